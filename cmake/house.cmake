@@ -1,0 +1,60 @@
+# What every target of the house is built with, and how a test is declared.
+#
+#   house_library(NAME SOURCES a.c b.c [LINK libs…] [PRIVATE_LINK libs…])
+#   house_program(NAME SOURCES main.c [LINK libs…])
+#   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME
+#   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md
+#
+# Headers are named from the top of the tree ("codec/wire/reader.h"); each library passes that on.
+
+set(HOUSE_SANITIZE "" CACHE STRING "Sanitizers for the whole build, as -fsanitize= takes them")
+option(HOUSE_FUZZ "Build the libFuzzer harnesses" OFF)
+
+add_library(house_options INTERFACE)
+target_compile_options(house_options INTERFACE
+  -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wvla -Wmissing-prototypes -Wcast-qual
+  -Wformat=2 -Wswitch-enum -Werror -fno-common)
+target_compile_definitions(house_options INTERFACE _POSIX_C_SOURCE=200809L)
+if(HOUSE_SANITIZE)
+  add_compile_options(-fsanitize=${HOUSE_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=${HOUSE_SANITIZE})
+endif()
+if(HOUSE_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+function(house_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})
+  add_library(${name} STATIC ${ARG_SOURCES})
+  target_include_directories(${name} PUBLIC ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/generated)
+  target_link_libraries(${name} PUBLIC ${ARG_LINK} PRIVATE house_options ${ARG_PRIVATE_LINK})
+endfunction()
+
+function(house_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE house_options ${ARG_LINK})
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+function(house_test name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE house_options PkgConfig::CHECK ${ARG_LINK})
+  target_compile_definitions(${name} PRIVATE FIXTURES_DIR="${PROJECT_SOURCE_DIR}/fixtures"
+    SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name})
+  set_tests_properties(${name} PROPERTIES ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin" TIMEOUT 120)
+endfunction()
+
+function(house_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  if(NOT HOUSE_FUZZ)
+    return()
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE house_options ${ARG_LINK})
+  target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/fuzz)
+endfunction()

@@ -1,0 +1,31 @@
+/*
+ * JPEG through libjpeg-turbo, in memory: encode, decode, probe. No file access and nothing printed; what libjpeg
+ * complains of is a return value.
+ */
+#ifndef CODEC_MEDIA_JPEG_H
+#define CODEC_MEDIA_JPEG_H
+
+#include "codec/wire/buffer.h"
+#include "codec/wire/bytes.h"
+
+enum { JPEG_SIDE_MAX = 4096 };
+
+/* Pixels are R, G, B bytes, rows from the top, without padding. Owned by whoever set it up. */
+struct picture {
+    unsigned width;  /* pixels */
+    unsigned height; /* pixels */
+    uint8_t *rgb;    /* width * height * 3 bytes */
+};
+
+bool picture_init(struct picture *picture, unsigned width, unsigned height);
+void picture_free(struct picture *picture);
+
+/* 4:2:0, the given quality (1 to 100), with a restart marker after every row of 16 lines. Appends to `out`. */
+bool jpeg_encode(const struct picture *picture, int quality, struct buffer *out);
+/* False for anything that is no whole, clean JPEG up to JPEG_SIDE_MAX a side (a warning of libjpeg counts as not
+ * clean). On success *out is the caller's: picture_free. */
+bool jpeg_decode(struct bytes jpeg, struct picture *out);
+/* Reads the header only. */
+bool jpeg_probe(struct bytes jpeg, unsigned *width, unsigned *height);
+
+#endif

@@ -1,0 +1,73 @@
+/*
+ * The JSON text messages of the Ojin protocol: sessionReady and errorResponse (server to client), endInteraction and
+ * cancelInteraction (client to server). 000 Messages Reference; direction as 003 and the message definitions have it.
+ */
+#ifndef CODEC_OJIN_MESSAGES_H
+#define CODEC_OJIN_MESSAGES_H
+
+#include "codec/ojin/constants.h"
+#include "codec/wire/bytes.h"
+#include "codec/wire/text.h"
+#include "codec/wire/uuid.h"
+#include "codec/wire/wire_status.h"
+
+enum ojin_error_code {
+#define OJIN_ERROR(enumerator, wire_name, description) OJIN_ERROR_##enumerator,
+#include "codec/ojin/error_code.def"
+#undef OJIN_ERROR
+    OJIN_ERROR_COUNT
+};
+
+/* Static strings. */
+const char *ojin_error_name(enum ojin_error_code code);
+const char *ojin_error_description(enum ojin_error_code code);
+/* False for a name that is none of the 12. */
+bool ojin_error_by_name(struct bytes name, enum ojin_error_code *out);
+
+enum { OJIN_TEXT_FIELD_MAX = 512 }; /* bytes of a code, message or id that are kept, with the terminator */
+
+enum ojin_message_type {
+    OJIN_MESSAGE_SESSION_READY,
+    OJIN_MESSAGE_ERROR_RESPONSE,
+    OJIN_MESSAGE_END_INTERACTION,
+    OJIN_MESSAGE_CANCEL_INTERACTION,
+    OJIN_MESSAGE_OTHER,     /* a JSON object whose type is missing, no string or none of these */
+    OJIN_MESSAGE_NO_OBJECT, /* JSON, but no object */
+    OJIN_MESSAGE_PLAIN_TEXT /* no JSON */
+};
+
+/* One struct for all: only the members of its type are set, the others are zero. Text is cut at the field's size. */
+struct ojin_message {
+    enum ojin_message_type type;
+    /* What is wrong with the message's payload; WIRE_OK when nothing is. `type` is set all the same. */
+    struct wire_error error;
+    bool has_timestamp;
+    int64_t timestamp_ms;
+    /* sessionReady */
+    char trace_id[OJIN_TEXT_FIELD_MAX];
+    double load;
+    bool has_parameters; /* parameters is an object with at least one member */
+    /* errorResponse */
+    char code[OJIN_TEXT_FIELD_MAX];
+    char message[OJIN_TEXT_FIELD_MAX];
+    char interaction_id[OJIN_TEXT_FIELD_MAX];
+};
+
+/*
+ * Reads any text message. Never fails: what is wrong is in `type` and `error`. What is required:
+ *  sessionReady       payload.trace_id string, status "success", load number 0..1
+ *  errorResponse      payload.code and message strings (timestamp may be absent for a reader)
+ *  endInteraction     payload.timestamp integral number                                    (OJ-END-01)
+ *  cancelInteraction  payload object; timestamp absent, null or integral                   (OJ-CAN-01)
+ */
+void ojin_message_read(struct bytes text, struct ojin_message *out);
+
+/* Writers append one JSON object. Optional strings may be NULL. */
+void ojin_write_session_ready(struct text *out, const uint8_t trace_id[UUID_BYTES], double load, uint64_t now_ms,
+                              const char *parameters_json);
+void ojin_write_error_response(struct text *out, const char *code, const char *message, const char *interaction_id,
+                               uint64_t now_ms);
+void ojin_write_end_interaction(struct text *out, uint64_t now_ms);
+void ojin_write_cancel_interaction(struct text *out, uint64_t now_ms);
+
+#endif

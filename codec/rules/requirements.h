@@ -1,0 +1,33 @@
+/*
+ * The requirements of the documents, built from requirements.tsv: ids, levels, bases, profiles and sources are read
+ * from here and nowhere else.
+ */
+#ifndef CODEC_RULES_REQUIREMENTS_H
+#define CODEC_RULES_REQUIREMENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum requirement_party { REQUIREMENT_CLIENT, REQUIREMENT_SERVER };
+enum requirement_level { REQUIREMENT_MUST, REQUIREMENT_SHOULD, REQUIREMENT_MAY };
+enum requirement_basis { BASIS_DOC, BASIS_RFC6455, BASIS_INFERRED, BASIS_FIELD };
+
+struct requirement {
+    const char *id;
+    enum requirement_party party;
+    enum requirement_level level;
+    enum requirement_basis basis;
+    const char *profiles; /* "all", "both", "current", "earlier" or a profile's name */
+    const char *source;   /* document number and section */
+    const char *statement;
+};
+
+extern const struct requirement REQUIREMENTS[];
+extern const size_t REQUIREMENT_COUNT;
+
+const struct requirement *requirement_by_id(const char *id);
+/* Static strings as the table spells them. */
+const char *requirement_level_name(enum requirement_level level);
+const char *requirement_basis_name(enum requirement_basis basis);
+
+#endif

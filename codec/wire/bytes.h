@@ -1,0 +1,41 @@
+/*
+ * A span of bytes that somebody else owns.
+ *
+ * `struct bytes` always borrows and goes by value. Data stays valid as long as its owner keeps it; functions that
+ * return spans say how long that is. An empty span may have a null pointer.
+ */
+#ifndef CODEC_WIRE_BYTES_H
+#define CODEC_WIRE_BYTES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+struct bytes {
+    const uint8_t *data;
+    size_t len;
+};
+
+static inline struct bytes bytes_of(const void *data, size_t len)
+{
+    return (struct bytes){.data = data, .len = len};
+}
+
+/* The bytes of a C string, without its terminator. */
+static inline struct bytes bytes_of_text(const char *text)
+{
+    return bytes_of(text, strlen(text));
+}
+
+static inline bool bytes_equal(struct bytes a, struct bytes b)
+{
+    return a.len == b.len && (a.len == 0 || memcmp(a.data, b.data, a.len) == 0);
+}
+
+static inline bool bytes_equal_text(struct bytes a, const char *text)
+{
+    return bytes_equal(a, bytes_of_text(text));
+}
+
+#endif

@@ -1,0 +1,10 @@
+/* UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above U+10FFFF. */
+#ifndef CODEC_WIRE_UTF8_H
+#define CODEC_WIRE_UTF8_H
+
+#include "codec/wire/bytes.h"
+
+/* The offset of the first byte that is not part of valid UTF-8; text.len when all of it is valid. */
+size_t utf8_valid_prefix(struct bytes text);
+
+#endif

@@ -1,0 +1,53 @@
+/*
+ * Reads one direction of a WebSocket connection from raw bytes (RFC 6455), in pieces of any size: the HTTP head,
+ * then frames, then whole messages. It watches; it is not the endpoint. Used by the tap on both sides.
+ *
+ * A violation is an event, and reading goes on where the stream still makes sense (an unmasked client frame is
+ * read and reported); where it does not (a reserved opcode is skipped by its length; an absurd length), the stream
+ * is `lost` and ignores the rest. Messages are kept up to `message_bytes_max`; the rest of a longer one is counted
+ * and not kept. The same bytes give the same events however they are split.
+ */
+#ifndef CODEC_WIRE_WS_STREAM_H
+#define CODEC_WIRE_WS_STREAM_H
+
+#include "codec/wire/buffer.h"
+#include "codec/wire/wire_event.h"
+
+enum ws_violation {
+    WS_VIOLATION_BAD_HEAD,             /* no HTTP head, or larger than HTTP_HEAD_BYTES_MAX */
+    WS_VIOLATION_UNMASKED,             /* a client frame without a mask: RFC 6455 5.1 */
+    WS_VIOLATION_MASKED,               /* a server frame with a mask: RFC 6455 5.1 */
+    WS_VIOLATION_RESERVED_BITS,        /* RFC 6455 5.2 */
+    WS_VIOLATION_RESERVED_OPCODE,      /* RFC 6455 5.2 */
+    WS_VIOLATION_LENGTH_NOT_MINIMAL,   /* RFC 6455 5.2 */
+    WS_VIOLATION_CONTROL_TOO_LONG,     /* RFC 6455 5.5 */
+    WS_VIOLATION_CONTROL_FRAGMENTED,   /* RFC 6455 5.5 */
+    WS_VIOLATION_BAD_CONTINUATION,     /* RFC 6455 5.4 */
+    WS_VIOLATION_TEXT_NOT_UTF8,        /* RFC 6455 8.1 */
+    WS_VIOLATION_BAD_CLOSE,            /* one byte of payload, an illegal code or a reason that is no UTF-8: 7.4 */
+    WS_VIOLATION_AFTER_CLOSE           /* a frame after the close frame: RFC 6455 5.5.1 */
+};
+
+/* A static sentence that names the rule and its section. */
+const char *ws_violation_sentence(enum ws_violation violation);
+
+typedef void ws_stream_sink(void *context, const struct wire_event *event);
+
+struct ws_stream; /* opaque: the parse state must stay whole between calls */
+
+/* NULL when memory runs out. `sink` is called from within ws_stream_feed; event.at_us is the feed's `now_us`. */
+struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_bytes_max, ws_stream_sink *sink,
+                                void *context);
+void ws_stream_free(struct ws_stream *stream);
+void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
+/* True once the HTTP head has been read whole (for a server: a 101; another status makes all that follows its body). */
+bool ws_stream_is_open(const struct ws_stream *stream);
+/* The transport ended; emits WIRE_EVENT_RESPONSE for a refusal whose body ran to the end, then WIRE_EVENT_END. */
+void ws_stream_end(struct ws_stream *stream, uint64_t now_us, bool reset);
+
+/* Bytes a server-side frame header takes in front of a payload of that size: 2, 4 or 10. */
+size_t ws_server_header_bytes(size_t payload_bytes);
+/* Is this a close code that may be sent in a close frame (RFC 6455 7.4)? */
+bool ws_close_code_is_legal(uint16_t code);
+
+#endif
