@@ -1,0 +1,1 @@
+#include "codec/wire/reader.h"

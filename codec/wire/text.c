@@ -1,0 +1,1 @@
+#include "codec/wire/text.h"

@@ -1,0 +1,1 @@
+#include "codec/wire/utf8.h"
