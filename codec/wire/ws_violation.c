@@ -1,0 +1,48 @@
+#include "codec/wire/ws_stream.h"
+
+const char *ws_violation_sentence(enum ws_violation violation)
+{
+    switch (violation) {
+    case WS_VIOLATION_BAD_HEAD:
+        return "the connection does not begin with an HTTP/1.1 head of bearable size (RFC 6455 4.1)";
+    case WS_VIOLATION_UNMASKED:
+        return "a client must mask every frame (RFC 6455 5.1)";
+    case WS_VIOLATION_MASKED:
+        return "a server must not mask a frame (RFC 6455 5.1)";
+    case WS_VIOLATION_RESERVED_BITS:
+        return "the reserved bits must be 0 as no extension was agreed on (RFC 6455 5.2)";
+    case WS_VIOLATION_RESERVED_OPCODE:
+        return "opcodes 3 to 7 and 11 to 15 are reserved (RFC 6455 5.2)";
+    case WS_VIOLATION_LENGTH_NOT_MINIMAL:
+        return "the payload length must take the shortest of its three forms (RFC 6455 5.2)";
+    case WS_VIOLATION_CONTROL_TOO_LONG:
+        return "a control frame carries at most 125 bytes (RFC 6455 5.5)";
+    case WS_VIOLATION_CONTROL_FRAGMENTED:
+        return "a control frame must not be fragmented (RFC 6455 5.5)";
+    case WS_VIOLATION_BAD_CONTINUATION:
+        return "fragments must follow each other: one first frame, then continuations (RFC 6455 5.4)";
+    case WS_VIOLATION_TEXT_NOT_UTF8:
+        return "a text message must be UTF-8 (RFC 6455 8.1)";
+    case WS_VIOLATION_BAD_CLOSE:
+        return "a close frame carries nothing, or a legal code and a UTF-8 reason (RFC 6455 5.5.1, 7.4)";
+    case WS_VIOLATION_AFTER_CLOSE:
+        return "nothing may follow a close frame (RFC 6455 5.5.1)";
+    case WS_VIOLATION_LENGTH_ABSURD:
+        return "the top bit of a 64-bit payload length must be 0 (RFC 6455 5.2)";
+    }
+    return "";
+}
+
+size_t ws_server_header_bytes(size_t payload_bytes)
+{
+    if (payload_bytes <= 125)
+        return 2;
+    return payload_bytes <= UINT16_MAX ? 4 : 10;
+}
+
+bool ws_close_code_is_legal(uint16_t code)
+{
+    /* 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered after the RFC; 3000 on are free.
+     */
+    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
+}
