@@ -1,8 +1,8 @@
 /*
  * JSON on the wire: a strict check of RFC 8259 first, then cJSON.
  *
- * cJSON by itself accepts leading zeros, broken UTF-8, repeated members and rubbish after the value; json_check
- * does not. Depth is limited to JSON_DEPTH_MAX, without recursion on input.
+ * cJSON by itself accepts leading zeros, broken UTF-8, repeated members and rubbish after the value;
+ * json_check does not. Depth is limited to JSON_DEPTH_MAX, without recursion on input.
  */
 #ifndef CODEC_WIRE_JSON_H
 #define CODEC_WIRE_JSON_H
@@ -12,20 +12,32 @@
 #include "codec/wire/bytes.h"
 #include "codec/wire/wire_status.h"
 
-enum { JSON_DEPTH_MAX = 64 };
+enum {
+    JSON_DEPTH_MAX = 64,
+    JSON_MEMBERS_MAX = 4096,   /* members of all objects that are open at one place of the text */
+    JSON_NUMBER_BYTES_MAX = 63 /* what cJSON can read of one number */
+};
 
 /*
- * WIRE_OK for exactly one JSON value with white space around it; else WIRE_NOT_JSON with the offset of the first
- * wrong byte and, in `field`, what was expected ("string", "member name", "repeated member", "UTF-8", "depth" …).
+ * WIRE_OK for exactly one JSON value with white space around it; else WIRE_NOT_JSON with the offset of the
+ * first wrong byte and, in `field`, what was expected ("value", "member name", "escape") or what was wrong
+ * ("repeated member", "UTF-8", "depth" …).
+ *
+ * Refused besides what the grammar refuses: broken UTF-8, a byte order mark, half a surrogate pair, a member
+ * name that comes twice in an object (compared decoded; told when the object ends, at its second occurrence),
+ * and \u0000 in any string, which cJSON would take for its end ("NUL"). What is within the grammar but past
+ * one of the limits above is refused as "depth", "number of members" or "number length".
  */
 struct wire_error json_check(struct bytes text);
 
-/* Checks, then parses. On success `*out` is owned by the caller (cJSON_Delete); on failure it is left alone. */
+/* Checks, then parses. On success `*out` is owned by the caller (cJSON_Delete); on failure it is left alone.
+ * Statuses: those of json_check, and WIRE_NO_SPACE without memory. */
 struct wire_error json_parse(struct bytes text, cJSON **out);
 
 /* The member of an object, or NULL; NULL too when `object` is NULL or no object. Names compare exactly. */
 const cJSON *json_member(const cJSON *object, const char *name);
-/* True and *out for a number with an integral value in the range of int64 that a double holds exactly. */
+/* True and *out for a number with an integral value (1.0 and 1e3 are) from -2^53 to 2^53, where a double is
+ * exact. */
 bool json_integer(const cJSON *value, int64_t *out);
 
 #endif

@@ -1,1 +1,322 @@
+/*
+ * json_check: a scanner with a stack of its own. Each step reads one token and says what may follow; nothing
+ * is kept of the values.
+ */
 #include "codec/wire/json.h"
+#include "codec/wire/json_names.h"
+#include "codec/wire/utf8.h"
+
+enum expect {
+    EXPECT_VALUE,
+    EXPECT_VALUE_OR_END, /* just after '[' */
+    EXPECT_NAME,
+    EXPECT_NAME_OR_END, /* just after '{' */
+    EXPECT_COMMA_OR_END,
+    EXPECT_NOTHING
+};
+
+struct level {
+    bool object;
+    size_t first_name;
+};
+
+struct check {
+    struct bytes text;
+    size_t offset;
+    struct wire_error error;
+    enum expect expect;
+    size_t depth;
+    struct level levels[JSON_DEPTH_MAX];
+    struct json_names names;
+};
+
+static bool check_fail_at(struct check *check, size_t offset, const char *field)
+{
+    check->error = (struct wire_error){.status = WIRE_NOT_JSON, .offset = offset, .field = field};
+    return false;
+}
+
+static bool check_fail(struct check *check, const char *field)
+{
+    return check_fail_at(check, check->offset, field);
+}
+
+/* The byte at the cursor, or -1 at the end. */
+static int check_peek(const struct check *check)
+{
+    return check->offset < check->text.len ? check->text.data[check->offset] : -1;
+}
+
+static bool check_accept(struct check *check, char c)
+{
+    if (check_peek(check) != (uint8_t)c)
+        return false;
+    check->offset++;
+    return true;
+}
+
+static void check_white_space(struct check *check)
+{
+    for (;;) {
+        int c = check_peek(check);
+        if (c != ' ' && c != '\t' && c != '\n' && c != '\r')
+            return;
+        check->offset++;
+    }
+}
+
+/* Four hex digits; -1, with the error set, when they are not. */
+static int32_t check_hex4(struct check *check)
+{
+    int32_t value = 0;
+    for (int i = 0; i < 4; i++) {
+        int c = check_peek(check);
+        int digit = c >= '0' && c <= '9'   ? c - '0'
+                    : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                    : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                           : -1;
+        if (digit < 0) {
+            check_fail(check, "hex digit");
+            return -1;
+        }
+        value = value * 16 + digit;
+        check->offset++;
+    }
+    return value;
+}
+
+/* After "\u". A pair of surrogates is one character; half a pair is none. */
+static bool check_unicode_escape(struct check *check)
+{
+    size_t start = check->offset - 2;
+    int32_t unit = check_hex4(check);
+    if (unit < 0)
+        return false;
+    if (unit == 0)
+        return check_fail_at(check, start, "NUL");
+    if (unit >= 0xdc00 && unit <= 0xdfff)
+        return check_fail_at(check, start, "surrogate pair");
+    if (unit < 0xd800 || unit > 0xdbff)
+        return true;
+    if (!check_accept(check, '\\') || !check_accept(check, 'u'))
+        return check_fail_at(check, start, "surrogate pair");
+    int32_t low = check_hex4(check);
+    if (low < 0)
+        return false;
+    return (low >= 0xdc00 && low <= 0xdfff) || check_fail_at(check, start, "surrogate pair");
+}
+
+/* After a backslash. */
+static bool check_escape(struct check *check)
+{
+    int c = check_peek(check);
+    switch (c) {
+    case '"':
+    case '\\':
+    case '/':
+    case 'b':
+    case 'f':
+    case 'n':
+    case 'r':
+    case 't':
+        check->offset++;
+        return true;
+    case 'u':
+        check->offset++;
+        return check_unicode_escape(check);
+    default:
+        return check_fail(check, "escape");
+    }
+}
+
+/* After the opening quote; *content is what stands between the quotes, as written. */
+static bool check_string(struct check *check, struct bytes *content)
+{
+    size_t start = check->offset;
+    for (;;) {
+        int c = check_peek(check);
+        if (c < 0)
+            return check_fail(check, "end of string");
+        if (c < 0x20)
+            return check_fail(check, "no control character");
+        if (c == '"')
+            break;
+        check->offset++;
+        if (c == '\\' && !check_escape(check))
+            return false;
+    }
+    *content = bytes_of(check->text.data + start, check->offset - start);
+    check->offset++;
+    size_t valid = utf8_valid_prefix(*content);
+    return valid == content->len || check_fail_at(check, start + valid, "UTF-8");
+}
+
+static size_t check_digits(struct check *check)
+{
+    size_t start = check->offset;
+    for (int c = check_peek(check); c >= '0' && c <= '9'; c = check_peek(check))
+        check->offset++;
+    return check->offset - start;
+}
+
+static bool check_number(struct check *check)
+{
+    size_t start = check->offset;
+    check_accept(check, '-');
+    bool zero = check_peek(check) == '0';
+    size_t digits = check_digits(check);
+    if (digits == 0)
+        return check_fail(check, "digit");
+    if (zero && digits > 1)
+        return check_fail_at(check, check->offset - digits + 1, "no leading zero");
+    if (check_accept(check, '.') && check_digits(check) == 0)
+        return check_fail(check, "digit");
+    if (check_accept(check, 'e') || check_accept(check, 'E')) {
+        if (!check_accept(check, '-'))
+            check_accept(check, '+');
+        if (check_digits(check) == 0)
+            return check_fail(check, "digit");
+    }
+    return check->offset - start <= JSON_NUMBER_BYTES_MAX || check_fail_at(check, start, "number length");
+}
+
+static bool check_literal(struct check *check, const char *literal)
+{
+    for (const char *c = literal; *c != '\0'; c++)
+        if (!check_accept(check, *c))
+            return check_fail(check, literal);
+    return true;
+}
+
+static bool check_open(struct check *check, bool object)
+{
+    if (check->depth == JSON_DEPTH_MAX)
+        return check_fail(check, "depth");
+    check->offset++;
+    check->levels[check->depth++] = (struct level){.object = object, .first_name = check->names.count};
+    check->expect = object ? EXPECT_NAME_OR_END : EXPECT_VALUE_OR_END;
+    return true;
+}
+
+static void check_value_done(struct check *check)
+{
+    check->expect = check->depth == 0 ? EXPECT_NOTHING : EXPECT_COMMA_OR_END;
+}
+
+/* After the closing bracket. */
+static bool check_close(struct check *check)
+{
+    struct level level = check->levels[--check->depth];
+    struct bytes repeated = {0};
+    if (level.object && !json_names_close(&check->names, level.first_name, &repeated))
+        return check_fail_at(check, (size_t)(repeated.data - check->text.data), "repeated member");
+    check_value_done(check);
+    return true;
+}
+
+static bool check_scalar(struct check *check)
+{
+    struct bytes content;
+    switch (check_peek(check)) {
+    case '"':
+        check->offset++;
+        return check_string(check, &content);
+    case 't':
+        return check_literal(check, "true");
+    case 'f':
+        return check_literal(check, "false");
+    case 'n':
+        return check_literal(check, "null");
+    case '-':
+    case '0':
+    case '1':
+    case '2':
+    case '3':
+    case '4':
+    case '5':
+    case '6':
+    case '7':
+    case '8':
+    case '9':
+        return check_number(check);
+    default:
+        return check_fail(check, "value");
+    }
+}
+
+static bool check_value(struct check *check)
+{
+    int c = check_peek(check);
+    if (c == '{' || c == '[')
+        return check_open(check, c == '{');
+    if (!check_scalar(check))
+        return false;
+    check_value_done(check);
+    return true;
+}
+
+static bool check_name(struct check *check)
+{
+    struct bytes name;
+    if (!check_accept(check, '"'))
+        return check_fail(check, "member name");
+    size_t start = check->offset;
+    if (!check_string(check, &name))
+        return false;
+    if (!json_names_add(&check->names, name))
+        return check_fail_at(check, start, "number of members");
+    check_white_space(check);
+    if (!check_accept(check, ':'))
+        return check_fail(check, "colon");
+    check->expect = EXPECT_VALUE;
+    return true;
+}
+
+static bool check_comma_or_end(struct check *check)
+{
+    bool object = check->levels[check->depth - 1].object;
+    if (check_accept(check, object ? '}' : ']'))
+        return check_close(check);
+    if (!check_accept(check, ','))
+        return check_fail(check, object ? "comma or end of object" : "comma or end of array");
+    check->expect = object ? EXPECT_NAME : EXPECT_VALUE;
+    return true;
+}
+
+static bool check_step(struct check *check)
+{
+    switch (check->expect) {
+    case EXPECT_VALUE:
+        return check_value(check);
+    case EXPECT_VALUE_OR_END:
+        return check_accept(check, ']') ? check_close(check) : check_value(check);
+    case EXPECT_NAME:
+        return check_name(check);
+    case EXPECT_NAME_OR_END:
+        return check_accept(check, '}') ? check_close(check) : check_name(check);
+    case EXPECT_COMMA_OR_END:
+        return check_comma_or_end(check);
+    case EXPECT_NOTHING:
+        return check_fail(check, "end of text");
+    }
+    return check_fail(check, "value");
+}
+
+struct wire_error json_check(struct bytes text)
+{
+    /* Not initialised as a whole: the table of names is large, and its count says what of it counts. */
+    struct check check;
+    check.text = text;
+    check.offset = 0;
+    check.error = (struct wire_error){.status = WIRE_OK};
+    check.expect = EXPECT_VALUE;
+    check.depth = 0;
+    check.names.count = 0;
+    for (;;) {
+        check_white_space(&check);
+        if (check.expect == EXPECT_NOTHING && check.offset == text.len)
+            return check.error;
+        if (!check_step(&check))
+            return check.error;
+    }
+}
