@@ -1,6 +1,7 @@
 /*
- * The JSON text messages of the Ojin protocol: sessionReady and errorResponse (server to client), endInteraction and
- * cancelInteraction (client to server). 000 Messages Reference; direction as 003 and the message definitions have it.
+ * The JSON text messages of the Ojin protocol: sessionReady and errorResponse (server to client),
+ * endInteraction and cancelInteraction (client to server). 000 Messages Reference; direction as 003 and the
+ * message definitions have it.
  */
 #ifndef CODEC_OJIN_MESSAGES_H
 #define CODEC_OJIN_MESSAGES_H
@@ -36,7 +37,8 @@ enum ojin_message_type {
     OJIN_MESSAGE_PLAIN_TEXT /* no JSON */
 };
 
-/* One struct for all: only the members of its type are set, the others are zero. Text is cut at the field's size. */
+/* One struct for all: only the members of its type are set, the others are zero. Text is cut at the field's
+ * size. */
 struct ojin_message {
     enum ojin_message_type type;
     /* What is wrong with the message's payload; WIRE_OK when nothing is. `type` is set all the same. */
@@ -59,14 +61,22 @@ struct ojin_message {
  *  errorResponse      payload.code and message strings (timestamp may be absent for a reader)
  *  endInteraction     payload.timestamp integral number                                    (OJ-END-01)
  *  cancelInteraction  payload object; timestamp absent, null or integral                   (OJ-CAN-01)
+ * Optional members (timestamp, parameters, interaction_id, details) may be absent or null; of another type
+ * than theirs they are WIRE_WRONG_MEMBER_TYPE too. Only the first thing wrong is told, as "payload.load" and
+ * the like; the members that are right are set all the same. Integers beyond 2^53 are no integral numbers.
+ *
+ * The types without a payload to judge have an error as well: OTHER (WIRE_MISSING_MEMBER,
+ * WIRE_WRONG_MEMBER_TYPE or WIRE_UNKNOWN_TYPE, "type"), NO_OBJECT (WIRE_NOT_AN_OBJECT), PLAIN_TEXT
+ * (WIRE_NOT_JSON as json_check has it).
  */
 void ojin_message_read(struct bytes text, struct ojin_message *out);
 
-/* Writers append one JSON object. Optional strings may be NULL. */
-void ojin_write_session_ready(struct text *out, const uint8_t trace_id[UUID_BYTES], double load, uint64_t now_ms,
-                              const char *parameters_json);
-void ojin_write_error_response(struct text *out, const char *code, const char *message, const char *interaction_id,
-                               uint64_t now_ms);
+/* Writers append one JSON object. Optional strings (parameters_json, interaction_id) may be NULL; the load is
+ * rounded to six decimals; parameters_json is taken as it is. */
+void ojin_write_session_ready(struct text *out, const uint8_t trace_id[UUID_BYTES], double load,
+                              uint64_t now_ms, const char *parameters_json);
+void ojin_write_error_response(struct text *out, const char *code, const char *message,
+                               const char *interaction_id, uint64_t now_ms);
 void ojin_write_end_interaction(struct text *out, uint64_t now_ms);
 void ojin_write_cancel_interaction(struct text *out, uint64_t now_ms);
 
