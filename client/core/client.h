@@ -1,0 +1,163 @@
+/*
+ * The reference client of the Ojin family, without I/O: 000 How It Works, Best Practices.
+ *
+ * Connects, waits for sessionReady, sends the opening frame of silence (where the profile has it), sends
+ * speech within the rate and size limits with one message a second kept for control, buffers frames, drops
+ * one of every two silence frames above its target, plays 25 frames a second, gates its own speech audio on
+ * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels.
+ *
+ * Commands and events come in, actions go out; time is an argument. Seams (struct client_seams) let a test
+ * change what it does.
+ */
+#ifndef CLIENT_CORE_CLIENT_H
+#define CLIENT_CORE_CLIENT_H
+
+#include "client/core/observation.h"
+#include "codec/ojin/frame.h"
+#include "codec/ojin/profile.h"
+#include "codec/wire/buffer.h"
+
+enum {
+    CLIENT_ACTIONS_MAX = 256,
+    CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
+    CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
+    CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
+    CLIENT_CHUNK_SAMPLES_DEFAULT =
+        16000, /* speech a message where the profile leaves it open: 1 s, as 000's example */
+    CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
+    CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
+    CLIENT_CLOSE_WAIT_US = 2000000,
+    CLIENT_SETTLE_WAIT_US = 2000000 /* after a cancel, how long new speech waits for the old to settle */
+};
+
+struct client_config {
+    const struct ojin_profile *profile;
+    uint64_t epoch_ms;      /* Unix time at now_us == 0 */
+    uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
+    uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */
+    const struct client_seams *seams; /* NULL: none */
+};
+
+enum client_event_kind {
+    CLIENT_OPENED,  /* the upgrade succeeded */
+    CLIENT_REFUSED, /* it did not: `code` is the HTTP status (0: no connection at all), `data` the body or a
+                       sentence */
+    CLIENT_TEXT,
+    CLIENT_BINARY,
+    CLIENT_CLOSED, /* `code`: of the close frame, 1006 without one; `data`: the reason */
+    CLIENT_TICK
+};
+
+struct client_event {
+    enum client_event_kind kind;
+    uint64_t now_us;
+    uint16_t code;
+    struct bytes data;
+};
+
+enum client_action_kind {
+    CLIENT_SEND_TEXT,
+    CLIENT_SEND_BINARY,
+    CLIENT_SEND_CLOSE, /* close frame with `code`; then CLIENT_CLOSED is awaited */
+    CLIENT_OBSERVE, /* `observation`; for OBSERVED_PLAYED with `image` and `samples`, what was shown and heard
+                     */
+};
+
+struct client_action {
+    enum client_action_kind kind;
+    uint16_t code;
+    struct observation observation;
+    struct bytes
+        data; /* SEND: the message; OBSERVE played: the picture. Valid until the next call on the client */
+    const int16_t
+        *samples; /* OBSERVE played: OJIN_FRAME_SAMPLES samples heard with it, NULL: none (silence) */
+};
+
+struct client_actions {
+    size_t count;
+    struct client_action list[CLIENT_ACTIONS_MAX];
+};
+
+/* Where a defect hooks in: each may be NULL. `context` is handed to all. */
+struct client_seams {
+    void *context;
+    /* Every message before it leaves; may change it in place, replace it (the buffer is the client's) or
+     * return false to drop it. */
+    bool (*outgoing)(void *context, bool binary, struct buffer *message);
+    /* Every message as it comes in; may return false to hide it from the client. */
+    bool (*incoming)(void *context, bool binary, struct bytes message);
+    /* Decodes a frame in place of ojin_frame_decode. */
+    struct wire_error (*decode)(void *context, struct bytes message, struct ojin_frame *out);
+    /* Every observation before it is reported; may change it or return false to keep it back. */
+    bool (*observe)(void *context, struct observation *observation);
+    /* Members of behaviour that can be switched off. */
+    bool no_opening_silence;
+    bool no_rate_limit;
+    bool keep_buffer_on_cancel;
+    bool no_silence_dropping;
+};
+
+enum client_phase {
+    CLIENT_CONNECTING,
+    CLIENT_AWAITING_READY,
+    CLIENT_STREAMING,
+    CLIENT_ENDING,
+    CLIENT_CLOSING,
+    CLIENT_OVER
+};
+
+struct client_summary {
+    uint64_t frames[3]; /* received: silence, speech, other index */
+    uint64_t played[3];
+    uint64_t silence_dropped;
+    uint64_t undecodable;
+    uint64_t text_ignored;
+    uint64_t messages_sent;
+    uint64_t samples_sent;
+    uint64_t buffer_high_water; /* frames */
+    uint64_t ready_us;          /* now_us of sessionReady; 0: never */
+    uint64_t first_sent_us;     /* of the first speech sent */
+    uint64_t first_speech_us;   /* of the first speech frame received */
+    uint64_t errors;            /* reported */
+};
+
+struct client;
+
+struct client *client_new(const struct client_config *config); /* NULL when memory runs out */
+void client_free(struct client *client);
+
+/* Commands. Each may add actions. */
+/* Speech to be sent and (current profiles) to be played: copied. False when CLIENT_SPEECH_SAMPLES_MAX would
+ * be passed. */
+bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                  struct client_actions *actions);
+/* Drops speech not yet sent and speech frames held, and sends cancelInteraction when speech is due. */
+void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* endInteraction once the speech handed over is sent; then reads on to the final frame, plays what it holds,
+ * closes. */
+void client_end(struct client *client, uint64_t now_us, struct client_actions *actions);
+void client_close(struct client *client, uint64_t now_us, struct client_actions *actions);
+
+void client_step(struct client *client, const struct client_event *event, struct client_actions *actions);
+uint64_t client_deadline_us(const struct client *client); /* UINT64_MAX: none; in the past: step again */
+enum client_phase client_phase(const struct client *client);
+const struct client_summary *client_summary(const struct client *client);
+
+/* What a plan can wait for, as the client itself sees it. Counts since the latest client_speak where it says
+ * so. */
+struct client_progress {
+    bool ready;
+    bool sent;              /* all speech handed over is on the wire */
+    uint64_t speech_played; /* frames, since the latest speak */
+    bool idle;              /* a silence frame was played after speech, since the latest speak */
+    bool final;
+    uint64_t errors;
+    bool over;
+};
+void client_progress(const struct client *client, struct client_progress *out);
+
+/* The request head for an upgrade: "GET path?config_id=… HTTP/1.1" with Host, Authorization and the WebSocket
+ * headers that RFC 6455 asks for; config_id is percent-encoded here. False when it does not fit. */
+bool client_request_target(struct text *out, const char *path, const char *config_id);
+
+#endif

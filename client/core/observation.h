@@ -1,0 +1,57 @@
+/*
+ * What a client says it saw: one JSON object a line with the member "conform": 1.
+ * conformance/observation.schema.json is its schema. The client core fills these in; adapters in other
+ * languages print them; the judge reads them.
+ */
+#ifndef CLIENT_CORE_OBSERVATION_H
+#define CLIENT_CORE_OBSERVATION_H
+
+#include "codec/wire/bytes.h"
+#include "codec/wire/text.h"
+#include "codec/wire/uuid.h"
+
+enum { OBSERVATION_CODE_MAX = 64, OBSERVATION_TEXT_MAX = 512, OBSERVATION_LINE_MAX = 4096 };
+
+enum observation_kind {
+    OBSERVED_READY,  /* sessionReady arrived: load */
+    OBSERVED_FRAME,  /* a frame was read: index, final, interaction, CRC-32 of each payload */
+    OBSERVED_PLAYED, /* a frame was shown: the same members; audio is the CRC-32 of the sound it played with
+                        it */
+    OBSERVED_CANCELLED, /* the client cancelled, and its buffer is clear */
+    OBSERVED_ERROR,     /* code ("RATE_LIMITED", an HTTP status as text, or "" for plain text), text */
+    OBSERVED_CLOSED,    /* the connection is over: close code (1006 when there was no close frame) */
+    OBSERVED_STATE      /* free text, for people */
+};
+
+struct observation {
+    enum observation_kind kind;
+    uint32_t index;
+    bool is_final;
+    bool has_interaction;
+    uint8_t interaction[UUID_BYTES];
+    bool has_audio;
+    uint32_t audio_crc;
+    bool has_image;
+    uint32_t image_crc;
+    bool has_load;
+    double load;
+    uint16_t close_code;
+    char code[OBSERVATION_CODE_MAX];
+    char text[OBSERVATION_TEXT_MAX];
+};
+
+/* "ready", "frame" …; static. */
+const char *observation_kind_name(enum observation_kind kind);
+/* One line without the newline:
+ *  {"conform":1,"seen":"frame","index":1,"final":false,"interaction":"…","audio":123,"image":456} */
+void observation_write(struct text *out, const struct observation *observation);
+
+enum observation_status {
+    OBSERVATION_NONE, /* no JSON object with a member conform: it is the client's own log */
+    OBSERVATION_GOOD,
+    OBSERVATION_BAD /* it means to be one and is wrong: `error` says how */
+};
+
+enum observation_status observation_read(struct bytes line, struct observation *out, char error[200]);
+
+#endif

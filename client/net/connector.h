@@ -1,0 +1,47 @@
+/*
+ * The connector: one WebSocket connection of the client core over libwebsockets on a libuv loop that the
+ * caller owns. It opens, turns what comes into client events, carries out client actions, and keeps the
+ * clock.
+ */
+#ifndef CLIENT_NET_CONNECTOR_H
+#define CLIENT_NET_CONNECTOR_H
+
+#include <uv.h>
+
+#include "client/core/client.h"
+#include "client/plan/plan.h"
+
+enum { CONNECTOR_ERROR_MAX = 300 };
+
+struct connector_options {
+    const char
+        *url; /* ws:// or wss:// host[:port]/path, without query (one with a config_id is taken as it is) */
+    const char *key; /* for the Authorization header, raw */
+    const char *config_id;
+    const char *ca_file;            /* NULL: the system's */
+    struct client *client;          /* borrowed; created with epoch_ms from connector_epoch_ms() */
+    const struct client_plan *plan; /* NULL: the caller gives the commands itself */
+    /* Called for each CLIENT_OBSERVE action. */
+    void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
+    /* Called after every step, for progress; may be NULL. */
+    void (*stepped)(void *context, uint64_t now_us);
+    /* The connection is over and nothing more will be called. */
+    void (*over)(void *context, uint64_t now_us);
+    void *context;
+};
+
+struct connector;
+
+/* Unix time in milliseconds now: the client's now_us counts from there when the connector is started right
+ * after. */
+uint64_t connector_epoch_ms(void);
+/* Begins to connect. NULL with a sentence in `error` for a URL that is none. A server that is not there is an
+ * event (CLIENT_REFUSED with code 0 and a sentence that names the address), not an error here. */
+struct connector *connector_start(uv_loop_t *loop, const struct connector_options *options,
+                                  char error[CONNECTOR_ERROR_MAX]);
+/* Carries out what a command of the caller's added. */
+void connector_perform(struct connector *connector, struct client_actions *actions);
+uint64_t connector_now_us(const struct connector *connector);
+void connector_stop(struct connector *connector);
+
+#endif

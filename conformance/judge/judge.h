@@ -1,0 +1,91 @@
+/*
+ * The judge: reads what the wire showed (journal entries), what the client said it saw (observations) and how
+ * it ended, and gives verdicts. A core: no I/O, no clock. It never mixes the two clocks: a check orders
+ * events of one side only.
+ */
+#ifndef CONFORMANCE_JUDGE_JUDGE_H
+#define CONFORMANCE_JUDGE_JUDGE_H
+
+#include "client/core/observation.h"
+#include "codec/rules/requirements.h"
+#include "server/journal/journal.h"
+#include "server/script/script.h"
+
+/* From best to worst, so that a requirement's verdict is the highest of its checks'. UNSUPPORTED and
+ * NOT_REACHED are outweighed by PASS at requirement level: another case reached it. */
+enum verdict {
+    VERDICT_PASS,
+    VERDICT_INFO,
+    VERDICT_UNSUPPORTED,  /* above the client's tier, or the client said 77 */
+    VERDICT_INCONCLUSIVE, /* timing, while the machine itself was late */
+    VERDICT_NOT_REACHED,  /* what the check depends on never came */
+    VERDICT_WARN,         /* SHOULD */
+    VERDICT_DISPUTED,     /* MUST of basis inferred */
+    VERDICT_FAIL,         /* MUST */
+    VERDICT_ERROR         /* ours */
+};
+
+const char *verdict_name(enum verdict verdict); /* "PASS", "NOTREACHED" …; static */
+
+/* How the client's process ended. */
+enum client_end {
+    CLIENT_ENDED,      /* exit 0, or 1: it reported an error */
+    CLIENT_CRASHED,    /* a signal not ours, an uncaught exception, a sanitizer report */
+    CLIENT_TIMED_OUT,  /* still running when there was nothing more to wait for */
+    CLIENT_NEVER_CAME, /* NOCONNECT: it ended, or time was up, without a connection */
+    CLIENT_DECLINED,   /* exit 77 */
+    CLIENT_BROKEN,     /* exit 99: the adapter says it is broken */
+    CLIENT_NOT_STARTED /* 126, 127 */
+};
+
+const char *
+client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
+
+enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
+
+struct judge_input {
+    const struct script *script;
+    bool inferred;                          /* inferred MUSTs fail */
+    bool strict;                            /* SHOULDs fail */
+    enum client_tier tier;                  /* the client's */
+    const struct journal *journal;          /* findings of the rules stand in it */
+    const enum rule_verdict *rule_verdicts; /* one per rule, over all connections */
+    const struct observation *observations;
+    size_t observation_count;
+    enum client_end end;
+    char end_text[JUDGE_TEXT_MAX];  /* "killed by SIGSEGV", "uncaught exception: …" */
+    unsigned script_line;           /* where the script stood when the case ended; 0: it was done */
+    char own_error[JUDGE_TEXT_MAX]; /* a failure of our own; empty: none */
+};
+
+struct check_result {
+    char name[SCRIPT_NAME_MAX]; /* of the check, or "wire" for a rule */
+    const struct requirement *requirement;
+    enum verdict verdict;
+    char expected[JUDGE_TEXT_MAX];
+    char actual[JUDGE_TEXT_MAX];
+    uint64_t journal_sequence; /* entry that shows it; UINT64_MAX: none */
+};
+
+struct case_result {
+    enum verdict verdict; /* the worst of its checks */
+    enum client_end end;
+    char note[JUDGE_TEXT_MAX]; /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
+    size_t check_count;
+    struct check_result checks[JUDGE_CHECKS_MAX];
+};
+
+/*
+ * Rules: a broken one fails under its own requirement, whatever the case is about; one that was kept passes;
+ * one not reached is NOT_REACHED where the script names it as a clause and no check judges that clause, else
+ * it is left out. A client that crashed, timed out, or never came gets that under the case's first clause; a
+ * declined case is UNSUPPORTED throughout.
+ */
+void judge_case(const struct judge_input *input, struct case_result *out);
+
+/* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, ERROR)? */
+bool verdict_fails(enum verdict verdict);
+/* Of two verdicts on one requirement from different cases, the one that stands. */
+enum verdict verdict_combine(enum verdict a, enum verdict b);
+
+#endif

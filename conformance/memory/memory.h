@@ -1,0 +1,35 @@
+/*
+ * The transport in memory: the mock's engine joined to the reference client core in virtual time, without a
+ * socket. Runs a case of the suite in microseconds to milliseconds; deterministic.
+ */
+#ifndef CONFORMANCE_MEMORY_MEMORY_H
+#define CONFORMANCE_MEMORY_MEMORY_H
+
+#include "client/plan/plan.h"
+#include "conformance/judge/judge.h"
+#include "server/engine/engine.h"
+
+enum { MEMORY_LATENCY_US = 200 }; /* one way, for every message */
+
+struct memory_case {
+    const struct script *script;
+    const struct ojin_profile *profile;
+    struct persona *persona;
+    uint64_t seed;
+    const char *key;
+    const char *config_id;
+    const struct client_plan *plan;   /* speech is loaded */
+    const struct client_seams *seams; /* NULL: the correct client */
+    bool speech_exact;
+};
+
+struct memory_result; /* owns journal, observations and rule verdicts */
+
+/* NULL when memory runs out. */
+struct memory_result *memory_run(const struct memory_case *memory_case);
+void memory_result_free(struct memory_result *result);
+/* Fills the transport's part of the judge's input (journal, verdicts, observations, end, script_line);
+ * borrowed from `result`. */
+void memory_result_judge_input(const struct memory_result *result, struct judge_input *input);
+
+#endif

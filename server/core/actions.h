@@ -1,0 +1,77 @@
+/*
+ * What a server core asks its host to do. Filled by one step, carried out in order, then cleared by the host.
+ *
+ * Bytes of the actions live in one arena; `actions_bytes` gives the span of one action, valid until the next
+ * change of the list. Every span has SERVER_MESSAGE_HEADROOM writable bytes in front of it, which belong to
+ * the span alone, so that a host can put a frame header there and write without a copy.
+ */
+#ifndef SERVER_CORE_ACTIONS_H
+#define SERVER_CORE_ACTIONS_H
+
+#include "codec/wire/buffer.h"
+#include "codec/wire/uuid.h"
+
+enum {
+    SERVER_MESSAGE_HEADROOM = 32,
+    ACTIONS_MAX = 64,
+    ACTION_LABEL_MAX = 32,
+    ACTIONS_BYTES_MAX = 64 * 1024 * 1024
+};
+
+enum action_kind {
+    ACTION_ACCEPT, /* answer the upgrade with 101 */
+    ACTION_REFUSE, /* answer it with HTTP status `code`; bytes: header lines (each ended by CRLF), an empty
+                      line (CRLF), then the body */
+    ACTION_SEND_TEXT,
+    ACTION_SEND_BINARY,
+    ACTION_SEND_PING,
+    ACTION_CLOSE,       /* send a close frame with `code` (bytes: the reason), wait for the peer's */
+    ACTION_RESET,       /* end the TCP connection with RST */
+    ACTION_MARK,        /* the script passed a mark: label */
+    ACTION_CAPTURE,     /* the script captured `interaction` under the name `label` */
+    ACTION_STEP,        /* the script began the step in line `code`: label is its word */
+    ACTION_STEP_FAILED, /* the step in line `code` could not be done; bytes: why */
+    ACTION_SCRIPT_DONE  /* the script has no further step */
+};
+
+/* How bytes leave, where a fault asks for something else than one write. All 0: as they are. */
+struct delivery {
+    uint32_t slice_every; /* TCP writes of that many bytes … */
+    uint32_t slice_for;   /* … for the first so many bytes of the frame (0: all of it) */
+    uint32_t slice_at;    /* one cut after so many bytes of the message's payload (1 up; 0: none) */
+    uint32_t fragment_at; /* two WebSocket fragments, cut after so many bytes of payload (1 up; 0: none) */
+    uint32_t gap_us;      /* pause between slices */
+};
+
+struct action {
+    enum action_kind kind;
+    uint16_t code;
+    char label[ACTION_LABEL_MAX]; /* SEND: what it is ("ready", "silence", "speech", "fade", "final", "error",
+                                     "text"…); NUL-terminated */
+    char step[ACTION_LABEL_MAX];  /* SEND: the name that the script gave the step (`as NAME`); else empty */
+    bool fault;                   /* breaks the protocol on purpose */
+    bool has_interaction;
+    uint8_t interaction[UUID_BYTES];
+    struct delivery delivery;
+    size_t offset;
+    size_t len;
+};
+
+struct actions {
+    size_t count;
+    struct action list[ACTIONS_MAX];
+    struct buffer arena;
+};
+
+void actions_init(struct actions *actions);
+void actions_free(struct actions *actions);
+void actions_clear(struct actions *actions);
+/* Room for how many more actions? A core stops emitting at 0 and goes on in the next step. */
+size_t actions_room(const struct actions *actions);
+/* Adds an action with `len` bytes of payload to be filled in at the returned pointer (valid until the next
+ * call); NULL when list or arena is full. `out` may be NULL; the label is cut at ACTION_LABEL_MAX - 1. */
+uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
+                     struct action **out);
+struct bytes actions_bytes(const struct actions *actions, const struct action *action);
+
+#endif

@@ -1,0 +1,106 @@
+/*
+ * A session core: the service's side of one connection, without I/O. One class a protocol family.
+ *
+ * `step` takes an event with the time and adds actions; nothing else goes in or out. Ids come from the seed,
+ * times from the events, so the same events give the same bytes. Ticks may come at any time: a core does what
+ * is due by `now_us` and tells by `deadline_us` when it wants to be called next. When the action list is full
+ * it stops and its deadline lies in the past, so the host steps again.
+ *
+ * A core never judges by refusing: what a real server lets pass passes; findings are the rules' business.
+ */
+#ifndef SERVER_CORE_SESSION_H
+#define SERVER_CORE_SESSION_H
+
+#include "codec/ojin/profile.h"
+#include "codec/wire/http_head.h"
+#include "server/core/actions.h"
+
+struct persona;
+
+struct session_config {
+    const struct ojin_profile *profile;
+    const char *key;       /* the only right API key; NULL: any key is right */
+    const char *config_id; /* the only known config; NULL: any is known */
+    uint64_t seed;
+    uint64_t epoch_ms;        /* Unix time at now_us == 0 */
+    uint32_t silence_percent; /* pace of silence frames, percent of 25 a second; default 104 */
+    uint32_t speech_percent;  /* pace of speech frames, percent of real time; default 200 */
+    uint32_t speed;           /* divides documented waits and limits of seconds and more; default 1 */
+    struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread */
+};
+
+enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
+
+enum session_event_kind {
+    SESSION_REQUEST, /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE */
+    SESSION_OPENED,  /* the upgrade is done */
+    SESSION_TEXT,    /* a whole text message: `data` */
+    SESSION_BINARY,  /* a whole binary message: `data`; `message_bytes` its true size when it was cut */
+    SESSION_TICK,    /* time has passed */
+    SESSION_RESUMED, /* service goes on after a pause: the next frame is due now, nothing is caught up */
+    SESSION_CLOSED   /* the peer closed or is gone */
+};
+
+struct session_event {
+    enum session_event_kind kind;
+    uint64_t now_us;
+    struct bytes data;
+    uint64_t message_bytes;
+    const struct http_head *head;
+};
+
+/* What the script engine can wait for and what progress a session has made. Counts since the connection
+ * opened. */
+struct session_progress {
+    uint64_t audio_messages;
+    uint64_t audio_bytes;
+    uint64_t speech_frames;  /* sent */
+    uint64_t silence_frames; /* sent */
+    uint64_t cancels;        /* cancelInteraction received */
+    uint64_t ends;           /* endInteraction received */
+    uint64_t finals;         /* frames with is_final sent */
+    uint64_t turns_ended;    /* times it fell back from speech to silence */
+    bool ready_sent;
+    uint8_t interaction[UUID_BYTES]; /* in progress, or else the latest; nil when there was none */
+};
+
+/* One `name=value` of a script's `send` step. Borrowed strings. */
+struct compose_option {
+    const char *name;
+    const char *value;
+};
+
+/* How a class checks and makes the messages that scripts send by name. */
+struct send_kind {
+    const char *name;    /* "ready", "speech", … */
+    const char *options; /* space-separated names it takes, beside the common ones */
+};
+
+struct session; /* opaque; one layout a class */
+
+struct session_class {
+    const char *family;
+    const struct send_kind *send_kinds; /* ended by a NULL name */
+    const char *const *receive_types;   /* "audio", "endInteraction", …; ended by NULL */
+
+    struct session *(*create)(const struct session_config *config); /* NULL when memory runs out */
+    void (*destroy)(struct session *session);
+    void (*step)(struct session *session, const struct session_event *event, struct actions *actions);
+    uint64_t (*deadline_us)(const struct session *session); /* UINT64_MAX: none */
+    const struct session_progress *(*progress)(const struct session *session);
+    /* Adds the message a script asks for, with overrides, at `now_us`. False with a sentence in `error` when
+     * an option's value is wrong; with `actions` NULL only the options are checked and `session` may be NULL.
+     */
+    bool (*compose)(struct session *session, uint64_t now_us, const char *kind,
+                    const struct compose_option *options, size_t option_count, struct actions *actions,
+                    char error[200]);
+    /* The receive type of a client's message: one of receive_types, or "other". Static string. */
+    const char *(*classify)(bool binary, struct bytes message);
+};
+
+extern const struct session_class OJIN_SESSION_CLASS;
+
+/* The class of a family; NULL when none is built for it. */
+const struct session_class *session_class_by_family(const char *family);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * The script engine: runs a script over one connection at a time, and the session core inside its `serve`
+ * steps. A core like the session's: events in, actions out, no I/O. Without a script it admits and serves.
+ *
+ * One engine serves one connection; with a script, the next connections too, as its further accept and refuse
+ * steps come up (ENGINE_REQUEST begins each). Outside `serve` the client's messages still reach the session
+ * core, and what it would send is discarded. When the script has ended the engine closes with 1000.
+ */
+#ifndef SERVER_ENGINE_ENGINE_H
+#define SERVER_ENGINE_ENGINE_H
+
+#include "server/core/actions.h"
+#include "server/core/session.h"
+#include "server/script/script.h"
+
+enum engine_event_kind {
+    ENGINE_REQUEST, /* `data`: the request head as it came */
+    ENGINE_OPENED,  /* the 101 is out */
+    ENGINE_TEXT,
+    ENGINE_BINARY,
+    ENGINE_PING,
+    ENGINE_PONG,
+    ENGINE_CLOSE, /* the client's close frame: `code` */
+    ENGINE_GONE,  /* the transport ended */
+    ENGINE_TICK
+};
+
+struct engine_event {
+    enum engine_event_kind kind;
+    uint64_t now_us;
+    uint16_t code;
+    struct bytes data;
+    uint64_t message_bytes; /* true size when data was cut at a bound */
+};
+
+struct engine_config {
+    const struct session_class *session_class;
+    struct session_config session;
+    const struct script *script; /* borrowed; NULL: admit and serve */
+};
+
+struct engine;
+
+struct engine *engine_new(const struct engine_config *config); /* NULL when memory runs out */
+void engine_free(struct engine *engine);
+void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions);
+/* When to step with ENGINE_TICK at the latest; in the past when there is more to do at once; UINT64_MAX:
+ * never. */
+uint64_t engine_deadline_us(const struct engine *engine);
+/* Can a further connection come in now? (With a script: it waits at accept or refuse.) */
+bool engine_wants_connection(const struct engine *engine);
+/* The script ran to its end (without a script: the client has gone). */
+bool engine_is_done(const struct engine *engine);
+/* The line of the step in progress, 0 when there is none. */
+unsigned engine_line(const struct engine *engine);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+ * The journal: what happened, in order, as JSON lines; and the same entries in memory.
+ *
+ * Server frames are kept as a summary (header fields and a CRC-32 of each payload), client messages whole, so
+ * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
+ * replaced by "{key}", and any other Authorization value by its scheme and a hash.
+ *
+ * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line.
+ */
+#ifndef SERVER_JOURNAL_JOURNAL_H
+#define SERVER_JOURNAL_JOURNAL_H
+
+#include "codec/rules/rules.h"
+#include "codec/wire/wire_event.h"
+#include "server/core/actions.h"
+
+enum { JOURNAL_ENTRIES_MAX = 200000, JOURNAL_DATA_BYTES_MAX = 256 * 1024 * 1024 };
+
+enum journal_kind {
+    JOURNAL_WIRE,     /* `wire` is set */
+    JOURNAL_MARK,     /* label: the mark */
+    JOURNAL_CAPTURE,  /* label: the name; interaction */
+    JOURNAL_STEP,     /* label: the step's word; line */
+    JOURNAL_FAILED,   /* a script step could not be done: data says why; line */
+    JOURNAL_DONE,     /* the script has ended */
+    JOURNAL_FINDING,  /* finding is set */
+    JOURNAL_OWN_ERROR /* our own side broke the protocol unasked: data says how */
+};
+
+/* What the judge needs to know of a frame the server sent. */
+struct frame_summary {
+    bool decodes;
+    uint8_t is_final;
+    uint32_t index;
+    uint8_t interaction[UUID_BYTES];
+    bool has_audio, has_image;
+    uint32_t audio_crc, image_crc;
+    uint32_t audio_bytes, image_bytes;
+};
+
+struct journal_entry {
+    uint64_t sequence; /* from 0 */
+    uint64_t at_us;
+    uint32_t connection; /* from 1 within a run */
+    enum journal_kind kind;
+    struct wire_event wire; /* data: whole for the client's messages and for the server's text; for server
+                               frames the first JOURNAL_HEAD_BYTES_MAX bytes. Owned by the journal. */
+    char label[ACTION_LABEL_MAX]; /* WIRE: what it is ("speech", "audio", "upgrade", "cancelInteraction" …) */
+    char step[ACTION_LABEL_MAX]; /* WIRE from the server: the name of the script step that sent it */
+    unsigned line;
+    bool has_interaction;
+    uint8_t interaction[UUID_BYTES];
+    bool has_frame;
+    struct frame_summary frame;
+    struct finding finding;
+};
+
+enum { JOURNAL_HEAD_BYTES_MAX = 64 };
+
+struct journal_header {
+    char family[16];
+    char profile[32];
+    uint64_t epoch_ms;
+    uint64_t seed;
+    uint32_t picture_width, picture_height;
+    uint32_t silence_percent, speech_percent, speed;
+    bool key_known;   /* one key was the right one; "{key}" stands for it */
+    char config[256]; /* the config id that was asked for, empty: any */
+};
+
+struct journal;
+
+/* `key` (may be empty) is what gets replaced; copied. NULL when memory runs out. */
+struct journal *journal_new(const struct journal_header *header, struct bytes key);
+void journal_free(struct journal *journal);
+const struct journal_header *journal_header_of(const struct journal *journal);
+
+/* Appends a copy of `entry` (sequence is set by the journal). False when a bound is reached: the journal then
+ * holds what it has and says so in its last line. */
+bool journal_append(struct journal *journal, const struct journal_entry *entry);
+size_t journal_count(const struct journal *journal);
+const struct journal_entry *journal_at(const struct journal *journal, size_t n);
+
+/* One line of JSON without the newline, appended to `out`; false when it does not fit. */
+bool journal_write_header(const struct journal *journal, struct buffer *out);
+bool journal_write_entry(const struct journal_entry *entry, struct buffer *out);
+/* Reads a whole journal; NULL with "line N: …" in `error` when it is none. The key of the result is `key`:
+ * "{key}" reads back as it, so that the rules can judge the request. */
+struct journal *journal_read(struct bytes text, struct bytes key, char error[200]);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The recorder: where everything that crosses a connection goes, live. It keeps the journal, feeds the rules
+ * and hands on findings; used the same by the listener and by the transport in memory. No I/O of its own.
+ */
+#ifndef SERVER_JOURNAL_RECORDER_H
+#define SERVER_JOURNAL_RECORDER_H
+
+#include "server/core/actions.h"
+#include "server/core/session.h"
+#include "server/journal/journal.h"
+
+/* Called for each entry appended, findings included, in order. May be NULL. */
+typedef void recorder_sink(void *context, const struct journal_entry *entry);
+
+struct recorder_config {
+    struct rule_context rules;                 /* key, config, speech are borrowed for the recorder's life */
+    struct journal *journal;                   /* borrowed; NULL: entries are only handed to the sink */
+    const struct session_class *session_class; /* names the client's messages */
+    recorder_sink *sink;
+    void *context;
+};
+
+struct recorder;
+
+struct recorder *recorder_new(const struct recorder_config *config); /* NULL when memory runs out */
+void recorder_free(struct recorder *recorder);
+/* A connection begins (numbered 1, 2, …): a fresh rule set. The one before it is finished. */
+void recorder_connection(struct recorder *recorder, uint64_t now_us);
+/* What the client sent, as the tap (or the transport in memory) saw it. */
+void recorder_client_event(struct recorder *recorder, const struct wire_event *event);
+/* What the server did: SEND, CLOSE, REFUSE, RESET, MARK, CAPTURE, STEP … at the time it was handed to the
+ * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
+void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                     const struct action *action);
+void recorder_finish(struct recorder *recorder, uint64_t now_us);
+/* Worst over all connections so far, of rule `n` (codec/rules/rules.h). */
+enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n);
+
+#endif

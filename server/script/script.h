@@ -1,0 +1,180 @@
+/*
+ * A script: what a session does, what the client under test is asked to do, and what must hold.
+ *
+ * The text is parsed and checked whole before anything runs. An error names file, line, column and what was
+ * expected. The grammar is in server/SCRIPTS.md. A script owns everything it points to.
+ *
+ * Numbers: durations are in microseconds ("200ms", "2s", "40us"), sizes in bytes ("512KB" is 524,288).
+ */
+#ifndef SERVER_SCRIPT_SCRIPT_H
+#define SERVER_SCRIPT_SCRIPT_H
+
+#include "codec/wire/bytes.h"
+#include "server/core/actions.h"
+#include "server/core/session.h"
+
+enum {
+    SCRIPT_BYTES_MAX = 262144,
+    SCRIPT_DEPTH_MAX = 8,
+    SCRIPT_STEPS_MAX = 1024,
+    SCRIPT_OPTIONS_MAX = 24,
+    SCRIPT_CHECKS_MAX = 32,
+    SCRIPT_CLAUSES_MAX = 8,
+    SCRIPT_FILTERS_MAX = 8,
+    SCRIPT_NAME_MAX = 64,
+    SCRIPT_TEXT_MAX = 512,
+    SCRIPT_REPEAT_MAX = 100000,
+    SCRIPT_ERROR_MAX = 400
+};
+
+/* "cancel" or "speech:10": something to wait for, with a count (1 when none is given). */
+struct script_condition {
+    char name[SCRIPT_NAME_MAX]; /* empty: none */
+    uint64_t count;
+};
+
+/* ---- plan { }: what the client under test is asked to do ---- */
+
+enum plan_step_kind { PLAN_CONNECT, PLAN_SPEAK, PLAN_CANCEL, PLAN_END, PLAN_WAIT, PLAN_CLOSE };
+
+struct plan_step {
+    enum plan_step_kind kind;
+    unsigned line;
+    char file[SCRIPT_TEXT_MAX];    /* SPEAK: a sound file, relative to fixtures/speech */
+    uint64_t wait_us;              /* WAIT: how long; 0 with `after` set: until that */
+    struct script_condition after; /* the step is due once this has happened, as the client itself sees it:
+                                      ready, speech:N (N speech frames played since the latest speak), sent
+                                      (all speech handed over is on the wire), idle (a silence frame was
+                                      played after speech), final, error, closed */
+};
+
+/* ---- server { }: what the mock does ---- */
+
+enum server_step_kind {
+    STEP_ACCEPT, /* admit the next upgrade as the service does; `any`: whatever it brings */
+    STEP_REFUSE, /* status=, error=, body=, header= */
+    STEP_SERVE,  /* normal service, for=, until= */
+    STEP_SEND,
+    STEP_RECV,  /* wait for a client message of a type, within= */
+    STEP_WAIT,  /* send nothing for a while; what the client sends is taken in */
+    STEP_CLOSE, /* code=, reason= */
+    STEP_RESET,
+    STEP_MARK,
+    STEP_REPEAT /* count or from= to= as NAME, with a block */
+};
+
+struct script_option {
+    char *name;
+    char *value; /* may hold $NAME of a repeat around it, or $NAME.interaction of an earlier capture */
+    unsigned line;
+    unsigned column;
+};
+
+struct server_step {
+    enum server_step_kind kind;
+    unsigned line;
+    char word[SCRIPT_NAME_MAX]; /* SEND: the kind; RECV: the type; MARK: the name; ACCEPT: "" or "any" */
+    char
+        as[SCRIPT_NAME_MAX]; /* `as NAME`: names the step and captures its interaction; REPEAT: the counter */
+    uint64_t count;          /* SEND count=, default 1 */
+    uint64_t from, to;       /* REPEAT, both included */
+    uint64_t duration_us;    /* SERVE for=, RECV within=, WAIT; 0: none */
+    struct script_condition until; /* SERVE: ready, audio:N (bytes), messages:N, speech:N, silence:N, idle,
+                                      cancel, end, final, close; counted from the start of the step */
+    uint16_t code;                 /* REFUSE status, CLOSE code */
+    size_t option_count;           /* what the family's compose takes, and REFUSE and CLOSE options */
+    struct script_option *options;
+    struct delivery delivery;            /* `| slice every= for= at= gap=`, `| fragment at=`; */
+    char slice_at_text[SCRIPT_NAME_MAX]; /* when at= is a $counter; empty: use delivery */
+    char fragment_at_text[SCRIPT_NAME_MAX];
+    bool fault; /* the message breaks the protocol (word `fault` among the pipes, or overrides that do) */
+    size_t child_count; /* REPEAT */
+    struct server_step *children;
+};
+
+/* ---- checks ---- */
+
+enum event_side {
+    EVENT_RECEIVED, /* the mock got it: upgrade, audio, endInteraction, cancelInteraction, other, ping, pong,
+                       close, any */
+    EVENT_SENT, /* the mock sent it: ready, silence, speech, fade, final, frame (any of these four), error,
+                   text, ping, close, refusal, binary, any */
+    EVENT_SEEN, /* the client reported it: ready, frame, played, cancelled, error, closed, state, any */
+    EVENT_MARK, /* the script passed it */
+    EVENT_STEP  /* a named step began */
+};
+
+struct event_filter {
+    char name[SCRIPT_NAME_MAX];  /* kind, index, interaction, code, text, step, final, clean … */
+    char value[SCRIPT_TEXT_MAX]; /* literal, or $NAME.interaction */
+};
+
+/* `seen:played kind=speech interaction=$cancelled.interaction`; several types by commas: `seen:error,closed`
+ */
+struct event_pattern {
+    bool set;
+    enum event_side side;
+    size_t type_count;
+    char types[4][SCRIPT_NAME_MAX];
+    size_t filter_count;
+    struct event_filter filters[SCRIPT_FILTERS_MAX];
+    char text[SCRIPT_TEXT_MAX]; /* as written */
+};
+
+enum check_expect {
+    CHECK_NONE,     /* no such event */
+    CHECK_SOME,     /* at least one */
+    CHECK_COUNT,    /* between min and max */
+    CHECK_DELIVERED /* every frame sent that matches was seen as a frame, whole and in order */
+};
+
+struct script_check {
+    char name[SCRIPT_NAME_MAX];
+    const struct requirement *clause; /* clause=ID, default the script's first clause */
+    char level[8];                    /* MUST, SHOULD, INFO */
+    struct event_pattern given;       /* must have happened at all, whichever clock it is on */
+    struct event_pattern after; /* only events after its first occurrence count; same side as `pattern` */
+    struct event_pattern until; /* only events before its first occurrence after `after` */
+    enum check_expect expect;
+    struct event_pattern pattern;
+    uint64_t min, max; /* COUNT */
+    unsigned line;
+};
+
+struct script_clause {
+    const struct requirement *requirement;
+    char level[8];
+    unsigned line;
+};
+
+enum client_tier { TIER_WIRE, TIER_PLAN, TIER_OBSERVE };
+
+struct script {
+    char path[SCRIPT_TEXT_MAX];
+    char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech" */
+    char title[SCRIPT_TEXT_MAX];
+    char expect[SCRIPT_TEXT_MAX];
+    char profiles[SCRIPT_NAME_MAX]; /* "all" when not given */
+    bool transport;                 /* `needs transport`: only a real transport has it */
+    enum client_tier tier;          /* what the checks and the plan ask of the client */
+    uint64_t limit_us;              /* default 10 s */
+    size_t clause_count;
+    struct script_clause clauses[SCRIPT_CLAUSES_MAX];
+    size_t plan_count;
+    struct plan_step *plan;
+    size_t step_count;
+    struct server_step *steps;
+    size_t check_count;
+    struct script_check *checks;
+};
+
+/*
+ * Parses `text`. NULL with an error of the form "PATH:LINE:COLUMN: expected …, found …" when it is no right
+ * script. `class` checks the send steps. `path` is only a name here; nothing is opened. Free with
+ * script_free.
+ */
+struct script *script_parse(const char *path, struct bytes text, const struct session_class *class,
+                            char error[SCRIPT_ERROR_MAX]);
+void script_free(struct script *script);
+
+#endif
