@@ -39,6 +39,13 @@ uint64_t mock_server_now_us(const struct mock_server *server);
 /* How many microseconds late the latest and the worst timer tick were: tells a late machine. */
 uint64_t mock_server_lateness_worst_us(const struct mock_server *server);
 size_t mock_server_connections(const struct mock_server *server); /* open now */
+/* Connections that asked to come in so far, refused ones included. */
+uint64_t mock_server_requests(const struct mock_server *server);
+/* With a script: the line of the step in progress (0: none), and whether it has ended. */
+unsigned mock_server_script_line(const struct mock_server *server);
+bool mock_server_script_is_done(const struct mock_server *server);
+/* The rules' verdicts so far; finishes the connection in progress. Borrowed for the server's life. */
+struct recorder *mock_server_recorder(struct mock_server *server);
 /* Closes every connection with 1001, stops listening, frees all; `stopped` (may be NULL) is called from the
  * loop when that is done, within a second. The server must not be used after it. */
 void mock_server_stop(struct mock_server *server, void (*stopped)(void *context), void *context);
