@@ -137,9 +137,9 @@ static void draw_hair_back(struct strip *strip, const struct view *head)
 static void draw_body(struct strip *strip, const struct view *body, unsigned height)
 {
     static const struct point neck[] = {
-        {-0.066, 0.080}, {-0.066, 0.140}, {-0.066, 0.200}, {-0.070, 0.235}, {-0.075, 0.270}, {-0.110, 0.280},
-        {-0.125, 0.300}, {-0.110, 0.400}, {0.110, 0.400},  {0.125, 0.300},  {0.110, 0.280},  {0.075, 0.270},
-        {0.070, 0.235},  {0.066, 0.200},  {0.066, 0.140},  {0.066, 0.080},
+        {-0.066, 0.080}, {-0.066, 0.140}, {-0.066, 0.200}, {-0.070, 0.225}, {-0.075, 0.256}, {-0.100, 0.270},
+        {-0.132, 0.287}, {-0.110, 0.400}, {0.110, 0.400},  {0.132, 0.287},  {0.100, 0.270},  {0.075, 0.256},
+        {0.070, 0.225},  {0.066, 0.200},  {0.066, 0.140},  {0.066, 0.080},
     };
     static const struct point shadow[] = {
         {-0.066, 0.080}, {-0.066, 0.140}, {-0.066, 0.180}, {-0.067, 0.205}, {-0.040, 0.262},
@@ -176,13 +176,20 @@ static double jaw_drop(double mouth)
     return 0.036 * mouth;
 }
 
+/* The cheeks stay where they are down to a hinge; from there the jaw runs on in the same direction to the
+ * chin. */
 static void draw_skull(struct strip *strip, const struct view *head, double mouth)
 {
-    const double chin = 0.205 + jaw_drop(mouth);
+    const double drop = jaw_drop(mouth);
+    const double chin = 0.205 + drop;
+    const struct point hinge = {0.1237, 0.1089};
+    const struct point jaw = {hinge.x - 0.0170 * (1.5 + 12 * drop), hinge.y + 0.0389 * (1.5 + 12 * drop)};
     const struct point outline[] = {
-        {-0.150, -0.030},                                    /* left temple */
-        {-0.150, 0.100},  {-0.092, chin},   {0.000, chin},   /* chin */
-        {0.092, chin},    {0.150, 0.100},   {0.150, -0.030}, /* right temple */
+        {-0.150, -0.030}, /* left temple */
+        {-0.150, 0.022},  {-0.1407, 0.070}, {-hinge.x, hinge.y},
+        {-jaw.x, jaw.y},  {-0.055, chin},   {0.000, chin}, /* chin */
+        {0.055, chin},    {jaw.x, jaw.y},   {hinge.x, hinge.y},
+        {0.1407, 0.070},  {0.150, 0.022},   {0.150, -0.030}, /* right temple */
         {0.150, -0.150},  {0.090, -0.230},  {0.000, -0.230}, /* crown */
         {-0.090, -0.230}, {-0.150, -0.150}, {-0.150, -0.030},
     };
@@ -311,7 +318,7 @@ static struct point mouth_at(const struct mouth_shape *mouth, enum mouth_edge ed
 static void paint_mouth(struct strip *strip, const struct view *head, const struct mouth_shape *mouth,
                         enum mouth_edge above, enum mouth_edge below, double inset, struct colour colour)
 {
-    const double step = (3.14159265358979323846 - 2 * inset) / MOUTH_STEPS;
+    const double step = (RASTER_PI - 2 * inset) / MOUTH_STEPS;
     struct path path = {.count = 0};
     for (int i = 0; i <= MOUTH_STEPS; i++) {
         const struct point at = mouth_at(mouth, above, inset + step * i);

@@ -5,8 +5,6 @@
 
 enum { CURVE_STEPS = 28, ELLIPSE_STEPS = 64, COVERAGE_FULL = 256 };
 
-#define PI 3.14159265358979323846
-
 void path_begin(struct path *path, double x, double y)
 {
     path->count = 0;
@@ -44,7 +42,7 @@ void path_ellipse(struct path *path, double x, double y, double radius_x, double
 {
     path_begin(path, x + radius_x, y);
     for (int i = 1; i < ELLIPSE_STEPS; i++) {
-        const double angle = 2 * PI * i / ELLIPSE_STEPS;
+        const double angle = 2 * RASTER_PI * i / ELLIPSE_STEPS;
         path_line(path, x + radius_x * cos(angle), y + radius_y * sin(angle));
     }
 }
@@ -58,7 +56,7 @@ static struct point beside(const struct point curve[4], double t, double thickne
     const double dx = after.x - before.x;
     const double dy = after.y - before.y;
     const double length = hypot(dx, dy);
-    const double offset = length > 0 ? side * thickness / 2 * sqrt(sin(PI * t)) / length : 0;
+    const double offset = length > 0 ? side * thickness / 2 * sqrt(sin(RASTER_PI * t)) / length : 0;
     return (struct point){at.x - dy * offset, at.y + dx * offset};
 }
 

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#define RASTER_PI 3.14159265358979323846
+
 enum { PATH_POINTS_MAX = 320, RASTER_WIDTH_MAX = 4096 };
 
 struct colour {
