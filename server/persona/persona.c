@@ -45,6 +45,8 @@ struct persona {
     struct code_strings strings;
     struct section sections[SECTIONS_MAX];
     size_t section_count;
+    size_t prepared_section; /* where persona_prepare goes on */
+    size_t prepared_strip;
     size_t bytes;
 };
 
@@ -327,6 +329,32 @@ bool persona_picture(struct persona *persona, uint64_t idle_tick, double mouth_o
         out->len = len_before;
     }
     return ok;
+}
+
+/* The pose of a section's strip by its index: see section_strip. */
+static bool section_prepare(struct persona *persona, struct section *section, size_t index)
+{
+    const size_t rest = index / section->mouths;
+    const struct pose_steps steps = {.sway = (unsigned)(rest / section->lids),
+                                     .lids = (unsigned)(rest % section->lids)};
+    return section_strip(persona, section, steps, (unsigned)(index % section->mouths)) != NULL;
+}
+
+bool persona_prepare(struct persona *persona)
+{
+    while (persona->prepared_section < persona->section_count) {
+        struct section *section = &persona->sections[persona->prepared_section];
+        if (persona->prepared_strip == section_strip_count(section)) {
+            persona->prepared_section++;
+            persona->prepared_strip = 0;
+            continue;
+        }
+        const size_t index = persona->prepared_strip++;
+        if (section->strips[index].data == NULL) {
+            return section_prepare(persona, section, index);
+        }
+    }
+    return false;
 }
 
 double persona_mouth_opening(double loudness, double scale)

@@ -43,6 +43,13 @@ bool persona_picture(struct persona *persona, uint64_t idle_tick, double mouth_o
                      const struct block_code *code, struct buffer *out);
 
 /*
+ * Makes rows ahead of their use, one part of one pose at a call (a millisecond or two at 1280x720, half a
+ * second for all), for a caller that has time now and wants every picture on time later. False once there is
+ * nothing left to make.
+ */
+bool persona_prepare(struct persona *persona);
+
+/*
  * How far the mouth opens for a speech frame of that loudness (root mean square, 0.0 to 1.0 of full scale):
  * nothing for near silence, all for loud speech; `scale` is speech_mouth_opening_scale (1.0 is normal). From
  * 0.0 to 1.0.

@@ -84,6 +84,20 @@ void strip_clear(struct strip *strip, struct colour colour)
     }
 }
 
+/* Not fmin and fmax, which are calls and care about what is no number. */
+static double lower(double a, double b)
+{
+    return a < b ? a : b;
+}
+static double higher(double a, double b)
+{
+    return a > b ? a : b;
+}
+static double clamp(double value, double low, double high)
+{
+    return lower(higher(value, low), high);
+}
+
 /* A line's coverage, as the change from each pixel to the next: the sum up to a pixel is its share. */
 struct coverage {
     float change[RASTER_WIDTH_MAX + 2];
@@ -98,13 +112,13 @@ struct coverage {
  */
 static void coverage_edge(struct coverage *coverage, double from, double to, double height)
 {
-    const double left = fmin(from, to);
-    const double right = fmax(from, to);
+    const double left = lower(from, to);
+    const double right = higher(from, to);
     const unsigned first = (unsigned)left;
     const unsigned last = (unsigned)right;
     for (unsigned column = first; column <= last; column++) {
-        const double begin = fmax(left, column);
-        const double end = fmin(right, column + 1.0);
+        const double begin = higher(left, column);
+        const double end = lower(right, column + 1.0);
         const double share = right > left ? height * (end - begin) / (right - left) : height;
         const double inside = (begin + end) / 2 - column;
         coverage->change[column] += (float)(share * (1 - inside));
@@ -114,21 +128,16 @@ static void coverage_edge(struct coverage *coverage, double from, double to, dou
     coverage->last = last + 1 > coverage->last ? last + 1 : coverage->last;
 }
 
-static double clamp(double value, double low, double high)
-{
-    return fmin(fmax(value, low), high);
-}
-
 static void coverage_line(struct coverage *coverage, const struct path *path, double line, double width)
 {
     for (size_t i = 0; i < path->count; i++) {
         const struct point a = path->points[i];
         const struct point b = path->points[i + 1 == path->count ? 0 : i + 1];
-        const double top = fmax(fmin(a.y, b.y), line);
-        const double bottom = fmin(fmax(a.y, b.y), line + 1);
-        if (top >= bottom) {
+        if ((a.y <= line && b.y <= line) || (a.y >= line + 1 && b.y >= line + 1) || a.y == b.y) {
             continue;
         }
+        const double top = higher(lower(a.y, b.y), line);
+        const double bottom = lower(higher(a.y, b.y), line + 1);
         const double slope = (b.x - a.x) / (b.y - a.y);
         const double from = clamp(a.x + (top - a.y) * slope, 0, width);
         const double to = clamp(a.x + (bottom - a.y) * slope, 0, width);
@@ -141,20 +150,34 @@ static uint8_t mixed(uint8_t under, uint8_t over, int share)
     return (uint8_t)(under + (((int)over - (int)under) * share + COVERAGE_FULL / 2) / COVERAGE_FULL);
 }
 
-/* Paints the line and leaves the coverage clean for the next. */
+static void pixel_mix(uint8_t *pixel, struct colour colour, float covered)
+{
+    const int share = (int)(covered * COVERAGE_FULL + 0.5f);
+    pixel[0] = mixed(pixel[0], colour.red, share);
+    pixel[1] = mixed(pixel[1], colour.green, share);
+    pixel[2] = mixed(pixel[2], colour.blue, share);
+}
+
+/* Paints the line and leaves the coverage clean for the next. Nearly all pixels are all in or all out. */
 static void coverage_paint(struct coverage *coverage, uint8_t *line, unsigned width, struct colour colour)
 {
+    static const float all = 0.999f;
+    static const float none = 0.001f;
     float sum = 0;
     for (unsigned x = coverage->first; x <= coverage->last; x++) {
+        uint8_t *pixel = line + 3 * (size_t)x;
         sum += coverage->change[x];
         coverage->change[x] = 0;
         const float covered = fabsf(sum);
-        const int share = covered >= 1 ? COVERAGE_FULL : (int)(covered * COVERAGE_FULL + 0.5f);
-        if (share > 0 && x < width) {
-            uint8_t *pixel = line + 3 * (size_t)x;
-            pixel[0] = mixed(pixel[0], colour.red, share);
-            pixel[1] = mixed(pixel[1], colour.green, share);
-            pixel[2] = mixed(pixel[2], colour.blue, share);
+        if (x >= width || covered < none) {
+            continue;
+        }
+        if (covered > all) {
+            pixel[0] = colour.red;
+            pixel[1] = colour.green;
+            pixel[2] = colour.blue;
+        } else {
+            pixel_mix(pixel, colour, covered);
         }
     }
     coverage->first = RASTER_WIDTH_MAX;
@@ -168,11 +191,11 @@ void strip_fill(struct strip *strip, const struct path *path, struct colour colo
     double top = path->points[0].y;
     double bottom = top;
     for (size_t i = 1; i < path->count; i++) {
-        top = fmin(top, path->points[i].y);
-        bottom = fmax(bottom, path->points[i].y);
+        top = lower(top, path->points[i].y);
+        bottom = higher(bottom, path->points[i].y);
     }
-    const double first = fmax(floor(top), strip->top);
-    const double end = fmin(ceil(bottom), (double)strip->top + strip->lines);
+    const double first = higher(floor(top), strip->top);
+    const double end = lower(ceil(bottom), (double)strip->top + strip->lines);
     for (double y = first; y < end; y++) {
         coverage_line(&coverage, path, y, strip->width);
         if (coverage.first <= coverage.last) {

@@ -316,6 +316,28 @@ START_TEST(a_720p_persona_keeps_under_eight_megabytes_with_every_pose_made)
 }
 END_TEST
 
+START_TEST(preparing_makes_every_row_there_is_and_changes_no_picture)
+{
+    struct persona *prepared = persona_of(320, 192);
+    struct persona *fresh = persona_of(320, 192);
+    while (persona_prepare(prepared)) {
+    }
+    const size_t bytes = persona_bytes(prepared);
+    for (uint64_t tick = 0; tick < POSE_LOOP_TICKS; tick++) {
+        const double mouth = (double)(tick % PERSONA_MOUTH_LEVELS) / (PERSONA_MOUTH_LEVELS - 1);
+        const struct bytes a = picture_of(prepared, tick, mouth, &plain_code);
+        const struct bytes b = picture_of(fresh, tick, mouth, &plain_code);
+        ck_assert(bytes_equal(a, b));
+        bytes_free(a);
+        bytes_free(b);
+    }
+    ck_assert_uint_eq(persona_bytes(prepared), bytes);
+    ck_assert_uint_lt(persona_bytes(fresh), bytes);
+    persona_free(prepared);
+    persona_free(fresh);
+}
+END_TEST
+
 START_TEST(a_size_that_cannot_be_is_refused_with_a_sentence)
 {
     static const char sides[] = ": each side must be a multiple of 16 from 160 to 2048";
@@ -387,6 +409,7 @@ int main(void)
     tcase_add_test(behaviour, the_idle_motion_moves_blinks_and_closes_its_loop);
     tcase_add_test(behaviour, a_full_buffer_refuses_the_picture_and_is_left_as_it_was);
     tcase_add_test(behaviour, a_720p_persona_keeps_under_eight_megabytes_with_every_pose_made);
+    tcase_add_test(behaviour, preparing_makes_every_row_there_is_and_changes_no_picture);
     tcase_add_test(behaviour, a_size_that_cannot_be_is_refused_with_a_sentence);
     tcase_add_test(behaviour, the_mouth_opens_with_loudness_and_scale);
     suite_add_tcase(suite, pictures);
