@@ -1,0 +1,267 @@
+/* What the golden texts cannot show of the strict check: where an error is, what it is called, and the
+ * limits. */
+#include "codec/tests/exact_copy.h"
+#include "codec/tests/suite.h"
+#include "codec/wire/buffer.h"
+#include "codec/wire/json.h"
+#include "codec/wire/text.h"
+
+struct json_case {
+    const char *text;
+    size_t offset;
+    const char *field;
+};
+
+static const struct json_case BROKEN[] = {
+    {"", 0, "value"},
+    {"  ", 2, "value"},
+    {"hello", 0, "value"},
+    {"tru", 3, "true"},
+    {"nulL", 3, "null"},
+    {"1 2", 2, "end of text"},
+    {"{} x", 3, "end of text"},
+    {"[1", 2, "comma or end of array"},
+    {"[1,]", 3, "value"},
+    {"{,}", 1, "member name"},
+    {"{\"a\":1,}", 7, "member name"},
+    {"{\"a\" 1}", 5, "colon"},
+    {"{\"a\":1 2}", 7, "comma or end of object"},
+    {"[01]", 2, "no leading zero"},
+    {"[-]", 2, "digit"},
+    {"[1.]", 3, "digit"},
+    {"[1e+]", 4, "digit"},
+    {"\"a", 2, "end of string"},
+    {"\"a\\", 3, "escape"},
+    {"\"\\q\"", 2, "escape"},
+    {"\"\\u12g4\"", 5, "hex digit"},
+    {"\"a\nb\"", 2, "no control character"},
+    {"\"a\\ud800\"", 2, "surrogate pair"},
+    {"\"\\udc00\"", 1, "surrogate pair"},
+    {"\"\\ud800\\u0041\"", 1, "surrogate pair"},
+    {"\"x\\u0000\"", 2, "NUL"},
+    {"\"ab\xc3(\"", 3, "UTF-8"},
+    {"\xef\xbb\xbf{}", 0, "value"},
+    {"{\"a\":1,\"b\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
+    {"{\"b\":1,\"a\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
+    {"{\"a\":{\"x\":1,\"\\u0078\":2}}", 13, "repeated member"},
+    {"{\"\\ud83d\\ude00\":1,\"\xf0\x9f\x98\x80\":2}", 19, "repeated member"},
+    {"{\"a\\/\":1,\"a/\":2}", 10, "repeated member"},
+    {"{\"a\\n\":1,\"a\\u000A\":2}", 10, "repeated member"},
+};
+
+START_TEST(broken_json_is_told_with_offset_and_what_is_wrong)
+{
+    struct exact_copy copy = exact_copy_of(bytes_of_text(BROKEN[_i].text));
+    struct wire_error error = json_check(copy.bytes);
+    ck_assert_msg(error.status == WIRE_NOT_JSON, "%s: %s", BROKEN[_i].text, wire_status_name(error.status));
+    ck_assert_msg(strcmp(error.field, BROKEN[_i].field) == 0, "%s: %s", BROKEN[_i].text, error.field);
+    ck_assert_msg(error.offset == BROKEN[_i].offset, "%s: %zu", BROKEN[_i].text, error.offset);
+    exact_copy_free(copy);
+}
+END_TEST
+
+static const char *const WHOLE[] = {
+    "0",
+    "-0.0e-0",
+    " [ ] ",
+    "{\"a\":{\"a\":{\"a\":[{\"a\":1},{\"a\":2}]}}}",
+    "{\"a\":1,\"ab\":2,\"\":3,\"b\":4}",
+    "{\"\xef\xbf\xbf\":1,\"\xf0\x90\x80\x80\":2}",
+    "\"\\ud800\\udc00\\udbff\\udfff\"",
+    "\"\x7f\xf4\x8f\xbf\xbf\"",
+};
+
+START_TEST(whole_json_passes_the_check_and_is_parsed)
+{
+    struct exact_copy copy = exact_copy_of(bytes_of_text(WHOLE[_i]));
+    cJSON *value = NULL;
+    ck_assert_msg(json_check(copy.bytes).status == WIRE_OK, "%s", WHOLE[_i]);
+    ck_assert_int_eq(json_parse(copy.bytes, &value).status, WIRE_OK);
+    ck_assert_ptr_nonnull(value);
+    cJSON_Delete(value);
+    exact_copy_free(copy);
+}
+END_TEST
+
+/* Appends `piece` so often. */
+static void append_times(struct buffer *out, const char *piece, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        ck_assert(buffer_append(out, bytes_of_text(piece)));
+}
+
+static struct wire_error check_nested(size_t depth, bool objects)
+{
+    struct buffer out;
+    cJSON *value = NULL;
+    buffer_init(&out, 1 << 20);
+    append_times(&out, objects ? "{\"a\":" : "[", depth - 1);
+    append_times(&out, objects ? "{" : "[", 1);
+    append_times(&out, objects ? "}" : "]", depth);
+    struct wire_error error = json_parse(buffer_bytes(&out), &value);
+    cJSON_Delete(value);
+    buffer_free(&out);
+    return error;
+}
+
+START_TEST(depth_is_limited)
+{
+    bool objects = _i == 1;
+    ck_assert_int_eq(check_nested(JSON_DEPTH_MAX, objects).status, WIRE_OK);
+    struct wire_error error = check_nested(JSON_DEPTH_MAX + 1, objects);
+    ck_assert_int_eq(error.status, WIRE_NOT_JSON);
+    ck_assert_str_eq(error.field, "depth");
+    ck_assert_str_eq(check_nested(100000, objects).field, "depth");
+}
+END_TEST
+
+/* An object of `count` members whose names differ, but for the last, which is `last` when that is not NULL.
+ */
+static struct wire_error check_members(size_t count, const char *last)
+{
+    struct buffer out;
+    buffer_init(&out, 1 << 20);
+    append_times(&out, "{", 1);
+    for (size_t i = 0; i < count; i++) {
+        char member[64];
+        struct text text = text_of(member, sizeof member);
+        text_add(&text, i == 0 ? "\"" : ",\"");
+        if (i + 1 == count && last != NULL)
+            text_add(&text, last);
+        else
+            text_add_u64(&text, i * 7919 % 100003);
+        text_add(&text, "\":0");
+        ck_assert(buffer_append(&out, bytes_of_text(member)));
+    }
+    append_times(&out, "}", 1);
+    struct wire_error error = json_check(buffer_bytes(&out));
+    buffer_free(&out);
+    return error;
+}
+
+START_TEST(members_are_limited)
+{
+    ck_assert_int_eq(check_members(JSON_MEMBERS_MAX, NULL).status, WIRE_OK);
+    ck_assert_str_eq(check_members(JSON_MEMBERS_MAX + 1, NULL).field, "number of members");
+}
+END_TEST
+
+START_TEST(a_repeated_member_is_found_among_many)
+{
+    for (size_t count = 2; count < 200; count++) {
+        ck_assert_int_eq(check_members(count, NULL).status, WIRE_OK);
+        ck_assert_str_eq(check_members(count, "0").field, "repeated member");
+    }
+    ck_assert_str_eq(check_members(JSON_MEMBERS_MAX, "\\u0030").field, "repeated member");
+}
+END_TEST
+
+START_TEST(members_of_objects_that_ended_do_not_count)
+{
+    struct buffer out;
+    buffer_init(&out, 1 << 20);
+    append_times(&out, "[", 1);
+    append_times(&out, "{\"a\":1,\"b\":2},", JSON_MEMBERS_MAX);
+    append_times(&out, "0]", 1);
+    ck_assert_int_eq(json_check(buffer_bytes(&out)).status, WIRE_OK);
+    buffer_free(&out);
+}
+END_TEST
+
+START_TEST(numbers_are_as_long_as_the_parser_can_read)
+{
+    for (size_t len = JSON_NUMBER_BYTES_MAX; len <= JSON_NUMBER_BYTES_MAX + 1; len++) {
+        struct buffer out;
+        cJSON *value = NULL;
+        buffer_init(&out, 128);
+        append_times(&out, "0.", 1);
+        append_times(&out, "3", len - 2);
+        struct wire_error error = json_parse(buffer_bytes(&out), &value);
+        if (len == JSON_NUMBER_BYTES_MAX) {
+            ck_assert_int_eq(error.status, WIRE_OK);
+            ck_assert_double_eq_tol(value->valuedouble, 1.0 / 3, 1e-15);
+        } else {
+            ck_assert_str_eq(error.field, "number length");
+            ck_assert_ptr_null(value);
+        }
+        cJSON_Delete(value);
+        buffer_free(&out);
+    }
+}
+END_TEST
+
+START_TEST(a_failed_parse_leaves_the_output_alone)
+{
+    cJSON mark;
+    cJSON *value = &mark;
+    ck_assert_int_eq(json_parse(bytes_of("{", 1), &value).status, WIRE_NOT_JSON);
+    ck_assert_ptr_eq(value, &mark);
+}
+END_TEST
+
+struct integer_case {
+    const char *text;
+    bool integral;
+    int64_t value;
+};
+
+static const struct integer_case INTEGERS[] = {
+    {"0", true, 0},
+    {"-0.0", true, 0},
+    {"1.0", true, 1},
+    {"1e3", true, 1000},
+    {"9007199254740992", true, 9007199254740992},
+    {"-9007199254740992", true, -9007199254740992},
+    {"9007199254740994", false, 0},
+    {"1e19", false, 0},
+    {"1e400", false, 0},
+    {"-1e400", false, 0},
+    {"0.5", false, 0},
+    {"1700000000000.25", false, 0},
+    {"\"1\"", false, 0},
+    {"true", false, 0},
+    {"null", false, 0},
+    {"[1]", false, 0},
+};
+
+START_TEST(integers_are_integral_numbers_that_a_double_holds)
+{
+    cJSON *value = NULL;
+    int64_t integer = 4711;
+    ck_assert_int_eq(json_parse(bytes_of_text(INTEGERS[_i].text), &value).status, WIRE_OK);
+    ck_assert_msg(json_integer(value, &integer) == INTEGERS[_i].integral, "%s", INTEGERS[_i].text);
+    ck_assert_int_eq(integer, INTEGERS[_i].integral ? INTEGERS[_i].value : 4711);
+    cJSON_Delete(value);
+}
+END_TEST
+
+START_TEST(members_are_found_by_their_exact_name_in_objects_only)
+{
+    cJSON *value = NULL;
+    ck_assert_int_eq(json_parse(bytes_of_text("{\"a\":1,\"list\":[2],\"\\u00e9\":3}"), &value).status,
+                     WIRE_OK);
+    ck_assert_ptr_nonnull(json_member(value, "a"));
+    ck_assert_ptr_nonnull(json_member(value, "\xc3\xa9"));
+    ck_assert_ptr_null(json_member(value, "A"));
+    ck_assert_ptr_null(json_member(json_member(value, "list"), "a"));
+    ck_assert_ptr_null(json_member(NULL, "a"));
+    ck_assert(!json_integer(NULL, &(int64_t){0}));
+    cJSON_Delete(value);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("json");
+    tcase_add_loop_test(tcase, broken_json_is_told_with_offset_and_what_is_wrong, 0, TABLE_COUNT(BROKEN));
+    tcase_add_loop_test(tcase, whole_json_passes_the_check_and_is_parsed, 0, TABLE_COUNT(WHOLE));
+    tcase_add_loop_test(tcase, depth_is_limited, 0, 2);
+    tcase_add_test(tcase, members_are_limited);
+    tcase_add_test(tcase, a_repeated_member_is_found_among_many);
+    tcase_add_test(tcase, members_of_objects_that_ended_do_not_count);
+    tcase_add_test(tcase, numbers_are_as_long_as_the_parser_can_read);
+    tcase_add_test(tcase, a_failed_parse_leaves_the_output_alone);
+    tcase_add_loop_test(tcase, integers_are_integral_numbers_that_a_double_holds, 0, TABLE_COUNT(INTEGERS));
+    tcase_add_test(tcase, members_are_found_by_their_exact_name_in_objects_only);
+    return suite_run("json", tcase);
+}
