@@ -1,0 +1,222 @@
+#include "conformance/judge/check.h"
+
+/* ---- what was expected, in words ---- */
+
+static void dependency_add(struct text *out, const char *word, const struct event_pattern *pattern)
+{
+    if (!pattern->set)
+        return;
+    text_add(out, word);
+    text_add(out, pattern->text);
+}
+
+static void expectation_describe(struct text *out, const struct script_check *check)
+{
+    switch (check->expect) {
+    case CHECK_NONE:
+        text_add(out, "no ");
+        break;
+    case CHECK_SOME:
+        text_add(out, "at least one ");
+        break;
+    case CHECK_COUNT:
+        text_add_u64(out, check->min);
+        if (check->max == UINT64_MAX) {
+            text_add(out, " or more ");
+        } else if (check->max != check->min) {
+            text_add(out, " to ");
+            text_add_u64(out, check->max);
+            text_add(out, " ");
+        } else {
+            text_add(out, " ");
+        }
+        break;
+    case CHECK_DELIVERED:
+        text_add(out, "seen whole and in order: every ");
+        break;
+    }
+    text_add(out, check->pattern.text);
+    dependency_add(out, " given ", &check->given);
+    dependency_add(out, " after ", &check->after);
+    dependency_add(out, " until ", &check->until);
+}
+
+/* ---- dependencies ---- */
+
+static enum check_status status_of(enum pattern_status status)
+{
+    switch (status) {
+    case PATTERN_READY:
+        return CHECK_HOLDS;
+    case PATTERN_UNRESOLVED:
+        return CHECK_UNMET;
+    case PATTERN_WRONG:
+        return CHECK_WRONG;
+    }
+    return CHECK_WRONG;
+}
+
+/* The first occurrence of `source` from `from` on; CHECK_UNMET when there is none. */
+static enum check_status occurrence_find(const struct judge_input *input, const struct event_pattern *source,
+                                         size_t from, size_t *position, struct text *actual)
+{
+    struct pattern pattern;
+    enum check_status status = status_of(pattern_resolve(source, input, &pattern, actual));
+    if (status != CHECK_HOLDS)
+        return status;
+    size_t end = stream_length(input, source->side);
+    *position = pattern_find(&pattern, from, end);
+    if (*position < end)
+        return CHECK_HOLDS;
+    text_add(actual, source->text);
+    text_add(actual, " never came");
+    return CHECK_UNMET;
+}
+
+static enum check_status connection_check(const struct judge_input *input, struct text *actual)
+{
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_CLIENT &&
+            entry->wire.kind == WIRE_EVENT_REQUEST)
+            return CHECK_HOLDS;
+    }
+    text_add(actual, "no connection was made");
+    return CHECK_UNMET;
+}
+
+static enum check_status window_after(const struct judge_input *input, const struct script_check *check,
+                                      struct check_window *window, struct text *actual)
+{
+    if (!check->after.set)
+        return CHECK_HOLDS;
+    if (side_is_seen(check->after.side) != side_is_seen(check->pattern.side)) {
+        text_add(actual, "after= names an event on the other clock");
+        return CHECK_WRONG;
+    }
+    size_t position = 0;
+    enum check_status status = occurrence_find(input, &check->after, 0, &position, actual);
+    if (status == CHECK_HOLDS)
+        window->from = position + 1;
+    return status;
+}
+
+/* What ends the window need not come: then the window is open. */
+static enum check_status window_until(const struct judge_input *input, const struct script_check *check,
+                                      struct check_window *window, struct text *actual)
+{
+    if (!check->until.set)
+        return CHECK_HOLDS;
+    if (side_is_seen(check->until.side) != side_is_seen(check->pattern.side)) {
+        text_add(actual, "until= names an event on the other clock");
+        return CHECK_WRONG;
+    }
+    struct pattern pattern;
+    enum check_status status = status_of(pattern_resolve(&check->until, input, &pattern, actual));
+    if (status == CHECK_HOLDS)
+        window->to = pattern_find(&pattern, window->from, window->to);
+    return status;
+}
+
+static enum check_status window_find(const struct judge_input *input, const struct script_check *check,
+                                     struct check_window *window, struct text *actual)
+{
+    *window = (struct check_window){.from = 0, .to = stream_length(input, check->pattern.side)};
+    enum check_status status = CHECK_HOLDS;
+    size_t ignored = 0;
+    if (check->given.set)
+        status = occurrence_find(input, &check->given, 0, &ignored, actual);
+    else if (!check->after.set)
+        status = connection_check(input, actual);
+    if (status == CHECK_HOLDS)
+        status = window_after(input, check, window, actual);
+    if (status == CHECK_HOLDS)
+        status = window_until(input, check, window, actual);
+    return status;
+}
+
+/* ---- judging ---- */
+
+static void sequence_note(const struct judge_input *input, const struct script_check *check, size_t position,
+                          struct check_outcome *out)
+{
+    if (!side_is_seen(check->pattern.side))
+        out->journal_sequence = journal_at(input->journal, position)->sequence;
+}
+
+static void judge_none(const struct pattern *pattern, const struct script_check *check,
+                       const struct check_window *window, struct check_outcome *out, struct text *actual)
+{
+    size_t found = pattern_find(pattern, window->from, window->to);
+    if (found == window->to) {
+        text_add(actual, "none");
+        return;
+    }
+    out->status = CHECK_BROKEN;
+    sequence_note(pattern->input, check, found, out);
+    text_add_u64(actual, pattern_count(pattern, found, window->to));
+    text_add(actual, ", the first: ");
+    event_describe(actual, pattern->input, check->pattern.side, found);
+}
+
+static void judge_count(const struct pattern *pattern, const struct script_check *check,
+                        const struct check_window *window, struct check_outcome *out, struct text *actual)
+{
+    uint64_t min = check->expect == CHECK_SOME ? 1 : check->min;
+    uint64_t max = check->expect == CHECK_SOME ? UINT64_MAX : check->max;
+    uint64_t count = pattern_count(pattern, window->from, window->to);
+    size_t first = pattern_find(pattern, window->from, window->to);
+    if (count == 0)
+        text_add(actual, "none");
+    else
+        text_add_u64(actual, count);
+    if (count > 0) {
+        sequence_note(pattern->input, check, first, out);
+        text_add(actual, ", the first: ");
+        event_describe(actual, pattern->input, check->pattern.side, first);
+    }
+    if (count >= min && count <= max)
+        return;
+    out->status = CHECK_BROKEN;
+    out->missing = count < min;
+}
+
+static void judge_window(const struct judge_input *input, const struct script_check *check,
+                         const struct check_window *window, struct check_outcome *out, struct text *actual)
+{
+    struct pattern pattern;
+    out->status = status_of(pattern_resolve(&check->pattern, input, &pattern, actual));
+    if (out->status != CHECK_HOLDS)
+        return;
+    switch (check->expect) {
+    case CHECK_NONE:
+        judge_none(&pattern, check, window, out, actual);
+        break;
+    case CHECK_SOME:
+    case CHECK_COUNT:
+        judge_count(&pattern, check, window, out, actual);
+        break;
+    case CHECK_DELIVERED:
+        if (check->pattern.side == EVENT_SENT) {
+            check_delivered(&pattern, window, out, actual);
+            break;
+        }
+        text_add(actual, "only what was sent can be delivered");
+        out->status = CHECK_WRONG;
+        break;
+    }
+}
+
+void check_evaluate(const struct judge_input *input, const struct script_check *check,
+                    struct check_outcome *out)
+{
+    *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
+    out->conditional = check->given.set || check->after.set;
+    struct text expected = text_of(out->expected, sizeof out->expected);
+    struct text actual = text_of(out->actual, sizeof out->actual);
+    expectation_describe(&expected, check);
+    struct check_window window;
+    out->status = window_find(input, check, &window, &actual);
+    if (out->status == CHECK_HOLDS)
+        judge_window(input, check, &window, out, &actual);
+}

@@ -1,0 +1,38 @@
+/*
+ * One check of a script against one case: what was expected, what was there, and whether it holds.
+ */
+#ifndef CONFORMANCE_JUDGE_CHECK_H
+#define CONFORMANCE_JUDGE_CHECK_H
+
+#include "conformance/judge/pattern.h"
+
+enum check_status {
+    CHECK_HOLDS,
+    CHECK_BROKEN,
+    CHECK_UNMET, /* what it depends on never came */
+    CHECK_WRONG  /* the check itself cannot be judged: the script's fault */
+};
+
+struct check_outcome {
+    enum check_status status;
+    bool conditional; /* the check names an event it depends on */
+    bool missing;     /* broken because something did not come, not because something did */
+    char expected[JUDGE_TEXT_MAX];
+    char actual[JUDGE_TEXT_MAX];
+    uint64_t journal_sequence; /* UINT64_MAX: none */
+};
+
+/* A check without `given` and `after` depends on a connection having been asked for. */
+void check_evaluate(const struct judge_input *input, const struct script_check *check,
+                    struct check_outcome *out);
+
+/* Where a check looks: positions [from, to) of the stream of its pattern. */
+struct check_window {
+    size_t from, to;
+};
+
+/* For CHECK_DELIVERED: every matching frame that was sent, among the frames that were seen. */
+void check_delivered(const struct pattern *sent, const struct check_window *window, struct check_outcome *out,
+                     struct text *actual);
+
+#endif

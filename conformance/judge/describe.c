@@ -1,0 +1,92 @@
+#include "conformance/judge/pattern.h"
+
+enum { DESCRIBE_TEXT_BYTES_MAX = 80 };
+
+static void describe_frame(struct text *out, uint32_t index, bool has_interaction,
+                           const uint8_t interaction[UUID_BYTES])
+{
+    static const char *const KINDS[] = {"silence", "speech", "other"};
+    text_add(out, " ");
+    text_add(out, KINDS[frame_kind_of_index(index)]);
+    text_add(out, " index ");
+    text_add_u64(out, index);
+    if (!has_interaction)
+        return;
+    text_add(out, " interaction ");
+    text_add_uuid(out, interaction);
+}
+
+static void describe_quoted(struct text *out, const char *member, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    text_add(out, member);
+    text_add_printable(out, bytes_of_text(value), DESCRIBE_TEXT_BYTES_MAX);
+}
+
+static void observation_describe(struct text *out, const struct observation *observation)
+{
+    text_add(out, observation_kind_name(observation->kind));
+    switch (observation->kind) {
+    case OBSERVED_FRAME:
+    case OBSERVED_PLAYED:
+        describe_frame(out, observation->index, observation->has_interaction, observation->interaction);
+        break;
+    case OBSERVED_CLOSED:
+        text_add(out, " code ");
+        text_add_u64(out, observation->close_code);
+        break;
+    case OBSERVED_READY:
+    case OBSERVED_CANCELLED:
+    case OBSERVED_ERROR:
+    case OBSERVED_STATE:
+        describe_quoted(out, " code ", observation->code);
+        describe_quoted(out, " text ", observation->text);
+        break;
+    }
+}
+
+static void wire_describe(struct text *out, const struct journal_entry *entry)
+{
+    text_add(out, entry->label[0] == '\0' ? "event" : entry->label);
+    if (entry->has_frame && entry->frame.decodes)
+        describe_frame(out, entry->frame.index, true, entry->frame.interaction);
+    switch (entry->wire.kind) {
+    case WIRE_EVENT_RESPONSE:
+    case WIRE_EVENT_CLOSE:
+        text_add(out, " code ");
+        text_add_u64(out, entry->wire.code);
+        break;
+    case WIRE_EVENT_TEXT:
+        text_add(out, " ");
+        text_add_printable(out, entry->wire.data, DESCRIBE_TEXT_BYTES_MAX);
+        break;
+    case WIRE_EVENT_BINARY:
+        text_add(out, " of ");
+        text_add_u64(out, entry->wire.message_bytes);
+        text_add(out, " bytes");
+        break;
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+    case WIRE_EVENT_VIOLATION:
+    case WIRE_EVENT_END:
+        break;
+    }
+}
+
+void event_describe(struct text *out, const struct judge_input *input, enum event_side side, size_t position)
+{
+    if (side_is_seen(side)) {
+        observation_describe(out, &input->observations[position]);
+        return;
+    }
+    const struct journal_entry *entry = journal_at(input->journal, position);
+    if (entry->kind == JOURNAL_WIRE)
+        wire_describe(out, entry);
+    else
+        text_add(out, entry->label);
+    text_add(out, " at ");
+    text_add_u64(out, entry->at_us / 1000);
+    text_add(out, " ms");
+}

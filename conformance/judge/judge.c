@@ -1,0 +1,242 @@
+#include "conformance/judge/check.h"
+#include "conformance/judge/judge_parts.h"
+#include "conformance/judge/results.h"
+#include "conformance/judge/verdict.h"
+
+const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check)
+{
+    if (check->clause != NULL)
+        return check->clause;
+    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
+}
+
+bool judge_check_covers(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->check_count; i++)
+        if (judge_check_clause(script, &script->checks[i]) == requirement)
+            return true;
+    return false;
+}
+
+static const struct requirement *first_clause(const struct script *script)
+{
+    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
+}
+
+/* ---- cases in which the client cannot be judged ---- */
+
+/* Our own side broke the protocol unasked; NULL when it did not. */
+static const struct journal_entry *own_breach(const struct journal *journal)
+{
+    for (size_t i = 0; i < journal_count(journal); i++)
+        if (journal_at(journal, i)->kind == JOURNAL_OWN_ERROR)
+            return journal_at(journal, i);
+    return NULL;
+}
+
+static void error_say(const struct judge_input *input, const char *expected, const char *actual,
+                      struct case_result *out)
+{
+    results_say(out, "own", first_clause(input->script), VERDICT_ERROR, expected, actual);
+    results_copy(out->note, sizeof out->note, actual);
+    out->verdict = VERDICT_ERROR;
+}
+
+/* Nothing can be said of the client when something on our side went wrong. */
+static bool judge_own_errors(const struct judge_input *input, struct case_result *out)
+{
+    const struct journal_entry *breach = own_breach(input->journal);
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    if (input->own_error[0] != '\0') {
+        error_say(input, "the suite itself works", input->own_error, out);
+    } else if (breach != NULL) {
+        text_add(&actual, "the mock broke the protocol unasked: ");
+        text_add_printable(&actual, breach->wire.data, 240);
+        error_say(input, "the mock keeps the protocol", text, out);
+    } else if (input->end == CLIENT_BROKEN || input->end == CLIENT_NOT_STARTED) {
+        text_add(&actual, input->end == CLIENT_BROKEN ? "the adapter says it is broken"
+                                                      : "the client could not be started");
+        if (input->end_text[0] != '\0') {
+            text_add(&actual, ": ");
+            text_add(&actual, input->end_text);
+        }
+        error_say(input, "the client can be started", text, out);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* One verdict for everything the case is about. */
+static void judge_throughout(const struct judge_input *input, const char *name, enum verdict verdict,
+                             const char *actual, struct case_result *out)
+{
+    const struct script *script = input->script;
+    for (size_t i = 0; i < script->check_count; i++)
+        results_say(out, script->checks[i].name, judge_check_clause(script, &script->checks[i]), verdict,
+                    script->expect, actual);
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (!judge_check_covers(script, script->clauses[i].requirement))
+            results_say(out, name, script->clauses[i].requirement, verdict, script->expect, actual);
+}
+
+/* ---- how the client ended ---- */
+
+/* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
+static void judge_timeout(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *broken = input->script_line == 0 ? NULL : judge_broken_rule(input);
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    text_add(&actual, "TIMEOUT: it was still running when there was nothing more to wait for");
+    if (broken != NULL) {
+        text_add(&actual, ", after it broke ");
+        text_add(&actual, broken->id);
+    }
+    results_say(out, "timeout", first_clause(input->script),
+                broken == NULL ? VERDICT_FAIL : VERDICT_NOT_REACHED, "the client comes to an end", text);
+}
+
+static void judge_end(const struct judge_input *input, struct case_result *out)
+{
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    switch (input->end) {
+    case CLIENT_CRASHED:
+        text_add(&actual, "CRASH");
+        if (input->end_text[0] != '\0') {
+            text_add(&actual, ": ");
+            text_add(&actual, input->end_text);
+        }
+        results_say(out, "crash", first_clause(input->script), VERDICT_FAIL, "the client survives", text);
+        break;
+    case CLIENT_TIMED_OUT:
+        judge_timeout(input, out);
+        break;
+    case CLIENT_ENDED:
+    case CLIENT_NEVER_CAME:
+    case CLIENT_DECLINED:
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        break;
+    }
+}
+
+/* ---- the checks ---- */
+
+/* The lower of what the check and the clause ask for. */
+static enum weight weight_asked(const struct script *script, const struct script_check *check,
+                                const struct requirement *requirement)
+{
+    enum weight asked = weight_of_word(check->level);
+    for (size_t i = 0; i < script->clause_count; i++) {
+        if (script->clauses[i].requirement != requirement)
+            continue;
+        enum weight clause = weight_of_word(script->clauses[i].level);
+        return clause < asked ? clause : asked;
+    }
+    return asked;
+}
+
+/* Something that did not come, in a session that broke off over a broken rule, follows from that rule. */
+static bool follows_from_broken_rule(const struct judge_input *input, const struct check_outcome *outcome)
+{
+    return outcome->missing && !outcome->conditional && input->script_line != 0 &&
+           judge_broken_rule(input) != NULL;
+}
+
+static enum verdict verdict_of_check(const struct judge_input *input, const struct check_outcome *outcome,
+                                     enum weight asked, const struct requirement *requirement)
+{
+    switch (outcome->status) {
+    case CHECK_HOLDS:
+        return VERDICT_PASS;
+    case CHECK_UNMET:
+        return VERDICT_NOT_REACHED;
+    case CHECK_WRONG:
+        return VERDICT_ERROR;
+    case CHECK_BROKEN:
+        break;
+    }
+    if (follows_from_broken_rule(input, outcome))
+        return VERDICT_NOT_REACHED;
+    return verdict_when_broken(asked, requirement, input->inferred, input->strict);
+}
+
+static void judge_check(const struct judge_input *input, const struct script_check *check,
+                        struct case_result *out)
+{
+    const struct requirement *requirement = judge_check_clause(input->script, check);
+    if (requirement == NULL)
+        return;
+    struct check_outcome outcome;
+    check_evaluate(input, check, &outcome);
+    enum weight asked = weight_asked(input->script, check, requirement);
+    struct check_result *result =
+        results_add(out, check->name, requirement, verdict_of_check(input, &outcome, asked, requirement));
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, outcome.expected);
+    results_copy(result->actual, sizeof result->actual, outcome.actual);
+    result->journal_sequence = outcome.journal_sequence;
+}
+
+/*
+ * Clauses that neither a rule nor a check judges. The first is kept by a client that comes through the whole
+ * script: how it ends counts under that clause. Of the others nothing was seen.
+ */
+static void judge_bare_clauses(const struct judge_input *input, struct case_result *out)
+{
+    const struct script *script = input->script;
+    for (size_t i = 0; i < script->clause_count; i++) {
+        const struct requirement *requirement = script->clauses[i].requirement;
+        if (judge_check_covers(script, requirement) || judge_rule_covers(requirement))
+            continue;
+        bool survived = i == 0 && input->script_line == 0;
+        if (i == 0 && input->end != CLIENT_ENDED)
+            continue;
+        results_say(out, "survives", requirement, survived ? VERDICT_PASS : VERDICT_NOT_REACHED,
+                    script->expect, survived ? "it came through" : "the script did not come to its end");
+    }
+}
+
+static void judge_checks(const struct judge_input *input, struct case_result *out)
+{
+    if (input->script->tier > input->tier) {
+        judge_throughout(input, "tier", VERDICT_UNSUPPORTED, "the case is above the client's tier", out);
+        return;
+    }
+    for (size_t i = 0; i < input->script->check_count; i++)
+        judge_check(input, &input->script->checks[i], out);
+    judge_bare_clauses(input, out);
+}
+
+void judge_case(const struct judge_input *input, struct case_result *out)
+{
+    *out = (struct case_result){.verdict = VERDICT_PASS, .end = input->end};
+    if (judge_own_errors(input, out))
+        return;
+    struct text note = text_of(out->note, sizeof out->note);
+    judge_note(input, &note);
+    switch (input->end) {
+    case CLIENT_DECLINED:
+        judge_throughout(input, "declined", VERDICT_UNSUPPORTED, "the client says it cannot do this case",
+                         out);
+        break;
+    case CLIENT_NEVER_CAME:
+        judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected", out);
+        break;
+    case CLIENT_ENDED:
+    case CLIENT_CRASHED:
+    case CLIENT_TIMED_OUT:
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        judge_end(input, out);
+        judge_rules(input, out);
+        judge_checks(input, out);
+        break;
+    }
+    for (size_t i = 0; i < out->check_count; i++)
+        out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
+}

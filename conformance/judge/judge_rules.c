@@ -1,0 +1,107 @@
+/* What the rules of codec/rules found on the wire, as results of the case. */
+#include "conformance/judge/judge_parts.h"
+#include "conformance/judge/results.h"
+#include "conformance/judge/verdict.h"
+
+static const char WIRE_NAME[] = "wire";
+
+bool judge_rule_covers(const struct requirement *requirement)
+{
+    for (size_t n = 0; n < rule_count(); n++)
+        if (strcmp(rule_requirement(n), requirement->id) == 0)
+            return true;
+    return false;
+}
+
+/* A clause of the script may ask for less than the requirement does, never for more. */
+static enum weight weight_asked(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return weight_of_word(script->clauses[i].level);
+    return weight_of_requirement(requirement);
+}
+
+static bool clause_is_named(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return true;
+    return false;
+}
+
+/* The first finding for that requirement; NULL when the journal has none. */
+static const struct journal_entry *finding_of(const struct journal *journal, const char *id, bool note)
+{
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind == JOURNAL_FINDING && entry->finding.note == note &&
+            strcmp(entry->finding.requirement, id) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+static enum verdict verdict_of_broken_rule(const struct judge_input *input,
+                                           const struct requirement *requirement)
+{
+    return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->inferred,
+                               input->strict);
+}
+
+static void finding_add(struct case_result *out, const struct requirement *requirement, enum verdict verdict,
+                        const struct journal_entry *entry)
+{
+    struct check_result *result = results_add(out, WIRE_NAME, requirement, verdict);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected,
+                 entry == NULL ? requirement->statement : entry->finding.expected);
+    results_copy(result->actual, sizeof result->actual,
+                 entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    if (entry != NULL)
+        result->journal_sequence = entry->sequence;
+}
+
+static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)
+{
+    const struct requirement *requirement = requirement_by_id(rule_requirement(n));
+    const struct script *script = input->script;
+    switch (input->rule_verdicts[n]) {
+    case RULE_NOT_REACHED:
+        if (clause_is_named(script, requirement) && !judge_check_covers(script, requirement))
+            results_say(out, WIRE_NAME, requirement, VERDICT_NOT_REACHED, requirement->statement,
+                        "nothing on the wire gave occasion to judge it");
+        break;
+    case RULE_KEPT:
+        results_say(out, WIRE_NAME, requirement, VERDICT_PASS, requirement->statement, "kept");
+        break;
+    case RULE_BROKEN:
+        finding_add(out, requirement, verdict_of_broken_rule(input, requirement),
+                    finding_of(input->journal, requirement->id, false));
+        break;
+    }
+}
+
+void judge_rules(const struct judge_input *input, struct case_result *out)
+{
+    for (size_t n = 0; n < rule_count(); n++) {
+        rule_add(input, n, out);
+        const struct journal_entry *note = finding_of(input->journal, rule_requirement(n), true);
+        if (note != NULL)
+            finding_add(out, requirement_by_id(rule_requirement(n)), VERDICT_INFO, note);
+    }
+}
+
+const struct requirement *judge_broken_rule(const struct judge_input *input)
+{
+    for (size_t n = 0; n < rule_count(); n++) {
+        const struct requirement *requirement = requirement_by_id(rule_requirement(n));
+        if (input->rule_verdicts[n] != RULE_BROKEN)
+            continue;
+        enum verdict verdict = verdict_of_broken_rule(input, requirement);
+        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED)
+            return requirement;
+    }
+    return NULL;
+}

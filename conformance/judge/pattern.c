@@ -1,0 +1,258 @@
+#include "conformance/judge/pattern.h"
+
+#include "codec/ojin/constants.h"
+#include "codec/wire/json.h"
+
+bool side_is_seen(enum event_side side)
+{
+    switch (side) {
+    case EVENT_SEEN:
+        return true;
+    case EVENT_RECEIVED:
+    case EVENT_SENT:
+    case EVENT_MARK:
+    case EVENT_STEP:
+        return false;
+    }
+    return false;
+}
+
+size_t stream_length(const struct judge_input *input, enum event_side side)
+{
+    return side_is_seen(side) ? input->observation_count : journal_count(input->journal);
+}
+
+enum frame_kind frame_kind_of_index(uint32_t index)
+{
+    if (index == OJIN_INDEX_SILENCE)
+        return FRAME_SILENCE;
+    return index == OJIN_INDEX_SPEECH ? FRAME_SPEECH : FRAME_OTHER;
+}
+
+/* ---- types ---- */
+
+static bool type_is_listed(const struct event_pattern *source, const char *type)
+{
+    for (size_t i = 0; i < source->type_count; i++)
+        if (strcmp(source->types[i], type) == 0)
+            return true;
+    return false;
+}
+
+/* The word `frame` stands for whatever the mock sends as a frame. */
+static bool label_is_frame(const char *label)
+{
+    static const char *const FRAMES[] = {"silence", "speech", "fade", "final", "frame"};
+    for (size_t i = 0; i < sizeof FRAMES / sizeof FRAMES[0]; i++)
+        if (strcmp(FRAMES[i], label) == 0)
+            return true;
+    return false;
+}
+
+/* What `any` takes in: whatever a peer meant to say, not how the transport fared. */
+static bool wire_is_message(enum wire_event_kind kind)
+{
+    switch (kind) {
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_RESPONSE:
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+    case WIRE_EVENT_CLOSE:
+        return true;
+    case WIRE_EVENT_VIOLATION:
+    case WIRE_EVENT_END:
+        return false;
+    }
+    return false;
+}
+
+static bool wire_type_matches(const struct event_pattern *source, const struct journal_entry *entry,
+                              enum wire_direction direction)
+{
+    if (entry->kind != JOURNAL_WIRE || entry->wire.direction != direction)
+        return false;
+    if (type_is_listed(source, entry->label))
+        return true;
+    if (type_is_listed(source, "any") && wire_is_message(entry->wire.kind))
+        return true;
+    return direction == WIRE_FROM_SERVER && type_is_listed(source, "frame") && label_is_frame(entry->label);
+}
+
+static bool entry_type_matches(const struct event_pattern *source, const struct journal_entry *entry)
+{
+    switch (source->side) {
+    case EVENT_RECEIVED:
+        return wire_type_matches(source, entry, WIRE_FROM_CLIENT);
+    case EVENT_SENT:
+        return wire_type_matches(source, entry, WIRE_FROM_SERVER);
+    case EVENT_MARK:
+        return entry->kind == JOURNAL_MARK && type_is_listed(source, entry->label);
+    case EVENT_STEP:
+        return entry->kind == JOURNAL_STEP && type_is_listed(source, entry->step);
+    case EVENT_SEEN:
+        return false;
+    }
+    return false;
+}
+
+/* ---- filters ---- */
+
+static bool close_is_clean(uint16_t code)
+{
+    return code == OJIN_CLOSE_NORMAL || code == OJIN_CLOSE_GOING_AWAY;
+}
+
+static bool number_equals_text(uint64_t number, const char *value)
+{
+    char digits[24];
+    struct text text = text_of(digits, sizeof digits);
+    text_add_u64(&text, number);
+    return strcmp(digits, value) == 0;
+}
+
+/* The code of an errorResponse that the mock sent. */
+static bool error_code_equals(struct bytes message, const char *value)
+{
+    cJSON *json = NULL;
+    if (json_parse(message, &json).status != WIRE_OK)
+        return false;
+    const cJSON *code = json_member(json_member(json, "payload"), "code");
+    bool equal = cJSON_IsString(code) && strcmp(code->valuestring, value) == 0;
+    cJSON_Delete(json);
+    return equal;
+}
+
+static bool entry_code_equals(const struct journal_entry *entry, const char *value)
+{
+    switch (entry->wire.kind) {
+    case WIRE_EVENT_RESPONSE:
+    case WIRE_EVENT_CLOSE:
+        return number_equals_text(entry->wire.code, value);
+    case WIRE_EVENT_TEXT:
+        return error_code_equals(entry->wire.data, value);
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_BINARY:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+    case WIRE_EVENT_VIOLATION:
+    case WIRE_EVENT_END:
+        return false;
+    }
+    return false;
+}
+
+static bool entry_interaction_equals(const struct journal_entry *entry, const uint8_t wanted[UUID_BYTES])
+{
+    if (entry->has_frame && entry->frame.decodes)
+        return memcmp(entry->frame.interaction, wanted, UUID_BYTES) == 0;
+    return entry->has_interaction && memcmp(entry->interaction, wanted, UUID_BYTES) == 0;
+}
+
+static bool entry_filter_matches(const struct filter *filter, const struct journal_entry *entry)
+{
+    bool frame = entry->has_frame && entry->frame.decodes;
+    bool closing = entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_CLOSE;
+    switch (filter->kind) {
+    case FILTER_KIND:
+        return frame && frame_kind_of_index(entry->frame.index) == filter->frame;
+    case FILTER_INDEX:
+        return frame && entry->frame.index == filter->number;
+    case FILTER_INTERACTION:
+        return entry_interaction_equals(entry, filter->interaction);
+    case FILTER_CODE:
+        return entry->kind == JOURNAL_WIRE && entry_code_equals(entry, filter->value);
+    case FILTER_TEXT:
+        return entry->kind == JOURNAL_WIRE && bytes_equal_text(entry->wire.data, filter->value);
+    case FILTER_STEP:
+        return strcmp(entry->step, filter->value) == 0;
+    case FILTER_FINAL:
+        return frame && (entry->frame.is_final != 0) == filter->flag;
+    case FILTER_CLEAN:
+        return closing && close_is_clean(entry->wire.code) == filter->flag;
+    case FILTER_BYTES:
+        return entry->kind == JOURNAL_WIRE && entry->wire.message_bytes == filter->number;
+    }
+    return false;
+}
+
+static bool observation_is_frame(const struct observation *observation)
+{
+    return observation->kind == OBSERVED_FRAME || observation->kind == OBSERVED_PLAYED;
+}
+
+static bool observation_filter_matches(const struct filter *filter, const struct observation *observation)
+{
+    static const uint8_t NIL[UUID_BYTES];
+    bool frame = observation_is_frame(observation);
+    bool closed = observation->kind == OBSERVED_CLOSED;
+    switch (filter->kind) {
+    case FILTER_KIND:
+        return frame && frame_kind_of_index(observation->index) == filter->frame;
+    case FILTER_INDEX:
+        return frame && observation->index == filter->number;
+    case FILTER_INTERACTION:
+        return frame && memcmp(observation->has_interaction ? observation->interaction : NIL,
+                               filter->interaction, UUID_BYTES) == 0;
+    case FILTER_CODE:
+        return closed ? number_equals_text(observation->close_code, filter->value)
+                      : strcmp(observation->code, filter->value) == 0;
+    case FILTER_TEXT:
+        return strcmp(observation->text, filter->value) == 0;
+    case FILTER_FINAL:
+        return frame && observation->is_final == filter->flag;
+    case FILTER_CLEAN:
+        return closed && close_is_clean(observation->close_code) == filter->flag;
+    case FILTER_STEP:
+    case FILTER_BYTES:
+        return false;
+    }
+    return false;
+}
+
+/* ---- patterns ---- */
+
+static bool observation_matches(const struct pattern *pattern, const struct observation *observation)
+{
+    const struct event_pattern *source = pattern->source;
+    if (!type_is_listed(source, "any") && !type_is_listed(source, observation_kind_name(observation->kind)))
+        return false;
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        if (!observation_filter_matches(&pattern->filters[i], observation))
+            return false;
+    return true;
+}
+
+static bool entry_matches(const struct pattern *pattern, const struct journal_entry *entry)
+{
+    if (!entry_type_matches(pattern->source, entry))
+        return false;
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        if (!entry_filter_matches(&pattern->filters[i], entry))
+            return false;
+    return true;
+}
+
+bool pattern_matches(const struct pattern *pattern, size_t position)
+{
+    if (side_is_seen(pattern->source->side))
+        return observation_matches(pattern, &pattern->input->observations[position]);
+    return entry_matches(pattern, journal_at(pattern->input->journal, position));
+}
+
+size_t pattern_find(const struct pattern *pattern, size_t from, size_t to)
+{
+    for (size_t i = from; i < to; i++)
+        if (pattern_matches(pattern, i))
+            return i;
+    return to;
+}
+
+uint64_t pattern_count(const struct pattern *pattern, size_t from, size_t to)
+{
+    uint64_t count = 0;
+    for (size_t i = from; i < to; i++)
+        count += pattern_matches(pattern, i) ? 1 : 0;
+    return count;
+}

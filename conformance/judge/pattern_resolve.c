@@ -1,0 +1,139 @@
+#include "conformance/judge/pattern.h"
+
+static const struct {
+    const char *name;
+    enum filter_kind kind;
+} FILTER_NAMES[] = {
+    {"kind", FILTER_KIND},   {"index", FILTER_INDEX}, {"interaction", FILTER_INTERACTION},
+    {"code", FILTER_CODE},   {"text", FILTER_TEXT},   {"step", FILTER_STEP},
+    {"final", FILTER_FINAL}, {"clean", FILTER_CLEAN}, {"bytes", FILTER_BYTES},
+};
+
+static bool filter_kind_by_name(const char *name, enum filter_kind *out)
+{
+    for (size_t i = 0; i < sizeof FILTER_NAMES / sizeof FILTER_NAMES[0]; i++) {
+        if (strcmp(FILTER_NAMES[i].name, name) != 0)
+            continue;
+        *out = FILTER_NAMES[i].kind;
+        return true;
+    }
+    return false;
+}
+
+static bool number_read(const char *value, uint64_t *out)
+{
+    uint64_t number = 0;
+    if (*value == '\0')
+        return false;
+    for (const char *at = value; *at != '\0'; at++) {
+        if (*at < '0' || *at > '9' || number > (UINT64_MAX - 9) / 10)
+            return false;
+        number = number * 10 + (uint64_t)(*at - '0');
+    }
+    *out = number;
+    return true;
+}
+
+static bool flag_read(const char *value, bool *out)
+{
+    bool yes = strcmp(value, "true") == 0 || strcmp(value, "1") == 0 || strcmp(value, "yes") == 0;
+    bool no = strcmp(value, "false") == 0 || strcmp(value, "0") == 0 || strcmp(value, "no") == 0;
+    if (!yes && !no)
+        return false;
+    *out = yes;
+    return true;
+}
+
+static bool frame_kind_read(const char *value, enum frame_kind *out)
+{
+    static const struct {
+        const char *name;
+        enum frame_kind kind;
+    } NAMES[] = {{"silence", FRAME_SILENCE}, {"speech", FRAME_SPEECH}, {"other", FRAME_OTHER}};
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++) {
+        if (strcmp(NAMES[i].name, value) != 0)
+            continue;
+        *out = NAMES[i].kind;
+        return true;
+    }
+    return false;
+}
+
+/* The interaction captured last under `name` (of a repeated step, the last round's). */
+static bool capture_find(const struct judge_input *input, struct bytes name, uint8_t out[UUID_BYTES])
+{
+    for (size_t i = journal_count(input->journal); i > 0; i--) {
+        const struct journal_entry *entry = journal_at(input->journal, i - 1);
+        if (entry->kind != JOURNAL_CAPTURE || !bytes_equal_text(name, entry->label))
+            continue;
+        memcpy(out, entry->interaction, UUID_BYTES);
+        return true;
+    }
+    return false;
+}
+
+static enum pattern_status interaction_resolve(const char *value, const struct judge_input *input,
+                                               uint8_t out[UUID_BYTES])
+{
+    static const char SUFFIX[] = ".interaction";
+    size_t len = strlen(value);
+    if (strcmp(value, "nil") == 0) {
+        memset(out, 0, UUID_BYTES);
+        return PATTERN_READY;
+    }
+    if (value[0] != '$')
+        return uuid_parse(bytes_of_text(value), out) ? PATTERN_READY : PATTERN_WRONG;
+    size_t suffix = sizeof SUFFIX - 1;
+    if (len < 2 + suffix || strcmp(value + len - suffix, SUFFIX) != 0)
+        return PATTERN_WRONG;
+    struct bytes name = bytes_of(value + 1, len - 1 - suffix);
+    return capture_find(input, name, out) ? PATTERN_READY : PATTERN_UNRESOLVED;
+}
+
+static enum pattern_status filter_resolve(const struct event_filter *source, const struct judge_input *input,
+                                          struct filter *out)
+{
+    if (!filter_kind_by_name(source->name, &out->kind))
+        return PATTERN_WRONG;
+    out->value = source->value;
+    bool good = true;
+    switch (out->kind) {
+    case FILTER_KIND:
+        good = frame_kind_read(source->value, &out->frame);
+        break;
+    case FILTER_INDEX:
+    case FILTER_BYTES:
+        good = number_read(source->value, &out->number);
+        break;
+    case FILTER_FINAL:
+    case FILTER_CLEAN:
+        good = flag_read(source->value, &out->flag);
+        break;
+    case FILTER_INTERACTION:
+        return interaction_resolve(source->value, input, out->interaction);
+    case FILTER_CODE:
+    case FILTER_TEXT:
+    case FILTER_STEP:
+        break;
+    }
+    return good ? PATTERN_READY : PATTERN_WRONG;
+}
+
+enum pattern_status pattern_resolve(const struct event_pattern *source, const struct judge_input *input,
+                                    struct pattern *out, struct text *why)
+{
+    *out = (struct pattern){.source = source, .input = input};
+    for (size_t i = 0; i < source->filter_count && i < SCRIPT_FILTERS_MAX; i++) {
+        enum pattern_status status = filter_resolve(&source->filters[i], input, &out->filters[i]);
+        if (status != PATTERN_READY) {
+            text_add(why, status == PATTERN_UNRESOLVED ? "nothing was captured for "
+                                                       : "the judge does not know the filter ");
+            text_add(why, source->filters[i].name);
+            text_add(why, "=");
+            text_add(why, source->filters[i].value);
+            return status;
+        }
+        out->filter_count++;
+    }
+    return PATTERN_READY;
+}

@@ -1,0 +1,29 @@
+#include "conformance/judge/results.h"
+
+void results_copy(char *to, size_t capacity, const char *from)
+{
+    struct text text = text_of(to, capacity);
+    text_add(&text, from);
+}
+
+struct check_result *results_add(struct case_result *out, const char *name,
+                                 const struct requirement *requirement, enum verdict verdict)
+{
+    if (requirement == NULL || out->check_count == JUDGE_CHECKS_MAX)
+        return NULL;
+    struct check_result *result = &out->checks[out->check_count++];
+    *result =
+        (struct check_result){.requirement = requirement, .verdict = verdict, .journal_sequence = UINT64_MAX};
+    results_copy(result->name, sizeof result->name, name);
+    return result;
+}
+
+void results_say(struct case_result *out, const char *name, const struct requirement *requirement,
+                 enum verdict verdict, const char *expected, const char *actual)
+{
+    struct check_result *result = results_add(out, name, requirement, verdict);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, expected);
+    results_copy(result->actual, sizeof result->actual, actual);
+}

@@ -1,0 +1,20 @@
+/*
+ * The list of results of one case as it grows. The last place is kept for saying that there was no more room.
+ */
+#ifndef CONFORMANCE_JUDGE_RESULTS_H
+#define CONFORMANCE_JUDGE_RESULTS_H
+
+#include "conformance/judge/judge.h"
+
+/* The next result, empty, of that name and requirement; NULL when the list is full or `requirement` is NULL.
+ */
+struct check_result *results_add(struct case_result *out, const char *name,
+                                 const struct requirement *requirement, enum verdict verdict);
+/* A result with both texts; a NULL text is empty. */
+void results_say(struct case_result *out, const char *name, const struct requirement *requirement,
+                 enum verdict verdict, const char *expected, const char *actual);
+
+/* Copies with a terminator, cut to `capacity`. */
+void results_copy(char *to, size_t capacity, const char *from);
+
+#endif

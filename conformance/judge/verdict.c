@@ -1,0 +1,165 @@
+#include "conformance/judge/verdict.h"
+
+const char *verdict_name(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_PASS:
+        return "PASS";
+    case VERDICT_INFO:
+        return "INFO";
+    case VERDICT_UNSUPPORTED:
+        return "UNSUPPORTED";
+    case VERDICT_INCONCLUSIVE:
+        return "INCONCLUSIVE";
+    case VERDICT_NOT_REACHED:
+        return "NOTREACHED";
+    case VERDICT_WARN:
+        return "WARN";
+    case VERDICT_DISPUTED:
+        return "DISPUTED";
+    case VERDICT_FAIL:
+        return "FAIL";
+    case VERDICT_ERROR:
+        return "ERROR";
+    }
+    return "?";
+}
+
+const char *client_end_name(enum client_end end)
+{
+    switch (end) {
+    case CLIENT_ENDED:
+        return "";
+    case CLIENT_CRASHED:
+        return "CRASH";
+    case CLIENT_TIMED_OUT:
+        return "TIMEOUT";
+    case CLIENT_NEVER_CAME:
+        return "NOCONNECT";
+    case CLIENT_DECLINED:
+        return "UNSUPPORTED";
+    case CLIENT_BROKEN:
+        return "BROKEN";
+    case CLIENT_NOT_STARTED:
+        return "NOTSTARTED";
+    }
+    return "?";
+}
+
+bool verdict_fails(enum verdict verdict)
+{
+    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED || verdict == VERDICT_ERROR;
+}
+
+/* Within a case nothing hides a check that was not reached, save a plain failure. */
+static int case_rank(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_PASS:
+        return 0;
+    case VERDICT_INFO:
+        return 1;
+    case VERDICT_UNSUPPORTED:
+        return 2;
+    case VERDICT_INCONCLUSIVE:
+        return 3;
+    case VERDICT_WARN:
+        return 4;
+    case VERDICT_DISPUTED:
+        return 5;
+    case VERDICT_NOT_REACHED:
+        return 6;
+    case VERDICT_FAIL:
+        return 7;
+    case VERDICT_ERROR:
+        return 8;
+    }
+    return 8;
+}
+
+/* Over cases, one that reached the requirement outweighs one that did not. */
+static int requirement_rank(enum verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_UNSUPPORTED:
+        return 0;
+    case VERDICT_NOT_REACHED:
+        return 1;
+    case VERDICT_INCONCLUSIVE:
+        return 2;
+    case VERDICT_PASS:
+        return 3;
+    case VERDICT_INFO:
+        return 4;
+    case VERDICT_WARN:
+        return 5;
+    case VERDICT_DISPUTED:
+        return 6;
+    case VERDICT_FAIL:
+        return 7;
+    case VERDICT_ERROR:
+        return 8;
+    }
+    return 8;
+}
+
+enum verdict verdict_worse(enum verdict a, enum verdict b)
+{
+    return case_rank(b) > case_rank(a) ? b : a;
+}
+
+enum verdict verdict_combine(enum verdict a, enum verdict b)
+{
+    return requirement_rank(b) > requirement_rank(a) ? b : a;
+}
+
+enum weight weight_of_word(const char *word)
+{
+    if (strcmp(word, "INFO") == 0)
+        return WEIGHT_INFO;
+    if (strcmp(word, "SHOULD") == 0)
+        return WEIGHT_SHOULD;
+    return WEIGHT_MUST;
+}
+
+enum weight weight_of_requirement(const struct requirement *requirement)
+{
+    switch (requirement->level) {
+    case REQUIREMENT_MUST:
+        return WEIGHT_MUST;
+    case REQUIREMENT_SHOULD:
+        return WEIGHT_SHOULD;
+    case REQUIREMENT_MAY:
+        return WEIGHT_INFO;
+    }
+    return WEIGHT_INFO;
+}
+
+static enum verdict must_broken(enum requirement_basis basis, bool inferred)
+{
+    switch (basis) {
+    case BASIS_DOC:
+    case BASIS_RFC6455:
+        return VERDICT_FAIL;
+    case BASIS_INFERRED:
+        return inferred ? VERDICT_FAIL : VERDICT_DISPUTED;
+    case BASIS_FIELD:
+        return VERDICT_WARN;
+    }
+    return VERDICT_FAIL;
+}
+
+enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement, bool inferred,
+                                 bool strict)
+{
+    enum weight own = weight_of_requirement(requirement);
+    switch (asked < own ? asked : own) {
+    case WEIGHT_INFO:
+        return VERDICT_INFO;
+    case WEIGHT_SHOULD:
+        return strict ? VERDICT_FAIL : VERDICT_WARN;
+    case WEIGHT_MUST:
+        return must_broken(requirement->basis, inferred);
+    }
+    return VERDICT_FAIL;
+}

@@ -1,0 +1,29 @@
+/*
+ * Verdicts as values: how a check that did not hold is weighed, and which of several verdicts stands.
+ */
+#ifndef CONFORMANCE_JUDGE_VERDICT_H
+#define CONFORMANCE_JUDGE_VERDICT_H
+
+#include "conformance/judge/judge.h"
+
+/* How hard something is asked for. */
+enum weight { WEIGHT_INFO, WEIGHT_SHOULD, WEIGHT_MUST };
+
+/* Of the word in a script: "MUST", "SHOULD", "INFO"; an empty word asks for as much as the requirement does.
+ */
+enum weight weight_of_word(const char *word);
+/* Of a requirement; MAY weighs as INFO. */
+enum weight weight_of_requirement(const struct requirement *requirement);
+
+/*
+ * The verdict on something that was asked for and did not hold. The lower of `asked` and the requirement's
+ * own level counts. MUST: FAIL, but DISPUTED where the basis is inferred (FAIL with `inferred`) and WARN
+ * where it is practice alone. SHOULD: WARN (FAIL with `strict`). INFO: INFO.
+ */
+enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement, bool inferred,
+                                 bool strict);
+
+/* Of two verdicts within one case, the worse: what fails a run is worse than what does not. */
+enum verdict verdict_worse(enum verdict a, enum verdict b);
+
+#endif
