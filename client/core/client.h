@@ -8,6 +8,13 @@
  *
  * Commands and events come in, actions go out; time is an argument. Seams (struct client_seams) let a test
  * change what it does.
+ *
+ * Actions are added to what the list holds already, so commands may follow a step on the same list; the host
+ * carries them out and empties the list before the next step.
+ *
+ * Codes of error observations that are the client's own: "NO_CONNECTION" (no connection at all), an HTTP
+ * status ("401"), "" (plain text of the server), "BAD_FRAME", "READY_TIMEOUT", "FINAL_TIMEOUT",
+ * "BUFFER_FULL", "OUT_OF_MEMORY". Any other is the code of an errorResponse.
  */
 #ifndef CLIENT_CORE_CLIENT_H
 #define CLIENT_CORE_CLIENT_H
@@ -67,10 +74,9 @@ struct client_action {
     enum client_action_kind kind;
     uint16_t code;
     struct observation observation;
-    struct bytes
-        data; /* SEND: the message; OBSERVE played: the picture. Valid until the next call on the client */
-    const int16_t
-        *samples; /* OBSERVE played: OJIN_FRAME_SAMPLES samples heard with it, NULL: none (silence) */
+    struct bytes data; /* SEND: the message; OBSERVE played: the picture. Valid until the next client_step */
+    const int16_t *samples; /* OBSERVE played: OJIN_FRAME_SAMPLES samples heard with it, NULL: none (silence).
+                             * Valid until the next client_step */
 };
 
 struct client_actions {
@@ -131,7 +137,11 @@ void client_free(struct client *client);
  * be passed. */
 bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
                   struct client_actions *actions);
-/* Drops speech not yet sent and speech frames held, and sends cancelInteraction when speech is due. */
+/* Drops speech not yet sent and speech frames held, reports OBSERVED_CANCELLED, and sends cancelInteraction
+ * as the next message when speech is due. Speech frames of what was cancelled are not played when they come
+ * late. New speech is held until the server has settled: a frame that is no speech, CANCELLED, or
+ * CLIENT_SETTLE_WAIT_US. While the cancelled interaction has not shown its id, speech frames that come before
+ * that count as its own. */
 void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions);
 /* endInteraction once the speech handed over is sent; then reads on to the final frame, plays what it holds,
  * closes. */
@@ -156,8 +166,8 @@ struct client_progress {
 };
 void client_progress(const struct client *client, struct client_progress *out);
 
-/* The request head for an upgrade: "GET path?config_id=… HTTP/1.1" with Host, Authorization and the WebSocket
- * headers that RFC 6455 asks for; config_id is percent-encoded here. False when it does not fit. */
+/* The request target for an upgrade: "path?config_id=…", with config_id percent-encoded. False when it does
+ * not fit. */
 bool client_request_target(struct text *out, const char *path, const char *config_id);
 
 #endif

@@ -1,0 +1,263 @@
+#include "client/core/observation.h"
+
+#include <math.h>
+
+#include "codec/wire/json.h"
+
+static const char *const KIND_NAMES[] = {
+    [OBSERVED_READY] = "ready",         [OBSERVED_FRAME] = "frame", [OBSERVED_PLAYED] = "played",
+    [OBSERVED_CANCELLED] = "cancelled", [OBSERVED_ERROR] = "error", [OBSERVED_CLOSED] = "closed",
+    [OBSERVED_STATE] = "state",
+};
+
+enum { KIND_COUNT = sizeof KIND_NAMES / sizeof KIND_NAMES[0] };
+
+const char *observation_kind_name(enum observation_kind kind)
+{
+    return KIND_NAMES[kind];
+}
+
+/* ---- writing ---- */
+
+static void write_string(struct text *out, const char *name, const char *value)
+{
+    text_add(out, ",\"");
+    text_add(out, name);
+    text_add(out, "\":");
+    text_add_json_string(out, bytes_of_text(value));
+}
+
+static void write_number(struct text *out, const char *name, uint64_t value)
+{
+    text_add(out, ",\"");
+    text_add(out, name);
+    text_add(out, "\":");
+    text_add_u64(out, value);
+}
+
+static void write_frame(struct text *out, const struct observation *observation)
+{
+    write_number(out, "index", observation->index);
+    text_add(out, observation->is_final ? ",\"final\":true" : ",\"final\":false");
+    if (observation->has_interaction) {
+        text_add(out, ",\"interaction\":\"");
+        text_add_uuid(out, observation->interaction);
+        text_add_char(out, '"');
+    }
+    if (observation->has_audio)
+        write_number(out, "audio", observation->audio_crc);
+    if (observation->has_image)
+        write_number(out, "image", observation->image_crc);
+}
+
+void observation_write(struct text *out, const struct observation *observation)
+{
+    text_add(out, "{\"conform\":1,\"seen\":\"");
+    text_add(out, observation_kind_name(observation->kind));
+    text_add_char(out, '"');
+    switch (observation->kind) {
+    case OBSERVED_READY:
+        if (observation->has_load) {
+            text_add(out, ",\"load\":");
+            text_add_double(out, observation->load, 9);
+        }
+        break;
+    case OBSERVED_FRAME:
+    case OBSERVED_PLAYED:
+        write_frame(out, observation);
+        break;
+    case OBSERVED_ERROR:
+        write_string(out, "code", observation->code);
+        break;
+    case OBSERVED_CLOSED:
+        write_number(out, "code", observation->close_code);
+        break;
+    case OBSERVED_CANCELLED:
+    case OBSERVED_STATE:
+        break;
+    }
+    if (observation->text[0] != '\0' || observation->kind == OBSERVED_ERROR ||
+        observation->kind == OBSERVED_STATE)
+        write_string(out, "text", observation->text);
+    text_add_char(out, '}');
+}
+
+/* ---- reading ---- */
+
+/* Reads members one after another; the first fault is kept and the rest does nothing. */
+struct member_reader {
+    const cJSON *object;
+    char *error;
+};
+
+static void fail(struct member_reader *reader, const char *name, const char *what)
+{
+    if (reader->error[0] != '\0')
+        return;
+    struct text text = text_of(reader->error, 200);
+    text_add_char(&text, '"');
+    text_add(&text, name);
+    text_add(&text, "\" ");
+    text_add(&text, what);
+}
+
+/* The member, or NULL when it is absent or null. */
+static const cJSON *member(struct member_reader *reader, const char *name, bool required)
+{
+    const cJSON *value = json_member(reader->object, name);
+    if (value != NULL && cJSON_IsNull(value))
+        value = NULL;
+    if (value == NULL && required)
+        fail(reader, name, "is missing");
+    return value;
+}
+
+static uint64_t read_number(struct member_reader *reader, const char *name, bool required, uint64_t max,
+                            bool *given)
+{
+    const cJSON *value = member(reader, name, required);
+    if (given != NULL)
+        *given = value != NULL;
+    if (value == NULL)
+        return 0;
+    int64_t number = 0;
+    if (!json_integer(value, &number) || number < 0 || (uint64_t)number > max) {
+        fail(reader, name,
+             max == UINT16_MAX ? "is no whole number from 0 to 65535"
+                               : "is no whole number from 0 to 4294967295");
+        return 0;
+    }
+    return (uint64_t)number;
+}
+
+static void read_string(struct member_reader *reader, const char *name, bool required, char *out,
+                        size_t capacity)
+{
+    const cJSON *value = member(reader, name, required);
+    if (value == NULL)
+        return;
+    if (!cJSON_IsString(value)) {
+        fail(reader, name, "is no string");
+        return;
+    }
+    struct text text = text_of(out, capacity);
+    text_add(&text, value->valuestring);
+}
+
+static void read_frame(struct member_reader *reader, struct observation *out)
+{
+    out->index = (uint32_t)read_number(reader, "index", true, UINT32_MAX, NULL);
+    const cJSON *final = member(reader, "final", false);
+    if (final != NULL && !cJSON_IsBool(final))
+        fail(reader, "final", "is neither true nor false");
+    out->is_final = final != NULL && cJSON_IsTrue(final);
+    const cJSON *interaction = member(reader, "interaction", false);
+    if (interaction != NULL) {
+        out->has_interaction = cJSON_IsString(interaction) &&
+                               uuid_parse(bytes_of_text(interaction->valuestring), out->interaction);
+        if (!out->has_interaction)
+            fail(reader, "interaction", "is no UUID");
+    }
+    out->audio_crc = (uint32_t)read_number(reader, "audio", false, UINT32_MAX, &out->has_audio);
+    out->image_crc = (uint32_t)read_number(reader, "image", false, UINT32_MAX, &out->has_image);
+}
+
+static void read_load(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *load = member(reader, "load", false);
+    if (load == NULL)
+        return;
+    if (!cJSON_IsNumber(load) || !isfinite(load->valuedouble)) {
+        fail(reader, "load", "is no number");
+        return;
+    }
+    out->has_load = true;
+    out->load = load->valuedouble;
+}
+
+static bool read_kind(struct member_reader *reader, enum observation_kind *out)
+{
+    const cJSON *seen = member(reader, "seen", true);
+    if (seen == NULL)
+        return false;
+    for (int i = 0; cJSON_IsString(seen) && i < KIND_COUNT; i++)
+        if (strcmp(KIND_NAMES[i], seen->valuestring) == 0) {
+            *out = (enum observation_kind)i;
+            return true;
+        }
+    fail(reader, "seen", "is none of ready, frame, played, cancelled, error, closed, state");
+    return false;
+}
+
+static void read_members(struct member_reader *reader, struct observation *out)
+{
+    if (!read_kind(reader, &out->kind))
+        return;
+    switch (out->kind) {
+    case OBSERVED_READY:
+        read_load(reader, out);
+        break;
+    case OBSERVED_FRAME:
+    case OBSERVED_PLAYED:
+        read_frame(reader, out);
+        break;
+    case OBSERVED_ERROR:
+        read_string(reader, "code", true, out->code, sizeof out->code);
+        break;
+    case OBSERVED_CLOSED:
+        out->close_code = (uint16_t)read_number(reader, "code", true, UINT16_MAX, NULL);
+        break;
+    case OBSERVED_CANCELLED:
+    case OBSERVED_STATE:
+        break;
+    }
+    bool needs_text = out->kind == OBSERVED_ERROR || out->kind == OBSERVED_STATE;
+    read_string(reader, "text", needs_text, out->text, sizeof out->text);
+}
+
+/* Does a line that is no good JSON look like an observation all the same? Then its writer should be told. */
+static bool means_to_be_one(struct bytes line)
+{
+    static const char NAME[] = "\"conform\"";
+    size_t len = sizeof NAME - 1;
+    if (line.len == 0 || line.data[0] != '{')
+        return false;
+    for (size_t i = 0; i + len <= line.len; i++)
+        if (memcmp(line.data + i, NAME, len) == 0)
+            return true;
+    return false;
+}
+
+enum observation_status observation_read(struct bytes line, struct observation *out, char error[200])
+{
+    error[0] = '\0';
+    cJSON *json = NULL;
+    struct wire_error problem = json_parse(line, &json);
+    if (problem.status != WIRE_OK) {
+        if (!means_to_be_one(line))
+            return OBSERVATION_NONE;
+        struct text text = text_of(error, 200);
+        text_add(&text, "not JSON at byte ");
+        text_add_u64(&text, problem.offset);
+        text_add(&text, ": ");
+        text_add(&text, problem.field != NULL ? problem.field : wire_status_sentence(problem.status));
+        return OBSERVATION_BAD;
+    }
+    struct member_reader reader = {.object = json, .error = error};
+    const cJSON *conform = cJSON_IsObject(json) ? json_member(json, "conform") : NULL;
+    if (conform == NULL) {
+        cJSON_Delete(json);
+        return OBSERVATION_NONE;
+    }
+    int64_t version = 0;
+    if (!json_integer(conform, &version) || version != 1)
+        fail(&reader, "conform", "is not 1");
+    struct observation read = {0};
+    if (error[0] == '\0')
+        read_members(&reader, &read);
+    cJSON_Delete(json);
+    if (error[0] != '\0')
+        return OBSERVATION_BAD;
+    *out = read;
+    return OBSERVATION_GOOD;
+}

@@ -1,0 +1,113 @@
+#include "client/core/speech.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "client/core/client.h"
+
+void speech_init(struct speech *speech, bool is_played)
+{
+    *speech = (struct speech){.is_played = is_played};
+}
+
+void speech_free(struct speech *speech)
+{
+    free(speech->samples);
+    *speech = (struct speech){0};
+}
+
+static uint64_t end_position(const struct speech *speech)
+{
+    return speech->base + speech->held;
+}
+
+/* Forgets what both readers have passed. */
+static void compact(struct speech *speech)
+{
+    uint64_t keep = speech->sent;
+    if (speech->is_played && speech->played < keep)
+        keep = speech->played;
+    size_t gone = (size_t)(keep - speech->base);
+    if (gone == 0)
+        return;
+    memmove(speech->samples, speech->samples + gone, (speech->held - gone) * sizeof *speech->samples);
+    speech->base = keep;
+    speech->held -= gone;
+}
+
+bool speech_add(struct speech *speech, const int16_t *samples, size_t count)
+{
+    if (count == 0)
+        return true;
+    if (speech->capacity - speech->held < count)
+        compact(speech);
+    if (count > CLIENT_SPEECH_SAMPLES_MAX || speech->held > CLIENT_SPEECH_SAMPLES_MAX - count)
+        return false;
+    if (speech->capacity - speech->held < count) {
+        size_t capacity = speech->held + count + speech->held / 2;
+        int16_t *grown = realloc(speech->samples, capacity * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        speech->samples = grown;
+        speech->capacity = capacity;
+    }
+    memcpy(speech->samples + speech->held, samples, count * sizeof *samples);
+    speech->held += count;
+    return true;
+}
+
+uint64_t speech_unsent(const struct speech *speech)
+{
+    return end_position(speech) - speech->sent;
+}
+
+const int16_t *speech_send(struct speech *speech, size_t count)
+{
+    assert(count <= speech_unsent(speech));
+    const int16_t *samples = speech->samples + (speech->sent - speech->base);
+    speech->sent += count;
+    return samples;
+}
+
+void speech_begin_turn(struct speech *speech)
+{
+    if (!speech->is_played)
+        return;
+    if (speech->turn_count == SPEECH_TURNS_MAX) {
+        memmove(speech->turns, speech->turns + 1, sizeof speech->turns - sizeof speech->turns[0]);
+        speech->turn_count--;
+    }
+    speech->turns[speech->turn_count++] = speech->sent;
+}
+
+void speech_next_turn(struct speech *speech)
+{
+    if (speech->turn_count == 0)
+        return;
+    if (speech->turns[0] > speech->played)
+        speech->played = speech->turns[0];
+    memmove(speech->turns, speech->turns + 1, sizeof speech->turns - sizeof speech->turns[0]);
+    speech->turn_count--;
+}
+
+bool speech_play(struct speech *speech, int16_t *out, size_t count)
+{
+    uint64_t end = speech->turn_count > 0 ? speech->turns[0] : speech->sent;
+    if (!speech->is_played || speech->played >= end)
+        return false;
+    uint64_t left = end - speech->played;
+    size_t taken = left < count ? (size_t)left : count;
+    memcpy(out, speech->samples + (speech->played - speech->base), taken * sizeof *out);
+    memset(out + taken, 0, (count - taken) * sizeof *out);
+    speech->played += taken;
+    return true;
+}
+
+void speech_drop(struct speech *speech)
+{
+    speech->held = (size_t)(speech->sent - speech->base);
+    speech->played = speech->sent;
+    speech->turn_count = 0;
+    compact(speech);
+}

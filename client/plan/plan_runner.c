@@ -1,0 +1,94 @@
+#include "client/plan/plan.h"
+
+void plan_runner_init(struct plan_runner *runner, const struct client_plan *plan)
+{
+    *runner = (struct plan_runner){.plan = plan};
+}
+
+static bool has_happened(const struct client_plan_step *step, const struct client_progress *progress)
+{
+    switch (step->after) {
+    case AFTER_NOTHING:
+        return true;
+    case AFTER_READY:
+        return progress->ready;
+    case AFTER_SPEECH:
+        return progress->speech_played >= step->after_count;
+    case AFTER_SENT:
+        return progress->sent;
+    case AFTER_IDLE:
+        return progress->idle;
+    case AFTER_FINAL:
+        return progress->final;
+    case AFTER_ERROR:
+        return progress->errors > 0;
+    case AFTER_CLOSED:
+        return progress->over;
+    }
+    return false;
+}
+
+/* Carries the step out. True when that was a command to the client. */
+static bool perform(struct plan_runner *runner, const struct client_plan_step *step, struct client *client,
+                    uint64_t now_us, struct client_actions *actions)
+{
+    runner->next++;
+    switch (step->what) {
+    case DO_CONNECT: /* the host has connected, or is about to */
+        return false;
+    case DO_SPEAK:
+        /* More speech than a client holds is a plan nobody can follow; what fits was said. */
+        (void)client_speak(client, now_us, step->samples, step->sample_count, actions);
+        return true;
+    case DO_CANCEL:
+        client_cancel(client, now_us, actions);
+        return true;
+    case DO_END:
+        client_end(client, now_us, actions);
+        return true;
+    case DO_CLOSE:
+        client_close(client, now_us, actions);
+        return true;
+    case DO_WAIT:
+        runner->waiting = true;
+        runner->wait_until_us = now_us + step->wait_us;
+        return false;
+    }
+    return false;
+}
+
+bool plan_runner_step(struct plan_runner *runner, struct client *client, uint64_t now_us,
+                      struct client_actions *actions)
+{
+    bool commanded = false;
+    while (!plan_runner_is_done(runner)) {
+        struct client_progress progress;
+        client_progress(client, &progress);
+        if (progress.over) {
+            runner->next = runner->plan->step_count;
+            runner->waiting = false;
+            break;
+        }
+        if (runner->waiting) {
+            if (now_us < runner->wait_until_us)
+                break;
+            runner->waiting = false;
+            continue;
+        }
+        const struct client_plan_step *step = &runner->plan->steps[runner->next];
+        if (!has_happened(step, &progress))
+            break;
+        commanded = perform(runner, step, client, now_us, actions) || commanded;
+    }
+    return commanded;
+}
+
+uint64_t plan_runner_deadline_us(const struct plan_runner *runner)
+{
+    return runner->waiting ? runner->wait_until_us : UINT64_MAX;
+}
+
+bool plan_runner_is_done(const struct plan_runner *runner)
+{
+    return runner->next >= runner->plan->step_count && !runner->waiting;
+}
