@@ -212,9 +212,29 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
     judge_bare_clauses(input, out);
 }
 
+/* What an end alone says of a case, also of one that names no clause. */
+static enum verdict verdict_of_end(enum client_end end)
+{
+    switch (end) {
+    case CLIENT_ENDED:
+        return VERDICT_PASS;
+    case CLIENT_DECLINED:
+        return VERDICT_UNSUPPORTED;
+    case CLIENT_TIMED_OUT: /* at least */
+    case CLIENT_NEVER_CAME:
+        return VERDICT_NOT_REACHED;
+    case CLIENT_CRASHED:
+        return VERDICT_FAIL;
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        return VERDICT_ERROR;
+    }
+    return VERDICT_ERROR;
+}
+
 void judge_case(const struct judge_input *input, struct case_result *out)
 {
-    *out = (struct case_result){.verdict = VERDICT_PASS, .end = input->end};
+    *out = (struct case_result){.end = input->end};
     if (judge_own_errors(input, out))
         return;
     struct text note = text_of(out->note, sizeof out->note);
@@ -237,6 +257,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
         judge_checks(input, out);
         break;
     }
+    out->verdict = verdict_of_end(input->end);
     for (size_t i = 0; i < out->check_count; i++)
         out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
 }

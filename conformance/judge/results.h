@@ -1,5 +1,5 @@
 /*
- * The list of results of one case as it grows. The last place is kept for saying that there was no more room.
+ * The list of results of one case as it grows. What the limits of scripts and rules allow always fits.
  */
 #ifndef CONFORMANCE_JUDGE_RESULTS_H
 #define CONFORMANCE_JUDGE_RESULTS_H
@@ -10,7 +10,7 @@
  */
 struct check_result *results_add(struct case_result *out, const char *name,
                                  const struct requirement *requirement, enum verdict verdict);
-/* A result with both texts; a NULL text is empty. */
+/* Adds a result with both texts. */
 void results_say(struct case_result *out, const char *name, const struct requirement *requirement,
                  enum verdict verdict, const char *expected, const char *actual);
 

@@ -44,6 +44,23 @@ struct requirement_result {
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
 void run_requirements(const struct run_result *run, struct requirement_result *out);
 
+/* Does it bind the client in a profile of this run? */
+bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
+/* Did this case judge that requirement? */
+bool run_case_judged(const struct run_case *run_case, const struct requirement *requirement);
+/* The word for a case: its verdict, or how the client ended where that is the failure ("CRASH", "TIMEOUT",
+ * "NOCONNECT"); "SKIPPED" when it was not run. Static. */
+const char *run_case_word(const struct run_case *run_case);
+
+/* How a case counts. A run fails on FAILED alone. */
+enum run_outcome {
+    RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED */
+    RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, ERROR */
+    RUN_UNSUPPORTED, /* above the client's tier, or the client declined */
+    RUN_NOT_RUN      /* transport only, in memory; or INCONCLUSIVE: nothing can be said */
+};
+enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);
+
 struct run_totals {
     size_t passed, failed, unsupported, not_run;
 };

@@ -1,0 +1,179 @@
+#include "conformance/report/junit_report.h"
+
+#include "conformance/report/xml_text.h"
+
+struct suite_counts {
+    size_t tests, failures, errors, skipped;
+    uint64_t duration_ms;
+};
+
+static bool is_error(const struct run_case *run_case)
+{
+    return run_case->ran && run_case->result.verdict == VERDICT_ERROR;
+}
+
+static void counts_add(const struct run_result *run, const struct run_case *run_case,
+                       struct suite_counts *counts)
+{
+    counts->tests++;
+    counts->duration_ms += run_case->duration_ms;
+    switch (run_case_outcome(run, run_case)) {
+    case RUN_PASSED:
+        break;
+    case RUN_FAILED:
+        if (is_error(run_case))
+            counts->errors++;
+        else
+            counts->failures++;
+        break;
+    case RUN_UNSUPPORTED:
+    case RUN_NOT_RUN:
+        counts->skipped++;
+        break;
+    }
+}
+
+static void attribute_write(FILE *out, const char *name, const char *value)
+{
+    fprintf(out, " %s=\"", name);
+    xml_text_write(out, value);
+    fputc('"', out);
+}
+
+static void counts_write(FILE *out, const struct suite_counts *counts)
+{
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\" time=\"%llu.%03llu\">\n",
+            counts->tests, counts->failures, counts->errors, counts->skipped,
+            (unsigned long long)(counts->duration_ms / 1000),
+            (unsigned long long)(counts->duration_ms % 1000));
+}
+
+/* The first check that fails the case; NULL when only its end does. */
+static const struct check_result *first_failing(const struct case_result *result)
+{
+    for (size_t i = 0; i < result->check_count; i++)
+        if (result->checks[i].verdict == result->verdict)
+            return &result->checks[i];
+    return NULL;
+}
+
+static void check_write(FILE *out, const struct check_result *check)
+{
+    const char *const parts[] = {verdict_name(check->verdict),
+                                 " ",
+                                 check->requirement->id,
+                                 " ",
+                                 check->name,
+                                 ": ",
+                                 check->requirement->statement,
+                                 "\n  expected: ",
+                                 check->expected,
+                                 "\n  actual:   ",
+                                 check->actual,
+                                 "\n"};
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        xml_text_write(out, parts[i]);
+}
+
+static void failure_write(FILE *out, const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    const char *element = is_error(run_case) ? "error" : "failure";
+    const struct check_result *first = first_failing(result);
+    fprintf(out, "      <%s", element);
+    attribute_write(out, "type", run_case_word(run_case));
+    fputs(" message=\"", out);
+    if (first != NULL) {
+        xml_text_write(out, first->requirement->id);
+        xml_text_write(out, " ");
+        xml_text_write(out, first->name);
+        xml_text_write(out, ": ");
+    }
+    xml_text_write(out, first == NULL ? result->note : first->actual);
+    fputs("\">", out);
+    for (size_t i = 0; i < result->check_count; i++)
+        if (verdict_fails(result->checks[i].verdict))
+            check_write(out, &result->checks[i]);
+    xml_text_write(out, result->note);
+    fprintf(out, "</%s>\n", element);
+}
+
+static void remarks_write(FILE *out, const struct run_case *run_case)
+{
+    fputs("      <system-out>", out);
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        enum verdict verdict = run_case->result.checks[i].verdict;
+        if (!verdict_fails(verdict) && verdict != VERDICT_PASS)
+            check_write(out, &run_case->result.checks[i]);
+    }
+    xml_text_write(out, run_case->wire_tail);
+    xml_text_write(out, run_case->repro);
+    fputs("</system-out>\n", out);
+}
+
+static void skipped_write(FILE *out, const struct run_result *run, const struct run_case *run_case)
+{
+    fputs("      <skipped", out);
+    if (run_case->ran)
+        attribute_write(out, "message", run_case_word(run_case));
+    else
+        attribute_write(out, "message",
+                        run_case_outcome(run, run_case) == RUN_UNSUPPORTED
+                            ? "UNSUPPORTED: above the client's tier"
+                            : "needs a real transport");
+    fputs("/>\n", out);
+}
+
+static void case_write(FILE *out, const struct run_result *run, const struct run_case *run_case)
+{
+    fputs("    <testcase", out);
+    attribute_write(out, "classname", run_case->profile == NULL ? "ojin" : run_case->profile->name);
+    attribute_write(out, "name", run_case->script->name);
+    fprintf(out, " time=\"%llu.%03llu\">\n", (unsigned long long)(run_case->duration_ms / 1000),
+            (unsigned long long)(run_case->duration_ms % 1000));
+    switch (run_case_outcome(run, run_case)) {
+    case RUN_PASSED:
+        break;
+    case RUN_FAILED:
+        failure_write(out, run_case);
+        break;
+    case RUN_UNSUPPORTED:
+    case RUN_NOT_RUN:
+        skipped_write(out, run, run_case);
+        break;
+    }
+    remarks_write(out, run_case);
+    fputs("    </testcase>\n", out);
+}
+
+static void suite_write(FILE *out, const struct run_result *run, const struct ojin_profile *profile)
+{
+    struct suite_counts counts = {.tests = 0};
+    for (size_t i = 0; i < run->case_count; i++)
+        if (run->cases[i].profile == profile)
+            counts_add(run, &run->cases[i], &counts);
+    if (counts.tests == 0)
+        return;
+    fputs("  <testsuite", out);
+    attribute_write(out, "name", profile == NULL ? "ojin" : profile->name);
+    counts_write(out, &counts);
+    for (size_t i = 0; i < run->case_count; i++)
+        if (run->cases[i].profile == profile)
+            case_write(out, run, &run->cases[i]);
+    fputs("  </testsuite>\n", out);
+}
+
+bool junit_report_write(FILE *out, const struct run_result *run)
+{
+    struct suite_counts counts = {.tests = 0};
+    for (size_t i = 0; i < run->case_count; i++)
+        counts_add(run, &run->cases[i], &counts);
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
+    attribute_write(out, "name", "ojin-conform");
+    counts_write(out, &counts);
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
+        suite_write(out, run, &OJIN_PROFILES[i]);
+    suite_write(out, run, NULL);
+    fputs("</testsuites>\n", out);
+    return ferror(out) == 0 && fflush(out) == 0;
+}

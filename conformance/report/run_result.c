@@ -1,0 +1,140 @@
+#include "conformance/report/run_result.h"
+
+bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement)
+{
+    if (requirement->party != REQUIREMENT_CLIENT)
+        return false;
+    for (size_t i = 0; i < run->profile_count; i++)
+        if (ojin_profile_matches(run->profiles[i], requirement->profiles))
+            return true;
+    return false;
+}
+
+bool run_case_judged(const struct run_case *run_case, const struct requirement *requirement)
+{
+    if (!run_case->ran)
+        return false;
+    for (size_t i = 0; i < run_case->result.check_count; i++)
+        if (run_case->result.checks[i].requirement == requirement)
+            return true;
+    return false;
+}
+
+const char *run_case_word(const struct run_case *run_case)
+{
+    if (!run_case->ran)
+        return "SKIPPED";
+    const struct case_result *result = &run_case->result;
+    switch (result->end) {
+    case CLIENT_CRASHED:
+    case CLIENT_TIMED_OUT:
+    case CLIENT_NEVER_CAME:
+        if (verdict_fails(result->verdict) && result->verdict != VERDICT_ERROR)
+            return client_end_name(result->end);
+        break;
+    case CLIENT_ENDED:
+    case CLIENT_DECLINED:
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        break;
+    }
+    return verdict_name(result->verdict);
+}
+
+static bool above_tier(const struct run_result *run, const struct run_case *run_case)
+{
+    return run_case->script->tier > run->tier;
+}
+
+enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case)
+{
+    if (!run_case->ran)
+        return above_tier(run, run_case) ? RUN_UNSUPPORTED : RUN_NOT_RUN;
+    switch (run_case->result.verdict) {
+    case VERDICT_PASS:
+    case VERDICT_INFO:
+    case VERDICT_WARN:
+    case VERDICT_DISPUTED:
+        return RUN_PASSED;
+    case VERDICT_UNSUPPORTED:
+        return RUN_UNSUPPORTED;
+    case VERDICT_INCONCLUSIVE:
+        return RUN_NOT_RUN;
+    case VERDICT_NOT_REACHED:
+    case VERDICT_FAIL:
+    case VERDICT_ERROR:
+        return RUN_FAILED;
+    }
+    return RUN_FAILED;
+}
+
+static void requirement_take(struct requirement_result *out, enum verdict verdict)
+{
+    out->verdict = out->judged ? verdict_combine(out->verdict, verdict) : verdict;
+    out->judged = true;
+}
+
+static struct requirement_result *result_of(struct requirement_result *results,
+                                            const struct requirement *requirement)
+{
+    return &results[requirement - REQUIREMENTS];
+}
+
+static void case_take(const struct run_result *run, const struct run_case *run_case,
+                      struct requirement_result *out)
+{
+    if (!run_case->ran) {
+        for (size_t i = 0; above_tier(run, run_case) && i < run_case->script->clause_count; i++)
+            requirement_take(result_of(out, run_case->script->clauses[i].requirement), VERDICT_UNSUPPORTED);
+        return;
+    }
+    for (size_t i = 0; i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        requirement_take(result_of(out, check->requirement), check->verdict);
+    }
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        out[i].case_count += run_case_judged(run_case, &REQUIREMENTS[i]) ? 1 : 0;
+}
+
+void run_requirements(const struct run_result *run, struct requirement_result *out)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        out[i] = (struct requirement_result){.requirement = &REQUIREMENTS[i], .verdict = VERDICT_NOT_REACHED};
+    for (size_t i = 0; i < run->case_count; i++)
+        case_take(run, &run->cases[i], out);
+}
+
+void run_count(const struct run_result *run, struct run_totals *out)
+{
+    *out = (struct run_totals){.passed = 0};
+    for (size_t i = 0; i < run->case_count; i++) {
+        switch (run_case_outcome(run, &run->cases[i])) {
+        case RUN_PASSED:
+            out->passed++;
+            break;
+        case RUN_FAILED:
+            out->failed++;
+            break;
+        case RUN_UNSUPPORTED:
+            out->unsupported++;
+            break;
+        case RUN_NOT_RUN:
+            out->not_run++;
+            break;
+        }
+    }
+}
+
+int run_exit_code(const struct run_result *run)
+{
+    if (run->interrupted)
+        return 130;
+    for (size_t i = 0; i < run->case_count; i++)
+        if (run->cases[i].ran && run->cases[i].result.verdict == VERDICT_ERROR)
+            return 3;
+    struct run_totals totals;
+    run_count(run, &totals);
+    if (totals.failed > 0)
+        return 1;
+    return totals.passed > 0 ? 0 : 3;
+}

@@ -1,0 +1,120 @@
+#include "conformance/report/terminal_report.h"
+
+#include "conformance/report/terminal_style.h"
+
+enum { TEXT_COLUMNS_MAX = 2000 };
+
+static void profile_add(FILE *out, const struct run_case *run_case)
+{
+    fprintf(out, "  %s", run_case->profile == NULL ? "" : run_case->profile->name);
+}
+
+void terminal_case(FILE *out, const struct run_case *run_case, const struct terminal_options *options)
+{
+    terminal_word(out, options, run_case_word(run_case), 11);
+    fprintf(out, " %s", run_case->script->name);
+    profile_add(out, run_case);
+    if (run_case->ran)
+        fprintf(out, "  %llu ms", (unsigned long long)run_case->duration_ms);
+    fputc('\n', out);
+}
+
+static void member_write(FILE *out, const char *name, const char *value)
+{
+    if (value[0] == '\0')
+        return;
+    fprintf(out, "    %-9s ", name);
+    terminal_text(out, value, TEXT_COLUMNS_MAX);
+    fputc('\n', out);
+}
+
+static void check_write(FILE *out, const struct check_result *check, const struct terminal_options *options)
+{
+    const struct requirement *requirement = check->requirement;
+    fputs("  ", out);
+    terminal_word(out, options, verdict_name(check->verdict), 11);
+    fprintf(out, "%s  %s, basis %s  (%s)\n", requirement->id, requirement_level_name(requirement->level),
+            requirement_basis_name(requirement->basis), requirement->source);
+    member_write(out, "rule", requirement->statement);
+    member_write(out, "check", check->name);
+    member_write(out, "expected", check->expected);
+    member_write(out, "actual", check->actual);
+}
+
+/* The lines of the tail, each set in. */
+static void tail_write(FILE *out, const char *tail)
+{
+    if (tail[0] == '\0')
+        return;
+    fputs("  last on the wire\n    ", out);
+    for (; *tail != '\0'; tail++) {
+        unsigned char byte = (unsigned char)*tail;
+        if (byte == '\n' && tail[1] != '\0')
+            fputs("\n    ", out);
+        else if (byte != '\n')
+            fputc(byte < 0x20 || byte == 0x7f ? '?' : byte, out);
+    }
+    fputc('\n', out);
+}
+
+static void failure_write(FILE *out, const struct run_case *run_case, const struct terminal_options *options)
+{
+    fputc('\n', out);
+    terminal_word(out, options, run_case_word(run_case), 11);
+    fprintf(out, " %s", run_case->script->name);
+    profile_add(out, run_case);
+    fputs("\n  ", out);
+    terminal_text(out, run_case->script->title, terminal_columns(options) - 2);
+    fputc('\n', out);
+    const struct case_result *result = &run_case->result;
+    for (size_t i = 0; i < result->check_count; i++)
+        if (verdict_fails(result->checks[i].verdict))
+            check_write(out, &result->checks[i], options);
+    if (result->note[0] != '\0') {
+        fputs("  ended     ", out);
+        terminal_text(out, result->note, TEXT_COLUMNS_MAX);
+        fputc('\n', out);
+    }
+    tail_write(out, run_case->wire_tail);
+    if (run_case->folder[0] != '\0')
+        fprintf(out, "  kept in   %s\n", run_case->folder);
+    if (run_case->repro[0] != '\0')
+        fprintf(out, "  again     %s\n", run_case->repro);
+}
+
+static bool verdict_is_remark(enum verdict verdict)
+{
+    return verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN || verdict == VERDICT_INFO;
+}
+
+/* What fails nobody but should be read: one line each. */
+static void remarks_write(FILE *out, const struct run_result *run, const struct terminal_options *options)
+{
+    bool any = false;
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        for (size_t n = 0; run_case->ran && n < run_case->result.check_count; n++) {
+            const struct check_result *check = &run_case->result.checks[n];
+            if (!verdict_is_remark(check->verdict))
+                continue;
+            if (!any)
+                fputs("\nWorth a look\n", out);
+            any = true;
+            fputs("  ", out);
+            terminal_word(out, options, verdict_name(check->verdict), 9);
+            fprintf(out, " %s  %s %s: ", check->requirement->id, run_case->script->name, check->name);
+            terminal_text(out, check->actual, terminal_columns(options));
+            fputc('\n', out);
+        }
+    }
+}
+
+void terminal_report(FILE *out, const struct run_result *run, const struct terminal_options *options)
+{
+    for (size_t i = 0; i < run->case_count; i++)
+        if (run_case_outcome(run, &run->cases[i]) == RUN_FAILED)
+            failure_write(out, &run->cases[i], options);
+    remarks_write(out, run, options);
+    terminal_requirements(out, run, options);
+    terminal_summary(out, run);
+}

@@ -1,0 +1,119 @@
+/* The table by requirement, and what the run comes to. */
+#include <stdlib.h>
+
+#include "conformance/report/terminal_style.h"
+
+static void row_write(FILE *out, const struct requirement_result *row, const struct terminal_options *options)
+{
+    const struct requirement *requirement = row->requirement;
+    fprintf(out, "%-10s ", requirement->id);
+    terminal_word(out, options, verdict_name(row->verdict), 12);
+    fprintf(out, "%5zu  ", row->case_count);
+    terminal_text(out, requirement->statement, terminal_columns(options) - 30);
+    fputc('\n', out);
+}
+
+void terminal_requirements(FILE *out, const struct run_result *run, const struct terminal_options *options)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    size_t bare = 0;
+    fprintf(out, "\n%-10s %-12s%5s  %s\n", "id", "verdict", "cases", "requirement");
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (rows[i].judged)
+            row_write(out, &rows[i], options);
+        else if (run_requirement_applies(run, rows[i].requirement))
+            bare++;
+    }
+    if (bare > 0)
+        fprintf(out, "%zu more requirements of %s have no case\n", bare,
+                run->profile_count > 1 ? "these profiles" : "this profile");
+    free(rows);
+}
+
+/* ---- what would unlock what ---- */
+
+enum lock { LOCK_PLAN, LOCK_OBSERVE, LOCK_DECLINED, LOCK_TRANSPORT, LOCK_INCONCLUSIVE, LOCK_COUNT };
+
+/* What keeps a case from being judged; LOCK_COUNT: nothing. */
+static enum lock lock_of(const struct run_result *run, const struct run_case *run_case)
+{
+    enum run_outcome outcome = run_case_outcome(run, run_case);
+    if (outcome == RUN_PASSED || outcome == RUN_FAILED)
+        return LOCK_COUNT;
+    if (outcome == RUN_NOT_RUN)
+        return run_case->ran ? LOCK_INCONCLUSIVE : LOCK_TRANSPORT;
+    if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
+        return LOCK_DECLINED;
+    return run_case->script->tier == TIER_OBSERVE ? LOCK_OBSERVE : LOCK_PLAN;
+}
+
+static const char *lock_sentence(enum lock lock, bool one)
+{
+    switch (lock) {
+    case LOCK_PLAN:
+        return one ? "case needs a client that obeys the plan" : "cases need a client that obeys the plan";
+    case LOCK_OBSERVE:
+        return one ? "case needs a client that says what it saw"
+                   : "cases need a client that says what it saw";
+    case LOCK_DECLINED:
+        return one ? "case was declined by the client" : "cases were declined by the client";
+    case LOCK_TRANSPORT:
+        return one ? "case needs a real transport" : "cases need a real transport";
+    case LOCK_INCONCLUSIVE:
+        return one ? "case was inconclusive, as the machine was late"
+                   : "cases were inconclusive, as the machine was late";
+    case LOCK_COUNT:
+        break;
+    }
+    return "";
+}
+
+static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->case_count; i++)
+        count += lock_of(run, &run->cases[i]) == lock ? 1 : 0;
+    if (count == 0)
+        return;
+    fprintf(out, "%zu %s:\n", count, lock_sentence(lock, count == 1));
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        if (lock_of(run, run_case) == lock)
+            fprintf(out, "  %s  %s\n", run_case->script->name,
+                    run_case->profile == NULL ? "" : run_case->profile->name);
+    }
+}
+
+static void verdict_count_write(FILE *out, const struct run_result *run, enum verdict verdict,
+                                const char *words)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->case_count; i++)
+        count += run->cases[i].ran && run->cases[i].result.verdict == verdict ? 1 : 0;
+    if (count > 0)
+        fprintf(out, ", %zu %s", count, words);
+}
+
+void terminal_summary(FILE *out, const struct run_result *run)
+{
+    struct run_totals totals;
+    run_count(run, &totals);
+    fputc('\n', out);
+    for (int lock = 0; lock < LOCK_COUNT; lock++)
+        lock_write(out, run, (enum lock)lock);
+    if (run->interrupted)
+        fputs("interrupted: what follows is not the whole run\n", out);
+    fprintf(out, "%zu %s in %llu.%llu s over %s", run->case_count, run->case_count == 1 ? "case" : "cases",
+            (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10),
+            run->transport);
+    if (totals.unsupported > 0)
+        fprintf(out, ", %zu unsupported", totals.unsupported);
+    if (totals.not_run > 0)
+        fprintf(out, ", %zu not run", totals.not_run);
+    verdict_count_write(out, run, VERDICT_DISPUTED, "disputed");
+    verdict_count_write(out, run, VERDICT_WARN, "with warnings");
+    fprintf(out, "\n%zu passed, %zu failed\n", totals.passed, totals.failed);
+}

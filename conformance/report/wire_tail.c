@@ -1,0 +1,91 @@
+#include "conformance/report/wire_tail.h"
+
+enum { LINES_MAX = 64 };
+
+/* A run of alike events: the index of its first and how many. */
+struct stretch {
+    const struct journal_entry *first;
+    size_t count;
+};
+
+static bool entry_alike(const struct journal_entry *a, const struct journal_entry *b)
+{
+    return a->wire.kind == WIRE_EVENT_BINARY && b->wire.kind == WIRE_EVENT_BINARY &&
+           a->wire.direction == b->wire.direction && strcmp(a->label, b->label) == 0;
+}
+
+static void size_add(struct text *out, uint64_t bytes)
+{
+    text_add_u64(out, bytes);
+    text_add(out, bytes == 1 ? " byte" : " bytes");
+}
+
+static void what_add(struct text *out, const struct journal_entry *entry)
+{
+    const struct wire_event *wire = &entry->wire;
+    text_add(out, entry->label[0] == '\0' ? "-" : entry->label);
+    text_add(out, "  ");
+    switch (wire->kind) {
+    case WIRE_EVENT_TEXT:
+        text_add_printable(out, wire->data, 100);
+        break;
+    case WIRE_EVENT_BINARY:
+        size_add(out, wire->message_bytes);
+        break;
+    case WIRE_EVENT_CLOSE:
+    case WIRE_EVENT_RESPONSE:
+        text_add_u64(out, wire->code);
+        break;
+    case WIRE_EVENT_VIOLATION:
+        text_add_printable(out, wire->data, 100);
+        break;
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+        size_add(out, wire->data.len);
+        break;
+    case WIRE_EVENT_END:
+        text_add(out, wire->code == 0 ? "the connection ended" : "the connection was reset");
+        break;
+    }
+}
+
+static void line_write(struct text *out, const struct stretch *stretch)
+{
+    const struct journal_entry *entry = stretch->first;
+    text_add_u64(out, entry->at_us / 1000000);
+    text_add_char(out, '.');
+    uint64_t millis = entry->at_us / 1000 % 1000;
+    text_add_char(out, (char)('0' + millis / 100));
+    text_add_char(out, (char)('0' + millis / 10 % 10));
+    text_add_char(out, (char)('0' + millis % 10));
+    text_add(out, entry->wire.direction == WIRE_FROM_CLIENT ? " s  client  " : " s  server  ");
+    what_add(out, entry);
+    if (stretch->count > 1) {
+        text_add(out, "  x");
+        text_add_u64(out, stretch->count);
+    }
+    text_add_char(out, '\n');
+}
+
+void wire_tail_write(struct text *out, const struct journal *journal, size_t lines)
+{
+    struct stretch stretches[LINES_MAX];
+    size_t room = lines < LINES_MAX ? lines : LINES_MAX;
+    size_t used = 0; /* from the end of the journal backwards */
+    for (size_t i = journal_count(journal); i > 0; i--) {
+        const struct journal_entry *entry = journal_at(journal, i - 1);
+        if (entry->kind != JOURNAL_WIRE)
+            continue;
+        if (used > 0 && entry_alike(stretches[used - 1].first, entry)) {
+            stretches[used - 1].first = entry;
+            stretches[used - 1].count++;
+            continue;
+        }
+        if (used == room)
+            break;
+        stretches[used++] = (struct stretch){.first = entry, .count = 1};
+    }
+    while (used > 0)
+        line_write(out, &stretches[--used]);
+}
