@@ -17,9 +17,9 @@ struct text text_of(char *data, size_t capacity)
 void text_add_bytes(struct text *text, struct bytes bytes)
 {
     size_t room = text->capacity - 1 - text->len;
-    /* Once cut, nothing more is added: a later, shorter piece would read as if it followed. */
-    if (text->cut || bytes.len == 0)
+    if (bytes.len == 0)
         return;
+    /* A piece is cut only by filling the array, so nothing can follow it. */
     size_t len = bytes.len <= room ? bytes.len : room;
     memcpy(text->data + text->len, bytes.data, len);
     text->len += len;
