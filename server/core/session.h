@@ -6,6 +6,11 @@
  * is due by `now_us` and tells by `deadline_us` when it wants to be called next. When the action list is full
  * it stops and its deadline lies in the past, so the host steps again.
  *
+ * Messages and ticks: SESSION_TEXT and SESSION_BINARY only change what the session knows, and may be answered
+ * by an errorResponse at once. Everything that the service sends by itself (sessionReady, frames, the close)
+ * leaves in SESSION_TICK and SESSION_RESUMED, so a host steps with a tick once `deadline_us` has passed, and
+ * a session that is to be mute is just not ticked. A host steps with at least two places free in the list.
+ *
  * A core never judges by refusing: what a real server lets pass passes; findings are the rules' business.
  */
 #ifndef SERVER_CORE_SESSION_H
@@ -17,6 +22,7 @@
 
 struct persona;
 
+/* Strings are borrowed for the session's life. Percentages and speed of 0 are the defaults. */
 struct session_config {
     const struct ojin_profile *profile;
     const char *key;       /* the only right API key; NULL: any key is right */
@@ -26,14 +32,15 @@ struct session_config {
     uint32_t silence_percent; /* pace of silence frames, percent of 25 a second; default 104 */
     uint32_t speech_percent;  /* pace of speech frames, percent of real time; default 200 */
     uint32_t speed;           /* divides documented waits and limits of seconds and more; default 1 */
-    struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread */
+    struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread. NULL:
+                                 frames carry no picture (for tests) */
 };
 
 enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
 
 enum session_event_kind {
     SESSION_REQUEST, /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE */
-    SESSION_OPENED,  /* the upgrade is done */
+    SESSION_OPENED,  /* the upgrade is done. Without a SESSION_REQUEST before it anybody is let in */
     SESSION_TEXT,    /* a whole text message: `data` */
     SESSION_BINARY,  /* a whole binary message: `data`; `message_bytes` its true size when it was cut */
     SESSION_TICK,    /* time has passed */

@@ -1,0 +1,57 @@
+#include "server/core/actions.h"
+
+void actions_init(struct actions *actions)
+{
+    actions->count = 0;
+    buffer_init(&actions->arena, ACTIONS_BYTES_MAX);
+}
+
+void actions_free(struct actions *actions)
+{
+    actions->count = 0;
+    buffer_free(&actions->arena);
+}
+
+void actions_clear(struct actions *actions)
+{
+    actions->count = 0;
+    buffer_clear(&actions->arena);
+}
+
+size_t actions_room(const struct actions *actions)
+{
+    return ACTIONS_MAX - actions->count;
+}
+
+static void action_set_label(struct action *action, const char *label)
+{
+    size_t len = strlen(label);
+    if (len > ACTION_LABEL_MAX - 1)
+        len = ACTION_LABEL_MAX - 1;
+    memcpy(action->label, label, len);
+    action->label[len] = '\0';
+}
+
+uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
+                     struct action **out)
+{
+    if (actions->count == ACTIONS_MAX || len > ACTIONS_BYTES_MAX - SERVER_MESSAGE_HEADROOM)
+        return NULL;
+    uint8_t *room = buffer_reserve(&actions->arena, SERVER_MESSAGE_HEADROOM + len);
+    if (room == NULL)
+        return NULL;
+    memset(room, 0, SERVER_MESSAGE_HEADROOM);
+    struct action *action = &actions->list[actions->count++];
+    *action =
+        (struct action){.kind = kind, .offset = actions->arena.len + SERVER_MESSAGE_HEADROOM, .len = len};
+    action_set_label(action, label);
+    actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
+    if (out != NULL)
+        *out = action;
+    return room + SERVER_MESSAGE_HEADROOM;
+}
+
+struct bytes actions_bytes(const struct actions *actions, const struct action *action)
+{
+    return bytes_of(actions->arena.data + action->offset, action->len);
+}

@@ -1,0 +1,113 @@
+/*
+ * Putting one InteractionResponse together: 640 samples of audio, then the picture with its block code.
+ * 000 InteractionResponse.
+ */
+#include "server/core/ojin_session.h"
+#include "server/persona/persona.h"
+
+static const char *const LABELS[] = {
+    [FRAME_SILENCE] = "silence", [FRAME_SPEECH] = "speech", [FRAME_FADE] = "fade"};
+
+uint64_t ojin_now_ms(const struct session *session, uint64_t now_us)
+{
+    return session->config.epoch_ms + now_us / 1000;
+}
+
+void ojin_interaction_begin(struct session *session)
+{
+    uuid_generate(&session->interaction_seed, session->progress.interaction);
+    session->in_interaction = true;
+    session->position = 0;
+}
+
+bool ojin_frame_take_speech(struct session *session, struct ojin_params *params)
+{
+    return speech_queue_pop(&session->speech, session->audio, params) > 0;
+}
+
+/* The block code's interaction: the first four bytes of the id. */
+static uint32_t interaction_code(const uint8_t id[UUID_BYTES])
+{
+    return (uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3];
+}
+
+bool ojin_frame_draw(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
+                     uint32_t position)
+{
+    const struct block_code code = {.frame_number = session->frame_count,
+                                    .interaction = interaction_code(interaction),
+                                    .sample_position = position};
+    buffer_clear(&session->picture);
+    if (session->config.persona == NULL)
+        return true;
+    return persona_picture(session->config.persona, session->frame_count, mouth, &code, &session->picture);
+}
+
+static void order_add_entry(struct frame_order *order, uint8_t type, struct bytes data)
+{
+    order->entries[order->entry_count++] =
+        (struct frame_entry){.type = type, .declared_bytes = (uint32_t)data.len, .data = data};
+}
+
+void ojin_frame_order(struct session *session, uint64_t now_us, enum frame_kind kind,
+                      const uint8_t interaction[UUID_BYTES], struct frame_order *order)
+{
+    const uint64_t usage = session->progress.speech_frames + (kind == FRAME_SPEECH ? 1 : 0);
+    *order = (struct frame_order){.label = LABELS[kind], .kind = kind, .bytes_max = SIZE_MAX};
+    order->header.timestamp_ms = ojin_now_ms(session, now_us);
+    order->header.usage = (uint32_t)usage;
+    order->header.index = kind == FRAME_SPEECH ? OJIN_INDEX_SPEECH : OJIN_INDEX_SILENCE;
+    memcpy(order->header.interaction, interaction, UUID_BYTES);
+    order_add_entry(order, OJIN_PAYLOAD_AUDIO, bytes_of(session->audio, sizeof session->audio));
+    if (session->config.persona != NULL)
+        order_add_entry(order, OJIN_PAYLOAD_IMAGE, buffer_bytes(&session->picture));
+    order->header.payload_count = (uint32_t)order->entry_count;
+}
+
+static size_t order_bytes(const struct frame_order *order)
+{
+    size_t bytes = OJIN_FRAME_HEADER_BYTES + order->trailing.len;
+    for (size_t i = 0; i < order->entry_count; i++)
+        bytes += OJIN_ENTRY_HEADER_BYTES + order->entries[i].data.len;
+    return bytes;
+}
+
+static void order_write(const struct frame_order *order, uint8_t *out, size_t len)
+{
+    struct writer writer = writer_of(out, len);
+    ojin_frame_write_header(&writer, &order->header);
+    for (size_t i = 0; i < order->entry_count; i++) {
+        writer_u32(&writer, order->entries[i].declared_bytes);
+        writer_u8(&writer, order->entries[i].type);
+        writer_bytes(&writer, order->entries[i].data);
+    }
+    writer_bytes(&writer, order->trailing);
+}
+
+static void frame_count(struct session *session, const struct frame_order *order)
+{
+    session->frame_count++;
+    if (order->kind == FRAME_SPEECH)
+        session->progress.speech_frames++;
+    if (order->kind == FRAME_SILENCE)
+        session->progress.silence_frames++;
+    if (order->header.is_final != 0)
+        session->progress.finals++;
+}
+
+bool ojin_frame_send(struct session *session, const struct frame_order *order, struct actions *actions)
+{
+    const size_t bytes = order_bytes(order);
+    struct action *action = NULL;
+    uint8_t *out = actions_add(actions, ACTION_SEND_BINARY, order->label, bytes, &action);
+    if (out == NULL)
+        return false;
+    order_write(order, out, bytes);
+    if (order->bytes_max < bytes)
+        action->len = order->bytes_max;
+    action->fault = order->fault;
+    action->has_interaction = true;
+    memcpy(action->interaction, order->header.interaction, UUID_BYTES);
+    frame_count(session, order);
+    return true;
+}

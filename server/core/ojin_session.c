@@ -1,0 +1,138 @@
+/*
+ * The Ojin family's session core: 000, 001 and 003 as spec README settles them. This file holds the state
+ * machine, a table of phase by event; what its cells do stands in the files that ojin_session.h lists.
+ */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "server/core/ojin_session.h"
+
+typedef void phase_handler(struct session *session, const struct session_event *event,
+                           struct actions *actions);
+
+static void on_opened(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    (void)actions;
+    session->opened_us = event->now_us;
+    session->phase = session->refused ? OJIN_PHASE_SENDING_AWAY : OJIN_PHASE_OPEN;
+}
+
+static void on_tick(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    ojin_stream_run(session, event->now_us, actions);
+}
+
+static void on_resumed(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    ojin_stream_resume(session, event->now_us);
+    ojin_stream_run(session, event->now_us, actions);
+}
+
+static void on_closed(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    (void)event;
+    (void)actions;
+    session->phase = OJIN_PHASE_CLOSED;
+    speech_queue_clear(&session->speech);
+}
+
+enum { EVENT_COUNT = SESSION_CLOSED + 1 };
+
+/* An empty cell does nothing: the event is late (a message after the final frame) or the host's own affair
+ * (OPENED without REQUEST, when a script lets anybody in, has a cell). */
+static phase_handler *const HANDLERS[OJIN_PHASE_COUNT][EVENT_COUNT] = {
+    [OJIN_PHASE_NEW] =
+        {[SESSION_REQUEST] = ojin_admit, [SESSION_OPENED] = on_opened, [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_ADMITTED] = {[SESSION_OPENED] = on_opened, [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_SENDING_AWAY] =
+        {[SESSION_TICK] = on_tick, [SESSION_RESUMED] = on_tick, [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_OPEN] = {[SESSION_TEXT] = ojin_receive_text,
+                         [SESSION_BINARY] = ojin_receive_binary,
+                         [SESSION_TICK] = on_tick,
+                         [SESSION_RESUMED] = on_resumed,
+                         [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_SILENCE] = {[SESSION_TEXT] = ojin_receive_text,
+                            [SESSION_BINARY] = ojin_receive_binary,
+                            [SESSION_TICK] = on_tick,
+                            [SESSION_RESUMED] = on_resumed,
+                            [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_SPEECH] = {[SESSION_TEXT] = ojin_receive_text,
+                           [SESSION_BINARY] = ojin_receive_binary,
+                           [SESSION_TICK] = on_tick,
+                           [SESSION_RESUMED] = on_resumed,
+                           [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_FINISHED] =
+        {[SESSION_TICK] = on_tick, [SESSION_RESUMED] = on_tick, [SESSION_CLOSED] = on_closed},
+};
+
+static double seeded_fraction(struct seeded *seeded)
+{
+    return (double)(seeded_next(seeded) >> 11) / 9007199254740992.0; /* 2^53 */
+}
+
+static struct session *ojin_create(const struct session_config *config)
+{
+    assert(config->profile != NULL);
+    struct session *session = calloc(1, sizeof *session);
+    if (session == NULL)
+        return NULL;
+    session->config = *config;
+    if (session->config.silence_percent == 0)
+        session->config.silence_percent = SILENCE_PERCENT_DEFAULT;
+    if (session->config.speech_percent == 0)
+        session->config.speech_percent = SPEECH_PERCENT_DEFAULT;
+    if (session->config.speed == 0)
+        session->config.speed = 1;
+    session->phase = OJIN_PHASE_NEW;
+    session->speech_ready_us = UINT64_MAX;
+    session->idle_params = OJIN_PARAMS_DEFAULT;
+    struct seeded seeded = {.state = config->seed};
+    uuid_generate(&seeded, session->trace_id);
+    session->load = seeded_fraction(&seeded);
+    session->interaction_seed = (struct seeded){.state = seeded_next(&seeded)};
+    buffer_init(&session->picture, OJIN_PICTURE_BYTES_MAX);
+    speech_queue_init(&session->speech);
+    return session;
+}
+
+static void ojin_destroy(struct session *session)
+{
+    if (session == NULL)
+        return;
+    speech_queue_free(&session->speech);
+    buffer_free(&session->picture);
+    free(session);
+}
+
+static void ojin_step(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    assert((unsigned)event->kind < (unsigned)EVENT_COUNT);
+    phase_handler *handler = HANDLERS[session->phase][event->kind];
+    if (handler != NULL)
+        handler(session, event, actions);
+}
+
+static uint64_t ojin_deadline_us(const struct session *session)
+{
+    return ojin_stream_deadline_us(session);
+}
+
+static const struct session_progress *ojin_progress(const struct session *session)
+{
+    return &session->progress;
+}
+
+static const char *const RECEIVE_TYPES[] = {"audio", "endInteraction", "cancelInteraction", "other", NULL};
+
+const struct session_class OJIN_SESSION_CLASS = {
+    .family = "ojin",
+    .send_kinds = OJIN_SEND_KINDS,
+    .receive_types = RECEIVE_TYPES,
+    .create = ojin_create,
+    .destroy = ojin_destroy,
+    .step = ojin_step,
+    .deadline_us = ojin_deadline_us,
+    .progress = ojin_progress,
+    .compose = ojin_compose,
+    .classify = ojin_classify,
+};
