@@ -52,7 +52,7 @@ enum {
     OJIN_PICTURE_HEIGHT = 720,
 
     /* spec README, bursts from a real-time source */
-    OJIN_SPEECH_START_SAMPLES = 6400, /* speech starts when 400 ms are there */
+    OJIN_SPEECH_START_SAMPLES = 6400,   /* speech starts when 400 ms are there */
     OJIN_SPEECH_START_WAIT_US = 200000, /* or 200 ms have passed without more */
     OJIN_SPEECH_END_WAIT_US = 200000,   /* and waits as long for more before it falls back to silence */
     /* spec README, ids and the end: closes when the client does not within 5 s of the final frame */
@@ -63,9 +63,9 @@ enum {
 enum {
     OJIN_CLOSE_NORMAL = 1000,
     OJIN_CLOSE_GOING_AWAY = 1001,
-    OJIN_CLOSE_POLICY = 1008,       /* refusals: configuration or permission */
+    OJIN_CLOSE_POLICY = 1008, /* refusals: configuration or permission */
     OJIN_CLOSE_TOO_BIG = 1009,
-    OJIN_CLOSE_TRY_AGAIN = 1013     /* no backend */
+    OJIN_CLOSE_TRY_AGAIN = 1013 /* no backend */
 };
 
 #endif

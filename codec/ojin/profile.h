@@ -1,6 +1,6 @@
 /*
- * The profiles of the Ojin family: where the documents contradict each other, a row here decides (spec README,
- * "What the protocols say"). Cores read these members; they never ask for a profile by name.
+ * The profiles of the Ojin family: where the documents contradict each other, a row here decides (spec
+ * README, "What the protocols say"). Cores read these members; they never ask for a profile by name.
  */
 #ifndef CODEC_OJIN_PROFILE_H
 #define CODEC_OJIN_PROFILE_H
@@ -24,9 +24,10 @@ struct ojin_profile {
     bool current;         /* belongs to the group "current"; else to "earlier" */
     enum ojin_stream_start stream_start;
     enum ojin_played_audio played_audio;
-    uint32_t chunk_samples;         /* speech per message; 0: forward as it arrives */
-    const char *opening_silence_rule; /* requirement that asks for one opening frame of silence; NULL: forbidden */
-    const char *no_opening_rule;      /* requirement that forbids it; NULL: not forbidden */
+    uint32_t chunk_samples; /* speech per message; 0: forward as it arrives */
+    const char
+        *opening_silence_rule;   /* requirement that asks for one opening frame of silence; NULL: forbidden */
+    const char *no_opening_rule; /* requirement that forbids it; NULL: not forbidden */
 };
 
 extern const struct ojin_profile OJIN_PROFILES[];
@@ -34,7 +35,8 @@ extern const size_t OJIN_PROFILE_COUNT;
 
 /* NULL when there is none of that name. The first row, oris-1.0, is the default. */
 const struct ojin_profile *ojin_profile_by_name(const char *name);
-/* Does a `profiles` cell of requirements.tsv ("all", "both", "current", "earlier" or a name) cover this profile? */
+/* Does a `profiles` cell of requirements.tsv ("all", "both", "current", "earlier" or a name) cover this
+ * profile? */
 bool ojin_profile_matches(const struct ojin_profile *profile, const char *group);
 
 #endif

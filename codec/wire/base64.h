@@ -7,7 +7,8 @@
 
 /* Appends the encoding to `out`; false when it does not fit. */
 bool base64_encode(struct bytes data, struct buffer *out);
-/* Appends the decoded bytes to `out`; false, with `out` unchanged, when `text` is not canonical base64 or does not fit. */
+/* Appends the decoded bytes to `out`; false, with `out` unchanged, when `text` is not canonical base64 or
+ * does not fit. */
 bool base64_decode(struct bytes text, struct buffer *out);
 
 #endif

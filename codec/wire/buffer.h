@@ -18,7 +18,8 @@ struct buffer {
 void buffer_init(struct buffer *buffer, size_t len_max);
 void buffer_free(struct buffer *buffer);
 bool buffer_append(struct buffer *buffer, struct bytes bytes);
-/* Makes room for `len` more bytes and returns where they go (then add to `len`); NULL when that is not possible. */
+/* Makes room for `len` more bytes and returns where they go (then add to `len`); NULL when that is not
+ * possible. */
 uint8_t *buffer_reserve(struct buffer *buffer, size_t len);
 /* Drops the first `len` bytes (at most all). */
 void buffer_consume(struct buffer *buffer, size_t len);
@@ -26,6 +27,9 @@ static inline struct bytes buffer_bytes(const struct buffer *buffer)
 {
     return bytes_of(buffer->data, buffer->len);
 }
-static inline void buffer_clear(struct buffer *buffer) { buffer->len = 0; }
+static inline void buffer_clear(struct buffer *buffer)
+{
+    buffer->len = 0;
+}
 
 #endif

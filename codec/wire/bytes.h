@@ -1,8 +1,8 @@
 /*
  * A span of bytes that somebody else owns.
  *
- * `struct bytes` always borrows and goes by value. Data stays valid as long as its owner keeps it; functions that
- * return spans say how long that is. An empty span may have a null pointer.
+ * `struct bytes` always borrows and goes by value. Data stays valid as long as its owner keeps it; functions
+ * that return spans say how long that is. An empty span may have a null pointer.
  */
 #ifndef CODEC_WIRE_BYTES_H
 #define CODEC_WIRE_BYTES_H

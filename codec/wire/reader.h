@@ -1,9 +1,9 @@
 /*
  * The one bounded reader: all pointer arithmetic on input happens here.
  *
- * It borrows its input. The first error is latched with offset and field name; after it every read gives 0 or an
- * empty span and touches nothing, so a decoder reads straight through and looks at `error` once at the end.
- * Integers are big-endian (000 Message Format); samples are little-endian and read by the media code.
+ * It borrows its input. The first error is latched with offset and field name; after it every read gives 0 or
+ * an empty span and touches nothing, so a decoder reads straight through and looks at `error` once at the
+ * end. Integers are big-endian (000 Message Format); samples are little-endian and read by the media code.
  * `field` must be a static string.
  */
 #ifndef CODEC_WIRE_READER_H

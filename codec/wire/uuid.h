@@ -1,5 +1,6 @@
 /*
- * UUIDs as the 16 bytes of RFC 4122, and a small seeded generator, so that ids are the same for the same seed.
+ * UUIDs as the 16 bytes of RFC 4122, and a small seeded generator, so that ids are the same for the same
+ * seed.
  */
 #ifndef CODEC_WIRE_UUID_H
 #define CODEC_WIRE_UUID_H

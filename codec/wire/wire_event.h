@@ -1,9 +1,10 @@
 /*
- * One thing that crossed the wire of one connection, in the order it was seen. The common currency of the rules,
- * the journal and the judge: it can come from the tap, from a transport in memory or from a recorded journal.
+ * One thing that crossed the wire of one connection, in the order it was seen. The common currency of the
+ * rules, the journal and the judge: it can come from the tap, from a transport in memory or from a recorded
+ * journal.
  *
- * Events of one connection carry times that never go back, in microseconds of the session's own clock (0 at its
- * start). `data` borrows and is valid for the call that hands the event over.
+ * Events of one connection carry times that never go back, in microseconds of the session's own clock (0 at
+ * its start). `data` borrows and is valid for the call that hands the event over.
  */
 #ifndef CODEC_WIRE_WIRE_EVENT_H
 #define CODEC_WIRE_WIRE_EVENT_H
@@ -29,8 +30,9 @@ struct wire_event {
     enum wire_direction direction;
     enum wire_event_kind kind;
     uint16_t code;
-    bool fault;              /* sent by our own side on purpose, against the rules */
-    uint64_t message_bytes;  /* TEXT, BINARY: the true size; larger than data.len when data was cut at a bound */
+    bool fault; /* sent by our own side on purpose, against the rules */
+    uint64_t
+        message_bytes; /* TEXT, BINARY: the true size; larger than data.len when data was cut at a bound */
     struct bytes data;
 };
 
