@@ -1,0 +1,40 @@
+#include "codec/rules/requirements.h"
+
+#include <string.h>
+
+const struct requirement *requirement_by_id(const char *id)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (strcmp(REQUIREMENTS[i].id, id) == 0)
+            return &REQUIREMENTS[i];
+    }
+    return NULL;
+}
+
+const char *requirement_level_name(enum requirement_level level)
+{
+    switch (level) {
+    case REQUIREMENT_MUST:
+        return "MUST";
+    case REQUIREMENT_SHOULD:
+        return "SHOULD";
+    case REQUIREMENT_MAY:
+        return "MAY";
+    }
+    return "";
+}
+
+const char *requirement_basis_name(enum requirement_basis basis)
+{
+    switch (basis) {
+    case BASIS_DOC:
+        return "doc";
+    case BASIS_RFC6455:
+        return "rfc6455";
+    case BASIS_INFERRED:
+        return "inferred";
+    case BASIS_FIELD:
+        return "field";
+    }
+    return "";
+}

@@ -1,0 +1,55 @@
+/* Size and rate of what the client sends: OJ-IN-07, OJ-IN-08. 000 Rate Limits & Constraints. */
+#include "codec/ojin/constants.h"
+#include "codec/rules/rule_set.h"
+
+static void describe_size(struct finding_draft *draft, uint64_t bytes)
+{
+    text_add(&draft->expected, "at most 524288 bytes in a message, header included");
+    text_add(&draft->actual, "a message of ");
+    text_add_u64(&draft->actual, bytes);
+    text_add(&draft->actual, " bytes");
+}
+
+void rule_message_size(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    uint64_t bytes = seen->event->message_bytes;
+    if (!seen->client_message)
+        return;
+    struct finding_draft draft;
+    finding_begin(&draft);
+    describe_size(&draft, bytes);
+    if (bytes > OJIN_MESSAGE_BYTES_MAX) {
+        finding_end(rules, rule, &draft, seen->event->at_us, false);
+        return;
+    }
+    rule_kept(rules, rule);
+    if (bytes > OJIN_MESSAGE_BYTES_NOTED && !rules->noted_size) {
+        text_add(&draft.actual, ": some servers stop at 512000");
+        finding_end(rules, rule, &draft, seen->event->at_us, true);
+        rules->noted_size = true;
+    }
+}
+
+void rule_message_rate(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    struct rate_state *rate = &rules->rate;
+    if (!seen->client_message)
+        return;
+    uint64_t now_us = seen->event->at_us;
+    rate->times[rate->count++ % RATE_MESSAGES] = now_us;
+    rule_kept(rules, rule);
+    if (rate->count < RATE_MESSAGES)
+        return;
+    uint64_t spread_us = now_us - rate->times[rate->count % RATE_MESSAGES];
+    bool too_fast = spread_us <= OJIN_RATE_WINDOW_JUDGED_US;
+    if (too_fast && !rate->in_burst) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, "at most 6 messages in any second");
+        text_add(&draft.actual, "7 messages within ");
+        text_add_u64(&draft.actual, spread_us / 1000);
+        text_add(&draft.actual, " ms");
+        finding_end(rules, rule, &draft, now_us, false);
+    }
+    rate->in_burst = too_fast;
+}

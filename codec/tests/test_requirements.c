@@ -1,0 +1,110 @@
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/rules/requirements.h"
+
+START_TEST(every_row_of_the_table_is_there)
+{
+    FILE *table = fopen(SOURCE_DIR "/codec/rules/requirements.tsv", "rb");
+    ck_assert_ptr_nonnull(table);
+    char line[2048];
+    size_t lines = 0;
+    while (fgets(line, sizeof line, table) != NULL) {
+        if (lines++ == 0)
+            continue;
+        ck_assert_uint_le(lines - 2, REQUIREMENT_COUNT);
+        const struct requirement *row = &REQUIREMENTS[lines - 2];
+        char again[2048];
+        snprintf(again, sizeof again, "%s\t%s\t%s\t%s\t%s\t%s\t%s\n", row->id,
+                 row->party == REQUIREMENT_CLIENT ? "client" : "server", requirement_level_name(row->level),
+                 requirement_basis_name(row->basis), row->profiles, row->source, row->statement);
+        ck_assert_str_eq(again, line);
+    }
+    ck_assert_uint_eq(lines, REQUIREMENT_COUNT + 1);
+    fclose(table);
+}
+END_TEST
+
+START_TEST(requirements_are_found_by_their_id)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        ck_assert_ptr_eq(requirement_by_id(REQUIREMENTS[i].id), &REQUIREMENTS[i]);
+    ck_assert_ptr_null(requirement_by_id("OJ-CON-99"));
+    ck_assert_ptr_null(requirement_by_id("oj-con-01"));
+    ck_assert_ptr_null(requirement_by_id(""));
+}
+END_TEST
+
+#define HEADER "id\tparty\tlevel\tbasis\tprofiles\tsource\tstatement\n"
+#define ROW    "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\tSays \"it\"\n"
+
+static const struct {
+    const char *name;
+    const char *table;
+    const char *complaint; /* NULL: taken; else what standard error must hold */
+} TABLES[] = {
+    {"one row", HEADER ROW, NULL},
+    {"empty file", "", "holds no requirement"},
+    {"header only", HEADER, "holds no requirement"},
+    {"wrong header", "id\tparty\tlevel\tbasis\tprofile\tsource\tstatement\n" ROW, ":1: not the column"},
+    {"six cells", HEADER ROW "OJ-CON-02\tclient\tMUST\tdoc\tall\t000\n", ":3: fewer than seven"},
+    {"eight cells", HEADER "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\ta\tb\n", ":2: more than seven"},
+    {"empty cell", HEADER "OJ-CON-01\tclient\tMUST\tdoc\t\t000\ta\n", ":2: an empty cell"},
+    {"bad id", HEADER "OJ-CON-1\tclient\tMUST\tdoc\tall\t000\ta\n", ":2: not an id"},
+    {"repeated id", HEADER ROW ROW, ":3: this id"},
+    {"bad party", HEADER "OJ-CON-01\tpeer\tMUST\tdoc\tall\t000\ta\n", ":2: no such party"},
+    {"bad level", HEADER "OJ-CON-01\tclient\tmust\tdoc\tall\t000\ta\n", ":2: no such level"},
+    {"bad basis", HEADER "OJ-CON-01\tclient\tMUST\tguess\tall\t000\ta\n", ":2: no such basis"},
+    {"not ASCII", HEADER "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\t\xc3\xa9\n", ":2: a character"},
+    {"carriage return", HEADER "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\ta\r\n", ":2: a character"},
+    {"empty line", HEADER ROW "\n", ":3: an empty cell"},
+    {"last line not ended", HEADER "OJ-CON-01\tclient\tMUST\tdoc\tall\t000\ta", ":2: too long"},
+};
+
+START_TEST(a_row_out_of_form_ends_the_build_and_is_named)
+{
+    char folder[] = "/tmp/requirements-XXXXXX";
+    ck_assert_ptr_nonnull(mkdtemp(folder));
+    char table[64], complaints[64], out[64], command[512];
+    snprintf(table, sizeof table, "%s/in.tsv", folder);
+    snprintf(complaints, sizeof complaints, "%s/errors", folder);
+    snprintf(out, sizeof out, "%s/out.c", folder);
+    FILE *file = fopen(table, "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_ge(fputs(TABLES[_i].table, file), 0);
+    fclose(file);
+    snprintf(command, sizeof command, "'%s' '%s' '%s' 2> '%s'", GENERATOR, table, out, complaints);
+    int status = system(command);
+    ck_assert_msg((status == 0) == (TABLES[_i].complaint == NULL), "%s: status %d", TABLES[_i].name, status);
+    char said[512] = "";
+    file = fopen(complaints, "rb");
+    ck_assert_ptr_nonnull(file);
+    said[fread(said, 1, sizeof said - 1, file)] = '\0';
+    fclose(file);
+    if (TABLES[_i].complaint != NULL)
+        ck_assert_msg(strstr(said, TABLES[_i].complaint) != NULL, "%s: said '%s'", TABLES[_i].name, said);
+    /* Nothing half-made stays behind. */
+    ck_assert_int_eq(remove(out) == 0, TABLES[_i].complaint == NULL);
+    remove(table);
+    remove(complaints);
+    remove(folder);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("requirements");
+    TCase *tcase = tcase_create("requirements");
+    tcase_add_test(tcase, every_row_of_the_table_is_there);
+    tcase_add_test(tcase, requirements_are_found_by_their_id);
+    tcase_add_loop_test(tcase, a_row_out_of_form_ends_the_build_and_is_named, 0,
+                        (int)(sizeof TABLES / sizeof TABLES[0]));
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
