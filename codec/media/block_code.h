@@ -1,24 +1,19 @@
 /*
- * The block code: what a frame's picture says about itself, in black and white squares of 16x16 pixels in the lowest
- * rows, so that it survives JPEG. From it a player's gaps, repeats, reordering and audio/video offset can be
- * measured on what it shows.
+ * The block code: what a frame's picture says about itself, in black and white squares of 16x16 pixels in the
+ * lowest rows, so that it survives JPEG. From it a player's gaps, repeats, reordering and audio/video offset
+ * can be measured on what it shows.
  *
- * 120 bits, most significant first, filled row by row from the left of the first code row; unused squares are black:
- *   sync 8 (0xA5), frame number 32, interaction 32 (first four bytes of its id, 0 for silence),
- *   sample position 32 (first sample of the frame within its interaction's speech), CRC-16/CCITT-FALSE 16 over the
- *   14 bytes before it.
+ * 120 bits, most significant first, filled row by row from the left of the first code row; unused squares are
+ * black: sync 8 (0xA5), frame number 32, interaction 32 (first four bytes of its id, 0 for silence), sample
+ * position 32 (first sample of the frame within its interaction's speech), CRC-16/CCITT-FALSE 16 over the 13
+ * bytes before it. White is 1, black 0.
  */
 #ifndef CODEC_MEDIA_BLOCK_CODE_H
 #define CODEC_MEDIA_BLOCK_CODE_H
 
 #include "codec/media/jpeg.h"
 
-enum {
-    BLOCK_CODE_CELL_PIXELS = 16,
-    BLOCK_CODE_BYTES = 15,
-    BLOCK_CODE_BITS = 120,
-    BLOCK_CODE_SYNC = 0xA5
-};
+enum { BLOCK_CODE_CELL_PIXELS = 16, BLOCK_CODE_BYTES = 15, BLOCK_CODE_BITS = 120, BLOCK_CODE_SYNC = 0xA5 };
 
 struct block_code {
     uint32_t frame_number;

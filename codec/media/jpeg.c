@@ -63,10 +63,16 @@ void picture_free(struct picture *picture)
     *picture = (struct picture){.rgb = NULL};
 }
 
-/* A destination that lets libjpeg write straight into the buffer. */
+/*
+ * A destination that lets libjpeg write straight into the buffer. libjpeg asks for more room as soon as it
+ * has none, even when nothing more will come; with the buffer full it gets a byte to spare, and fails if it
+ * uses it.
+ */
 struct destination {
     struct jpeg_destination_mgr manager; /* first, as above */
     struct buffer *out;
+    size_t step; /* bytes given to libjpeg and not yet counted in `out` */
+    uint8_t spare;
 };
 
 static struct destination *destination_of(j_compress_ptr compress)
@@ -77,17 +83,23 @@ static struct destination *destination_of(j_compress_ptr compress)
 static void destination_more(j_compress_ptr compress)
 {
     struct destination *destination = destination_of(compress);
-    uint8_t *room = buffer_reserve(destination->out, ENCODE_STEP_BYTES);
+    const size_t left = destination->out->len_max - destination->out->len;
+    destination->step = left < ENCODE_STEP_BYTES ? left : ENCODE_STEP_BYTES;
+    uint8_t *room = left == 0 ? &destination->spare : buffer_reserve(destination->out, destination->step);
     if (room == NULL) {
         jump_error((j_common_ptr)compress);
     }
     destination->manager.next_output_byte = room;
-    destination->manager.free_in_buffer = ENCODE_STEP_BYTES;
+    destination->manager.free_in_buffer = left == 0 ? 1 : destination->step;
 }
 
 static boolean destination_full(j_compress_ptr compress)
 {
-    destination_of(compress)->out->len += ENCODE_STEP_BYTES;
+    struct destination *destination = destination_of(compress);
+    if (destination->step == 0) {
+        jump_error((j_common_ptr)compress); /* the spare byte is gone */
+    }
+    destination->out->len += destination->step;
     destination_more(compress);
     return TRUE;
 }
@@ -95,7 +107,9 @@ static boolean destination_full(j_compress_ptr compress)
 static void destination_end(j_compress_ptr compress)
 {
     struct destination *destination = destination_of(compress);
-    destination->out->len += ENCODE_STEP_BYTES - destination->manager.free_in_buffer;
+    if (destination->step > 0) {
+        destination->out->len += destination->step - destination->manager.free_in_buffer;
+    }
 }
 
 static void compress_run(j_compress_ptr compress, const struct picture *picture, int quality)

@@ -1,6 +1,6 @@
 /*
- * JPEG through libjpeg-turbo, in memory: encode, decode, probe. No file access and nothing printed; what libjpeg
- * complains of is a return value.
+ * JPEG through libjpeg-turbo, in memory: encode, decode, probe. No file access and nothing printed; what
+ * libjpeg complains of is a return value.
  */
 #ifndef CODEC_MEDIA_JPEG_H
 #define CODEC_MEDIA_JPEG_H
@@ -17,15 +17,21 @@ struct picture {
     uint8_t *rgb;    /* width * height * 3 bytes */
 };
 
+/* All black. False when a side is 0 or above JPEG_SIDE_MAX, or memory runs out. */
 bool picture_init(struct picture *picture, unsigned width, unsigned height);
 void picture_free(struct picture *picture);
 
-/* 4:2:0, the given quality (1 to 100), with a restart marker after every row of 16 lines. Appends to `out`. */
+/*
+ * 4:2:0, the given quality (1 to 100), with a restart marker after every row of 16 lines, so that the bytes
+ * of each row stand alone. Appends to `out`; false, with nothing appended, when that is full.
+ */
 bool jpeg_encode(const struct picture *picture, int quality, struct buffer *out);
-/* False for anything that is no whole, clean JPEG up to JPEG_SIDE_MAX a side (a warning of libjpeg counts as not
- * clean). On success *out is the caller's: picture_free. */
+/*
+ * False for anything that is no whole, clean JPEG up to JPEG_SIDE_MAX a side (a warning of libjpeg counts as
+ * not clean). Bytes after the end of the image are no fault. On success *out is the caller's: picture_free.
+ */
 bool jpeg_decode(struct bytes jpeg, struct picture *out);
-/* Reads the header only. */
+/* Reads the header only, and tells sides of any length. */
 bool jpeg_probe(struct bytes jpeg, unsigned *width, unsigned *height);
 
 #endif

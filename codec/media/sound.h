@@ -13,17 +13,18 @@ enum { SOUND_ERROR_MAX = 400, SOUND_SECONDS_MAX = 3600 };
 
 /* Owned by the caller: sound_free. */
 struct sound {
-    int16_t *samples;      /* mono */
+    int16_t *samples; /* mono */
     size_t sample_count;
-    unsigned sample_rate;  /* Hz */
-    unsigned source_rate;  /* of the file it came from */
+    unsigned sample_rate; /* Hz */
+    unsigned source_rate; /* of the file it came from */
     unsigned source_channels;
-    bool exact;            /* the file was 16-bit mono at this rate already: nothing was converted */
+    bool exact; /* the file was 16-bit mono at this rate already: nothing was converted */
 };
 
 /*
- * Reads any file libsndfile knows, mixes to mono and converts to `rate_hz`. False with a sentence in `error` that
- * names the path: no such file, no sound file, longer than SOUND_SECONDS_MAX, empty. *out only on success.
+ * Reads any file libsndfile knows, mixes to mono and converts to `rate_hz`. False with a sentence in `error`
+ * that names the path: no such file, no sound file, longer than SOUND_SECONDS_MAX, empty. *out only on
+ * success.
  */
 bool sound_read(const char *path, unsigned rate_hz, struct sound *out, char error[SOUND_ERROR_MAX]);
 /* 16-bit mono WAV. */
