@@ -155,9 +155,11 @@ struct script {
     char title[SCRIPT_TEXT_MAX];
     char expect[SCRIPT_TEXT_MAX];
     char profiles[SCRIPT_NAME_MAX]; /* "all" when not given */
-    bool transport;                 /* `needs transport`: only a real transport has it */
-    enum client_tier tier;          /* what the checks and the plan ask of the client */
-    uint64_t limit_us;              /* default 10 s */
+    char config[SCRIPT_NAME_MAX]; /* `config "a/b?c"`: the config id the client is given; default "persona-1"
+                                   */
+    bool transport;               /* `needs transport`: only a real transport has it */
+    enum client_tier tier;        /* what the checks and the plan ask of the client */
+    uint64_t limit_us;            /* default 10 s */
     size_t clause_count;
     struct script_clause clauses[SCRIPT_CLAUSES_MAX];
     size_t plan_count;

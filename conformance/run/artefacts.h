@@ -1,0 +1,26 @@
+/*
+ * What a case leaves behind: a folder with the plan and, once it is over, the wire journal, the client's
+ * output, the script and repro.sh, which runs the case again.
+ */
+#ifndef CONFORMANCE_RUN_ARTEFACTS_H
+#define CONFORMANCE_RUN_ARTEFACTS_H
+
+#include "codec/wire/bytes.h"
+#include "server/journal/journal.h"
+
+enum { FOLDER_PATH_MAX = 768 };
+
+/* Makes `out_folder` and a folder in it named after the case and profile
+ * ("ojin_cancel_late-speech.oris-1.0"), emptied if it was there; its absolute path goes to `path`. False with
+ * errno set. */
+bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
+                     char path[FOLDER_PATH_MAX]);
+/* False with errno set. */
+bool artefacts_write(const char *folder, const char *name, struct bytes data);
+bool artefacts_write_journal(const char *folder, const struct journal *journal);
+/* Writes an executable script that runs `line`. */
+bool artefacts_write_repro(const char *folder, const char *line);
+/* Removes the folder, and `out_folder` too when that leaves it empty. */
+void artefacts_remove(const char *out_folder, const char *folder);
+
+#endif

@@ -1,0 +1,131 @@
+#define _GNU_SOURCE
+#include "conformance/run/case_set.h"
+
+#include <errno.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { FILE_CHUNK_BYTES = 65536 };
+
+/* Reads on until the end, an error or more than `bytes_max`; 0 or an errno. */
+static int read_all(FILE *file, size_t bytes_max, struct buffer *buffer)
+{
+    while (buffer->len <= bytes_max) {
+        uint8_t *room = buffer_reserve(buffer, FILE_CHUNK_BYTES);
+        if (room == NULL)
+            return ENOMEM;
+        const size_t got = fread(room, 1, FILE_CHUNK_BYTES, file);
+        buffer->len += got;
+        if (got == 0)
+            return ferror(file) ? EIO : 0;
+    }
+    return EFBIG;
+}
+
+bool file_read(const char *path, size_t bytes_max, struct bytes *out)
+{
+    FILE *file = fopen(path, "re");
+    if (file == NULL)
+        return false;
+    struct buffer buffer;
+    buffer_init(&buffer, bytes_max + 2 * (size_t)FILE_CHUNK_BYTES);
+    const int error = read_all(file, bytes_max, &buffer);
+    fclose(file);
+    if (error != 0) {
+        buffer_free(&buffer);
+        errno = error;
+        return false;
+    }
+    *out = buffer_bytes(&buffer);
+    return true;
+}
+
+static bool is_case_file(const FTSENT *entry)
+{
+    const size_t len = strlen(entry->fts_name);
+    return entry->fts_info == FTS_F && len > 8 && strcmp(entry->fts_name + len - 8, ".session") == 0;
+}
+
+/* Says on standard error what is wrong with the file. */
+static bool load_file(const char *path, struct case_set *set)
+{
+    struct bytes text;
+    char error[SCRIPT_ERROR_MAX];
+    if (set->count == RUN_CASE_FILES_MAX) {
+        fprintf(stderr, "ojin-conform: %s: more than %d case files\n", path, RUN_CASE_FILES_MAX);
+        return false;
+    }
+    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    struct script *script = script_parse(path, text, session_class_by_family("ojin"), error);
+    if (script == NULL) {
+        fprintf(stderr, "%s\n", error);
+        free((void *)(uintptr_t)text.data);
+        return false;
+    }
+    set->scripts[set->count] = script;
+    set->texts[set->count] = text;
+    set->count++;
+    return true;
+}
+
+static int compare_paths(const FTSENT **a, const FTSENT **b)
+{
+    return strcmp((*a)->fts_name, (*b)->fts_name);
+}
+
+static bool names_differ(const struct case_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        for (size_t k = i + 1; k < set->count; k++) {
+            if (strcmp(set->scripts[i]->name, set->scripts[k]->name) == 0) {
+                fprintf(stderr, "ojin-conform: %s and %s are both case %s\n", set->scripts[i]->path,
+                        set->scripts[k]->path, set->scripts[i]->name);
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+bool case_set_load(const char *folder, struct case_set *out)
+{
+    *out = (struct case_set){0};
+    char *copy = strdup(folder);
+    char *const roots[] = {copy, NULL};
+    FTS *tree = copy == NULL ? NULL : fts_open(roots, FTS_PHYSICAL | FTS_NOCHDIR, compare_paths);
+    bool good = tree != NULL;
+    for (FTSENT *entry = NULL; tree != NULL && (entry = fts_read(tree)) != NULL;) {
+        if (entry->fts_info == FTS_ERR || entry->fts_info == FTS_NS || entry->fts_info == FTS_DNR) {
+            fprintf(stderr, "ojin-conform: cannot read %s: %s\n", entry->fts_path,
+                    strerror(entry->fts_errno));
+            good = false;
+        } else if (is_case_file(entry) && !load_file(entry->fts_path, out)) {
+            good = false;
+        }
+    }
+    if (tree != NULL)
+        fts_close(tree);
+    free(copy);
+    good = good && names_differ(out);
+    if (good && out->count == 0) {
+        fprintf(stderr, "ojin-conform: no *.session file in %s\n", folder);
+        good = false;
+    }
+    if (!good)
+        case_set_free(out);
+    return good;
+}
+
+void case_set_free(struct case_set *set)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        script_free(set->scripts[i]);
+        free((void *)(uintptr_t)set->texts[i].data);
+    }
+    *set = (struct case_set){0};
+}

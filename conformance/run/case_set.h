@@ -1,0 +1,24 @@
+/*
+ * The case files of a folder, parsed whole before anything runs.
+ */
+#ifndef CONFORMANCE_RUN_CASE_SET_H
+#define CONFORMANCE_RUN_CASE_SET_H
+
+#include "conformance/run/options.h"
+#include "server/script/script.h"
+
+struct case_set {
+    size_t count;
+    struct script *scripts[RUN_CASE_FILES_MAX]; /* by name */
+    struct bytes texts[RUN_CASE_FILES_MAX];     /* the files' text, owned */
+};
+
+/* Every *.session below `folder`. False, with what is wrong on standard error (all files' errors), when one
+ * is no right script, two have one name, there are none, or the folder cannot be read. */
+bool case_set_load(const char *folder, struct case_set *out);
+void case_set_free(struct case_set *set);
+
+/* Reads one file of at most `bytes_max`; false with errno set. The data is malloc'd. */
+bool file_read(const char *path, size_t bytes_max, struct bytes *out);
+
+#endif

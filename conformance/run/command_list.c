@@ -1,0 +1,102 @@
+/*
+ * ojin-conform list and check: what cases there are, and whether script files are right.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/run/case_set.h"
+#include "conformance/run/commands.h"
+
+static const char LIST_HELP[] =
+    "Usage: ojin-conform list [DIR]\n"
+    "\n"
+    "Shows each case with the tier it asks of a client, its requirements and its title.\n"
+    "A case marked 'transport' needs a real connection and is left out in memory.\n";
+
+static const char CHECK_HELP[] =
+    "Usage: ojin-conform check FILE…\n"
+    "\n"
+    "Checks script files. Each error names file, line, column and what was expected.\n"
+    "Exit: 0 all are right, 2 some are not.\n";
+
+static bool asks_for_help(int argc, char *argv[])
+{
+    return argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
+}
+
+static const char *tier_name(enum client_tier tier)
+{
+    switch (tier) {
+    case TIER_WIRE:
+        return "wire";
+    case TIER_PLAN:
+        return "plan";
+    case TIER_OBSERVE:
+        return "observe";
+    }
+    return "";
+}
+
+int command_list(int argc, char *argv[])
+{
+    if (asks_for_help(argc, argv)) {
+        fputs(LIST_HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    if (argc > 2 || (argc == 2 && argv[1][0] == '-')) {
+        fprintf(stderr, "ojin-conform list: unexpected '%s'\n%s", argv[argc - 1], LIST_HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    struct case_set set;
+    if (!case_set_load(argc == 2 ? argv[1] : default_cases_folder(), &set))
+        return CONFORM_EXIT_USAGE;
+    size_t transport = 0;
+    for (size_t i = 0; i < set.count; i++) {
+        const struct script *script = set.scripts[i];
+        printf("%-42s %-8s %-10s", script->name, tier_name(script->tier),
+               script->transport ? "transport" : "");
+        for (size_t k = 0; k < script->clause_count; k++)
+            printf(" %s", script->clauses[k].requirement->id);
+        printf("  %s\n", script->title);
+        transport += script->transport;
+    }
+    printf("%zu cases, %zu of them for a real transport only\n", set.count, transport);
+    case_set_free(&set);
+    return CONFORM_EXIT_MET;
+}
+
+static bool check_file(const char *path)
+{
+    struct bytes text;
+    char error[SCRIPT_ERROR_MAX];
+    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    struct script *script = script_parse(path, text, session_class_by_family("ojin"), error);
+    if (script == NULL)
+        fprintf(stderr, "%s\n", error);
+    else
+        printf("%s: case %s, good\n", path, script->name);
+    script_free(script);
+    free((void *)(uintptr_t)text.data);
+    return script != NULL;
+}
+
+int command_check(int argc, char *argv[])
+{
+    if (asks_for_help(argc, argv)) {
+        fputs(CHECK_HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    if (argc < 2) {
+        fprintf(stderr, "ojin-conform check: no file\n%s", CHECK_HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    bool good = true;
+    for (int i = 1; i < argc; i++)
+        good = check_file(argv[i]) && good;
+    return good ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
+}

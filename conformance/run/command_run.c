@@ -1,0 +1,263 @@
+/*
+ * ojin-conform run: selects, probes, runs, reports.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "conformance/report/report.h"
+#include "conformance/run/commands.h"
+#include "conformance/run/memory_cases.h"
+#include "conformance/run/pool.h"
+#include "conformance/run/selection.h"
+
+enum { COLUMNS_DEFAULT = 100 };
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* Is there such a program, here or in PATH? Says what is wrong on standard error. */
+static bool command_exists(const char *name)
+{
+    const char *path = getenv("PATH");
+    if (strchr(name, '/') != NULL || path == NULL) {
+        if (access(name, X_OK) == 0)
+            return true;
+        fprintf(stderr, "ojin-conform: cannot start %s: %s\n", name, strerror(errno));
+        return false;
+    }
+    for (const char *at = path; *at != '\0';) {
+        const size_t len = strcspn(at, ":");
+        char candidate[4096];
+        snprintf(candidate, sizeof candidate, "%.*s/%s", (int)len, at, name);
+        if (access(candidate, X_OK) == 0)
+            return true;
+        at += len + (at[len] == ':');
+    }
+    fprintf(stderr, "ojin-conform: cannot start %s: no such command in PATH\n", name);
+    return false;
+}
+
+/* ---- the probe: does the client observe? ---- */
+
+static const char PROBE[] = "case conform/probe\n"
+                            "title \"Does the client report what it sees?\"\n"
+                            "expect \"Connects; observations are optional\"\n"
+                            "clause OJ-CON-01 MUST\n"
+                            "limit 4s\n"
+                            "plan {\n  wait 200ms\n  close\n}\n"
+                            "server {\n  accept any\n  serve until=close\n}\n"
+                            "check comes INFO some received:upgrade\n";
+
+static void probe_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    (void)context;
+    (void)done;
+    (void)count;
+    (void)slot;
+}
+
+/* False when the run cannot go on (said on standard error). */
+static bool probe(struct run_options *options)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct script *script =
+        script_parse("probe", bytes_of_text(PROBE), session_class_by_family("ojin"), error);
+    struct worker_slot *slot = pool_slots_new(1);
+    if (script == NULL || slot == NULL) {
+        fprintf(stderr, "ojin-conform: %s\n", script == NULL ? error : "out of memory");
+        return false;
+    }
+    slot->run_case.script = script;
+    slot->run_case.profile = options->profile;
+    const struct worker_job job = {.options = options,
+                                   .script = script,
+                                   .profile = options->profile,
+                                   .tier = TIER_WIRE,
+                                   .leave_nothing = true,
+                                   .slot = slot};
+    const bool whole = pool_run(&job, 1, 1, &interrupted, probe_ended, NULL);
+    options->tier = slot->observation_count > 0 ? TIER_OBSERVE : TIER_WIRE;
+    if (slot->exec_errno != 0)
+        fprintf(stderr, "ojin-conform: cannot start %s: %s\n", options->command[0],
+                strerror(slot->exec_errno));
+    else if (whole && slot->finished && slot->run_case.result.end == CLIENT_BROKEN)
+        fprintf(stderr, "ojin-conform: the adapter says that it is broken (exit 99)\n");
+    const bool good =
+        whole && slot->finished && slot->exec_errno == 0 && slot->run_case.result.end != CLIENT_BROKEN;
+    pool_slots_free(slot, 1);
+    script_free(script);
+    return good;
+}
+
+/* ---- running ---- */
+
+struct progress {
+    bool shown;
+    size_t failed;
+};
+
+static void case_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    struct progress *progress = context;
+    if (verdict_fails(slot->run_case.result.verdict))
+        progress->failed++;
+    if (progress->shown)
+        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s%s", done, count, progress->failed,
+                slot->run_case.script->name, done == count ? "\r\033[K" : "");
+}
+
+/* In processes of their own. False when nothing could be run or the run was interrupted. */
+static bool run_processes(const struct run_options *options, const struct selection *selection,
+                          struct run_result *run)
+{
+    struct worker_slot *slots = pool_slots_new(selection->count);
+    struct worker_job *jobs = calloc(selection->count, sizeof *jobs);
+    size_t *case_of = calloc(selection->count, sizeof *case_of);
+    bool whole = slots != NULL && jobs != NULL && case_of != NULL;
+    size_t count = 0;
+    for (size_t i = 0; whole && i < selection->count; i++) {
+        if (selection->cases[i].script->tier > options->tier)
+            continue;
+        slots[count].run_case = run->cases[i];
+        case_of[count] = i;
+        jobs[count] = (struct worker_job){.options = options,
+                                          .script = selection->cases[i].script,
+                                          .script_text = selection->cases[i].text,
+                                          .profile = selection->cases[i].profile,
+                                          .tier = options->tier,
+                                          .slot = &slots[count]};
+        count++;
+    }
+    struct progress progress = {.shown = options->progress};
+    whole = whole && pool_run(jobs, count, options->jobs, &interrupted, case_ended, &progress);
+    for (size_t i = 0; slots != NULL && i < count; i++) {
+        run->cases[case_of[i]] = slots[i].run_case;
+        run->cases[case_of[i]].ran = slots[i].finished || slots[i].run_case.result.verdict == VERDICT_ERROR;
+    }
+    pool_slots_free(slots, selection->count);
+    free(jobs);
+    free(case_of);
+    return whole;
+}
+
+static bool write_report(const char *path, const struct run_result *run,
+                         bool (*write)(FILE *file, const struct run_result *run))
+{
+    if (path == NULL)
+        return true;
+    FILE *file = fopen(path, "we");
+    const bool good = file != NULL && write(file, run);
+    if (file == NULL || fclose(file) != 0 || !good) {
+        fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
+static unsigned terminal_columns(void)
+{
+    struct winsize size;
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+        return size.ws_col;
+    return COLUMNS_DEFAULT;
+}
+
+static int report(const struct run_options *options, const struct run_result *run)
+{
+    const bool written = write_report(options->json_path, run, report_json) &&
+                         write_report(options->junit_path, run, report_junit);
+    report_terminal(stdout, run, options->colour, terminal_columns());
+    fflush(stdout);
+    return written ? run_exit_code(run) : CONFORM_EXIT_OWN_ERROR;
+}
+
+static int run_selection(struct run_options *options, const struct selection *selection)
+{
+    static const struct ojin_profile *profiles[8];
+    char command[RUN_COMMAND_MAX] = "the reference client in memory";
+    struct run_result run = {.command = command,
+                             .transport = options->memory ? "memory" : "sockets",
+                             .inferred = options->inferred,
+                             .strict = options->strict,
+                             .profiles = profiles,
+                             .case_count = selection->count};
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT && run.profile_count < 8; i++) {
+        if (options->all_profiles || &OJIN_PROFILES[i] == options->profile)
+            profiles[run.profile_count++] = &OJIN_PROFILES[i];
+    }
+    run.cases = calloc(selection->count, sizeof *run.cases);
+    if (run.cases == NULL) {
+        fputs("ojin-conform: out of memory\n", stderr);
+        return CONFORM_EXIT_OWN_ERROR;
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        run.cases[i].script = selection->cases[i].script;
+        run.cases[i].profile = selection->cases[i].profile;
+    }
+    const uint64_t began_ms = now_ms();
+    bool whole = true;
+    if (options->memory) {
+        options->tier = TIER_OBSERVE;
+        whole = memory_cases_run(options, run.cases, run.case_count);
+    } else {
+        shell_line(options->command, command, sizeof command);
+        whole = run_processes(options, selection, &run);
+    }
+    run.tier = options->tier;
+    run.interrupted = interrupted != 0;
+    run.duration_ms = now_ms() - began_ms;
+    const int code = whole || run.interrupted ? report(options, &run) : CONFORM_EXIT_OWN_ERROR;
+    free(run.cases);
+    return code;
+}
+
+int command_run(int argc, char *argv[])
+{
+    struct run_options options;
+    switch (run_options_parse(argc, argv, &options)) {
+    case OPTIONS_DONE:
+        return CONFORM_EXIT_MET;
+    case OPTIONS_WRONG:
+        return CONFORM_EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    struct case_set set;
+    struct selection selection;
+    if (!case_set_load(options.cases_folder, &set))
+        return CONFORM_EXIT_USAGE;
+    select_cases(&set, &options, &selection);
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (selection.count == 0) {
+        fputs("ojin-conform: no case matches --run, --skip and --profile: nothing ran\n", stderr);
+    } else if (options.memory || command_exists(options.command[0])) {
+        struct sigaction action = {.sa_handler = on_interrupt};
+        sigaction(SIGINT, &action, NULL);
+        sigaction(SIGTERM, &action, NULL);
+        if (options.memory || options.tier_known || probe(&options))
+            code = run_selection(&options, &selection);
+        if (interrupted)
+            code = CONFORM_EXIT_INTERRUPTED;
+    }
+    case_set_free(&set);
+    return code;
+}

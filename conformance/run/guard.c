@@ -1,0 +1,255 @@
+#define _GNU_SOURCE
+#include "conformance/run/guard.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    TERM_WAIT_MS = 300,   /* between TERM and KILL */
+    REAP_ROUNDS_MAX = 200 /* rounds of killing what is left, each REAP_WAIT_MS */
+};
+enum { REAP_WAIT_MS = 5 };
+
+struct ends {
+    int control;
+    int status;
+    int out;
+    int err;
+};
+
+static void wait_ms(long ms)
+{
+    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = (ms % 1000) * 1000000L};
+    nanosleep(&time, NULL);
+}
+
+static void close_pair(int pair[2])
+{
+    close(pair[0]);
+    close(pair[1]);
+}
+
+/* The worker's sockets and pipes are no business of the guard or of the client. */
+static void close_all_but(const struct ends *keep)
+{
+    DIR *folder = opendir("/proc/self/fd");
+    if (folder == NULL)
+        return;
+    const int folder_fd = dirfd(folder);
+    for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
+        const int fd = atoi(entry->d_name);
+        const bool kept = fd <= STDERR_FILENO || fd == keep->control || fd == keep->status ||
+                          fd == keep->out || fd == keep->err || fd == folder_fd;
+        if (!kept)
+            close(fd);
+    }
+    closedir(folder);
+}
+
+static void default_signals(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    signal(SIGPIPE, SIG_DFL);
+    signal(SIGINT, SIG_DFL);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+}
+
+/* In the client's process, up to exec. */
+_Noreturn static void become_client(char *const argv[], char *const envp[], const struct ends *ends,
+                                    int error_fd)
+{
+    setpgid(0, 0);
+    default_signals();
+    const int input = open("/dev/null", O_RDONLY);
+    if (input >= 0)
+        dup2(input, STDIN_FILENO);
+    dup2(ends->out, STDOUT_FILENO);
+    dup2(ends->err, STDERR_FILENO);
+    execvpe(argv[0], argv, envp);
+    const int error = errno;
+    const ssize_t written = write(error_fd, &error, sizeof error);
+    (void)written; /* nobody is left to tell */
+    _exit(127);
+}
+
+/* Starts the client; the errno of a failed exec comes back over a pipe that exec closes. */
+static pid_t start_client(char *const argv[], char *const envp[], const struct ends *ends, int *exec_errno)
+{
+    int errors[2];
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        *exec_errno = errno;
+        return -1;
+    }
+    const pid_t client = fork();
+    if (client == 0) {
+        close(errors[0]);
+        become_client(argv, envp, ends, errors[1]);
+    }
+    close(errors[1]);
+    *exec_errno = client < 0 ? errno : 0;
+    if (client > 0) {
+        setpgid(client, client); /* whichever of the two comes first */
+        int error = 0;
+        if (read(errors[0], &error, sizeof error) == (ssize_t)sizeof error)
+            *exec_errno = error;
+    }
+    close(errors[0]);
+    return client;
+}
+
+/* Kills whatever became a child of ours because its own parent is gone. True when there was any. */
+static bool kill_orphans(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *list = fopen(path, "re");
+    if (list == NULL)
+        return false;
+    bool any = false;
+    long pid = 0;
+    while (fscanf(list, "%ld", &pid) == 1) {
+        any = true;
+        kill((pid_t)pid, SIGKILL);
+    }
+    fclose(list);
+    return any;
+}
+
+static void end_everything(pid_t client, bool running)
+{
+    if (running) {
+        kill(-client, SIGTERM);
+        for (int waited = 0; waited < TERM_WAIT_MS && waitpid(client, NULL, WNOHANG) == 0;
+             waited += REAP_WAIT_MS)
+            wait_ms(REAP_WAIT_MS);
+    }
+    kill(-client, SIGKILL);
+    for (int round = 0; round < REAP_ROUNDS_MAX; round++) {
+        while (waitpid(-1, NULL, WNOHANG) > 0)
+            continue;
+        if (!kill_orphans())
+            return;
+        wait_ms(REAP_WAIT_MS);
+    }
+}
+
+/* Waits for the client's end, reporting it, and for the end of the worker's interest. */
+static void watch(pid_t client, const struct ends *ends, int signals)
+{
+    bool running = true;
+    struct pollfd wait[2] = {{.fd = ends->control, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
+    while (true) {
+        if (poll(wait, 2, -1) < 0 && errno != EINTR)
+            break;
+        if (wait[1].revents != 0) {
+            struct signalfd_siginfo info;
+            const ssize_t got = read(signals, &info, sizeof info);
+            (void)got; /* only a wake-up: waitpid says what happened */
+            int wait_status = 0;
+            if (running && waitpid(client, &wait_status, WNOHANG) == client) {
+                running = false;
+                const struct guard_status status = {.exec_errno = 0, .wait_status = wait_status};
+                const ssize_t written = write(ends->status, &status, sizeof status);
+                (void)written; /* the worker may be gone: the control pipe tells next */
+            }
+        }
+        if (wait[0].revents != 0)
+            break;
+    }
+    end_everything(client, running);
+}
+
+_Noreturn static void become_guard(char *const argv[], char *const envp[], const struct ends *ends)
+{
+    setsid();
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    prctl(PR_SET_PDEATHSIG, 0);
+    signal(SIGPIPE, SIG_IGN);
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, NULL);
+    const int signals = signalfd(-1, &child, SFD_CLOEXEC);
+
+    int exec_errno = 0;
+    const pid_t client = start_client(argv, envp, ends, &exec_errno);
+    close(ends->out);
+    close(ends->err);
+    if (client < 0 || exec_errno != 0) {
+        const struct guard_status status = {.exec_errno = exec_errno};
+        const ssize_t written = write(ends->status, &status, sizeof status);
+        (void)written; /* nobody is left to tell */
+        _exit(0);
+    }
+    watch(client, ends, signals);
+    _exit(0);
+}
+
+bool guard_start(char *const argv[], char *const envp[], struct guard *out)
+{
+    int control[2], status[2], output[2], errors[2];
+    if (pipe2(control, O_CLOEXEC) != 0)
+        return false;
+    if (pipe2(status, O_CLOEXEC) != 0) {
+        close_pair(control);
+        return false;
+    }
+    if (pipe2(output, O_CLOEXEC) != 0) {
+        close_pair(control);
+        close_pair(status);
+        return false;
+    }
+    if (pipe2(errors, O_CLOEXEC) != 0) {
+        close_pair(control);
+        close_pair(status);
+        close_pair(output);
+        return false;
+    }
+    const struct ends theirs = {
+        .control = control[0], .status = status[1], .out = output[1], .err = errors[1]};
+    const pid_t guard = fork();
+    if (guard == 0) {
+        close(control[1]); /* ours alone, or the guard would never see it close */
+        close_all_but(&theirs);
+        become_guard(argv, envp, &theirs);
+    }
+    close(control[0]);
+    close(status[1]);
+    close(output[1]);
+    close(errors[1]);
+    if (guard < 0) {
+        close(control[1]);
+        close(status[0]);
+        close(output[0]);
+        close(errors[0]);
+        return false;
+    }
+    *out = (struct guard){.pid = guard,
+                          .control_fd = control[1],
+                          .status_fd = status[0],
+                          .stdout_fd = output[0],
+                          .stderr_fd = errors[0]};
+    return true;
+}
+
+void guard_stop(struct guard *guard)
+{
+    close(guard->control_fd);
+    close(guard->status_fd);
+    while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
+        continue;
+}

@@ -1,0 +1,35 @@
+/*
+ * How a client under test learns where to go: the words of its command and its environment, filled in.
+ *
+ * In words and in the values of --env: {url} {full_url} (with its query) {origin} {key} {config} {audio}
+ * {plan} {out}.
+ */
+#ifndef CONFORMANCE_RUN_LAUNCH_H
+#define CONFORMANCE_RUN_LAUNCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct launch_values {
+    unsigned port;
+    const char *path; /* "/realtime" */
+    const char *key;
+    const char *config;
+    const char *audio; /* a WAV */
+    const char *plan;  /* the plan's JSON file */
+    const char *out;   /* folder for what the client played */
+    const char *case_name;
+    const char *profile;
+};
+
+/* Both return a NULL-ended list that the caller frees with launch_free; NULL when memory runs out. */
+char **launch_words(char *const command[], const struct launch_values *values);
+/* The runner's own environment with the variables for the client set; `extra` are the NAME=VALUE of --env. */
+char **launch_environment(char *const base[], char *const extra[], size_t extra_count,
+                          const struct launch_values *values);
+void launch_free(char **list);
+
+/* The command as one line that a shell takes back; cut at `capacity`. */
+void shell_line(char *const words[], char *out, size_t capacity);
+
+#endif

@@ -1,0 +1,70 @@
+/*
+ * ojin-conform: puts client builds through scripted sessions and judges them by the documents.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/run/commands.h"
+
+static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
+                           "\n"
+                           "  run     puts a client through the suite: ojin-conform run -- CMD ARG…\n"
+                           "  list    shows the cases\n"
+                           "  check   checks script files, all errors at once\n"
+                           "  judge   judges a recorded journal\n"
+                           "  help    this text, or that of a command: ojin-conform help run\n"
+                           "\n"
+                           "  -h, --help     this text\n"
+                           "      --version\n"
+                           "\n"
+                           "Example: ojin-conform run -- python3 my_client.py {url}\n";
+
+struct command {
+    const char *name;
+    int (*run)(int argc, char *argv[]);
+};
+
+static const struct command COMMANDS[] = {
+    {"run", command_run}, {"list", command_list}, {"check", command_check}, {"judge", command_judge}};
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++) {
+        if (strcmp(COMMANDS[i].name, name) == 0)
+            return &COMMANDS[i];
+    }
+    return NULL;
+}
+
+int main(int argc, char *argv[])
+{
+    if (argc < 2) {
+        fputs(HELP, stderr);
+        return CONFORM_EXIT_USAGE;
+    }
+    const bool help = strcmp(argv[1], "help") == 0;
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
+        fputs(HELP, stdout);
+        return 0;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("ojin-conform " PROJECT_VERSION);
+        return 0;
+    }
+    const char *name = help ? argv[2] : argv[1];
+    const struct command *command = find_command(name);
+    if (command == NULL) {
+        fprintf(stderr,
+                "ojin-conform: no command '%s': expected run, list, check or judge\n"
+                "Try 'ojin-conform --help'.\n",
+                name);
+        return CONFORM_EXIT_USAGE;
+    }
+    if (help) {
+        char word[] = "--help";
+        char *words[] = {argv[2], word, NULL};
+        return command->run(2, words);
+    }
+    return command->run(argc - 1, argv + 1);
+}

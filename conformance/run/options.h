@@ -1,0 +1,59 @@
+/*
+ * The options of `ojin-conform run`.
+ */
+#ifndef CONFORMANCE_RUN_OPTIONS_H
+#define CONFORMANCE_RUN_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "codec/ojin/profile.h"
+#include "server/script/script.h"
+
+enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 256 };
+
+struct run_options {
+    char *const *command; /* the client's words, ended by NULL; NULL with `memory` */
+    bool memory;          /* the reference client in memory, no process */
+    bool all_profiles;
+    const struct ojin_profile *profile;
+    bool tier_known; /* --tier; else it is found out */
+    enum client_tier tier;
+    unsigned jobs;
+    bool inferred;
+    bool strict;
+    const char *json_path;
+    const char *junit_path;
+    const char *out_folder; /* for what failing cases leave */
+    const char *cases_folder;
+    const char *speech_folder;
+    size_t environment_count;
+    char *environment[RUN_ENVIRONMENT_MAX]; /* --env NAME=VALUE */
+    size_t run_count;
+    const char *run_patterns[RUN_PATTERNS_MAX];
+    size_t skip_count;
+    const char *skip_patterns[RUN_PATTERNS_MAX];
+    unsigned width, height; /* of the pictures the mock sends */
+    unsigned long long seed;
+    bool keep; /* keep the folders of cases that pass too */
+    bool colour;
+    bool progress;
+    const char *program; /* path of this program, for repro lines */
+};
+
+/* What an options parser decided. */
+enum options_outcome {
+    OPTIONS_RUN,
+    OPTIONS_DONE /* --help was printed */,
+    OPTIONS_WRONG /* said why on stderr: exit 2 */
+};
+
+/* `argv[0]` is the subcommand's name. */
+enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);
+
+/* The folder with the suite's own data ("cases", "speech"): beside the sources, or $OJIN_CONFORM_DATA. Static
+ * string. */
+const char *default_cases_folder(void);
+const char *default_speech_folder(void);
+
+#endif

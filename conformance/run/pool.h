@@ -1,0 +1,27 @@
+/*
+ * The pool: runs jobs in forked worker processes, so many at a time, and ends them all when told to.
+ */
+#ifndef CONFORMANCE_RUN_POOL_H
+#define CONFORMANCE_RUN_POOL_H
+
+#include <signal.h>
+
+#include "conformance/run/worker.h"
+
+/* Called as each job ends, in the order they end. */
+typedef void pool_progress(void *context, size_t done, size_t count, const struct worker_slot *slot);
+
+/* Slots that workers and the runner share; NULL when memory runs out. */
+struct worker_slot *pool_slots_new(size_t count);
+void pool_slots_free(struct worker_slot *slots, size_t count);
+
+/*
+ * Runs every job and returns when all have ended. A worker that died leaves its case as an ERROR of ours.
+ * False when
+ * `*interrupted` was set by a signal handler meanwhile: the workers have then been ended, their clients with
+ * them.
+ */
+bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
+              const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * Which cases a run takes, each with which profile.
+ */
+#ifndef CONFORMANCE_RUN_SELECTION_H
+#define CONFORMANCE_RUN_SELECTION_H
+
+#include "conformance/run/case_set.h"
+
+struct selected_case {
+    const struct script *script;
+    struct bytes text;
+    const struct ojin_profile *profile;
+};
+
+struct selection {
+    size_t count;
+    struct selected_case cases[RUN_CASE_FILES_MAX];
+};
+
+/* By --run and --skip (shell patterns over case names) and --profile: with one profile the cases that are for
+ * it, with all each case with the first profile it is for. */
+void select_cases(const struct case_set *set, const struct run_options *options, struct selection *out);
+
+#endif

@@ -1,0 +1,457 @@
+#define _GNU_SOURCE
+#include "conformance/run/worker.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <uv.h>
+
+#include "codec/family.h"
+#include "codec/media/sound.h"
+#include "conformance/judge/plan_writer.h"
+#include "conformance/run/artefacts.h"
+#include "conformance/run/capture.h"
+#include "conformance/run/guard.h"
+#include "conformance/run/launch.h"
+#include "server/net/mock_server.h"
+#include "server/persona/persona.h"
+
+extern char **environ;
+
+enum {
+    CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
+    END_WAIT_MS = 8000, /* from the end of the script to the end of the client: what it holds is played out */
+    DRAIN_WAIT_MS = 1000, /* from the client's end to the end of its connection and its output */
+    POLL_MS = 20
+};
+
+static const char KEY[] = "conform-key-5e1f0c2b";
+
+struct worker {
+    const struct worker_job *job;
+    uv_loop_t loop;
+    uv_timer_t poll;
+    uv_signal_t terminate;
+    uv_pipe_t out, err;
+    uv_poll_t status;
+    struct mock_server *server;
+    struct persona *persona;
+    struct journal *journal;
+    struct guard guard;
+    bool guarded;
+    struct capture out_capture, err_capture;
+    size_t pipes_open;
+    struct sound speech[RULE_SPEECHES_MAX];
+    size_t speech_count;
+    char folder[FOLDER_PATH_MAX];
+    char audio_path[FOLDER_PATH_MAX];
+    bool client_ended;
+    int exec_errno;
+    int wait_status;
+    bool stopped_by_us; /* still running when its time was up */
+    bool over;
+    uint64_t began_ms, connected_ms, script_done_ms, client_ended_ms; /* 0: not yet; of uv_now */
+    char own_error[JUDGE_TEXT_MAX];
+    char client_line[RUN_COMMAND_MAX];
+};
+
+static void fail(struct worker *worker, const char *what, const char *why)
+{
+    if (worker->own_error[0] == '\0')
+        snprintf(worker->own_error, sizeof worker->own_error, "%s: %s", what, why);
+}
+
+/* ---- what the client was given to speak ---- */
+
+static bool load_speech(struct worker *worker)
+{
+    const struct script *script = worker->job->script;
+    for (size_t i = 0; i < script->plan_count; i++) {
+        if (script->plan[i].kind != PLAN_SPEAK)
+            continue;
+        char path[FOLDER_PATH_MAX];
+        char error[SOUND_ERROR_MAX];
+        snprintf(path, sizeof path, "%s/%s", worker->job->options->speech_folder, script->plan[i].file);
+        if (worker->speech_count == RULE_SPEECHES_MAX) {
+            fail(worker, script->path, "too many speak steps");
+            return false;
+        }
+        if (!sound_read(path, OJIN_SAMPLE_RATE, &worker->speech[worker->speech_count], error)) {
+            fail(worker, "speech", error);
+            return false;
+        }
+        worker->speech_count++;
+        if (worker->audio_path[0] == '\0')
+            snprintf(worker->audio_path, sizeof worker->audio_path, "%s", path);
+    }
+    return true;
+}
+
+static struct rule_context rule_context_of(const struct worker *worker)
+{
+    struct rule_context context = {
+        .profile = worker->job->profile,
+        .key = bytes_of_text(KEY),
+        .config = bytes_of_text(worker->job->script->config),
+        .speech_known = true,
+        .speech_exact = true,
+        .speech_count = worker->speech_count,
+    };
+    for (size_t i = 0; i < worker->speech_count; i++) {
+        context.speech[i] = (struct rule_speech){worker->speech[i].samples, worker->speech[i].sample_count};
+        context.speech_exact = context.speech_exact && worker->speech[i].exact;
+    }
+    return context;
+}
+
+/* ---- the mock ---- */
+
+static void script_done(void *context, uint64_t now_us)
+{
+    struct worker *worker = context;
+    (void)now_us;
+    if (worker->script_done_ms == 0)
+        worker->script_done_ms = uv_now(&worker->loop);
+}
+
+static bool start_mock(struct worker *worker)
+{
+    const struct run_options *options = worker->job->options;
+    const struct script *script = worker->job->script;
+    char error[MOCK_ERROR_MAX];
+    worker->persona = persona_new(options->width, options->height, error);
+    if (worker->persona == NULL) {
+        fail(worker, "persona", error);
+        return false;
+    }
+    struct journal_header header = {.seed = options->seed,
+                                    .picture_width = options->width,
+                                    .picture_height = options->height,
+                                    .silence_percent = SILENCE_PERCENT_DEFAULT,
+                                    .speech_percent = SPEECH_PERCENT_DEFAULT,
+                                    .speed = 1,
+                                    .key_known = true};
+    snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
+    snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
+    snprintf(header.config, sizeof header.config, "%s", script->config);
+    worker->journal = journal_new(&header, bytes_of_text(KEY));
+    const struct mock_server_options mock = {
+        .path = FAMILIES[0].path,
+        .engine = {.session_class = session_class_by_family(FAMILIES[0].name),
+                   .session = {.profile = worker->job->profile,
+                               .key = KEY,
+                               .config_id = script->config,
+                               .seed = options->seed,
+                               .silence_percent = SILENCE_PERCENT_DEFAULT,
+                               .speech_percent = SPEECH_PERCENT_DEFAULT,
+                               .speed = 1,
+                               .persona = worker->persona},
+                   .script = script},
+        .recorder = {.rules = rule_context_of(worker),
+                     .journal = worker->journal,
+                     .session_class = session_class_by_family(FAMILIES[0].name)},
+        .script_done = script_done,
+        .context = worker,
+    };
+    worker->server = worker->journal == NULL ? NULL : mock_server_start(&worker->loop, &mock, error);
+    if (worker->server == NULL)
+        fail(worker, "mock", worker->journal == NULL ? "out of memory" : error);
+    return worker->server != NULL;
+}
+
+/* ---- the client ---- */
+
+static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
+{
+    static char space[65536]; /* read and consumed before the next read */
+    (void)handle;
+    (void)suggested;
+    *buffer = uv_buf_init(space, sizeof space);
+}
+
+static void on_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
+{
+    struct worker *worker = stream->data;
+    struct capture *capture =
+        stream == (uv_stream_t *)&worker->out ? &worker->out_capture : &worker->err_capture;
+    if (got > 0) {
+        capture_feed(capture, bytes_of(buffer->base, (size_t)got));
+    } else if (got < 0) {
+        capture_end(capture);
+        uv_read_stop(stream);
+        worker->pipes_open--;
+    }
+}
+
+static void on_status(uv_poll_t *poll, int error, int events)
+{
+    struct worker *worker = poll->data;
+    struct guard_status status;
+    (void)events;
+    uv_poll_stop(poll);
+    if (error != 0 || read(worker->guard.status_fd, &status, sizeof status) != (ssize_t)sizeof status) {
+        fail(worker, "guard", "ended before the client did");
+        worker->over = true;
+        return;
+    }
+    worker->client_ended = true;
+    worker->client_ended_ms = uv_now(&worker->loop);
+    worker->exec_errno = status.exec_errno;
+    worker->wait_status = status.wait_status;
+}
+
+static void open_pipe(struct worker *worker, uv_pipe_t *pipe, int fd)
+{
+    uv_pipe_init(&worker->loop, pipe, 0);
+    pipe->data = worker;
+    uv_pipe_open(pipe, fd);
+    uv_read_start((uv_stream_t *)pipe, on_alloc, on_output);
+    worker->pipes_open++;
+}
+
+static bool write_plan(struct worker *worker, char path[FOLDER_PATH_MAX + 16])
+{
+    struct buffer plan;
+    buffer_init(&plan, SCRIPT_BYTES_MAX);
+    snprintf(path, FOLDER_PATH_MAX + 16, "%s/plan.json", worker->folder);
+    const bool good = plan_write(worker->job->script, worker->job->profile->name,
+                                 worker->job->options->speech_folder, &plan) &&
+                      artefacts_write(worker->folder, "plan.json", buffer_bytes(&plan));
+    buffer_free(&plan);
+    return good;
+}
+
+static bool start_client(struct worker *worker)
+{
+    const struct run_options *options = worker->job->options;
+    char plan_path[FOLDER_PATH_MAX + 16];
+    char out_path[FOLDER_PATH_MAX + 16];
+    if (!write_plan(worker, plan_path)) {
+        fail(worker, worker->folder, strerror(errno));
+        return false;
+    }
+    snprintf(out_path, sizeof out_path, "%s/out", worker->folder);
+    const struct launch_values values = {.port = mock_server_port(worker->server),
+                                         .path = FAMILIES[0].path,
+                                         .key = KEY,
+                                         .config = worker->job->script->config,
+                                         .audio = worker->audio_path,
+                                         .plan = plan_path,
+                                         .out = out_path,
+                                         .case_name = worker->job->script->name,
+                                         .profile = worker->job->profile->name};
+    char **words = launch_words(options->command, &values);
+    char **environment =
+        launch_environment(environ, options->environment, options->environment_count, &values);
+    const bool good = words != NULL && environment != NULL && guard_start(words, environment, &worker->guard);
+    if (!good)
+        fail(worker, "cannot start a process", strerror(errno));
+    launch_free(words);
+    launch_free(environment);
+    if (!good)
+        return false;
+    worker->guarded = true;
+    open_pipe(worker, &worker->out, worker->guard.stdout_fd);
+    open_pipe(worker, &worker->err, worker->guard.stderr_fd);
+    uv_poll_init(&worker->loop, &worker->status, worker->guard.status_fd);
+    worker->status.data = worker;
+    uv_poll_start(&worker->status, UV_READABLE, on_status);
+    return true;
+}
+
+/* ---- when it is over ---- */
+
+static bool time_is_up(const struct worker *worker, uint64_t now_ms)
+{
+    if (worker->script_done_ms != 0)
+        return now_ms - worker->script_done_ms > END_WAIT_MS;
+    if (worker->connected_ms != 0)
+        return now_ms - worker->connected_ms > worker->job->script->limit_us / 1000;
+    return now_ms - worker->began_ms > CONNECT_WAIT_MS;
+}
+
+static void on_poll(uv_timer_t *timer)
+{
+    struct worker *worker = timer->data;
+    const uint64_t now_ms = uv_now(&worker->loop);
+    if (worker->connected_ms == 0 && mock_server_requests(worker->server) > 0)
+        worker->connected_ms = now_ms;
+    if (worker->client_ended) {
+        const bool drained = mock_server_connections(worker->server) == 0 && worker->pipes_open == 0;
+        worker->over = worker->over || drained || now_ms - worker->client_ended_ms > DRAIN_WAIT_MS;
+    } else if (time_is_up(worker, now_ms)) {
+        worker->stopped_by_us = true;
+        worker->over = true;
+    }
+    if (worker->over)
+        uv_stop(&worker->loop);
+}
+
+static void on_terminate(uv_signal_t *handle, int signal_number)
+{
+    struct worker *worker = handle->data;
+    (void)signal_number;
+    fail(worker, "runner", "interrupted");
+    worker->over = true;
+    uv_stop(&worker->loop);
+}
+
+/* How the client ended, in the judge's terms; `text` gets a sentence where there is something to say. */
+static enum client_end classify_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
+{
+    text[0] = '\0';
+    if (worker->exec_errno != 0) {
+        snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", worker->job->options->command[0],
+                 strerror(worker->exec_errno));
+        return CLIENT_NOT_STARTED;
+    }
+    char report[300];
+    if (crash_report_find(buffer_bytes(&worker->err_capture.kept), report, sizeof report)) {
+        snprintf(text, JUDGE_TEXT_MAX, "%s", report);
+        return CLIENT_CRASHED;
+    }
+    if (worker->client_ended && WIFSIGNALED(worker->wait_status)) {
+        const char *name = sigabbrev_np(WTERMSIG(worker->wait_status));
+        snprintf(text, JUDGE_TEXT_MAX, "killed by SIG%s", name == NULL ? "?" : name);
+        return CLIENT_CRASHED;
+    }
+    const int code =
+        worker->client_ended && WIFEXITED(worker->wait_status) ? WEXITSTATUS(worker->wait_status) : 0;
+    if (code == 77)
+        return CLIENT_DECLINED;
+    if (code == 99 || code == 126 || code == 127) {
+        snprintf(text, JUDGE_TEXT_MAX, "exit %d", code);
+        return code == 99 ? CLIENT_BROKEN : CLIENT_NOT_STARTED;
+    }
+    if (code > 128) {
+        const char *name = sigabbrev_np(code - 128);
+        snprintf(text, JUDGE_TEXT_MAX, "exit %d, as a shell says of a program killed by SIG%s", code,
+                 name == NULL ? "?" : name);
+        return CLIENT_CRASHED;
+    }
+    if (mock_server_requests(worker->server) == 0) {
+        snprintf(text, JUDGE_TEXT_MAX,
+                 worker->client_ended ? "ended with exit %d and never connected" : "never connected", code);
+        return CLIENT_NEVER_CAME;
+    }
+    if (worker->stopped_by_us && worker->script_done_ms != 0) {
+        snprintf(text, JUDGE_TEXT_MAX, "still running %d s after the session was over", END_WAIT_MS / 1000);
+        return CLIENT_TIMED_OUT;
+    }
+    return CLIENT_ENDED;
+}
+
+static void judge(struct worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    const struct run_options *options = job->options;
+    struct recorder *recorder = mock_server_recorder(worker->server);
+    enum rule_verdict verdicts[64];
+    const size_t rules = rule_count() < 64 ? rule_count() : 64;
+    for (size_t i = 0; i < rules; i++)
+        verdicts[i] = recorder_verdict(recorder, i);
+    if (worker->out_capture.bad_observation[0] != '\0')
+        fail(worker, "the client's observations", worker->out_capture.bad_observation);
+    struct judge_input input = {
+        .script = job->script,
+        .inferred = options->inferred,
+        .strict = options->strict,
+        .tier = job->tier,
+        .journal = worker->journal,
+        .rule_verdicts = verdicts,
+        .observations = worker->out_capture.observations,
+        .observation_count = worker->out_capture.observation_count,
+        .script_line =
+            mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
+    };
+    input.end = classify_end(worker, input.end_text);
+    snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
+    judge_case(&input, &job->slot->run_case.result);
+    job->slot->observation_count = worker->out_capture.observation_count;
+    job->slot->exec_errno = worker->exec_errno;
+}
+
+/* One line that runs the case again. */
+static void write_repro_line(const struct worker *worker, char out[RUN_COMMAND_MAX])
+{
+    const struct run_options *options = worker->job->options;
+    char command[RUN_COMMAND_MAX / 2];
+    char cases[FOLDER_PATH_MAX] = "";
+    shell_line(options->command, command, sizeof command);
+    if (strcmp(options->cases_folder, default_cases_folder()) != 0)
+        snprintf(cases, sizeof cases, " --cases %s", options->cases_folder);
+    snprintf(out, RUN_COMMAND_MAX, "%s run --run %s --profile %s%s%s -- %s", options->program,
+             worker->job->script->name, worker->job->profile->name, options->inferred ? " --inferred" : "",
+             cases, command);
+}
+
+static void leave_artefacts(struct worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    struct run_case *result = &job->slot->run_case;
+    run_case_write_tail(result, worker->journal);
+    if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
+        artefacts_remove(job->options->out_folder, worker->folder);
+        return;
+    }
+    write_repro_line(worker, result->repro);
+    snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
+    bool good = artefacts_write_journal(worker->folder, worker->journal) &&
+                artefacts_write(worker->folder, "stdout.txt", buffer_bytes(&worker->out_capture.kept)) &&
+                artefacts_write(worker->folder, "stderr.txt", buffer_bytes(&worker->err_capture.kept)) &&
+                artefacts_write(worker->folder, "case.session", job->script_text) &&
+                artefacts_write_repro(worker->folder, result->repro);
+    if (capture_was_cut(&worker->out_capture) || capture_was_cut(&worker->err_capture))
+        good = good && artefacts_write(worker->folder, "output-was-cut.txt",
+                                       bytes_of_text("The client wrote more than is kept here.\n"));
+    if (!good)
+        fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));
+}
+
+static void run_loop(struct worker *worker)
+{
+    uv_timer_init(&worker->loop, &worker->poll);
+    worker->poll.data = worker;
+    uv_timer_start(&worker->poll, on_poll, POLL_MS, POLL_MS);
+    uv_signal_init(&worker->loop, &worker->terminate);
+    worker->terminate.data = worker;
+    uv_signal_start(&worker->terminate, on_terminate, SIGTERM);
+    uv_update_time(&worker->loop);
+    worker->began_ms = uv_now(&worker->loop);
+    uv_run(&worker->loop, UV_RUN_DEFAULT);
+    /* What the client wrote last may still be on its way when the connection is already over. */
+    if (worker->guarded)
+        guard_stop(&worker->guard);
+    for (int round = 0; worker->pipes_open > 0 && round < 50; round++)
+        uv_run(&worker->loop, UV_RUN_NOWAIT);
+    capture_end(&worker->out_capture);
+}
+
+void worker_run(const struct worker_job *job)
+{
+    struct worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL || uv_loop_init(&worker->loop) != 0)
+        return; /* the slot stays unfinished: an error of ours */
+    worker->job = job;
+    capture_init(&worker->out_capture, true);
+    capture_init(&worker->err_capture, false);
+    if (!artefacts_begin(job->options->out_folder, job->script->name, job->profile->name, worker->folder)) {
+        fprintf(stderr, "ojin-conform: cannot make a folder in %s: %s\n", job->options->out_folder,
+                strerror(errno));
+        return;
+    }
+    if (!load_speech(worker) || !start_mock(worker) || !start_client(worker)) {
+        fprintf(stderr, "ojin-conform: %s: %s\n", job->script->name, worker->own_error);
+        return;
+    }
+    const uint64_t began = uv_hrtime();
+    run_loop(worker);
+    job->slot->run_case.duration_ms = (uv_hrtime() - began) / 1000000;
+    judge(worker);
+    leave_artefacts(worker);
+    job->slot->finished = true;
+}

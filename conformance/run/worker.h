@@ -1,0 +1,32 @@
+/*
+ * A worker: one case against one client process, in a process of its own with one loop and the mock inside.
+ * Its result goes into memory shared with the runner, so a worker that dies leaves the case marked as not
+ * finished.
+ */
+#ifndef CONFORMANCE_RUN_WORKER_H
+#define CONFORMANCE_RUN_WORKER_H
+
+#include "conformance/report/run_result.h"
+#include "conformance/run/options.h"
+
+struct worker_slot {
+    bool finished;
+    uint64_t observation_count; /* for the probe: does the client observe? */
+    int exec_errno;             /* the client could not be started */
+    struct run_case run_case;   /* script and profile are set by the runner */
+};
+
+struct worker_job {
+    const struct run_options *options;
+    const struct script *script;
+    struct bytes script_text; /* empty: none to leave behind */
+    const struct ojin_profile *profile;
+    enum client_tier tier;
+    bool leave_nothing; /* the probe's folder goes whatever happened */
+    struct worker_slot *slot;
+};
+
+/* Runs in the worker's process; SIGTERM ends it early, client included. */
+void worker_run(const struct worker_job *job);
+
+#endif
