@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
 #include "codec/rules/requirements.h"
 #include "codec/rules/rules.h"
 #include "conformance/run/case_set.h"

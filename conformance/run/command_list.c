@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/rules/requirements.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 

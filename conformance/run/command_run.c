@@ -11,13 +11,14 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "conformance/report/report.h"
+#include "conformance/report/json_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/terminal_report.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/launch.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/selection.h"
-
-enum { COLUMNS_DEFAULT = 100 };
 
 static volatile sig_atomic_t interrupted;
 
@@ -160,7 +161,7 @@ static bool run_processes(const struct run_options *options, const struct select
 }
 
 static bool write_report(const char *path, const struct run_result *run,
-                         bool (*write)(FILE *file, const struct run_result *run))
+                         bool (*write)(FILE *out, const struct run_result *run))
 {
     if (path == NULL)
         return true;
@@ -178,14 +179,15 @@ static unsigned terminal_columns(void)
     struct winsize size;
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
-    return COLUMNS_DEFAULT;
+    return TERMINAL_WIDTH_DEFAULT;
 }
 
 static int report(const struct run_options *options, const struct run_result *run)
 {
-    const bool written = write_report(options->json_path, run, report_json) &&
-                         write_report(options->junit_path, run, report_junit);
-    report_terminal(stdout, run, options->colour, terminal_columns());
+    const bool written = write_report(options->json_path, run, json_report_write) &&
+                         write_report(options->junit_path, run, junit_report_write);
+    const struct terminal_options terminal = {.colour = options->colour, .width = terminal_columns()};
+    terminal_report(stdout, run, &terminal);
     fflush(stdout);
     return written ? run_exit_code(run) : CONFORM_EXIT_OWN_ERROR;
 }

@@ -8,6 +8,8 @@
 
 enum { LAUNCH_WORD_MAX = 8192 };
 
+const char CONFORM_KEY[] = "conform-key-5e1f0c2b";
+
 static void add_encoded(struct text *out, const char *value)
 {
     for (const char *c = value; *c != '\0'; c++) {

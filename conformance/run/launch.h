@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* The API key that every client under test is given. */
+extern const char CONFORM_KEY[];
+
 struct launch_values {
     unsigned port;
     const char *path; /* "/realtime" */

@@ -1,6 +1,7 @@
 /*
  * ojin-conform: puts client builds through scripted sessions and judges them by the documents.
  */
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -7,13 +7,14 @@
 #include <time.h>
 
 #include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/memory/memory.h"
+#include "conformance/report/wire_tail.h"
+#include "conformance/run/launch.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_FILES_MAX = 32 };
-
-static const char KEY[] = "conform-key-5e1f0c2b";
 
 /* Sound files are read once for all cases. */
 struct speech_cache {
@@ -80,7 +81,7 @@ static bool run_one(const struct run_options *options, struct persona *persona, 
                                       .profile = run_case->profile,
                                       .persona = persona,
                                       .seed = options->seed,
-                                      .key = KEY,
+                                      .key = CONFORM_KEY,
                                       .config_id = run_case->script->config,
                                       .plan = plan};
     if (!make_plan(options, run_case, cache, plan, &memory_case.speech_exact))
@@ -97,7 +98,8 @@ static bool run_one(const struct run_options *options, struct persona *persona, 
                                 .tier = TIER_OBSERVE};
     memory_result_judge_input(result, &input);
     judge_case(&input, &run_case->result);
-    run_case_write_tail(run_case, input.journal);
+    struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
+    wire_tail_write(&tail, input.journal, WIRE_TAIL_LINES);
     run_case->ran = true;
     run_case->duration_ms = now_ms() - began_ms;
     memory_result_free(result);

@@ -54,7 +54,7 @@ static const char HELP[] =
     "Exit: 0 every requirement reached is met, 1 not met, 2 wrong usage or script, 3 our own error or\n"
     "nothing ran, 130 interrupted.\n";
 
-enum option {
+enum option_code {
     OPTION_PROFILE = 256,
     OPTION_TIER,
     OPTION_RUN,

@@ -12,7 +12,9 @@
 
 #include "codec/family.h"
 #include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
+#include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/capture.h"
 #include "conformance/run/guard.h"
@@ -28,8 +30,6 @@ enum {
     DRAIN_WAIT_MS = 1000, /* from the client's end to the end of its connection and its output */
     POLL_MS = 20
 };
-
-static const char KEY[] = "conform-key-5e1f0c2b";
 
 struct worker {
     const struct worker_job *job;
@@ -61,8 +61,12 @@ struct worker {
 
 static void fail(struct worker *worker, const char *what, const char *why)
 {
-    if (worker->own_error[0] == '\0')
-        snprintf(worker->own_error, sizeof worker->own_error, "%s: %s", what, why);
+    if (worker->own_error[0] != '\0')
+        return;
+    struct text text = text_of(worker->own_error, sizeof worker->own_error);
+    text_add(&text, what);
+    text_add(&text, ": ");
+    text_add(&text, why);
 }
 
 /* ---- what the client was given to speak ---- */
@@ -95,7 +99,7 @@ static struct rule_context rule_context_of(const struct worker *worker)
 {
     struct rule_context context = {
         .profile = worker->job->profile,
-        .key = bytes_of_text(KEY),
+        .key = bytes_of_text(CONFORM_KEY),
         .config = bytes_of_text(worker->job->script->config),
         .speech_known = true,
         .speech_exact = true,
@@ -138,12 +142,12 @@ static bool start_mock(struct worker *worker)
     snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", script->config);
-    worker->journal = journal_new(&header, bytes_of_text(KEY));
+    worker->journal = journal_new(&header, bytes_of_text(CONFORM_KEY));
     const struct mock_server_options mock = {
         .path = FAMILIES[0].path,
         .engine = {.session_class = session_class_by_family(FAMILIES[0].name),
                    .session = {.profile = worker->job->profile,
-                               .key = KEY,
+                               .key = CONFORM_KEY,
                                .config_id = script->config,
                                .seed = options->seed,
                                .silence_percent = SILENCE_PERCENT_DEFAULT,
@@ -237,7 +241,7 @@ static bool start_client(struct worker *worker)
     snprintf(out_path, sizeof out_path, "%s/out", worker->folder);
     const struct launch_values values = {.port = mock_server_port(worker->server),
                                          .path = FAMILIES[0].path,
-                                         .key = KEY,
+                                         .key = CONFORM_KEY,
                                          .config = worker->job->script->config,
                                          .audio = worker->audio_path,
                                          .plan = plan_path,
@@ -393,7 +397,8 @@ static void leave_artefacts(struct worker *worker)
 {
     const struct worker_job *job = worker->job;
     struct run_case *result = &job->slot->run_case;
-    run_case_write_tail(result, worker->journal);
+    struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
+    wire_tail_write(&tail, worker->journal, WIRE_TAIL_LINES);
     if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
         artefacts_remove(job->options->out_folder, worker->folder);
         return;
