@@ -1,0 +1,189 @@
+/* The mock's side of a case in memory: what a listener does for an engine. */
+#include "conformance/memory/session.h"
+
+#include "codec/ojin/constants.h"
+
+static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
+                 struct bytes data);
+
+/* The body of a refusal: what follows the empty line. */
+static struct bytes refusal_body(struct bytes response)
+{
+    for (size_t i = 0; i + 2 <= response.len; i++) {
+        if (memcmp(response.data + i, "\r\n", 2) != 0)
+            continue;
+        bool empty = i == 0 || (i + 4 <= response.len && memcmp(response.data + i, "\r\n\r\n", 4) == 0);
+        size_t skip = i == 0 ? 2 : i + 4;
+        if (empty)
+            return bytes_of(response.data + skip, response.len - skip);
+    }
+    return (struct bytes){.data = NULL};
+}
+
+static void send_close(struct memory_session *session, uint16_t code, struct bytes reason)
+{
+    if (session->server_closed)
+        return;
+    session->server_closed = true;
+    session_send(session, MESSAGE_TO_CLIENT, MESSAGE_CLOSE, code, reason);
+}
+
+/* Carries one action out. Sets *after to what the engine must be told next. */
+static void perform(struct memory_session *session, const struct action *action,
+                    enum engine_event_kind *after)
+{
+    struct bytes data = actions_bytes(session->actions, action);
+    bool open = session->server_joined && !session->server_closed;
+    switch (action->kind) {
+    case ACTION_ACCEPT:
+        session->server_joined = true;
+        session_send(session, MESSAGE_TO_CLIENT, MESSAGE_ACCEPTED, 0, data);
+        *after = ENGINE_OPENED;
+        break;
+    case ACTION_REFUSE:
+        session_send(session, MESSAGE_TO_CLIENT, MESSAGE_REFUSED, action->code, refusal_body(data));
+        break;
+    case ACTION_SEND_TEXT:
+        if (open)
+            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_TEXT, 0, data);
+        break;
+    case ACTION_SEND_BINARY:
+        if (open)
+            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_BINARY, 0, data);
+        break;
+    case ACTION_SEND_PING:
+        if (open)
+            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_PING, 0, data);
+        break;
+    case ACTION_CLOSE:
+        if (open)
+            send_close(session, action->code, data);
+        break;
+    case ACTION_RESET:
+        if (session->server_joined)
+            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_END, 1, data);
+        session->server_joined = false;
+        *after = ENGINE_GONE;
+        break;
+    case ACTION_MARK:
+    case ACTION_CAPTURE:
+    case ACTION_STEP:
+    case ACTION_STEP_FAILED:
+    case ACTION_SCRIPT_DONE:
+        break;
+    }
+}
+
+/* What can no longer go out was not sent: it does not stand in the journal either. */
+static bool is_recorded(const struct memory_session *session, const struct action *action)
+{
+    switch (action->kind) {
+    case ACTION_SEND_TEXT:
+    case ACTION_SEND_BINARY:
+    case ACTION_SEND_PING:
+    case ACTION_CLOSE:
+        return session->server_joined && !session->server_closed;
+    case ACTION_RESET:
+        return session->server_joined;
+    case ACTION_ACCEPT:
+    case ACTION_REFUSE:
+    case ACTION_MARK:
+    case ACTION_CAPTURE:
+    case ACTION_STEP:
+    case ACTION_STEP_FAILED:
+    case ACTION_SCRIPT_DONE:
+        return true;
+    }
+    return true;
+}
+
+static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
+                 struct bytes data)
+{
+    struct engine_event event = {
+        .kind = kind, .now_us = session->now_us, .code = code, .data = data, .message_bytes = data.len};
+    for (;;) {
+        enum engine_event_kind after = ENGINE_TICK; /* stands for nothing */
+        session->steps++;
+        actions_clear(session->actions);
+        engine_step(session->engine, &event, session->actions);
+        for (size_t i = 0; i < session->actions->count; i++) {
+            const struct action *action = &session->actions->list[i];
+            if (is_recorded(session, action))
+                recorder_action(session->recorder, session->now_us, session->actions, action);
+            perform(session, action, &after);
+        }
+        if (after == ENGINE_TICK)
+            return;
+        event = (struct engine_event){.kind = after, .now_us = session->now_us};
+    }
+}
+
+void session_server_tick(struct memory_session *session)
+{
+    step(session, ENGINE_TICK, 0, (struct bytes){.data = NULL});
+}
+
+static void record(struct memory_session *session, enum wire_event_kind kind, const struct message *message)
+{
+    struct wire_event event = {.at_us = session->now_us,
+                               .direction = WIRE_FROM_CLIENT,
+                               .kind = kind,
+                               .code = message->code,
+                               .message_bytes = message->len,
+                               .data = bytes_of(message->data, message->len)};
+    recorder_client_event(session->recorder, &event);
+}
+
+/* Answers the client's close frame as a WebSocket library does, unless it is the answer to ours. */
+static void take_close(struct memory_session *session, const struct message *message)
+{
+    record(session, WIRE_EVENT_CLOSE, message);
+    step(session, ENGINE_CLOSE, message->code, bytes_of(message->data, message->len));
+    send_close(session, message->code, (struct bytes){.data = NULL});
+}
+
+void session_server_takes(struct memory_session *session, const struct message *message)
+{
+    struct bytes data = bytes_of(message->data, message->len);
+    if (message->kind == MESSAGE_REQUEST) {
+        recorder_connection(session->recorder, session->now_us);
+        record(session, WIRE_EVENT_REQUEST, message);
+        step(session, ENGINE_REQUEST, 0, data);
+        return;
+    }
+    if (message->kind == MESSAGE_END) { /* also of a connection that was refused */
+        record(session, WIRE_EVENT_END, message);
+        session->server_joined = false;
+        step(session, ENGINE_GONE, 0, (struct bytes){.data = NULL});
+        return;
+    }
+    if (!session->server_joined)
+        return;
+    switch (message->kind) {
+    case MESSAGE_TEXT:
+        record(session, WIRE_EVENT_TEXT, message);
+        step(session, ENGINE_TEXT, 0, data);
+        break;
+    case MESSAGE_BINARY:
+        record(session, WIRE_EVENT_BINARY, message);
+        step(session, ENGINE_BINARY, 0, data);
+        break;
+    case MESSAGE_PING:
+        record(session, WIRE_EVENT_PING, message);
+        step(session, ENGINE_PING, 0, data);
+        break;
+    case MESSAGE_PONG:
+        record(session, WIRE_EVENT_PONG, message);
+        step(session, ENGINE_PONG, 0, data);
+        break;
+    case MESSAGE_CLOSE:
+        take_close(session, message);
+        break;
+    case MESSAGE_REQUEST:
+    case MESSAGE_ACCEPTED:
+    case MESSAGE_REFUSED:
+    case MESSAGE_END:
+        break;
+    }
+}
