@@ -10,6 +10,20 @@ static void dependency_add(struct text *out, const char *word, const struct even
     text_add(out, pattern->text);
 }
 
+/* The filters of a check's own pattern stand beside its text, those in brackets within it. */
+static void pattern_describe(struct text *out, const struct event_pattern *pattern)
+{
+    text_add(out, pattern->text);
+    if (strchr(pattern->text, '[') != NULL || strchr(pattern->text, '=') != NULL)
+        return;
+    for (size_t i = 0; i < pattern->filter_count; i++) {
+        text_add(out, " ");
+        text_add(out, pattern->filters[i].name);
+        text_add(out, "=");
+        text_add(out, pattern->filters[i].value);
+    }
+}
+
 static void expectation_describe(struct text *out, const struct script_check *check)
 {
     switch (check->expect) {
@@ -35,7 +49,7 @@ static void expectation_describe(struct text *out, const struct script_check *ch
         text_add(out, "seen whole and in order: every ");
         break;
     }
-    text_add(out, check->pattern.text);
+    pattern_describe(out, &check->pattern);
     dependency_add(out, " given ", &check->given);
     dependency_add(out, " after ", &check->after);
     dependency_add(out, " until ", &check->until);

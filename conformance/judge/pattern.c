@@ -80,8 +80,17 @@ static bool wire_type_matches(const struct event_pattern *source, const struct j
     return direction == WIRE_FROM_SERVER && type_is_listed(source, "frame") && label_is_frame(entry->label);
 }
 
-static bool entry_type_matches(const struct event_pattern *source, const struct journal_entry *entry)
+static bool step_is_listed(const struct pattern *pattern, unsigned line)
 {
+    for (size_t i = 0; i < pattern->source->type_count; i++)
+        if (line != 0 && pattern->step_lines[i] == line)
+            return true;
+    return false;
+}
+
+static bool entry_type_matches(const struct pattern *pattern, const struct journal_entry *entry)
+{
+    const struct event_pattern *source = pattern->source;
     switch (source->side) {
     case EVENT_RECEIVED:
         return wire_type_matches(source, entry, WIRE_FROM_CLIENT);
@@ -90,7 +99,7 @@ static bool entry_type_matches(const struct event_pattern *source, const struct 
     case EVENT_MARK:
         return entry->kind == JOURNAL_MARK && type_is_listed(source, entry->label);
     case EVENT_STEP:
-        return entry->kind == JOURNAL_STEP && type_is_listed(source, entry->step);
+        return entry->kind == JOURNAL_STEP && step_is_listed(pattern, entry->line);
     case EVENT_SEEN:
         return false;
     }
@@ -226,7 +235,7 @@ static bool observation_matches(const struct pattern *pattern, const struct obse
 
 static bool entry_matches(const struct pattern *pattern, const struct journal_entry *entry)
 {
-    if (!entry_type_matches(pattern->source, entry))
+    if (!entry_type_matches(pattern, entry))
         return false;
     for (size_t i = 0; i < pattern->filter_count; i++)
         if (!entry_filter_matches(&pattern->filters[i], entry))

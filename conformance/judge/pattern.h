@@ -48,6 +48,7 @@ struct pattern {
     const struct judge_input *input;
     size_t filter_count;
     struct filter filters[SCRIPT_FILTERS_MAX];
+    unsigned step_lines[4]; /* side step: where the step of each type stands in the script; 0: nowhere */
 };
 
 /* `why` gets a sentence when the status is not PATTERN_READY. */

@@ -119,10 +119,28 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
     return good ? PATTERN_READY : PATTERN_WRONG;
 }
 
+static unsigned step_line_find(const struct server_step *steps, size_t count, const char *name,
+                               unsigned depth)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (steps[i].kind != STEP_REPEAT && strcmp(steps[i].as, name) == 0)
+            return steps[i].line;
+        unsigned line =
+            depth == 0 ? 0 : step_line_find(steps[i].children, steps[i].child_count, name, depth - 1);
+        if (line != 0)
+            return line;
+    }
+    return 0;
+}
+
 enum pattern_status pattern_resolve(const struct event_pattern *source, const struct judge_input *input,
                                     struct pattern *out, struct text *why)
 {
     *out = (struct pattern){.source = source, .input = input};
+    const struct script *script = input->script;
+    for (size_t i = 0; source->side == EVENT_STEP && i < source->type_count; i++)
+        out->step_lines[i] =
+            step_line_find(script->steps, script->step_count, source->types[i], SCRIPT_DEPTH_MAX);
     for (size_t i = 0; i < source->filter_count && i < SCRIPT_FILTERS_MAX; i++) {
         enum pattern_status status = filter_resolve(&source->filters[i], input, &out->filters[i]);
         if (status != PATTERN_READY) {
