@@ -116,8 +116,12 @@ START_TEST(every_pose_and_level_of_a_small_picture_is_as_encoded_whole)
 {
     static const struct size size = {"small", 320, 192};
     struct persona *persona = persona_of(size.width, size.height);
+    bool seen[POSE_SWAYS][POSE_LIDS] = {{false}};
     for (uint64_t tick = 0; tick < POSE_LOOP_TICKS; tick++) {
-        for (unsigned level = 0; level < PERSONA_MOUTH_LEVELS; level++) {
+        const struct pose_steps steps = pose_steps_at(tick);
+        const bool again = seen[steps.sway][steps.lids];
+        seen[steps.sway][steps.lids] = true;
+        for (unsigned level = 0; level < PERSONA_MOUTH_LEVELS && !again; level++) {
             expect_same_as_long_way(persona, &size, tick, level);
         }
     }
