@@ -5,6 +5,8 @@
  * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
  * replaced by "{key}", and any other Authorization value by its scheme and a hash.
  *
+ * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
+ *
  * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line.
  */
 #ifndef SERVER_JOURNAL_JOURNAL_H
@@ -44,7 +46,8 @@ struct journal_entry {
     uint32_t connection; /* from 1 within a run */
     enum journal_kind kind;
     struct wire_event wire; /* data: whole for the client's messages and for the server's text; for server
-                               frames the first JOURNAL_HEAD_BYTES_MAX bytes. Owned by the journal. */
+                               frames the first JOURNAL_HEAD_BYTES_MAX bytes. FAILED and OWN_ERROR: data is a
+                               sentence. Owned by the journal. */
     char label[ACTION_LABEL_MAX]; /* WIRE: what it is ("speech", "audio", "upgrade", "cancelInteraction" …) */
     char step[ACTION_LABEL_MAX]; /* WIRE from the server: the name of the script step that sent it */
     unsigned line;
@@ -53,9 +56,11 @@ struct journal_entry {
     bool has_frame;
     struct frame_summary frame;
     struct finding finding;
+    struct bytes key; /* what a writer replaces by "{key}"; set by the journal, which owns it */
 };
 
 enum { JOURNAL_HEAD_BYTES_MAX = 64 };
+#define JOURNAL_FULL_MARK "journal-full"
 
 struct journal_header {
     char family[16];

@@ -1,6 +1,10 @@
 /*
  * The recorder: where everything that crosses a connection goes, live. It keeps the journal, feeds the rules
  * and hands on findings; used the same by the listener and by the transport in memory. No I/O of its own.
+ *
+ * Client messages get the label that the session class gives them; besides: "upgrade", "ping", "pong",
+ * "close", "violation", "end". Server messages keep their action's label; besides: "accept", "refusal",
+ * "close", "reset".
  */
 #ifndef SERVER_JOURNAL_RECORDER_H
 #define SERVER_JOURNAL_RECORDER_H

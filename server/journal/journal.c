@@ -1,0 +1,137 @@
+/* The entries in memory. */
+#include "server/journal/journal.h"
+
+#include <stdlib.h>
+
+enum { ENTRIES_FIRST = 256 };
+
+struct journal {
+    struct journal_header header;
+    uint8_t *key;
+    size_t key_len;
+    struct journal_entry *entries;
+    size_t count;
+    size_t capacity;
+    size_t data_bytes;
+    bool full;
+};
+
+struct journal *journal_new(const struct journal_header *header, struct bytes key)
+{
+    struct journal *journal = calloc(1, sizeof *journal);
+    if (journal == NULL)
+        return NULL;
+    journal->header = *header;
+    if (key.len > 0) {
+        journal->key = malloc(key.len);
+        if (journal->key == NULL) {
+            free(journal);
+            return NULL;
+        }
+        memcpy(journal->key, key.data, key.len);
+        journal->key_len = key.len;
+    }
+    return journal;
+}
+
+static uint8_t *entry_data(const struct journal_entry *entry)
+{
+    /* The journal allocated it; the span is const for everybody else. */
+    return (uint8_t *)(uintptr_t)entry->wire.data.data;
+}
+
+void journal_free(struct journal *journal)
+{
+    if (journal == NULL)
+        return;
+    for (size_t i = 0; i < journal->count; i++)
+        free(entry_data(&journal->entries[i]));
+    free(journal->entries);
+    free(journal->key);
+    free(journal);
+}
+
+const struct journal_header *journal_header_of(const struct journal *journal)
+{
+    return &journal->header;
+}
+
+static bool journal_grow(struct journal *journal)
+{
+    if (journal->count < journal->capacity)
+        return true;
+    size_t capacity = journal->capacity == 0 ? ENTRIES_FIRST : journal->capacity * 2;
+    if (capacity > JOURNAL_ENTRIES_MAX)
+        capacity = JOURNAL_ENTRIES_MAX;
+    struct journal_entry *entries = realloc(journal->entries, capacity * sizeof *entries);
+    if (entries == NULL)
+        return false;
+    journal->entries = entries;
+    journal->capacity = capacity;
+    return true;
+}
+
+/* How much of the data is kept: of a frame only its head. */
+static size_t kept_bytes(const struct journal_entry *entry)
+{
+    const bool frame = entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
+                       entry->wire.kind == WIRE_EVENT_BINARY;
+    if (frame && entry->wire.data.len > JOURNAL_HEAD_BYTES_MAX)
+        return JOURNAL_HEAD_BYTES_MAX;
+    return entry->wire.data.len;
+}
+
+/* Appends without a look at the bounds; false without memory. */
+static bool journal_put(struct journal *journal, const struct journal_entry *entry, size_t data_bytes)
+{
+    uint8_t *data = NULL;
+    if (!journal_grow(journal))
+        return false;
+    if (data_bytes > 0) {
+        data = malloc(data_bytes);
+        if (data == NULL)
+            return false;
+        memcpy(data, entry->wire.data.data, data_bytes);
+    }
+    struct journal_entry *copy = &journal->entries[journal->count];
+    *copy = *entry;
+    copy->sequence = journal->count;
+    copy->wire.data = bytes_of(data, data_bytes);
+    copy->key = bytes_of(journal->key, journal->key_len);
+    if (copy->kind == JOURNAL_WIRE && copy->wire.message_bytes < entry->wire.data.len)
+        copy->wire.message_bytes = entry->wire.data.len;
+    journal->count++;
+    journal->data_bytes += data_bytes;
+    return true;
+}
+
+static void journal_say_full(struct journal *journal, const struct journal_entry *at)
+{
+    struct journal_entry mark = {.at_us = at->at_us, .connection = at->connection, .kind = JOURNAL_MARK};
+    journal->full = true;
+    memcpy(mark.label, JOURNAL_FULL_MARK, sizeof JOURNAL_FULL_MARK);
+    (void)journal_put(journal, &mark, 0);
+}
+
+bool journal_append(struct journal *journal, const struct journal_entry *entry)
+{
+    if (journal->full)
+        return false;
+    const size_t bytes = kept_bytes(entry);
+    /* The last place is kept for the mark that says so. */
+    if (journal->count < JOURNAL_ENTRIES_MAX - 1 && bytes <= JOURNAL_DATA_BYTES_MAX - journal->data_bytes &&
+        journal_put(journal, entry, bytes))
+        return true;
+    journal_say_full(journal, entry);
+    return false;
+}
+
+size_t journal_count(const struct journal *journal)
+{
+    return journal->count;
+}
+
+const struct journal_entry *journal_at(const struct journal *journal, size_t n)
+{
+    return n < journal->count ? &journal->entries[n] : NULL;
+}

@@ -1,0 +1,27 @@
+/* What the writer and the reader of journal lines share. Private to the journal. */
+#ifndef SERVER_JOURNAL_JOURNAL_LINES_H
+#define SERVER_JOURNAL_JOURNAL_LINES_H
+
+#include "server/journal/journal.h"
+
+enum {
+    JOURNAL_VERSION = 1,
+    JOURNAL_LINE_BYTES_MAX =
+        8 * 1024 * 1024,       /* six bytes of JSON for each of a message, and what is around */
+    REDACTED_KEY_BYTES_MIN = 8 /* a shorter key is looked for in the request head only, where it belongs */
+};
+
+/* Static names, and back; false for a name that is none. */
+const char *journal_kind_name(enum journal_kind kind);
+bool journal_kind_by_name(const char *name, enum journal_kind *out);
+const char *journal_event_name(enum wire_event_kind kind);
+bool journal_event_by_name(const char *name, enum wire_event_kind *out);
+
+/* ---- redact.c ---- */
+
+/* Appends the request head with the key, and whatever stands for one, replaced. */
+bool redact_head(struct bytes head, struct bytes key, struct buffer *out);
+/* Appends `text` with each `find` replaced by `with`; an empty `find` changes nothing. */
+bool redact_replace(struct bytes text, struct bytes find, struct bytes with, struct buffer *out);
+
+#endif

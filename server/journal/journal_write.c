@@ -1,0 +1,199 @@
+/* Entries as lines of JSON. */
+#include "codec/wire/base64.h"
+#include "codec/wire/text.h"
+#include "codec/wire/utf8.h"
+#include "server/journal/journal_lines.h"
+
+enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6 };
+
+static const uint64_t JSON_INTEGER_MAX = (uint64_t)1 << 53;
+
+static bool add(struct buffer *out, const char *text)
+{
+    return buffer_append(out, bytes_of_text(text));
+}
+
+static bool add_string(struct buffer *out, struct bytes value)
+{
+    const size_t room = JSON_ESCAPE_MAX * value.len + sizeof "\"\"";
+    uint8_t *at = buffer_reserve(out, room);
+    if (at == NULL)
+        return false;
+    struct text text = text_of((char *)at, room);
+    text_add_json_string(&text, value);
+    out->len += text.len;
+    return !text.cut;
+}
+
+/* `,"name":` */
+static bool add_name(struct buffer *out, const char *name)
+{
+    return add(out, ",\"") && add(out, name) && add(out, "\":");
+}
+
+static bool add_member_text(struct buffer *out, const char *name, const char *value)
+{
+    return add_name(out, name) && add_string(out, bytes_of_text(value));
+}
+
+/* What a double cannot hold exactly is written as a string of digits. */
+static bool add_member_u64(struct buffer *out, const char *name, uint64_t value)
+{
+    char digits[NUMBER_TEXT_MAX];
+    struct text text = text_of(digits, sizeof digits);
+    text_add_u64(&text, value);
+    const bool quoted = value > JSON_INTEGER_MAX;
+    return add_name(out, name) && (!quoted || add(out, "\"")) && add(out, digits) &&
+           (!quoted || add(out, "\""));
+}
+
+static bool add_member_true(struct buffer *out, const char *name)
+{
+    return add_name(out, name) && add(out, "true");
+}
+
+static bool add_member_uuid(struct buffer *out, const char *name, const uint8_t uuid[UUID_BYTES])
+{
+    char id[UUID_TEXT_BYTES + 1];
+    struct text text = text_of(id, sizeof id);
+    text_add_uuid(&text, uuid);
+    return add_member_text(out, name, id);
+}
+
+/* Texts with the key replaced, if it is long enough to be one. */
+static bool add_member_redacted(struct buffer *out, const char *name, struct bytes value, struct bytes key,
+                                bool is_head)
+{
+    struct buffer redacted;
+    buffer_init(&redacted, JOURNAL_LINE_BYTES_MAX);
+    if (key.len < REDACTED_KEY_BYTES_MIN)
+        key.len = is_head ? key.len : 0;
+    bool done = is_head ? redact_head(value, key, &redacted)
+                        : redact_replace(value, key, bytes_of_text("{key}"), &redacted);
+    /* JSON readers, ours among them, do not take a NUL. */
+    for (size_t i = 0; i < redacted.len; i++) {
+        if (redacted.data[i] == 0)
+            redacted.data[i] = '?';
+    }
+    done = done && add_name(out, name) && add_string(out, buffer_bytes(&redacted));
+    buffer_free(&redacted);
+    return done;
+}
+
+static bool is_plain_text(struct bytes data)
+{
+    return utf8_valid_prefix(data) == data.len && (data.len == 0 || memchr(data.data, 0, data.len) == NULL);
+}
+
+/* Text where it is text, else base64. A request head is redacted even when it is no UTF-8: base64 would show
+ * the key. */
+static bool add_data(struct buffer *out, const struct journal_entry *entry)
+{
+    const struct wire_event *wire = &entry->wire;
+    const bool is_head = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_REQUEST;
+    const bool binary = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_BINARY;
+    if (wire->data.len == 0)
+        return true;
+    if (is_head || (!binary && is_plain_text(wire->data)))
+        return add_member_redacted(out, "text", wire->data, entry->key, is_head);
+    return add_name(out, "base64") && add(out, "\"") && base64_encode(wire->data, out) && add(out, "\"");
+}
+
+static bool add_frame(struct buffer *out, const struct frame_summary *frame)
+{
+    if (!add_name(out, "frame") || !add(out, frame->decodes ? "{\"decodes\":true" : "{\"decodes\":false"))
+        return false;
+    if (frame->decodes &&
+        !(add_member_u64(out, "final", frame->is_final) && add_member_u64(out, "index", frame->index) &&
+          add_member_uuid(out, "interaction", frame->interaction)))
+        return false;
+    if (frame->has_audio && !(add_member_u64(out, "audio_bytes", frame->audio_bytes) &&
+                              add_member_u64(out, "audio_crc", frame->audio_crc)))
+        return false;
+    if (frame->has_image && !(add_member_u64(out, "image_bytes", frame->image_bytes) &&
+                              add_member_u64(out, "image_crc", frame->image_crc)))
+        return false;
+    return add(out, "}");
+}
+
+static bool add_wire(struct buffer *out, const struct journal_entry *entry)
+{
+    const struct wire_event *wire = &entry->wire;
+    if (!add_member_text(out, "from", wire->direction == WIRE_FROM_CLIENT ? "client" : "server") ||
+        !add_member_text(out, "event", journal_event_name(wire->kind)))
+        return false;
+    if (wire->code != 0 && !add_member_u64(out, "code", wire->code))
+        return false;
+    if (wire->fault && !add_member_true(out, "fault"))
+        return false;
+    if (wire->message_bytes != 0 && !add_member_u64(out, "bytes", wire->message_bytes))
+        return false;
+    return !entry->has_frame || add_frame(out, &entry->frame);
+}
+
+static bool add_finding(struct buffer *out, const struct journal_entry *entry)
+{
+    const struct finding *finding = &entry->finding;
+    return add_member_text(out, "requirement", finding->requirement) &&
+           (!finding->note || add_member_true(out, "note")) &&
+           add_member_u64(out, "found_at_us", finding->at_us) &&
+           add_member_u64(out, "found_in", finding->event) &&
+           add_member_redacted(out, "expected", bytes_of_text(finding->expected), entry->key, false) &&
+           add_member_redacted(out, "actual", bytes_of_text(finding->actual), entry->key, false);
+}
+
+static bool add_entry(struct buffer *out, const struct journal_entry *entry)
+{
+    char sequence[NUMBER_TEXT_MAX];
+    struct text text = text_of(sequence, sizeof sequence);
+    text_add_u64(&text, entry->sequence);
+    if (!add(out, "{\"n\":") || !add(out, sequence) || !add_member_u64(out, "at_us", entry->at_us) ||
+        !add_member_u64(out, "connection", entry->connection) ||
+        !add_member_text(out, "kind", journal_kind_name(entry->kind)))
+        return false;
+    if (entry->label[0] != '\0' && !add_member_text(out, "label", entry->label))
+        return false;
+    if (entry->step[0] != '\0' && !add_member_text(out, "step", entry->step))
+        return false;
+    if (entry->line != 0 && !add_member_u64(out, "line", entry->line))
+        return false;
+    if (entry->has_interaction && !add_member_uuid(out, "interaction", entry->interaction))
+        return false;
+    if (entry->kind == JOURNAL_WIRE && !add_wire(out, entry))
+        return false;
+    if (entry->kind == JOURNAL_FINDING && !add_finding(out, entry))
+        return false;
+    return add_data(out, entry) && add(out, "}");
+}
+
+bool journal_write_entry(const struct journal_entry *entry, struct buffer *out)
+{
+    const size_t len = out->len;
+    if (add_entry(out, entry))
+        return true;
+    out->len = len;
+    return false;
+}
+
+static bool add_header(struct buffer *out, const struct journal_header *header)
+{
+    return add(out, "{\"journal\":1") && add_member_text(out, "family", header->family) &&
+           add_member_text(out, "profile", header->profile) &&
+           add_member_u64(out, "epoch_ms", header->epoch_ms) && add_member_u64(out, "seed", header->seed) &&
+           add_member_u64(out, "picture_width", header->picture_width) &&
+           add_member_u64(out, "picture_height", header->picture_height) &&
+           add_member_u64(out, "silence_percent", header->silence_percent) &&
+           add_member_u64(out, "speech_percent", header->speech_percent) &&
+           add_member_u64(out, "speed", header->speed) && add_name(out, "key_known") &&
+           add(out, header->key_known ? "true" : "false") && add_member_text(out, "config", header->config) &&
+           add(out, "}");
+}
+
+bool journal_write_header(const struct journal *journal, struct buffer *out)
+{
+    const size_t len = out->len;
+    if (add_header(out, journal_header_of(journal)))
+        return true;
+    out->len = len;
+    return false;
+}

@@ -1,0 +1,302 @@
+/* Wire events and actions into journal entries and findings. */
+#include "server/journal/recorder.h"
+
+#include <stdlib.h>
+
+#include "codec/ojin/frame.h"
+#include "codec/ojin/messages.h"
+#include "codec/wire/crc32.h"
+
+enum { STATUS_SWITCHING_PROTOCOLS = 101, OWN_ERROR_TEXT_MAX = 300, RESET_END = 1 };
+
+struct recorder {
+    struct recorder_config config;
+    struct rule_set *rules; /* of the connection in progress; NULL between two */
+    uint32_t connection;
+    uint64_t sequence; /* without a journal */
+    enum rule_verdict *verdicts;
+};
+
+struct recorder *recorder_new(const struct recorder_config *config)
+{
+    struct recorder *recorder = calloc(1, sizeof *recorder);
+    if (recorder == NULL)
+        return NULL;
+    recorder->config = *config;
+    recorder->verdicts = calloc(rule_count() + 1, sizeof *recorder->verdicts);
+    if (recorder->verdicts == NULL) {
+        free(recorder);
+        return NULL;
+    }
+    return recorder;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+    if (recorder == NULL)
+        return;
+    rule_set_free(recorder->rules);
+    free(recorder->verdicts);
+    free(recorder);
+}
+
+/* Appends and hands on. What a full journal does not take still reaches the sink. */
+static void record(struct recorder *recorder, struct journal_entry *entry)
+{
+    struct journal *journal = recorder->config.journal;
+    const struct journal_entry *recorded = entry;
+    entry->connection = recorder->connection;
+    if (journal == NULL) {
+        entry->sequence = recorder->sequence++;
+        entry->key = recorder->config.rules.key;
+    } else if (journal_append(journal, entry)) {
+        recorded = journal_at(journal, journal_count(journal) - 1);
+    } else {
+        entry->sequence = journal_count(journal);
+        entry->key = recorder->config.rules.key;
+    }
+    if (recorder->config.sink != NULL)
+        recorder->config.sink(recorder->config.context, recorded);
+}
+
+static void record_findings(struct recorder *recorder, uint64_t now_us)
+{
+    struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_FINDING};
+    while (recorder->rules != NULL && rule_set_take_finding(recorder->rules, &entry.finding))
+        record(recorder, &entry);
+}
+
+static void judge(struct recorder *recorder, const struct wire_event *event)
+{
+    if (recorder->rules == NULL)
+        return;
+    rule_set_event(recorder->rules, event);
+    record_findings(recorder, event->at_us);
+}
+
+static enum rule_verdict worse(enum rule_verdict a, enum rule_verdict b)
+{
+    return a > b ? a : b;
+}
+
+void recorder_finish(struct recorder *recorder, uint64_t now_us)
+{
+    if (recorder->rules == NULL)
+        return;
+    rule_set_finish(recorder->rules, now_us);
+    record_findings(recorder, now_us);
+    for (size_t n = 0; n < rule_count(); n++)
+        recorder->verdicts[n] = worse(recorder->verdicts[n], rule_set_verdict(recorder->rules, n));
+    rule_set_free(recorder->rules);
+    recorder->rules = NULL;
+}
+
+void recorder_connection(struct recorder *recorder, uint64_t now_us)
+{
+    recorder_finish(recorder, now_us);
+    recorder->connection++;
+    recorder->rules = rule_set_new(&recorder->config.rules);
+}
+
+enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
+{
+    const enum rule_verdict now =
+        recorder->rules == NULL ? RULE_NOT_REACHED : rule_set_verdict(recorder->rules, n);
+    return worse(recorder->verdicts[n], now);
+}
+
+static void set_label(char label[ACTION_LABEL_MAX], const char *text)
+{
+    struct text out = text_of(label, ACTION_LABEL_MAX);
+    text_add(&out, text);
+}
+
+static const char *client_label(const struct recorder *recorder, const struct wire_event *event)
+{
+    switch (event->kind) {
+    case WIRE_EVENT_REQUEST:
+        return "upgrade";
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+        return recorder->config.session_class->classify(event->kind == WIRE_EVENT_BINARY, event->data);
+    case WIRE_EVENT_PING:
+        return "ping";
+    case WIRE_EVENT_PONG:
+        return "pong";
+    case WIRE_EVENT_CLOSE:
+        return "close";
+    case WIRE_EVENT_VIOLATION:
+        return "violation";
+    case WIRE_EVENT_END:
+        return "end";
+    case WIRE_EVENT_RESPONSE: /* a client sends none */
+        break;
+    }
+    return "other";
+}
+
+void recorder_client_event(struct recorder *recorder, const struct wire_event *event)
+{
+    struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
+    set_label(entry.label, client_label(recorder, event));
+    record(recorder, &entry);
+    judge(recorder, event);
+}
+
+static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
+{
+    char sentence[OWN_ERROR_TEXT_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, what);
+    struct journal_entry entry = {
+        .at_us = now_us, .kind = JOURNAL_OWN_ERROR, .wire = {.data = bytes_of(sentence, text.len)}};
+    set_label(entry.label, label);
+    record(recorder, &entry);
+}
+
+static void summarise(struct bytes message, struct frame_summary *out)
+{
+    struct ojin_frame frame;
+    *out = (struct frame_summary){0};
+    if (ojin_frame_decode(message, &frame).status != WIRE_OK)
+        return;
+    out->decodes = true;
+    out->is_final = frame.is_final;
+    out->index = frame.index;
+    memcpy(out->interaction, frame.interaction, UUID_BYTES);
+    out->has_audio = frame.has_audio;
+    out->has_image = frame.has_image;
+    out->audio_bytes = (uint32_t)frame.audio.len;
+    out->image_bytes = (uint32_t)frame.image.len;
+    out->audio_crc = frame.has_audio ? crc32_of(frame.audio) : 0;
+    out->image_crc = frame.has_image ? crc32_of(frame.image) : 0;
+}
+
+/* What is wrong with a message that is no fault; NULL when nothing is. */
+static const char *own_mistake(const struct action *action, struct bytes message,
+                               const struct frame_summary *frame)
+{
+    if (action->kind == ACTION_SEND_BINARY) {
+        if (!frame->decodes)
+            return "a frame was sent that does not decode";
+        if (frame->has_audio && frame->audio_bytes != OJIN_FRAME_AUDIO_BYTES)
+            return "a frame was sent whose audio is not 1280 bytes";
+        return NULL;
+    }
+    struct ojin_message text;
+    ojin_message_read(message, &text);
+    const bool judged = text.type == OJIN_MESSAGE_SESSION_READY || text.type == OJIN_MESSAGE_ERROR_RESPONSE;
+    return judged && text.error.status != WIRE_OK ? "a message was sent whose payload is wrong" : NULL;
+}
+
+/* The entry of something that was sent, with the kind of event it makes. */
+static struct journal_entry sent_entry(uint64_t now_us, const struct actions *actions,
+                                       const struct action *action, enum wire_event_kind kind,
+                                       const char *label)
+{
+    struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_WIRE};
+    entry.wire = (struct wire_event){.at_us = now_us,
+                                     .direction = WIRE_FROM_SERVER,
+                                     .kind = kind,
+                                     .code = action->code,
+                                     .fault = action->fault,
+                                     .message_bytes = action->len,
+                                     .data = actions_bytes(actions, action)};
+    set_label(entry.label, label);
+    set_label(entry.step, action->step);
+    entry.has_interaction = action->has_interaction;
+    memcpy(entry.interaction, action->interaction, UUID_BYTES);
+    return entry;
+}
+
+static void record_sent(struct recorder *recorder, struct journal_entry *entry)
+{
+    /* The journal keeps a frame's head only; the rules see all of it. */
+    const struct wire_event event = entry->wire;
+    record(recorder, entry);
+    judge(recorder, &event);
+}
+
+static void record_message(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                           const struct action *action)
+{
+    const enum wire_event_kind kind =
+        action->kind == ACTION_SEND_BINARY ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT;
+    struct journal_entry entry = sent_entry(now_us, actions, action, kind, action->label);
+    if (action->kind == ACTION_SEND_BINARY) {
+        entry.has_frame = true;
+        summarise(entry.wire.data, &entry.frame);
+    }
+    const char *mistake =
+        action->fault ? NULL : own_mistake(action, actions_bytes(actions, action), &entry.frame);
+    record_sent(recorder, &entry);
+    if (mistake != NULL)
+        own_error(recorder, now_us, action->label, mistake);
+}
+
+static void record_event(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                         const struct action *action, enum wire_event_kind kind, const char *label)
+{
+    struct journal_entry entry = sent_entry(now_us, actions, action, kind, label);
+    if (action->kind == ACTION_ACCEPT)
+        entry.wire.code = STATUS_SWITCHING_PROTOCOLS;
+    if (action->kind == ACTION_RESET)
+        entry.wire.code = RESET_END;
+    record_sent(recorder, &entry);
+}
+
+/* Where the script stands: no event of the wire. */
+static void record_script(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                          const struct action *action, enum journal_kind kind)
+{
+    struct journal_entry entry = {.at_us = now_us, .kind = kind};
+    set_label(entry.label, action->label);
+    set_label(entry.step, action->step);
+    entry.line = action->code;
+    entry.has_interaction = action->has_interaction || kind == JOURNAL_CAPTURE;
+    memcpy(entry.interaction, action->interaction, UUID_BYTES);
+    if (kind == JOURNAL_FAILED)
+        entry.wire.data = actions_bytes(actions, action);
+    record(recorder, &entry);
+}
+
+void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                     const struct action *action)
+{
+    switch (action->kind) {
+    case ACTION_ACCEPT:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_RESPONSE, "accept");
+        break;
+    case ACTION_REFUSE:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_RESPONSE, "refusal");
+        break;
+    case ACTION_SEND_TEXT:
+    case ACTION_SEND_BINARY:
+        record_message(recorder, now_us, actions, action);
+        break;
+    case ACTION_SEND_PING:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_PING, "ping");
+        break;
+    case ACTION_CLOSE:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_CLOSE, "close");
+        break;
+    case ACTION_RESET:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_END, "reset");
+        break;
+    case ACTION_MARK:
+        record_script(recorder, now_us, actions, action, JOURNAL_MARK);
+        break;
+    case ACTION_CAPTURE:
+        record_script(recorder, now_us, actions, action, JOURNAL_CAPTURE);
+        break;
+    case ACTION_STEP:
+        record_script(recorder, now_us, actions, action, JOURNAL_STEP);
+        break;
+    case ACTION_STEP_FAILED:
+        record_script(recorder, now_us, actions, action, JOURNAL_FAILED);
+        break;
+    case ACTION_SCRIPT_DONE:
+        record_script(recorder, now_us, actions, action, JOURNAL_DONE);
+        break;
+    }
+}

@@ -1,0 +1,205 @@
+/*
+ * Keeping the API key out of what is written. In a request head the key becomes "{key}", wherever it stands;
+ * any other value of Authorization, or of a query parameter whose name speaks of a key, a token or a secret,
+ * becomes "{other:HASH}", so that two of them can be told apart and none can be used.
+ */
+#include <ctype.h>
+#include <openssl/sha.h>
+#include <stdlib.h>
+
+#include "codec/wire/http_head.h"
+#include "server/journal/journal_lines.h"
+
+enum { HASH_BYTES_SHOWN = 4 };
+
+static const char KEY_MARK[] = "{key}";
+
+bool redact_replace(struct bytes text, struct bytes find, struct bytes with, struct buffer *out)
+{
+    size_t kept = 0;
+    for (size_t i = 0; find.len > 0 && find.len <= text.len && i <= text.len - find.len;) {
+        if (memcmp(text.data + i, find.data, find.len) != 0) {
+            i++;
+            continue;
+        }
+        if (!buffer_append(out, bytes_of(text.data + kept, i - kept)) || !buffer_append(out, with))
+            return false;
+        i += find.len;
+        kept = i;
+    }
+    return kept == text.len || buffer_append(out, bytes_of(text.data + kept, text.len - kept));
+}
+
+static bool bytes_contain(struct bytes text, struct bytes find)
+{
+    for (size_t i = 0; find.len > 0 && find.len <= text.len && i <= text.len - find.len; i++) {
+        if (memcmp(text.data + i, find.data, find.len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static bool append_text(struct buffer *out, const char *text)
+{
+    return buffer_append(out, bytes_of_text(text));
+}
+
+static bool append_hash(struct bytes value, struct buffer *out)
+{
+    static const char digits[] = "0123456789abcdef";
+    uint8_t hash[SHA256_DIGEST_LENGTH];
+    char hex[2 * HASH_BYTES_SHOWN + 1] = {0};
+    (void)SHA256(value.data, value.len, hash);
+    for (size_t i = 0; i < HASH_BYTES_SHOWN; i++) {
+        hex[2 * i] = digits[hash[i] >> 4];
+        hex[2 * i + 1] = digits[hash[i] & 15];
+    }
+    return append_text(out, "{other:") && append_text(out, hex) && append_text(out, "}");
+}
+
+static bool decodes_to(struct bytes value, struct bytes key)
+{
+    uint8_t *decoded = malloc(value.len > 0 ? value.len : 1);
+    size_t len = 0;
+    if (decoded == NULL)
+        return false;
+    const bool equal = percent_decode(value, decoded, &len) && bytes_equal(bytes_of(decoded, len), key);
+    free(decoded);
+    return equal;
+}
+
+/* A secret by itself: the key, something that holds the key, or another. */
+static bool append_secret(struct bytes value, struct bytes key, struct buffer *out)
+{
+    if (value.len == 0)
+        return true;
+    if (key.len == 0 || decodes_to(value, key))
+        return append_text(out, KEY_MARK);
+    if (bytes_contain(value, key))
+        return redact_replace(value, key, bytes_of_text(KEY_MARK), out);
+    return append_hash(value, out);
+}
+
+/* "Bearer XYZ": the scheme stays to be judged. */
+static bool append_authorization(struct bytes value, struct bytes key, struct buffer *out)
+{
+    size_t scheme = 0;
+    while (scheme < value.len && value.data[scheme] != ' ')
+        scheme++;
+    if (bytes_equal(value, key) || scheme == value.len)
+        return append_secret(value, key, out);
+    while (scheme < value.len && value.data[scheme] == ' ')
+        scheme++;
+    return buffer_append(out, bytes_of(value.data, scheme)) &&
+           append_secret(bytes_of(value.data + scheme, value.len - scheme), key, out);
+}
+
+static bool name_contains(struct bytes name, const char *word)
+{
+    const size_t len = strlen(word);
+    for (size_t i = 0; len <= name.len && i <= name.len - len; i++) {
+        size_t same = 0;
+        while (same < len && tolower(name.data[i + same]) == word[same])
+            same++;
+        if (same == len)
+            return true;
+    }
+    return false;
+}
+
+static bool is_secret_name(struct bytes name)
+{
+    static const char *const words[] = {"key", "token", "secret", "auth", "password"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (name_contains(name, words[i]))
+            return true;
+    }
+    return false;
+}
+
+static size_t find_byte(struct bytes text, uint8_t byte)
+{
+    size_t i = 0;
+    while (i < text.len && text.data[i] != byte)
+        i++;
+    return i;
+}
+
+static struct bytes bytes_after(struct bytes text, size_t n)
+{
+    return bytes_of(text.data + n, text.len - n);
+}
+
+static bool append_parameter(struct bytes parameter, struct bytes key, struct buffer *out)
+{
+    const size_t equals = find_byte(parameter, '=');
+    const struct bytes name = bytes_of(parameter.data, equals);
+    if (equals == parameter.len)
+        return redact_replace(parameter, key, bytes_of_text(KEY_MARK), out);
+    const struct bytes value = bytes_after(parameter, equals + 1);
+    if (!buffer_append(out, name) || !append_text(out, "="))
+        return false;
+    if (is_secret_name(name) || (key.len > 0 && decodes_to(value, key)))
+        return append_secret(value, key, out);
+    return redact_replace(value, key, bytes_of_text(KEY_MARK), out);
+}
+
+/* The request line: METHOD SP path ? parameters SP version. */
+static bool append_request_line(struct bytes line, struct bytes key, struct buffer *out)
+{
+    const size_t query = find_byte(line, '?');
+    if (query == line.len)
+        return redact_replace(line, key, bytes_of_text(KEY_MARK), out);
+    if (!redact_replace(bytes_of(line.data, query), key, bytes_of_text(KEY_MARK), out) ||
+        !append_text(out, "?"))
+        return false;
+    struct bytes rest = bytes_after(line, query + 1);
+    const size_t end = find_byte(rest, ' ');
+    struct bytes parameters = bytes_of(rest.data, end);
+    for (;;) {
+        const size_t len = find_byte(parameters, '&');
+        if (!append_parameter(bytes_of(parameters.data, len), key, out))
+            return false;
+        if (len == parameters.len)
+            break;
+        if (!append_text(out, "&"))
+            return false;
+        parameters = bytes_after(parameters, len + 1);
+    }
+    return buffer_append(out, bytes_after(rest, end));
+}
+
+static bool append_header_line(struct bytes line, struct bytes key, struct buffer *out)
+{
+    const size_t colon = find_byte(line, ':');
+    const struct bytes name = bytes_of(line.data, colon);
+    const bool secret = colon < line.len && name_contains(name, "authorization");
+    if (!secret)
+        return redact_replace(line, key, bytes_of_text(KEY_MARK), out);
+    size_t start = colon + 1;
+    size_t end = line.len;
+    while (start < end && (line.data[start] == ' ' || line.data[start] == '\t'))
+        start++;
+    while (end > start &&
+           (line.data[end - 1] == '\r' || line.data[end - 1] == ' ' || line.data[end - 1] == '\t'))
+        end--;
+    return buffer_append(out, bytes_of(line.data, start)) &&
+           append_authorization(bytes_of(line.data + start, end - start), key, out) &&
+           buffer_append(out, bytes_after(line, end));
+}
+
+bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
+{
+    bool first = true;
+    while (head.len > 0) {
+        const size_t newline = find_byte(head, '\n');
+        const size_t taken = newline < head.len ? newline + 1 : newline;
+        const struct bytes line = bytes_of(head.data, newline);
+        const bool done = first ? append_request_line(line, key, out) : append_header_line(line, key, out);
+        if (!done || (newline < head.len && !append_text(out, "\n")))
+            return false;
+        first = false;
+        head = bytes_after(head, taken);
+    }
+    return true;
+}
