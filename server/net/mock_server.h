@@ -24,6 +24,9 @@ struct mock_server_options {
     bool journal_per_connection;     /* reserved for later use: must be false */
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */
+    bool script_again;                    /* once the script is over, the next request runs it afresh */
+    void (*log)(void *context, const char *line); /* a sentence about the life of a connection, no newline;
+                                                     may be NULL */
     void *context;
 };
 

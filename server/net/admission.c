@@ -1,0 +1,153 @@
+/*
+ * Letting a connection in: what is no upgrade to the endpoint's WebSocket is answered here, the rest is the
+ * engine's to decide.
+ */
+#include "server/net/net.h"
+
+#include <strings.h>
+
+#include "codec/wire/http_head.h"
+
+enum { HANDSHAKE_KEY_BYTES = 24 /* base64 of 16 bytes: RFC 6455 4.1 */ };
+
+static bool header_is(const struct http_head *head, const char *name, const char *value)
+{
+    struct bytes found;
+    return http_head_header(head, name, 0, &found) && found.len == strlen(value) &&
+           strncasecmp((const char *)found.data, value, found.len) == 0;
+}
+
+static bool key_is_sound(const struct http_head *head)
+{
+    struct bytes key;
+    if (!http_head_header(head, "Sec-WebSocket-Key", 0, &key) || key.len != HANDSHAKE_KEY_BYTES)
+        return false;
+    for (size_t i = 0; i < key.len; i++) {
+        uint8_t c = key.data[i];
+        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '+' ||
+              c == '/' || c == '='))
+            return false;
+    }
+    return true;
+}
+
+static bool path_is_served(const struct connection *connection, const struct http_head *head)
+{
+    return bytes_equal_text(head->path, connection->server->options.path);
+}
+
+static struct bytes head_of(const struct connection *connection)
+{
+    return bytes_of(connection->raw.data, connection->head_bytes);
+}
+
+/* True when it was answered here. */
+static bool answer_what_is_no_upgrade(struct connection *connection, const struct http_head *head)
+{
+    if (!path_is_served(connection, head)) {
+        char sentence[200];
+        lws_snprintf(sentence, sizeof sentence, "There is nothing here. The endpoint is %s.",
+                     connection->server->options.path);
+        connection_refuse(connection, 404, "", sentence);
+        return true;
+    }
+    if (!bytes_equal_text(head->method, "GET")) {
+        connection_refuse(connection, 405, "Allow: GET\r\n", "A WebSocket begins with a GET request.");
+        return true;
+    }
+    if (!header_is(head, "Upgrade", "websocket")) {
+        connection_refuse(connection, 426, "Upgrade: websocket\r\nConnection: Upgrade\r\n",
+                          "This is a WebSocket endpoint: connect with a WebSocket client.");
+        return true;
+    }
+    if (!header_is(head, "Sec-WebSocket-Version", "13")) {
+        connection_refuse(connection, 426,
+                          "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n",
+                          "Only version 13 of the WebSocket protocol is spoken here.");
+        return true;
+    }
+    if (!key_is_sound(head)) {
+        connection_refuse(connection, 400, "", "Sec-WebSocket-Key is missing or is not 24 bytes of base64.");
+        return true;
+    }
+    return false;
+}
+
+bool admission_is_upgrade(struct bytes bytes)
+{
+    struct http_head head;
+    return http_head_parse(bytes, &head) && header_is(&head, "Upgrade", "websocket");
+}
+
+/* The script's connection before this one is about to end, and the script may want another one then. */
+bool admission_must_wait(const struct connection *connection)
+{
+    const struct mock_server *server = connection->server;
+    const struct connection *before = server->script_seat.connection;
+    return connection->head_is_upgrade && before != NULL && server->options.engine.script != NULL &&
+           (before->phase == PHASE_CLOSING || before->phase == PHASE_OVER || tap_is_ending(before->tap));
+}
+
+/* An engine for a connection of its own. */
+static bool seat_take_own(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    struct engine_config config = server->options.engine;
+    config.session.seed += server->requests - 1;
+    connection->own_seat.engine = engine_new(&config);
+    connection->seat = &connection->own_seat;
+    return connection->own_seat.engine != NULL;
+}
+
+static bool seat_take_script(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    struct seat *seat = &server->script_seat;
+    if (seat->connection != NULL)
+        return false;
+    if (server->options.script_again && engine_is_done(seat->engine)) {
+        struct engine *again = engine_new(&server->options.engine);
+        if (again == NULL)
+            return false;
+        engine_free(seat->engine);
+        seat->engine = again;
+        server->script_is_told = false;
+    }
+    if (!engine_wants_connection(seat->engine)) /* it may be about to */
+        seat_tick(server, seat, mock_server_now_us(server));
+    if (!engine_wants_connection(seat->engine))
+        return false;
+    connection->seat = seat;
+    return true;
+}
+
+void admission_decide(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    struct http_head head;
+    if (!http_head_parse(head_of(connection), &head)) {
+        connection_refuse(connection, 400, "", "That is no HTTP request.");
+        return;
+    }
+    if (connection->head_is_upgrade)
+        server->requests++;
+    if (answer_what_is_no_upgrade(connection, &head))
+        return;
+    if (server->stopping || server->connection_count > MOCK_SESSIONS_MAX) {
+        connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many sessions are open.");
+        return;
+    }
+    bool script = server->options.engine.script != NULL;
+    if (!(script ? seat_take_script(connection) : seat_take_own(connection))) {
+        connection->seat = NULL;
+        connection_refuse(connection, 503, "",
+                          script ? "The script does not wait for a connection now."
+                                 : "There is no memory for another session.");
+        return;
+    }
+    connection->seat->connection = connection;
+    connection_enter(connection, PHASE_ASKING, UINT64_MAX);
+    seat_step(server, connection->seat,
+              &(struct engine_event){
+                  .kind = ENGINE_REQUEST, .now_us = mock_server_now_us(server), .data = head_of(connection)});
+}

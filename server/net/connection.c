@@ -1,0 +1,272 @@
+/* The life of a connection, from the first byte to the last handle. */
+#include "server/net/net.h"
+
+#include <stdlib.h>
+
+void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us)
+{
+    struct mock_server *server = connection->server;
+    connection->phase = phase;
+    connection->phase_by_us = for_us == UINT64_MAX ? UINT64_MAX : mock_server_now_us(server) + for_us;
+    server_due(server, connection->phase_by_us);
+}
+
+/* ---- what the client sends, as the tap sees it ---- */
+
+/* False when the event shall be seen later, or by nobody. */
+static bool event_is_for_now(struct connection *connection, const struct wire_event *event)
+{
+    if (event->kind == WIRE_EVENT_REQUEST) {
+        connection->head_bytes = event->data.len;
+        connection->head_is_upgrade = admission_is_upgrade(event->data);
+        if (admission_must_wait(connection)) {
+            connection_enter(connection, PHASE_HELD, HELD_WAIT_US);
+            tap_hold(connection->tap, true);
+        }
+    }
+    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
+        connection->head_is_bad = true;
+    return connection->phase != PHASE_HELD && recording_begin(connection, event->at_us);
+}
+
+static void on_wire_event(void *context, const struct wire_event *event)
+{
+    struct connection *connection = context;
+    if (!event_is_for_now(connection, event))
+        return;
+    recorder_client_event(connection->recording->recorder, event);
+    /* The library answers pings by itself and tells nobody. */
+    if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
+        seat_step(connection->server, connection->seat,
+                  &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});
+}
+
+static void on_received(void *context, struct bytes data)
+{
+    struct connection *connection = context;
+    uint64_t now_us = mock_server_now_us(connection->server);
+    if (connection->phase < PHASE_JOINED && !buffer_append(&connection->raw, data)) {
+        tap_close(connection->tap, true);
+        return;
+    }
+    ws_stream_feed(connection->stream, now_us, data);
+    if (connection->phase != PHASE_HEAD)
+        return;
+    if (connection->head_bytes > 0)
+        admission_decide(connection);
+    else if (connection->head_is_bad && connection->raw.len >= HTTP_HEAD_BYTES_MAX)
+        connection_refuse(connection, 431, "", "The request head is too large.");
+    else if (connection->head_is_bad)
+        connection_refuse(connection, 400, "", "That is no HTTP request.");
+}
+
+static void on_ended(void *context, bool reset)
+{
+    struct connection *connection = context;
+    if (connection->recording != NULL)
+        ws_stream_end(connection->stream, mock_server_now_us(connection->server), reset);
+    if (connection->phase < PHASE_JOINED) {
+        connection->left = true;
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_finish(connection->tap);
+    }
+}
+
+static void on_progressed(void *context)
+{
+    struct connection *connection = context;
+    if (connection->outbox.count > 0 && connection->wsi != NULL)
+        lws_callback_on_writable(connection->wsi);
+}
+
+static void on_over(void *context)
+{
+    struct connection *connection = context;
+    connection->tap_is_over = true;
+    server_due(connection->server, mock_server_now_us(connection->server));
+}
+
+static uint64_t on_now(void *context)
+{
+    const struct connection *connection = context;
+    return mock_server_now_us(connection->server);
+}
+
+static void on_due(void *context, uint64_t at_us)
+{
+    struct connection *connection = context;
+    server_due(connection->server, at_us);
+}
+
+/* ---- its life ---- */
+
+bool connection_new(struct mock_server *server, int fd)
+{
+    struct connection *connection = calloc(1, sizeof *connection);
+    if (connection == NULL) {
+        uv_fs_t request;
+        uv_fs_close(server->loop, &request, fd, NULL);
+        uv_fs_req_cleanup(&request);
+        return false;
+    }
+    connection->server = server;
+    connection->began_us = mock_server_now_us(server);
+    buffer_init(&connection->raw, RAW_BYTES_MAX);
+    buffer_init(&connection->message, MESSAGE_KEPT_MAX);
+    struct tap_events events = {.received = on_received,
+                                .ended = on_ended,
+                                .progressed = on_progressed,
+                                .over = on_over,
+                                .now_us = on_now,
+                                .due = on_due,
+                                .context = connection};
+    connection->stream = ws_stream_new(WIRE_FROM_CLIENT, MESSAGE_KEPT_MAX, on_wire_event, connection);
+    connection->tap = tap_new(server->loop, fd, &events);
+    if (connection->stream == NULL || connection->tap == NULL) {
+        if (connection->tap != NULL) {
+            connection->left = true;
+            tap_close(connection->tap, true);
+        } else {
+            connection->tap_is_over = true;
+        }
+    }
+    connection->next = server->connections;
+    server->connections = connection;
+    server->connection_count++;
+    connection_enter(connection, PHASE_HEAD, HANDSHAKE_WAIT_US);
+    return true;
+}
+
+bool connection_is_free(const struct connection *connection)
+{
+    return connection->tap_is_over && connection->wsi == NULL;
+}
+
+void connection_free(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    connection->phase = PHASE_OVER;
+    connection_pump(connection);
+    seat_leave(connection);
+    if (connection->number != 0)
+        server_log(server, connection, "is over");
+    recording_end(connection, mock_server_now_us(server));
+    if (connection->own_seat.engine != NULL)
+        engine_free(connection->own_seat.engine);
+    outbox_clear(&connection->outbox);
+    buffer_free(&connection->raw);
+    buffer_free(&connection->message);
+    if (connection->stream != NULL)
+        ws_stream_free(connection->stream);
+    tap_free(connection->tap);
+    free(connection);
+}
+
+void connection_left(struct connection *connection)
+{
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    connection_pump(connection); /* nothing goes out, but what concerns the script is recorded */
+    seat_leave(connection);
+    tap_finish(connection->tap);
+}
+
+void connection_dismiss(struct connection *connection, uint16_t code)
+{
+    struct mock_server *server = connection->server;
+    struct action *action;
+    outbox_clear(&connection->outbox);
+    switch (connection->phase) {
+    case PHASE_OPEN:
+        actions_clear(&server->scratch);
+        if (actions_add(&server->scratch, ACTION_CLOSE, "close", 0, &action) != NULL) {
+            action->code = code;
+            connection_perform(connection, &server->scratch, action);
+        }
+        break;
+    case PHASE_HEAD:
+    case PHASE_HELD:
+    case PHASE_ASKING:
+        connection->left = true;
+        tap_close(connection->tap, false);
+        break;
+    case PHASE_JOINED:
+        tap_finish(connection->tap);
+        break;
+    case PHASE_CLOSING:
+    case PHASE_OVER:
+        break;
+    }
+}
+
+uint64_t connection_deadline_us(const struct connection *connection)
+{
+    uint64_t deadline = connection->phase_by_us;
+    uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
+    uint64_t seat = connection->seat == NULL ? UINT64_MAX : seat_deadline_us(&connection->own_seat);
+    if (tap < deadline)
+        deadline = tap;
+    return seat < deadline ? seat : deadline;
+}
+
+/* The request that was held back is seen now. */
+static void held_is_due(struct connection *connection, uint64_t now_us)
+{
+    connection->phase = PHASE_HEAD;
+    connection->phase_by_us = UINT64_MAX;
+    tap_hold(connection->tap, false);
+    if (!recording_begin(connection, now_us))
+        return;
+    struct wire_event event = {.at_us = now_us,
+                               .direction = WIRE_FROM_CLIENT,
+                               .kind = WIRE_EVENT_REQUEST,
+                               .data = bytes_of(connection->raw.data, connection->head_bytes)};
+    recorder_client_event(connection->recording->recorder, &event);
+    admission_decide(connection);
+}
+
+/* The phase has lasted too long. */
+static void phase_is_over(struct connection *connection, uint64_t now_us)
+{
+    connection->phase_by_us = UINT64_MAX;
+    switch (connection->phase) {
+    case PHASE_HEAD:
+        if (connection->raw.len > 0) {
+            connection_refuse(connection, 408, "", "The request head did not come whole in time.");
+        } else {
+            connection->left = true;
+            tap_close(connection->tap, false);
+        }
+        break;
+    case PHASE_HELD:
+        held_is_due(connection, now_us);
+        break;
+    case PHASE_CLOSING:
+        server_log(connection->server, connection, "is ended: the closing handshake was not completed");
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_finish(connection->tap);
+        break;
+    case PHASE_JOINED:
+        tap_close(connection->tap, true);
+        break;
+    case PHASE_ASKING:
+    case PHASE_OPEN:
+    case PHASE_OVER:
+        break;
+    }
+}
+
+void connection_tick(struct connection *connection, uint64_t now_us)
+{
+    if (connection->tap_is_over)
+        return;
+    if (connection->phase == PHASE_HELD && connection->server->script_seat.connection == NULL)
+        held_is_due(connection, now_us);
+    if (connection->phase_by_us <= now_us)
+        phase_is_over(connection, now_us);
+    if (connection->left)
+        seat_leave(connection);
+    if (connection->seat == &connection->own_seat)
+        seat_tick(connection->server, &connection->own_seat, now_us);
+    tap_tick(connection->tap, now_us);
+}

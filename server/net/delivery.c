@@ -1,0 +1,292 @@
+/* Carrying out what an engine asks for on its connection. */
+#include "server/net/net.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "codec/wire/http_head.h"
+
+enum { RESPONSE_BYTES_MAX = 1024, CLOSE_PAYLOAD_MAX = 125 };
+
+static_assert(SERVER_MESSAGE_HEADROOM >= LWS_PRE,
+              "the library puts its frame header in front of the payload");
+
+static const char *reason_phrase(uint16_t status)
+{
+    static const struct {
+        uint16_t status;
+        const char *phrase;
+    } phrases[] = {
+        {400, "Bad Request"},
+        {401, "Unauthorized"},
+        {402, "Payment Required"},
+        {403, "Forbidden"},
+        {404, "Not Found"},
+        {405, "Method Not Allowed"},
+        {408, "Request Timeout"},
+        {413, "Content Too Large"},
+        {426, "Upgrade Required"},
+        {429, "Too Many Requests"},
+        {500, "Internal Server Error"},
+        {502, "Bad Gateway"},
+        {503, "Service Unavailable"},
+        {504, "Gateway Timeout"},
+        {301, "Moved Permanently"},
+        {302, "Found"},
+        {307, "Temporary Redirect"},
+        {308, "Permanent Redirect"},
+        {200, "OK"},
+        {431, "Request Header Fields Too Large"},
+    };
+    for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
+        if (phrases[i].status == status)
+            return phrases[i].phrase;
+    return "Refused";
+}
+
+static void record(struct connection *connection, const struct actions *actions, const struct action *action)
+{
+    struct mock_server *server = connection->server;
+    struct recorder *recorder =
+        connection->recording != NULL ? connection->recording->recorder : server->recording.recorder;
+    recorder_action(recorder, mock_server_now_us(server), actions, action);
+}
+
+/* ---- the upgrade ---- */
+
+static void refuse(struct connection *connection, const struct actions *actions, const struct action *action)
+{
+    if (connection->phase >= PHASE_JOINED)
+        return;
+    char line[64];
+    int len = snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", action->code, reason_phrase(action->code));
+    record(connection, actions, action);
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    if (!tap_write(connection->tap, bytes_of(line, (size_t)len)) ||
+        !tap_write(connection->tap, actions_bytes(actions, action))) {
+        tap_close(connection->tap, true);
+        return;
+    }
+    tap_finish(connection->tap);
+}
+
+void connection_refuse(struct connection *connection, uint16_t status, const char *head_lines,
+                       const char *sentence)
+{
+    struct mock_server *server = connection->server;
+    char response[RESPONSE_BYTES_MAX];
+    int len = snprintf(response, sizeof response,
+                       "%sContent-Type: text/plain; charset=utf-8\r\nContent-Length: %zu\r\n"
+                       "Connection: close\r\n\r\n%s\n",
+                       head_lines, strlen(sentence) + 1, sentence);
+    struct action *action;
+    actions_clear(&server->scratch);
+    uint8_t *room = actions_add(&server->scratch, ACTION_REFUSE, "refusal", (size_t)len, &action);
+    if (room == NULL || !recording_begin(connection, mock_server_now_us(server))) {
+        tap_close(connection->tap, true);
+        return;
+    }
+    memcpy(room, response, (size_t)len);
+    action->code = status;
+    refuse(connection, &server->scratch, action);
+}
+
+/* What the library needs of the request, and no more: the rest is ours to judge, and nothing in it can
+ * disturb the library or stand in its log. */
+static int library_request(const struct connection *connection, char *out, size_t out_max)
+{
+    struct http_head head;
+    struct bytes key;
+    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head) ||
+        !http_head_header(&head, "Sec-WebSocket-Key", 0, &key))
+        return -1;
+    return snprintf(out, out_max,
+                    "GET / HTTP/1.1\r\nHost: mock\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %.*s\r\n\r\n",
+                    (int)key.len, (const char *)key.data);
+}
+
+static void accept_upgrade(struct connection *connection, const struct actions *actions,
+                           const struct action *action)
+{
+    struct mock_server *server = connection->server;
+    if (connection->phase != PHASE_ASKING)
+        return;
+    char request[256];
+    int len = library_request(connection, request, sizeof request);
+    record(connection, actions, action);
+    int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
+    if (fd >= 0)
+        connection->wsi = library_adopt(server, fd, connection);
+    if (connection->wsi == NULL) {
+        connection->left = true;
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_close(connection->tap, true);
+        return;
+    }
+    connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
+    tap_forward(connection->tap, bytes_of(request, (size_t)len));
+    tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
+                                          connection->raw.len - connection->head_bytes));
+    buffer_free(&connection->raw);
+}
+
+/* ---- on an open connection ---- */
+
+static bool library_can_take(const struct connection *connection)
+{
+    return connection->wsi != NULL && lws_partial_buffered(connection->wsi) == 0 &&
+           connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX;
+}
+
+static void frame_write(struct connection *connection, uint8_t *data, size_t len, unsigned protocol,
+                        const struct delivery *delivery)
+{
+    slicer_expect(&connection->tap->slicer, delivery);
+    if (lws_write(connection->wsi, data, len, (enum lws_write_protocol)protocol) < 0)
+        tap_finish(connection->tap);
+}
+
+static void message_write(struct connection *connection, struct actions *actions, const struct action *action,
+                          unsigned protocol)
+{
+    uint8_t *data = actions->arena.data + action->offset;
+    const struct delivery *delivery = &action->delivery;
+    uint32_t cut = delivery->fragment_at;
+    if (cut == 0 || cut >= action->len) {
+        frame_write(connection, data, action->len, protocol, delivery);
+        return;
+    }
+    struct delivery first = *delivery, second = *delivery;
+    first.slice_at = delivery->slice_at < cut ? delivery->slice_at : 0;
+    second.slice_at = delivery->slice_at > cut ? delivery->slice_at - cut : 0;
+    frame_write(connection, data, cut, protocol | LWS_WRITE_NO_FIN, &first);
+    /* The header of the second fragment overwrites the end of the first, which is out or copied. */
+    frame_write(connection, data + cut, action->len - cut, LWS_WRITE_CONTINUATION, &second);
+}
+
+/* Raw, because the library would shut the socket with its own close frame instead of waiting for the peer's.
+ */
+static void close_write(struct connection *connection, const struct actions *actions,
+                        const struct action *action)
+{
+    uint8_t frame[LWS_PRE + 2 + CLOSE_PAYLOAD_MAX];
+    struct bytes reason = actions_bytes(actions, action);
+    if (reason.len > CLOSE_PAYLOAD_MAX - 2)
+        reason.len = CLOSE_PAYLOAD_MAX - 2;
+    uint8_t *at = frame + LWS_PRE;
+    size_t len = 2;
+    at[0] = 0x88;
+    if (action->code != 0) {
+        at[len++] = (uint8_t)(action->code >> 8);
+        at[len++] = (uint8_t)action->code;
+        if (reason.len > 0)
+            memcpy(at + len, reason.data, reason.len);
+        len += reason.len;
+    }
+    at[1] = (uint8_t)(len - 2);
+    if (lws_write(connection->wsi, at, len, LWS_WRITE_RAW) < 0)
+        tap_finish(connection->tap);
+    connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+}
+
+static unsigned send_protocol(enum action_kind kind)
+{
+    return kind == ACTION_SEND_TEXT   ? LWS_WRITE_TEXT
+           : kind == ACTION_SEND_PING ? LWS_WRITE_PING
+                                      : LWS_WRITE_BINARY;
+}
+
+/* False: it has to wait. What can no longer go out is dropped. */
+static bool deliver(struct connection *connection, struct actions *actions, const struct action *action)
+{
+    switch (action->kind) {
+    case ACTION_SEND_TEXT:
+    case ACTION_SEND_BINARY:
+    case ACTION_SEND_PING:
+    case ACTION_CLOSE:
+        if (connection->phase > PHASE_OPEN)
+            return true;
+        if (connection->phase < PHASE_OPEN || !library_can_take(connection))
+            return false;
+        record(connection, actions, action);
+        if (action->kind == ACTION_CLOSE)
+            close_write(connection, actions, action);
+        else
+            message_write(connection, actions, action, send_protocol(action->kind));
+        return true;
+    case ACTION_RESET:
+        if (connection->phase == PHASE_OVER)
+            return true;
+        if (connection->phase == PHASE_JOINED ||
+            (connection->phase >= PHASE_OPEN && !library_can_take(connection)))
+            return false;
+        record(connection, actions, action);
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_reset(connection->tap);
+        return true;
+    case ACTION_MARK:
+    case ACTION_CAPTURE:
+    case ACTION_STEP:
+    case ACTION_STEP_FAILED:
+    case ACTION_SCRIPT_DONE:
+        record(connection, actions, action);
+        return true;
+    case ACTION_ACCEPT:
+    case ACTION_REFUSE:
+        return true;
+    }
+    return true;
+}
+
+/* Too much waits for a client that does not read. */
+static void give_up(struct connection *connection)
+{
+    server_log(connection->server, connection, "is ended: it does not read what it gets");
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    outbox_clear(&connection->outbox);
+    tap_close(connection->tap, true);
+}
+
+static void wait_in_outbox(struct connection *connection, const struct actions *actions,
+                           const struct action *action)
+{
+    switch (outbox_add(&connection->outbox, actions, action)) {
+    case OUTBOX_TAKEN:
+        break;
+    case OUTBOX_DROPPED:
+        if (!connection->slow_is_told)
+            server_log(connection->server, connection, "reads too slowly: silence frames are dropped");
+        connection->slow_is_told = true;
+        break;
+    case OUTBOX_FULL:
+        give_up(connection);
+        break;
+    }
+    if (connection->wsi != NULL && connection->outbox.count > 0)
+        lws_callback_on_writable(connection->wsi);
+}
+
+void connection_perform(struct connection *connection, struct actions *actions, struct action *action)
+{
+    if (action->kind == ACTION_ACCEPT)
+        accept_upgrade(connection, actions, action);
+    else if (action->kind == ACTION_REFUSE)
+        refuse(connection, actions, action);
+    else if (connection->outbox.count > 0 || !deliver(connection, actions, action))
+        wait_in_outbox(connection, actions, action);
+}
+
+void connection_pump(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    while (connection->outbox.count > 0) {
+        struct action *action = outbox_first(&connection->outbox, &server->scratch);
+        if (action == NULL || !deliver(connection, &server->scratch, action))
+            break;
+        outbox_drop_first(&connection->outbox);
+    }
+    if (connection->outbox.count > 0 && connection->wsi != NULL && connection->phase >= PHASE_OPEN &&
+        connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX)
+        lws_callback_on_writable(connection->wsi);
+}

@@ -1,0 +1,157 @@
+/* libwebsockets: a guest on the loop, without a port of its own. Its end of each pair comes from the tap. */
+#include "server/net/net.h"
+
+#include <stdio.h>
+
+enum {
+    LIBRARY_FRAME_BYTES_MAX = ACTIONS_BYTES_MAX, /* below it a write would be split and copied */
+    LIBRARY_RX_BYTES = 4096,                     /* allocated for each connection */
+    LIBRARY_SERVICE_BYTES = 128 * 1024,          /* one for all */
+    LIBRARY_STOP_ROUNDS = 5,
+    LIBRARY_IDLE_S = 65000 /* it shall send no pings of its own: nearly the most the field holds */
+};
+
+/* One piece of a message; `len` may be 0. */
+static void piece_received(struct connection *connection, struct lws *wsi, const void *in, size_t len)
+{
+    if (lws_is_first_fragment(wsi)) {
+        buffer_clear(&connection->message);
+        connection->message_bytes = 0;
+        connection->message_is_binary = lws_frame_is_binary(wsi) != 0;
+    }
+    size_t room = MESSAGE_KEPT_MAX - connection->message.len;
+    size_t kept = len < room ? len : room;
+    if (kept > 0)
+        buffer_append(&connection->message, bytes_of(in, kept));
+    connection->message_bytes += len;
+    if (!lws_is_final_fragment(wsi) || connection->seat == NULL)
+        return;
+    seat_step(connection->server, connection->seat,
+              &(struct engine_event){.kind = connection->message_is_binary ? ENGINE_BINARY : ENGINE_TEXT,
+                                     .now_us = mock_server_now_us(connection->server),
+                                     .data = buffer_bytes(&connection->message),
+                                     .message_bytes = connection->message_bytes});
+    buffer_clear(&connection->message);
+}
+
+static void pong_received(struct connection *connection, const void *in, size_t len)
+{
+    if (connection->seat != NULL)
+        seat_step(connection->server, connection->seat,
+                  &(struct engine_event){.kind = ENGINE_PONG,
+                                         .now_us = mock_server_now_us(connection->server),
+                                         .data = bytes_of(in, len)});
+}
+
+/* Nonzero: the library shall just close, because our close frame is out. */
+static int close_received(struct connection *connection, const void *in, size_t len)
+{
+    const uint8_t *payload = in;
+    uint16_t code = 1005; /* RFC 6455 7.1.5: none was given */
+    if (len >= 2)
+        code = (uint16_t)(payload[0] << 8 | payload[1]);
+    if (connection->seat != NULL)
+        seat_step(connection->server, connection->seat,
+                  &(struct engine_event){
+                      .kind = ENGINE_CLOSE, .now_us = mock_server_now_us(connection->server), .code = code});
+    if (connection->phase == PHASE_CLOSING)
+        return 1;
+    outbox_clear(&connection->outbox);
+    connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+    return 0;
+}
+
+static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+{
+    (void)user;
+    struct connection *connection = wsi == NULL ? NULL : lws_get_opaque_user_data(wsi);
+    if (connection == NULL)
+        return 0;
+    int reason_number = (int)reason; /* the library has over a hundred; most are none of ours */
+    switch (reason_number) {
+    case LWS_CALLBACK_ESTABLISHED:
+        connection_enter(connection, PHASE_OPEN, UINT64_MAX);
+        server_log(connection->server, connection, "is open");
+        if (connection->seat != NULL)
+            seat_step(connection->server, connection->seat,
+                      &(struct engine_event){.kind = ENGINE_OPENED,
+                                             .now_us = mock_server_now_us(connection->server)});
+        connection_pump(connection);
+        return 0;
+    case LWS_CALLBACK_RECEIVE:
+        piece_received(connection, wsi, in, len);
+        return 0;
+    case LWS_CALLBACK_RECEIVE_PONG:
+        pong_received(connection, in, len);
+        return 0;
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        return close_received(connection, in, len);
+    case LWS_CALLBACK_SERVER_WRITEABLE:
+        connection_pump(connection);
+        return 0;
+    case LWS_CALLBACK_CLOSED:
+        connection_left(connection);
+        return 0;
+    case LWS_CALLBACK_WSI_DESTROY:
+        connection->wsi = NULL;
+        connection_left(connection);
+        server_due(connection->server, mock_server_now_us(connection->server));
+        return 0;
+    default:
+        return 0;
+    }
+}
+
+bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX])
+{
+    static const struct lws_protocols protocols[] = {{.name = "mock",
+                                                      .callback = on_event,
+                                                      .rx_buffer_size = LIBRARY_RX_BYTES,
+                                                      .tx_packet_size = LIBRARY_FRAME_BYTES_MAX},
+                                                     {.name = NULL}};
+    static const lws_retry_bo_t patience = {.secs_since_valid_ping = LIBRARY_IDLE_S,
+                                            .secs_since_valid_hangup = LIBRARY_IDLE_S + 60};
+    void *loops[1] = {server->loop};
+    struct lws_context_creation_info info = {
+        .port = CONTEXT_PORT_NO_LISTEN_SERVER,
+        .protocols = protocols,
+        .options = LWS_SERVER_OPTION_LIBUV,
+        .foreign_loops = loops,
+        .gid = -1,
+        .uid = -1,
+        .pt_serv_buf_size = LIBRARY_SERVICE_BYTES,
+        .fd_limit_per_thread = CONNECTIONS_MAX + 16,
+        .retry_and_idle_policy = &patience,
+        .pcontext = &server->context,
+    };
+    lws_set_log_level(0, NULL);
+    server->context = lws_create_context(&info);
+    if (server->context != NULL)
+        server->vhost = lws_get_vhost_by_name(server->context, "default");
+    if (server->vhost == NULL) {
+        snprintf(error, MOCK_ERROR_MAX,
+                 "cannot start libwebsockets with libuv: is its event library for libuv installed?");
+        return false;
+    }
+    return true;
+}
+
+/* On a loop of somebody else's the library takes two calls: the first begins to close its handles, the second
+ * frees everything once the loop has closed them, which takes a few rounds and is told nowhere. */
+bool library_stop(struct mock_server *server)
+{
+    if (server->context == NULL)
+        return true;
+    unsigned round = server->stop_rounds++;
+    if (round == 0 || round == LIBRARY_STOP_ROUNDS)
+        lws_context_destroy(server->context);
+    return server->context == NULL || round > 2 * LIBRARY_STOP_ROUNDS;
+}
+
+struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection)
+{
+    struct lws *wsi = lws_adopt_socket_vhost(server->vhost, fd);
+    if (wsi != NULL)
+        lws_set_opaque_user_data(wsi, connection);
+    return wsi;
+}

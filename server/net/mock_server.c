@@ -1,0 +1,362 @@
+#include "server/net/mock_server.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netdb.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "server/net/net.h"
+
+enum { LISTEN_BACKLOG = 256 };
+
+/* ---- what a caller can ask ---- */
+
+unsigned mock_server_port(const struct mock_server *server)
+{
+    return server->port;
+}
+
+uint64_t mock_server_epoch_ms(const struct mock_server *server)
+{
+    return server->epoch_ms;
+}
+
+uint64_t mock_server_now_us(const struct mock_server *server)
+{
+    return (uv_hrtime() - server->start_ns) / 1000;
+}
+
+uint64_t mock_server_lateness_worst_us(const struct mock_server *server)
+{
+    return server->lateness_worst_us;
+}
+
+size_t mock_server_connections(const struct mock_server *server)
+{
+    return server->connection_count;
+}
+
+uint64_t mock_server_requests(const struct mock_server *server)
+{
+    return server->requests;
+}
+
+unsigned mock_server_script_line(const struct mock_server *server)
+{
+    return server->script_seat.engine == NULL ? 0 : engine_line(server->script_seat.engine);
+}
+
+bool mock_server_script_is_done(const struct mock_server *server)
+{
+    return server->script_seat.engine != NULL && engine_is_done(server->script_seat.engine);
+}
+
+struct recorder *mock_server_recorder(struct mock_server *server)
+{
+    recorder_finish(server->recording.recorder, mock_server_now_us(server));
+    return server->recording.recorder;
+}
+
+void server_log(struct mock_server *server, const struct connection *connection, const char *what)
+{
+    if (server->options.log == NULL)
+        return;
+    char line[200];
+    uint64_t ms = mock_server_now_us(server) / 1000;
+    snprintf(line, sizeof line, "connection %lu %s (%lu.%03lu s)", (unsigned long)connection->number, what,
+             (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
+    server->options.log(server->options.context, line);
+}
+
+/* ---- time ---- */
+
+static void on_timer(uv_timer_t *timer);
+
+void server_due(struct mock_server *server, uint64_t at_us)
+{
+    uint64_t now_us = mock_server_now_us(server);
+    if (at_us < now_us)
+        at_us = now_us;
+    if (server->ticking || at_us >= server->due_us)
+        return;
+    server->due_us = at_us;
+    uv_update_time(server->loop);
+    uv_timer_start(&server->timer, on_timer, (at_us - now_us + 999) / 1000, 0);
+}
+
+static void accept_resume(struct mock_server *server, uint64_t now_us);
+static void stop_continue(struct mock_server *server, uint64_t now_us);
+
+static void free_what_is_over(struct mock_server *server)
+{
+    struct connection **link = &server->connections;
+    while (*link != NULL) {
+        struct connection *connection = *link;
+        if (!connection_is_free(connection)) {
+            link = &connection->next;
+            continue;
+        }
+        *link = connection->next;
+        server->connection_count--;
+        connection_free(connection);
+    }
+}
+
+static uint64_t next_due_us(const struct mock_server *server)
+{
+    uint64_t due = seat_deadline_us(&server->script_seat);
+    for (const struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next) {
+        uint64_t deadline = connection_deadline_us(connection);
+        if (deadline < due)
+            due = deadline;
+        /* A held one goes on as soon as the seat is free. */
+        if (connection->phase == PHASE_HELD && server->script_seat.connection == NULL)
+            due = 0;
+    }
+    if (server->accept_again_us != 0 && server->accept_again_us < due)
+        due = server->accept_again_us;
+    return due;
+}
+
+static void script_end_tell(struct mock_server *server, uint64_t now_us)
+{
+    if (server->script_is_told || server->stopping || server->script_seat.connection != NULL ||
+        !mock_server_script_is_done(server))
+        return;
+    server->script_is_told = true;
+    if (server->options.script_done != NULL)
+        server->options.script_done(server->options.context, now_us);
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    struct mock_server *server = timer->data;
+    uint64_t now_us = mock_server_now_us(server);
+    if (now_us > server->due_us && now_us - server->due_us > server->lateness_worst_us)
+        server->lateness_worst_us = now_us - server->due_us;
+    server->due_us = UINT64_MAX;
+    server->ticking = true; /* deadlines are looked for once, at the end */
+    seat_tick(server, &server->script_seat, now_us);
+    for (struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next)
+        connection_tick(connection, now_us);
+    free_what_is_over(server);
+    accept_resume(server, now_us);
+    server->ticking = false;
+    uint64_t due = next_due_us(server);
+    if (due != UINT64_MAX)
+        server_due(server, due);
+    script_end_tell(server, now_us);
+    if (server->stopping)
+        stop_continue(server, now_us);
+}
+
+/* ---- the port ---- */
+
+static void accept_pause(struct mock_server *server)
+{
+    uv_poll_stop(&server->listen_poll);
+    server->accept_again_us = mock_server_now_us(server) + ACCEPT_PAUSE_US;
+    server_due(server, server->accept_again_us);
+}
+
+static void on_listen(uv_poll_t *poll, int status, int events)
+{
+    (void)status;
+    (void)events;
+    struct mock_server *server = poll->data;
+    for (unsigned n = 0; n < ACCEPTS_MAX; n++) {
+        int fd = accept(server->listen_fd, NULL, NULL);
+        if (fd < 0) {
+            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+                accept_pause(server);
+            return;
+        }
+        if (server->connection_count >= CONNECTIONS_MAX)
+            close(fd);
+        else
+            connection_new(server, fd);
+    }
+}
+
+static void accept_resume(struct mock_server *server, uint64_t now_us)
+{
+    if (server->accept_again_us == 0 || server->accept_again_us > now_us || server->stopping)
+        return;
+    server->accept_again_us = 0;
+    uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
+}
+
+static bool address_parse(const char *address, unsigned port, struct sockaddr_storage *out, socklen_t *len)
+{
+    struct addrinfo hints = {.ai_flags = AI_NUMERICHOST | AI_PASSIVE, .ai_socktype = SOCK_STREAM};
+    struct addrinfo *found = NULL;
+    char service[16];
+    snprintf(service, sizeof service, "%u", port);
+    if (getaddrinfo(address, service, &hints, &found) != 0)
+        return false;
+    memcpy(out, found->ai_addr, found->ai_addrlen);
+    *len = found->ai_addrlen;
+    freeaddrinfo(found);
+    return true;
+}
+
+static unsigned port_of(int fd)
+{
+    struct sockaddr_storage address;
+    socklen_t len = sizeof address;
+    char service[16];
+    if (getsockname(fd, (struct sockaddr *)&address, &len) != 0 ||
+        getnameinfo((struct sockaddr *)&address, len, NULL, 0, service, sizeof service, NI_NUMERICSERV) != 0)
+        return 0;
+    return (unsigned)strtoul(service, NULL, 10);
+}
+
+/* The socket, or -1 with a sentence in `error`. */
+static int port_open(const char *address, unsigned port, char error[MOCK_ERROR_MAX])
+{
+    struct sockaddr_storage where = {0};
+    socklen_t len = 0;
+    if (!address_parse(address, port, &where, &len)) {
+        snprintf(error, MOCK_ERROR_MAX, "cannot listen on \"%.200s\": that is no numeric address", address);
+        return -1;
+    }
+    int on = 1;
+    int fd = socket(where.ss_family, SOCK_STREAM, 0);
+    if (fd >= 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        bind(fd, (struct sockaddr *)&where, len) == 0 && listen(fd, LISTEN_BACKLOG) == 0)
+        return fd;
+    bool is_ipv6 = where.ss_family == AF_INET6;
+    snprintf(error, MOCK_ERROR_MAX, "cannot listen on %s%.200s%s:%u: %s", is_ipv6 ? "[" : "", address,
+             is_ipv6 ? "]" : "", port, uv_strerror(uv_translate_sys_error(errno)));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+/* ---- begin and end ---- */
+
+static uint64_t unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void server_free(struct mock_server *server)
+{
+    if (server->listen_fd >= 0)
+        close(server->listen_fd);
+    if (server->script_seat.engine != NULL)
+        engine_free(server->script_seat.engine);
+    recording_free(&server->recording);
+    actions_free(&server->actions);
+    actions_free(&server->scratch);
+    free(server);
+}
+
+/* What needs no loop: memory, engine, recorder, port. */
+static bool server_prepare(struct mock_server *server, char error[MOCK_ERROR_MAX])
+{
+    struct mock_server_options *options = &server->options;
+    if (!recording_init(&server->recording, server) ||
+        (options->engine.script != NULL &&
+         (server->script_seat.engine = engine_new(&options->engine)) == NULL)) {
+        snprintf(error, MOCK_ERROR_MAX, "there is not enough memory");
+        return false;
+    }
+    const char *address = options->address == NULL ? "127.0.0.1" : options->address;
+    server->listen_fd = port_open(address, options->port, error);
+    if (server->listen_fd < 0)
+        return false;
+    server->port = port_of(server->listen_fd);
+    return true;
+}
+
+struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_options *options,
+                                      char error[MOCK_ERROR_MAX])
+{
+    struct mock_server *server = calloc(1, sizeof *server);
+    if (server == NULL) {
+        snprintf(error, MOCK_ERROR_MAX, "there is not enough memory");
+        return NULL;
+    }
+    server->loop = loop;
+    server->options = *options;
+    server->start_ns = uv_hrtime();
+    server->epoch_ms = unix_ms();
+    server->options.engine.session.epoch_ms = server->epoch_ms;
+    server->options.recorder.rules.epoch_ms = server->epoch_ms;
+    server->due_us = UINT64_MAX;
+    server->listen_fd = -1;
+    actions_init(&server->actions);
+    actions_init(&server->scratch);
+    if (!server_prepare(server, error) || !library_start(server, error)) {
+        server_free(server);
+        return NULL;
+    }
+    uv_timer_init(loop, &server->timer);
+    server->timer.data = server;
+    uv_poll_init(loop, &server->listen_poll, server->listen_fd);
+    server->listen_poll.data = server;
+    server->handles = 2;
+    uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
+    server_due(server, seat_deadline_us(&server->script_seat));
+    return server;
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct mock_server *server = handle->data;
+    if (--server->handles > 0)
+        return;
+    void (*stopped)(void *context) = server->stopped;
+    void *context = server->stopped_context;
+    server_free(server);
+    if (stopped != NULL)
+        stopped(context);
+}
+
+/* First the connections go, then the library, then our own handles. */
+static void stop_continue(struct mock_server *server, uint64_t now_us)
+{
+    if (server->connection_count > 0) {
+        if (server->stop_by_us <= now_us) {
+            for (struct connection *connection = server->connections; connection != NULL;
+                 connection = connection->next)
+                if (!connection->tap_is_over)
+                    tap_close(connection->tap, true);
+        }
+        server_due(server, server->stop_by_us > now_us ? server->stop_by_us : now_us + 1000);
+        return;
+    }
+    if (!library_stop(server)) {
+        server_due(server, now_us + 1000);
+        return;
+    }
+    uv_close((uv_handle_t *)&server->timer, on_handle_closed);
+}
+
+void mock_server_stop(struct mock_server *server, void (*stopped)(void *context), void *context)
+{
+    if (server->stopping)
+        return;
+    server->stopping = true;
+    server->stopped = stopped;
+    server->stopped_context = context;
+    server->stop_by_us = mock_server_now_us(server) + STOP_WAIT_US;
+    uv_close((uv_handle_t *)&server->listen_poll, on_handle_closed);
+    close(server->listen_fd);
+    server->listen_fd = -1;
+    for (struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next)
+        connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
+    server_due(server, mock_server_now_us(server));
+}

@@ -1,0 +1,173 @@
+/*
+ * What the files of this folder share: the server, its seats and its connections. Private to server/net.
+ *
+ * One thread, one loop. A connection lives until its tap has closed its handles and the library has let go of
+ * its end; nothing frees it from within a call that still uses it.
+ */
+#ifndef SERVER_NET_NET_H
+#define SERVER_NET_NET_H
+
+#include <libwebsockets.h>
+#include <uv.h>
+
+#include "codec/ojin/constants.h"
+#include "codec/wire/ws_stream.h"
+#include "server/net/mock_server.h"
+#include "server/net/outbox.h"
+#include "server/net/tap.h"
+
+enum {
+    MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
+    RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
+    CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
+    HANDSHAKE_WAIT_US = 10000000,
+    HELD_WAIT_US = 3000000, /* a next connection waits as long for the one before it to be over */
+    CLOSE_WAIT_US = 2000000,
+    STOP_WAIT_US = 800000,
+    ACCEPTS_MAX = 64, /* in a row, before others get their turn */
+    ACCEPT_PAUSE_US = 100000,
+    SEAT_STEPS_MAX = 16
+};
+
+struct connection;
+
+/* An engine and whom it serves. */
+struct seat {
+    struct engine *engine;
+    struct connection *connection; /* NULL: nobody now */
+};
+
+/* A recorder and the connection it watches. */
+struct recording {
+    struct mock_server *server;
+    struct recorder *recorder;
+    uint32_t number; /* of the connection, over the whole server; 0: none yet */
+    bool busy;
+};
+
+enum connection_phase {
+    PHASE_HEAD,   /* the request head has not come whole */
+    PHASE_HELD,   /* waits for the script's connection before it to be over */
+    PHASE_ASKING, /* the engine has the request */
+    PHASE_JOINED, /* accepted; the library has not answered yet */
+    PHASE_OPEN,
+    PHASE_CLOSING, /* a close frame went out, or came in */
+    PHASE_OVER     /* nothing goes out any more */
+};
+
+struct connection {
+    struct connection *next;
+    struct mock_server *server;
+    uint32_t number; /* 0 until the first thing of it is recorded */
+    uint64_t began_us;
+    enum connection_phase phase;
+    uint64_t phase_by_us; /* when the phase has lasted too long; UINT64_MAX: never */
+    struct tap *tap;
+    struct lws *wsi;
+    struct ws_stream *stream; /* what the client sends, as it came */
+    struct buffer raw;        /* the same bytes, until they are handed on */
+    size_t head_bytes;        /* 0: not whole yet */
+    bool head_is_upgrade;
+    bool head_is_bad;
+    struct recording *recording;
+    struct recording own_recording;
+    struct seat *seat; /* NULL: no engine has it */
+    struct seat own_seat;
+    bool left;             /* the library's end is over */
+    bool tap_is_over;      /* and may be freed */
+    bool gone_is_told;     /* to the engine */
+    bool slow_is_told;     /* to the log */
+    struct buffer message; /* being put together */
+    uint64_t message_bytes;
+    bool message_is_binary;
+    struct outbox outbox;
+};
+
+struct mock_server {
+    uv_loop_t *loop;
+    struct mock_server_options options;
+    uint64_t start_ns;
+    uint64_t epoch_ms;
+    unsigned port;
+    int listen_fd;
+    uv_poll_t listen_poll;
+    uint64_t accept_again_us; /* 0: accepting */
+    uv_timer_t timer;
+    uint64_t due_us; /* what the timer is set for; UINT64_MAX: nothing */
+    bool ticking;
+    uint64_t lateness_worst_us;
+    struct lws_context *context;
+    struct lws_vhost *vhost;
+    struct connection *connections;
+    size_t connection_count;
+    uint32_t numbers; /* given out */
+    uint64_t requests;
+    uint64_t sequence; /* of entries, without a journal */
+    struct recording recording;
+    struct seat script_seat;
+    bool script_is_told;    /* script_done was called */
+    bool stepping;          /* an engine is in a step or its actions are being carried out */
+    struct actions actions; /* of the step in progress */
+    struct actions scratch; /* for one action made here */
+    bool stopping;
+    unsigned stop_rounds; /* the library has had to close its handles */
+    uint64_t stop_by_us;
+    unsigned handles;
+    void (*stopped)(void *context);
+    void *stopped_context;
+};
+
+/* mock_server.c: makes the timer fire by then. */
+void server_due(struct mock_server *server, uint64_t at_us);
+/* One line about the life of a connection for options.log. */
+void server_log(struct mock_server *server, const struct connection *connection, const char *what);
+
+/* library.c */
+bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX]);
+/* Once no connection is left, again and again, with the loop running in between, until it is true. */
+bool library_stop(struct mock_server *server);
+struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
+
+/* recording.c */
+bool recording_init(struct recording *recording, struct mock_server *server);
+void recording_free(struct recording *recording);
+/* Gives the connection its number and somebody who records it, unless it has them. */
+bool recording_begin(struct connection *connection, uint64_t now_us);
+void recording_end(struct connection *connection, uint64_t now_us);
+
+/* connection.c */
+bool connection_new(struct mock_server *server, int fd);
+uint64_t connection_deadline_us(const struct connection *connection);
+void connection_tick(struct connection *connection, uint64_t now_us);
+/* The library's end is gone. */
+void connection_left(struct connection *connection);
+/* Asks to end it politely with that code, or ends it where that cannot be. */
+void connection_dismiss(struct connection *connection, uint16_t code);
+/* Nobody holds it any more: the server may unlink and free it. */
+bool connection_is_free(const struct connection *connection);
+void connection_free(struct connection *connection);
+/* The next phase, which may last `for_us` (UINT64_MAX: any time). */
+void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us);
+
+/* admission.c: the request head is there. */
+bool admission_must_wait(const struct connection *connection);
+void admission_decide(struct connection *connection);
+/* Is that a request for the endpoint's WebSocket? */
+bool admission_is_upgrade(struct bytes head);
+
+/* seat.c */
+void seat_step(struct mock_server *server, struct seat *seat, const struct engine_event *event);
+uint64_t seat_deadline_us(const struct seat *seat);
+void seat_tick(struct mock_server *server, struct seat *seat, uint64_t now_us);
+/* Its connection is over: tells the engine, once, and frees the seat for the next. */
+void seat_leave(struct connection *connection);
+
+/* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
+void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
+/* What waits in the outbox goes out as far as it can. */
+void connection_pump(struct connection *connection);
+/* An answer of our own: `head_lines` each end with CRLF. */
+void connection_refuse(struct connection *connection, uint16_t status, const char *head_lines,
+                       const char *sentence);
+
+#endif

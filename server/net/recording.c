@@ -1,0 +1,64 @@
+/* Who records what: the server's recorder as long as connections follow each other; one of its own for a
+ * connection that comes while that is taken. Numbers run over all of them. */
+#include "server/net/net.h"
+
+static void on_entry(void *context, const struct journal_entry *entry)
+{
+    struct recording *recording = context;
+    struct mock_server *server = recording->server;
+    const struct recorder_config *config = &server->options.recorder;
+    struct journal_entry copy = *entry;
+    copy.connection = recording->number;
+    copy.sequence = server->sequence++;
+    if (config->journal != NULL)
+        journal_append(config->journal, &copy);
+    if (config->sink != NULL)
+        config->sink(config->context, &copy);
+}
+
+bool recording_init(struct recording *recording, struct mock_server *server)
+{
+    struct recorder_config config = server->options.recorder;
+    config.journal = NULL; /* entries go there by way of on_entry, with their connection's number */
+    config.sink = on_entry;
+    config.context = recording;
+    *recording = (struct recording){.server = server, .recorder = recorder_new(&config)};
+    return recording->recorder != NULL;
+}
+
+void recording_free(struct recording *recording)
+{
+    if (recording->recorder != NULL)
+        recorder_free(recording->recorder);
+    recording->recorder = NULL;
+}
+
+bool recording_begin(struct connection *connection, uint64_t now_us)
+{
+    struct mock_server *server = connection->server;
+    if (connection->recording != NULL)
+        return true;
+    struct recording *recording = &server->recording;
+    if (recording->busy) {
+        recording = &connection->own_recording;
+        if (!recording_init(recording, server))
+            return false;
+    }
+    recording->busy = true;
+    recording->number = connection->number = ++server->numbers;
+    connection->recording = recording;
+    recorder_connection(recording->recorder, now_us);
+    return true;
+}
+
+void recording_end(struct connection *connection, uint64_t now_us)
+{
+    struct recording *recording = connection->recording;
+    if (recording == NULL)
+        return;
+    recording->busy = false;
+    connection->recording = NULL;
+    recorder_finish(recording->recorder, now_us);
+    if (recording == &connection->own_recording)
+        recording_free(recording);
+}

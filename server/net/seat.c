@@ -1,0 +1,67 @@
+/* Engines and whom they serve: steps them and hands their actions on. */
+#include "server/net/net.h"
+
+/* Without a connection only what concerns the script itself is left. */
+static void action_without_connection(struct mock_server *server, const struct action *action)
+{
+    switch (action->kind) {
+    case ACTION_MARK:
+    case ACTION_CAPTURE:
+    case ACTION_STEP:
+    case ACTION_STEP_FAILED:
+    case ACTION_SCRIPT_DONE:
+        recorder_action(server->recording.recorder, mock_server_now_us(server), &server->actions, action);
+        break;
+    case ACTION_ACCEPT:
+    case ACTION_REFUSE:
+    case ACTION_SEND_TEXT:
+    case ACTION_SEND_BINARY:
+    case ACTION_SEND_PING:
+    case ACTION_CLOSE:
+    case ACTION_RESET:
+        break;
+    }
+}
+
+void seat_step(struct mock_server *server, struct seat *seat, const struct engine_event *event)
+{
+    if (seat->engine == NULL || server->stepping)
+        return;
+    server->stepping = true;
+    actions_clear(&server->actions);
+    engine_step(seat->engine, event, &server->actions);
+    for (size_t n = 0; n < server->actions.count; n++) {
+        struct action *action = &server->actions.list[n];
+        if (seat->connection != NULL)
+            connection_perform(seat->connection, &server->actions, action);
+        else
+            action_without_connection(server, action);
+    }
+    server->stepping = false;
+    server_due(server, seat_deadline_us(seat));
+}
+
+uint64_t seat_deadline_us(const struct seat *seat)
+{
+    return seat->engine == NULL ? UINT64_MAX : engine_deadline_us(seat->engine);
+}
+
+/* The engine may have more to do at once than fits one list of actions. */
+void seat_tick(struct mock_server *server, struct seat *seat, uint64_t now_us)
+{
+    for (unsigned n = 0; n < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us; n++)
+        seat_step(server, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
+}
+
+void seat_leave(struct connection *connection)
+{
+    struct mock_server *server = connection->server;
+    struct seat *seat = connection->seat;
+    if (seat == NULL || connection->gone_is_told || server->stepping)
+        return;
+    connection->gone_is_told = true;
+    seat_step(server, seat,
+              &(struct engine_event){.kind = ENGINE_GONE, .now_us = mock_server_now_us(server)});
+    seat->connection = NULL;
+    connection->seat = NULL;
+}

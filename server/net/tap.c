@@ -1,0 +1,416 @@
+#include "server/net/tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void pump(struct tap *tap);
+
+static bool socket_prepare(int fd)
+{
+    int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
+}
+
+static uint64_t now_us(const struct tap *tap)
+{
+    return tap->events.now_us(tap->events.context);
+}
+
+static void client_end(struct tap *tap, bool reset);
+
+/* With a status, libuv has stopped the poll. What was received before an error is still read. */
+static void on_client_poll(uv_poll_t *poll, int status, int events)
+{
+    (void)events;
+    struct tap *tap = poll->data;
+    if (status < 0) {
+        tap->client_interest = 0;
+        tap->held = false;
+    }
+    pump(tap);
+    if (status < 0 && tap->end != TAP_CLOSED && !tap->client_ended)
+        client_end(tap, true);
+}
+
+static void on_pair_poll(uv_poll_t *poll, int status, int events)
+{
+    (void)events;
+    struct tap *tap = poll->data;
+    if (status < 0)
+        tap->pair_interest = 0;
+    pump(tap);
+}
+
+static void on_handle_closed(uv_handle_t *handle)
+{
+    struct tap *tap = handle->data;
+    if (--tap->handles == 0)
+        tap->events.over(tap->events.context);
+}
+
+struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *events)
+{
+    struct tap *tap = calloc(1, sizeof *tap);
+    if (tap == NULL || !socket_prepare(client_fd) || uv_poll_init(loop, &tap->client_poll, client_fd) != 0) {
+        free(tap);
+        close(client_fd);
+        return NULL;
+    }
+    int on = 1;
+    int bytes = TAP_SOCKET_BYTES;
+    setsockopt(client_fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    setsockopt(client_fd, SOL_SOCKET, SO_SNDBUF, &bytes, sizeof bytes);
+    tap->events = *events;
+    tap->client_fd = client_fd;
+    tap->pair_fd = -1;
+    tap->client_poll.data = tap;
+    tap->handles = 1;
+    buffer_init(&tap->inbound, TAP_IN_BYTES_MAX + 4 * TAP_READ_BYTES);
+    buffer_init(&tap->outbound, TAP_OUT_BYTES_MAX + 4 * TAP_READ_BYTES);
+    slicer_init(&tap->slicer);
+    tap->client_interest = UV_READABLE;
+    uv_poll_start(&tap->client_poll, UV_READABLE, on_client_poll);
+    return tap;
+}
+
+void tap_free(struct tap *tap)
+{
+    if (tap == NULL)
+        return;
+    buffer_free(&tap->inbound);
+    buffer_free(&tap->outbound);
+    free(tap);
+}
+
+int tap_join(struct tap *tap, uv_loop_t *loop)
+{
+    int pair[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair) != 0)
+        return -1;
+    if (!socket_prepare(pair[0]) || !socket_prepare(pair[1]) ||
+        uv_poll_init(loop, &tap->pair_poll, pair[0]) != 0) {
+        close(pair[0]);
+        close(pair[1]);
+        return -1;
+    }
+    tap->pair_fd = pair[0];
+    tap->pair_poll.data = tap;
+    tap->pair_poll_set = true;
+    tap->handles++;
+    return pair[1];
+}
+
+static size_t left_in(const struct buffer *buffer, size_t sent)
+{
+    return buffer->len - sent;
+}
+
+static void buffer_sent(struct buffer *buffer, size_t *sent, size_t len)
+{
+    *sent += len;
+    if (*sent == buffer->len) {
+        buffer_clear(buffer);
+        *sent = 0;
+    } else if (*sent >= TAP_READ_BYTES) {
+        buffer_consume(buffer, *sent);
+        *sent = 0;
+    }
+}
+
+static void pair_close(struct tap *tap)
+{
+    if (tap->pair_fd < 0)
+        return;
+    uv_close((uv_handle_t *)&tap->pair_poll, on_handle_closed);
+    close(tap->pair_fd);
+    tap->pair_fd = -1;
+    buffer_clear(&tap->inbound);
+    tap->inbound_sent = 0;
+}
+
+void tap_close(struct tap *tap, bool reset)
+{
+    if (tap->end == TAP_CLOSED)
+        return;
+    tap->end = TAP_CLOSED;
+    pair_close(tap);
+    if (reset) {
+        struct linger none = {.l_onoff = 1, .l_linger = 0};
+        setsockopt(tap->client_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    }
+    uv_close((uv_handle_t *)&tap->client_poll, on_handle_closed);
+    close(tap->client_fd);
+    tap->client_fd = -1;
+}
+
+static void client_end(struct tap *tap, bool reset)
+{
+    if (!tap->client_ended) {
+        tap->client_ended = true;
+        tap->events.ended(tap->events.context, reset);
+    }
+    if (reset)
+        tap_close(tap, false);
+}
+
+static void client_read(struct tap *tap)
+{
+    for (unsigned n = 0; n < TAP_READS_MAX; n++) {
+        if (tap->end == TAP_CLOSED || tap->client_ended || tap->held ||
+            left_in(&tap->inbound, tap->inbound_sent) >= TAP_IN_BYTES_MAX)
+            return;
+        ssize_t got = recv(tap->client_fd, tap->chunk, sizeof tap->chunk, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+            return;
+        if (got <= 0) {
+            client_end(tap, got < 0);
+            return;
+        }
+        if (tap->end != TAP_STAYS && tap->pair_fd < 0)
+            continue; /* the answer is out: what still comes is drained */
+        struct bytes data = bytes_of(tap->chunk, (size_t)got);
+        bool joined = tap->pair_fd >= 0;
+        tap->events.received(tap->events.context, data);
+        if (joined && tap->pair_fd >= 0)
+            buffer_append(&tap->inbound, data);
+    }
+}
+
+static void pair_write(struct tap *tap)
+{
+    while (tap->pair_fd >= 0 && left_in(&tap->inbound, tap->inbound_sent) > 0) {
+        ssize_t sent = send(tap->pair_fd, tap->inbound.data + tap->inbound_sent,
+                            left_in(&tap->inbound, tap->inbound_sent), MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0 && errno != EAGAIN && errno != EWOULDBLOCK) {
+            /* The library has closed; what it wrote before is still read. */
+            buffer_clear(&tap->inbound);
+            tap->inbound_sent = 0;
+            return;
+        }
+        if (sent < 0)
+            return;
+        buffer_sent(&tap->inbound, &tap->inbound_sent, (size_t)sent);
+    }
+    if (tap->client_ended && tap->pair_fd >= 0 && !tap->pair_is_shut) {
+        shutdown(tap->pair_fd, SHUT_WR);
+        tap->pair_is_shut = true;
+    }
+}
+
+static void pair_read(struct tap *tap)
+{
+    tap->pair_dry = tap->pair_fd < 0;
+    for (unsigned n = 0; n < TAP_READS_MAX; n++) {
+        if (tap->pair_fd < 0 || left_in(&tap->outbound, tap->outbound_sent) >= TAP_OUT_BYTES_MAX)
+            return;
+        ssize_t got = recv(tap->pair_fd, tap->chunk, sizeof tap->chunk, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            tap->pair_dry = true;
+            return;
+        }
+        if (got <= 0) {
+            pair_close(tap);
+            tap->pair_dry = true;
+            tap_finish(tap);
+            return;
+        }
+        struct bytes data = bytes_of(tap->chunk, (size_t)got);
+        if (!buffer_append(&tap->outbound, data)) {
+            tap_close(tap, true);
+            return;
+        }
+        slicer_feed(&tap->slicer, data);
+    }
+}
+
+/* How much the next write may hold. */
+static size_t slice_bytes(struct tap *tap, uint32_t *gap_us)
+{
+    size_t left = left_in(&tap->outbound, tap->outbound_sent);
+    uint64_t cut = slicer_next_cut(&tap->slicer, tap->outbound_position, gap_us);
+    if (cut - tap->outbound_position <= left)
+        return (size_t)(cut - tap->outbound_position);
+    *gap_us = 0;
+    return left;
+}
+
+/* Writes until nothing is left, a gap is due or the client does not take more. */
+static void client_write(struct tap *tap)
+{
+    bool wrote = false;
+    while (tap->end != TAP_CLOSED && tap->gap_until_us == 0 &&
+           left_in(&tap->outbound, tap->outbound_sent) > 0) {
+        uint32_t gap_us;
+        size_t len = slice_bytes(tap, &gap_us);
+        ssize_t sent = send(tap->client_fd, tap->outbound.data + tap->outbound_sent, len, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0) {
+            if (errno != EAGAIN && errno != EWOULDBLOCK)
+                client_end(tap, true);
+            break;
+        }
+        wrote = true;
+        tap->outbound_position += (uint64_t)sent;
+        buffer_sent(&tap->outbound, &tap->outbound_sent, (size_t)sent);
+        if ((size_t)sent == len && gap_us > 0) {
+            tap->gap_until_us = now_us(tap) + gap_us;
+            tap->events.due(tap->events.context, tap->gap_until_us);
+        }
+    }
+    if (!wrote)
+        return;
+    if (tap->end == TAP_FINISHES || tap->end == TAP_RESETS)
+        tap->end_by_us = now_us(tap) + TAP_FINISH_WAIT_US;
+    tap->events.progressed(tap->events.context);
+}
+
+/* Ends what is to end, once everything is out. */
+static void settle(struct tap *tap)
+{
+    if (tap->end == TAP_STAYS || tap->end == TAP_CLOSED || !tap->pair_dry ||
+        left_in(&tap->outbound, tap->outbound_sent) > 0)
+        return;
+    if (tap->end == TAP_RESETS) {
+        tap_close(tap, true);
+        return;
+    }
+    pair_close(tap);
+    if (!tap->client_is_shut) {
+        tap->client_is_shut = true;
+        shutdown(tap->client_fd, SHUT_WR);
+    }
+    if (tap->client_ended)
+        tap_close(tap, false);
+}
+
+static void interest_set(uv_poll_t *poll, int *current, int wanted, uv_poll_cb on_poll)
+{
+    if (*current == wanted)
+        return;
+    *current = wanted;
+    if (wanted == 0)
+        uv_poll_stop(poll);
+    else
+        uv_poll_start(poll, wanted, on_poll);
+}
+
+static void interests_set(struct tap *tap)
+{
+    if (tap->end == TAP_CLOSED)
+        return;
+    int client = 0;
+    if (!tap->client_ended && !tap->held && left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX)
+        client |= UV_READABLE;
+    if (left_in(&tap->outbound, tap->outbound_sent) > 0 && tap->gap_until_us == 0)
+        client |= UV_WRITABLE;
+    interest_set(&tap->client_poll, &tap->client_interest, client, on_client_poll);
+    if (tap->pair_fd < 0)
+        return;
+    int pair = 0;
+    if (left_in(&tap->outbound, tap->outbound_sent) < TAP_OUT_BYTES_MAX)
+        pair |= UV_READABLE;
+    if (left_in(&tap->inbound, tap->inbound_sent) > 0)
+        pair |= UV_WRITABLE;
+    interest_set(&tap->pair_poll, &tap->pair_interest, pair, on_pair_poll);
+}
+
+static void pump(struct tap *tap)
+{
+    if (tap->end == TAP_CLOSED)
+        return;
+    client_read(tap);
+    pair_write(tap);
+    pair_read(tap);
+    client_write(tap);
+    settle(tap);
+    interests_set(tap);
+}
+
+bool tap_forward(struct tap *tap, struct bytes data)
+{
+    if (tap->pair_fd < 0 || !buffer_append(&tap->inbound, data))
+        return false;
+    pair_write(tap);
+    interests_set(tap);
+    return true;
+}
+
+bool tap_write(struct tap *tap, struct bytes data)
+{
+    if (tap->end != TAP_STAYS || !buffer_append(&tap->outbound, data))
+        return false;
+    /* A refusal is no stream to slice: the slicer has seen nothing and asks for no cut. */
+    client_write(tap);
+    interests_set(tap);
+    return true;
+}
+
+void tap_hold(struct tap *tap, bool held)
+{
+    tap->held = held;
+    interests_set(tap);
+}
+
+static void end_begin(struct tap *tap, enum tap_end end)
+{
+    if (tap->end == TAP_CLOSED || tap->end == TAP_RESETS || tap->end == end)
+        return;
+    tap->end = end;
+    tap->held = false;
+    tap->end_by_us = now_us(tap) + TAP_FINISH_WAIT_US;
+    tap->events.due(tap->events.context, tap->end_by_us);
+}
+
+void tap_finish(struct tap *tap)
+{
+    end_begin(tap, TAP_FINISHES);
+    interests_set(tap);
+    tap->events.due(tap->events.context, now_us(tap));
+}
+
+void tap_reset(struct tap *tap)
+{
+    end_begin(tap, TAP_RESETS);
+    interests_set(tap);
+    tap->events.due(tap->events.context, now_us(tap));
+}
+
+bool tap_is_ending(const struct tap *tap)
+{
+    return tap->end != TAP_STAYS;
+}
+
+uint64_t tap_deadline_us(const struct tap *tap)
+{
+    uint64_t deadline = UINT64_MAX;
+    if (tap->end == TAP_FINISHES || tap->end == TAP_RESETS)
+        deadline = tap->end_by_us;
+    if (tap->gap_until_us != 0 && tap->gap_until_us < deadline)
+        deadline = tap->gap_until_us;
+    return deadline;
+}
+
+void tap_tick(struct tap *tap, uint64_t time_us)
+{
+    if (tap->end == TAP_CLOSED)
+        return;
+    if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us)
+        tap->gap_until_us = 0;
+    if ((tap->end == TAP_FINISHES || tap->end == TAP_RESETS) && tap->end_by_us <= time_us) {
+        tap_close(tap, tap->end == TAP_RESETS);
+        return;
+    }
+    pump(tap);
+}

@@ -1,0 +1,92 @@
+/*
+ * The tap: owns one TCP connection in front of the library. It sees the client's bytes as they come, passes
+ * them on through a socketpair whose other end the library has, and lets the library's bytes out, sliced
+ * where a fault asks for it.
+ *
+ * Both directions are bounded: when the client does not read, the tap stops reading from the library, which
+ * then feels it; when the library is behind, the tap stops reading the client.
+ *
+ * Times are microseconds of the owner's clock. The owner calls tap_tick when tap_deadline_us has come.
+ */
+#ifndef SERVER_NET_TAP_H
+#define SERVER_NET_TAP_H
+
+#include <uv.h>
+
+#include "codec/wire/buffer.h"
+#include "server/net/slicer.h"
+
+enum {
+    TAP_OUT_BYTES_MAX = 512 * 1024, /* for the client; above it the library is not read */
+    TAP_IN_BYTES_MAX = 256 * 1024,  /* for the library; above it the client is not read */
+    TAP_READ_BYTES = 64 * 1024,
+    TAP_READS_MAX = 8, /* in a row, before others get their turn */
+    TAP_SOCKET_BYTES = 256 * 1024,
+    TAP_FINISH_WAIT_US = 1000000 /* for the client to take the rest and end its side */
+};
+
+/* All are called from the loop or from within a tap_ function, `context` first. */
+struct tap_events {
+    void (*received)(void *context, struct bytes data); /* from the client, before they are passed on */
+    void (*ended)(void *context, bool reset);           /* the client's side of the transport ended */
+    void (*progressed)(void *context);                  /* bytes went out */
+    void (*over)(void *context); /* all handles are closed: nothing is called after it, free it */
+    uint64_t (*now_us)(void *context);
+    void (*due)(void *context, uint64_t at_us); /* the deadline moved to that time */
+    void *context;
+};
+
+enum tap_end { TAP_STAYS, TAP_FINISHES, TAP_RESETS, TAP_CLOSED };
+
+struct tap {
+    struct tap_events events;
+    int client_fd;
+    int pair_fd; /* -1: not joined, or over */
+    uv_poll_t client_poll;
+    uv_poll_t pair_poll;
+    bool pair_poll_set;
+    int client_interest; /* as the polls stand */
+    int pair_interest;
+    unsigned handles; /* not closed yet */
+    bool held;
+    bool client_ended;
+    bool client_is_shut; /* our FIN is out */
+    bool pair_is_shut;   /* the library was told that the client has ended */
+    bool pair_dry;       /* the last read found nothing */
+    enum tap_end end;
+    uint64_t end_by_us;
+    uint64_t gap_until_us; /* 0: none */
+    struct buffer inbound; /* to the library */
+    size_t inbound_sent;
+    struct buffer outbound; /* to the client */
+    size_t outbound_sent;
+    uint64_t outbound_position; /* of the first unsent byte, in the library's stream */
+    struct slicer slicer;
+    uint8_t chunk[TAP_READ_BYTES];
+};
+
+/* Takes over `client_fd`, a connected socket, and begins to read. NULL when it cannot; the socket is then
+ * closed. */
+struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *events);
+/* After `over` only. */
+void tap_free(struct tap *tap);
+/* Makes the pair. Returns the library's end; -1 when that is not possible. */
+int tap_join(struct tap *tap, uv_loop_t *loop);
+/* To the library. Bytes that were received before the join are the owner's to pass on. */
+bool tap_forward(struct tap *tap, struct bytes data);
+/* To the client, past the library. Before a join only. */
+bool tap_write(struct tap *tap, struct bytes data);
+/* Stops and goes on reading the client. */
+void tap_hold(struct tap *tap, bool held);
+/* When all that the library has written is out: ends our side, waits for the client's for
+ * TAP_FINISH_WAIT_US, closes. What the client still sends is read and dropped. */
+void tap_finish(struct tap *tap);
+/* When all is out: RST. */
+void tap_reset(struct tap *tap);
+/* At once, whatever is still to go out. */
+void tap_close(struct tap *tap, bool reset);
+bool tap_is_ending(const struct tap *tap);
+uint64_t tap_deadline_us(const struct tap *tap);
+void tap_tick(struct tap *tap, uint64_t now_us);
+
+#endif
