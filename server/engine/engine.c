@@ -1,0 +1,111 @@
+/* Events in, time passing, steps run. */
+#include "server/engine/engine.h"
+
+#include <stdlib.h>
+
+#include "server/engine/engine_state.h"
+
+/* What runs without a script. */
+static const struct server_step SERVICE_STEPS[] = {{.kind = STEP_ACCEPT}, {.kind = STEP_SERVE}};
+enum { SERVICE_STEP_COUNT = sizeof SERVICE_STEPS / sizeof SERVICE_STEPS[0] };
+
+struct engine *engine_new(const struct engine_config *config)
+{
+    struct engine *engine = calloc(1, sizeof *engine);
+    if (engine == NULL)
+        return NULL;
+    engine->config = *config;
+    engine->scripted = config->script != NULL;
+    actions_init(&engine->discarded);
+    if (!captures_init(engine)) {
+        engine_free(engine);
+        return NULL;
+    }
+    if (engine->scripted)
+        cursor_start(engine, config->script->steps, config->script->step_count);
+    else
+        cursor_start(engine, SERVICE_STEPS, SERVICE_STEP_COUNT);
+    return engine;
+}
+
+void engine_free(struct engine *engine)
+{
+    if (engine == NULL)
+        return;
+    if (engine->session != NULL)
+        engine->config.session_class->destroy(engine->session);
+    actions_free(&engine->discarded);
+    free(engine->captures);
+    free(engine);
+}
+
+/* What a pass of the loop below can change. */
+struct progress_mark {
+    uint64_t now_us;
+    size_t actions;
+    const struct server_step *step;
+};
+
+static bool mark_equals(struct progress_mark a, struct progress_mark b)
+{
+    return a.now_us == b.now_us && a.actions == b.actions && a.step == b.step;
+}
+
+/*
+ * Goes from deadline to deadline up to `now_us`, each at its own time: a host that comes late gets the same
+ * actions as one that is on time. A session that wants to be called but does nothing ends the loop.
+ */
+static void engine_pass_time(struct engine *engine, uint64_t now_us, struct actions *actions)
+{
+    steps_run(engine, actions);
+    for (uint64_t due = steps_deadline_us(engine); !engine->more && due <= now_us;
+         due = steps_deadline_us(engine)) {
+        struct progress_mark before = {engine->now_us, actions->count, engine->step};
+        if (due > engine->now_us)
+            engine->now_us = due;
+        if (feed_deadline_us(engine) <= engine->now_us)
+            feed_simple(engine, SESSION_TICK, actions);
+        steps_run(engine, actions);
+        if (mark_equals(before, (struct progress_mark){engine->now_us, actions->count, engine->step}))
+            return;
+    }
+}
+
+void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
+{
+    /* The script begins when the host first comes. */
+    if (!engine->started)
+        engine->now_us = event->now_us;
+    engine->started = true;
+    engine_pass_time(engine, event->now_us, actions);
+    /* With more to do, time stands until the host comes again; a message waits for nothing. */
+    if (!engine->more && event->now_us > engine->now_us)
+        engine->now_us = event->now_us;
+    if (engine->done)
+        return;
+    feed_event(engine, event, actions);
+    steps_run(engine, actions);
+}
+
+uint64_t engine_deadline_us(const struct engine *engine)
+{
+    return steps_deadline_us(engine);
+}
+
+bool engine_wants_connection(const struct engine *engine)
+{
+    if (engine->done || engine->step == NULL || engine->state.received)
+        return false;
+    bool takes = engine->step->kind == STEP_ACCEPT || engine->step->kind == STEP_REFUSE;
+    return takes && engine->connection != CONNECTION_OPEN && engine->connection != CONNECTION_REQUESTED;
+}
+
+bool engine_is_done(const struct engine *engine)
+{
+    return engine->done;
+}
+
+unsigned engine_line(const struct engine *engine)
+{
+    return engine->step == NULL ? 0 : engine->step->line;
+}

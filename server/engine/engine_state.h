@@ -1,0 +1,141 @@
+/* The engine's state, and what its parts share. Private to server/engine. */
+#ifndef SERVER_ENGINE_ENGINE_STATE_H
+#define SERVER_ENGINE_ENGINE_STATE_H
+
+#include "codec/wire/text.h"
+#include "server/engine/engine.h"
+
+enum {
+    ENGINE_ROOM_MIN = 6,                 /* actions a step may add before room is looked at again */
+    ENGINE_ARENA_MAX = 16 * 1024 * 1024, /* bytes of one step's actions after which the host comes first */
+    ENGINE_RECV_WITHIN_US = 5000000,     /* recv without within= */
+    ENGINE_CLOSE_CODE = 1000,            /* when the script ends with the client still there */
+    ENGINE_WHY_MAX = 300
+};
+
+enum connection_state {
+    CONNECTION_NONE,      /* not yet, or over */
+    CONNECTION_REQUESTED, /* let in; the 101 is not out yet */
+    CONNECTION_OPEN,
+    CONNECTION_CLOSING, /* our close frame is out */
+    CONNECTION_LEFT     /* the client's close frame came */
+};
+
+/* Where the script is within one block. */
+struct position {
+    const struct server_step *steps;
+    size_t count;
+    size_t next;
+    const struct server_step *repeat; /* whose block it is; NULL: the server block */
+    uint64_t counter;
+};
+
+struct capture {
+    const char *name; /* the script's */
+    uint8_t interaction[UUID_BYTES];
+};
+
+/* Of the step in progress, from its beginning. */
+struct step_state {
+    bool begun;
+    bool client_was_there;
+    bool received;   /* RECV: the message has come */
+    bool captured;   /* SEND: an interaction is captured */
+    uint64_t sent;   /* SEND: messages so far */
+    uint64_t end_us; /* SERVE, RECV, WAIT; UINT64_MAX: none */
+    uint64_t pongs;
+    struct session_progress progress;
+};
+
+struct engine {
+    struct engine_config config;
+    bool scripted;
+    bool started;
+    bool done;
+    bool more; /* the action list was full */
+    uint64_t now_us;
+    uint64_t accepted;
+    uint64_t pongs;
+
+    enum connection_state connection;
+    struct session *session;
+    bool opening; /* the session has still to be told that the connection is open */
+    bool paused;  /* a step other than serve came since the service last ran */
+
+    size_t depth;
+    struct position stack[SCRIPT_DEPTH_MAX + 1];
+    const struct server_step *step; /* in progress; NULL: none is left */
+    struct step_state state;
+
+    size_t capture_count;
+    size_t capture_max;
+    struct capture *captures;
+    struct actions discarded;
+};
+
+/* ---- cursor.c ---- */
+
+void cursor_start(struct engine *engine, const struct server_step *steps, size_t count);
+/* Goes on to the next step. */
+void cursor_advance(struct engine *engine);
+/* Goes into the block of the repeat step in progress; cursor_advance then gives its first step. */
+void cursor_enter(struct engine *engine);
+/* Goes on to the next accept or refuse step. */
+void cursor_skip_to_connection(struct engine *engine);
+/* The counter of a repeat around the step; false when none has that name. */
+bool cursor_counter(const struct engine *engine, struct bytes name, uint64_t *out);
+
+/* ---- captures.c ---- */
+
+bool captures_init(struct engine *engine);
+void capture_set(struct engine *engine, const char *name, const uint8_t interaction[UUID_BYTES],
+                 struct actions *actions);
+bool capture_get(const struct engine *engine, struct bytes name, uint8_t out[UUID_BYTES]);
+
+/* ---- feed.c: the session's side ---- */
+
+bool feed_is_serving(const struct engine *engine);
+/* Gives an event to the session; what it answers goes out while serving and is discarded otherwise. */
+void feed_session(struct engine *engine, const struct session_event *event, struct actions *actions);
+/* The same for an event without data, at the engine's time. */
+void feed_simple(struct engine *engine, enum session_event_kind kind, struct actions *actions);
+/* A fresh session asks about the request; true: let in. */
+bool feed_request(struct engine *engine, struct bytes head, struct actions *actions);
+/* Takes the client's event in: connection, session, what recv waits for. */
+void feed_event(struct engine *engine, const struct engine_event *event, struct actions *actions);
+uint64_t feed_deadline_us(const struct engine *engine);
+
+/* ---- until.c ---- */
+
+bool until_is_met(const struct engine *engine);
+
+/* ---- refusal.c ---- */
+
+/* Adds ACTION_REFUSE with status, header lines and body. */
+bool refusal_add(struct actions *actions, uint16_t status, const struct script_option *options,
+                 size_t option_count, uint64_t now_ms);
+
+/* ---- send_step.c ---- */
+
+enum step_result {
+    STEP_RESULT_WAITING,
+    STEP_RESULT_ENDED,
+    STEP_RESULT_MORE,  /* the action list is full */
+    STEP_RESULT_GONE,  /* failed because the client is not there: on to the next connection */
+    STEP_RESULT_FAILED /* failed: the script ends */
+};
+
+enum step_result send_step_run(struct engine *engine, struct actions *actions, struct text *why);
+
+/* ---- steps.c ---- */
+
+/* Room for one more step's actions? */
+bool engine_has_room(const struct actions *actions);
+/* Runs steps until something must be waited for. */
+void steps_run(struct engine *engine, struct actions *actions);
+/* When the step in progress is due again by time. */
+uint64_t steps_deadline_us(const struct engine *engine);
+/* Answers a request at an accept or refuse step. */
+void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions);
+
+#endif

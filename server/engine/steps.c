@@ -1,0 +1,334 @@
+/* The steps: how each begins, and what ends it. */
+#include "server/engine/engine_state.h"
+
+static const char *const STEP_WORDS[] = {
+    [STEP_ACCEPT] = "accept", [STEP_REFUSE] = "refuse", [STEP_SERVE] = "serve", [STEP_SEND] = "send",
+    [STEP_RECV] = "recv",     [STEP_WAIT] = "wait",     [STEP_CLOSE] = "close", [STEP_RESET] = "reset",
+    [STEP_MARK] = "mark",     [STEP_REPEAT] = "repeat",
+};
+
+bool engine_has_room(const struct actions *actions)
+{
+    return actions_room(actions) >= ENGINE_ROOM_MIN && actions->arena.len <= ENGINE_ARENA_MAX;
+}
+
+/* Is the connection over, as far as the client is concerned? */
+static bool client_has_left(const struct engine *engine)
+{
+    return engine->connection == CONNECTION_NONE || engine->connection == CONNECTION_LEFT;
+}
+
+static uint16_t step_line(const struct engine *engine)
+{
+    return (uint16_t)(engine->step->line > UINT16_MAX ? UINT16_MAX : engine->step->line);
+}
+
+static const char *option_find(const struct server_step *step, const char *name)
+{
+    for (size_t i = 0; i < step->option_count; i++)
+        if (strcmp(step->options[i].name, name) == 0)
+            return step->options[i].value;
+    return "";
+}
+
+static void close_add(struct engine *engine, uint16_t code, const char *reason, struct actions *actions)
+{
+    struct action *action = NULL;
+    size_t len = strlen(reason);
+    uint8_t *out = actions_add(actions, ACTION_CLOSE, "close", len, &action);
+    if (out == NULL)
+        return;
+    action->code = code;
+    memcpy(out, reason, len);
+    engine->connection = CONNECTION_CLOSING;
+}
+
+/* ---- beginning ---- */
+
+/* Lines of the journal: a step began. */
+static void begin_announce(const struct engine *engine, struct actions *actions)
+{
+    struct action *action = NULL;
+    if (!engine->scripted)
+        return;
+    if (actions_add(actions, ACTION_STEP, STEP_WORDS[engine->step->kind], 0, &action) == NULL)
+        return;
+    struct text name = text_of(action->step, sizeof action->step);
+    action->code = step_line(engine);
+    if (engine->step->kind != STEP_REPEAT)
+        text_add(&name, engine->step->as);
+}
+
+static uint64_t begin_end_us(const struct engine *engine)
+{
+    const struct server_step *step = engine->step;
+    uint64_t duration = step->duration_us;
+    switch (step->kind) {
+    case STEP_RECV:
+        return engine->now_us + (duration == 0 ? ENGINE_RECV_WITHIN_US : duration);
+    case STEP_WAIT:
+        return engine->now_us + duration;
+    case STEP_SERVE:
+        return duration == 0 ? UINT64_MAX : engine->now_us + duration;
+    case STEP_ACCEPT:
+    case STEP_REFUSE:
+    case STEP_SEND:
+    case STEP_CLOSE:
+    case STEP_RESET:
+    case STEP_MARK:
+    case STEP_REPEAT:
+        return UINT64_MAX;
+    }
+    return UINT64_MAX;
+}
+
+/*
+ * The service runs only inside serve. A session that has still to be told of its opening is told by the first
+ * step that takes part: by serve with its answer going out, by another with its answer dropped.
+ */
+static void begin_service(struct engine *engine, struct actions *actions)
+{
+    enum server_step_kind kind = engine->step->kind;
+    bool serve = kind == STEP_SERVE;
+    if (kind == STEP_MARK || kind == STEP_REPEAT || client_has_left(engine))
+        return;
+    if (engine->opening)
+        feed_simple(engine, SESSION_OPENED, actions);
+    else if (serve && engine->paused)
+        feed_simple(engine, SESSION_RESUMED, actions);
+    engine->opening = false;
+    engine->paused = !serve;
+}
+
+static void step_begin(struct engine *engine, struct actions *actions)
+{
+    struct step_state *state = &engine->state;
+    state->begun = true;
+    state->client_was_there = !client_has_left(engine);
+    state->end_us = begin_end_us(engine);
+    state->pongs = engine->pongs;
+    if (engine->session != NULL)
+        state->progress = *engine->config.session_class->progress(engine->session);
+    begin_announce(engine, actions);
+    begin_service(engine, actions);
+}
+
+/* ---- running ---- */
+
+static enum step_result accept_run(struct engine *engine, struct actions *actions)
+{
+    /* One connection at a time: the one before makes way. */
+    if (engine->connection == CONNECTION_OPEN && !engine->state.received)
+        close_add(engine, ENGINE_CLOSE_CODE, "", actions);
+    if (!engine->state.received)
+        return STEP_RESULT_WAITING;
+    if (engine->connection == CONNECTION_REQUESTED)
+        return STEP_RESULT_WAITING;
+    return STEP_RESULT_ENDED;
+}
+
+static enum step_result accept_result(struct engine *engine, struct actions *actions, struct text *why)
+{
+    enum step_result result = accept_run(engine, actions);
+    if (result != STEP_RESULT_ENDED || engine->step->kind == STEP_REFUSE || !client_has_left(engine))
+        return result;
+    text_add(why, "the client went before the upgrade was done");
+    return STEP_RESULT_GONE;
+}
+
+static void serve_capture(struct engine *engine, struct actions *actions)
+{
+    const struct session_progress *progress = engine->config.session_class->progress(engine->session);
+    uint8_t interaction[UUID_BYTES];
+    if (engine->step->as[0] == '\0' || uuid_is_nil(progress->interaction))
+        return;
+    memcpy(interaction, progress->interaction, UUID_BYTES);
+    capture_set(engine, engine->step->as, interaction, actions);
+}
+
+static enum step_result serve_run(struct engine *engine, struct actions *actions, struct text *why)
+{
+    const char *until = engine->step->until.name;
+    bool met = until[0] != '\0' && until_is_met(engine);
+    bool left = client_has_left(engine);
+    if (!met && !left && engine->now_us < engine->state.end_us)
+        return STEP_RESULT_WAITING;
+    serve_capture(engine, actions);
+    if (met || !left || until[0] == '\0')
+        return STEP_RESULT_ENDED;
+    text_add(why, "the client went before ");
+    text_add(why, until);
+    return STEP_RESULT_GONE;
+}
+
+static enum step_result recv_run(const struct engine *engine, struct text *why)
+{
+    bool left = client_has_left(engine);
+    if (engine->state.received || (left && strcmp(engine->step->word, "close") == 0))
+        return STEP_RESULT_ENDED;
+    if (!left && engine->now_us < engine->state.end_us)
+        return STEP_RESULT_WAITING;
+    text_add(why, left ? "the client went before " : "in time there came no ");
+    text_add(why, engine->step->word);
+    return left ? STEP_RESULT_GONE : STEP_RESULT_FAILED;
+}
+
+static enum step_result wait_run(const struct engine *engine, struct text *why)
+{
+    if (engine->state.client_was_there && client_has_left(engine)) {
+        text_add(why, "the client went during the wait");
+        return STEP_RESULT_GONE;
+    }
+    return engine->now_us < engine->state.end_us ? STEP_RESULT_WAITING : STEP_RESULT_ENDED;
+}
+
+static enum step_result close_run(struct engine *engine, struct actions *actions)
+{
+    if (engine->connection == CONNECTION_OPEN)
+        close_add(engine, engine->step->code, option_find(engine->step, "reason"), actions);
+    return engine->connection == CONNECTION_NONE ? STEP_RESULT_ENDED : STEP_RESULT_WAITING;
+}
+
+static enum step_result reset_run(struct engine *engine, struct actions *actions)
+{
+    if (engine->connection != CONNECTION_NONE) {
+        actions_add(actions, ACTION_RESET, "reset", 0, NULL);
+        feed_simple(engine, SESSION_CLOSED, actions);
+    }
+    engine->connection = CONNECTION_NONE;
+    return STEP_RESULT_ENDED;
+}
+
+static enum step_result step_run(struct engine *engine, struct actions *actions, struct text *why)
+{
+    switch (engine->step->kind) {
+    case STEP_ACCEPT:
+    case STEP_REFUSE:
+        return accept_result(engine, actions, why);
+    case STEP_SERVE:
+        return serve_run(engine, actions, why);
+    case STEP_SEND:
+        return send_step_run(engine, actions, why);
+    case STEP_RECV:
+        return recv_run(engine, why);
+    case STEP_WAIT:
+        return wait_run(engine, why);
+    case STEP_CLOSE:
+        return close_run(engine, actions);
+    case STEP_RESET:
+        return reset_run(engine, actions);
+    case STEP_MARK:
+        actions_add(actions, ACTION_MARK, engine->step->word, 0, NULL);
+        return STEP_RESULT_ENDED;
+    case STEP_REPEAT:
+        cursor_enter(engine);
+        return STEP_RESULT_ENDED;
+    }
+    return STEP_RESULT_ENDED;
+}
+
+/* ---- ending ---- */
+
+static void step_fail(const struct engine *engine, const struct text *why, struct actions *actions)
+{
+    struct action *action = NULL;
+    if (!engine->scripted)
+        return;
+    uint8_t *out =
+        actions_add(actions, ACTION_STEP_FAILED, STEP_WORDS[engine->step->kind], why->len, &action);
+    if (out == NULL)
+        return;
+    action->code = step_line(engine);
+    memcpy(out, why->data, why->len);
+}
+
+static void script_finish(struct engine *engine, struct actions *actions)
+{
+    engine->step = NULL;
+    engine->done = true;
+    if (!engine->scripted)
+        return;
+    if (engine->connection == CONNECTION_OPEN)
+        close_add(engine, ENGINE_CLOSE_CODE, "", actions);
+    actions_add(actions, ACTION_SCRIPT_DONE, "done", 0, NULL);
+}
+
+/* True when the next step can run at once. */
+static bool step_finish(struct engine *engine, enum step_result result, const struct text *why,
+                        struct actions *actions)
+{
+    switch (result) {
+    case STEP_RESULT_WAITING:
+        return false;
+    case STEP_RESULT_MORE:
+        engine->more = true;
+        return false;
+    case STEP_RESULT_ENDED:
+        cursor_advance(engine);
+        return true;
+    case STEP_RESULT_GONE:
+        step_fail(engine, why, actions);
+        cursor_skip_to_connection(engine);
+        return true;
+    case STEP_RESULT_FAILED:
+        step_fail(engine, why, actions);
+        script_finish(engine, actions);
+        return false;
+    }
+    return false;
+}
+
+void steps_run(struct engine *engine, struct actions *actions)
+{
+    bool going = true;
+    engine->more = false;
+    while (going && !engine->done) {
+        char why_data[ENGINE_WHY_MAX];
+        struct text why = text_of(why_data, sizeof why_data);
+        if (!engine_has_room(actions)) {
+            engine->more = true;
+            return;
+        }
+        if (engine->step == NULL) {
+            script_finish(engine, actions);
+            return;
+        }
+        if (!engine->state.begun)
+            step_begin(engine, actions);
+        going = step_finish(engine, step_run(engine, actions, &why), &why, actions);
+    }
+}
+
+uint64_t steps_deadline_us(const struct engine *engine)
+{
+    if (engine->done)
+        return UINT64_MAX;
+    if (engine->more || (engine->step != NULL && !engine->state.begun))
+        return 0;
+    uint64_t session = feed_deadline_us(engine);
+    return engine->state.end_us < session ? engine->state.end_us : session;
+}
+
+void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions)
+{
+    if (!engine_wants_connection(engine) || !engine->state.begun || engine->state.received)
+        return;
+    engine->state.received = true;
+    engine->opening = false;
+    if (engine->step->kind == STEP_REFUSE) {
+        uint64_t now_ms = engine->config.session.epoch_ms + engine->now_us / 1000;
+        engine->connection = CONNECTION_NONE;
+        refusal_add(actions, engine->step->code, engine->step->options, engine->step->option_count, now_ms);
+        return;
+    }
+    if (feed_request(engine, head, actions)) {
+        engine->connection = CONNECTION_REQUESTED;
+        return;
+    }
+    char why_data[ENGINE_WHY_MAX];
+    struct text why = text_of(why_data, sizeof why_data);
+    engine->connection = CONNECTION_NONE;
+    text_add(&why, "refused by admission");
+    step_fail(engine, &why, actions);
+    script_finish(engine, actions);
+}

@@ -1,0 +1,151 @@
+/* A check line: what must hold of the events of a session. */
+#include "codec/rules/requirements.h"
+#include "server/script/check_lines.h"
+
+static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
+
+static const char *const EXPECTS[] = {"none", "some", "delivered", "count", NULL};
+static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE, CHECK_SOME, CHECK_DELIVERED, CHECK_COUNT};
+
+enum { ARG_NAME, ARG_LEVEL, ARG_EXPECT, ARG_PATTERN };
+static const struct value_rule CHECK_ARGS[] = {
+    {.name = "the check's name", .type = VALUE_NAME},
+    {.name = "the level", .type = VALUE_CHOICE, .choices = LEVELS},
+    {.name = "what is expected", .type = VALUE_CHOICE, .choices = EXPECTS},
+    {.name = "the pattern", .type = VALUE_PATTERN},
+    {.name = NULL}};
+
+enum { OPTION_CLAUSE, OPTION_GIVEN, OPTION_AFTER, OPTION_UNTIL, OPTION_MIN, OPTION_MAX, OPTION_EXACTLY };
+static const struct value_rule CHECK_OPTIONS[] = {
+    {.name = "clause", .type = VALUE_REQUIREMENT},
+    {.name = "given", .type = VALUE_PATTERN},
+    {.name = "after", .type = VALUE_PATTERN},
+    {.name = "until", .type = VALUE_PATTERN},
+    {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = NULL}};
+
+static const struct line_rule CHECK_RULE = {"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS};
+
+static bool option_pattern(struct parser *parser, const struct line *line, int option,
+                           struct event_pattern *out)
+{
+    return !line->options[option].set || pattern_read(parser, &line->options[option], out);
+}
+
+/* Filters are the name=value after the main pattern. */
+static bool check_filters(struct parser *parser, const struct node *node, const struct line *line,
+                          struct script_check *check)
+{
+    unsigned pattern_column = line->args[ARG_PATTERN].place.column;
+    for (const struct item *item = node->items; item != NULL; item = item->next) {
+        const struct token *token = &item->token;
+        if (token->kind != TOKEN_OPTION || line_option_index(line->rule, token->text) >= 0)
+            continue;
+        if (token->place.column < pattern_column)
+            return complain_word(
+                parser, token->place,
+                "clause=, given=, after= or until= before the pattern (its filters follow it)", token->text,
+                NULL);
+        if (!pattern_add_filter(parser, &check->pattern, token->place, token->text, token->value_place,
+                                token->value))
+            return false;
+    }
+    return true;
+}
+
+static bool check_counts(struct parser *parser, const struct line *line, struct script_check *check)
+{
+    const struct value *min = &line->options[OPTION_MIN];
+    const struct value *max = &line->options[OPTION_MAX];
+    const struct value *exactly = &line->options[OPTION_EXACTLY];
+    const struct value *given = min->set ? min : max->set ? max : exactly;
+    const struct value *expect = &line->args[ARG_EXPECT];
+    if (check->expect != CHECK_COUNT) {
+        if (given->set)
+            return complain_word(parser, given->place, "min=, max= and exactly= only with count", given->text,
+                                 NULL);
+        check->min = check->expect == CHECK_NONE ? 0 : 1;
+        check->max = check->expect == CHECK_NONE ? 0 : UINT64_MAX;
+        return true;
+    }
+    if (!given->set || (exactly->set && (min->set || max->set)))
+        return complain(parser, expect->place, "count with min=, max= or both, or exactly=",
+                        given->set ? "exactly= beside them" : "\"count\" alone");
+    check->min = exactly->set ? exactly->number : min->number;
+    check->max = exactly->set ? exactly->number : max->set ? max->number : UINT64_MAX;
+    if (check->min > check->max)
+        return complain_word(parser, max->place, "max= not below min=", max->text, NULL);
+    return true;
+}
+
+static bool check_same_side(struct parser *parser, const struct line *line, int option,
+                            const struct event_pattern *other, const struct event_pattern *main_pattern)
+{
+    const struct value *value = &line->options[option];
+    if (!value->set || other->side == main_pattern->side)
+        return true;
+    char expected[SCRIPT_EXPECTED_MAX];
+    struct text text = text_of(expected, sizeof expected);
+    text_add(&text, CHECK_OPTIONS[option].name);
+    text_add(&text, "= on the same side as ");
+    text_add_printable(&text, bytes_of_text(main_pattern->text), SCRIPT_FOUND_MAX);
+    text_add(&text, " (given= may be on another)");
+    return complain_word(parser, value->place, expected, value->text, NULL);
+}
+
+/* What a check as a whole must be like. */
+static bool check_whole(struct parser *parser, const struct line *line, const struct script_check *check)
+{
+    const struct value *expect = &line->args[ARG_EXPECT];
+    if (check->expect == CHECK_NONE && !check->given.set && !check->after.set)
+        return complain_word(parser, expect->place,
+                             "given= or after= (a check that expects none must say what it depends on)",
+                             "none", NULL);
+    if (check->expect == CHECK_DELIVERED && check->pattern.side != EVENT_SENT)
+        return complain_word(parser, line->args[ARG_PATTERN].place, "a pattern sent:... after delivered",
+                             check->pattern.text, NULL);
+    return check_same_side(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
+           check_same_side(parser, line, OPTION_UNTIL, &check->until, &check->pattern);
+}
+
+static bool check_clause(struct parser *parser, const struct line *line, struct script_check *check)
+{
+    const struct script *script = parser->script;
+    if (line->options[OPTION_CLAUSE].set)
+        check->clause = line->options[OPTION_CLAUSE].requirement;
+    else if (script->clause_count > 0)
+        check->clause = script->clauses[0].requirement;
+    else
+        return complain(parser, line->place, "clause=ID (the script has no clause of its own)", "none");
+    for (const struct script_check *other = script->checks; other != check; other++)
+        if (strcmp(other->name, check->name) == 0)
+            return complain_word(parser, line->args[ARG_NAME].place, "a name that no other check has",
+                                 check->name, NULL);
+    return true;
+}
+
+static void check_set_expect(struct script_check *check, const char *word)
+{
+    for (size_t i = 0; EXPECTS[i] != NULL; i++)
+        if (strcmp(EXPECTS[i], word) == 0)
+            check->expect = EXPECT_VALUES[i];
+}
+
+bool check_build(struct parser *parser, const struct node *node, struct script_check *check)
+{
+    struct line line;
+    if (!line_check(parser, &CHECK_RULE, node, &line))
+        return false;
+    check->line = line.place.line;
+    check_set_expect(check, line.args[ARG_EXPECT].text);
+    return value_copy(parser, &line.args[ARG_NAME], check->name, sizeof check->name) &&
+           value_copy(parser, &line.args[ARG_LEVEL], check->level, sizeof check->level) &&
+           option_pattern(parser, &line, OPTION_GIVEN, &check->given) &&
+           option_pattern(parser, &line, OPTION_AFTER, &check->after) &&
+           option_pattern(parser, &line, OPTION_UNTIL, &check->until) &&
+           pattern_read(parser, &line.args[ARG_PATTERN], &check->pattern) &&
+           check_filters(parser, node, &line, check) && check_counts(parser, &line, check) &&
+           check_whole(parser, &line, check) && check_clause(parser, &line, check);
+}

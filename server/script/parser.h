@@ -1,0 +1,122 @@
+/*
+ * What the stages of script_parse share: the text, where in it we are, the first error, and the memory of the
+ * tree. Private to server/script.
+ *
+ * The stages: lexer (bytes to tokens), tree (tokens to lines and blocks), line (a line against its row of a
+ * table), and one builder for each block, which fills `struct script`. Every function returns false once an
+ * error is latched; the first one stands.
+ */
+#ifndef SERVER_SCRIPT_PARSER_H
+#define SERVER_SCRIPT_PARSER_H
+
+#include "codec/wire/text.h"
+#include "server/script/arena.h"
+#include "server/script/script.h"
+
+enum {
+    SCRIPT_STRING_MAX = 8192,
+    SCRIPT_FOUND_MAX = 60,
+    SCRIPT_EXPECTED_MAX = 300,
+    SCRIPT_CAPTURES_MAX = 128
+};
+
+/* Both from 1; the column counts bytes. */
+struct place {
+    unsigned line;
+    unsigned column;
+};
+
+/* A name that a step defines with `as`, or a mark. */
+struct defined_name {
+    char name[ACTION_LABEL_MAX];
+    bool is_mark;
+};
+
+struct parser {
+    const char *path;
+    const struct session_class *class;
+    struct script *script;
+    char *error; /* SCRIPT_ERROR_MAX */
+    bool failed;
+    struct script_arena arena; /* the tree; freed at the end of the parse */
+
+    struct bytes text;
+    size_t offset;
+    struct place place; /* of `offset` */
+
+    size_t step_count; /* of the server block, inner steps counted */
+    size_t name_count;
+    struct defined_name names[SCRIPT_CAPTURES_MAX];
+    size_t counter_count; /* of the repeats around the step */
+    const struct server_step *counters[SCRIPT_DEPTH_MAX + 1];
+};
+
+/* ---- complain.c ---- */
+
+/* "PATH:LINE:COLUMN: expected EXPECTED, found FOUND". Always returns false. */
+bool complain(struct parser *parser, struct place place, const char *expected, const char *found);
+/* The same, FOUND being `word` in quotes, with the nearest of `choices` (NULL-ended) as a suggestion. */
+bool complain_word(struct parser *parser, struct place place, const char *expected, const char *word,
+                   const char *const *choices);
+bool complain_memory(struct parser *parser);
+/* "one of a, b, c", cut at SCRIPT_EXPECTED_MAX. */
+void choices_write(char out[SCRIPT_EXPECTED_MAX], const char *before, const char *const *choices);
+bool choices_hold(const char *const *choices, const char *word);
+
+/* ---- lexer.c ---- */
+
+enum token_kind {
+    TOKEN_WORD,
+    TOKEN_STRING,
+    TOKEN_OPTION, /* name=value */
+    TOKEN_PIPE,
+    TOKEN_OPEN,
+    TOKEN_CLOSE,
+    TOKEN_NEWLINE,
+    TOKEN_END
+};
+
+struct token {
+    enum token_kind kind;
+    struct place place;
+    const char *text; /* WORD, STRING: it; OPTION: the name. In the arena */
+    const char *value;
+    struct place value_place;
+    bool value_is_string;
+};
+
+bool lexer_next(struct parser *parser, struct token *out);
+
+/* ---- tree.c ---- */
+
+struct item {
+    struct item *next;
+    struct token token; /* WORD, STRING, OPTION or PIPE */
+};
+
+/* A line: its items, and the lines of its block. The first item is a word. */
+struct node {
+    struct node *next;
+    struct item *items;
+    struct node *children;
+    bool has_block;
+    struct place open; /* of the "{" */
+    struct place end;  /* where the line ended */
+    const char *found_at_end;
+};
+
+/* Reads the whole text. `end` gets the place of the end of the file. */
+bool tree_read(struct parser *parser, struct node **lines, struct place *end);
+
+/* ---- builders ---- */
+
+bool plan_build(struct parser *parser, const struct node *block);
+bool server_build(struct parser *parser, const struct node *block);
+bool check_build(struct parser *parser, const struct node *node, struct script_check *check);
+/* Sets `tier` from plan and checks. */
+void tier_set(struct script *script);
+
+/* Has a step been named so? With `mark`: was such a mark set? */
+bool name_is_defined(const struct parser *parser, struct bytes name, bool mark);
+
+#endif

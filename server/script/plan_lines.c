@@ -1,0 +1,103 @@
+/* The plan { } block: what the client under test is asked to do. */
+#include <stdlib.h>
+
+#include "server/script/line.h"
+
+enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000 };
+
+static const struct condition_rule PLAN_CONDITIONS[] = {
+    {"ready", false}, {"speech", true}, {"sent", false},   {"idle", false},
+    {"final", false}, {"error", false}, {"closed", false}, {NULL, false},
+};
+
+enum { PLAN_AFTER };
+static const struct value_rule AFTER_OPTION[] = {
+    {.name = "after", .type = VALUE_CONDITION, .conditions = PLAN_CONDITIONS}, {.name = NULL}};
+
+static const struct value_rule SPEAK_ARGS[] = {{.name = "the name of a sound file", .type = VALUE_STRING},
+                                               {.name = NULL}};
+
+static const struct value_rule WAIT_ARGS[] = {
+    {.name = "how long", .type = VALUE_DURATION, .min = 0, .max = PLAN_WAIT_MAX_US, .optional = true},
+    {.name = NULL}};
+
+static const struct line_rule PLAN_RULES[] = {{"connect", PLAN_CONNECT, 0, NULL, NULL},
+                                              {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION},
+                                              {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION},
+                                              {"end", PLAN_END, 0, NULL, AFTER_OPTION},
+                                              {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION},
+                                              {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION},
+                                              {NULL, 0, 0, NULL, NULL}};
+
+static bool plan_wait_check(struct parser *parser, const struct node *node, const struct line *line)
+{
+    bool duration = line->arg_count == 1;
+    if (duration != line->options[PLAN_AFTER].set)
+        return true;
+    return complain(parser, duration ? line->options[PLAN_AFTER].place : node->end,
+                    "a duration such as 200ms or after=, one of them",
+                    duration ? "both" : node->found_at_end);
+}
+
+static bool plan_step_build(struct parser *parser, const struct node *node, struct plan_step *step)
+{
+    const struct line_rule *rule = line_find_rule(parser, PLAN_RULES, node->items, "a plan step");
+    struct line line;
+    if (rule == NULL || !line_check(parser, rule, node, &line))
+        return false;
+    step->kind = (enum plan_step_kind)rule->id;
+    step->line = line.place.line;
+    step->after = line.options[PLAN_AFTER].condition;
+    if (step->kind == PLAN_SPEAK)
+        return value_copy(parser, &line.args[0], step->file, sizeof step->file);
+    if (step->kind == PLAN_WAIT && line.arg_count == 1)
+        step->wait_us = line.args[0].number;
+    return step->kind != PLAN_WAIT || plan_wait_check(parser, node, &line);
+}
+
+static bool plan_connects(const struct node *block)
+{
+    for (const struct node *node = block->children; node != NULL; node = node->next)
+        if (strcmp(node->items->token.text, "connect") == 0)
+            return true;
+    return false;
+}
+
+static bool plan_default(struct parser *parser)
+{
+    static const char SPEECH[] = "hello-1s.wav";
+    static const enum plan_step_kind KINDS[] = {PLAN_CONNECT, PLAN_SPEAK, PLAN_END};
+    enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
+    struct script *script = parser->script;
+    script->plan = calloc(KIND_COUNT, sizeof *script->plan);
+    if (script->plan == NULL)
+        return complain_memory(parser);
+    script->plan_count = KIND_COUNT;
+    for (size_t i = 0; i < KIND_COUNT; i++)
+        script->plan[i].kind = KINDS[i];
+    memcpy(script->plan[1].file, SPEECH, sizeof SPEECH);
+    return true;
+}
+
+bool plan_build(struct parser *parser, const struct node *block)
+{
+    struct script *script = parser->script;
+    size_t count = 0;
+    if (block == NULL)
+        return plan_default(parser);
+    for (const struct node *node = block->children; node != NULL; node = node->next)
+        if (++count > PLAN_STEPS_MAX)
+            return complain(parser, node->items->token.place, "at most 63 plan steps", "one more");
+    script->plan = calloc(count + 1, sizeof *script->plan);
+    if (script->plan == NULL)
+        return complain_memory(parser);
+    /* A connect that is not written comes first. */
+    if (!plan_connects(block)) {
+        script->plan[0].line = block->items->token.place.line;
+        script->plan_count = 1;
+    }
+    for (const struct node *node = block->children; node != NULL; node = node->next)
+        if (!plan_step_build(parser, node, &script->plan[script->plan_count++]))
+            return false;
+    return true;
+}

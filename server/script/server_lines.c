@@ -1,0 +1,348 @@
+/* The server { } block: the table of its steps, and lines to steps. */
+#include <stdlib.h>
+
+#include "server/script/line.h"
+#include "server/script/server_lines.h"
+
+static const char *const ANY[] = {"any", NULL};
+
+static const struct condition_rule SERVE_CONDITIONS[] = {
+    {"ready", false},  {"audio", true},  {"messages", true}, {"speech", true},
+    {"silence", true}, {"idle", false},  {"cancel", false},  {"end", false},
+    {"final", false},  {"close", false}, {"pong", false},    {NULL, false},
+};
+
+enum { DURATION_MAX_US = 1800000000 };
+
+#define DURATION_RANGE .min = 0, .max = DURATION_MAX_US
+
+static const struct value_rule ACCEPT_ARGS[] = {
+    {.name = "any", .type = VALUE_CHOICE, .choices = ANY, .optional = true}, {.name = NULL}};
+
+enum { REFUSE_STATUS, REFUSE_ERROR, REFUSE_BODY, REFUSE_HEADER };
+static const struct value_rule REFUSE_OPTIONS[] = {
+    {.name = "status", .type = VALUE_COUNT, .min = 200, .max = 599},
+    {.name = "error", .type = VALUE_NAME},
+    {.name = "body", .type = VALUE_TEXT},
+    {.name = "header", .type = VALUE_STRING, .many = true},
+    {.name = NULL}};
+
+enum { SERVE_FOR, SERVE_UNTIL };
+static const struct value_rule SERVE_OPTIONS[] = {
+    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE},
+    {.name = "until", .type = VALUE_CONDITION, .conditions = SERVE_CONDITIONS},
+    {.name = NULL}};
+
+static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message to send", .type = VALUE_NAME},
+                                              {.name = NULL}};
+enum { SEND_COUNT };
+static const struct value_rule SEND_OPTIONS[] = {
+    {.name = "count", .type = VALUE_COUNT, .min = 1, .max = SCRIPT_REPEAT_MAX}, {.name = NULL}};
+
+static const struct value_rule RECV_ARGS[] = {{.name = "the type of message to wait for", .type = VALUE_NAME},
+                                              {.name = NULL}};
+static const struct value_rule RECV_OPTIONS[] = {{.name = "within", .type = VALUE_DURATION, DURATION_RANGE},
+                                                 {.name = NULL}};
+
+static const struct value_rule WAIT_ARGS[] = {{.name = "how long", .type = VALUE_DURATION, DURATION_RANGE},
+                                              {.name = NULL}};
+
+enum { CLOSE_CODE, CLOSE_REASON };
+static const struct value_rule CLOSE_OPTIONS[] = {
+    {.name = "code", .type = VALUE_COUNT, .min = 1, .max = 65535},
+    {.name = "reason", .type = VALUE_STRING},
+    {.name = NULL}};
+
+static const struct value_rule MARK_ARGS[] = {{.name = "the mark's name", .type = VALUE_LABEL},
+                                              {.name = NULL}};
+
+static const struct value_rule REPEAT_ARGS[] = {
+    {.name = "how often", .type = VALUE_COUNT, .min = 1, .max = SCRIPT_REPEAT_MAX, .optional = true},
+    {.name = NULL}};
+enum { REPEAT_FROM, REPEAT_TO, REPEAT_AS };
+static const struct value_rule REPEAT_OPTIONS[] = {
+    {.name = "from", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "to", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "as", .type = VALUE_LABEL},
+    {.name = NULL}};
+
+static const struct line_rule SERVER_RULES[] = {
+    {"accept", STEP_ACCEPT, 0, ACCEPT_ARGS, NULL},
+    {"refuse", STEP_REFUSE, 0, NULL, REFUSE_OPTIONS},
+    {"serve", STEP_SERVE, LINE_AS, NULL, SERVE_OPTIONS},
+    {"send", STEP_SEND, LINE_AS | LINE_PIPES | LINE_OPEN_OPTIONS, SEND_ARGS, SEND_OPTIONS},
+    {"recv", STEP_RECV, 0, RECV_ARGS, RECV_OPTIONS},
+    {"wait", STEP_WAIT, 0, WAIT_ARGS, NULL},
+    {"close", STEP_CLOSE, 0, NULL, CLOSE_OPTIONS},
+    {"reset", STEP_RESET, 0, NULL, NULL},
+    {"mark", STEP_MARK, 0, MARK_ARGS, NULL},
+    {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS},
+    {NULL, 0, 0, NULL, NULL}};
+
+/* ---- options that a step keeps as text ---- */
+
+static char *text_copy(const char *text)
+{
+    size_t len = strlen(text);
+    char *copy = malloc(len + 1);
+    if (copy != NULL)
+        memcpy(copy, text, len + 1);
+    return copy;
+}
+
+bool step_add_option(struct parser *parser, struct server_step *step, const struct token *token)
+{
+    if (step->option_count == SCRIPT_OPTIONS_MAX)
+        return complain_word(parser, token->place, "at most 24 options", token->text, NULL);
+    if (step->options == NULL)
+        step->options = calloc(SCRIPT_OPTIONS_MAX, sizeof *step->options);
+    if (step->options == NULL)
+        return complain_memory(parser);
+    struct script_option *option = &step->options[step->option_count++];
+    option->name = text_copy(token->text);
+    option->value = text_copy(token->value);
+    option->line = token->place.line;
+    option->column = token->place.column;
+    return (option->name != NULL && option->value != NULL) || complain_memory(parser);
+}
+
+static bool step_keep_options(struct parser *parser, const struct node *node, struct server_step *step)
+{
+    for (const struct item *item = node->items; item != NULL; item = item->next)
+        if (item->token.kind == TOKEN_OPTION && !step_add_option(parser, step, &item->token))
+            return false;
+    return true;
+}
+
+static bool step_define_name(struct parser *parser, const struct value *value, bool mark)
+{
+    if (!mark && name_is_defined(parser, bytes_of_text(value->text), false))
+        return complain_word(parser, value->place, "a name that no other step has", value->text, NULL);
+    if (parser->name_count == SCRIPT_CAPTURES_MAX)
+        return complain_word(parser, value->place, "at most 128 names and marks", value->text, NULL);
+    struct defined_name *name = &parser->names[parser->name_count++];
+    name->is_mark = mark;
+    return value_copy(parser, value, name->name, sizeof name->name);
+}
+
+/* ---- one builder a step that needs more than its table ---- */
+
+static bool header_is_good(const char *header)
+{
+    const char *colon = strchr(header, ':');
+    for (const char *at = header; *at != '\0'; at++)
+        if ((unsigned char)*at < 0x20 || *at == 0x7f)
+            return false;
+    return colon != NULL && colon != header && strcspn(header, " \t") > (size_t)(colon - header);
+}
+
+static bool refuse_build(struct parser *parser, const struct node *node, const struct line *line,
+                         struct server_step *step)
+{
+    if (!line->options[REFUSE_STATUS].set)
+        return complain(parser, node->end, "status=N in a refuse step", node->found_at_end);
+    if (line->options[REFUSE_ERROR].set && line->options[REFUSE_BODY].set)
+        return complain_word(parser, line->options[REFUSE_BODY].place, "error= or body=, not both",
+                             line->options[REFUSE_BODY].text, NULL);
+    step->code = (uint16_t)line->options[REFUSE_STATUS].number;
+    for (const struct item *item = node->items; item != NULL; item = item->next) {
+        const struct token *token = &item->token;
+        if (token->kind == TOKEN_OPTION && strcmp(token->text, "header") == 0 &&
+            !header_is_good(token->value))
+            return complain_word(parser, token->value_place, "a header line \"Name: value\"", token->value,
+                                 NULL);
+    }
+    return step_keep_options(parser, node, step);
+}
+
+static bool recv_build(struct parser *parser, const struct line *line, struct server_step *step)
+{
+    static const char *const COMMON[] = {"any", "other", "ping", "pong", "close"};
+    const char *types[32] = {NULL};
+    size_t count = 0;
+    while (count < 24 && parser->class->receive_types[count] != NULL) {
+        types[count] = parser->class->receive_types[count];
+        count++;
+    }
+    for (size_t i = 0; i < sizeof COMMON / sizeof COMMON[0]; i++)
+        if (!choices_hold(types, COMMON[i]))
+            types[count++] = COMMON[i];
+    char expected[SCRIPT_EXPECTED_MAX];
+    choices_write(expected, "one of ", types);
+    if (!choices_hold(types, line->args[0].text))
+        return complain_word(parser, line->args[0].place, expected, line->args[0].text, types);
+    step->duration_us = line->options[0].set ? line->options[0].number : 0;
+    return value_copy(parser, &line->args[0], step->word, sizeof step->word);
+}
+
+static bool close_build(struct parser *parser, const struct node *node, const struct line *line,
+                        struct server_step *step)
+{
+    enum { REASON_BYTES_MAX = 123 };
+    const struct value *reason = &line->options[CLOSE_REASON];
+    if (reason->set && strlen(reason->text) > REASON_BYTES_MAX)
+        return complain_word(parser, reason->place, "a reason of at most 123 bytes", reason->text, NULL);
+    step->code = line->options[CLOSE_CODE].set ? (uint16_t)line->options[CLOSE_CODE].number : 1000;
+    return step_keep_options(parser, node, step);
+}
+
+/* `repeat 3`, `repeat 3 as k`, `repeat from=1 to=9 as=k`. */
+static bool repeat_range(struct parser *parser, const struct node *node, const struct line *line,
+                         struct server_step *step)
+{
+    const struct value *from = &line->options[REPEAT_FROM];
+    const struct value *to = &line->options[REPEAT_TO];
+    if (line->arg_count == 1) {
+        if (from->set || to->set)
+            return complain_word(parser, (from->set ? from : to)->place,
+                                 "a number of times or from= and to=", (from->set ? from : to)->text, NULL);
+        step->from = 1;
+        step->to = line->args[0].number;
+        return true;
+    }
+    if (!from->set || !to->set)
+        return complain(parser, node->open, "a number of times or from= and to=", "\"{\"");
+    if (to->number < from->number || to->number - from->number >= SCRIPT_REPEAT_MAX)
+        return complain_word(parser, to->place, "to= not below from= and at most 100000 rounds", to->text,
+                             NULL);
+    step->from = from->number;
+    step->to = to->number;
+    return true;
+}
+
+static bool repeat_build(struct parser *parser, const struct node *node, const struct line *line,
+                         struct server_step *step)
+{
+    if (!repeat_range(parser, node, line, step))
+        return false;
+    const struct value *as = line->as.set ? &line->as : &line->options[REPEAT_AS];
+    if (as->set && !value_copy(parser, as, step->as, sizeof step->as))
+        return false;
+    step->count = step->to - step->from + 1;
+    if (node->children == NULL)
+        return complain(parser, node->open, "steps between \"{\" and \"}\"", "none");
+    return true;
+}
+
+static bool serve_build(struct parser *parser, const struct line *line, struct server_step *step)
+{
+    step->duration_us = line->options[SERVE_FOR].set ? line->options[SERVE_FOR].number : 0;
+    if (line->options[SERVE_FOR].set && step->duration_us == 0)
+        return complain_word(parser, line->options[SERVE_FOR].place, "a duration above 0",
+                             line->options[SERVE_FOR].text, NULL);
+    step->until = line->options[SERVE_UNTIL].condition;
+    return true;
+}
+
+static bool send_step_build(struct parser *parser, const struct node *node, const struct line *line,
+                            struct server_step *step)
+{
+    step->count = line->options[SEND_COUNT].set ? line->options[SEND_COUNT].number : 1;
+    for (const struct item *item = node->items; item != NULL && item->token.kind != TOKEN_PIPE;
+         item = item->next)
+        if (item->token.kind == TOKEN_OPTION && line_option_index(line->rule, item->token.text) < 0 &&
+            !step_add_option(parser, step, &item->token))
+            return false;
+    return value_copy(parser, &line->args[0], step->word, sizeof step->word) &&
+           send_build(parser, node, line, step);
+}
+
+static bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
+                            struct server_step *step)
+{
+    switch (step->kind) {
+    case STEP_ACCEPT:
+        return line->arg_count == 0 || value_copy(parser, &line->args[0], step->word, sizeof step->word);
+    case STEP_REFUSE:
+        return refuse_build(parser, node, line, step);
+    case STEP_SERVE:
+        return serve_build(parser, line, step);
+    case STEP_SEND:
+        return send_step_build(parser, node, line, step);
+    case STEP_RECV:
+        return recv_build(parser, line, step);
+    case STEP_WAIT:
+        step->duration_us = line->args[0].number;
+        return true;
+    case STEP_CLOSE:
+        return close_build(parser, node, line, step);
+    case STEP_RESET:
+        return true;
+    case STEP_MARK:
+        return step_define_name(parser, &line->args[0], true) &&
+               value_copy(parser, &line->args[0], step->word, sizeof step->word);
+    case STEP_REPEAT:
+        return repeat_build(parser, node, line, step);
+    }
+    return false;
+}
+
+static bool step_build(struct parser *parser, const struct node *node, struct server_step *step)
+{
+    const struct line_rule *rule = line_find_rule(parser, SERVER_RULES, node->items, "a server step");
+    struct line line;
+    if (rule == NULL || !line_check(parser, rule, node, &line))
+        return false;
+    step->kind = (enum server_step_kind)rule->id;
+    step->line = line.place.line;
+    if (!step_build_kind(parser, node, &line, step))
+        return false;
+    if (step->kind == STEP_REPEAT || !line.as.set)
+        return true;
+    return value_copy(parser, &line.as, step->as, sizeof step->as) &&
+           step_define_name(parser, &line.as, false);
+}
+
+/* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
+static bool steps_build(struct parser *parser, const struct node *lines, struct server_step **steps,
+                        size_t *count)
+{
+    size_t total = 0;
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        if (++parser->step_count > SCRIPT_STEPS_MAX)
+            return complain(parser, node->items->token.place, "at most 1024 steps", "one more");
+        total++;
+    }
+    if (total == 0)
+        return true;
+    *steps = calloc(total, sizeof **steps);
+    if (*steps == NULL)
+        return complain_memory(parser);
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        struct server_step *step = &(*steps)[(*count)++];
+        if (!step_build(parser, node, step))
+            return false;
+        if (step->kind != STEP_REPEAT)
+            continue;
+        parser->counters[parser->counter_count++] = step;
+        if (!steps_build(parser, node->children, &step->children, &step->child_count))
+            return false;
+        parser->counter_count--;
+    }
+    return true;
+}
+
+/* What needs a connection may not come before the first accept or refuse. */
+static bool steps_begin_well(struct parser *parser, const struct node *lines, bool *begun)
+{
+    for (const struct node *node = lines; node != NULL && !*begun; node = node->next) {
+        const char *word = node->items->token.text;
+        if (strcmp(word, "accept") == 0 || strcmp(word, "refuse") == 0)
+            *begun = true;
+        else if (node->has_block && !steps_begin_well(parser, node->children, begun))
+            return false;
+        else if (!node->has_block && strcmp(word, "mark") != 0 && strcmp(word, "wait") != 0)
+            return complain_word(parser, node->items->token.place, "accept or refuse before this step", word,
+                                 NULL);
+    }
+    return true;
+}
+
+bool server_build(struct parser *parser, const struct node *block)
+{
+    bool begun = false;
+    if (block->children == NULL)
+        return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
+    return steps_build(parser, block->children, &parser->script->steps, &parser->script->step_count) &&
+           steps_begin_well(parser, block->children, &begun);
+}

@@ -1,0 +1,209 @@
+/* The lines outside the blocks: case, title, expect, clause, profiles, needs, limit; and the order of it all.
+ */
+#include "server/script/top_lines.h"
+
+#include <stdlib.h>
+
+#include "codec/ojin/profile.h"
+#include "codec/rules/requirements.h"
+
+enum { LIMIT_DEFAULT_US = 10000000, LIMIT_MAX_US = 1800000000, PROFILE_WORDS_MAX = 32 };
+
+enum top_word {
+    TOP_CASE,
+    TOP_TITLE,
+    TOP_EXPECT,
+    TOP_CLAUSE,
+    TOP_PROFILES,
+    TOP_CONFIG,
+    TOP_NEEDS,
+    TOP_LIMIT,
+    TOP_PLAN,
+    TOP_SERVER,
+    TOP_CHECK,
+    TOP_COUNT
+};
+
+static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
+
+/* "transport", and what a client can report or be asked. */
+static const char *const NEEDS[] = {"transport", "ready",  "frame",  "played", "cancelled",
+                                    "error",     "closed", "cancel", "end",    NULL};
+
+static const struct value_rule CASE_ARGS[] = {{.name = "the case's name", .type = VALUE_NAME},
+                                              {.name = NULL}};
+static const struct value_rule TITLE_ARGS[] = {{.name = "the title", .type = VALUE_STRING}, {.name = NULL}};
+static const struct value_rule EXPECT_ARGS[] = {{.name = "a sentence", .type = VALUE_STRING}, {.name = NULL}};
+static const struct value_rule CLAUSE_ARGS[] = {
+    {.name = "a requirement", .type = VALUE_REQUIREMENT},
+    {.name = "a level", .type = VALUE_CHOICE, .choices = LEVELS, .optional = true},
+    {.name = NULL}};
+static const struct value_rule PROFILES_ARGS[] = {{.name = "a profile", .type = VALUE_NAME}, {.name = NULL}};
+static const struct value_rule CONFIG_ARGS[] = {{.name = "a config id", .type = VALUE_STRING},
+                                                {.name = NULL}};
+static const struct value_rule NEEDS_ARGS[] = {
+    {.name = "a need", .type = VALUE_CHOICE, .choices = NEEDS, .many = true}, {.name = NULL}};
+static const struct value_rule LIMIT_ARGS[] = {
+    {.name = "a limit", .type = VALUE_DURATION, .min = 1, .max = LIMIT_MAX_US}, {.name = NULL}};
+
+static const struct line_rule TOP_RULES[] = {{"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL},
+                                             {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL},
+                                             {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL},
+                                             {"clause", TOP_CLAUSE, 0, CLAUSE_ARGS, NULL},
+                                             {"profiles", TOP_PROFILES, LINE_ONCE, PROFILES_ARGS, NULL},
+                                             {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL},
+                                             {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL},
+                                             {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL},
+                                             {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL},
+                                             {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL},
+                                             {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL},
+                                             {NULL, 0, 0, NULL, NULL}};
+
+static const char *clause_level_default(const struct requirement *requirement)
+{
+    switch (requirement->level) {
+    case REQUIREMENT_MUST:
+        return "MUST";
+    case REQUIREMENT_SHOULD:
+        return "SHOULD";
+    case REQUIREMENT_MAY:
+        return "INFO";
+    }
+    return "INFO";
+}
+
+static bool clause_build(struct parser *parser, const struct line *line)
+{
+    struct script *script = parser->script;
+    const struct requirement *requirement = line->args[0].requirement;
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return complain_word(parser, line->args[0].place, "each clause once", line->args[0].text, NULL);
+    if (script->clause_count == SCRIPT_CLAUSES_MAX)
+        return complain_word(parser, line->args[0].place, "at most 8 clauses", line->args[0].text, NULL);
+    struct script_clause *clause = &script->clauses[script->clause_count++];
+    clause->requirement = requirement;
+    clause->line = line->place.line;
+    if (line->args[1].set)
+        return value_copy(parser, &line->args[1], clause->level, sizeof clause->level);
+    struct text text = text_of(clause->level, sizeof clause->level);
+    text_add(&text, clause_level_default(requirement));
+    return true;
+}
+
+static bool profiles_build(struct parser *parser, const struct value *value)
+{
+    static const char *const GROUPS[] = {"all", "both", "current", "earlier"};
+    const char *words[PROFILE_WORDS_MAX + 1] = {NULL};
+    size_t count = 0;
+    for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++)
+        words[count++] = GROUPS[i];
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT && count < PROFILE_WORDS_MAX; i++)
+        words[count++] = OJIN_PROFILES[i].name;
+    if (choices_hold(words, value->text))
+        return value_copy(parser, value, parser->script->profiles, sizeof parser->script->profiles);
+    char expected[SCRIPT_EXPECTED_MAX];
+    choices_write(expected, "one of ", words);
+    return complain_word(parser, value->place, expected, value->text, words);
+}
+
+static bool needs_build(struct parser *parser, const struct node *node)
+{
+    struct script *script = parser->script;
+    for (const struct item *item = node->items->next; item != NULL; item = item->next) {
+        const char *word = item->token.text;
+        for (const struct item *other = node->items->next; other != item; other = other->next)
+            if (strcmp(other->token.text, word) == 0)
+                return complain_word(parser, item->token.place, "each need once", word, NULL);
+        if (strcmp(word, "transport") == 0)
+            script->transport = true;
+        else if (strcmp(word, "cancel") == 0)
+            script->tier = script->tier < TIER_PLAN ? TIER_PLAN : script->tier;
+        else if (strcmp(word, "end") != 0)
+            script->tier = TIER_OBSERVE;
+    }
+    return true;
+}
+
+static bool top_line_build(struct parser *parser, const struct node *node, const struct line_rule *rule)
+{
+    struct script *script = parser->script;
+    struct line line;
+    /* A check is read once all names are known. */
+    if (rule->id == TOP_CHECK)
+        return true;
+    if (!line_check(parser, rule, node, &line))
+        return false;
+    switch ((enum top_word)rule->id) {
+    case TOP_CASE:
+        return value_copy(parser, &line.args[0], script->name, sizeof script->name);
+    case TOP_TITLE:
+        return value_copy(parser, &line.args[0], script->title, sizeof script->title);
+    case TOP_EXPECT:
+        return value_copy(parser, &line.args[0], script->expect, sizeof script->expect);
+    case TOP_CLAUSE:
+        return clause_build(parser, &line);
+    case TOP_PROFILES:
+        return profiles_build(parser, &line.args[0]);
+    case TOP_CONFIG:
+        return value_copy(parser, &line.args[0], script->config, sizeof script->config);
+    case TOP_NEEDS:
+        return needs_build(parser, node);
+    case TOP_LIMIT:
+        script->limit_us = line.args[0].number;
+        return true;
+    case TOP_PLAN:
+        return plan_build(parser, node);
+    case TOP_SERVER:
+        return server_build(parser, node);
+    case TOP_CHECK:
+    case TOP_COUNT:
+        return true;
+    }
+    return true;
+}
+
+static bool checks_build(struct parser *parser, const struct node *lines)
+{
+    struct script *script = parser->script;
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        const struct place place = node->items->token.place;
+        if (strcmp(node->items->token.text, "check") != 0)
+            continue;
+        if (script->check_count == SCRIPT_CHECKS_MAX)
+            return complain(parser, place, "at most 32 checks", "one more");
+        if (script->checks == NULL)
+            script->checks = calloc(SCRIPT_CHECKS_MAX, sizeof *script->checks);
+        if (script->checks == NULL)
+            return complain_memory(parser);
+        if (!check_build(parser, node, &script->checks[script->check_count++]))
+            return false;
+    }
+    return true;
+}
+
+bool top_build(struct parser *parser, const struct node *lines, struct place end)
+{
+    bool seen[TOP_COUNT] = {false};
+    parser->script->limit_us = LIMIT_DEFAULT_US;
+    memcpy(parser->script->profiles, "all", sizeof "all");
+    memcpy(parser->script->config, "persona-1", sizeof "persona-1");
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        const struct line_rule *rule = line_find_rule(parser, TOP_RULES, node->items, "a line of a script");
+        if (rule == NULL)
+            return false;
+        if (seen[rule->id] && (rule->flags & LINE_ONCE) != 0)
+            return complain_word(parser, node->items->token.place,
+                                 "each of case, title, plan and the like once", rule->word, NULL);
+        seen[rule->id] = true;
+        if (!top_line_build(parser, node, rule))
+            return false;
+    }
+    if (!seen[TOP_CASE])
+        return complain(parser, end, "a line \"case NAME\"", "the end of the file");
+    if (!seen[TOP_SERVER])
+        return complain(parser, end, "a block \"server {\"", "the end of the file");
+    if (!seen[TOP_PLAN] && !plan_build(parser, NULL))
+        return false;
+    return checks_build(parser, lines);
+}

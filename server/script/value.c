@@ -1,0 +1,297 @@
+#include "server/script/value.h"
+
+#include "codec/rules/requirements.h"
+
+static bool is_label_byte(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+static bool text_is_label(const char *text)
+{
+    size_t len = strlen(text);
+    for (size_t i = 0; i < len; i++)
+        if (!is_label_byte(text[i]))
+            return false;
+    return len > 0 && len < ACTION_LABEL_MAX;
+}
+
+/* Digits at the beginning; returns where they end, NULL when there are none or too many. */
+static const char *number_read(const char *text, uint64_t *out)
+{
+    uint64_t number = 0;
+    const char *at = text;
+    for (; *at >= '0' && *at <= '9'; at++) {
+        if (number > (UINT64_MAX - 9) / 10)
+            return NULL;
+        number = number * 10 + (uint64_t)(*at - '0');
+    }
+    if (at == text)
+        return NULL;
+    *out = number;
+    return at;
+}
+
+struct unit {
+    const char *name;
+    uint64_t factor;
+};
+
+static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
+static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", 1048576}, {NULL, 0}};
+
+static bool measure_read(const char *text, const struct unit *units, uint64_t *out)
+{
+    uint64_t number = 0;
+    const char *unit = number_read(text, &number);
+    for (size_t i = 0; unit != NULL && units[i].name != NULL; i++) {
+        if (strcmp(unit, units[i].name) != 0 || number > UINT64_MAX / units[i].factor)
+            continue;
+        *out = number * units[i].factor;
+        return true;
+    }
+    return false;
+}
+
+static bool count_read(const char *text, uint64_t *out)
+{
+    const char *end = number_read(text, out);
+    return end != NULL && *end == '\0';
+}
+
+static const char *duration_unit(uint64_t us)
+{
+    if (us % 1000000 == 0)
+        return "s";
+    return us % 1000 == 0 ? "ms" : "us";
+}
+
+static uint64_t duration_in_unit(uint64_t us)
+{
+    if (us % 1000000 == 0)
+        return us / 1000000;
+    return us % 1000 == 0 ? us / 1000 : us;
+}
+
+static void expected_range(struct text *text, const struct value_rule *rule, const char *what)
+{
+    text_add(text, what);
+    text_add(text, " from ");
+    text_add_u64(text, rule->min);
+    text_add(text, " to ");
+    text_add_u64(text, rule->max);
+}
+
+static void expected_duration(struct text *text, const struct value_rule *rule)
+{
+    text_add(text, "a duration such as 200ms or 2s, at most ");
+    text_add_u64(text, duration_in_unit(rule->max));
+    text_add(text, duration_unit(rule->max));
+}
+
+static void expected_conditions(struct text *text, const struct value_rule *rule)
+{
+    text_add(text, "one of ");
+    for (size_t i = 0; rule->conditions[i].name != NULL; i++) {
+        text_add(text, i == 0 ? "" : ", ");
+        text_add(text, rule->conditions[i].name);
+        text_add(text, rule->conditions[i].counted ? ":N" : "");
+    }
+}
+
+void value_expected(char out[SCRIPT_EXPECTED_MAX], const struct value_rule *rule)
+{
+    struct text text = text_of(out, SCRIPT_EXPECTED_MAX);
+    switch (rule->type) {
+    case VALUE_NONE:
+    case VALUE_NAME:
+    case VALUE_TEXT:
+        text_add(&text, rule->name);
+        break;
+    case VALUE_LABEL:
+        text_add(&text, "a name of at most 31 letters, digits, - and _");
+        break;
+    case VALUE_STRING:
+        text_add(&text, rule->name);
+        text_add(&text, " in double quotes");
+        break;
+    case VALUE_COUNT:
+        expected_range(&text, rule, "a whole number");
+        break;
+    case VALUE_DURATION:
+        expected_duration(&text, rule);
+        break;
+    case VALUE_SIZE:
+        expected_range(&text, rule, "a size such as 100 or 512KB");
+        break;
+    case VALUE_CUT:
+        text_add(&text, "a number of bytes or $NAME of a repeat around it");
+        break;
+    case VALUE_CHOICE:
+        choices_write(out, "one of ", rule->choices);
+        break;
+    case VALUE_CONDITION:
+        expected_conditions(&text, rule);
+        break;
+    case VALUE_REQUIREMENT:
+        text_add(&text, "the id of a requirement such as OJ-CAN-03");
+        break;
+    case VALUE_PATTERN:
+        text_add(&text, "a pattern such as sent:speech");
+        break;
+    }
+}
+
+static bool value_wrong(struct parser *parser, const struct value_rule *rule, struct place place,
+                        const char *text)
+{
+    char expected[SCRIPT_EXPECTED_MAX];
+    value_expected(expected, rule);
+    return complain_word(parser, place, expected, text, rule->choices);
+}
+
+static bool condition_wrong(struct parser *parser, const struct value_rule *rule, struct place place,
+                            const char *text)
+{
+    const char *names[32] = {NULL};
+    for (size_t i = 0; i < 31 && rule->conditions[i].name != NULL; i++)
+        names[i] = rule->conditions[i].name;
+    char expected[SCRIPT_EXPECTED_MAX];
+    value_expected(expected, rule);
+    return complain_word(parser, place, expected, text, names);
+}
+
+static bool condition_read(struct parser *parser, const struct value_rule *rule, struct place place,
+                           const char *text, struct script_condition *out)
+{
+    const char *colon = strchr(text, ':');
+    size_t len = colon == NULL ? strlen(text) : (size_t)(colon - text);
+    const struct condition_rule *found = NULL;
+    for (size_t i = 0; rule->conditions[i].name != NULL && found == NULL; i++)
+        if (bytes_equal_text(bytes_of(text, len), rule->conditions[i].name))
+            found = &rule->conditions[i];
+    if (found == NULL || len >= sizeof out->name)
+        return condition_wrong(parser, rule, place, text);
+    *out = (struct script_condition){.count = 1};
+    memcpy(out->name, text, len);
+    if (colon == NULL)
+        return true;
+    struct place count_place = {place.line, place.column + (unsigned)len + 1};
+    if (!found->counted)
+        return complain_word(parser, count_place, "no count after this condition", colon + 1, NULL);
+    if (!measure_read(colon + 1, SIZE_UNITS, &out->count) || out->count == 0)
+        return complain_word(parser, count_place, "a count of at least 1", colon + 1, NULL);
+    return true;
+}
+
+static bool counter_is_known(const struct parser *parser, struct bytes name)
+{
+    for (size_t i = 0; i < parser->counter_count; i++)
+        if (bytes_equal_text(name, parser->counters[i]->as))
+            return true;
+    return false;
+}
+
+bool name_is_defined(const struct parser *parser, struct bytes name, bool mark)
+{
+    for (size_t i = 0; i < parser->name_count; i++)
+        if (parser->names[i].is_mark == mark && bytes_equal_text(name, parser->names[i].name))
+            return true;
+    return false;
+}
+
+/* One reference, after its "$": how many bytes it takes; 0 when it is unknown. */
+static size_t reference_length(const struct parser *parser, const char *text, bool counters)
+{
+    static const char SUFFIX[] = ".interaction";
+    size_t len = 0;
+    if (text[0] == '$')
+        return 1;
+    while (is_label_byte(text[len]))
+        len++;
+    struct bytes name = bytes_of(text, len);
+    if (strncmp(text + len, SUFFIX, sizeof SUFFIX - 1) == 0)
+        return name_is_defined(parser, name, false) ? len + sizeof SUFFIX - 1 : 0;
+    return counters && len > 0 && counter_is_known(parser, name) ? len : 0;
+}
+
+bool references_check(struct parser *parser, struct place place, const char *text, bool counters)
+{
+    const char *expected = counters
+                               ? "$NAME of a repeat around it or $NAME.interaction of a step named before"
+                               : "$NAME.interaction of a step of the server block";
+    for (const char *at = strchr(text, '$'); at != NULL; at = strchr(at, '$')) {
+        size_t len = reference_length(parser, at + 1, counters);
+        if (len == 0)
+            return complain_word(parser, place, expected, text, NULL);
+        at += 1 + len;
+    }
+    return true;
+}
+
+static bool number_in_range(const struct value_rule *rule, const struct value *value)
+{
+    return value->number >= rule->min && value->number <= rule->max;
+}
+
+static bool cut_read(struct parser *parser, const struct value_rule *rule, const char *text,
+                     struct value *out)
+{
+    if (text[0] == '$')
+        return counter_is_known(parser, bytes_of_text(text + 1));
+    return measure_read(text, SIZE_UNITS, &out->number) && number_in_range(rule, out);
+}
+
+bool value_read(struct parser *parser, const struct value_rule *rule, struct place place, const char *text,
+                bool is_string, struct value *out)
+{
+    struct value value = {.set = true, .place = place, .text = text, .is_string = is_string};
+    bool good = false;
+    switch (rule->type) {
+    case VALUE_NONE:
+    case VALUE_PATTERN:
+        good = !is_string;
+        break;
+    case VALUE_NAME:
+        good = !is_string && strlen(text) < SCRIPT_NAME_MAX;
+        break;
+    case VALUE_LABEL:
+        good = !is_string && text_is_label(text);
+        break;
+    case VALUE_STRING:
+        good = is_string && strlen(text) < SCRIPT_TEXT_MAX;
+        break;
+    case VALUE_TEXT:
+        good = true;
+        break;
+    case VALUE_COUNT:
+        good = !is_string && count_read(text, &value.number) && number_in_range(rule, &value);
+        break;
+    case VALUE_DURATION:
+        good =
+            !is_string && measure_read(text, DURATION_UNITS, &value.number) && number_in_range(rule, &value);
+        break;
+    case VALUE_SIZE:
+        good = !is_string && measure_read(text, SIZE_UNITS, &value.number) && number_in_range(rule, &value);
+        break;
+    case VALUE_CUT:
+        good = !is_string && cut_read(parser, rule, text, &value);
+        break;
+    case VALUE_CHOICE:
+        good = !is_string && choices_hold(rule->choices, text);
+        break;
+    case VALUE_CONDITION:
+        good = true;
+        if (!condition_read(parser, rule, place, text, &value.condition))
+            return false;
+        break;
+    case VALUE_REQUIREMENT:
+        value.requirement = requirement_by_id(text);
+        good = value.requirement != NULL;
+        break;
+    }
+    if (!good)
+        return value_wrong(parser, rule, place, text);
+    *out = value;
+    return true;
+}
