@@ -35,12 +35,14 @@ void rule_config_present(struct rule_set *rules, enum rule rule, const struct ob
                     count == 0 ? "there is no config_id" : "config_id is empty");
 }
 
+static const char config_expected[] = "config_id once, percent-encoded where its characters need it";
+
 static void config_broken(struct rule_set *rules, enum rule rule, const struct observed *seen,
                           struct bytes value, const char *what)
 {
     struct finding_draft draft;
     finding_begin(&draft);
-    text_add(&draft.expected, "config_id once, percent-encoded where its characters need it");
+    text_add(&draft.expected, config_expected);
     text_add(&draft.actual, what);
     text_add(&draft.actual, ": config_id=");
     text_add_printable(&draft.actual, value, SHOWN_MAX);
@@ -73,7 +75,8 @@ void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct ob
         return;
     http_head_parameter(&head, "config_id", 0, &value);
     if (count > 1) {
-        config_broken(rules, rule, seen, head.query, "config_id stands in the query more than once");
+        rule_broken(rules, rule, seen->event->at_us, config_expected,
+                    "config_id stands in the query more than once");
         return;
     }
     uint8_t *decoded = malloc(value.len);

@@ -13,6 +13,11 @@ static const uint64_t PONG_WAIT_US = 3000000;
  * settings. */
 static const uint64_t PONG_WAIT_OLDEST_US = OJIN_PING_TIMEOUT_US;
 
+static uint64_t elapsed(uint64_t from_us, uint64_t to_us)
+{
+    return to_us > from_us ? to_us - from_us : 0;
+}
+
 static void forget_oldest(struct pong_state *pong, size_t count)
 {
     pong->count -= count;
@@ -53,8 +58,8 @@ void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
     if (pong->count == 0)
         return;
     const struct ping *newest = &pong->pings[pong->count - 1];
-    bool overdue =
-        now_us - newest->at_us >= PONG_WAIT_US || now_us - pong->pings[0].at_us >= PONG_WAIT_OLDEST_US;
+    bool overdue = elapsed(newest->at_us, now_us) >= PONG_WAIT_US ||
+                   elapsed(pong->pings[0].at_us, now_us) >= PONG_WAIT_OLDEST_US;
     if (!overdue)
         return;
     struct finding_draft draft;
@@ -62,7 +67,7 @@ void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
     text_add(&draft.expected, "a pong with the data of the newest ping: ");
     text_add_hex(&draft.expected, bytes_of(newest->data, newest->len < 32 ? newest->len : 32));
     text_add(&draft.actual, "no such pong for ");
-    text_add_u64(&draft.actual, (now_us - pong->pings[0].at_us) / 1000);
+    text_add_u64(&draft.actual, elapsed(pong->pings[0].at_us, now_us) / 1000);
     text_add(&draft.actual, " ms");
     finding_end(rules, rule, &draft, now_us, false);
     pong->count = 0;

@@ -87,6 +87,7 @@ struct rule_record {
 
 struct rule_set {
     struct rule_context context;
+    bool applies[RULE_COUNT]; /* by the profile */
     uint64_t event_count;
     bool ready; /* the server has sent a sessionReady */
     bool over;  /* closed or ended, by either side: nothing more is waited for */

@@ -34,6 +34,12 @@ static const struct {
     [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL},
 };
 
+static bool rule_applies(const struct rule_context *context, const char *id)
+{
+    const struct requirement *requirement = requirement_by_id(id);
+    return requirement != NULL && ojin_profile_matches(context->profile, requirement->profiles);
+}
+
 struct rule_set *rule_set_new(const struct rule_context *context)
 {
     struct rule_set *rules = calloc(1, sizeof *rules);
@@ -42,6 +48,8 @@ struct rule_set *rule_set_new(const struct rule_context *context)
     rules->context = *context;
     if (rules->context.speech_count > RULE_SPEECHES_MAX)
         rules->context.speech_count = RULE_SPEECHES_MAX;
+    for (size_t i = 0; i < RULE_COUNT; i++)
+        rules->applies[i] = rule_applies(context, RULES[i].requirement);
     return rules;
 }
 
@@ -80,6 +88,23 @@ void finding_begin(struct finding_draft *draft)
     draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
 }
 
+/* Whatever a client put the key into, it does not get into a finding. */
+static void hide_key(char text[FINDING_TEXT_MAX], struct bytes key)
+{
+    char hidden[FINDING_TEXT_MAX];
+    struct text out = text_of(hidden, sizeof hidden);
+    size_t len = strlen(text);
+    for (size_t i = 0; i < len;) {
+        if (key.len > 0 && key.len <= len - i && memcmp(text + i, key.data, key.len) == 0) {
+            text_add(&out, "<key>");
+            i += key.len;
+        } else {
+            text_add_char(&out, text[i++]);
+        }
+    }
+    memcpy(text, hidden, out.len + 1);
+}
+
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
                  bool note)
 {
@@ -90,6 +115,8 @@ void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *d
     if (*count == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
         return;
     (*count)++;
+    hide_key(draft->finding.expected, rules->context.key);
+    hide_key(draft->finding.actual, rules->context.key);
     draft->finding.requirement = RULES[rule].requirement;
     draft->finding.note = note;
     draft->finding.at_us = at_us;
@@ -159,7 +186,9 @@ static void observe_client_message(struct rule_set *rules, struct observed *seen
 
 static void observe_server_text(struct rule_set *rules, struct observed *seen)
 {
-    seen->is_text = true;
+    seen->is_text = seen->event->message_bytes <= seen->event->data.len;
+    if (!seen->is_text)
+        return;
     ojin_message_read(seen->event->data, &seen->message);
     if (seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE) {
         enum ojin_error_code code;
@@ -225,19 +254,13 @@ static void settle(struct rule_set *rules, const struct observed *seen)
     }
 }
 
-static bool rule_applies(const struct rule_set *rules, size_t n)
-{
-    const struct requirement *requirement = requirement_by_id(RULES[n].requirement);
-    return requirement != NULL && ojin_profile_matches(rules->context.profile, requirement->profiles);
-}
-
 void rule_set_finish(struct rule_set *rules, uint64_t now_us)
 {
     if (rules->over)
         return;
     rules->over = true;
     for (size_t i = 0; i < RULE_COUNT; i++) {
-        if (RULES[i].end != NULL && rule_applies(rules, i))
+        if (RULES[i].end != NULL && rules->applies[i])
             RULES[i].end(rules, (enum rule)i, now_us);
     }
 }
@@ -248,7 +271,7 @@ void rule_set_event(struct rule_set *rules, const struct wire_event *event)
     rules->event_count++;
     observe(rules, &seen);
     for (size_t i = 0; i < RULE_COUNT; i++) {
-        if (rule_applies(rules, i))
+        if (rules->applies[i])
             RULES[i].handle(rules, (enum rule)i, &seen);
     }
     settle(rules, &seen);
