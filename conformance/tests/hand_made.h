@@ -1,0 +1,40 @@
+/*
+ * Cases made by hand for the tests of the judge and the reports: a script with one check, and what happened,
+ * in short words.
+ *
+ * Journal, words with spaces between:
+ *   <upgrade <audio <cancelInteraction …    the client sent it; <close=1000 with a code
+ *   >ready >speech#1/A >error=CODE …        the mock sent it: index and interaction of a frame, code of an
+ * error; >speech#1/A!step of a named step; >speech?/A does not decode +NAME mark   $NAME=A capture   !OJ-ID
+ * broken rule   =OJ-ID kept rule   ?OJ-ID note #LINE step begun   *LINE step that could not be done   ~ our
+ * own side broke the protocol Observations: ready  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000
+ * state Interactions are a letter, sixteen times over; 0 is the nil id. A frame's payload CRCs follow from
+ * index and letter; frame#1/A' has another picture and frame#1/A- none.
+ */
+#ifndef CONFORMANCE_TESTS_HAND_MADE_H
+#define CONFORMANCE_TESTS_HAND_MADE_H
+
+#include "conformance/judge/judge.h"
+
+enum { HAND_MADE_OBSERVATIONS_MAX = 64 };
+
+struct hand_made {
+    struct script script;
+    struct script_check check;
+    struct server_step step;
+    struct journal *journal;
+    enum rule_verdict *rule_verdicts;
+    struct observation *observations;
+    struct judge_input input; /* ready for judge_case */
+};
+
+/* `clause` is "OJ-OUT-04" or "OJ-OUT-04 SHOULD". Aborts on a word it does not know. */
+void hand_made_init(struct hand_made *made, const char *clause, const char *journal,
+                    const char *observations);
+/* Sets the check, which the script then has: patterns as "side:type,type[name=value,name=value]", NULL: none.
+ */
+void hand_made_check(struct hand_made *made, enum check_expect expect, const char *level, const char *pattern,
+                     const char *given, const char *after, const char *until);
+void hand_made_free(struct hand_made *made);
+
+#endif
