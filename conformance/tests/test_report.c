@@ -1,0 +1,263 @@
+/* What a run comes to, and its three reports. The files written here are read again by check_reports.py. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/report/json_report.h"
+#include "conformance/report/junit_report.h"
+#include "conformance/report/terminal_report.h"
+#include "conformance/report/wire_tail.h"
+#include "conformance/tests/hand_made.h"
+
+enum { CASE_COUNT = 7, REPORT_BYTES_MAX = 65536 };
+
+/* What a client may say: markup, a colour, a byte that is no UTF-8. */
+#define HOSTILE "<&\">\x1b[31m\xff\xef\xbf\xbf]]>"
+
+struct sample {
+    const char *name, *id;
+    enum verdict verdict;
+    enum client_end end;
+    const char *actual;
+    bool ran, transport;
+    enum client_tier tier;
+};
+
+static const struct sample SAMPLES[CASE_COUNT] = {
+    {"ojin/test/passing", "OJ-OUT-01", VERDICT_PASS, CLIENT_ENDED, "kept", true, false, TIER_WIRE},
+    {"ojin/test/failing", "OJ-OUT-01", VERDICT_FAIL, CLIENT_ENDED, HOSTILE, true, false, TIER_WIRE},
+    {"ojin/test/crashing", "OJ-OUT-09", VERDICT_FAIL, CLIENT_CRASHED, "CRASH: killed by SIGSEGV", true, false,
+     TIER_WIRE},
+    {"ojin/test/disputed", "OJ-OUT-02", VERDICT_DISPUTED, CLIENT_ENDED, "none", true, false, TIER_WIRE},
+    {"ojin/test/our-fault", "OJ-OUT-03", VERDICT_ERROR, CLIENT_ENDED, "no port", true, false, TIER_WIRE},
+    {"ojin/test/observing", "OJ-CAN-03", VERDICT_PASS, CLIENT_ENDED, "", false, false, TIER_OBSERVE},
+    {"ojin/test/on-a-socket", "OJ-CLS-02", VERDICT_PASS, CLIENT_ENDED, "", false, true, TIER_WIRE},
+};
+
+struct run {
+    struct script scripts[CASE_COUNT];
+    struct run_case cases[CASE_COUNT];
+    const struct ojin_profile *profiles[1];
+    struct run_result result;
+};
+
+static void copy(char *to, size_t capacity, const char *from)
+{
+    struct text text = text_of(to, capacity);
+    text_add(&text, from);
+}
+
+static void sample_make(const struct sample *sample, struct script *script, struct run_case *run_case)
+{
+    copy(script->name, sizeof script->name, sample->name);
+    copy(script->title, sizeof script->title, "A title");
+    script->tier = sample->tier;
+    script->transport = sample->transport;
+    script->clause_count = 1;
+    script->clauses[0].requirement = requirement_by_id(sample->id);
+    run_case->script = script;
+    run_case->profile = &OJIN_PROFILES[0];
+    run_case->ran = sample->ran;
+    run_case->duration_ms = 1234;
+    run_case->result.verdict = sample->verdict;
+    run_case->result.end = sample->end;
+    run_case->result.check_count = 1;
+    struct check_result *check = &run_case->result.checks[0];
+    *check = (struct check_result){.requirement = requirement_by_id(sample->id), .verdict = sample->verdict};
+    copy(check->name, sizeof check->name, "the-check");
+    copy(check->expected, sizeof check->expected, "no such thing");
+    copy(check->actual, sizeof check->actual, sample->actual);
+    copy(run_case->repro, sizeof run_case->repro, "ojin-conform run --case X");
+    copy(run_case->wire_tail, sizeof run_case->wire_tail,
+         "0.001 s  client  upgrade\n0.002 s  server  ready\n");
+}
+
+/* The first `count` samples. */
+static struct run *run_make(size_t count)
+{
+    struct run *run = calloc(1, sizeof *run);
+    ck_assert_ptr_nonnull(run);
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        sample_make(&SAMPLES[i], &run->scripts[i], &run->cases[i]);
+    run->profiles[0] = &OJIN_PROFILES[0];
+    run->result = (struct run_result){.command = "client " HOSTILE,
+                                      .transport = "memory",
+                                      .tier = TIER_PLAN,
+                                      .duration_ms = 5678,
+                                      .case_count = count,
+                                      .cases = run->cases,
+                                      .profile_count = 1,
+                                      .profiles = run->profiles};
+    return run;
+}
+
+/* What the terminal report says; to be freed. */
+static char *terminal_text(const struct run_result *result, const struct terminal_options *options)
+{
+    char *text = calloc(1, REPORT_BYTES_MAX);
+    FILE *file = fmemopen(text, REPORT_BYTES_MAX, "w");
+    ck_assert_ptr_nonnull(file);
+    terminal_report(file, result, options);
+    ck_assert_int_eq(fclose(file), 0);
+    return text;
+}
+
+static void assert_says(const char *text, const char *part)
+{
+    ck_assert_msg(strstr(text, part) != NULL, "\"%s\" is not in:\n%s", part, text);
+}
+
+static void assert_ends(const char *text, const char *end)
+{
+    size_t len = strlen(text);
+    ck_assert_msg(len >= strlen(end) && strcmp(text + len - strlen(end), end) == 0, "%s", text);
+}
+
+START_TEST(the_last_line_counts_cases)
+{
+    const struct terminal_options options = {.colour = false};
+    struct run *run = run_make(CASE_COUNT);
+    char *text = terminal_text(&run->result, &options);
+    assert_ends(text, "\n2 passed, 3 failed\n");
+    assert_says(text, "7 cases in 5.6 s over memory, 1 unsupported, 1 not run, 1 disputed\n");
+    free(text);
+    run->result.case_count = 1;
+    text = terminal_text(&run->result, &options);
+    assert_ends(text, "\n1 passed, 0 failed\n");
+    free(text);
+    free(run);
+}
+END_TEST
+
+START_TEST(a_failure_is_told_whole)
+{
+    const struct terminal_options options = {.colour = false};
+    struct run *run = run_make(CASE_COUNT);
+    char *text = terminal_text(&run->result, &options);
+    assert_says(text, "FAIL        ojin/test/failing  oris-1.0\n");
+    assert_says(text, "OJ-OUT-01  MUST, basis doc  (000 InteractionResponse)");
+    assert_says(text, "    expected  no such thing\n");
+    assert_says(text, "CRASH       ojin/test/crashing");
+    assert_says(text, "  last on the wire\n    0.001 s  client  upgrade\n    0.002 s  server  ready\n");
+    assert_says(text, "  again     ojin-conform run --case X\n");
+    assert_says(text, "DISPUTED  OJ-OUT-02  ojin/test/disputed the-check: none\n");
+    ck_assert_ptr_null(strchr(text, '\x1b')); /* nothing a client said steers the terminal */
+    free(text);
+    free(run);
+}
+END_TEST
+
+START_TEST(the_table_and_the_summary_show_what_was_not_judged)
+{
+    const struct terminal_options options = {.colour = false, .width = 60};
+    struct run *run = run_make(CASE_COUNT);
+    char *text = terminal_text(&run->result, &options);
+    assert_says(text, "OJ-OUT-01  FAIL            2  Reads the 37-byte header an...\n");
+    assert_says(text, "OJ-CAN-03  UNSUPPORTED     0  ");
+    assert_says(text, "more requirements of this profile have no case\n");
+    assert_says(text, "1 case needs a client that says what it saw:\n  ojin/test/observing  oris-1.0\n");
+    assert_says(text, "1 case needs a real transport:\n  ojin/test/on-a-socket  oris-1.0\n");
+    free(text);
+    free(run);
+}
+END_TEST
+
+START_TEST(colours_come_only_when_asked_for)
+{
+    const struct terminal_options options = {.colour = true};
+    struct run *run = run_make(2);
+    char *text = terminal_text(&run->result, &options);
+    assert_says(text, "\033[31mFAIL ");
+    assert_ends(text, "\n1 passed, 1 failed\n");
+    free(text);
+    free(run);
+}
+END_TEST
+
+START_TEST(the_exit_tells_met_from_not_met_from_our_own_fault)
+{
+    struct run *run = run_make(0);
+    ck_assert_int_eq(run_exit_code(&run->result), 3); /* nothing ran */
+    run->result.case_count = 1;
+    ck_assert_int_eq(run_exit_code(&run->result), 0);
+    run->result.case_count = 2;
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    run->result.case_count = 5;
+    ck_assert_int_eq(run_exit_code(&run->result), 3);
+    run->result.interrupted = true;
+    ck_assert_int_eq(run_exit_code(&run->result), 130);
+    run->result = (struct run_result){.tier = TIER_PLAN, .case_count = 2, .cases = &run->cases[5]};
+    ck_assert_int_eq(run_exit_code(&run->result), 3); /* none that could be run */
+    run->cases[0].result.verdict = VERDICT_NOT_REACHED;
+    run->result = (struct run_result){.tier = TIER_PLAN, .case_count = 1, .cases = &run->cases[0]};
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    free(run);
+}
+END_TEST
+
+START_TEST(machine_reports_are_written)
+{
+    struct run *run = run_make(CASE_COUNT);
+    FILE *file = fopen(REPORT_FOLDER "/report.xml", "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(junit_report_write(file, &run->result));
+    ck_assert_int_eq(fclose(file), 0);
+    file = fopen(REPORT_FOLDER "/report.json", "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(json_report_write(file, &run->result));
+    ck_assert_int_eq(fclose(file), 0);
+    free(run);
+}
+END_TEST
+
+START_TEST(a_report_that_cannot_be_written_is_told)
+{
+    struct run *run = run_make(CASE_COUNT);
+    FILE *file = fopen("/dev/full", "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(!junit_report_write(file, &run->result));
+    fclose(file);
+    file = fopen("/dev/full", "wb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert(!json_report_write(file, &run->result));
+    fclose(file);
+    free(run);
+}
+END_TEST
+
+START_TEST(the_wire_tail_gathers_alike_messages)
+{
+    struct hand_made made;
+    char data[1000];
+    struct text text = text_of(data, sizeof data);
+    hand_made_init(
+        &made, "OJ-OUT-01",
+        "<upgrade >ready >silence#0/0 >silence#0/0 +mark >silence#0/0 >speech#1/A <close=1000 <end", "");
+    wire_tail_write(&text, made.journal, 4);
+    ck_assert_str_eq(data, "0.002 s  server  silence  5000 bytes  x3\n"
+                           "0.006 s  server  speech  5000 bytes\n"
+                           "0.007 s  client  close  1000\n"
+                           "0.008 s  client  end  the connection ended\n");
+    hand_made_free(&made);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *reports = tcase_create("reports");
+    tcase_add_test(reports, the_last_line_counts_cases);
+    tcase_add_test(reports, a_failure_is_told_whole);
+    tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
+    tcase_add_test(reports, colours_come_only_when_asked_for);
+    tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
+    tcase_add_test(reports, machine_reports_are_written);
+    tcase_add_test(reports, a_report_that_cannot_be_written_is_told);
+    tcase_add_test(reports, the_wire_tail_gathers_alike_messages);
+    suite_add_tcase(suite, reports);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
