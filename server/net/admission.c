@@ -150,4 +150,9 @@ void admission_decide(struct connection *connection)
     seat_step(server, connection->seat,
               &(struct engine_event){
                   .kind = ENGINE_REQUEST, .now_us = mock_server_now_us(server), .data = head_of(connection)});
+    if (connection->phase == PHASE_OVER && connection->wsi == NULL && connection->seat != NULL) {
+        /* Refused: the next need not wait until this one has taken its answer. */
+        connection->seat->connection = NULL;
+        connection->seat = NULL;
+    }
 }

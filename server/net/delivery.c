@@ -82,7 +82,8 @@ void connection_refuse(struct connection *connection, uint16_t status, const cha
     struct action *action;
     actions_clear(&server->scratch);
     uint8_t *room = actions_add(&server->scratch, ACTION_REFUSE, "refusal", (size_t)len, &action);
-    if (room == NULL || !recording_begin(connection, mock_server_now_us(server))) {
+    recording_begin(connection, mock_server_now_us(server));
+    if (room == NULL || connection->recording == NULL) {
         tap_close(connection->tap, true);
         return;
     }

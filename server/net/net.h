@@ -41,8 +41,8 @@ struct seat {
 struct recording {
     struct mock_server *server;
     struct recorder *recorder;
-    uint32_t number; /* of the connection, over the whole server; 0: none yet */
-    bool busy;
+    uint32_t number;          /* of the connection, over the whole server; 0: none yet */
+    struct connection *owner; /* NULL: free for the next */
 };
 
 enum connection_phase {
@@ -131,7 +131,8 @@ struct lws *library_adopt(struct mock_server *server, int fd, struct connection 
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_server *server);
 void recording_free(struct recording *recording);
-/* Gives the connection its number and somebody who records it, unless it has them. */
+/* Gives the connection its number and somebody who records it, unless it has them. False when nothing of it
+ * is recorded any more. */
 bool recording_begin(struct connection *connection, uint64_t now_us);
 void recording_end(struct connection *connection, uint64_t now_us);
 

@@ -8,12 +8,15 @@ static void on_entry(void *context, const struct journal_entry *entry)
     struct mock_server *server = recording->server;
     const struct recorder_config *config = &server->options.recorder;
     struct journal_entry copy = *entry;
+    const struct journal_entry *kept = &copy;
     copy.connection = recording->number;
     copy.sequence = server->sequence++;
-    if (config->journal != NULL)
-        journal_append(config->journal, &copy);
+    if (copy.has_frame && copy.wire.data.len > JOURNAL_HEAD_BYTES_MAX)
+        copy.wire.data.len = JOURNAL_HEAD_BYTES_MAX; /* as the journal does it, when there is none */
+    if (config->journal != NULL && journal_append(config->journal, &copy))
+        kept = journal_at(config->journal, journal_count(config->journal) - 1);
     if (config->sink != NULL)
-        config->sink(config->context, &copy);
+        config->sink(config->context, kept);
 }
 
 bool recording_init(struct recording *recording, struct mock_server *server)
@@ -38,13 +41,17 @@ bool recording_begin(struct connection *connection, uint64_t now_us)
     struct mock_server *server = connection->server;
     if (connection->recording != NULL)
         return true;
+    if (connection->number != 0)
+        return false;
     struct recording *recording = &server->recording;
-    if (recording->busy) {
+    if (recording->owner != NULL && recording->owner->phase == PHASE_OVER)
+        recording_end(recording->owner, now_us); /* nothing of it is missing but the end of its transport */
+    if (recording->owner != NULL) {
         recording = &connection->own_recording;
         if (!recording_init(recording, server))
             return false;
     }
-    recording->busy = true;
+    recording->owner = connection;
     recording->number = connection->number = ++server->numbers;
     connection->recording = recording;
     recorder_connection(recording->recorder, now_us);
@@ -56,7 +63,7 @@ void recording_end(struct connection *connection, uint64_t now_us)
     struct recording *recording = connection->recording;
     if (recording == NULL)
         return;
-    recording->busy = false;
+    recording->owner = NULL;
     connection->recording = NULL;
     recorder_finish(recording->recorder, now_us);
     if (recording == &connection->own_recording)

@@ -1,0 +1,165 @@
+#include "server/mock/console.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "codec/rules/requirements.h"
+#include "codec/wire/text.h"
+
+#define COLOUR_MUST   "\033[31m"
+#define COLOUR_SHOULD "\033[33m"
+#define COLOUR_QUIET  "\033[2m"
+#define COLOUR_END    "\033[0m"
+
+enum { PRINTABLE_BYTES_MAX = 200 };
+
+struct console console_of(const struct mock_options *options)
+{
+    const char *no_color = getenv("NO_COLOR");
+    bool wanted = no_color == NULL || *no_color == '\0';
+    return (struct console){
+        .log = options->log, .colours = wanted && isatty(STDERR_FILENO) != 0, .key = options->key};
+}
+
+/* Writes `line` with the key replaced. */
+static void put_without_key(const struct console *console, const char *line)
+{
+    size_t key_len = console->key == NULL ? 0 : strlen(console->key);
+    while (key_len > 0) {
+        const char *at = strstr(line, console->key);
+        if (at == NULL)
+            break;
+        fwrite(line, 1, (size_t)(at - line), stderr);
+        fputs("{key}", stderr);
+        line = at + key_len;
+    }
+    fputs(line, stderr);
+}
+
+static void put_line(const struct console *console, const char *colour, const char *line)
+{
+    if (console->colours)
+        fputs(colour, stderr);
+    put_without_key(console, line);
+    fputs(console->colours ? COLOUR_END "\n" : "\n", stderr);
+}
+
+void console_info(const struct console *console, const char *line)
+{
+    if (console->log >= MOCK_LOG_INFO)
+        put_line(console, COLOUR_QUIET, line);
+}
+
+static void add_seconds(struct text *text, uint64_t at_us)
+{
+    uint64_t ms = at_us / 1000;
+    text_add_u64(text, ms / 1000);
+    text_add_char(text, '.');
+    text_add_char(text, (char)('0' + ms / 100 % 10));
+    text_add_char(text, (char)('0' + ms / 10 % 10));
+    text_add_char(text, (char)('0' + ms % 10));
+    text_add(text, " s");
+}
+
+/* "(connection 3, 0.512 s": the caller closes it. */
+static void add_where(struct text *text, const struct journal_entry *entry, uint64_t at_us)
+{
+    text_add(text, " (connection ");
+    text_add_u64(text, entry->connection);
+    text_add(text, ", ");
+    add_seconds(text, at_us);
+}
+
+static void put_finding(const struct console *console, const struct journal_entry *entry)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    const struct finding *finding = &entry->finding;
+    const struct requirement *requirement = requirement_by_id(finding->requirement);
+    text_add(&text, finding->note ? "note: " : "finding: ");
+    text_add(&text, finding->requirement);
+    if (requirement != NULL) {
+        text_add_char(&text, ' ');
+        text_add(&text, requirement_level_name(requirement->level));
+    }
+    text_add(&text, ": expected ");
+    text_add(&text, finding->expected);
+    text_add(&text, "; got ");
+    text_add(&text, finding->actual);
+    add_where(&text, entry, finding->at_us);
+    if (requirement != NULL) {
+        text_add(&text, "; ");
+        text_add(&text, requirement->source);
+    }
+    text_add_char(&text, ')');
+    bool must = !finding->note && requirement != NULL && requirement->level == REQUIREMENT_MUST;
+    put_line(console, must ? COLOUR_MUST : COLOUR_SHOULD, line);
+}
+
+static void put_trouble(const struct console *console, const struct journal_entry *entry, const char *what)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, what);
+    if (entry->line > 0) {
+        text_add(&text, " in line ");
+        text_add_u64(&text, entry->line);
+    }
+    text_add(&text, ": ");
+    text_add_printable(&text, entry->wire.data, PRINTABLE_BYTES_MAX);
+    add_where(&text, entry, entry->at_us);
+    text_add_char(&text, ')');
+    put_line(console, COLOUR_MUST, line);
+}
+
+static void put_wire(const struct console *console, const struct journal_entry *entry)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, entry->wire.direction == WIRE_FROM_CLIENT ? "client: " : "server: ");
+    text_add(&text, entry->label);
+    text_add(&text, ", ");
+    uint64_t bytes = entry->wire.message_bytes > 0 ? entry->wire.message_bytes : entry->wire.data.len;
+    text_add_u64(&text, bytes);
+    text_add(&text, " bytes");
+    add_where(&text, entry, entry->at_us);
+    text_add_char(&text, ')');
+    put_line(console, COLOUR_QUIET, line);
+}
+
+void console_entry(const struct console *console, const struct journal_entry *entry)
+{
+    switch (entry->kind) {
+    case JOURNAL_FINDING:
+        put_finding(console, entry);
+        break;
+    case JOURNAL_OWN_ERROR:
+        put_trouble(console, entry, "mistake of the mock");
+        break;
+    case JOURNAL_FAILED:
+        put_trouble(console, entry, "script: a step failed");
+        break;
+    case JOURNAL_WIRE:
+        if (console->log >= MOCK_LOG_DEBUG)
+            put_wire(console, entry);
+        break;
+    case JOURNAL_DONE:
+    case JOURNAL_MARK:
+    case JOURNAL_CAPTURE:
+    case JOURNAL_STEP:
+        break;
+    }
+}
+
+void console_welcome(const struct console *console, const char *url, const struct mock_options *options)
+{
+    if (isatty(STDERR_FILENO) == 0 || console->log == MOCK_LOG_QUIET)
+        return;
+    fprintf(stderr,
+            "\nConnect to    %s?config_id=%s\n"
+            "with header   Authorization: %s\n"
+            "and stop the mock with Ctrl-C.\n\n",
+            url, options->config_id == NULL ? "anything" : options->config_id,
+            options->key == NULL ? "any-key" : "the key that was given");
+}

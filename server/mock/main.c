@@ -1,0 +1,247 @@
+/* ojin-mock: the mock server as a program. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "codec/family.h"
+#include "codec/wire/text.h"
+#include "server/mock/console.h"
+#include "server/mock/live_journal.h"
+#include "server/mock/options.h"
+#include "server/mock/script_file.h"
+#include "server/net/mock_server.h"
+#include "server/persona/persona.h"
+
+enum { EXIT_CANNOT_RUN = 1, EXIT_WRONG_USAGE = 2, URL_BYTES_MAX = 128, READY_BYTES_MAX = 1024 };
+
+struct program {
+    struct mock_options options;
+    struct console console;
+    const struct family *family;
+    struct script *script;
+    struct persona *persona;
+    struct live_journal journal;
+    uv_loop_t loop;
+    uv_signal_t interrupt, terminate;
+    uv_idle_t idle; /* draws pictures ahead while there is time */
+    struct mock_server *server;
+    bool stopping;
+};
+
+static int complain(const char *sentence, int status)
+{
+    fprintf(stderr, "ojin-mock: %s\n", sentence);
+    return status;
+}
+
+/* ---- what the server tells ---- */
+
+static void on_entry(void *context, const struct journal_entry *entry)
+{
+    struct program *program = context;
+    console_entry(&program->console, entry);
+    live_journal_entry(&program->journal, entry);
+}
+
+static void on_log(void *context, const char *line)
+{
+    struct program *program = context;
+    console_info(&program->console, line);
+}
+
+static void on_script_done(void *context, uint64_t now_us)
+{
+    struct program *program = context;
+    (void)now_us;
+    console_info(&program->console, "script done");
+}
+
+/* ---- the end ---- */
+
+static void on_stopped(void *context)
+{
+    struct program *program = context;
+    uv_close((uv_handle_t *)&program->interrupt, NULL);
+    uv_close((uv_handle_t *)&program->terminate, NULL);
+    uv_close((uv_handle_t *)&program->idle, NULL);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct program *program = handle->data;
+    if (program->stopping)
+        _exit(128 + number);
+    program->stopping = true;
+    uv_idle_stop(&program->idle);
+    mock_server_stop(program->server, on_stopped, program);
+}
+
+/* ---- the beginning ---- */
+
+static void on_idle(uv_idle_t *idle)
+{
+    struct program *program = idle->data;
+    if (!persona_prepare(program->persona))
+        uv_idle_stop(idle);
+}
+
+static struct mock_server_options server_options(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    const struct session_class *class = session_class_by_family(program->family->name);
+    return (struct mock_server_options){
+        .address = options->address,
+        .port = options->port,
+        .path = program->family->path,
+        .engine = {.session_class = class,
+                   .session = {.profile = options->profile,
+                               .key = options->key,
+                               .config_id = options->config_id,
+                               .seed = options->seed,
+                               .silence_percent = options->silence_percent,
+                               .speech_percent = options->speech_percent,
+                               .speed = options->speed,
+                               .persona = program->persona},
+                   .script = program->script},
+        .recorder = {.rules = {.profile = options->profile,
+                               .key = bytes_of_text(options->key == NULL ? "" : options->key),
+                               .config = bytes_of_text(options->config_id == NULL ? "" : options->config_id)},
+                     .session_class = class,
+                     .sink = on_entry,
+                     .context = program},
+        .script_done = on_script_done,
+        .script_again = true,
+        .log = on_log,
+        .context = program,
+    };
+}
+
+static bool journal_begin(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    struct journal_header header = {.epoch_ms = mock_server_epoch_ms(program->server),
+                                    .seed = options->seed,
+                                    .picture_width = options->width,
+                                    .picture_height = options->height,
+                                    .silence_percent = options->silence_percent,
+                                    .speech_percent = options->speech_percent,
+                                    .speed = options->speed,
+                                    .key_known = options->key != NULL};
+    snprintf(header.family, sizeof header.family, "%s", program->family->name);
+    snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
+    snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
+    return live_journal_begin(&program->journal, &header,
+                              bytes_of_text(options->key == NULL ? "" : options->key));
+}
+
+/* An address that a client can be given: a wildcard is reached by way of this machine. */
+static void url_write(const struct program *program, char url[URL_BYTES_MAX])
+{
+    const char *address = program->options.address;
+    if (strcmp(address, "0.0.0.0") == 0)
+        address = "127.0.0.1";
+    else if (strcmp(address, "::") == 0)
+        address = "::1";
+    bool is_ipv6 = strchr(address, ':') != NULL;
+    snprintf(url, URL_BYTES_MAX, "ws://%s%s%s:%u%s", is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "",
+             mock_server_port(program->server), program->family->path);
+}
+
+static void ready_print(const struct program *program, const char *url)
+{
+    char line[READY_BYTES_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, "{\"url\":");
+    text_add_json_string(&text, bytes_of_text(url));
+    text_add(&text, ",\"urls\":{");
+    text_add_json_string(&text, bytes_of_text(program->family->name));
+    text_add_char(&text, ':');
+    text_add_json_string(&text, bytes_of_text(url));
+    text_add(&text, "},\"port\":");
+    text_add_u64(&text, mock_server_port(program->server));
+    text_add(&text, ",\"pid\":");
+    text_add_i64(&text, getpid());
+    text_add(&text, ",\"profile\":");
+    text_add_json_string(&text, bytes_of_text(program->options.profile->name));
+    text_add_char(&text, '}');
+    puts(line);
+    fflush(stdout);
+}
+
+static void signals_start(struct program *program)
+{
+    uv_signal_init(&program->loop, &program->interrupt);
+    uv_signal_init(&program->loop, &program->terminate);
+    program->interrupt.data = program->terminate.data = program;
+    uv_signal_start(&program->interrupt, on_signal, SIGINT);
+    uv_signal_start(&program->terminate, on_signal, SIGTERM);
+}
+
+/* Listens, and returns when it was stopped. */
+static int serve(struct program *program)
+{
+    char error[MOCK_ERROR_MAX];
+    char url[URL_BYTES_MAX];
+    struct mock_server_options options = server_options(program);
+    uv_loop_init(&program->loop);
+    program->server = mock_server_start(&program->loop, &options, error);
+    if (program->server == NULL)
+        return complain(error, EXIT_CANNOT_RUN);
+    signals_start(program);
+    uv_idle_init(&program->loop, &program->idle);
+    program->idle.data = program;
+    uv_idle_start(&program->idle, on_idle);
+    journal_begin(program);
+    url_write(program, url);
+    ready_print(program, url);
+    console_welcome(&program->console, url, &program->options);
+    uv_run(&program->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&program->loop);
+    return EXIT_SUCCESS;
+}
+
+/* Script, persona and journal: what can be wrong before anything listens. */
+static int prepare(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    char error[SCRIPT_ERROR_MAX];
+    if (options->script_path != NULL) {
+        program->script =
+            script_file_load(options->script_path, session_class_by_family(program->family->name), error);
+        if (program->script == NULL) {
+            fprintf(stderr, "%s\n", error);
+            return EXIT_WRONG_USAGE;
+        }
+    }
+    program->persona = persona_new(options->width, options->height, error);
+    if (program->persona == NULL)
+        return complain(error, EXIT_WRONG_USAGE);
+    if (!live_journal_open(&program->journal, options->journal_path, error))
+        return complain(error, EXIT_CANNOT_RUN);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    struct program program = {.family = &FAMILIES[0]};
+    switch (options_read(argc, argv, &program.options)) {
+    case OPTIONS_DONE:
+        return EXIT_SUCCESS;
+    case OPTIONS_WRONG:
+        return EXIT_WRONG_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    signal(SIGPIPE, SIG_IGN);
+    program.console = console_of(&program.options);
+    int status = prepare(&program);
+    if (status == EXIT_SUCCESS)
+        status = serve(&program);
+    live_journal_close(&program.journal);
+    if (program.persona != NULL)
+        persona_free(program.persona);
+    if (program.script != NULL)
+        script_free(program.script);
+    return status;
+}

@@ -1,0 +1,42 @@
+/* The command line of ojin-mock. */
+#ifndef SERVER_MOCK_OPTIONS_H
+#define SERVER_MOCK_OPTIONS_H
+
+#include "codec/ojin/profile.h"
+#include "codec/wire/bytes.h"
+
+enum {
+    MOCK_PORT_DEFAULT = 7700,
+    MOCK_SPEED_MAX = 100000,
+    MOCK_PACE_PERCENT_MIN = 1,
+    MOCK_PACE_PERCENT_MAX = 1000
+};
+
+enum mock_log { MOCK_LOG_QUIET, MOCK_LOG_INFO, MOCK_LOG_DEBUG };
+
+/* Strings are those of the command line or the environment. */
+struct mock_options {
+    const char *address;
+    unsigned port;
+    const struct ojin_profile *profile;
+    uint64_t seed;
+    uint32_t speed;
+    const char *key;       /* NULL: any */
+    const char *config_id; /* NULL: any */
+    unsigned width, height;
+    const char *journal_path; /* NULL: none */
+    const char *script_path;  /* NULL: none */
+    enum mock_log log;
+    uint32_t silence_percent;
+    uint32_t speech_percent;
+};
+
+enum options_result {
+    OPTIONS_RUN,
+    OPTIONS_DONE, /* --help and the like: printed, exit 0 */
+    OPTIONS_WRONG /* said on standard error, exit 2 */
+};
+
+enum options_result options_read(int argc, char **argv, struct mock_options *out);
+
+#endif
