@@ -1,0 +1,184 @@
+#include "client/app/conform.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client/app/options.h"
+#include "client/app/run.h"
+#include "codec/media/sound.h"
+#include "codec/wire/buffer.h"
+
+static const char HELP[] =
+    "Usage: ojin-client conform\n"
+    "\n"
+    "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
+    "line. Everything comes from the environment:\n"
+    "\n"
+    "  CONFORM_PLAN      path of the plan; without one it speaks OJIN_AUDIO and ends\n"
+    "  CONFORM_PROFILE   profile, when the plan names none\n"
+    "  CONFORM_CA        trusted roots for wss://, PEM\n"
+    "  OJIN_URL          the server (or OJIN_WS_URL)\n"
+    "  OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO\n"
+    "\n"
+    "Exit: 0 done; 1 an error was observed; 77 a step it cannot do; 99 the environment\n"
+    "is unusable.\n";
+
+enum { PLAN_BYTES_MAX = 1024 * 1024 };
+
+struct conforming {
+    bool failed; /* an error was observed, or the connection lost */
+};
+
+static int broken(const char *what, const char *detail)
+{
+    fprintf(stderr, "ojin-client: %s%s%s\n", what, detail[0] != '\0' ? ": " : "", detail);
+    return EXIT_BROKEN;
+}
+
+static void observe(void *context, uint64_t now_us, const struct client_action *action)
+{
+    (void)now_us;
+    struct conforming *conforming = context;
+    const struct observation *seen = &action->observation;
+    char line[OBSERVATION_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    observation_write(&text, seen);
+    puts(line);
+    fflush(stdout);
+    if (seen->kind == OBSERVED_ERROR)
+        conforming->failed = true;
+    if (seen->kind == OBSERVED_CLOSED && seen->close_code != OJIN_CLOSE_NORMAL &&
+        seen->close_code != OJIN_CLOSE_GOING_AWAY && seen->close_code != 1005)
+        conforming->failed = true;
+}
+
+static bool read_file(const char *path, struct buffer *out)
+{
+    FILE *file = fopen(path, "rb");
+    if (file == NULL)
+        return false;
+    uint8_t piece[4096];
+    size_t got = 0;
+    bool good = true;
+    while (good && (got = fread(piece, 1, sizeof piece, file)) > 0)
+        good = buffer_append(out, bytes_of(piece, got));
+    good = good && ferror(file) == 0;
+    fclose(file);
+    return good;
+}
+
+static int read_plan(const char *path, struct client_plan *plan)
+{
+    struct buffer json;
+    buffer_init(&json, PLAN_BYTES_MAX);
+    char error[200] = "";
+    if (!read_file(path, &json)) {
+        buffer_free(&json);
+        return broken(path, strerror(errno));
+    }
+    bool good = client_plan_parse(buffer_bytes(&json), plan, error);
+    buffer_free(&json);
+    return good ? EXIT_DONE : broken(path, error);
+}
+
+/* Without a plan: the wire tier, as any client is run. */
+static int plan_to_speak(struct client_plan *plan)
+{
+    const char *audio = environment("OJIN_AUDIO", NULL);
+    if (audio == NULL)
+        return broken("neither CONFORM_PLAN nor OJIN_AUDIO is set", "");
+    *plan = (struct client_plan){.step_count = 3,
+                                 .steps = {{.what = DO_CONNECT}, {.what = DO_SPEAK}, {.what = DO_END}}};
+    struct text file = text_of(plan->steps[1].file, sizeof plan->steps[1].file);
+    text_add(&file, audio);
+    return file.cut ? broken("OJIN_AUDIO is too long a path", "") : EXIT_DONE;
+}
+
+/* This client connects once, first of all. */
+static bool can_follow(const struct client_plan *plan)
+{
+    for (size_t i = 1; i < plan->step_count; i++)
+        if (plan->steps[i].what == DO_CONNECT)
+            return false;
+    return plan->step_count == 0 || plan->steps[0].after == AFTER_NOTHING ||
+           plan->steps[0].what != DO_CONNECT;
+}
+
+static int load_sounds(struct client_plan *plan, struct sound sounds[CLIENT_PLAN_STEPS_MAX])
+{
+    for (size_t i = 0; i < plan->step_count; i++) {
+        struct client_plan_step *step = &plan->steps[i];
+        char error[SOUND_ERROR_MAX];
+        if (step->what != DO_SPEAK)
+            continue;
+        if (!sound_read(step->file, OJIN_SAMPLE_RATE, &sounds[i], error))
+            return broken(error, "");
+        step->samples = sounds[i].samples;
+        step->sample_count = sounds[i].sample_count;
+    }
+    return EXIT_DONE;
+}
+
+static int obey(const struct client_plan *plan)
+{
+    const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
+    struct conforming conforming = {0};
+    struct run_options run = {
+        .url = environment("OJIN_URL", "OJIN_WS_URL"),
+        .key = environment("OJIN_API_KEY", NULL),
+        .config = environment("OJIN_CONFIG_ID", NULL),
+        .ca_file = environment("CONFORM_CA", NULL),
+        .profile = ojin_profile_by_name(name != NULL ? name : OJIN_PROFILES[0].name),
+        .plan = plan,
+        .timeout_ms = (unsigned)(plan->limit_us / 1000),
+        .observe = observe,
+        .context = &conforming,
+    };
+    if (run.url == NULL)
+        return broken("OJIN_URL is not set", "");
+    if (run.config == NULL)
+        return broken("OJIN_CONFIG_ID is not set", "");
+    if (run.profile == NULL)
+        return broken("no such profile", name);
+    struct run_result result;
+    char error[CONNECTOR_ERROR_MAX];
+    if (!run_session(&run, &result, error))
+        return broken(error, "");
+    return conforming.failed ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int prepare_and_obey(struct client_plan *plan, struct sound *sounds)
+{
+    const char *path = environment("CONFORM_PLAN", NULL);
+    int status = path != NULL ? read_plan(path, plan) : plan_to_speak(plan);
+    if (status != EXIT_DONE)
+        return status;
+    if (!can_follow(plan)) {
+        fputs("ojin-client: this client connects once, at the beginning\n", stderr);
+        return EXIT_DECLINED;
+    }
+    status = load_sounds(plan, sounds);
+    return status == EXIT_DONE ? obey(plan) : status;
+}
+
+int conform_command(int argc, char **argv)
+{
+    if (argc > 0 && strcmp(argv[0], "--help") == 0) {
+        fputs(HELP, stdout);
+        return EXIT_DONE;
+    }
+    if (argc > 0)
+        return usage_error("conform", "conform takes no words, not", argv[0]);
+    struct client_plan *plan = calloc(1, sizeof *plan);
+    struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
+    int status = EXIT_BROKEN;
+    if (plan != NULL && sounds != NULL)
+        status = prepare_and_obey(plan, sounds);
+    for (size_t i = 0; sounds != NULL && i < CLIENT_PLAN_STEPS_MAX; i++)
+        if (sounds[i].samples != NULL)
+            sound_free(&sounds[i]);
+    free(sounds);
+    free(plan);
+    return status;
+}

@@ -1,0 +1,36 @@
+#include <signal.h>
+#include <stdio.h>
+
+#include "client/app/conform.h"
+#include "client/app/options.h"
+#include "client/app/speak.h"
+
+static const char HELP[] = "Usage: ojin-client COMMAND [options]\n"
+                           "\n"
+                           "A client of the Ojin realtime speech protocol.\n"
+                           "\n"
+                           "  speak FILE.wav   speak a sound file, play and record what comes back\n"
+                           "  conform          be driven by the conformance suite\n"
+                           "\n"
+                           "  --help           this text; ojin-client COMMAND --help tells more\n"
+                           "  --version        the version\n";
+
+int main(int argc, char **argv)
+{
+    signal(SIGPIPE, SIG_IGN);
+    if (argc < 2)
+        return usage_error("", "what to do is missing: speak or conform", NULL);
+    if (strcmp(argv[1], "--help") == 0) {
+        fputs(HELP, stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        puts("ojin-client " PROJECT_VERSION);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "speak") == 0)
+        return speak_command(argc - 2, argv + 2);
+    if (strcmp(argv[1], "conform") == 0)
+        return conform_command(argc - 2, argv + 2);
+    return usage_error("", "no such command:", argv[1]);
+}

@@ -1,0 +1,140 @@
+#include "client/app/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static const char SPEAK_HELP[] =
+    "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"
+    "\n"
+    "Speaks a sound file to an Ojin server, plays what comes back in real time and\n"
+    "writes it as a video with its sound.\n"
+    "\n"
+    "  --url URL        ws:// or wss:// URL of the server   [OJIN_URL, OJIN_WS_URL]\n"
+    "  --key KEY        API key                             [OJIN_API_KEY]\n"
+    "  --config ID      config id                           [OJIN_CONFIG_ID]\n"
+    "  --profile NAME   oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0\n"
+    "  --video FILE     where the video goes                [FILE.avi in this directory]\n"
+    "  --out DIR        the directory it goes to\n"
+    "  --no-video       write no video\n"
+    "  --json FILE      write the summary as JSON too\n"
+    "  --ca FILE        trusted roots for wss://, PEM\n"
+    "  --timeout S      give up after that many seconds\n"
+    "  --quiet          print no progress and no summary\n"
+    "  --help           this text\n"
+    "\n"
+    "FILE.wav may be left out when OJIN_AUDIO names it.\n"
+    "Exit: 0 done; 1 the server refused, failed, never came or sent no speech;\n"
+    "2 wrong usage or an unusable sound file.\n";
+
+const char *environment(const char *name, const char *other_name)
+{
+    const char *value = getenv(name);
+    if (value != NULL && value[0] != '\0')
+        return value;
+    value = other_name != NULL ? getenv(other_name) : NULL;
+    return value != NULL && value[0] != '\0' ? value : NULL;
+}
+
+int usage_error(const char *command, const char *what, const char *word)
+{
+    fprintf(stderr, "ojin-client: %s%s%s%s (try: ojin-client %s%s--help)\n", what, word != NULL ? " '" : "",
+            word != NULL ? word : "", word != NULL ? "'" : "", command, command[0] != '\0' ? " " : "");
+    return EXIT_USAGE;
+}
+
+struct string_option {
+    const char *name;
+    const char **value;
+};
+
+static bool parse_seconds(const char *text, unsigned *out)
+{
+    char *end = NULL;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*end != '\0' || value == 0 || value > 86400)
+        return false;
+    *out = (unsigned)value;
+    return true;
+}
+
+/* True when `word` is one of the options that stand alone. */
+static bool parse_flag(const char *word, struct speak_options *options)
+{
+    if (strcmp(word, "--quiet") == 0)
+        options->quiet = true;
+    else if (strcmp(word, "--no-video") == 0)
+        options->no_video = true;
+    else
+        return false;
+    return true;
+}
+
+static bool parse_words(int argc, char **argv, struct speak_options *options, int *exit_code)
+{
+    const char *profile = "oris-1.0";
+    const char *timeout = NULL;
+    const struct string_option strings[] = {
+        {"--url", &options->url},   {"--key", &options->key},     {"--config", &options->config},
+        {"--profile", &profile},    {"--video", &options->video}, {"--out", &options->out_directory},
+        {"--json", &options->json}, {"--ca", &options->ca_file},  {"--timeout", &timeout},
+    };
+    *exit_code = EXIT_USAGE;
+    for (int i = 0; i < argc; i++) {
+        const struct string_option *found = NULL;
+        for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++)
+            if (strcmp(argv[i], strings[k].name) == 0)
+                found = &strings[k];
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(SPEAK_HELP, stdout);
+            *exit_code = EXIT_DONE;
+            return false;
+        }
+        if (found != NULL) {
+            if (++i == argc)
+                return usage_error("speak", "a value is missing after", found->name), false;
+            *found->value = argv[i];
+        } else if (parse_flag(argv[i], options)) {
+            continue;
+        } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
+            return usage_error("speak", "no such option:", argv[i]), false;
+        } else if (options->file != NULL) {
+            return usage_error("speak", "one sound file at a time, not also", argv[i]), false;
+        } else {
+            options->file = argv[i];
+        }
+    }
+    options->profile = ojin_profile_by_name(profile);
+    if (options->profile == NULL)
+        return usage_error("speak", "no such profile:", profile), false;
+    if (timeout != NULL && !parse_seconds(timeout, &options->timeout_s))
+        return usage_error("speak", "--timeout takes 1 to 86400 seconds, not", timeout), false;
+    return true;
+}
+
+bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code)
+{
+    struct speak_options options = {0};
+    if (!parse_words(argc, argv, &options, exit_code))
+        return false;
+    if (options.file == NULL)
+        options.file = environment("OJIN_AUDIO", NULL);
+    if (options.url == NULL)
+        options.url = environment("OJIN_URL", "OJIN_WS_URL");
+    if (options.key == NULL)
+        options.key = environment("OJIN_API_KEY", NULL);
+    if (options.config == NULL)
+        options.config = environment("OJIN_CONFIG_ID", NULL);
+    *exit_code = EXIT_USAGE;
+    if (options.file == NULL)
+        return usage_error("speak", "no sound file is named", NULL), false;
+    if (options.url == NULL)
+        return usage_error("speak", "no server is named: --url or OJIN_URL", NULL), false;
+    if (options.key == NULL)
+        return usage_error("speak", "no key is given: --key or OJIN_API_KEY", NULL), false;
+    if (options.config == NULL || options.config[0] == '\0')
+        return usage_error("speak", "no config id is given: --config or OJIN_CONFIG_ID", NULL), false;
+    *out = options;
+    return true;
+}

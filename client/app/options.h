@@ -1,0 +1,41 @@
+/* The command line and the environment of ojin-client. */
+#ifndef CLIENT_APP_OPTIONS_H
+#define CLIENT_APP_OPTIONS_H
+
+#include "codec/ojin/profile.h"
+
+enum exit_code {
+    EXIT_DONE = 0,
+    EXIT_FAILED = 1,    /* the server refused, failed, never came, or an error was observed */
+    EXIT_USAGE = 2,     /* wrong usage, or a sound file that cannot be used */
+    EXIT_DECLINED = 77, /* conform: a plan this client cannot follow */
+    EXIT_BROKEN = 99,   /* conform: the environment is unusable */
+    EXIT_INTERRUPTED = 130
+};
+
+struct speak_options {
+    const char *file;
+    const char *url;
+    const char *key;
+    const char *config;
+    const struct ojin_profile *profile;
+    const char *out_directory; /* NULL: the current one */
+    const char *video;         /* NULL: named after the sound file */
+    bool no_video;
+    const char *json; /* NULL: none */
+    const char *ca_file;
+    bool quiet;
+    unsigned timeout_s; /* 0: none */
+};
+
+/* `argv` from the first word after "speak". False when the program should end with `*exit_code`; help and
+ * errors are printed. */
+bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code);
+
+/* One line on standard error, with a hint; returns EXIT_USAGE. */
+int usage_error(const char *command, const char *what, const char *word);
+
+/* The first of the variables that is set and not empty; else NULL. */
+const char *environment(const char *name, const char *other_name);
+
+#endif

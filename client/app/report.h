@@ -1,0 +1,31 @@
+/* What a spoken session came to: measured while it plays, then printed for people or as JSON. */
+#ifndef CLIENT_APP_REPORT_H
+#define CLIENT_APP_REPORT_H
+
+#include <stdio.h>
+
+#include "client/core/client.h"
+
+struct report {
+    /* Picture against sound, from the block codes of the speech pictures played: how far the picture is
+     * ahead. */
+    uint64_t coded;   /* pictures whose code could be read */
+    uint64_t uncoded; /* and those where it could not */
+    double offset_sum_ms;
+    double offset_max_ms; /* the largest, by size */
+    bool heard_turn;
+    uint8_t interaction[UUID_BYTES];
+    uint64_t heard_samples;                                      /* in this interaction */
+    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX + 2]; /* the first, empty: none */
+    bool closed;
+    uint16_t close_code;
+    struct client_summary summary;
+};
+
+/* Every CLIENT_OBSERVE action. */
+void report_observe(struct report *report, const struct client_action *action);
+void report_print(const struct report *report, const char *video, FILE *out);
+/* False when the file cannot be written. */
+bool report_write_json(const struct report *report, const char *sound, const char *video, const char *path);
+
+#endif

@@ -1,0 +1,30 @@
+/* One session of a client core over a connector, from connecting to the end, on a loop of its own. */
+#ifndef CLIENT_APP_RUN_H
+#define CLIENT_APP_RUN_H
+
+#include "client/net/connector.h"
+
+struct run_options {
+    const char *url;
+    const char *key;
+    const char *config;
+    const char *ca_file;
+    const struct ojin_profile *profile;
+    const struct client_plan *plan;
+    unsigned timeout_ms; /* 0: none */
+    void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
+    void (*stepped)(void *context, uint64_t now_us, const struct client *client); /* may be NULL */
+    void *context;
+};
+
+struct run_result {
+    bool interrupted; /* by SIGINT or SIGTERM */
+    bool timed_out;
+    struct client_summary summary;
+    struct client_progress progress;
+};
+
+/* Blocks until the session is over. False with a sentence when it could not begin. */
+bool run_session(const struct run_options *options, struct run_result *out, char error[CONNECTOR_ERROR_MAX]);
+
+#endif

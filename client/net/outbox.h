@@ -1,0 +1,39 @@
+/* Messages that wait for the socket, in order, each with the room in front that the library asks for. Private
+ * to the connector. */
+#ifndef CLIENT_NET_OUTBOX_H
+#define CLIENT_NET_OUTBOX_H
+
+#include "codec/wire/bytes.h"
+
+enum {
+    OUTBOX_BYTES_MAX = 64 * 1024 * 1024, /* beyond it the server is not reading */
+    OUTBOX_CLOSE_BYTES = 8               /* a masked close frame with a code */
+};
+
+enum outgoing_kind { OUTGOING_TEXT, OUTGOING_BINARY, OUTGOING_CLOSE };
+
+struct outgoing_message {
+    struct outgoing_message *next;
+    enum outgoing_kind kind;
+    size_t len;     /* bytes after the room */
+    uint8_t data[]; /* LWS_PRE bytes of room, then the message */
+};
+
+struct outbox {
+    struct outgoing_message *first;
+    struct outgoing_message *last;
+    size_t bytes;
+    bool closing; /* a close frame is queued: nothing goes after it */
+};
+
+void outbox_init(struct outbox *outbox);
+/* False when OUTBOX_BYTES_MAX or memory is passed. After a close nothing is added, and that is no failure. */
+bool outbox_add(struct outbox *outbox, bool binary, struct bytes message);
+/* The message holds the code, with room for OUTBOX_CLOSE_BYTES. */
+void outbox_add_close(struct outbox *outbox, uint16_t code);
+/* The caller frees it. NULL when there is none. */
+struct outgoing_message *outbox_take(struct outbox *outbox);
+bool outbox_is_empty(const struct outbox *outbox);
+void outbox_clear(struct outbox *outbox);
+
+#endif

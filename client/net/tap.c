@@ -1,0 +1,533 @@
+#define _GNU_SOURCE /* struct ucred */
+#include "client/net/tap.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "client/net/tls.h"
+#include "codec/wire/http_head.h"
+#include "codec/wire/http_response.h"
+#include "codec/wire/text.h"
+#include "codec/wire/ws_stream.h"
+
+enum { READ_BYTES = 65536 };
+
+struct tap {
+    uv_loop_t *loop;
+    struct url url;
+    struct tap_listener listener; /* zeroed once stopped or failed */
+    struct tap_seen seen;
+    struct ws_stream *stream;
+    struct tls *tls; /* NULL: plain */
+
+    struct addrinfo *addresses;
+    struct addrinfo *next_address;
+    uv_getaddrinfo_t lookup;
+    bool looking_up;
+    uv_connect_t connect;
+    int connect_error; /* of the latest attempt */
+    uv_tcp_t remote;
+    bool remote_open; /* the handle is initialized and not closing */
+    bool announced;   /* ready was called */
+
+    int listen_fd; /* -1: none */
+    uv_poll_t accepting;
+    bool accepting_open;
+    uv_pipe_t local;
+    bool local_open;
+    char address[TAP_LOCAL_NAME_MAX];
+
+    bool stopped;
+    unsigned closing; /* handles whose close callback is due */
+    bool *gone;
+    char buffer[READ_BYTES];
+};
+
+static void free_when_done(struct tap *tap)
+{
+    if (!tap->stopped || tap->closing > 0 || tap->looking_up)
+        return;
+    uv_freeaddrinfo(tap->addresses);
+    ws_stream_free(tap->stream);
+    tls_free(tap->tls);
+    *tap->gone = true;
+    free(tap);
+}
+
+static void closed(uv_handle_t *handle)
+{
+    struct tap *tap = handle->data;
+    tap->closing--;
+    free_when_done(tap);
+}
+
+static void close_handle(struct tap *tap, uv_handle_t *handle, bool *open)
+{
+    if (!*open)
+        return;
+    *open = false;
+    tap->closing++;
+    handle->data = tap;
+    uv_close(handle, closed);
+}
+
+static void close_listening(struct tap *tap)
+{
+    close_handle(tap, (uv_handle_t *)&tap->accepting, &tap->accepting_open);
+    if (tap->listen_fd >= 0)
+        close(tap->listen_fd);
+    tap->listen_fd = -1;
+}
+
+static void close_remote(struct tap *tap)
+{
+    close_handle(tap, (uv_handle_t *)&tap->remote, &tap->remote_open);
+}
+
+static void close_local(struct tap *tap)
+{
+    close_handle(tap, (uv_handle_t *)&tap->local, &tap->local_open);
+}
+
+static void notice(struct tap *tap)
+{
+    if (tap->listener.noticed != NULL)
+        tap->listener.noticed(tap->listener.context);
+}
+
+/* ---- what the server's bytes say ---- */
+
+static void note_response(struct tap_seen *seen, const struct wire_event *event)
+{
+    if (event->code == 101)
+        return;
+    seen->refused_status = event->code;
+    size_t head = 0;
+    while (head + 4 <= event->data.len && memcmp(event->data.data + head, "\r\n\r\n", 4) != 0)
+        head++;
+    struct text body = text_of(seen->refused_body, sizeof seen->refused_body);
+    if (head + 4 <= event->data.len)
+        text_add_bytes(&body, bytes_of(event->data.data + head + 4, event->data.len - head - 4));
+}
+
+static void watch(void *context, const struct wire_event *event)
+{
+    struct tap *tap = context;
+    struct tap_seen *seen = &tap->seen;
+    switch (event->kind) {
+    case WIRE_EVENT_RESPONSE:
+        note_response(seen, event);
+        break;
+    case WIRE_EVENT_CLOSE: {
+        seen->closed = true;
+        seen->close_code = event->code;
+        struct text reason = text_of(seen->close_reason, sizeof seen->close_reason);
+        text_add_bytes(&reason, event->data);
+        break;
+    }
+    case WIRE_EVENT_VIOLATION: {
+        seen->violated = true;
+        struct text sentence = text_of(seen->violation, sizeof seen->violation);
+        text_add_bytes(&sentence, event->data);
+        break;
+    }
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+    case WIRE_EVENT_END:
+        break;
+    }
+}
+
+/* ---- writing, in either direction ---- */
+
+struct write_request {
+    uv_write_t request;
+    struct tap *tap;
+    struct buffer data;
+};
+
+static void start_reading(struct tap *tap);
+static bool listen_locally(struct tap *tap);
+
+static void written(uv_write_t *request, int status)
+{
+    struct write_request *write = request->data;
+    struct tap *tap = write->tap;
+    buffer_free(&write->data);
+    free(write);
+    if (status == 0 && !tap->stopped)
+        start_reading(tap);
+}
+
+/* Takes `data` over. */
+static void write_to(struct tap *tap, uv_stream_t *stream, struct buffer *data)
+{
+    struct write_request *write = data->len > 0 ? malloc(sizeof *write) : NULL;
+    if (write == NULL) {
+        buffer_free(data);
+        return;
+    }
+    *write = (struct write_request){.tap = tap, .data = *data};
+    write->request.data = write;
+    uv_buf_t piece = uv_buf_init((char *)write->data.data, (unsigned)write->data.len);
+    if (uv_write(&write->request, stream, &piece, 1, written) != 0) {
+        buffer_free(&write->data);
+        free(write);
+    }
+}
+
+static void write_remote(struct tap *tap, struct buffer *data)
+{
+    if (tap->remote_open)
+        write_to(tap, (uv_stream_t *)&tap->remote, data);
+    else
+        buffer_free(data);
+}
+
+/* ---- the way down: server to library ---- */
+
+struct shutdown_request {
+    uv_shutdown_t request;
+};
+
+static void shut(uv_shutdown_t *request, int status)
+{
+    (void)status;
+    free(request->data);
+}
+
+/* The library sees the end once it has read what is on its way to it. */
+static void shut_down(uv_stream_t *stream)
+{
+    struct shutdown_request *shutdown = malloc(sizeof *shutdown);
+    if (shutdown == NULL)
+        return;
+    shutdown->request.data = shutdown;
+    if (uv_shutdown(&shutdown->request, stream, shut) != 0)
+        free(shutdown);
+}
+
+static void fail(struct tap *tap, const char *why)
+{
+    char sentence[TAP_SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, "cannot connect to ");
+    text_add(&text, tap->url.host);
+    text_add(&text, ":");
+    text_add(&text, tap->url.port);
+    text_add(&text, ": ");
+    text_add(&text, why);
+    struct tap_listener listener = tap->listener;
+    tap->listener = (struct tap_listener){0};
+    close_remote(tap);
+    if (listener.failed != NULL)
+        listener.failed(listener.context, sentence);
+}
+
+static void remote_ended(struct tap *tap, bool reset)
+{
+    if (tap->seen.ended)
+        return;
+    close_remote(tap);
+    if (!tap->announced) {
+        fail(tap, "the server hung up during the TLS handshake");
+        return;
+    }
+    tap->seen.ended = true;
+    ws_stream_end(tap->stream, 0, reset);
+    if (tap->local_open)
+        shut_down((uv_stream_t *)&tap->local);
+    notice(tap);
+}
+
+static void announce(struct tap *tap)
+{
+    if (!listen_locally(tap)) {
+        fail(tap, "no local socket can be made");
+        return;
+    }
+    tap->announced = true;
+    if (tap->listener.ready != NULL)
+        tap->listener.ready(tap->listener.context);
+}
+
+/* Takes `plain` over. After a violation nothing more reaches the library. */
+static void deliver(struct tap *tap, struct buffer *plain)
+{
+    bool knew = tap->seen.violated || tap->seen.refused_status != 0;
+    ws_stream_feed(tap->stream, 0, buffer_bytes(plain));
+    if (tap->local_open && !tap->seen.violated)
+        write_to(tap, (uv_stream_t *)&tap->local, plain);
+    else
+        buffer_free(plain);
+    if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
+        notice(tap);
+}
+
+static void remote_bytes(struct tap *tap, struct bytes bytes)
+{
+    struct buffer plain;
+    struct buffer cipher;
+    buffer_init(&plain, 64 * READ_BYTES);
+    buffer_init(&cipher, 64 * READ_BYTES);
+    char error[TLS_SENTENCE_MAX];
+    bool good = true;
+    if (tap->tls == NULL)
+        good = buffer_append(&plain, bytes);
+    else
+        good = tls_feed(tap->tls, bytes, &plain, &cipher, error);
+    write_remote(tap, &cipher);
+    if (!good && !tap->announced) {
+        buffer_free(&plain);
+        fail(tap, error);
+        return;
+    }
+    if (!tap->announced && (tap->tls == NULL || tls_is_open(tap->tls)))
+        announce(tap);
+    deliver(tap, &plain);
+    if (!good)
+        remote_ended(tap, true);
+}
+
+/* ---- reading, as long as the other side takes it ---- */
+
+static void provide(uv_handle_t *handle, size_t suggested, uv_buf_t *out)
+{
+    (void)suggested;
+    struct tap *tap = handle->data;
+    *out = uv_buf_init(tap->buffer, READ_BYTES);
+}
+
+static size_t pending(bool open, const uv_stream_t *stream)
+{
+    return open ? uv_stream_get_write_queue_size(stream) : 0;
+}
+
+static void remote_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
+{
+    struct tap *tap = stream->data;
+    if (got > 0) {
+        remote_bytes(tap, bytes_of(buffer->base, (size_t)got));
+        if (tap->remote_open && pending(tap->local_open, (uv_stream_t *)&tap->local) > TAP_PENDING_MAX)
+            uv_read_stop(stream);
+    } else if (got < 0) {
+        remote_ended(tap, got != UV_EOF);
+    }
+}
+
+static void local_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
+{
+    struct tap *tap = stream->data;
+    if (got < 0) {
+        close_local(tap);
+        if (tap->remote_open)
+            shut_down((uv_stream_t *)&tap->remote);
+        return;
+    }
+    if (got == 0)
+        return;
+    struct bytes bytes = bytes_of(buffer->base, (size_t)got);
+    struct buffer out;
+    buffer_init(&out, 64 * READ_BYTES);
+    bool good = tap->tls == NULL ? buffer_append(&out, bytes) : tls_send(tap->tls, bytes, &out);
+    write_remote(tap, &out);
+    if (!good)
+        remote_ended(tap, true);
+    else if (pending(tap->remote_open, (uv_stream_t *)&tap->remote) > TAP_PENDING_MAX)
+        uv_read_stop(stream);
+}
+
+static void start_reading(struct tap *tap)
+{
+    /* Reading what is being read already is an error that means nothing. */
+    if (tap->remote_open && pending(tap->local_open, (uv_stream_t *)&tap->local) <= TAP_PENDING_MAX)
+        (void)uv_read_start((uv_stream_t *)&tap->remote, provide, remote_read);
+    if (tap->local_open && pending(tap->remote_open, (uv_stream_t *)&tap->remote) <= TAP_PENDING_MAX)
+        (void)uv_read_start((uv_stream_t *)&tap->local, provide, local_read);
+}
+
+/* ---- the local socket ---- */
+
+static void accepted(uv_poll_t *poll, int status, int events)
+{
+    (void)status;
+    (void)events;
+    struct tap *tap = poll->data;
+    int fd = accept(tap->listen_fd, NULL, NULL);
+    if (fd < 0)
+        return;
+    /* Anybody on this machine may connect to it; only ourselves get in. */
+    struct ucred peer = {0};
+    socklen_t len = sizeof peer;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0 || peer.pid != getpid()) {
+        close(fd);
+        return;
+    }
+    close_listening(tap);
+    if (uv_pipe_init(tap->loop, &tap->local, 0) != 0) {
+        close(fd);
+        return;
+    }
+    tap->local.data = tap;
+    tap->local_open = true;
+    if (uv_pipe_open(&tap->local, fd) != 0)
+        close_local(tap);
+    start_reading(tap);
+}
+
+static bool listen_locally(struct tap *tap)
+{
+    struct text name = text_of(tap->address, sizeof tap->address);
+    text_add(&name, "+@ojin-client-");
+    text_add_u64(&name, (uint64_t)getpid());
+    text_add_char(&name, '-');
+    text_add_u64(&name, uv_hrtime()); /* a name of its own for each connector */
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    memcpy(address.sun_path, tap->address + 1, name.len - 1);
+    address.sun_path[0] = '\0'; /* the abstract namespace: no file, and the name is as long as it is */
+    socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + name.len - 1);
+    tap->listen_fd = socket(AF_UNIX, SOCK_STREAM, 0);
+    if (tap->listen_fd < 0 || bind(tap->listen_fd, (struct sockaddr *)&address, len) != 0 ||
+        listen(tap->listen_fd, 4) != 0 || uv_poll_init(tap->loop, &tap->accepting, tap->listen_fd) != 0)
+        return false;
+    tap->accepting.data = tap;
+    tap->accepting_open = true;
+    return uv_poll_start(&tap->accepting, UV_READABLE, accepted) == 0;
+}
+
+/* ---- connecting ---- */
+
+static void connect_next(struct tap *tap);
+
+/* The handle of the attempt that failed is closed: on to the next address. */
+static void retry(uv_handle_t *handle)
+{
+    struct tap *tap = handle->data;
+    tap->closing--;
+    if (tap->stopped)
+        free_when_done(tap);
+    else
+        connect_next(tap);
+}
+
+static void connected(uv_connect_t *request, int status)
+{
+    struct tap *tap = request->data;
+    if (tap->stopped || status == UV_ECANCELED)
+        return;
+    if (status != 0) {
+        tap->connect_error = status;
+        tap->remote_open = false;
+        tap->closing++;
+        uv_close((uv_handle_t *)&tap->remote, retry);
+        return;
+    }
+    (void)uv_tcp_nodelay(&tap->remote, 1);
+    start_reading(tap);
+    remote_bytes(tap, (struct bytes){0});
+}
+
+static const char *why(int status)
+{
+    return status == UV_ECONNREFUSED ? "connection refused" : uv_strerror(status);
+}
+
+static void connect_next(struct tap *tap)
+{
+    if (tap->next_address == NULL) {
+        fail(tap, why(tap->connect_error));
+        return;
+    }
+    struct addrinfo *address = tap->next_address;
+    tap->next_address = address->ai_next;
+    int status = uv_tcp_init(tap->loop, &tap->remote);
+    if (status == 0) {
+        tap->remote.data = tap;
+        tap->remote_open = true;
+        tap->connect.data = tap;
+        status = uv_tcp_connect(&tap->connect, &tap->remote, address->ai_addr, connected);
+    }
+    if (status != 0)
+        fail(tap, why(status));
+}
+
+static void looked_up(uv_getaddrinfo_t *request, int status, struct addrinfo *addresses)
+{
+    struct tap *tap = request->data;
+    tap->looking_up = false;
+    tap->addresses = addresses;
+    tap->next_address = addresses;
+    if (tap->stopped)
+        free_when_done(tap);
+    else if (status != 0)
+        fail(tap, uv_strerror(status));
+    else
+        connect_next(tap);
+}
+
+static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP_SENTENCE_MAX])
+{
+    if (sentence != NULL) {
+        struct text text = text_of(error, TAP_SENTENCE_MAX);
+        text_add(&text, sentence);
+    }
+    if (tap != NULL) {
+        ws_stream_free(tap->stream);
+        tls_free(tap->tls);
+    }
+    free(tap);
+    return NULL;
+}
+
+struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
+                      const struct tap_listener *listener, char error[TAP_SENTENCE_MAX])
+{
+    struct tap *tap = calloc(1, sizeof *tap);
+    if (tap == NULL)
+        return give_up(tap, "no memory", error);
+    tap->loop = loop;
+    tap->url = *url;
+    tap->listener = *listener;
+    tap->listen_fd = -1;
+    tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, watch, tap);
+    if (tap->stream == NULL)
+        return give_up(tap, "no memory", error);
+    if (url->secure && (tap->tls = tls_new(url->host, ca_file, error)) == NULL)
+        return give_up(tap, NULL, error);
+    struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
+    tap->lookup.data = tap;
+    int status = uv_getaddrinfo(loop, &tap->lookup, looked_up, url->host, url->port, &hints);
+    if (status != 0)
+        return give_up(tap, uv_strerror(status), error);
+    tap->looking_up = true;
+    return tap;
+}
+
+const char *tap_address(const struct tap *tap)
+{
+    return tap->address;
+}
+
+const struct tap_seen *tap_seen(const struct tap *tap)
+{
+    return &tap->seen;
+}
+
+void tap_stop(struct tap *tap, bool *gone)
+{
+    tap->stopped = true;
+    tap->gone = gone;
+    tap->listener = (struct tap_listener){0};
+    if (tap->looking_up)
+        (void)uv_cancel((uv_req_t *)&tap->lookup);
+    close_listening(tap);
+    close_local(tap);
+    close_remote(tap);
+    free_when_done(tap);
+}

@@ -1,0 +1,57 @@
+/*
+ * The client's tap: it owns TCP and TLS to the server, watches the bytes that come from there, and hands them
+ * on to the WebSocket library through a local socket of which only this process holds the other end.
+ *
+ * The library keeps to itself what a tester must know: the body of a refused upgrade, a close code that it
+ * does not like, and it takes a masked server frame for good data. The tap sees all of that.
+ */
+#ifndef CLIENT_NET_TAP_H
+#define CLIENT_NET_TAP_H
+
+#include <uv.h>
+
+#include "client/net/url.h"
+#include "codec/wire/buffer.h"
+
+enum {
+    TAP_SENTENCE_MAX = 512,
+    TAP_BODY_MAX = 65536,      /* bytes of a refusal's body that are kept */
+    TAP_PENDING_MAX = 4194304, /* bytes on their way in one direction, beyond which nothing more is read */
+    TAP_LOCAL_NAME_MAX = 64
+};
+
+/* What the tap has seen from the server. */
+struct tap_seen {
+    uint16_t refused_status; /* HTTP status other than 101; 0: none */
+    char refused_body[TAP_SENTENCE_MAX];
+    bool closed;         /* a close frame came */
+    uint16_t close_code; /* 1005: it held none */
+    char close_reason[126];
+    bool violated; /* the server broke RFC 6455 */
+    char violation[TAP_SENTENCE_MAX];
+    bool ended; /* the transport is over */
+};
+
+struct tap_listener {
+    /* Connected (and TLS is up): a client may connect to the local socket now. */
+    void (*ready)(void *context);
+    /* No connection came about: a sentence that names the address. Nothing more follows. */
+    void (*failed)(void *context, const char *sentence);
+    /* seen->refused_status or seen->violated was set, or the transport ended. */
+    void (*noticed)(void *context);
+    void *context;
+};
+
+struct tap;
+
+/* NULL with a sentence: no memory, a CA file that is none. */
+struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
+                      const struct tap_listener *listener, char error[TAP_SENTENCE_MAX]);
+/* The local socket's address as the library takes it ("+@name"). */
+const char *tap_address(const struct tap *tap);
+const struct tap_seen *tap_seen(const struct tap *tap);
+/* Ends both connections and calls nobody any more. Frees itself when the loop has closed its handles;
+ * `*gone` is set then. */
+void tap_stop(struct tap *tap, bool *gone);
+
+#endif
