@@ -1,0 +1,266 @@
+/* The mock's engine and the reference client joined in memory: whole sessions, judged. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/judge/plan_writer.h"
+#include "conformance/memory/memory.h"
+#include "server/persona/persona.h"
+
+enum { SPEECH_SAMPLES = 16000, JOURNAL_BYTES_MAX = 64 * 1024 * 1024 };
+
+static struct persona *persona; /* drawn once for all tests */
+static int16_t speech[SPEECH_SAMPLES];
+
+/* One session, from the script's text to the verdict. */
+struct session {
+    struct script *script;
+    struct client_plan plan;
+    struct memory_result *memory;
+    struct judge_input input;
+    struct case_result result;
+};
+
+static void plan_make(struct session *session, const char *profile)
+{
+    struct buffer json;
+    char error[200] = "";
+    buffer_init(&json, 65536);
+    ck_assert(plan_write(session->script, profile, "/speech", &json));
+    ck_assert_msg(client_plan_parse(buffer_bytes(&json), &session->plan, error), "%s", error);
+    buffer_free(&json);
+    for (size_t i = 0; i < session->plan.step_count; i++) {
+        if (session->plan.steps[i].what != DO_SPEAK)
+            continue;
+        session->plan.steps[i].samples = speech;
+        session->plan.steps[i].sample_count = SPEECH_SAMPLES;
+    }
+}
+
+static struct session *session_run(const char *text, const char *profile, const struct client_seams *seams,
+                                   uint64_t seed)
+{
+    struct session *session = calloc(1, sizeof *session);
+    char error[SCRIPT_ERROR_MAX] = "";
+    ck_assert_ptr_nonnull(session);
+    session->script = script_parse("by-hand.session", bytes_of_text(text), &OJIN_SESSION_CLASS, error);
+    ck_assert_msg(session->script != NULL, "%s", error);
+    plan_make(session, profile);
+    const struct memory_case given = {.script = session->script,
+                                      .profile = ojin_profile_by_name(profile),
+                                      .persona = persona,
+                                      .seed = seed,
+                                      .key = "a-key",
+                                      .config_id = "persona/1 & more",
+                                      .plan = &session->plan,
+                                      .seams = seams,
+                                      .speech_exact = true};
+    session->memory = memory_run(&given);
+    ck_assert_ptr_nonnull(session->memory);
+    session->input = (struct judge_input){.script = session->script, .tier = TIER_OBSERVE, .inferred = true};
+    memory_result_judge_input(session->memory, &session->input);
+    judge_case(&session->input, &session->result);
+    return session;
+}
+
+static void session_free(struct session *session)
+{
+    memory_result_free(session->memory);
+    script_free(session->script);
+    free(session);
+}
+
+/* What the case came to, for the message of a failed assertion. */
+static const char *story(const struct session *session)
+{
+    static char data[8192];
+    struct text text = text_of(data, sizeof data);
+    text_add(&text, session->result.note);
+    for (size_t i = 0; i < session->result.check_count; i++) {
+        const struct check_result *check = &session->result.checks[i];
+        const char *const parts[] = {
+            "\n",         verdict_name(check->verdict), " ", check->requirement->id, " ", check->name, ": ",
+            check->actual};
+        for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
+            text_add(&text, parts[part]);
+    }
+    return data;
+}
+
+static enum verdict verdict_on(const struct session *session, const char *id)
+{
+    enum verdict verdict = VERDICT_UNSUPPORTED;
+    for (size_t i = 0; i < session->result.check_count; i++)
+        if (strcmp(session->result.checks[i].requirement->id, id) == 0)
+            verdict = verdict_combine(verdict, session->result.checks[i].verdict);
+    return verdict;
+}
+
+#define HEAD(clause)                                                                                         \
+    "case ojin/test/memory\ntitle \"T\"\nexpect \"E\"\nclause " clause " MUST\nlimit 20s\n"                  \
+    "plan {\n speak \"a.wav\"\n end\n}\n"
+
+static const struct {
+    const char *name, *profile, *script;
+} GOOD[] = {
+    {"a whole session", "oris-1.0",
+     HEAD("OJ-OUT-01") "server {\n accept\n serve until=close\n}\n"
+                       "check heard MUST some seen:played kind=speech\n"
+                       "check all MUST delivered sent:frame\n"
+                       "check closed MUST some received:close clean=true\n"},
+    {"a whole session of the earlier revision", "oris-1.0-earlier",
+     HEAD("OJ-OUT-01") "server {\n accept\n serve until=close\n}\n"
+                       "check heard MUST some seen:played kind=speech\n"},
+    {"a whole session of the lite model", "flashhead-lite-1.0",
+     HEAD("OJ-OUT-01") "server {\n accept\n serve until=close\n}\n"
+                       "check all MUST delivered sent:speech\n"},
+    {"a refused upgrade is reported", "oris-1.0",
+     HEAD("OJ-CON-04") "server {\n refuse status=401 error=AUTH_FAILED\n}\n"
+                       "check reports MUST given=sent:refusal some seen:error code=401\n"
+                       "check once MUST given=sent:refusal count received:upgrade exactly=1\n"},
+    {"the mock closes", "oris-1.0",
+     HEAD("OJ-CLS-01") "server {\n accept\n serve until=speech:3\n close code=1011 reason=\"lost\"\n}\n"
+                       "check reports MUST given=sent:close some seen:closed code=1011\n"
+                       "check answers MUST given=sent:close some received:close code=1011\n"},
+    {"the mock resets the connection", "oris-1.0",
+     HEAD("OJ-CLS-02") "server {\n accept\n serve until=speech:3\n mark pulled\n reset\n}\n"
+                       "check reports MUST given=mark:pulled some seen:closed code=1006\n"},
+    {"a ping is answered", "oris-1.0",
+     HEAD("OJ-CON-07") "server {\n accept\n serve until=ready\n send ping data=\"abc\"\n serve "
+                       "until=close\n}\n"
+                       "check pong MUST given=sent:ping some received:pong\n"},
+    {"the script ends before the client", "oris-1.0",
+     HEAD("OJ-CLS-01") "server {\n accept\n serve until=speech:3\n}\n"
+                       "check closed MUST given=sent:close some seen:closed code=1000\n"},
+};
+
+START_TEST(the_reference_client_passes)
+{
+    struct session *session = session_run(GOOD[_i].script, GOOD[_i].profile, NULL, 1);
+    ck_assert_msg(session->result.verdict == VERDICT_PASS, "%s: %s %s", GOOD[_i].name,
+                  verdict_name(session->result.verdict), story(session));
+    ck_assert_int_eq(session->input.end, CLIENT_ENDED);
+    ck_assert_uint_eq(session->input.script_line, 0);
+    session_free(session);
+}
+END_TEST
+
+static void journal_text(const struct session *session, struct buffer *out)
+{
+    buffer_init(out, JOURNAL_BYTES_MAX);
+    ck_assert(journal_write_header(session->input.journal, out));
+    for (size_t i = 0; i < journal_count(session->input.journal); i++)
+        ck_assert(journal_write_entry(journal_at(session->input.journal, i), out));
+}
+
+START_TEST(the_same_case_gives_the_same_journal)
+{
+    struct buffer first, second, other;
+    struct session *a = session_run(GOOD[0].script, "oris-1.0", NULL, 1);
+    struct session *b = session_run(GOOD[0].script, "oris-1.0", NULL, 1);
+    struct session *c = session_run(GOOD[0].script, "oris-1.0", NULL, 2);
+    journal_text(a, &first);
+    journal_text(b, &second);
+    journal_text(c, &other);
+    ck_assert(bytes_equal(buffer_bytes(&first), buffer_bytes(&second)));
+    ck_assert(!bytes_equal(buffer_bytes(&first), buffer_bytes(&other)));
+    ck_assert_uint_eq(a->input.observation_count, b->input.observation_count);
+    buffer_free(&first);
+    buffer_free(&second);
+    buffer_free(&other);
+    session_free(a);
+    session_free(b);
+    session_free(c);
+}
+END_TEST
+
+START_TEST(a_client_that_skips_the_opening_silence_fails_for_that_alone)
+{
+    const struct client_seams seams = {.no_opening_silence = true};
+    struct session *session = session_run(GOOD[0].script, "oris-1.0", &seams, 1);
+    ck_assert_msg(verdict_on(session, "OJ-RDY-04") == VERDICT_FAIL, "%s", story(session));
+    for (size_t i = 0; i < session->result.check_count; i++) {
+        const struct check_result *check = &session->result.checks[i];
+        ck_assert_msg(check->verdict != VERDICT_FAIL || strcmp(check->requirement->id, "OJ-RDY-04") == 0,
+                      "%s", story(session));
+    }
+    session_free(session);
+}
+END_TEST
+
+static bool swap_timestamp(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    for (size_t i = 0; binary && i < 4; i++) {
+        uint8_t byte = message->data[1 + i];
+        message->data[1 + i] = message->data[8 - i];
+        message->data[8 - i] = byte;
+    }
+    return true;
+}
+
+START_TEST(a_client_with_its_header_little_endian_fails_for_that_alone)
+{
+    const struct client_seams seams = {.outgoing = swap_timestamp};
+    struct session *session = session_run(GOOD[0].script, "oris-1.0", &seams, 1);
+    ck_assert_msg(verdict_on(session, "OJ-IN-01") == VERDICT_FAIL, "%s", story(session));
+    for (size_t i = 0; i < session->result.check_count; i++) {
+        const struct check_result *check = &session->result.checks[i];
+        ck_assert_msg(check->verdict != VERDICT_FAIL || strcmp(check->requirement->id, "OJ-IN-01") == 0, "%s",
+                      story(session));
+    }
+    session_free(session);
+}
+END_TEST
+
+static bool hide_everything(void *context, bool binary, struct bytes message)
+{
+    (void)context;
+    (void)binary;
+    (void)message;
+    return false;
+}
+
+START_TEST(virtual_time_ends_at_the_limit_of_the_script)
+{
+    const struct client_seams seams = {.incoming = hide_everything};
+    static const char SCRIPT[] =
+        "case ojin/test/limit\ntitle \"T\"\nexpect \"E\"\nclause OJ-OUT-01 MUST\nlimit 2s\n"
+        "plan {\n speak \"a.wav\"\n end\n}\nserver {\n accept\n serve until=close\n}\n"
+        "check ready MUST some seen:ready\n";
+    struct session *session = session_run(SCRIPT, "oris-1.0", &seams, 1);
+    const struct journal *journal = session->input.journal;
+    ck_assert_int_eq(session->input.end, CLIENT_TIMED_OUT);
+    ck_assert_uint_ne(session->input.script_line, 0);
+    ck_assert_uint_le(journal_at(journal, journal_count(journal) - 1)->at_us, 2000000);
+    ck_assert_int_eq(session->result.verdict, VERDICT_FAIL);
+    session_free(session);
+}
+END_TEST
+
+int main(void)
+{
+    char error[PERSONA_ERROR_MAX] = "";
+    persona = persona_new(320, 320, error);
+    if (persona == NULL) {
+        fprintf(stderr, "%s\n", error);
+        return 1;
+    }
+    for (size_t i = 0; i < SPEECH_SAMPLES; i++)
+        speech[i] = (int16_t)((int)(i * 37 % 20001) - 10000);
+    Suite *suite = suite_create("memory");
+    TCase *sessions = tcase_create("sessions");
+    tcase_set_timeout(sessions, 60);
+    tcase_add_loop_test(sessions, the_reference_client_passes, 0, (int)(sizeof GOOD / sizeof GOOD[0]));
+    tcase_add_test(sessions, the_same_case_gives_the_same_journal);
+    tcase_add_test(sessions, a_client_that_skips_the_opening_silence_fails_for_that_alone);
+    tcase_add_test(sessions, a_client_with_its_header_little_endian_fails_for_that_alone);
+    tcase_add_test(sessions, virtual_time_ends_at_the_limit_of_the_script);
+    suite_add_tcase(suite, sessions);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    persona_free(persona);
+    return failed == 0 ? 0 : 1;
+}
