@@ -79,12 +79,13 @@ struct compose_frame_options {
     size_t truncate; /* SIZE_MAX: whole */
     size_t trailing_len;
     uint8_t trailing[COMPOSE_TRAILING_MAX];
-    uint32_t pad;
+    uint32_t pad;         /* bytes the picture grows by */
+    uint32_t image_bytes; /* the picture's size, made up by padding; 0: as it comes */
 };
 
 #define COMPOSE_FRAME_OPTIONS                                                                                \
     "index usage timestamp interaction final payloads payload_count size_audio size_image image truncate "   \
-    "trailing pad"
+    "trailing pad image_bytes"
 
 bool compose_frame_options(const struct compose_option *options, size_t count,
                            struct compose_frame_options *out, char error[COMPOSE_ERROR_MAX]);

@@ -24,7 +24,14 @@ struct draft {
     struct frame_order order;
     struct buffer other;  /* data of entries of other types */
     struct buffer padded; /* the picture with comments in it */
+    const char *wrong;    /* static: why it cannot be made; NULL: no room */
 };
+
+static bool draft_fail(struct draft *draft, const char *why)
+{
+    draft->wrong = why;
+    return false;
+}
 
 /* Period and loudness come round after 41 and 1009 frames, so no two of 41,369 frames sound alike. */
 static void tone_fill(uint32_t frame_number, uint8_t audio[OJIN_FRAME_AUDIO_BYTES])
@@ -121,11 +128,17 @@ static bool picture_make(struct session *session, struct draft *draft, struct by
         if (picture->len >= 2)
             memset(picture->data + picture->len - 2, 0, 2);
     }
-    if (draft->options.pad == 0 || picture->len == 0) {
+    uint32_t pad = draft->options.pad;
+    if (draft->options.image_bytes != 0) {
+        if (draft->options.image_bytes < picture->len)
+            return draft_fail(draft, "image_bytes: the picture alone is larger");
+        pad = draft->options.image_bytes - (uint32_t)picture->len;
+    }
+    if (pad == 0 || picture->len == 0) {
         *out = buffer_bytes(picture);
         return true;
     }
-    if (!picture_pad(buffer_bytes(picture), draft->options.pad, &draft->padded))
+    if (!picture_pad(buffer_bytes(picture), pad, &draft->padded))
         return false;
     *out = buffer_bytes(&draft->padded);
     return true;
@@ -297,7 +310,7 @@ bool compose_frame(const struct compose_call *call)
     buffer_free(&draft.padded);
     if (!sent) {
         struct text text = text_of(call->error, COMPOSE_ERROR_MAX);
-        text_add(&text, "no room for the frame");
+        text_add(&text, draft.wrong != NULL ? draft.wrong : "no room for the frame");
         return false;
     }
     draft_account(call, kind, final);

@@ -212,6 +212,7 @@ static bool final_read(const struct compose_option *option, uint8_t *out, char e
     return true;
 }
 
+/* `pad` and `image_bytes` */
 static bool pad_read(const struct compose_option *option, uint32_t *out, char error[COMPOSE_ERROR_MAX])
 {
     uint64_t value = 0;
@@ -249,6 +250,8 @@ static bool frame_option(const struct compose_option *option, struct compose_fra
         return truncate_read(option, &out->truncate, error);
     if (strcmp(name, "trailing") == 0)
         return compose_hex(option, out->trailing, sizeof out->trailing, &out->trailing_len, error);
+    if (strcmp(name, "image_bytes") == 0)
+        return pad_read(option, &out->image_bytes, error);
     return pad_read(option, &out->pad, error); /* the last name there is */
 }
 

@@ -90,7 +90,7 @@ static void timestamp_add(const struct compose_call *call, struct text *json, co
         text_add(&now_text, "0");
     if (timestamp == NULL)
         member_add(json, "timestamp", now);
-    else if (strcmp(timestamp, "none") != 0)
+    else if (strcmp(timestamp, "absent") != 0)
         member_add(json, "timestamp", timestamp);
 }
 
@@ -143,7 +143,8 @@ bool compose_ready(const struct compose_call *call)
         text_add(&json, load);
     else
         text_add_double(&json, call->session != NULL ? call->session->load : 0.0, 6);
-    member_add(&json, "parameters", parameters != NULL ? parameters : "null");
+    if (parameters == NULL || strcmp(parameters, "absent") != 0)
+        member_add(&json, "parameters", parameters != NULL ? parameters : "null");
     if (extra != NULL) {
         text_add_char(&json, ',');
         text_add(&json, extra);

@@ -1,0 +1,121 @@
+/*
+ * Any sequence of events into a session: it must not crash, must not send what does not decode unless asked
+ * for, and must stay within its list. The input is read as a program, an event after another.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "codec/ojin/frame.h"
+#include "codec/ojin/messages.h"
+#include "codec/wire/reader.h"
+#include "server/core/session.h"
+
+enum { EVENTS_MAX = 400, TICKS_MAX = 64 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void check(struct actions *actions)
+{
+    for (size_t i = 0; i < actions->count; i++) {
+        const struct action *action = &actions->list[i];
+        const struct bytes bytes = actions_bytes(actions, action);
+        struct ojin_frame frame;
+        struct ojin_message message;
+        if (action->kind == ACTION_SEND_BINARY && !action->fault)
+            assert(ojin_frame_decode(bytes, &frame).status == WIRE_OK);
+        if (action->kind == ACTION_SEND_TEXT && !action->fault) {
+            ojin_message_read(bytes, &message);
+            assert(message.type == OJIN_MESSAGE_SESSION_READY || message.type == OJIN_MESSAGE_ERROR_RESPONSE);
+            assert(message.error.status == WIRE_OK);
+        }
+    }
+    actions_clear(actions);
+}
+
+static void step(struct session *session, struct session_event event, struct actions *actions)
+{
+    OJIN_SESSION_CLASS.step(session, &event, actions);
+    check(actions);
+    /* A late host steps again while there is more to do, but not for ever. */
+    for (int i = 0; i < TICKS_MAX && OJIN_SESSION_CLASS.deadline_us(session) <= event.now_us; i++) {
+        event.kind = SESSION_TICK;
+        OJIN_SESSION_CLASS.step(session, &event, actions);
+        check(actions);
+    }
+}
+
+/* A well-formed input of that many samples, so that speech is reached without luck. */
+static struct bytes input_make(uint8_t *out, size_t samples, uint8_t value)
+{
+    const size_t len = OJIN_INPUT_HEADER_BYTES + samples * OJIN_SAMPLE_BYTES;
+    memset(out, value, len);
+    memset(out, 0, OJIN_INPUT_HEADER_BYTES);
+    out[0] = OJIN_PAYLOAD_AUDIO;
+    return bytes_of(out, len);
+}
+
+static void compose(struct session *session, uint64_t now_us, uint8_t which, struct actions *actions)
+{
+    static const struct compose_option options[] = {
+        {"payloads", "audio,7:3,image"}, {"truncate", "entry"},   {"size_audio", "+1"}, {"final", "1"},
+        {"payload_count", "9"},          {"interaction", "fresh"}};
+    static const char *const kinds[] = {"speech", "silence", "fade", "final"};
+    char error[200];
+    (void)OJIN_SESSION_CLASS.compose(session, now_us, kinds[which % 4], &options[which / 4 % 6],
+                                     which / 32 % 2, actions, error);
+    check(actions);
+}
+
+static void run(struct session *session, struct reader *reader, struct actions *actions)
+{
+    static const char *const texts[] = {"{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}",
+                                        "{\"type\":\"cancelInteraction\",\"payload\":{}}"};
+    uint8_t message[OJIN_INPUT_HEADER_BYTES + 2 * UINT16_MAX];
+    struct session_event event = {.kind = SESSION_OPENED};
+    for (int i = 0; i < EVENTS_MAX && reader_left(reader) >= 4; i++) {
+        const uint8_t what = reader_u8(reader, "event");
+        const uint8_t detail = reader_u8(reader, "detail");
+        event.now_us += (uint64_t)reader_u16(reader, "time") * 40;
+        event.data = (struct bytes){0};
+        event.message_bytes = 0;
+        if (what % 16 < SESSION_CLOSED && what % 16 != SESSION_REQUEST) {
+            const size_t left = reader_left(reader);
+            event.kind = (enum session_event_kind)(what % 16);
+            event.data = reader_take(reader, detail < left ? detail : left, "message");
+            step(session, event, actions);
+        } else if (what % 16 < 10) {
+            event.kind = SESSION_BINARY;
+            event.data = input_make(message, (size_t)detail * 200, (uint8_t)(what / 16));
+            step(session, event, actions);
+        } else if (what % 16 < 13) {
+            event.kind = SESSION_TEXT;
+            event.data = bytes_of_text(texts[detail % 2]);
+            step(session, event, actions);
+        } else {
+            compose(session, event.now_us, detail, actions);
+        }
+    }
+    event.kind = SESSION_CLOSED;
+    step(session, event, actions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    struct reader reader = reader_of(bytes_of(data, size));
+    const struct session_config config = {
+        .profile = &OJIN_PROFILES[reader_u8(&reader, "profile") % OJIN_PROFILE_COUNT],
+        .seed = size,
+        .silence_percent = reader_u8(&reader, "silence"),
+        .speech_percent = reader_u8(&reader, "speech")};
+    struct session *session = OJIN_SESSION_CLASS.create(&config);
+    struct actions actions;
+    if (session == NULL)
+        return 0;
+    actions_init(&actions);
+    step(session, (struct session_event){.kind = SESSION_OPENED}, &actions);
+    run(session, &reader, &actions);
+    actions_free(&actions);
+    OJIN_SESSION_CLASS.destroy(session);
+    return 0;
+}

@@ -1,0 +1,81 @@
+/* The list of actions, at its bounds. */
+#include "codec/tests/suite.h"
+#include "server/core/actions.h"
+
+START_TEST(every_span_has_headroom_of_its_own)
+{
+    struct actions actions;
+    actions_init(&actions);
+    for (size_t i = 0; i < ACTIONS_MAX; i++) {
+        uint8_t *data = actions_add(&actions, ACTION_SEND_BINARY, "speech", i, NULL);
+        ck_assert_ptr_nonnull(data);
+        memset(data, (int)i, i);
+    }
+    for (size_t i = 0; i < ACTIONS_MAX; i++) {
+        struct action *action = &actions.list[i];
+        ck_assert_uint_ge(action->offset, SERVER_MESSAGE_HEADROOM);
+        memset(actions.arena.data + action->offset - SERVER_MESSAGE_HEADROOM, 0xEE, SERVER_MESSAGE_HEADROOM);
+    }
+    for (size_t i = 0; i < ACTIONS_MAX; i++) {
+        const struct bytes span = actions_bytes(&actions, &actions.list[i]);
+        ck_assert_uint_eq(span.len, i);
+        for (size_t k = 0; k < span.len; k++)
+            ck_assert_uint_eq(span.data[k], i);
+    }
+    actions_free(&actions);
+}
+END_TEST
+
+START_TEST(a_full_list_takes_no_more_until_it_is_cleared)
+{
+    struct actions actions;
+    actions_init(&actions);
+    for (size_t i = 0; i < ACTIONS_MAX; i++) {
+        ck_assert_uint_eq(actions_room(&actions), ACTIONS_MAX - i);
+        ck_assert_ptr_nonnull(actions_add(&actions, ACTION_MARK, "m", 0, NULL));
+    }
+    ck_assert_uint_eq(actions_room(&actions), 0);
+    ck_assert_ptr_null(actions_add(&actions, ACTION_MARK, "m", 0, NULL));
+    actions_clear(&actions);
+    ck_assert_uint_eq(actions_room(&actions), ACTIONS_MAX);
+    ck_assert_ptr_nonnull(actions_add(&actions, ACTION_MARK, "m", 0, NULL));
+    actions_free(&actions);
+}
+END_TEST
+
+START_TEST(a_full_arena_takes_no_more)
+{
+    struct actions actions;
+    actions_init(&actions);
+    ck_assert_ptr_null(actions_add(&actions, ACTION_MARK, "m", ACTIONS_BYTES_MAX, NULL));
+    ck_assert_ptr_null(actions_add(&actions, ACTION_MARK, "m", SIZE_MAX, NULL));
+    ck_assert_ptr_nonnull(
+        actions_add(&actions, ACTION_MARK, "m", ACTIONS_BYTES_MAX - SERVER_MESSAGE_HEADROOM, NULL));
+    ck_assert_ptr_null(actions_add(&actions, ACTION_MARK, "m", 0, NULL));
+    ck_assert_uint_eq(actions.count, 1);
+    actions_free(&actions);
+}
+END_TEST
+
+START_TEST(a_long_label_is_cut)
+{
+    struct actions actions;
+    struct action *action = NULL;
+    actions_init(&actions);
+    ck_assert_ptr_nonnull(
+        actions_add(&actions, ACTION_MARK, "0123456789012345678901234567890123456789", 0, &action));
+    ck_assert_str_eq(action->label, "0123456789012345678901234567890");
+    ck_assert(!action->fault);
+    actions_free(&actions);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("actions");
+    tcase_add_test(tcase, every_span_has_headroom_of_its_own);
+    tcase_add_test(tcase, a_full_list_takes_no_more_until_it_is_cleared);
+    tcase_add_test(tcase, a_full_arena_takes_no_more);
+    tcase_add_test(tcase, a_long_label_is_cut);
+    return suite_run("actions", tcase);
+}
