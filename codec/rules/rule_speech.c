@@ -63,7 +63,8 @@ static void speech_missing(struct rule_set *rules, enum rule rule, const struct 
 {
     size_t samples;
     size_t whole_speeches;
-    if (!speech_follow_missing(&rules->speech, &rules->context, &samples, &whole_speeches))
+    /* A server that has closed may have cut the speech short itself. */
+    if (rules->over || !speech_follow_missing(&rules->speech, &rules->context, &samples, &whole_speeches))
         return;
     struct finding_draft draft;
     finding_begin(&draft);

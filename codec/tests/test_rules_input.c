@@ -187,6 +187,8 @@ static const struct session_case SPEECH[] = {
      NO_DATA},
     {"sent again after another error", ORIS,
      "open silence:640 speak:3200 speak:3200 error:TIMEOUT back:3200 all", "OJ-IN-06", RULE_BROKEN, NO_DATA},
+    {"ends when the server has closed", ORIS, "open silence:640 speak:3200 server-close end", "OJ-IN-06",
+     RULE_KEPT, NO_DATA},
     {"an error excuses what is missing", ORIS, "open silence:640 speak:3200 error:INTERNAL_ERROR end",
      "OJ-IN-06", RULE_KEPT, NO_DATA},
 

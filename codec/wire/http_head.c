@@ -146,6 +146,20 @@ bool http_head_header(const struct http_head *head, const char *name, size_t n, 
     return false;
 }
 
+bool http_head_asks_for_websocket(const struct http_head *head)
+{
+    struct bytes list;
+    for (size_t n = 0; http_head_header(head, "Upgrade", n, &list); n++) {
+        while (list.len > 0) {
+            size_t item_len = index_of(list, ',');
+            if (equal_ignoring_case(trimmed(first_of(list, item_len)), "websocket"))
+                return true;
+            list = rest_of(list, item_len == list.len ? item_len : item_len + 1);
+        }
+    }
+    return false;
+}
+
 bool http_head_parameter(const struct http_head *head, const char *name, size_t n, struct bytes *value)
 {
     struct bytes query = head->query;

@@ -31,6 +31,8 @@ bool http_head_parse(struct bytes head, struct http_head *out);
 bool http_head_header(const struct http_head *head, const char *name, size_t n, struct bytes *value);
 /* The n-th (from 0) query parameter of that exact name, undecoded; false when there are not so many. */
 bool http_head_parameter(const struct http_head *head, const char *name, size_t n, struct bytes *value);
+/* Does an Upgrade header name websocket, in any case, alone or in a list (RFC 6455 4.2.1)? */
+bool http_head_asks_for_websocket(const struct http_head *head);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* True when `value` holds only unreserved characters and well-formed escapes, plus the sub-delims, ':', '@', '/' and

@@ -5,18 +5,9 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/utf8.h"
+#include "codec/wire/ws_frame.h"
 
-enum { CONTROL_BYTES_MAX = 125, FRAME_HEADER_BYTES_MAX = 14, UTF8_CHARACTER_BYTES_MAX = 4 };
-
-/* RFC 6455 5.2 */
-enum opcode {
-    OPCODE_CONTINUATION = 0x0,
-    OPCODE_TEXT = 0x1,
-    OPCODE_BINARY = 0x2,
-    OPCODE_CLOSE = 0x8,
-    OPCODE_PING = 0x9,
-    OPCODE_PONG = 0xA
-};
+enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4 };
 
 enum phase {
     PHASE_HEAD,
@@ -44,7 +35,7 @@ struct ws_stream {
     bool body_has_length;
     uint64_t body_left; /* bytes, with body_has_length */
 
-    uint8_t header[FRAME_HEADER_BYTES_MAX];
+    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
     size_t header_len;
     size_t header_need;
     uint64_t payload_left;
@@ -71,7 +62,7 @@ struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_by
     stream->message_bytes_max = message_bytes_max;
     stream->sink = sink;
     stream->context = context;
-    stream->header_need = 2;
+    stream->header_need = WS_FRAME_HEADER_BYTES_MIN;
     buffer_init(&stream->head, HTTP_HEAD_BYTES_MAX);
     buffer_init(&stream->message, message_bytes_max);
     return stream;
@@ -125,19 +116,6 @@ static bool head_may_begin_with(const struct ws_stream *stream, size_t offset, u
     return offset > 0 || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 }
 
-static bool asks_for_websocket(const struct http_head *head)
-{
-    static const char name[] = "websocket";
-    struct bytes value;
-    if (!http_head_header(head, "Upgrade", 0, &value) || value.len != sizeof name - 1)
-        return false;
-    for (size_t i = 0; i < value.len; i++) {
-        if ((value.data[i] | 0x20) != name[i])
-            return false;
-    }
-    return true;
-}
-
 static void refusal_end(struct ws_stream *stream)
 {
     emit(stream, WIRE_EVENT_RESPONSE, stream->status, buffer_bytes(&stream->head), 0);
@@ -151,7 +129,7 @@ static void request_head_end(struct ws_stream *stream)
         lose(stream, WS_VIOLATION_BAD_HEAD);
         return;
     }
-    stream->open = asks_for_websocket(&head);
+    stream->open = http_head_asks_for_websocket(&head);
     stream->phase = stream->open ? PHASE_FRAMES : PHASE_IGNORE;
     emit(stream, WIRE_EVENT_REQUEST, 0, buffer_bytes(&stream->head), 0);
 }
@@ -236,55 +214,25 @@ static size_t feed_body(struct ws_stream *stream, struct bytes data)
 
 /* --- frames --- */
 
-static bool frame_is_last(const struct ws_stream *stream)
+/* Says where the length breaks the rules; false when the stream is lost by it. */
+static bool take_length(struct ws_stream *stream)
 {
-    return (stream->header[0] & 0x80) != 0;
-}
-static bool frame_is_control(const struct ws_stream *stream)
-{
-    return (stream->header[0] & 0x08) != 0;
-}
-static bool frame_is_masked(const struct ws_stream *stream)
-{
-    return (stream->header[1] & 0x80) != 0;
-}
-static unsigned frame_opcode(const struct ws_stream *stream)
-{
-    return stream->header[0] & 0x0F;
-}
-
-static size_t frame_header_bytes(const struct ws_stream *stream)
-{
-    unsigned short_length = stream->header[1] & 0x7F;
-    size_t length_bytes = short_length == 127 ? 8 : short_length == 126 ? 2 : 0;
-    return 2 + length_bytes + (frame_is_masked(stream) ? 4 : 0);
-}
-
-/* Reads the length and says where it breaks the rules; false when the stream is lost by it. */
-static bool read_length(struct ws_stream *stream, uint64_t *out)
-{
-    unsigned short_length = stream->header[1] & 0x7F;
-    if (short_length < 126) {
-        *out = short_length;
+    switch (ws_frame_length(stream->header, &stream->payload_left)) {
+    case WS_LENGTH_GOOD:
         return true;
-    }
-    size_t length_bytes = short_length == 127 ? 8 : 2;
-    uint64_t length = 0;
-    for (size_t i = 0; i < length_bytes; i++)
-        length = length << 8 | stream->header[2 + i];
-    if (length >> 63 != 0) {
-        lose(stream, WS_VIOLATION_LENGTH_ABSURD);
-        return false;
-    }
-    if (length < 126 || (length_bytes == 8 && length <= UINT16_MAX))
+    case WS_LENGTH_NOT_MINIMAL:
         violation(stream, WS_VIOLATION_LENGTH_NOT_MINIMAL);
-    *out = length;
-    return true;
+        return true;
+    case WS_LENGTH_ABSURD:
+        break;
+    }
+    lose(stream, WS_VIOLATION_LENGTH_ABSURD);
+    return false;
 }
 
 static enum payload_use begin_control(struct ws_stream *stream, uint64_t length)
 {
-    if (!frame_is_last(stream))
+    if (!ws_frame_is_last(stream->header))
         violation(stream, WS_VIOLATION_CONTROL_FRAGMENTED);
     stream->control_len = 0;
     if (length <= CONTROL_BYTES_MAX)
@@ -295,13 +243,13 @@ static enum payload_use begin_control(struct ws_stream *stream, uint64_t length)
 
 static enum payload_use begin_data(struct ws_stream *stream)
 {
-    bool first = frame_opcode(stream) != OPCODE_CONTINUATION;
+    bool first = ws_frame_opcode(stream->header) != WS_OPCODE_CONTINUATION;
     if (first == stream->message_open)
         violation(stream, WS_VIOLATION_BAD_CONTINUATION);
     if (!first)
         return stream->message_open ? USE_MESSAGE : USE_NOTHING;
     stream->message_open = true;
-    stream->message_is_text = frame_opcode(stream) == OPCODE_TEXT;
+    stream->message_is_text = ws_frame_opcode(stream->header) == WS_OPCODE_TEXT;
     stream->message_damaged = false;
     stream->message_bytes = 0;
     buffer_clear(&stream->message);
@@ -313,23 +261,22 @@ static enum payload_use begin_data(struct ws_stream *stream)
 static bool frame_begin(struct ws_stream *stream)
 {
     bool from_client = stream->direction == WIRE_FROM_CLIENT;
-    unsigned opcode = frame_opcode(stream);
     if (stream->closed) {
         lose(stream, WS_VIOLATION_AFTER_CLOSE);
         return false;
     }
-    if (frame_is_masked(stream) != from_client)
+    if (ws_frame_is_masked(stream->header) != from_client)
         violation(stream, from_client ? WS_VIOLATION_UNMASKED : WS_VIOLATION_MASKED);
-    if (!read_length(stream, &stream->payload_left))
+    if (!take_length(stream))
         return false;
-    bool reserved_bits = (stream->header[0] & 0x70) != 0;
+    bool reserved_bits = ws_frame_has_reserved_bits(stream->header);
     if (reserved_bits)
         violation(stream, WS_VIOLATION_RESERVED_BITS);
     stream->mask_offset = 0;
-    if (opcode > OPCODE_PONG || (opcode > OPCODE_BINARY && opcode < OPCODE_CLOSE)) {
+    if (ws_frame_has_reserved_opcode(stream->header)) {
         violation(stream, WS_VIOLATION_RESERVED_OPCODE);
         stream->use = USE_NOTHING;
-    } else if (frame_is_control(stream)) {
+    } else if (ws_frame_is_control(stream->header)) {
         stream->use = begin_control(stream, stream->payload_left);
         if (reserved_bits)
             stream->use = USE_NOTHING;
@@ -381,22 +328,23 @@ static void close_end(struct ws_stream *stream)
 static void control_end(struct ws_stream *stream)
 {
     struct bytes data = bytes_of(stream->control, stream->control_len);
-    if (frame_opcode(stream) == OPCODE_CLOSE)
+    if (ws_frame_opcode(stream->header) == WS_OPCODE_CLOSE)
         close_end(stream);
     else
-        emit(stream, frame_opcode(stream) == OPCODE_PING ? WIRE_EVENT_PING : WIRE_EVENT_PONG, 0, data, 0);
+        emit(stream, ws_frame_opcode(stream->header) == WS_OPCODE_PING ? WIRE_EVENT_PING : WIRE_EVENT_PONG, 0,
+             data, 0);
 }
 
 static void frame_end(struct ws_stream *stream)
 {
     if (stream->use == USE_CONTROL)
         control_end(stream);
-    else if (stream->use == USE_MESSAGE && frame_is_last(stream))
+    else if (stream->use == USE_MESSAGE && ws_frame_is_last(stream->header))
         message_end(stream);
     /* A close frame is one even when its payload was not worth reading. */
-    stream->closed = stream->closed || frame_opcode(stream) == OPCODE_CLOSE;
+    stream->closed = stream->closed || ws_frame_opcode(stream->header) == WS_OPCODE_CLOSE;
     stream->header_len = 0;
-    stream->header_need = 2;
+    stream->header_need = WS_FRAME_HEADER_BYTES_MIN;
 }
 
 static size_t feed_header(struct ws_stream *stream, struct bytes data)
@@ -408,7 +356,7 @@ static size_t feed_header(struct ws_stream *stream, struct bytes data)
     stream->header_len += used;
     if (stream->header_len < stream->header_need)
         return used;
-    stream->header_need = frame_header_bytes(stream);
+    stream->header_need = ws_frame_header_bytes(stream->header);
     if (stream->header_len == stream->header_need && frame_begin(stream) && stream->payload_left == 0)
         frame_end(stream);
     return used;
@@ -421,7 +369,8 @@ static size_t feed_payload(struct ws_stream *stream, struct bytes data)
     size_t used = data.len < sizeof block ? data.len : sizeof block;
     if (used > stream->payload_left)
         used = (size_t)stream->payload_left;
-    const uint8_t *mask = frame_is_masked(stream) ? stream->header + stream->header_len - 4 : NULL;
+    const uint8_t *mask =
+        ws_frame_is_masked(stream->header) ? stream->header + stream->header_len - WS_FRAME_MASK_BYTES : NULL;
     for (size_t i = 0; i < used; i++)
         block[i] = mask == NULL ? data.data[i] : data.data[i] ^ mask[(stream->mask_offset + i) & 3];
     stream->mask_offset = (stream->mask_offset + used) & 3;

@@ -1,0 +1,62 @@
+#include "codec/wire/ws_frame.h"
+
+/* The 7-bit length stands for itself up to 125; these two announce a longer form. */
+enum { LENGTH_IN_16_BITS = 126, LENGTH_IN_64_BITS = 127 };
+
+bool ws_frame_is_last(const uint8_t *header)
+{
+    return (header[0] & 0x80) != 0;
+}
+bool ws_frame_is_control(const uint8_t *header)
+{
+    return (header[0] & 0x08) != 0;
+}
+bool ws_frame_is_masked(const uint8_t *header)
+{
+    return (header[1] & 0x80) != 0;
+}
+bool ws_frame_has_reserved_bits(const uint8_t *header)
+{
+    return (header[0] & 0x70) != 0;
+}
+unsigned ws_frame_opcode(const uint8_t *header)
+{
+    return header[0] & 0x0F;
+}
+
+bool ws_frame_has_reserved_opcode(const uint8_t *header)
+{
+    unsigned opcode = ws_frame_opcode(header);
+    return opcode > WS_OPCODE_PONG || (opcode > WS_OPCODE_BINARY && opcode < WS_OPCODE_CLOSE);
+}
+
+static unsigned short_length(const uint8_t *header)
+{
+    return header[1] & 0x7F;
+}
+
+static size_t length_bytes(const uint8_t *header)
+{
+    if (short_length(header) == LENGTH_IN_64_BITS)
+        return 8;
+    return short_length(header) == LENGTH_IN_16_BITS ? 2 : 0;
+}
+
+size_t ws_frame_header_bytes(const uint8_t *header)
+{
+    size_t mask_bytes = ws_frame_is_masked(header) ? WS_FRAME_MASK_BYTES : 0;
+    return WS_FRAME_HEADER_BYTES_MIN + length_bytes(header) + mask_bytes;
+}
+
+enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out)
+{
+    size_t bytes = length_bytes(header);
+    uint64_t length = bytes == 0 ? short_length(header) : 0;
+    for (size_t i = 0; i < bytes; i++)
+        length = length << 8 | header[WS_FRAME_HEADER_BYTES_MIN + i];
+    if (length >> 63 != 0)
+        return WS_LENGTH_ABSURD;
+    *out = length;
+    bool minimal = bytes == 0 || (bytes == 2 && length >= LENGTH_IN_16_BITS) || length > UINT16_MAX;
+    return minimal ? WS_LENGTH_GOOD : WS_LENGTH_NOT_MINIMAL;
+}

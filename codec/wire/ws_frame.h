@@ -1,0 +1,39 @@
+/*
+ * The header of a WebSocket frame, as bytes: two of them, then the long forms of the length, then the mask
+ * (RFC 6455 5.2). The functions look no further than the bytes they name.
+ */
+#ifndef CODEC_WIRE_WS_FRAME_H
+#define CODEC_WIRE_WS_FRAME_H
+
+#include "codec/wire/bytes.h"
+
+enum { WS_FRAME_HEADER_BYTES_MIN = 2, WS_FRAME_HEADER_BYTES_MAX = 14, WS_FRAME_MASK_BYTES = 4 };
+
+enum ws_opcode {
+    WS_OPCODE_CONTINUATION = 0x0,
+    WS_OPCODE_TEXT = 0x1,
+    WS_OPCODE_BINARY = 0x2,
+    WS_OPCODE_CLOSE = 0x8,
+    WS_OPCODE_PING = 0x9,
+    WS_OPCODE_PONG = 0xA
+};
+
+enum ws_length {
+    WS_LENGTH_GOOD,
+    WS_LENGTH_NOT_MINIMAL, /* a shorter form would have done */
+    WS_LENGTH_ABSURD       /* the top bit of 64 is set */
+};
+
+/* Of the first two bytes. The opcode may be a reserved one. */
+bool ws_frame_is_last(const uint8_t *header);
+bool ws_frame_is_control(const uint8_t *header);
+bool ws_frame_is_masked(const uint8_t *header);
+bool ws_frame_has_reserved_bits(const uint8_t *header);
+bool ws_frame_has_reserved_opcode(const uint8_t *header);
+unsigned ws_frame_opcode(const uint8_t *header);
+/* Bytes of the whole header, by its first two; the mask is the last four of them. */
+size_t ws_frame_header_bytes(const uint8_t *header);
+/* The payload length of a whole header; *out is set unless it is absurd. */
+enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out);
+
+#endif
