@@ -1,0 +1,274 @@
+#include "server/tests/fake_session.h"
+
+#include <stdlib.h>
+
+#include "codec/wire/text.h"
+
+struct session {
+    bool open;
+    bool bye;
+    bool speaking;
+    bool ending;
+    uint64_t due_us;
+    uint64_t queued;
+    uint64_t flood;
+    uint8_t turn;
+    struct session_progress progress;
+};
+
+static struct session *fake_create(const struct session_config *config)
+{
+    struct session *session = calloc(1, sizeof *session);
+    if (session != NULL)
+        session->turn = (uint8_t)config->seed;
+    return session;
+}
+
+static void fake_destroy(struct session *session)
+{
+    free(session);
+}
+
+static bool fake_send(struct session *session, const char *label, struct actions *actions)
+{
+    struct action *action = NULL;
+    if (actions_add(actions, ACTION_SEND_TEXT, label, 0, &action) == NULL)
+        return false;
+    action->has_interaction = true;
+    memcpy(action->interaction, session->progress.interaction, UUID_BYTES);
+    return true;
+}
+
+static void fake_request(const struct session_event *event, struct actions *actions)
+{
+    static const char BODY[] = "Content-Length: 0\r\n\r\n";
+    char target[200];
+    struct text text = text_of(target, sizeof target);
+    text_add_bytes(&text, event->head->target);
+    if (strstr(target, "refuse") == NULL) {
+        actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL);
+        return;
+    }
+    struct action *action = NULL;
+    uint8_t *out = actions_add(actions, ACTION_REFUSE, "refusal", sizeof BODY - 1, &action);
+    if (out == NULL)
+        return;
+    memcpy(out, BODY, sizeof BODY - 1);
+    action->code = 403;
+}
+
+static void fake_turn_ends(struct session *session)
+{
+    session->progress.turns_ended += session->speaking ? 1 : 0;
+    session->speaking = false;
+}
+
+static bool fake_speech(struct session *session, struct actions *actions)
+{
+    if (!session->speaking)
+        memset(session->progress.interaction, session->turn++, UUID_BYTES);
+    session->speaking = true;
+    if (!fake_send(session, "speech", actions))
+        return false;
+    session->progress.speech_frames++;
+    session->queued -= session->queued < FAKE_FRAME_BYTES ? session->queued : FAKE_FRAME_BYTES;
+    return true;
+}
+
+/* One frame; false when there was no room for it. */
+static bool fake_frame(struct session *session, struct actions *actions)
+{
+    if (actions_room(actions) == 0)
+        return false;
+    if (session->bye) {
+        struct action *action = NULL;
+        if (actions_add(actions, ACTION_CLOSE, "close", 0, &action) != NULL)
+            action->code = 1008;
+        session->open = false;
+        return true;
+    }
+    if (session->queued > 0)
+        return fake_speech(session, actions);
+    fake_turn_ends(session);
+    if (session->ending) {
+        session->progress.finals++;
+        session->ending = false;
+        return fake_send(session, "final", actions);
+    }
+    session->progress.silence_frames++;
+    return fake_send(session, "silence", actions);
+}
+
+static void fake_run(struct session *session, uint64_t now_us, struct actions *actions)
+{
+    while (session->open && session->due_us <= now_us) {
+        if (!session->progress.ready_sent) {
+            if (!fake_send(session, "ready", actions))
+                return;
+            session->progress.ready_sent = true;
+        } else if (!fake_frame(session, actions)) {
+            return;
+        }
+        if (session->flood > 0)
+            session->flood--;
+        else
+            session->due_us += FAKE_FRAME_US;
+    }
+}
+
+static void fake_text(struct session *session, struct bytes text)
+{
+    if (bytes_equal_text(text, "cancel")) {
+        session->progress.cancels++;
+        session->queued = 0;
+    } else if (bytes_equal_text(text, "end")) {
+        session->progress.ends++;
+        session->ending = true;
+    } else if (bytes_equal_text(text, "bye")) {
+        session->bye = true;
+    } else if (bytes_equal_text(text, "flood")) {
+        session->flood = FAKE_FLOOD_FRAMES - 1;
+    }
+}
+
+static void fake_step(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    switch (event->kind) {
+    case SESSION_REQUEST:
+        fake_request(event, actions);
+        break;
+    case SESSION_OPENED:
+        session->open = true;
+        session->due_us = event->now_us;
+        break;
+    case SESSION_TEXT:
+        fake_text(session, event->data);
+        break;
+    case SESSION_BINARY:
+        session->queued += event->data.len;
+        session->progress.audio_messages++;
+        session->progress.audio_bytes += event->data.len;
+        break;
+    case SESSION_TICK:
+        fake_run(session, event->now_us, actions);
+        break;
+    case SESSION_RESUMED:
+        session->due_us = event->now_us;
+        fake_run(session, event->now_us, actions);
+        break;
+    case SESSION_CLOSED:
+        session->open = false;
+        break;
+    }
+}
+
+static uint64_t fake_deadline_us(const struct session *session)
+{
+    return session->open ? session->due_us : UINT64_MAX;
+}
+
+static const struct session_progress *fake_progress(const struct session *session)
+{
+    return &session->progress;
+}
+
+static const struct send_kind SEND_KINDS[] = {{"ready", "load"},    {"speech", "index interaction"},
+                                              {"silence", "index"}, {"text", "text"},
+                                              {"ping", "data"},     {"broken", ""},
+                                              {NULL, NULL}};
+
+static bool index_is_good(const char *value)
+{
+    return value[0] != '\0' && strspn(value, "0123456789") == strlen(value);
+}
+
+static bool fake_refuse_option(const struct compose_option *option, const char *expected, char error[200])
+{
+    struct text text = text_of(error, 200);
+    text_add(&text, option->name);
+    text_add(&text, ": expected ");
+    text_add(&text, expected);
+    text_add(&text, ", found \"");
+    text_add(&text, option->value);
+    text_add(&text, "\"");
+    return false;
+}
+
+static const struct send_kind *fake_kind(const char *name)
+{
+    const struct send_kind *kind = SEND_KINDS;
+    while (kind->name != NULL && strcmp(kind->name, name) != 0)
+        kind++;
+    return kind;
+}
+
+static bool fake_check(const char *kind, const struct compose_option *options, size_t count,
+                       uint8_t interaction[UUID_BYTES], char error[200])
+{
+    const char *names = fake_kind(kind)->options;
+    for (size_t i = 0; i < count; i++) {
+        if (names == NULL || strstr(names, options[i].name) == NULL)
+            return fake_refuse_option(&options[i], "no such option", error);
+        if (strcmp(options[i].name, "index") == 0 && !index_is_good(options[i].value))
+            return fake_refuse_option(&options[i], "a number", error);
+        if (strcmp(options[i].name, "interaction") == 0 &&
+            !uuid_parse(bytes_of_text(options[i].value), interaction))
+            return fake_refuse_option(&options[i], "a UUID", error);
+    }
+    return true;
+}
+
+/* The first option's value becomes the message. */
+static bool fake_compose(struct session *session, uint64_t now_us, const char *kind,
+                         const struct compose_option *options, size_t count, struct actions *actions,
+                         char error[200])
+{
+    uint8_t interaction[UUID_BYTES] = {0};
+    (void)now_us;
+    if (session != NULL)
+        memcpy(interaction, session->progress.interaction, UUID_BYTES);
+    if (!fake_check(kind, options, count, interaction, error))
+        return false;
+    if (actions == NULL)
+        return true;
+    if (strcmp(kind, "broken") == 0) {
+        struct text text = text_of(error, 200);
+        text_add(&text, "broken on purpose");
+        return false;
+    }
+    if (strcmp(kind, "ready") == 0)
+        session->progress.ready_sent = true;
+    struct bytes body = count == 0 ? bytes_of(NULL, 0) : bytes_of_text(options[0].value);
+    struct action *action = NULL;
+    enum action_kind action_kind = strcmp(kind, "ping") == 0 ? ACTION_SEND_PING : ACTION_SEND_TEXT;
+    uint8_t *out = actions_add(actions, action_kind, kind, body.len, &action);
+    if (out == NULL)
+        return false;
+    if (body.len > 0)
+        memcpy(out, body.data, body.len);
+    action->has_interaction = strcmp(kind, "speech") == 0;
+    memcpy(action->interaction, interaction, UUID_BYTES);
+    return true;
+}
+
+static const char *fake_classify(bool binary, struct bytes message)
+{
+    if (binary)
+        return "audio";
+    return bytes_equal_text(message, "cancel") ? "cancel" : "other";
+}
+
+static const char *const RECEIVE_TYPES[] = {"audio", "cancel", "other", NULL};
+
+const struct session_class FAKE_SESSION_CLASS = {
+    .family = "fake",
+    .send_kinds = SEND_KINDS,
+    .receive_types = RECEIVE_TYPES,
+    .create = fake_create,
+    .destroy = fake_destroy,
+    .step = fake_step,
+    .deadline_us = fake_deadline_us,
+    .progress = fake_progress,
+    .compose = fake_compose,
+    .classify = fake_classify,
+};
