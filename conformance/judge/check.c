@@ -225,7 +225,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
                     struct check_outcome *out)
 {
     *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
-    out->conditional = check->given.set || check->after.set;
+    out->conditional = check->given.set || check->after.set || check->expect == CHECK_DELIVERED;
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
     expectation_describe(&expected, check);

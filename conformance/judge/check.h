@@ -15,7 +15,7 @@ enum check_status {
 
 struct check_outcome {
     enum check_status status;
-    bool conditional; /* the check names an event it depends on */
+    bool conditional; /* the check names an event it depends on, or what was sent is one */
     bool missing;     /* broken because something did not come, not because something did */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];

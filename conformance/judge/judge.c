@@ -86,7 +86,7 @@ static void judge_throughout(const struct judge_input *input, const char *name, 
 /* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
 static void judge_timeout(const struct judge_input *input, struct case_result *out)
 {
-    const struct requirement *broken = input->script_line == 0 ? NULL : judge_broken_rule(input);
+    const struct requirement *broken = judge_cause(input);
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
     text_add(&actual, "TIMEOUT: it was still running when there was nothing more to wait for");
@@ -139,11 +139,12 @@ static enum weight weight_asked(const struct script *script, const struct script
     return asked;
 }
 
-/* Something that did not come, in a session that broke off over a broken rule, follows from that rule. */
+/* Something that did not come, when the session took another course over a broken rule, follows from that
+ * rule; an explicit condition that was met stands, unless the mock's objection may be what met it. */
 static bool follows_from_broken_rule(const struct judge_input *input, const struct check_outcome *outcome)
 {
-    return outcome->missing && !outcome->conditional && input->script_line != 0 &&
-           judge_broken_rule(input) != NULL;
+    return outcome->missing && judge_cause(input) != NULL &&
+           (!outcome->conditional || judge_mock_objected(input));
 }
 
 static enum verdict verdict_of_check(const struct judge_input *input, const struct check_outcome *outcome,
@@ -152,8 +153,10 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     switch (outcome->status) {
     case CHECK_HOLDS:
         return VERDICT_PASS;
-    case CHECK_UNMET:
-        return VERDICT_NOT_REACHED;
+    case CHECK_UNMET: /* what asks for nothing cannot fail a run */
+        return asked == WEIGHT_INFO || weight_of_requirement(requirement) == WEIGHT_INFO
+                   ? VERDICT_INFO
+                   : VERDICT_NOT_REACHED;
     case CHECK_WRONG:
         return VERDICT_ERROR;
     case CHECK_BROKEN:
@@ -193,7 +196,7 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
         const struct requirement *requirement = script->clauses[i].requirement;
         if (judge_check_covers(script, requirement) || judge_rule_covers(requirement))
             continue;
-        bool survived = i == 0 && input->script_line == 0;
+        bool survived = i == 0 && !judge_broke_off(input);
         if (i == 0 && input->end != CLIENT_ENDED)
             continue;
         results_say(out, "survives", requirement, survived ? VERDICT_PASS : VERDICT_NOT_REACHED,

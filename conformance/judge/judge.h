@@ -80,6 +80,14 @@ struct case_result {
  * one not reached is NOT_REACHED where the script names it as a clause and no check judges that clause, else
  * it is left out. A client that crashed, timed out, or never came gets that under the case's first clause; a
  * declined case is UNSUPPORTED throughout.
+ *
+ * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
+ * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:
+ * the script broke off, or the mock answered with an error that no step asked for. A first clause that
+ * neither a rule nor a check judges passes when the client comes through the whole script.
+ *
+ * A fault of our own (own_error, JOURNAL_OWN_ERROR, a broken adapter, a client that cannot be started) is one
+ * ERROR, and nothing else is said of the case.
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
 

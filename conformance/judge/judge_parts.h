@@ -17,6 +17,16 @@ bool judge_check_covers(const struct script *script, const struct requirement *r
 /* The requirement that a check counts for; NULL when the script names none. */
 const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
 
+/* The script did not come to its end, or left steps out. */
+bool judge_broke_off(const struct judge_input *input);
+/* The mock answered with an error or a refusal that no step of the script asked for. */
+bool judge_mock_objected(const struct judge_input *input);
+/*
+ * The rule whose breach changed the course of the session: the script broke off, or the mock objected. NULL
+ * when there is none.
+ */
+const struct requirement *judge_cause(const struct judge_input *input);
+
 /* Where the script stood when the case ended: "stopped in line 14: serve until=cancel". */
 void judge_note(const struct judge_input *input, struct text *out);
 

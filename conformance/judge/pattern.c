@@ -208,7 +208,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return closed ? number_equals_text(observation->close_code, filter->value)
                       : strcmp(observation->code, filter->value) == 0;
     case FILTER_TEXT:
-        return strcmp(observation->text, filter->value) == 0;
+        return strstr(observation->text, filter->value) != NULL;
     case FILTER_FINAL:
         return frame && observation->is_final == filter->flag;
     case FILTER_CLEAN:

@@ -5,8 +5,9 @@
  * A position is an index into the stream of the pattern's side.
  *
  * Filters: kind=silence|speech|other (by index), index, interaction (a UUID, `nil`, or $NAME.interaction),
- * code, text (equal), step (the script step that sent it), final=true|false, clean=true|false (a closure with
- * 1000 or 1001), bytes. An event that has no such member does not match.
+ * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
+ * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes. An
+ * event that has no such member does not match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
 #define CONFORMANCE_JUDGE_PATTERN_H

@@ -198,6 +198,9 @@ static void capture_entry(struct hand_made *made, char *word)
 static void line_entry(struct hand_made *made, enum journal_kind kind, const char *line)
 {
     struct journal_entry entry = {.kind = kind, .line = (unsigned)strtoul(line, NULL, 10)};
+    const char *word = strchr(line, '=');
+    if (word != NULL)
+        copy(entry.label, sizeof entry.label, word + 1);
     if (kind == JOURNAL_FAILED)
         entry.wire.data = bytes_of_text("it cannot be done");
     append(made, &entry);
