@@ -52,7 +52,7 @@ void rule_framing(struct rule_set *rules, enum rule rule, const struct observed 
         break;
     case WIRE_EVENT_BINARY:
         rule_kept(rules, rule);
-        if (!seen->is_input)
+        if (seen->is_json)
             judge_misplaced(rules, rule, event, "a control message in a text message",
                             "a binary message that is a JSON object");
         break;

@@ -43,7 +43,8 @@ enum rule {
 struct observed {
     const struct wire_event *event;
     bool client_message; /* a text or binary message from the client */
-    bool is_input;       /* a binary message from the client that is no JSON: `input` is set */
+    bool is_json;        /* ... that is binary and a JSON object all the same */
+    bool is_input;       /* ... that is binary and neither JSON nor too large: `input` is set */
     struct input_view input;
     bool has_audio; /* an input whose audio could be found: `audio` is set */
     struct audio_outcome audio;

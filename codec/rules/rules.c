@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "codec/ojin/constants.h"
 #include "codec/rules/requirements.h"
 #include "codec/rules/rule_set.h"
 #include "codec/wire/ws_stream.h"
@@ -161,18 +162,38 @@ static bool is_json_object(struct bytes data)
     return message.type != OJIN_MESSAGE_PLAIN_TEXT;
 }
 
+/* A message that is too large is OJ-IN-07's, whatever else it is; it may still carry the speech on. */
+static void observe_oversize(struct rule_set *rules, const struct wire_event *event)
+{
+    struct input_view input;
+    struct audio_outcome audio = {.compared = false};
+    rules->opening.decided = true;
+    if (event->kind != WIRE_EVENT_BINARY)
+        return;
+    input_view_read(event, rules->context.epoch_ms + event->at_us / 1000, &input);
+    if (input.audio_known)
+        speech_follow_audio(&rules->speech, &rules->context, false, &input, &audio);
+    if (!audio.compared || audio.mismatch)
+        rules->speech.lost = true;
+}
+
 static void observe_client_message(struct rule_set *rules, struct observed *seen)
 {
     const struct wire_event *event = seen->event;
     bool whole = event->message_bytes <= event->data.len;
     seen->client_message = true;
+    if (event->message_bytes > OJIN_MESSAGE_BYTES_MAX) {
+        observe_oversize(rules, event);
+        return;
+    }
     if (event->kind == WIRE_EVENT_TEXT) {
         seen->is_text = whole;
         if (whole)
             ojin_message_read(event->data, &seen->message);
         return;
     }
-    if (whole && is_json_object(event->data))
+    seen->is_json = whole && is_json_object(event->data);
+    if (seen->is_json)
         return;
     seen->is_input = true;
     input_view_read(event, rules->context.epoch_ms + event->at_us / 1000, &seen->input);

@@ -327,6 +327,13 @@ WORD(binary)
 {
     UNUSED, from_client(player, WIRE_EVENT_BINARY, bytes_of(player->session->data, player->session->len));
 }
+WORD(garbage)
+{
+    static uint8_t room[MESSAGE_ROOM];
+    UNUSED;
+    memset(room, 0x55, sizeof room);
+    from_client(player, WIRE_EVENT_BINARY, bytes_of(room, (size_t)number));
+}
 WORD(end)
 {
     static const char end[] = "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1750000000000}}";
@@ -464,8 +471,9 @@ static const struct {
     {"zeros-and-speech", word_zeros_and_speech}, /* :SAMPLES behind a frame of zeros */
     {"end", word_end},
     {"cancel", word_cancel},
-    {"text", word_text},     /* the data */
-    {"binary", word_binary}, /* the data */
+    {"text", word_text},       /* the data */
+    {"binary", word_binary},   /* the data */
+    {"garbage", word_garbage}, /* :BYTES, binary */
     /* how it says it, from then on */
     {"next", word_next},
     {"skip", word_skip}, /* :SAMPLES */
