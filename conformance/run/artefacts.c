@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "codec/wire/text.h"
+#include "conformance/run/launch.h"
 
 enum { JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024, REMOVE_OPEN_FOLDERS_MAX = 8 };
 
@@ -85,9 +86,16 @@ bool artefacts_write_journal(const char *folder, const struct journal *journal)
 
 bool artefacts_write_repro(const char *folder, const char *line)
 {
-    char script[8192];
+    char script[16384];
+    char here[FOLDER_PATH_MAX * 2];
+    char quoted[FOLDER_PATH_MAX * 2];
     char path[FOLDER_PATH_MAX + 64];
-    snprintf(script, sizeof script, "#!/bin/sh\n# Runs this case again.\nexec %s\n", line);
+    if (getcwd(here, sizeof here) == NULL)
+        return false;
+    char *const words[] = {here, NULL};
+    shell_line(words, quoted, sizeof quoted);
+    snprintf(script, sizeof script, "#!/bin/sh\n# Runs this case again.\ncd %s || exit 3\nexec %s\n", quoted,
+             line);
     snprintf(path, sizeof path, "%s/repro.sh", folder);
     return artefacts_write(folder, "repro.sh", bytes_of_text(script)) && chmod(path, 0755) == 0;
 }

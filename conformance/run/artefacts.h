@@ -18,7 +18,7 @@ bool artefacts_begin(const char *out_folder, const char *case_name, const char *
 /* False with errno set. */
 bool artefacts_write(const char *folder, const char *name, struct bytes data);
 bool artefacts_write_journal(const char *folder, const struct journal *journal);
-/* Writes an executable script that runs `line`. */
+/* Writes an executable script that runs `line` from the folder this process is in. */
 bool artefacts_write_repro(const char *folder, const char *line);
 /* Removes the folder, and `out_folder` too when that leaves it empty. */
 void artefacts_remove(const char *out_folder, const char *folder);

@@ -252,6 +252,15 @@ static bool take_option(int option, char *value, struct run_options *out)
     }
 }
 
+static void find_program(struct run_options *out)
+{
+    const ssize_t len = readlink("/proc/self/exe", out->program, sizeof out->program - 1);
+    if (len <= 0)
+        snprintf(out->program, sizeof out->program, "ojin-conform");
+    else
+        out->program[len] = '\0';
+}
+
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
 {
     static char name[] = "ojin-conform run"; /* what getopt_long puts before its complaints */
@@ -270,6 +279,7 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
         .colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
         .progress = isatty(STDERR_FILENO),
     };
+    find_program(out);
     argv[0] = name;
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "+hj:", LONG_OPTIONS, NULL)) != -1;) {

@@ -38,7 +38,7 @@ struct run_options {
     bool keep; /* keep the folders of cases that pass too */
     bool colour;
     bool progress;
-    const char *program; /* path of this program, for repro lines */
+    char program[1024]; /* path of this program, for lines that repeat a case */
 };
 
 /* What an options parser decided. */
