@@ -28,6 +28,17 @@ static void member_write(FILE *out, const char *name, const char *value)
     fputc('\n', out);
 }
 
+/* What was not reached beside a failure mostly follows from it: one line each. */
+static void follower_write(FILE *out, const struct check_result *check,
+                           const struct terminal_options *options)
+{
+    fputs("  ", out);
+    terminal_word(out, options, verdict_name(check->verdict), 11);
+    fprintf(out, "%s  %s: ", check->requirement->id, check->name);
+    terminal_text(out, check->actual, terminal_columns(options));
+    fputc('\n', out);
+}
+
 static void check_write(FILE *out, const struct check_result *check, const struct terminal_options *options)
 {
     const struct requirement *requirement = check->requirement;
@@ -67,9 +78,13 @@ static void failure_write(FILE *out, const struct run_case *run_case, const stru
     terminal_text(out, run_case->script->title, terminal_columns(options) - 2);
     fputc('\n', out);
     const struct case_result *result = &run_case->result;
-    for (size_t i = 0; i < result->check_count; i++)
-        if (verdict_fails(result->checks[i].verdict))
-            check_write(out, &result->checks[i], options);
+    for (size_t i = 0; i < result->check_count; i++) {
+        const struct check_result *check = &result->checks[i];
+        if (check->verdict == VERDICT_NOT_REACHED && result->verdict != VERDICT_NOT_REACHED)
+            follower_write(out, check, options);
+        else if (verdict_fails(check->verdict))
+            check_write(out, check, options);
+    }
     if (result->note[0] != '\0') {
         fputs("  ended     ", out);
         terminal_text(out, result->note, TEXT_COLUMNS_MAX);

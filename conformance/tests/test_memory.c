@@ -107,7 +107,8 @@ static const struct {
      HEAD("OJ-OUT-01") "server {\n accept\n serve until=close\n}\n"
                        "check heard MUST some seen:played kind=speech\n"
                        "check all MUST delivered sent:frame\n"
-                       "check closed MUST some received:close clean=true\n"},
+                       "check closed MUST some received:close clean=true\n"
+                       "check answered MUST given=received:close some seen:closed code=1000\n"},
     {"a whole session of the earlier revision", "oris-1.0-earlier",
      HEAD("OJ-OUT-01") "server {\n accept\n serve until=close\n}\n"
                        "check heard MUST some seen:played kind=speech\n"},

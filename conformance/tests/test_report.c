@@ -147,6 +147,23 @@ START_TEST(a_failure_is_told_whole)
 }
 END_TEST
 
+START_TEST(what_follows_a_failure_takes_one_line)
+{
+    const struct terminal_options options = {.colour = false};
+    struct run *run = run_make(2);
+    struct case_result *result = &run->cases[1].result;
+    result->checks[result->check_count++] =
+        (struct check_result){.name = "later",
+                              .requirement = requirement_by_id("OJ-OUT-04"),
+                              .verdict = VERDICT_NOT_REACHED,
+                              .actual = "sent:speech never came"};
+    char *text = terminal_text(&run->result, &options);
+    assert_says(text, "\n  NOTREACHED OJ-OUT-04  later: sent:speech never came\n  last on the wire");
+    free(text);
+    free(run);
+}
+END_TEST
+
 START_TEST(the_table_and_the_summary_show_what_was_not_judged)
 {
     const struct terminal_options options = {.colour = false, .width = 60};
@@ -248,6 +265,7 @@ int main(void)
     TCase *reports = tcase_create("reports");
     tcase_add_test(reports, the_last_line_counts_cases);
     tcase_add_test(reports, a_failure_is_told_whole);
+    tcase_add_test(reports, what_follows_a_failure_takes_one_line);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
     tcase_add_test(reports, colours_come_only_when_asked_for);
     tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
