@@ -116,7 +116,10 @@ static bool step_keep_options(struct parser *parser, const struct node *node, st
 
 static bool step_define_name(struct parser *parser, const struct value *value, bool mark)
 {
-    if (!mark && name_is_defined(parser, bytes_of_text(value->text), false))
+    bool known = name_is_defined(parser, bytes_of_text(value->text), mark);
+    if (known && mark)
+        return true;
+    if (known)
         return complain_word(parser, value->place, "a name that no other step has", value->text, NULL);
     if (parser->name_count == SCRIPT_CAPTURES_MAX)
         return complain_word(parser, value->place, "at most 128 names and marks", value->text, NULL);

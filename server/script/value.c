@@ -150,15 +150,20 @@ static bool value_wrong(struct parser *parser, const struct value_rule *rule, st
     return complain_word(parser, place, expected, text, rule->choices);
 }
 
+/* Without its count, which may be right. */
 static bool condition_wrong(struct parser *parser, const struct value_rule *rule, struct place place,
-                            const char *text)
+                            struct bytes name)
 {
-    const char *names[32] = {NULL};
-    for (size_t i = 0; i < 31 && rule->conditions[i].name != NULL; i++)
-        names[i] = rule->conditions[i].name;
+    enum { CONDITIONS_MAX = 31 };
+    const char *names[CONDITIONS_MAX + 1] = {NULL};
     char expected[SCRIPT_EXPECTED_MAX];
+    char found[SCRIPT_TEXT_MAX];
+    struct text text = text_of(found, sizeof found);
+    for (size_t i = 0; i < CONDITIONS_MAX && rule->conditions[i].name != NULL; i++)
+        names[i] = rule->conditions[i].name;
+    text_add_bytes(&text, name);
     value_expected(expected, rule);
-    return complain_word(parser, place, expected, text, names);
+    return complain_word(parser, place, expected, found, names);
 }
 
 static bool condition_read(struct parser *parser, const struct value_rule *rule, struct place place,
@@ -171,7 +176,7 @@ static bool condition_read(struct parser *parser, const struct value_rule *rule,
         if (bytes_equal_text(bytes_of(text, len), rule->conditions[i].name))
             found = &rule->conditions[i];
     if (found == NULL || len >= sizeof out->name)
-        return condition_wrong(parser, rule, place, text);
+        return condition_wrong(parser, rule, place, bytes_of(text, len));
     *out = (struct script_condition){.count = 1};
     memcpy(out->name, text, len);
     if (colon == NULL)
