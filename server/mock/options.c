@@ -214,12 +214,16 @@ static enum options_result option_read(int option, const char *value, struct moc
     case OPTION_VERSION:
         puts("ojin-mock " PROJECT_VERSION);
         return OPTIONS_DONE;
-    case '?': /* getopt has said why */
-        fputs("ojin-mock: see ojin-mock --help\n", stderr);
-        return OPTIONS_WRONG;
     default:
         return number_option(option, value, out);
     }
+}
+
+static enum options_result not_understood(int option, const char *argument)
+{
+    fprintf(stderr, "ojin-mock: %s %s; see ojin-mock --help\n", argument,
+            option == ':' ? "needs a value" : "is no option of this program");
+    return OPTIONS_WRONG;
 }
 
 enum options_result options_read(int argc, char **argv, struct mock_options *out)
@@ -237,8 +241,10 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
     int option;
-    while ((option = getopt_long(argc, argv, "", OPTIONS, NULL)) != -1) {
-        enum options_result result = option_read(option, optarg, out);
+    opterr = 0; /* what is wrong is said here, in one line */
+    while ((option = getopt_long(argc, argv, ":", OPTIONS, NULL)) != -1) {
+        enum options_result result = option == '?' || option == ':' ? not_understood(option, argv[optind - 1])
+                                                                    : option_read(option, optarg, out);
         if (result != OPTIONS_RUN)
             return result;
     }

@@ -1,0 +1,489 @@
+#!/usr/bin/python3
+"""The mock as a program, from outside: what it prints, how it ends, and what a client gets over a real socket.
+
+Everything is judged by order and content, never by time. BIN_DIR names the folder of ojin-mock.
+"""
+import asyncio
+import json
+import math
+import os
+import re
+import select
+import signal
+import socket
+import struct
+import subprocess
+import tempfile
+import unittest
+
+import websockets
+
+MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
+KEY = "key-that-nobody-may-see"
+WAIT_S = 60  # only a mock that hangs comes near it
+SMALL = ["--size", "320x240"]
+UPGRADE = (
+    b"GET /realtime?config_id=c HTTP/1.1\r\nHost: mock\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    b"Authorization: " + KEY.encode() + b"\r\n\r\n"
+)
+
+FRAME_HEADER = struct.Struct("!B16sQIII")  # 000 InteractionResponse
+ENTRY_HEADER = struct.Struct("!IB")
+INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
+AUDIO, IMAGE = 1, 2
+SILENCE, SPEECH = 0, 1
+FRAME_BYTES = 1280
+
+
+class Mock:
+    """A running ojin-mock; leaves with a clean exit or fails the test."""
+
+    def __init__(self, *options, key=KEY):
+        environment = dict(os.environ, OJIN_MOCK_KEY=key)
+        self.signalled = False
+        self.errors = tempfile.TemporaryFile()
+        self.process = subprocess.Popen(
+            [MOCK, "--port", "0", *SMALL, *options], stdout=subprocess.PIPE, stderr=self.errors, env=environment
+        )
+        self.line = self.process.stdout.readline()
+        self.ready = json.loads(self.line)
+        self.url = self.ready["url"]
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, value, trace):
+        try:
+            self.stop()
+        finally:
+            if self.process.poll() is None:
+                self.process.kill()
+                self.process.wait()
+            self.process.stdout.close()
+            self.errors.close()
+        return False
+
+    def signal(self, number=signal.SIGTERM):
+        """Once: a second one ends it at once."""
+        if not self.signalled:
+            self.signalled = True
+            self.process.send_signal(number)
+
+    def stop(self):
+        """What it said; it must end with exit 0 and never have shown the key."""
+        self.signal()
+        status = self.process.wait(WAIT_S)
+        self.errors.seek(0)
+        said = self.errors.read().decode()
+        assert status == 0, f"exit {status}: {said}"
+        assert KEY not in said, said
+        assert KEY.encode() not in self.line
+        return said
+
+
+def speak(samples):
+    return INPUT_HEADER.pack(1, 1700000000000, 0) + samples
+
+
+def tone(samples):
+    return b"".join(struct.pack("<h", int(9000 * math.sin(i / 6))) for i in range(samples))
+
+
+def decode(message):
+    final, interaction, _, _, index, count = FRAME_HEADER.unpack_from(message)
+    offset, payloads = FRAME_HEADER.size, {}
+    for _ in range(count):
+        size, kind = ENTRY_HEADER.unpack_from(message, offset)
+        offset += ENTRY_HEADER.size
+        payloads[kind] = message[offset : offset + size]
+        assert len(payloads[kind]) == size
+        offset += size
+    assert offset == len(message)
+    return {"final": final, "interaction": interaction, "index": index, **payloads}
+
+
+def connect(url, key=KEY, **options):
+    return websockets.connect(url + "?config_id=c", extra_headers={"Authorization": key}, max_size=None, **options)
+
+
+async def frame(ws):
+    message = await asyncio.wait_for(ws.recv(), WAIT_S)
+    assert isinstance(message, bytes), message
+    return decode(message)
+
+
+async def closed(ws):
+    """The close code, after whatever still comes."""
+    try:
+        while True:
+            await asyncio.wait_for(ws.recv(), WAIT_S)
+    except websockets.ConnectionClosed as end:
+        return end.code
+
+
+async def session(url):
+    """One whole session; returns the speech frames' audio."""
+    async with connect(url) as ws:
+        ready = json.loads(await asyncio.wait_for(ws.recv(), WAIT_S))
+        assert ready["type"] == "sessionReady", ready
+        await ws.send(speak(bytes(FRAME_BYTES)))
+        for _ in range(3):
+            first = await frame(ws)
+            assert first["index"] == SILENCE
+            assert len(first[AUDIO]) == FRAME_BYTES and first[IMAGE][:2] == b"\xff\xd8"
+        await ws.send(speak(tone(16000)))
+        heard, quiet = [], 0
+        while quiet < 3:
+            got = await frame(ws)
+            if got["index"] == SPEECH:
+                heard.append(got[AUDIO])
+            elif heard:
+                quiet += 1
+        await ws.send(json.dumps({"type": "endInteraction", "payload": {"timestamp": 1700000000000}}))
+        while not (await frame(ws))["final"]:
+            pass
+        return heard
+
+
+def exchange(url, request):
+    """What comes back for raw bytes, until the mock closes."""
+    port = int(re.search(r":(\d+)/", url).group(1))
+    with socket.create_connection(("127.0.0.1", port), WAIT_S) as raw:
+        raw.settimeout(WAIT_S)
+        try:
+            raw.sendall(request)
+        except OSError:
+            pass  # it had seen enough
+        answer = b""
+        try:
+            while part := raw.recv(65536):
+                answer += part
+        except ConnectionError:
+            pass
+        return answer
+
+
+def run(*arguments, **environment):
+    return subprocess.run(
+        [MOCK, *arguments], capture_output=True, text=True, timeout=WAIT_S, env=dict(os.environ, **environment)
+    )
+
+
+class Script:
+    def __init__(self, text):
+        self.file = tempfile.NamedTemporaryFile("w", suffix=".session", delete=False)
+        self.file.write(text)
+        self.file.close()
+        self.path = self.file.name
+
+    def __enter__(self):
+        return self.path
+
+    def __exit__(self, kind, value, trace):
+        os.unlink(self.path)
+
+
+def script_of(*steps):
+    return Script(
+        'case by-hand\ntitle "By hand"\nexpect "It works"\nclause OJ-RDY-01\nserver {\n'
+        + "".join(f"  {step}\n" for step in steps)
+        + "}\n"
+    )
+
+
+class Listening(unittest.TestCase):
+    def test_ready_line_says_where_it_listens(self):
+        with Mock() as mock:
+            self.assertEqual(mock.url, f"ws://127.0.0.1:{mock.ready['port']}/realtime")
+            self.assertEqual(mock.ready["urls"], {"ojin": mock.url})
+            self.assertEqual(mock.ready["pid"], mock.process.pid)
+            self.assertEqual(mock.ready["profile"], "oris-1.0")
+
+    def test_port_in_use_is_one_line_and_exit_1(self):
+        with Mock() as mock:
+            port = str(mock.ready["port"])
+            second = run("--port", port)
+            self.assertEqual((second.returncode, second.stdout), (1, ""))
+            self.assertEqual(second.stderr.count("\n"), 1)
+            self.assertIn(f"127.0.0.1:{port}", second.stderr)
+            self.assertIn("address already in use", second.stderr)
+
+    def test_signals_stop_it_with_exit_0_and_close_code_1001(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number), Mock() as mock:
+
+                async def stopped():
+                    async with connect(mock.url) as ws:
+                        await ws.recv()
+                        mock.signal(number)
+                        return await closed(ws)
+
+                self.assertEqual(asyncio.run(stopped()), 1001)
+                mock.stop()
+
+    def test_a_stop_does_not_wait_for_a_client_that_is_silent(self):
+        with Mock() as mock, socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
+            raw.sendall(UPGRADE)
+            self.assertIn(b"101", raw.recv(100))
+            mock.stop()
+
+
+class WrongUsage(unittest.TestCase):
+    def test_each_is_one_line_and_exit_2(self):
+        cases = {
+            "unknown option": (["--prot", "1"], "--prot"),
+            "missing value": (["--port"], "--port"),
+            "port too high": (["--port", "65536"], "65536"),
+            "port no number": (["--port", "1x"], "1x"),
+            "unknown profile": (["--profile", "oris-9"], "oris-9"),
+            "speed 0": (["--speed", "0"], "--speed"),
+            "pace 0": (["--speech-pace", "0"], "--speech-pace"),
+            "odd size": (["--size", "321x240"], "321x240"),
+            "no size": (["--size", "x"], "--size"),
+            "unknown level": (["--log", "loud"], "loud"),
+            "empty key": (["--key", ""], "--key"),
+            "stray word": (["here"], "here"),
+            "list of nothing": (["--list", "things"], "things"),
+            "missing script": (["--script", "/nowhere/x.session"], "/nowhere/x.session"),
+        }
+        for name, (arguments, named) in cases.items():
+            with self.subTest(name):
+                result = run(*arguments)
+                self.assertEqual((result.returncode, result.stdout), (2, ""), result.stderr)
+                self.assertEqual(result.stderr.count("\n"), 1, result.stderr)
+                self.assertIn(named, result.stderr)
+
+    def test_script_error_names_line_and_column(self):
+        with script_of("accept", "sned speech") as path:
+            result = run("--port", "0", "--script", path)
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertEqual(result.stderr.count("\n"), 1)
+        self.assertTrue(result.stderr.startswith(f"{path}:7:3: "), result.stderr)
+
+    def test_journal_that_cannot_be_written_is_exit_1_before_it_listens(self):
+        result = run("--port", "0", "--journal", "/nowhere/j.jsonl")
+        self.assertEqual((result.returncode, result.stdout), (1, ""))
+        self.assertEqual(result.stderr.count("\n"), 1)
+        self.assertIn("/nowhere/j.jsonl", result.stderr)
+
+    def test_help_version_and_profiles_are_exit_0(self):
+        for arguments, said in ((["--help"], "Usage"), (["--version"], "ojin-mock "), (["--list", "profiles"], "oris-1.0")):
+            result = run(*arguments)
+            self.assertEqual((result.returncode, result.stderr), (0, ""))
+            self.assertIn(said, result.stdout)
+
+
+class Sessions(unittest.TestCase):
+    def test_speech_comes_back_whole_between_silence(self):
+        with Mock() as mock:
+            heard = asyncio.run(session(mock.url))
+            self.assertEqual(len(heard), 25)
+            self.assertEqual(b"".join(heard), tone(16000))
+
+    def test_frames_begin_after_the_first_input_or_at_once_by_profile(self):
+        async def first_frame(url, send):
+            async with connect(url) as ws:
+                await ws.recv()
+                if send:
+                    await ws.send(speak(bytes(FRAME_BYTES)))
+                return (await frame(ws))["index"]
+
+        for profile, send in (("oris-1.0", True), ("flashhead-lite-1.0", True), ("oris-1.0-earlier", False)):
+            with self.subTest(profile), Mock("--profile", profile) as mock:
+                self.assertEqual(asyncio.run(first_frame(mock.url, send)), SILENCE)
+
+    def test_a_wrong_key_is_401_with_a_json_body(self):
+        for key, code in (("Bearer " + KEY, "AUTH_FAILED"), ("wrong", "AUTH_FAILED"), (None, "INVALID_HEADERS")):
+            with self.subTest(key), Mock() as mock:
+                line = b"" if key is None else b"Authorization: " + key.encode() + b"\r\n"
+                answer = exchange(mock.url, re.sub(rb"Authorization: .*?\r\n", line, UPGRADE))
+                head, body = answer.split(b"\r\n\r\n", 1)
+                self.assertTrue(head.startswith(b"HTTP/1.1 401 Unauthorized\r\n"), head)
+                self.assertIn(b"Content-Length: %d" % len(body), head)
+                error = json.loads(body)
+                self.assertEqual((error["type"], error["payload"]["code"]), ("errorResponse", code))
+                self.assertRegex(mock.stop(), "finding: OJ-CON-02 MUST: expected .*; got .* \\(connection 1, ")
+
+    def test_the_largest_message_passes_and_one_byte_more_is_told(self):
+        async def send(url, size):
+            async with connect(url) as ws:
+                await ws.recv()
+                await ws.send(speak(bytes(size - INPUT_HEADER.size)))
+                while isinstance(message := await asyncio.wait_for(ws.recv(), WAIT_S), bytes):
+                    if size <= 524288:
+                        return None
+                return json.loads(message)["payload"]["code"]
+
+        with Mock() as mock:
+            self.assertIsNone(asyncio.run(send(mock.url, 524287)))
+            self.assertEqual(asyncio.run(send(mock.url, 524289)), "FRAME_SIZE_EXCEEDED")
+            self.assertEqual(asyncio.run(send(mock.url, 900001)), "FRAME_SIZE_EXCEEDED")
+
+    def test_sessions_side_by_side_do_not_disturb_each_other(self):
+        async def many(url):
+            return await asyncio.gather(*(session(url) for _ in range(4)))
+
+        with Mock() as mock:
+            for heard in asyncio.run(many(mock.url)):
+                self.assertEqual(b"".join(heard), tone(16000))
+
+    def test_the_journal_grows_line_by_line_and_never_holds_the_key(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "j.jsonl")
+            with Mock("--journal", path) as mock:
+                asyncio.run(session(mock.url))
+                mock.stop()
+            with open(path, encoding="utf-8") as file:
+                text = file.read()
+        self.assertNotIn(KEY, text)
+        lines = [json.loads(line) for line in text.splitlines()]
+        self.assertEqual((lines[0]["journal"], lines[0]["profile"]), (1, "oris-1.0"))
+        self.assertEqual([line["n"] for line in lines[1:]], list(range(len(lines) - 1)))
+        labels = [line.get("label") for line in lines]
+        self.assertEqual(labels.count("speech"), 25)
+        self.assertLess(labels.index("upgrade"), labels.index("ready"))
+
+
+class RudePeers(unittest.TestCase):
+    def test_what_is_no_upgrade_gets_an_answer_that_says_why(self):
+        get = b"GET /realtime HTTP/1.1\r\nHost: m\r\n"
+        cases = {
+            "plain HTTP": (get + b"\r\n", b"426", b"WebSocket client"),
+            "wrong path": (UPGRADE.replace(b"/realtime", b"/real"), b"404", b"/realtime"),
+            "wrong method": (b"POST" + UPGRADE[3:], b"405", b"GET"),
+            "wrong version": (UPGRADE.replace(b"Version: 13", b"Version: 8"), b"426", b"13"),
+            "no key": (UPGRADE.replace(b"Sec-WebSocket-Key", b"Sec-WebSocket-Lock"), b"400", b"Sec-WebSocket-Key"),
+            "short key": (UPGRADE.replace(b"ZQ==", b"ZQ"), b"400", b"Sec-WebSocket-Key"),
+            "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200), b"400", b"HTTP"),
+            "garbage": (bytes(range(256)) * 8, b"400", b"HTTP"),
+            "head of 100 KB": (get + b"X: " + b"a" * 100000 + b"\r\n\r\n", b"431", b"large"),
+        }
+        with Mock() as mock:
+            for name, (request, status, word) in cases.items():
+                with self.subTest(name):
+                    answer = exchange(mock.url, request)
+                    self.assertTrue(answer.startswith(b"HTTP/1.1 " + status), answer[:200])
+                    self.assertIn(word, answer)
+            self.assertEqual(len(asyncio.run(session(mock.url))), 25)
+
+    def test_a_head_that_comes_byte_by_byte_is_let_in(self):
+        with Mock() as mock, socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
+            raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            for byte in UPGRADE:
+                raw.send(bytes([byte]))
+            self.assertTrue(raw.recv(1000).startswith(b"HTTP/1.1 101 "))
+
+    def test_frames_that_break_the_standard_end_the_connection_only(self):
+        cases = {
+            "reserved opcode": b"\x83\x80aaaa",
+            "reserved bits": b"\xf1\x80aaaa",
+            "control frame too long": b"\x89\xfe\x01\x00aaaa" + bytes(256),
+            "absurd length": b"\x82\xff\xff\xff\xff\xff\xff\xff\xff\xffaaaa",
+            "continuation of nothing": b"\x80\x80aaaa",
+            "text that is no UTF-8": b"\x81\x81\x00\x00\x00\x00\xff",
+            "unmasked": b"\x82\x01a",
+            "half a frame": b"\x82\xfe\x40",
+            "bad close": b"\x88\x81aaaab",
+        }
+        with Mock() as mock:
+            for name, frames in cases.items():
+                with self.subTest(name), socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
+                    raw.sendall(UPGRADE + frames)
+                    raw.shutdown(socket.SHUT_WR)
+                    raw.settimeout(WAIT_S)
+                    try:
+                        while raw.recv(65536):
+                            pass
+                    except ConnectionError:
+                        pass
+            self.assertEqual(len(asyncio.run(session(mock.url))), 25)
+
+    def test_clients_that_vanish_leave_nothing(self):
+        with Mock() as mock:
+            peers = [socket.create_connection(("127.0.0.1", mock.ready["port"])) for _ in range(50)]
+            for n, peer in enumerate(peers):
+                if n % 5 > 0:
+                    peer.sendall(UPGRADE[: len(UPGRADE) if n % 5 > 1 else n])
+                if n % 5 > 2:
+                    peer.recv(1)
+                if n % 2:
+                    peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                peer.close()
+            self.assertEqual(len(asyncio.run(session(mock.url))), 25)
+
+
+    def test_a_client_that_does_not_read_costs_no_more_than_a_bounded_queue(self):
+        with script_of("accept", "send speech count=3000") as path:
+            with Mock("--size", "1280x720", "--script", path) as mock:
+                with socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
+                    raw.sendall(UPGRADE)
+                    end = select.poll()
+                    end.register(raw, 0)  # tells the end of the connection, not what could be read
+                    self.assertNotEqual(end.poll(WAIT_S * 1000), [])
+                self.assertIn("does not read", mock.stop())
+
+
+class Scripts(unittest.TestCase):
+    def test_sliced_and_fragmented_frames_arrive_whole(self):
+        steps = {
+            "every byte of the head": "| slice every=1 for=64",
+            "slices with gaps": "| slice every=20 for=64 gap=1ms",
+            "one cut": "| slice at=37",
+            "slices throughout": "| slice every=1000",
+            "two fragments": "| fragment at=10",
+            "sliced fragments": "| slice every=7 for=64 | fragment at=40",
+        }
+
+        async def frames(url):
+            async with connect(url) as ws:
+                got = [await frame(ws), await frame(ws)]
+                return got, await closed(ws)
+
+        for name, pipes in steps.items():
+            with self.subTest(name), script_of("accept", f"send speech {pipes}", "send silence") as path:
+                with Mock("--script", path) as mock:
+                    (speech, silence), code = asyncio.run(frames(mock.url))
+                    self.assertEqual((speech["index"], silence["index"], code), (SPEECH, SILENCE, 1000))
+                    self.assertEqual(len(speech[AUDIO]), FRAME_BYTES)
+                    self.assertEqual(speech[IMAGE][-2:], b"\xff\xd9")
+
+    def test_a_script_runs_afresh_for_the_next_connection(self):
+        async def text(url):
+            async with connect(url) as ws:
+                message = await asyncio.wait_for(ws.recv(), WAIT_S)
+                return message, await closed(ws)
+
+        with script_of("accept", 'send text text="hello"', "close code=4001") as path:
+            with Mock("--script", path) as mock:
+                for _ in range(3):
+                    self.assertEqual(asyncio.run(text(mock.url)), ("hello", 4001))
+                self.assertIn("script done", mock.stop())
+
+    def test_a_connection_the_script_does_not_wait_for_gets_503(self):
+        async def second(url):
+            async with connect(url) as first:
+                await first.recv()
+                try:
+                    await connect(url)
+                except websockets.InvalidStatusCode as refusal:
+                    return refusal.status_code
+
+        with script_of("accept", "serve") as path, Mock("--script", path) as mock:
+            self.assertEqual(asyncio.run(second(mock.url)), 503)
+
+    def test_a_refusal_and_a_reset_reach_the_client(self):
+        async def outcome(url):
+            try:
+                async with connect(url) as ws:
+                    return await closed(ws)
+            except websockets.InvalidStatusCode as refusal:
+                return refusal.status_code
+
+        for steps, expected in ((["refuse status=429"], 429), (["accept", "send silence", "reset"], 1006)):
+            with self.subTest(expected), script_of(*steps) as path, Mock("--script", path) as mock:
+                self.assertEqual(asyncio.run(outcome(mock.url)), expected)
+
+
+if __name__ == "__main__":
+    unittest.main()
