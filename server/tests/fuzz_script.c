@@ -1,0 +1,70 @@
+/*
+ * Any bytes as a script: never a crash; either an error of the form PATH:LINE:COLUMN: expected X, found Y, or
+ * a script that the engine can run, with a client that says a little and goes.
+ */
+#include <stdlib.h>
+
+#include "server/engine/engine.h"
+#include "server/tests/fake_session.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+enum { STEPS_MAX = 200 };
+
+static void check_form(const char *error)
+{
+    const char *at = error + strcspn(error, ":");
+    for (int i = 0; i < 2; i++) {
+        size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
+        if (digits == 0)
+            abort();
+        at += 1 + digits;
+    }
+    if (strncmp(at, ": expected ", 11) != 0 || strstr(at, ", found ") == NULL)
+        abort();
+}
+
+static void feed(struct engine *engine, enum engine_event_kind kind, const char *text, uint64_t now_us,
+                 struct actions *actions)
+{
+    const struct engine_event event = {.kind = kind, .now_us = now_us, .data = bytes_of_text(text)};
+    actions_clear(actions);
+    engine_step(engine, &event, actions);
+}
+
+static void run(const struct script *script)
+{
+    struct actions actions;
+    const struct engine_config config = {.session_class = &FAKE_SESSION_CLASS, .script = script};
+    struct engine *engine = engine_new(&config);
+    uint64_t now_us = 0;
+    if (engine == NULL)
+        return;
+    actions_init(&actions);
+    for (int i = 0; i < STEPS_MAX && !engine_is_done(engine); i++) {
+        uint64_t due = engine_deadline_us(engine);
+        feed(engine, ENGINE_TICK, "", now_us, &actions);
+        if (engine_wants_connection(engine)) {
+            feed(engine, ENGINE_REQUEST, "GET / HTTP/1.1\r\n\r\n", now_us, &actions);
+            feed(engine, ENGINE_OPENED, "", now_us, &actions);
+            feed(engine, ENGINE_BINARY, "speech", now_us, &actions);
+        } else if (i % 16 == 15) {
+            feed(engine, i % 32 == 31 ? ENGINE_GONE : ENGINE_TEXT, "cancel", now_us, &actions);
+        }
+        now_us = due > now_us && due != UINT64_MAX ? due : now_us + 1000;
+    }
+    engine_free(engine);
+    actions_free(&actions);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct script *script = script_parse("fuzz", bytes_of(data, len), &FAKE_SESSION_CLASS, error);
+    if (script == NULL)
+        check_form(error);
+    else
+        run(script);
+    script_free(script);
+    return 0;
+}
