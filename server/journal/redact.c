@@ -1,7 +1,8 @@
 /*
  * Keeping the API key out of what is written. In a request head the key becomes "{key}", wherever it stands;
  * any other value of Authorization, or of a query parameter whose name speaks of a key, a token or a secret,
- * becomes "{other:HASH}", so that two of them can be told apart and none can be used.
+ * becomes "{other:HASH}", so that two of them can be told apart and none can be used. An unknown word in
+ * front of one becomes "{scheme}".
  */
 #include <ctype.h>
 #include <openssl/sha.h>
@@ -80,20 +81,6 @@ static bool append_secret(struct bytes value, struct bytes key, struct buffer *o
     return append_hash(value, out);
 }
 
-/* "Bearer XYZ": the scheme stays to be judged. */
-static bool append_authorization(struct bytes value, struct bytes key, struct buffer *out)
-{
-    size_t scheme = 0;
-    while (scheme < value.len && value.data[scheme] != ' ')
-        scheme++;
-    if (bytes_equal(value, key) || scheme == value.len)
-        return append_secret(value, key, out);
-    while (scheme < value.len && value.data[scheme] == ' ')
-        scheme++;
-    return buffer_append(out, bytes_of(value.data, scheme)) &&
-           append_secret(bytes_of(value.data + scheme, value.len - scheme), key, out);
-}
-
 static bool name_contains(struct bytes name, const char *word)
 {
     const size_t len = strlen(word);
@@ -128,6 +115,33 @@ static size_t find_byte(struct bytes text, uint8_t byte)
 static struct bytes bytes_after(struct bytes text, size_t n)
 {
     return bytes_of(text.data + n, text.len - n);
+}
+
+/* A scheme that is well known; any other word in front may be part of a secret. */
+static bool is_scheme(struct bytes word)
+{
+    static const char *const schemes[] = {"bearer", "basic",   "digest", "token",
+                                          "apikey", "api-key", "key",    "jwt"};
+    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
+        if (word.len == strlen(schemes[i]) && name_contains(word, schemes[i]))
+            return true;
+    }
+    return false;
+}
+
+/* "Bearer XYZ": the scheme, or that there is one, stays to be judged. */
+static bool append_authorization(struct bytes value, struct bytes key, struct buffer *out)
+{
+    const size_t word = find_byte(value, ' ');
+    size_t rest = word;
+    if (bytes_equal(value, key) || word == value.len)
+        return append_secret(value, key, out);
+    while (rest < value.len && value.data[rest] == ' ')
+        rest++;
+    const bool known = is_scheme(bytes_of(value.data, word));
+    return (known ? buffer_append(out, bytes_of(value.data, word)) : append_text(out, "{scheme}")) &&
+           buffer_append(out, bytes_of(value.data + word, rest - word)) &&
+           append_secret(bytes_after(value, rest), key, out);
 }
 
 static bool append_parameter(struct bytes parameter, struct bytes key, struct buffer *out)

@@ -1,0 +1,257 @@
+/* The recorder: names what it sees, notices our own mistakes, and keeps the worst verdict. */
+#include "codec/ojin/frame.h"
+#include "codec/tests/exact_copy.h"
+#include "codec/tests/suite.h"
+#include "server/tests/conversation.h"
+
+#define BYTES(literal) literal, sizeof(literal) - 1
+
+static struct recorder *recorder_make(struct journal *journal)
+{
+    const struct recorder_config config = {
+        .rules = {.profile = &OJIN_PROFILES[0]}, .journal = journal, .session_class = &OJIN_SESSION_CLASS};
+    struct recorder *recorder = recorder_new(&config);
+    ck_assert_ptr_nonnull(recorder);
+    return recorder;
+}
+
+static struct journal *journal_make(void)
+{
+    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    struct journal *journal = journal_new(&header, (struct bytes){0});
+    ck_assert_ptr_nonnull(journal);
+    return journal;
+}
+
+static const struct {
+    enum wire_event_kind kind;
+    const char *data;
+    const char *label;
+} CLIENT_EVENTS[] = {
+    {WIRE_EVENT_REQUEST, "GET /realtime?config_id=c HTTP/1.1\r\n\r\n", "upgrade"},
+    {WIRE_EVENT_TEXT, "{\"type\":\"cancelInteraction\",\"payload\":{}}", "cancelInteraction"},
+    {WIRE_EVENT_TEXT, "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}", "endInteraction"},
+    {WIRE_EVENT_TEXT, "hello", "other"},
+    {WIRE_EVENT_BINARY, "\1", "other"},
+    {WIRE_EVENT_PING, "p", "ping"},
+    {WIRE_EVENT_PONG, "p", "pong"},
+    {WIRE_EVENT_CLOSE, "bye", "close"},
+    {WIRE_EVENT_VIOLATION, "a sentence", "violation"},
+    {WIRE_EVENT_END, "", "end"},
+};
+
+START_TEST(what_the_client_sends_is_kept_whole_under_its_name)
+{
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    struct exact_copy copy = exact_copy_of(bytes_of_text(CLIENT_EVENTS[_i].data));
+    const struct wire_event event = {.at_us = 5, .kind = CLIENT_EVENTS[_i].kind, .data = copy.bytes};
+    recorder_connection(recorder, 0);
+    recorder_client_event(recorder, &event);
+    exact_copy_free(copy);
+    const struct journal_entry *entry = journal_at(journal, 0);
+    ck_assert_int_eq(entry->kind, JOURNAL_WIRE);
+    ck_assert_int_eq(entry->wire.kind, CLIENT_EVENTS[_i].kind);
+    ck_assert_str_eq(entry->label, CLIENT_EVENTS[_i].label);
+    ck_assert_uint_eq(entry->connection, 1);
+    ck_assert_uint_eq(entry->at_us, 5);
+    ck_assert(bytes_equal_text(entry->wire.data, CLIENT_EVENTS[_i].data));
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
+static const struct {
+    enum action_kind kind;
+    const char *label; /* of the action */
+    uint16_t code;
+    enum journal_kind entry;
+    enum wire_event_kind event;
+    const char *recorded; /* label of the entry */
+    uint16_t wire_code;
+    unsigned line;
+} ACTIONS[] = {
+    {ACTION_ACCEPT, "x", 0, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "accept", 101, 0},
+    {ACTION_REFUSE, "x", 401, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "refusal", 401, 0},
+    {ACTION_SEND_TEXT, "text", 0, JOURNAL_WIRE, WIRE_EVENT_TEXT, "text", 0, 0},
+    {ACTION_SEND_PING, "ping", 0, JOURNAL_WIRE, WIRE_EVENT_PING, "ping", 0, 0},
+    {ACTION_CLOSE, "x", 1008, JOURNAL_WIRE, WIRE_EVENT_CLOSE, "close", 1008, 0},
+    {ACTION_RESET, "x", 0, JOURNAL_WIRE, WIRE_EVENT_END, "reset", 1, 0},
+    {ACTION_MARK, "here", 0, JOURNAL_MARK, WIRE_EVENT_REQUEST, "here", 0, 0},
+    {ACTION_CAPTURE, "name", 0, JOURNAL_CAPTURE, WIRE_EVENT_REQUEST, "name", 0, 0},
+    {ACTION_STEP, "send", 12, JOURNAL_STEP, WIRE_EVENT_REQUEST, "send", 0, 12},
+    {ACTION_STEP_FAILED, "recv", 13, JOURNAL_FAILED, WIRE_EVENT_REQUEST, "recv", 0, 13},
+    {ACTION_SCRIPT_DONE, "", 0, JOURNAL_DONE, WIRE_EVENT_REQUEST, "", 0, 0},
+};
+
+START_TEST(each_action_becomes_its_entry)
+{
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    struct actions actions;
+    struct action *action = NULL;
+    actions_init(&actions);
+    ck_assert_ptr_nonnull(actions_add(&actions, ACTIONS[_i].kind, ACTIONS[_i].label, 0, &action));
+    action->code = ACTIONS[_i].code;
+    memcpy(action->step, "named", sizeof "named");
+    recorder_connection(recorder, 0);
+    recorder_action(recorder, 9, &actions, action);
+    ck_assert_uint_eq(journal_count(journal), 1);
+    const struct journal_entry *entry = journal_at(journal, 0);
+    ck_assert_int_eq(entry->kind, ACTIONS[_i].entry);
+    ck_assert_str_eq(entry->label, ACTIONS[_i].recorded);
+    ck_assert_str_eq(entry->step, "named");
+    ck_assert_uint_eq(entry->line, ACTIONS[_i].line);
+    if (entry->kind == JOURNAL_WIRE) {
+        ck_assert_int_eq(entry->wire.kind, ACTIONS[_i].event);
+        ck_assert_int_eq(entry->wire.direction, WIRE_FROM_SERVER);
+        ck_assert_uint_eq(entry->wire.code, ACTIONS[_i].wire_code);
+    }
+    actions_free(&actions);
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
+#define NO_ENTRIES                                                                                           \
+    "\0"                                                                                                     \
+    "0123456789abcdef"                                                                                       \
+    "\0\0\0\0\0\0\0\1"                                                                                       \
+    "\0\0\0\0"                                                                                               \
+    "\0\0\0\0"                                                                                               \
+    "\0\0\0\0"
+#define ONE_ENTRY                                                                                            \
+    "\0"                                                                                                     \
+    "0123456789abcdef"                                                                                       \
+    "\0\0\0\0\0\0\0\1"                                                                                       \
+    "\0\0\0\0"                                                                                               \
+    "\0\0\0\0"                                                                                               \
+    "\0\0\0\1"
+#define READY(load)                                                                                          \
+    "{\"type\":\"sessionReady\",\"payload\":{\"trace_id\":\"01234567-89ab-4def-8123-456789abcdef\","         \
+    "\"status\":\"success\",\"load\":" load "}}"
+
+static const struct {
+    const char *name;
+    enum action_kind kind;
+    const char *data;
+    size_t len;
+    bool mistake;
+} MISTAKES[] = {
+    {"a frame of a header", ACTION_SEND_BINARY, BYTES(NO_ENTRIES), false},
+    {"a frame that lacks its entry", ACTION_SEND_BINARY, BYTES(ONE_ENTRY), true},
+    {"a frame with short audio", ACTION_SEND_BINARY, BYTES(ONE_ENTRY "\0\0\0\2\1aa"), true},
+    {"a frame with a picture alone", ACTION_SEND_BINARY, BYTES(ONE_ENTRY "\0\0\0\2\2aa"), false},
+    {"rubbish", ACTION_SEND_BINARY, BYTES("rubbish"), true},
+    {"plain text", ACTION_SEND_TEXT, BYTES("No backend"), false},
+    {"another type", ACTION_SEND_TEXT, BYTES("{\"type\":\"sessionPing\"}"), false},
+    {"a right sessionReady", ACTION_SEND_TEXT, BYTES(READY("0.5")), false},
+    {"an overloaded sessionReady", ACTION_SEND_TEXT, BYTES(READY("1.5")), true},
+    {"an errorResponse without a code", ACTION_SEND_TEXT,
+     BYTES("{\"type\":\"errorResponse\",\"payload\":{}}"), true},
+};
+
+/* How many own errors the action gives. */
+static size_t own_errors(size_t n, bool fault)
+{
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    struct actions actions;
+    struct action *action = NULL;
+    size_t count = 0;
+    actions_init(&actions);
+    uint8_t *data = actions_add(&actions, MISTAKES[n].kind, "label", MISTAKES[n].len, &action);
+    ck_assert_ptr_nonnull(data);
+    memcpy(data, MISTAKES[n].data, MISTAKES[n].len);
+    action->fault = fault;
+    recorder_connection(recorder, 0);
+    recorder_action(recorder, 0, &actions, action);
+    ck_assert_int_eq(journal_at(journal, 0)->wire.fault, fault);
+    for (size_t i = 0; i < journal_count(journal); i++)
+        count += journal_at(journal, i)->kind == JOURNAL_OWN_ERROR ? 1u : 0u;
+    if (count > 0)
+        ck_assert_uint_gt(journal_at(journal, 1)->wire.data.len, 20);
+    actions_free(&actions);
+    recorder_free(recorder);
+    journal_free(journal);
+    return count;
+}
+
+START_TEST(our_own_mistake_is_recorded_unless_it_was_asked_for)
+{
+    ck_assert_msg(own_errors((size_t)_i, false) == (MISTAKES[_i].mistake ? 1 : 0), "%s", MISTAKES[_i].name);
+    ck_assert_uint_eq(own_errors((size_t)_i, true), 0);
+}
+END_TEST
+
+static size_t rule_number(const char *requirement)
+{
+    size_t n = 0;
+    while (n < rule_count() && strcmp(rule_requirement(n), requirement) != 0)
+        n++;
+    ck_assert_uint_lt(n, rule_count());
+    return n;
+}
+
+static void request(struct recorder *recorder, uint64_t now_us, const char *head)
+{
+    const struct wire_event event = {
+        .at_us = now_us, .kind = WIRE_EVENT_REQUEST, .data = bytes_of_text(head)};
+    recorder_connection(recorder, now_us);
+    recorder_client_event(recorder, &event);
+}
+
+START_TEST(the_worst_verdict_of_all_connections_stands)
+{
+    const size_t rule = rule_number("OJ-CON-01");
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_NOT_REACHED);
+    request(recorder, 1, "GET /realtime?config_id=c HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_KEPT);
+    request(recorder, 2, "GET /realtime HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_BROKEN);
+    request(recorder, 3, "GET /realtime?config_id=c HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    recorder_finish(recorder, 4);
+    recorder_finish(recorder, 5);
+    ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_BROKEN);
+    ck_assert_uint_eq(journal_at(journal, journal_count(journal) - 1)->connection, 3);
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
+static void count_entry(void *context, const struct journal_entry *entry)
+{
+    size_t *count = context;
+    ck_assert_uint_eq(entry->sequence, *count);
+    ck_assert_uint_eq(entry->connection, 1);
+    (*count)++;
+}
+
+START_TEST(without_a_journal_the_sink_still_gets_each_entry)
+{
+    size_t count = 0;
+    const struct recorder_config config = {.rules = {.profile = &OJIN_PROFILES[0]},
+                                           .session_class = &OJIN_SESSION_CLASS,
+                                           .sink = count_entry,
+                                           .context = &count};
+    struct recorder *recorder = recorder_new(&config);
+    ck_assert_ptr_nonnull(recorder);
+    request(recorder, 0, "GET /realtime HTTP/1.1\r\n\r\n");
+    ck_assert_uint_ge(count, 2);
+    recorder_free(recorder);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("recorder");
+    tcase_add_loop_test(tcase, what_the_client_sends_is_kept_whole_under_its_name, 0,
+                        TABLE_COUNT(CLIENT_EVENTS));
+    tcase_add_loop_test(tcase, each_action_becomes_its_entry, 0, TABLE_COUNT(ACTIONS));
+    tcase_add_loop_test(tcase, our_own_mistake_is_recorded_unless_it_was_asked_for, 0, TABLE_COUNT(MISTAKES));
+    tcase_add_test(tcase, the_worst_verdict_of_all_connections_stands);
+    tcase_add_test(tcase, without_a_journal_the_sink_still_gets_each_entry);
+    return suite_run("recorder", tcase);
+}
