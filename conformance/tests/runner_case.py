@@ -1,0 +1,69 @@
+"""What the tests of the runner share: running ojin-conform on small clients, and reading its report.
+
+ctest sets BIN_DIR (where the programs are) and SOURCE_DIR (the top of the tree).
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+BIN = pathlib.Path(os.environ["BIN_DIR"])
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+CONFORM = BIN / "ojin-conform"
+PYTHON = "/usr/bin/python3"
+PYTHON_CLIENT = SOURCE / "conformance/clients/python/ojin_client.py"
+# A run that has not ended by then hangs: that is the failure, whatever the machine is busy with.
+RUN_TIMEOUT_S = 240
+
+
+class RunnerCase(unittest.TestCase):
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="conform-test-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+
+    def write(self, name, text, executable=False):
+        path = self.folder / name
+        path.write_text(text)
+        if executable:
+            path.chmod(0o755)
+        return str(path)
+
+    def conform(self, *words):
+        return subprocess.run(
+            [str(CONFORM), *map(str, words)],
+            cwd=self.folder,
+            capture_output=True,
+            text=True,
+            timeout=RUN_TIMEOUT_S,
+            check=False,
+        )
+
+    def run_suite(self, *words, options=()):
+        """Runs the client `words`; gives the finished process and the JSON report."""
+        report = self.folder / "report.json"
+        done = self.conform("run", "--json", report, *options, "--", *words)
+        return done, (json.loads(report.read_text()) if report.exists() else None)
+
+    def verdicts(self, report):
+        return {row["id"]: row["verdict"] for row in report["requirements"]}
+
+    def assert_last_line(self, done, passed, failed):
+        self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed", done.stdout)
+
+    def processes_with(self, word):
+        """Processes of this machine whose command line holds `word`."""
+        found = []
+        for entry in pathlib.Path("/proc").iterdir():
+            if not entry.name.isdigit() or int(entry.name) == os.getpid():
+                continue
+            try:
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+            except OSError:
+                continue
+            if word in line and "ojin-conform" not in line:
+                found.append((int(entry.name), line))
+        return found
