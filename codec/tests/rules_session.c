@@ -124,6 +124,11 @@ static void write_number(const struct player *player, struct writer *writer, uin
     }
 }
 
+static size_t speech_left(const struct player *player)
+{
+    return 2 * player->context.speech[player->speech].sample_count - player->position;
+}
+
 /* One audio message: the next bytes of the speech, then that many samples of zero. */
 static void send_audio(struct player *player, size_t bytes, size_t zero_samples)
 {
@@ -139,9 +144,9 @@ static void send_audio(struct player *player, size_t bytes, size_t zero_samples)
     write_number(player, &writer, timestamp_of(player), 8);
     write_number(player, &writer, player->params_size < 0 ? params.len : (uint64_t)player->params_size, 4);
     writer_bytes(&writer, params);
+    ck_assert(bytes == 0 || bytes <= speech_left(player));
     for (size_t i = 0; i < bytes; i++, player->position++) {
         size_t at = player->swap_samples ? player->position ^ 1 : player->position;
-        ck_assert_uint_lt(at / 2, player->context.speech[player->speech].sample_count);
         uint16_t sample = (uint16_t)player->context.speech[player->speech].samples[at / 2];
         writer_u8(&writer, (uint8_t)((at & 1) != 0 ? sample >> 8 : sample & 0xFF));
     }
@@ -149,11 +154,6 @@ static void send_audio(struct player *player, size_t bytes, size_t zero_samples)
         writer_u8(&writer, 0);
     ck_assert(!writer.overflow);
     emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(room, writer.len));
-}
-
-static size_t speech_left(const struct player *player)
-{
-    return 2 * player->context.speech[player->speech].sample_count - player->position;
 }
 
 static void next_speech(struct player *player)

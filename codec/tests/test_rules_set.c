@@ -1,0 +1,191 @@
+/* What holds for all rules: how many findings are kept, and what they carry. */
+#include <check.h>
+
+#include "codec/rules/rules.h"
+#include "codec/tests/suite.h"
+
+static const uint64_t EPOCH_MS = 1750000000000;
+
+static struct rule_set *new_set(void)
+{
+    struct rule_context context = {.profile = ojin_profile_by_name("oris-1.0"), .epoch_ms = EPOCH_MS};
+    struct rule_set *rules = rule_set_new(&context);
+    ck_assert_ptr_nonnull(rules);
+    struct wire_event ready = {.direction = WIRE_FROM_SERVER,
+                               .kind = WIRE_EVENT_TEXT,
+                               .data =
+                                   bytes_of_text("{\"type\":\"sessionReady\",\"payload\":{\"trace_id\":\"t\","
+                                                 "\"status\":\"success\",\"load\":0}}")};
+    ready.message_bytes = ready.data.len;
+    rule_set_event(rules, &ready);
+    return rules;
+}
+
+static void send_text(struct rule_set *rules, uint64_t at_us, const char *text)
+{
+    struct wire_event event = {
+        .at_us = at_us, .direction = WIRE_FROM_CLIENT, .kind = WIRE_EVENT_TEXT, .data = bytes_of_text(text)};
+    event.message_bytes = event.data.len;
+    rule_set_event(rules, &event);
+}
+
+static size_t count_findings(struct rule_set *rules, struct finding *last)
+{
+    size_t count = 0;
+    while (rule_set_take_finding(rules, last))
+        count++;
+    return count;
+}
+
+static enum rule_verdict verdict_of(const struct rule_set *rules, const char *requirement)
+{
+    for (size_t i = 0; i < rule_count(); i++) {
+        if (strcmp(rule_requirement(i), requirement) == 0)
+            return rule_set_verdict(rules, i);
+    }
+    ck_abort_msg("no rule %s", requirement);
+}
+
+START_TEST(a_rule_keeps_its_first_three_findings)
+{
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    for (uint64_t i = 1; i <= 10; i++)
+        send_text(rules, i * 1000000, "{\"type\":\"endInteraction\"}");
+    ck_assert_uint_eq(count_findings(rules, &last), FINDINGS_PER_RULE_MAX);
+    ck_assert_str_eq(last.requirement, "OJ-END-01");
+    ck_assert_uint_eq(last.at_us, 3000000);
+    ck_assert_uint_eq(last.event, 3);
+    ck_assert(!last.note);
+    ck_assert_int_eq(verdict_of(rules, "OJ-END-01"), RULE_BROKEN);
+    rule_set_free(rules);
+}
+END_TEST
+
+START_TEST(findings_come_in_the_order_they_were_met)
+{
+    struct rule_set *rules = new_set();
+    struct finding finding;
+    send_text(rules, 1000000, "{\"type\":\"cancelInteraction\"}");
+    send_text(rules, 2000000, "{\"type\":\"endInteraction\"}");
+    ck_assert(rule_set_take_finding(rules, &finding));
+    ck_assert_str_eq(finding.requirement, "OJ-CAN-01");
+    ck_assert(rule_set_take_finding(rules, &finding));
+    ck_assert_str_eq(finding.requirement, "OJ-END-01");
+    ck_assert(!rule_set_take_finding(rules, &finding));
+    rule_set_free(rules);
+}
+END_TEST
+
+START_TEST(findings_nobody_takes_are_bounded)
+{
+    struct rule_set *rules = new_set();
+    struct finding last;
+    for (uint64_t i = 0; i < 100; i++) {
+        send_text(rules, i, "{\"type\":\"endInteraction\"}");
+        send_text(rules, i, "{\"type\":\"cancelInteraction\"}");
+        send_text(rules, i, "\x01");
+    }
+    size_t count = count_findings(rules, &last);
+    ck_assert_uint_ge(count, 3);
+    ck_assert_uint_le(count, FINDINGS_PENDING_MAX);
+    rule_set_free(rules);
+}
+END_TEST
+
+START_TEST(a_burst_is_said_once_and_the_next_one_again)
+{
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    for (uint64_t i = 0; i < 20; i++)
+        send_text(rules, 1000000 + i, "hello");
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    ck_assert_str_eq(last.requirement, "OJ-IN-08");
+    ck_assert_uint_eq(last.event, 7);
+    for (uint64_t i = 0; i < 20; i++)
+        send_text(rules, 5000000 + i, "hello");
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    rule_set_free(rules);
+}
+END_TEST
+
+START_TEST(a_large_message_is_noted_once_and_breaks_nothing)
+{
+    static uint8_t large[512001];
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    struct wire_event event = {
+        .direction = WIRE_FROM_CLIENT, .kind = WIRE_EVENT_TEXT, .message_bytes = sizeof large};
+    memset(large, 'x', sizeof large);
+    event.data = bytes_of(large, sizeof large);
+    rule_set_event(rules, &event);
+    rule_set_event(rules, &event);
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    ck_assert_str_eq(last.requirement, "OJ-IN-07");
+    ck_assert(last.note);
+    ck_assert_int_eq(verdict_of(rules, "OJ-IN-07"), RULE_KEPT);
+    rule_set_free(rules);
+}
+END_TEST
+
+START_TEST(finishing_twice_says_nothing_twice)
+{
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    rule_set_finish(rules, 5000000);
+    rule_set_finish(rules, 6000000);
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    ck_assert_str_eq(last.requirement, "OJ-RDY-04");
+    rule_set_free(rules);
+}
+END_TEST
+
+static void ping_or_pong(struct rule_set *rules, uint64_t at_us, bool ping, uint8_t number)
+{
+    struct wire_event event = {.at_us = at_us,
+                               .direction = ping ? WIRE_FROM_SERVER : WIRE_FROM_CLIENT,
+                               .kind = ping ? WIRE_EVENT_PING : WIRE_EVENT_PONG,
+                               .data = bytes_of(&number, 1)};
+    rule_set_event(rules, &event);
+}
+
+static const struct {
+    uint64_t interval_us;
+    bool answered;
+    enum rule_verdict verdict;
+} PING_FLOODS[] = {
+    {10000, true, RULE_KEPT},         /* a hundred in a second, and the newest answered */
+    {10000, false, RULE_NOT_REACHED}, /* none of them due yet */
+    {100000, true, RULE_KEPT},        /* the oldest nearly ten seconds old */
+    {110000, true, RULE_BROKEN},      /* more than that */
+};
+
+START_TEST(more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest)
+{
+    struct rule_set *rules = new_set();
+    struct finding finding;
+    uint64_t now_us = 0;
+    for (uint8_t i = 0; i < 100; i++)
+        ping_or_pong(rules, now_us += PING_FLOODS[_i].interval_us, true, i);
+    if (PING_FLOODS[_i].answered)
+        ping_or_pong(rules, now_us, false, 99);
+    ck_assert_int_eq(verdict_of(rules, "OJ-CON-07"), PING_FLOODS[_i].verdict);
+    while (rule_set_take_finding(rules, &finding))
+        ck_assert_str_eq(finding.requirement, "OJ-CON-07");
+    rule_set_free(rules);
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("rules_set");
+    tcase_add_test(tcase, a_rule_keeps_its_first_three_findings);
+    tcase_add_test(tcase, findings_come_in_the_order_they_were_met);
+    tcase_add_test(tcase, findings_nobody_takes_are_bounded);
+    tcase_add_test(tcase, a_burst_is_said_once_and_the_next_one_again);
+    tcase_add_test(tcase, a_large_message_is_noted_once_and_breaks_nothing);
+    tcase_add_test(tcase, finishing_twice_says_nothing_twice);
+    tcase_add_loop_test(tcase, more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest, 0,
+                        TABLE_COUNT(PING_FLOODS));
+    return suite_run("rules_set", tcase);
+}
