@@ -186,8 +186,10 @@ static int serve(struct program *program)
     struct mock_server_options options = server_options(program);
     uv_loop_init(&program->loop);
     program->server = mock_server_start(&program->loop, &options, error);
-    if (program->server == NULL)
+    if (program->server == NULL) {
+        uv_loop_close(&program->loop);
         return complain(error, EXIT_CANNOT_RUN);
+    }
     signals_start(program);
     uv_idle_init(&program->loop, &program->idle);
     program->idle.data = program;
