@@ -61,8 +61,6 @@ void rule_input_header(struct rule_set *rules, enum rule rule, const struct obse
 static const char *clock_sentence(enum input_clock clock)
 {
     switch (clock) {
-    case INPUT_CLOCK_RIGHT:
-        return "";
     case INPUT_CLOCK_SECONDS:
         return ": seconds, not milliseconds";
     case INPUT_CLOCK_MICROSECONDS:
@@ -71,8 +69,8 @@ static const char *clock_sentence(enum input_clock clock)
         return ": nanoseconds, not milliseconds";
     case INPUT_CLOCK_LOW_32_BITS:
         return ": only the low 32 bits of it";
+    case INPUT_CLOCK_RIGHT:
     case INPUT_CLOCK_ZERO:
-        return "";
     case INPUT_CLOCK_OTHER:
         return "";
     }

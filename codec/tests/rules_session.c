@@ -13,7 +13,7 @@ enum {
     SPEECH_COUNT = 3,
     LONG_SAMPLES = 300000,
     MESSAGE_ROOM = 700000,
-    CHUNK_SAMPLES = 3200,
+    CHUNK_BYTES = 6400,
     QUIET_START_SAMPLES = 1600 /* of the second speech */
 };
 
@@ -166,7 +166,7 @@ static void send_all(struct player *player)
 {
     while (speech_left(player) > 0) {
         size_t left = speech_left(player);
-        send_audio(player, left < 2 * CHUNK_SAMPLES ? left : 2 * CHUNK_SAMPLES, 0);
+        send_audio(player, left < CHUNK_BYTES ? left : CHUNK_BYTES, 0);
     }
     next_speech(player);
 }

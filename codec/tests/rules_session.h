@@ -19,7 +19,7 @@ struct session_case {
     const char *actual; /* what the finding must say; NULL: anything */
 };
 
-#define SESSION_DATA(literal) .data = literal, .len = sizeof literal - 1
+#define SESSION_DATA(literal) .data = (literal), .len = sizeof(literal) - 1
 #define NO_DATA               .data = NULL
 
 #define SESSION_KEY    "sk-secret-1234"

@@ -77,7 +77,7 @@ static void record(enum wire_direction direction, struct bytes data, size_t spli
 #define REQUEST_LINE   "request 0 46 \\x0d\\x0aUpgrade: WebSocket\\x0d\\x0a\\x0d\\x0a\n"
 #define RESPONSE_LINE  "response 101 36  Switching Protocols\\x0d\\x0a\\x0d\\x0a\n"
 #define MASK           "\x01\x02\x03\x04"
-#define BYTES(literal) literal, sizeof literal - 1
+#define BYTES(literal) (literal), sizeof(literal) - 1
 #define TEN            "0123456789"
 #define HUNDRED        TEN TEN TEN TEN TEN TEN TEN TEN TEN TEN
 
