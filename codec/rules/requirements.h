@@ -1,6 +1,6 @@
 /*
- * The requirements of the documents, built from requirements.tsv: ids, levels, bases, profiles and sources are read
- * from here and nowhere else.
+ * The requirements of the documents, built from requirements.tsv: ids, levels, bases, profiles and sources
+ * are read from here and nowhere else.
  */
 #ifndef CODEC_RULES_REQUIREMENTS_H
 #define CODEC_RULES_REQUIREMENTS_H

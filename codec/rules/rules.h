@@ -1,9 +1,13 @@
 /*
  * The rules that judge the wire: one per requirement that the wire can show.
  *
- * A rule set watches one connection. It gets the profile, the key and the source speech, never a server's state, and
- * sees the events of wire_event.h in order; so it can judge live, in memory or from a recorded journal. Findings are
- * pulled after each event. A requirement it never had occasion to judge is NOT_REACHED.
+ * A rule set watches one connection. It gets the profile, the key and the source speech, never a server's
+ * state, and sees the events of wire_event.h in order; so it can judge live, in memory or from a recorded
+ * journal. Findings are pulled after each event. A requirement it never had occasion to judge is NOT_REACHED.
+ *
+ * A fault is laid at one door: what follows from it (audio that cannot be found behind a broken header, a
+ * silence that came before sessionReady) is not held against the client again. Neither the key nor an
+ * Authorization value that is not known stands in a finding.
  *
  * Covered: OJ-CON-01/02/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09, OJ-END-01, OJ-CAN-01.
  */
@@ -25,11 +29,11 @@ enum { RULE_SPEECHES_MAX = 16 };
 
 struct rule_context {
     const struct ojin_profile *profile;
-    struct bytes key;          /* the API key the client was given; empty: unknown, any key is right */
-    struct bytes config;       /* the config id the client was given, undecoded; empty: unknown */
-    uint64_t epoch_ms;         /* Unix time at at_us == 0 */
-    bool speech_known;         /* false: OJ-IN-06 and the padding part of OJ-IN-09 are not judged */
-    bool speech_exact;         /* the source is 16 kHz mono, so it must arrive sample for sample */
+    struct bytes key;    /* the API key the client was given; empty: unknown, any key is right */
+    struct bytes config; /* the config id the client was given, undecoded; empty: unknown */
+    uint64_t epoch_ms;   /* Unix time at at_us == 0 */
+    bool speech_known;   /* false: OJ-IN-06 and the padding part of OJ-IN-09 are not judged */
+    bool speech_exact;   /* the source is 16 kHz mono, so it must arrive sample for sample */
     size_t speech_count;
     struct rule_speech speech[RULE_SPEECHES_MAX];
 };
@@ -40,7 +44,7 @@ struct finding {
     const char *requirement; /* static: an id of requirements.tsv */
     bool note;               /* worth a remark, breaks nothing (a message above 512,000 bytes) */
     uint64_t at_us;
-    uint64_t event;          /* ordinal (from 0) of the event it was found in */
+    uint64_t event; /* ordinal (from 0) of the event it was found in */
     char expected[FINDING_TEXT_MAX];
     char actual[FINDING_TEXT_MAX];
 };
@@ -53,7 +57,8 @@ void rule_set_free(struct rule_set *rules);
 void rule_set_event(struct rule_set *rules, const struct wire_event *event);
 /* The connection is over, or the case is: rules that wait for something that did not come decide now. */
 void rule_set_finish(struct rule_set *rules, uint64_t now_us);
-/* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are kept. */
+/* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are kept.
+ */
 bool rule_set_take_finding(struct rule_set *rules, struct finding *out);
 
 size_t rule_count(void);

@@ -20,12 +20,13 @@ struct http_head {
     struct bytes method;
     struct bytes target; /* path and query, as sent */
     struct bytes path;
-    struct bytes query;  /* without the '?'; empty when there is none */
+    struct bytes query; /* without the '?'; empty when there is none */
     size_t header_count;
     struct http_header headers[HTTP_HEADERS_MAX];
 };
 
-/* `head` from the request line to the empty line. False when it is no request head; *out is then left alone. */
+/* `head` from the request line to the empty line. False when it is no request head; *out is then left alone.
+ */
 bool http_head_parse(struct bytes head, struct http_head *out);
 /* The n-th (from 0) header of that name, case-insensitive; false when there are not so many. */
 bool http_head_header(const struct http_head *head, const char *name, size_t n, struct bytes *value);
@@ -35,7 +36,8 @@ bool http_head_parameter(const struct http_head *head, const char *name, size_t 
 bool http_head_asks_for_websocket(const struct http_head *head);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
-/* True when `value` holds only unreserved characters and well-formed escapes, plus the sub-delims, ':', '@', '/' and
+/* True when `value` holds only unreserved characters and well-formed escapes, plus the sub-delims, ':', '@',
+ * '/' and
  * '?' that a query may hold bare, except '&', '=' , '#' and '+'. */
 bool percent_encoding_is_clean(struct bytes value);
 

@@ -13,7 +13,8 @@ struct http_response {
     uint64_t body_bytes;
 };
 
-/* `head` from the status line to the empty line. False when it is no response head; *out is then left alone. */
+/* `head` from the status line to the empty line. False when it is no response head; *out is then left alone.
+ */
 bool http_response_parse(struct bytes head, struct http_response *out);
 
 #endif

@@ -1,13 +1,14 @@
 /*
- * Reads one direction of a WebSocket connection from raw bytes (RFC 6455), in pieces of any size: the HTTP head,
- * then frames, then whole messages. It watches; it is not the endpoint. Used by the tap on both sides.
+ * Reads one direction of a WebSocket connection from raw bytes (RFC 6455), in pieces of any size: the HTTP
+ * head, then frames, then whole messages. It watches; it is not the endpoint. Used by the tap on both sides.
  *
- * A violation is an event, and reading goes on where the stream still makes sense: an unmasked client frame is read
- * and reported, a frame with a reserved opcode or reserved bits is skipped by its length. A message whose bytes
- * cannot be trusted (reserved bits in one of its frames, a text that is no UTF-8, a fragment out of place) is
- * reported and not handed over. Where the stream makes no sense any more (no head, an absurd length, a frame after
- * the close frame) it is lost, and the rest is ignored. Messages are kept up to `message_bytes_max`; the rest of a
- * longer one is counted and not kept. The same bytes give the same events however they are split.
+ * A violation is an event, and reading goes on where the stream still makes sense: an unmasked client frame
+ * is read and reported, a frame with a reserved opcode or reserved bits is skipped by its length. A message
+ * whose bytes cannot be trusted (reserved bits in one of its frames, a text that is no UTF-8, a fragment out
+ * of place) is reported and not handed over. Where the stream makes no sense any more (no head, an absurd
+ * length, a frame after the close frame) it is lost, and the rest is ignored. Messages are kept up to
+ * `message_bytes_max`; the rest of a longer one is counted and not kept. The same bytes give the same events
+ * however they are split.
  *
  * A request that does not ask for an upgrade to websocket is plain HTTP: what follows it is ignored too.
  */
@@ -18,19 +19,19 @@
 #include "codec/wire/wire_event.h"
 
 enum ws_violation {
-    WS_VIOLATION_BAD_HEAD,             /* no HTTP head, or larger than HTTP_HEAD_BYTES_MAX */
-    WS_VIOLATION_UNMASKED,             /* a client frame without a mask: RFC 6455 5.1 */
-    WS_VIOLATION_MASKED,               /* a server frame with a mask: RFC 6455 5.1 */
-    WS_VIOLATION_RESERVED_BITS,        /* RFC 6455 5.2 */
-    WS_VIOLATION_RESERVED_OPCODE,      /* RFC 6455 5.2 */
-    WS_VIOLATION_LENGTH_NOT_MINIMAL,   /* RFC 6455 5.2 */
-    WS_VIOLATION_CONTROL_TOO_LONG,     /* RFC 6455 5.5 */
-    WS_VIOLATION_CONTROL_FRAGMENTED,   /* RFC 6455 5.5 */
-    WS_VIOLATION_BAD_CONTINUATION,     /* RFC 6455 5.4 */
-    WS_VIOLATION_TEXT_NOT_UTF8,        /* RFC 6455 8.1 */
-    WS_VIOLATION_BAD_CLOSE,            /* one byte of payload, an illegal code or a reason that is no UTF-8: 7.4 */
-    WS_VIOLATION_AFTER_CLOSE,          /* a frame after the close frame: RFC 6455 5.5.1 */
-    WS_VIOLATION_LENGTH_ABSURD         /* a 64-bit length with its top bit set: RFC 6455 5.2 */
+    WS_VIOLATION_BAD_HEAD,           /* no HTTP head, or larger than HTTP_HEAD_BYTES_MAX */
+    WS_VIOLATION_UNMASKED,           /* a client frame without a mask: RFC 6455 5.1 */
+    WS_VIOLATION_MASKED,             /* a server frame with a mask: RFC 6455 5.1 */
+    WS_VIOLATION_RESERVED_BITS,      /* RFC 6455 5.2 */
+    WS_VIOLATION_RESERVED_OPCODE,    /* RFC 6455 5.2 */
+    WS_VIOLATION_LENGTH_NOT_MINIMAL, /* RFC 6455 5.2 */
+    WS_VIOLATION_CONTROL_TOO_LONG,   /* RFC 6455 5.5 */
+    WS_VIOLATION_CONTROL_FRAGMENTED, /* RFC 6455 5.5 */
+    WS_VIOLATION_BAD_CONTINUATION,   /* RFC 6455 5.4 */
+    WS_VIOLATION_TEXT_NOT_UTF8,      /* RFC 6455 8.1 */
+    WS_VIOLATION_BAD_CLOSE,    /* one byte of payload, an illegal code or a reason that is no UTF-8: 7.4 */
+    WS_VIOLATION_AFTER_CLOSE,  /* a frame after the close frame: RFC 6455 5.5.1 */
+    WS_VIOLATION_LENGTH_ABSURD /* a 64-bit length with its top bit set: RFC 6455 5.2 */
 };
 
 /* A static sentence that names the rule and its section. */
@@ -40,15 +41,17 @@ typedef void ws_stream_sink(void *context, const struct wire_event *event);
 
 struct ws_stream; /* opaque: the parse state must stay whole between calls */
 
-/* NULL when memory runs out. `sink` is called from within ws_stream_feed; event.at_us is the feed's `now_us`. */
+/* NULL when memory runs out. `sink` is called from within ws_stream_feed; event.at_us is the feed's `now_us`.
+ */
 struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_bytes_max, ws_stream_sink *sink,
                                 void *context);
 void ws_stream_free(struct ws_stream *stream);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
-/* True once the HTTP head has been read whole (for a client: one that asks for websocket; for a server: a 101, as
- * another status makes all that follows its body, of which message_bytes_max bytes are kept). */
+/* True once the HTTP head has been read whole (for a client: one that asks for websocket; for a server: a
+ * 101, as another status makes all that follows its body, of which message_bytes_max bytes are kept). */
 bool ws_stream_is_open(const struct ws_stream *stream);
-/* The transport ended; emits WIRE_EVENT_RESPONSE for a refusal whose body ran to the end, then WIRE_EVENT_END. */
+/* The transport ended; emits WIRE_EVENT_RESPONSE for a refusal whose body ran to the end, then
+ * WIRE_EVENT_END. */
 void ws_stream_end(struct ws_stream *stream, uint64_t now_us, bool reset);
 
 /* Bytes a server-side frame header takes in front of a payload of that size: 2, 4 or 10. */
