@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "codec/family.h"
@@ -13,7 +14,13 @@
 #include "server/net/mock_server.h"
 #include "server/persona/persona.h"
 
-enum { EXIT_CANNOT_RUN = 1, EXIT_WRONG_USAGE = 2, URL_BYTES_MAX = 128, READY_BYTES_MAX = 1024 };
+enum {
+    EXIT_CANNOT_RUN = 1,
+    EXIT_WRONG_USAGE = 2,
+    URL_BYTES_MAX = 128,
+    READY_BYTES_MAX = 1024,
+    SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX
+};
 
 struct program {
     struct mock_options options;
@@ -224,6 +231,17 @@ static int prepare(struct program *program)
     return EXIT_SUCCESS;
 }
 
+/* A session takes three sockets; many systems allow 1024 at first and more when asked. */
+static void sockets_allow(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= SOCKETS_WANTED)
+        return;
+    limit.rlim_cur =
+        limit.rlim_max == RLIM_INFINITY || limit.rlim_max > SOCKETS_WANTED ? SOCKETS_WANTED : limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int main(int argc, char **argv)
 {
     struct program program = {.family = &FAMILIES[0]};
@@ -236,6 +254,7 @@ int main(int argc, char **argv)
         break;
     }
     signal(SIGPIPE, SIG_IGN);
+    sockets_allow();
     program.console = console_of(&program.options);
     int status = prepare(&program);
     if (status == EXIT_SUCCESS)

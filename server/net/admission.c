@@ -150,8 +150,11 @@ void admission_decide(struct connection *connection)
     seat_step(server, connection->seat,
               &(struct engine_event){
                   .kind = ENGINE_REQUEST, .now_us = mock_server_now_us(server), .data = head_of(connection)});
-    if (connection->phase == PHASE_OVER && connection->wsi == NULL && connection->seat != NULL) {
-        /* Refused: the next need not wait until this one has taken its answer. */
+    /* Refused: the next need not wait until this one has taken its answer. An engine that had let it in is
+     * told. */
+    if (connection->phase == PHASE_OVER && connection->left) {
+        seat_leave(connection);
+    } else if (connection->phase == PHASE_OVER && connection->seat != NULL) {
         connection->seat->connection = NULL;
         connection->seat = NULL;
     }

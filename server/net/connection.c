@@ -2,6 +2,7 @@
 #include "server/net/net.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us)
 {
@@ -75,6 +76,7 @@ static void on_ended(void *context, bool reset)
 static void on_progressed(void *context)
 {
     struct connection *connection = context;
+    connection->progress_us = mock_server_now_us(connection->server);
     if (connection->outbox.count > 0 && connection->wsi != NULL)
         lws_callback_on_writable(connection->wsi);
 }
@@ -100,17 +102,15 @@ static void on_due(void *context, uint64_t at_us)
 
 /* ---- its life ---- */
 
-bool connection_new(struct mock_server *server, int fd)
+void connection_new(struct mock_server *server, int fd)
 {
     struct connection *connection = calloc(1, sizeof *connection);
     if (connection == NULL) {
-        uv_fs_t request;
-        uv_fs_close(server->loop, &request, fd, NULL);
-        uv_fs_req_cleanup(&request);
-        return false;
+        close(fd);
+        return;
     }
     connection->server = server;
-    connection->began_us = mock_server_now_us(server);
+    connection->progress_us = mock_server_now_us(server);
     buffer_init(&connection->raw, RAW_BYTES_MAX);
     buffer_init(&connection->message, MESSAGE_KEPT_MAX);
     struct tap_events events = {.received = on_received,
@@ -134,7 +134,6 @@ bool connection_new(struct mock_server *server, int fd)
     server->connections = connection;
     server->connection_count++;
     connection_enter(connection, PHASE_HEAD, HANDSHAKE_WAIT_US);
-    return true;
 }
 
 bool connection_is_free(const struct connection *connection)
@@ -199,13 +198,25 @@ void connection_dismiss(struct connection *connection, uint16_t code)
     }
 }
 
+/* When a client that has much to read and takes nothing is given up; UINT64_MAX: it reads. */
+static uint64_t unread_by_us(const struct connection *connection)
+{
+    uint32_t speed = connection->server->options.engine.session.speed;
+    if (connection->outbox.bytes <= OUTBOX_SILENCE_BYTES_MAX)
+        return UINT64_MAX;
+    return connection->progress_us + UNREAD_WAIT_US / (speed == 0 ? 1 : speed);
+}
+
 uint64_t connection_deadline_us(const struct connection *connection)
 {
     uint64_t deadline = connection->phase_by_us;
     uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
     uint64_t seat = connection->seat == NULL ? UINT64_MAX : seat_deadline_us(&connection->own_seat);
+    uint64_t unread = unread_by_us(connection);
     if (tap < deadline)
         deadline = tap;
+    if (unread < deadline)
+        deadline = unread;
     return seat < deadline ? seat : deadline;
 }
 
@@ -264,6 +275,8 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         held_is_due(connection, now_us);
     if (connection->phase_by_us <= now_us)
         phase_is_over(connection, now_us);
+    if (unread_by_us(connection) <= now_us)
+        connection_give_up(connection);
     if (connection->left)
         seat_leave(connection);
     if (connection->seat == &connection->own_seat)

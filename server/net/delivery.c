@@ -115,16 +115,15 @@ static void accept_upgrade(struct connection *connection, const struct actions *
         return;
     char request[256];
     int len = library_request(connection, request, sizeof request);
-    record(connection, actions, action);
     int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
     if (fd >= 0)
         connection->wsi = library_adopt(server, fd, connection);
     if (connection->wsi == NULL) {
         connection->left = true;
-        connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        tap_close(connection->tap, true);
+        connection_refuse(connection, 503, "Retry-After: 1\r\n", "The mock has run out of sockets.");
         return;
     }
+    record(connection, actions, action);
     connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
     tap_forward(connection->tap, bytes_of(request, (size_t)len));
     tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
@@ -240,8 +239,7 @@ static bool deliver(struct connection *connection, struct actions *actions, cons
     return true;
 }
 
-/* Too much waits for a client that does not read. */
-static void give_up(struct connection *connection)
+void connection_give_up(struct connection *connection)
 {
     server_log(connection->server, connection, "is ended: it does not read what it gets");
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
@@ -261,7 +259,7 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         connection->slow_is_told = true;
         break;
     case OUTBOX_FULL:
-        give_up(connection);
+        connection_give_up(connection);
         break;
     }
     if (connection->wsi != NULL && connection->outbox.count > 0)
@@ -281,12 +279,15 @@ void connection_perform(struct connection *connection, struct actions *actions, 
 void connection_pump(struct connection *connection)
 {
     struct mock_server *server = connection->server;
+    size_t before = connection->outbox.bytes;
     while (connection->outbox.count > 0) {
         struct action *action = outbox_first(&connection->outbox, &server->scratch);
         if (action == NULL || !deliver(connection, &server->scratch, action))
             break;
         outbox_drop_first(&connection->outbox);
     }
+    if (before > OUTBOX_ENOUGH_BYTES && connection->outbox.bytes <= OUTBOX_ENOUGH_BYTES)
+        server_due(server, mock_server_now_us(server)); /* the engine may go on */
     if (connection->outbox.count > 0 && connection->wsi != NULL && connection->phase >= PHASE_OPEN &&
         connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX)
         lws_callback_on_writable(connection->wsi);

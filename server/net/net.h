@@ -21,7 +21,8 @@ enum {
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
     HANDSHAKE_WAIT_US = 10000000,
-    HELD_WAIT_US = 3000000, /* a next connection waits as long for the one before it to be over */
+    UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
+    HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
     CLOSE_WAIT_US = 2000000,
     STOP_WAIT_US = 800000,
     ACCEPTS_MAX = 64, /* in a row, before others get their turn */
@@ -35,6 +36,7 @@ struct connection;
 struct seat {
     struct engine *engine;
     struct connection *connection; /* NULL: nobody now */
+    uint64_t stepped_us;
 };
 
 /* A recorder and the connection it watches. */
@@ -58,8 +60,8 @@ enum connection_phase {
 struct connection {
     struct connection *next;
     struct mock_server *server;
-    uint32_t number; /* 0 until the first thing of it is recorded */
-    uint64_t began_us;
+    uint32_t number;      /* 0 until the first thing of it is recorded */
+    uint64_t progress_us; /* when the client last took something */
     enum connection_phase phase;
     uint64_t phase_by_us; /* when the phase has lasted too long; UINT64_MAX: never */
     struct tap *tap;
@@ -137,7 +139,7 @@ bool recording_begin(struct connection *connection, uint64_t now_us);
 void recording_end(struct connection *connection, uint64_t now_us);
 
 /* connection.c */
-bool connection_new(struct mock_server *server, int fd);
+void connection_new(struct mock_server *server, int fd);
 uint64_t connection_deadline_us(const struct connection *connection);
 void connection_tick(struct connection *connection, uint64_t now_us);
 /* The library's end is gone. */
@@ -167,6 +169,8 @@ void seat_leave(struct connection *connection);
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
 /* What waits in the outbox goes out as far as it can. */
 void connection_pump(struct connection *connection);
+/* Ends a connection whose client does not read. */
+void connection_give_up(struct connection *connection);
 /* An answer of our own: `head_lines` each end with CRLF. */
 void connection_refuse(struct connection *connection, uint16_t status, const char *head_lines,
                        const char *sentence);

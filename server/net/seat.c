@@ -28,6 +28,7 @@ void seat_step(struct mock_server *server, struct seat *seat, const struct engin
     if (seat->engine == NULL || server->stepping)
         return;
     server->stepping = true;
+    seat->stepped_us = event->now_us;
     actions_clear(&server->actions);
     engine_step(seat->engine, event, &server->actions);
     for (size_t n = 0; n < server->actions.count; n++) {
@@ -41,9 +42,14 @@ void seat_step(struct mock_server *server, struct seat *seat, const struct engin
     server_due(server, seat_deadline_us(seat));
 }
 
+/* An engine that has more to do at once does not run ahead of what the client reads. */
 uint64_t seat_deadline_us(const struct seat *seat)
 {
-    return seat->engine == NULL ? UINT64_MAX : engine_deadline_us(seat->engine);
+    if (seat->engine == NULL)
+        return UINT64_MAX;
+    uint64_t deadline = engine_deadline_us(seat->engine);
+    bool enough = seat->connection != NULL && seat->connection->outbox.bytes > OUTBOX_ENOUGH_BYTES;
+    return enough && deadline <= seat->stepped_us ? UINT64_MAX : deadline;
 }
 
 /* The engine may have more to do at once than fits one list of actions. */

@@ -160,11 +160,12 @@ static void client_end(struct tap *tap, bool reset)
 
 static void client_read(struct tap *tap)
 {
+    uint8_t chunk[TAP_READ_BYTES];
     for (unsigned n = 0; n < TAP_READS_MAX; n++) {
         if (tap->end == TAP_CLOSED || tap->client_ended || tap->held ||
             left_in(&tap->inbound, tap->inbound_sent) >= TAP_IN_BYTES_MAX)
             return;
-        ssize_t got = recv(tap->client_fd, tap->chunk, sizeof tap->chunk, 0);
+        ssize_t got = recv(tap->client_fd, chunk, sizeof chunk, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
@@ -175,7 +176,7 @@ static void client_read(struct tap *tap)
         }
         if (tap->end != TAP_STAYS && tap->pair_fd < 0)
             continue; /* the answer is out: what still comes is drained */
-        struct bytes data = bytes_of(tap->chunk, (size_t)got);
+        struct bytes data = bytes_of(chunk, (size_t)got);
         bool joined = tap->pair_fd >= 0;
         tap->events.received(tap->events.context, data);
         if (joined && tap->pair_fd >= 0)
@@ -208,11 +209,12 @@ static void pair_write(struct tap *tap)
 
 static void pair_read(struct tap *tap)
 {
+    uint8_t chunk[TAP_READ_BYTES];
     tap->pair_dry = tap->pair_fd < 0;
     for (unsigned n = 0; n < TAP_READS_MAX; n++) {
         if (tap->pair_fd < 0 || left_in(&tap->outbound, tap->outbound_sent) >= TAP_OUT_BYTES_MAX)
             return;
-        ssize_t got = recv(tap->pair_fd, tap->chunk, sizeof tap->chunk, 0);
+        ssize_t got = recv(tap->pair_fd, chunk, sizeof chunk, 0);
         if (got < 0 && errno == EINTR)
             continue;
         if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
@@ -225,7 +227,7 @@ static void pair_read(struct tap *tap)
             tap_finish(tap);
             return;
         }
-        struct bytes data = bytes_of(tap->chunk, (size_t)got);
+        struct bytes data = bytes_of(chunk, (size_t)got);
         if (!buffer_append(&tap->outbound, data)) {
             tap_close(tap, true);
             return;

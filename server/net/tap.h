@@ -62,7 +62,6 @@ struct tap {
     size_t outbound_sent;
     uint64_t outbound_position; /* of the first unsent byte, in the library's stream */
     struct slicer slicer;
-    uint8_t chunk[TAP_READ_BYTES];
 };
 
 /* Takes over `client_fd`, a connected socket, and begins to read. NULL when it cannot; the socket is then

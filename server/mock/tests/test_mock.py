@@ -415,7 +415,7 @@ class RudePeers(unittest.TestCase):
 
     def test_a_client_that_does_not_read_costs_no_more_than_a_bounded_queue(self):
         with script_of("accept", "send speech count=3000") as path:
-            with Mock("--size", "1280x720", "--script", path) as mock:
+            with Mock("--size", "1280x720", "--speed", "100", "--script", path) as mock:
                 with socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
                     raw.sendall(UPGRADE)
                     end = select.poll()
@@ -447,6 +447,20 @@ class Scripts(unittest.TestCase):
                     self.assertEqual((speech["index"], silence["index"], code), (SPEECH, SILENCE, 1000))
                     self.assertEqual(len(speech[AUDIO]), FRAME_BYTES)
                     self.assertEqual(speech[IMAGE][-2:], b"\xff\xd9")
+
+    def test_more_than_a_client_can_take_at_once_arrives_all_the_same(self):
+        async def count(url):
+            frames = 0
+            async with connect(url) as ws:
+                try:
+                    while True:
+                        frames += (await frame(ws))["index"] == SPEECH
+                except websockets.ConnectionClosed:
+                    return frames
+
+        with script_of("accept", "send speech count=1500") as path:
+            with Mock("--size", "1280x720", "--script", path) as mock:
+                self.assertEqual(asyncio.run(count(mock.url)), 1500)
 
     def test_a_script_runs_afresh_for_the_next_connection(self):
         async def text(url):
