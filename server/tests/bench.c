@@ -35,6 +35,25 @@ void bench_open(struct bench *bench, const char *profile, bool pictures)
     bench_event(bench, SESSION_OPENED, (struct bytes){0});
 }
 
+void bench_start(struct bench *bench, const char *profile, bool pictures)
+{
+    bench_open(bench, profile, pictures);
+    bench_run(bench, 10000);
+    if (bench->config.profile->stream_start == OJIN_STREAM_ON_FIRST_INPUT)
+        bench_zeros(bench, OJIN_FRAME_SAMPLES);
+    bench_run(bench, 1000000);
+}
+
+void bench_check_joined(const struct bench *bench, size_t samples)
+{
+    ck_assert_uint_eq(bench->speech.len % OJIN_FRAME_AUDIO_BYTES, 0);
+    for (size_t i = 0; i < bench->speech.len / 2; i++) {
+        const uint16_t got = (uint16_t)(bench->speech.data[2 * i] | bench->speech.data[2 * i + 1] << 8);
+        const uint16_t expected = i < samples ? (uint16_t)bench_speech_sample(i) : 0;
+        ck_assert_msg(got == expected, "sample %zu is %u, not %u", i, (unsigned)got, (unsigned)expected);
+    }
+}
+
 void bench_free(struct bench *bench)
 {
     OJIN_SESSION_CLASS.destroy(bench->session);

@@ -21,6 +21,9 @@ enum {
     BENCH_EPOCH_MS = 1700000000
 };
 
+#define BENCH_END    "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}"
+#define BENCH_CANCEL "{\"type\":\"cancelInteraction\",\"payload\":{}}"
+
 struct sent {
     uint64_t at_us;
     enum action_kind kind;
@@ -51,6 +54,8 @@ struct bench {
 
 /* A session of that profile, let in and open at time 0. With `pictures` a small persona draws them. */
 void bench_open(struct bench *bench, const char *profile, bool pictures);
+/* The same, ready and streaming silence, at 1 s; with the opening silence where the profile wants it. */
+void bench_start(struct bench *bench, const char *profile, bool pictures);
 /* A session that nothing has happened to yet. */
 void bench_new(struct bench *bench, const char *profile, bool pictures);
 void bench_free(struct bench *bench);
@@ -69,6 +74,8 @@ void bench_zeros(struct bench *bench, size_t count);
 void bench_speech(struct bench *bench, size_t count);
 /* Sample `n` of bench_speech. */
 int16_t bench_speech_sample(size_t n);
+/* The audio of all speech frames, joined, is that many samples of bench_speech and zeros after them. */
+void bench_check_joined(const struct bench *bench, size_t samples);
 /* Composes a message from `name=value` pairs of words; fails the test when that is refused. */
 void bench_compose(struct bench *bench, const char *kind, const struct compose_option *options, size_t count);
 
