@@ -474,6 +474,23 @@ class Scripts(unittest.TestCase):
                     self.assertEqual(asyncio.run(text(mock.url)), ("hello", 4001))
                 self.assertIn("script done", mock.stop())
 
+    def test_a_client_that_reconnects_at_once_is_let_in_when_its_old_connection_is_over(self):
+        with script_of("accept", "close code=1012", "accept", 'send text text="again"') as path:
+            with Mock("--script", path) as mock:
+                first, second = (socket.create_connection(("127.0.0.1", mock.ready["port"]), WAIT_S) for _ in "12")
+                first.sendall(UPGRADE)
+                answer = b""
+                while not answer.endswith(b"\x88\x02\x03\xf4"):
+                    answer += first.recv(1000)
+                second.sendall(UPGRADE)  # the close frame is not answered yet
+                first.sendall(b"\x88\x82\x00\x00\x00\x00\x03\xf4")
+                first.close()
+                answer = b""
+                while b"\x81\x05again" not in answer:
+                    answer += second.recv(1000)
+                self.assertTrue(answer.startswith(b"HTTP/1.1 101 "))
+                second.close()
+
     def test_a_connection_the_script_does_not_wait_for_gets_503(self):
         async def second(url):
             async with connect(url) as first:
