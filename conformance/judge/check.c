@@ -48,6 +48,9 @@ static void expectation_describe(struct text *out, const struct script_check *ch
     case CHECK_DELIVERED:
         text_add(out, "seen whole and in order: every ");
         break;
+    case CHECK_SHOWN:
+        text_add(out, "played with its picture, in order: every ");
+        break;
     }
     pattern_describe(out, &check->pattern);
     dependency_add(out, " given ", &check->given);
@@ -195,6 +198,23 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     out->missing = count < min;
 }
 
+static void judge_delivery(const struct pattern *pattern, const struct script_check *check,
+                           const struct check_window *window, enum observation_kind kind,
+                           struct check_outcome *out, struct text *actual)
+{
+    if (check->pattern.side == EVENT_SENT) {
+        check_delivered(pattern, window, kind, out, actual);
+        return;
+    }
+    text_add(actual, "only what was sent can be delivered");
+    out->status = CHECK_WRONG;
+}
+
+static bool is_delivery(const struct script_check *check)
+{
+    return check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN;
+}
+
 static void judge_window(const struct judge_input *input, const struct script_check *check,
                          const struct check_window *window, struct check_outcome *out, struct text *actual)
 {
@@ -211,12 +231,10 @@ static void judge_window(const struct judge_input *input, const struct script_ch
         judge_count(&pattern, check, window, out, actual);
         break;
     case CHECK_DELIVERED:
-        if (check->pattern.side == EVENT_SENT) {
-            check_delivered(&pattern, window, out, actual);
-            break;
-        }
-        text_add(actual, "only what was sent can be delivered");
-        out->status = CHECK_WRONG;
+        judge_delivery(&pattern, check, window, OBSERVED_FRAME, out, actual);
+        break;
+    case CHECK_SHOWN:
+        judge_delivery(&pattern, check, window, OBSERVED_PLAYED, out, actual);
         break;
     }
 }
@@ -225,7 +243,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
                     struct check_outcome *out)
 {
     *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
-    out->conditional = check->given.set || check->after.set || check->expect == CHECK_DELIVERED;
+    out->conditional = check->given.set || check->after.set || is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
     expectation_describe(&expected, check);

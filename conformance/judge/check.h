@@ -31,8 +31,9 @@ struct check_window {
     size_t from, to;
 };
 
-/* For CHECK_DELIVERED: every matching frame that was sent, among the frames that were seen. */
-void check_delivered(const struct pattern *sent, const struct check_window *window, struct check_outcome *out,
-                     struct text *actual);
+/* For CHECK_DELIVERED and CHECK_SHOWN: every matching frame that was sent, among the observations of `kind`
+ * (OBSERVED_FRAME, OBSERVED_PLAYED). */
+void check_delivered(const struct pattern *sent, const struct check_window *window,
+                     enum observation_kind kind, struct check_outcome *out, struct text *actual);
 
 #endif

@@ -5,13 +5,16 @@ static bool payload_equal(bool sent, uint32_t sent_crc, bool seen, uint32_t seen
     return sent == seen && (!sent || sent_crc == seen_crc);
 }
 
-static bool frame_equal(const struct frame_summary *sent, const struct observation *seen)
+/* What was played is told by its picture: the sound heard with it may be the client's own. */
+static bool frame_equal(const struct frame_summary *sent, const struct observation *seen,
+                        enum observation_kind kind)
 {
     static const uint8_t NIL[UUID_BYTES];
     const uint8_t *interaction = seen->has_interaction ? seen->interaction : NIL;
-    return seen->kind == OBSERVED_FRAME && sent->index == seen->index &&
+    return seen->kind == kind && sent->index == seen->index &&
            memcmp(sent->interaction, interaction, UUID_BYTES) == 0 &&
-           payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc) &&
+           (kind == OBSERVED_PLAYED ||
+            payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc)) &&
            payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc);
 }
 
@@ -24,20 +27,22 @@ static size_t observation_next(const struct judge_input *input, enum observation
 
 /* What stands where the missing frame should: the nearer the first difference, the better to read. */
 static void difference_describe(struct text *out, const struct frame_summary *sent,
-                                const struct observation *seen)
+                                const struct observation *seen, enum observation_kind kind)
 {
     if (sent->index != seen->index)
         text_add(out, " (another index)");
     else if (!seen->has_interaction || memcmp(sent->interaction, seen->interaction, UUID_BYTES) != 0)
         text_add(out, " (another interaction)");
-    else if (!payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc))
+    else if (kind == OBSERVED_FRAME &&
+             !payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc))
         text_add(out, seen->has_audio ? " (another sound)" : " (no sound)");
     else if (!payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc))
         text_add(out, seen->has_image ? " (another picture)" : " (no picture)");
 }
 
 static void missing_describe(struct text *out, const struct judge_input *input,
-                             const struct journal_entry *entry, uint64_t number, size_t from)
+                             const struct journal_entry *entry, uint64_t number, size_t from,
+                             enum observation_kind kind)
 {
     text_add(out, "frame ");
     text_add_u64(out, number);
@@ -48,11 +53,12 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     }
     text_add(out, ", ");
     event_describe(out, input, EVENT_SENT, (size_t)entry->sequence);
-    text_add(out, ", was not seen; instead ");
-    size_t instead = observation_next(input, OBSERVED_FRAME, from);
+    text_add(out, ", ");
+    text_add(out, kind == OBSERVED_PLAYED ? "was not played; instead " : "was not seen; instead ");
+    size_t instead = observation_next(input, kind, from);
     if (instead < input->observation_count) {
         event_describe(out, input, EVENT_SEEN, instead);
-        difference_describe(out, &entry->frame, &input->observations[instead]);
+        difference_describe(out, &entry->frame, &input->observations[instead], kind);
         return;
     }
     text_add(out, from == 0 ? "no frame at all" : "no frame after the one before it");
@@ -64,8 +70,8 @@ static void missing_describe(struct text *out, const struct judge_input *input,
 }
 
 /* Sent and seen keep their order, so taking the first equal frame each time finds all that can be found. */
-void check_delivered(const struct pattern *sent, const struct check_window *window, struct check_outcome *out,
-                     struct text *actual)
+void check_delivered(const struct pattern *sent, const struct check_window *window,
+                     enum observation_kind kind, struct check_outcome *out, struct text *actual)
 {
     const struct judge_input *input = sent->input;
     size_t seen = 0;
@@ -76,10 +82,11 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
             continue;
         number++;
         size_t found = seen;
-        while (found < input->observation_count && !frame_equal(&entry->frame, &input->observations[found]))
+        while (found < input->observation_count &&
+               !frame_equal(&entry->frame, &input->observations[found], kind))
             found++;
         if (found == input->observation_count) {
-            missing_describe(actual, input, entry, number, seen);
+            missing_describe(actual, input, entry, number, seen, kind);
             out->status = CHECK_BROKEN;
             out->missing = true;
             out->journal_sequence = entry->sequence;
@@ -94,5 +101,5 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
     }
     text_add(actual, "all ");
     text_add_u64(actual, number);
-    text_add(actual, " frames were seen");
+    text_add(actual, kind == OBSERVED_PLAYED ? " frames were played" : " frames were seen");
 }

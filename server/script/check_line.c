@@ -4,8 +4,9 @@
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-static const char *const EXPECTS[] = {"none", "some", "delivered", "count", NULL};
-static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE, CHECK_SOME, CHECK_DELIVERED, CHECK_COUNT};
+static const char *const EXPECTS[] = {"none", "some", "delivered", "shown", "count", NULL};
+static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE, CHECK_SOME, CHECK_DELIVERED, CHECK_SHOWN,
+                                                  CHECK_COUNT};
 
 enum { ARG_NAME, ARG_LEVEL, ARG_EXPECT, ARG_PATTERN };
 static const struct value_rule CHECK_ARGS[] = {
@@ -80,16 +81,23 @@ static bool check_counts(struct parser *parser, const struct line *line, struct 
     return true;
 }
 
-static bool check_same_side(struct parser *parser, const struct line *line, int option,
-                            const struct event_pattern *other, const struct event_pattern *main_pattern)
+/* What the mock received and sent, its marks and its steps are on one clock; what the client saw is on
+ * another. */
+static bool on_one_clock(const struct event_pattern *a, const struct event_pattern *b)
+{
+    return (a->side == EVENT_SEEN) == (b->side == EVENT_SEEN);
+}
+
+static bool check_same_clock(struct parser *parser, const struct line *line, int option,
+                             const struct event_pattern *other, const struct event_pattern *main_pattern)
 {
     const struct value *value = &line->options[option];
-    if (!value->set || other->side == main_pattern->side)
+    if (!value->set || on_one_clock(other, main_pattern))
         return true;
     char expected[SCRIPT_EXPECTED_MAX];
     struct text text = text_of(expected, sizeof expected);
     text_add(&text, CHECK_OPTIONS[option].name);
-    text_add(&text, "= on the same side as ");
+    text_add(&text, "= on the same clock as ");
     text_add_printable(&text, bytes_of_text(main_pattern->text), SCRIPT_FOUND_MAX);
     text_add(&text, " (given= may be on another)");
     return complain_word(parser, value->place, expected, value->text, NULL);
@@ -103,11 +111,12 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
         return complain_word(parser, expect->place,
                              "given= or after= (a check that expects none must say what it depends on)",
                              "none", NULL);
-    if (check->expect == CHECK_DELIVERED && check->pattern.side != EVENT_SENT)
-        return complain_word(parser, line->args[ARG_PATTERN].place, "a pattern sent:... after delivered",
-                             check->pattern.text, NULL);
-    return check_same_side(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
-           check_same_side(parser, line, OPTION_UNTIL, &check->until, &check->pattern);
+    if ((check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN) &&
+        check->pattern.side != EVENT_SENT)
+        return complain_word(parser, line->args[ARG_PATTERN].place,
+                             "a pattern sent:... after delivered or shown", check->pattern.text, NULL);
+    return check_same_clock(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
+           check_same_clock(parser, line, OPTION_UNTIL, &check->until, &check->pattern);
 }
 
 static bool check_clause(struct parser *parser, const struct line *line, struct script_check *check)

@@ -122,10 +122,11 @@ struct event_pattern {
 };
 
 enum check_expect {
-    CHECK_NONE,     /* no such event */
-    CHECK_SOME,     /* at least one */
-    CHECK_COUNT,    /* between min and max */
-    CHECK_DELIVERED /* every frame sent that matches was seen as a frame, whole and in order */
+    CHECK_NONE,      /* no such event */
+    CHECK_SOME,      /* at least one */
+    CHECK_COUNT,     /* between min and max */
+    CHECK_DELIVERED, /* every frame sent that matches was seen as a frame, whole and in order */
+    CHECK_SHOWN      /* every frame sent that matches was played with its picture, in order */
 };
 
 struct script_check {
@@ -133,7 +134,8 @@ struct script_check {
     const struct requirement *clause; /* clause=ID, default the script's first clause */
     char level[8];                    /* MUST, SHOULD, INFO */
     struct event_pattern given;       /* must have happened at all, whichever clock it is on */
-    struct event_pattern after; /* only events after its first occurrence count; same side as `pattern` */
+    struct event_pattern after; /* only events after its first occurrence count; same clock as `pattern`:
+                                   seen: is on the client's, all others are on the mock's */
     struct event_pattern until; /* only events before its first occurrence after `after` */
     enum check_expect expect;
     struct event_pattern pattern;

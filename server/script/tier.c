@@ -20,9 +20,9 @@ static bool pattern_is_seen(const struct event_pattern *pattern)
 
 static bool check_observes(const struct script_check *check)
 {
-    return check->expect == CHECK_DELIVERED || pattern_is_seen(&check->given) ||
-           pattern_is_seen(&check->after) || pattern_is_seen(&check->until) ||
-           pattern_is_seen(&check->pattern);
+    return check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN ||
+           pattern_is_seen(&check->given) || pattern_is_seen(&check->after) ||
+           pattern_is_seen(&check->until) || pattern_is_seen(&check->pattern);
 }
 
 void tier_set(struct script *script)
