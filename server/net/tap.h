@@ -86,6 +86,6 @@ void tap_reset(struct tap *tap);
 void tap_close(struct tap *tap, bool reset);
 bool tap_is_ending(const struct tap *tap);
 uint64_t tap_deadline_us(const struct tap *tap);
-void tap_tick(struct tap *tap, uint64_t now_us);
+void tap_tick(struct tap *tap, uint64_t time_us);
 
 #endif

@@ -136,7 +136,7 @@ START_TEST(test_frames_that_follow_each_other_are_each_cut)
     ck_assert(!slicer_has_room(&slicer));
     feed(&slicer, &stream, 7);
     size_t count = cuts_of(&slicer, stream.len, cuts, GAP_US);
-    ck_assert_uint_eq(count, 2 * SLICER_FRAMES_MAX);
+    ck_assert_uint_eq(count, (size_t)2 * SLICER_FRAMES_MAX);
     for (size_t n = 0; n < count; n++)
         ck_assert_uint_eq(cuts[n], START + n / 2 * 12 + n % 2 + 1);
 }
