@@ -21,7 +21,7 @@ struct engine *engine_new(const struct engine_config *config)
         engine_free(engine);
         return NULL;
     }
-    if (engine->scripted)
+    if (config->script != NULL)
         cursor_start(engine, config->script->steps, config->script->step_count);
     else
         cursor_start(engine, SERVICE_STEPS, SERVICE_STEP_COUNT);

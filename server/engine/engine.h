@@ -7,9 +7,9 @@
  * core, and what it would send is discarded. When the script has ended the engine closes with 1000.
  *
  * Time goes from deadline to deadline: a host that steps late gets the same actions in the same order. After
- * ACTION_REFUSE and ACTION_RESET the connection is over; ENGINE_GONE may follow but need not, and must not come
- * once the next ENGINE_REQUEST has. After ACTION_CLOSE the engine waits for ENGINE_GONE. Pings and the client's
- * close frame are answered by the transport.
+ * ACTION_REFUSE and ACTION_RESET the connection is over; ENGINE_GONE may follow but need not, and must not
+ * come once the next ENGINE_REQUEST has. After ACTION_CLOSE the engine waits for ENGINE_GONE. Pings and the
+ * client's close frame are answered by the transport.
  */
 #ifndef SERVER_ENGINE_ENGINE_H
 #define SERVER_ENGINE_ENGINE_H

@@ -21,17 +21,19 @@ static bool same_letter(char a, char b)
 
 static bool header_is_named(const char *header, const char *name)
 {
-    size_t i = 0;
-    for (; name[i] != '\0'; i++)
-        if (header[i] == '\0' || !same_letter(header[i], name[i]))
+    size_t len = strlen(name);
+    if (strlen(header) <= len || header[len] != ':')
+        return false;
+    for (size_t i = 0; i < len; i++)
+        if (!same_letter(header[i], name[i]))
             return false;
-    return header[i] == ':';
+    return true;
 }
 
 /* Does the script give this header itself? */
 static bool header_is_given(const struct script_option *options, size_t count, const char *name)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; options != NULL && i < count; i++)
         if (strcmp(options[i].name, "header") == 0 && header_is_named(options[i].value, name))
             return true;
     return false;

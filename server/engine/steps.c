@@ -31,15 +31,15 @@ static const char *option_find(const struct server_step *step, const char *name)
     return "";
 }
 
-static void close_add(struct engine *engine, uint16_t code, const char *reason, struct actions *actions)
+static void close_add(struct engine *engine, uint16_t code, struct bytes reason, struct actions *actions)
 {
     struct action *action = NULL;
-    size_t len = strlen(reason);
-    uint8_t *out = actions_add(actions, ACTION_CLOSE, "close", len, &action);
+    uint8_t *out = actions_add(actions, ACTION_CLOSE, "close", reason.len, &action);
     if (out == NULL)
         return;
     action->code = code;
-    memcpy(out, reason, len);
+    if (reason.len > 0)
+        memcpy(out, reason.data, reason.len);
     engine->connection = CONNECTION_CLOSING;
 }
 
@@ -119,7 +119,7 @@ static enum step_result accept_run(struct engine *engine, struct actions *action
 {
     /* One connection at a time: the one before makes way. */
     if (engine->connection == CONNECTION_OPEN && !engine->state.received)
-        close_add(engine, ENGINE_CLOSE_CODE, "", actions);
+        close_add(engine, ENGINE_CLOSE_CODE, bytes_of(NULL, 0), actions);
     if (!engine->state.received)
         return STEP_RESULT_WAITING;
     if (engine->connection == CONNECTION_REQUESTED)
@@ -185,7 +185,7 @@ static enum step_result wait_run(const struct engine *engine, struct text *why)
 static enum step_result close_run(struct engine *engine, struct actions *actions)
 {
     if (engine->connection == CONNECTION_OPEN)
-        close_add(engine, engine->step->code, option_find(engine->step, "reason"), actions);
+        close_add(engine, engine->step->code, bytes_of_text(option_find(engine->step, "reason")), actions);
     return engine->connection == CONNECTION_NONE ? STEP_RESULT_ENDED : STEP_RESULT_WAITING;
 }
 
@@ -249,7 +249,7 @@ static void script_finish(struct engine *engine, struct actions *actions)
     if (!engine->scripted)
         return;
     if (engine->connection == CONNECTION_OPEN)
-        close_add(engine, ENGINE_CLOSE_CODE, "", actions);
+        close_add(engine, ENGINE_CLOSE_CODE, bytes_of(NULL, 0), actions);
     actions_add(actions, ACTION_SCRIPT_DONE, "done", 0, NULL);
 }
 

@@ -28,10 +28,10 @@ struct condition_rule {
 
 struct value_rule {
     const char *name; /* of an option; of a positional word: what it is, for error texts */
-    enum value_type type;
-    uint64_t min, max;
     const char *const *choices;
     const struct condition_rule *conditions;
+    uint64_t min, max;
+    enum value_type type;
     bool optional; /* positional words: the line may end before it */
     bool many;     /* an option that may come again; the last positional word: one or more */
 };

@@ -229,7 +229,7 @@ static bool fake_compose(struct session *session, uint64_t now_us, const char *k
         memcpy(interaction, session->progress.interaction, UUID_BYTES);
     if (!fake_check(kind, options, count, interaction, error))
         return false;
-    if (actions == NULL)
+    if (actions == NULL || session == NULL)
         return true;
     if (strcmp(kind, "broken") == 0) {
         struct text text = text_of(error, 200);

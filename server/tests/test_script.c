@@ -132,7 +132,8 @@ static void describe_check(struct text *out, const struct script_check *check)
     static const char *const EXPECTS[] = {[CHECK_NONE] = "none",
                                           [CHECK_SOME] = "some",
                                           [CHECK_COUNT] = "count",
-                                          [CHECK_DELIVERED] = "delivered"};
+                                          [CHECK_DELIVERED] = "delivered",
+                                          [CHECK_SHOWN] = "shown"};
     text_add(out, check->name);
     add_word(out, " ", check->level);
     add_word(out, " ", check->clause->id);
@@ -267,6 +268,9 @@ static const struct {
      "a MUST OJ-CAN-03 given sent:close count received:audio 0-0"},
     {"delivered", "check a MUST delivered sent:frame step=turn", TIER_OBSERVE,
      "a MUST OJ-CAN-03 delivered sent:frame/step=turn 1-"},
+    {"shown", "check a MUST shown sent:speech", TIER_OBSERVE, "a MUST OJ-CAN-03 shown sent:speech 1-"},
+    {"after on another side of the same clock", "check a MUST after=sent:close some received:close",
+     TIER_WIRE, "a MUST OJ-CAN-03 after sent:close some received:close 1-"},
     {"filters", "check a MUST some seen:played kind=speech index=1 interaction=$turn.interaction final=true",
      TIER_OBSERVE,
      "a MUST OJ-CAN-03 some seen:played/kind=speech/index=1/interaction=$turn.interaction/final=true 1-"},

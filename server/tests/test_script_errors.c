@@ -16,7 +16,7 @@ static const struct {
     const char *text;
     const char *expected; /* after "a.session:" */
 } BAD[] = {
-#include "server/tests/bad_scripts.inc"
+#include "server/tests/bad_scripts.def"
 };
 
 static struct script *parse(const char *path, struct bytes text, char error[SCRIPT_ERROR_MAX])
