@@ -34,7 +34,8 @@ static bool header_is_named(const char *header, const char *name)
 static bool header_is_given(const struct script_option *options, size_t count, const char *name)
 {
     for (size_t i = 0; options != NULL && i < count; i++)
-        if (strcmp(options[i].name, "header") == 0 && header_is_named(options[i].value, name))
+        if (options[i].value != NULL && strcmp(options[i].name, "header") == 0 &&
+            header_is_named(options[i].value, name))
             return true;
     return false;
 }
