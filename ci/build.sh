@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# Configures and builds a preset; prints nothing unless it fails.
+#
+#   ci/build.sh [PRESET]     release (default), debug, asan, ubsan, tsan, fuzz
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+preset=${1:-release}
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+
+quietly() {
+    if ! "$@" >"$log" 2>&1; then
+        cat "$log" >&2
+        echo "build.sh: preset $preset: failed: $*" >&2
+        exit 1
+    fi
+}
+
+cd "$root"
+if [ ! -f "build/$preset/build.ninja" ]; then
+    quietly cmake --preset "$preset"
+fi
+quietly cmake --build "build/$preset"
