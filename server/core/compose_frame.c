@@ -38,8 +38,8 @@ static void tone_fill(uint32_t frame_number, uint8_t audio[OJIN_FRAME_AUDIO_BYTE
 {
     const int32_t period = TONE_SAMPLES_MIN + (int32_t)(frame_number % TONE_PERIODS);
     const int32_t loudness = TONE_LOUDNESS_MIN + (int32_t)(frame_number % TONE_LOUDNESSES);
-    for (int32_t i = 0; i < OJIN_FRAME_SAMPLES; i++) {
-        const int32_t phase = i % period;
+    for (size_t i = 0; i < OJIN_FRAME_SAMPLES; i++) {
+        const int32_t phase = (int32_t)i % period;
         const int32_t rising = phase < period / 2 ? phase : period - phase;
         const int32_t value = loudness * (4 * rising - period) / period;
         const uint16_t bits = (uint16_t)value;
@@ -289,7 +289,7 @@ static enum frame_kind kind_of(const struct compose_call *call, bool *final)
     if (strcmp(call->kind, "fade") == 0)
         return FRAME_FADE;
     /* A final frame carries speech that is still due, else it is a silence frame. */
-    if (*final && call->session != NULL && speech_queue_samples(&call->session->speech) > 0)
+    if (*final && speech_queue_samples(&call->session->speech) > 0)
         return FRAME_SPEECH;
     return FRAME_SILENCE;
 }

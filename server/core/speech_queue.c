@@ -14,7 +14,7 @@ void speech_queue_init(struct speech_queue *queue)
     *queue = (struct speech_queue){0};
     /* Twice the bound, as what was taken is only dropped when it is half of the whole. */
     buffer_init(&queue->audio, 2 * (size_t)SPEECH_QUEUE_BYTES_MAX);
-    buffer_init(&queue->chunks, 2 * SPEECH_QUEUE_CHUNKS_MAX * sizeof(struct speech_chunk));
+    buffer_init(&queue->chunks, (size_t)2 * SPEECH_QUEUE_CHUNKS_MAX * sizeof(struct speech_chunk));
 }
 
 void speech_queue_free(struct speech_queue *queue)

@@ -37,7 +37,9 @@ struct journal *journal_new(const struct journal_header *header, struct bytes ke
 static uint8_t *entry_data(const struct journal_entry *entry)
 {
     /* The journal allocated it; the span is const for everybody else. */
-    return (uint8_t *)(uintptr_t)entry->wire.data.data;
+    uint8_t *data = NULL;
+    memcpy(&data, &entry->wire.data.data, sizeof data);
+    return data;
 }
 
 void journal_free(struct journal *journal)

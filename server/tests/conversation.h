@@ -28,8 +28,8 @@ struct conversation {
 struct session_config conversation_config(const struct journal_header *header, struct persona *persona);
 void conversation_begin(struct conversation *conversation, struct persona *persona);
 void conversation_free(struct conversation *conversation);
-/* The upgrade, and its 101. */
-void conversation_upgrade(struct conversation *conversation, const char *head);
+/* The upgrade with that request head, and its 101. */
+void conversation_upgrade(struct conversation *conversation, const char *text);
 void conversation_send(struct conversation *conversation, enum wire_event_kind kind, struct bytes data);
 /* An InteractionInput of that many samples, each of that value. */
 void conversation_speak(struct conversation *conversation, size_t samples, int16_t value);

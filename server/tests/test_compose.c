@@ -230,10 +230,10 @@ START_TEST(composed_speech_carries_queued_speech_and_then_a_tone)
 {
     struct bench bench;
     bench_open(&bench, "oris-1.0", true);
-    bench_speech(&bench, 2 * OJIN_FRAME_SAMPLES);
+    bench_speech(&bench, (size_t)2 * OJIN_FRAME_SAMPLES);
     for (int i = 0; i < 50; i++)
         bench_compose(&bench, "speech", NULL, 0);
-    const size_t queued = 2u * OJIN_FRAME_SAMPLES;
+    const size_t queued = (size_t)2 * OJIN_FRAME_SAMPLES;
     for (size_t i = 0; i < queued; i++)
         ck_assert_uint_eq((uint8_t)(uint16_t)bench_speech_sample(i), bench.speech.data[2 * i]);
     for (size_t i = 0; i < bench.count; i++) {

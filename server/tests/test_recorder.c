@@ -62,8 +62,8 @@ START_TEST(what_the_client_sends_is_kept_whole_under_its_name)
 END_TEST
 
 static const struct {
-    enum action_kind kind;
     const char *label; /* of the action */
+    enum action_kind kind;
     uint16_t code;
     enum journal_kind entry;
     enum wire_event_kind event;
@@ -71,17 +71,17 @@ static const struct {
     uint16_t wire_code;
     unsigned line;
 } ACTIONS[] = {
-    {ACTION_ACCEPT, "x", 0, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "accept", 101, 0},
-    {ACTION_REFUSE, "x", 401, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "refusal", 401, 0},
-    {ACTION_SEND_TEXT, "text", 0, JOURNAL_WIRE, WIRE_EVENT_TEXT, "text", 0, 0},
-    {ACTION_SEND_PING, "ping", 0, JOURNAL_WIRE, WIRE_EVENT_PING, "ping", 0, 0},
-    {ACTION_CLOSE, "x", 1008, JOURNAL_WIRE, WIRE_EVENT_CLOSE, "close", 1008, 0},
-    {ACTION_RESET, "x", 0, JOURNAL_WIRE, WIRE_EVENT_END, "reset", 1, 0},
-    {ACTION_MARK, "here", 0, JOURNAL_MARK, WIRE_EVENT_REQUEST, "here", 0, 0},
-    {ACTION_CAPTURE, "name", 0, JOURNAL_CAPTURE, WIRE_EVENT_REQUEST, "name", 0, 0},
-    {ACTION_STEP, "send", 12, JOURNAL_STEP, WIRE_EVENT_REQUEST, "send", 0, 12},
-    {ACTION_STEP_FAILED, "recv", 13, JOURNAL_FAILED, WIRE_EVENT_REQUEST, "recv", 0, 13},
-    {ACTION_SCRIPT_DONE, "", 0, JOURNAL_DONE, WIRE_EVENT_REQUEST, "", 0, 0},
+    {"x", ACTION_ACCEPT, 0, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "accept", 101, 0},
+    {"x", ACTION_REFUSE, 401, JOURNAL_WIRE, WIRE_EVENT_RESPONSE, "refusal", 401, 0},
+    {"text", ACTION_SEND_TEXT, 0, JOURNAL_WIRE, WIRE_EVENT_TEXT, "text", 0, 0},
+    {"ping", ACTION_SEND_PING, 0, JOURNAL_WIRE, WIRE_EVENT_PING, "ping", 0, 0},
+    {"x", ACTION_CLOSE, 1008, JOURNAL_WIRE, WIRE_EVENT_CLOSE, "close", 1008, 0},
+    {"x", ACTION_RESET, 0, JOURNAL_WIRE, WIRE_EVENT_END, "reset", 1, 0},
+    {"here", ACTION_MARK, 0, JOURNAL_MARK, WIRE_EVENT_REQUEST, "here", 0, 0},
+    {"name", ACTION_CAPTURE, 0, JOURNAL_CAPTURE, WIRE_EVENT_REQUEST, "name", 0, 0},
+    {"send", ACTION_STEP, 12, JOURNAL_STEP, WIRE_EVENT_REQUEST, "send", 0, 12},
+    {"recv", ACTION_STEP_FAILED, 13, JOURNAL_FAILED, WIRE_EVENT_REQUEST, "recv", 0, 13},
+    {"", ACTION_SCRIPT_DONE, 0, JOURNAL_DONE, WIRE_EVENT_REQUEST, "", 0, 0},
 };
 
 START_TEST(each_action_becomes_its_entry)
@@ -133,22 +133,22 @@ END_TEST
 
 static const struct {
     const char *name;
-    enum action_kind kind;
     const char *data;
     size_t len;
+    enum action_kind kind;
     bool mistake;
 } MISTAKES[] = {
-    {"a frame of a header", ACTION_SEND_BINARY, BYTES(NO_ENTRIES), false},
-    {"a frame that lacks its entry", ACTION_SEND_BINARY, BYTES(ONE_ENTRY), true},
-    {"a frame with short audio", ACTION_SEND_BINARY, BYTES(ONE_ENTRY "\0\0\0\2\1aa"), true},
-    {"a frame with a picture alone", ACTION_SEND_BINARY, BYTES(ONE_ENTRY "\0\0\0\2\2aa"), false},
-    {"rubbish", ACTION_SEND_BINARY, BYTES("rubbish"), true},
-    {"plain text", ACTION_SEND_TEXT, BYTES("No backend"), false},
-    {"another type", ACTION_SEND_TEXT, BYTES("{\"type\":\"sessionPing\"}"), false},
-    {"a right sessionReady", ACTION_SEND_TEXT, BYTES(READY("0.5")), false},
-    {"an overloaded sessionReady", ACTION_SEND_TEXT, BYTES(READY("1.5")), true},
-    {"an errorResponse without a code", ACTION_SEND_TEXT,
-     BYTES("{\"type\":\"errorResponse\",\"payload\":{}}"), true},
+    {"a frame of a header", BYTES(NO_ENTRIES), ACTION_SEND_BINARY, false},
+    {"a frame that lacks its entry", BYTES(ONE_ENTRY), ACTION_SEND_BINARY, true},
+    {"a frame with short audio", BYTES(ONE_ENTRY "\0\0\0\2\1aa"), ACTION_SEND_BINARY, true},
+    {"a frame with a picture alone", BYTES(ONE_ENTRY "\0\0\0\2\2aa"), ACTION_SEND_BINARY, false},
+    {"rubbish", BYTES("rubbish"), ACTION_SEND_BINARY, true},
+    {"plain text", BYTES("No backend"), ACTION_SEND_TEXT, false},
+    {"another type", BYTES("{\"type\":\"sessionPing\"}"), ACTION_SEND_TEXT, false},
+    {"a right sessionReady", BYTES(READY("0.5")), ACTION_SEND_TEXT, false},
+    {"an overloaded sessionReady", BYTES(READY("1.5")), ACTION_SEND_TEXT, true},
+    {"an errorResponse without a code", BYTES("{\"type\":\"errorResponse\",\"payload\":{}}"),
+     ACTION_SEND_TEXT, true},
 };
 
 /* How many own errors the action gives. */

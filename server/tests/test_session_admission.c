@@ -5,7 +5,7 @@
 #include "codec/tests/suite.h"
 #include "server/tests/bench.h"
 
-enum { SECOND_US = 1000000 };
+static const uint64_t SECOND_US = 1000000;
 
 /* Asks for an upgrade; returns what came of it. */
 static const struct sent *ask(struct bench *bench, const char *request)

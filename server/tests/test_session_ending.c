@@ -2,7 +2,7 @@
 #include "codec/tests/suite.h"
 #include "server/tests/bench.h"
 
-enum { SECOND_US = 1000000 };
+static const uint64_t SECOND_US = 1000000;
 
 static const struct {
     const char *name;

@@ -5,7 +5,7 @@
 #include "codec/tests/suite.h"
 #include "server/tests/bench.h"
 
-enum { SECOND_US = 1000000 };
+static const uint64_t SECOND_US = 1000000;
 
 START_TEST(session_ready_is_right_and_sent_once)
 {

@@ -2,7 +2,7 @@
 #include "codec/tests/suite.h"
 #include "server/tests/bench.h"
 
-enum { SECOND_US = 1000000 };
+static const uint64_t SECOND_US = 1000000;
 
 static const char *const PROFILE_NAMES[] = {"oris-1.0", "oris-1.0-earlier", "flashhead-lite-1.0"};
 
@@ -143,7 +143,7 @@ START_TEST(speech_goes_out_at_twice_real_time)
         last_us = bench.sent[i].at_us;
     }
     ck_assert_uint_eq(first_us, SECOND_US);
-    ck_assert_uint_eq(last_us - first_us, 24 * 20000);
+    ck_assert_uint_eq(last_us - first_us, (uint64_t)24 * 20000);
     bench_free(&bench);
 }
 END_TEST
@@ -166,10 +166,10 @@ START_TEST(late_ticks_lose_no_frame)
     struct bench bench;
     bench_open(&bench, "oris-1.0", false);
     bench_zeros(&bench, OJIN_FRAME_SAMPLES);
-    bench_speech(&bench, 10 * OJIN_SAMPLE_RATE);
+    bench_speech(&bench, (size_t)10 * OJIN_SAMPLE_RATE);
     bench_run_late(&bench, 12 * SECOND_US, 3 * SECOND_US);
     ck_assert_uint_eq(bench_count_label(&bench, "speech"), 250);
-    bench_check_joined(&bench, 10 * OJIN_SAMPLE_RATE);
+    bench_check_joined(&bench, (size_t)10 * OJIN_SAMPLE_RATE);
     /* Speech ends after 5 s and 0.2 s of waiting: 6.8 s of silence are left. */
     ck_assert_uint_eq(bench_count_label(&bench, "silence"), 177);
     bench_free(&bench);
