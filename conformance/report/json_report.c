@@ -19,19 +19,6 @@ static bool string_add(cJSON *object, const char *name, const char *value)
     return good;
 }
 
-static const char *tier_name(enum client_tier tier)
-{
-    switch (tier) {
-    case TIER_WIRE:
-        return "wire";
-    case TIER_PLAN:
-        return "plan";
-    case TIER_OBSERVE:
-        return "observe";
-    }
-    return "";
-}
-
 static const char *outcome_name(enum run_outcome outcome)
 {
     switch (outcome) {
@@ -131,7 +118,7 @@ static bool case_add(cJSON *array, const struct run_result *run, const struct ru
                 string_add(object, "outcome", outcome_name(outcome)) &&
                 string_add(object, "end", run_case->ran ? client_end_name(result->end) : "") &&
                 string_add(object, "note", run_case->ran ? result->note : "") &&
-                string_add(object, "tier", tier_name(run_case->script->tier)) &&
+                string_add(object, "tier", client_tier_name(run_case->script->tier)) &&
                 cJSON_AddBoolToObject(object, "transport", run_case->script->transport) != NULL &&
                 string_add(object, "profile", run_case->profile == NULL ? "" : run_case->profile->name) &&
                 cJSON_AddNumberToObject(object, "duration_ms", (double)run_case->duration_ms) != NULL &&
@@ -170,7 +157,7 @@ static bool options_add(cJSON *root, const struct run_result *run)
     bool good = cJSON_AddNumberToObject(root, "schema", JSON_REPORT_SCHEMA) != NULL &&
                 string_add(root, "command", run->command == NULL ? "" : run->command) &&
                 string_add(root, "transport", run->transport) &&
-                string_add(root, "tier", tier_name(run->tier)) &&
+                string_add(root, "tier", client_tier_name(run->tier)) &&
                 cJSON_AddBoolToObject(root, "inferred", run->inferred) != NULL &&
                 cJSON_AddBoolToObject(root, "strict", run->strict) != NULL &&
                 cJSON_AddBoolToObject(root, "interrupted", run->interrupted) != NULL &&

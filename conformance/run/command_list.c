@@ -27,19 +27,6 @@ static bool asks_for_help(int argc, char *argv[])
     return argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
-static const char *tier_name(enum client_tier tier)
-{
-    switch (tier) {
-    case TIER_WIRE:
-        return "wire";
-    case TIER_PLAN:
-        return "plan";
-    case TIER_OBSERVE:
-        return "observe";
-    }
-    return "";
-}
-
 int command_list(int argc, char *argv[])
 {
     if (asks_for_help(argc, argv)) {
@@ -56,7 +43,7 @@ int command_list(int argc, char *argv[])
     size_t transport = 0;
     for (size_t i = 0; i < set.count; i++) {
         const struct script *script = set.scripts[i];
-        printf("%-42s %-8s %-10s", script->name, tier_name(script->tier),
+        printf("%-42s %-8s %-10s", script->name, client_tier_name(script->tier),
                script->transport ? "transport" : "");
         for (size_t k = 0; k < script->clause_count; k++)
             printf(" %s", script->clauses[k].requirement->id);

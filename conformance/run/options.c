@@ -150,14 +150,12 @@ static bool read_profile(const char *text, struct run_options *out)
 
 static bool read_tier(const char *text, struct run_options *out)
 {
-    static const char *const names[] = {
-        [TIER_WIRE] = "wire", [TIER_PLAN] = "plan", [TIER_OBSERVE] = "observe"};
     if (strcmp(text, "auto") == 0) {
         out->tier_known = false;
         return true;
     }
     for (int tier = TIER_WIRE; tier <= TIER_OBSERVE; tier++) {
-        if (strcmp(text, names[tier]) == 0) {
+        if (strcmp(text, client_tier_name((enum client_tier)tier)) == 0) {
             out->tier_known = true;
             out->tier = (enum client_tier)tier;
             return true;

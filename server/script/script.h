@@ -151,6 +151,9 @@ struct script_clause {
 
 enum client_tier { TIER_WIRE, TIER_PLAN, TIER_OBSERVE };
 
+/* "wire", "plan", "observe"; static. */
+const char *client_tier_name(enum client_tier tier);
+
 struct script {
     char path[SCRIPT_TEXT_MAX];
     char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech" */

@@ -1,6 +1,19 @@
 /* What a script asks of the client: the lowest tier that can take part in it. */
 #include "server/script/parser.h"
 
+const char *client_tier_name(enum client_tier tier)
+{
+    switch (tier) {
+    case TIER_WIRE:
+        return "wire";
+    case TIER_PLAN:
+        return "plan";
+    case TIER_OBSERVE:
+        return "observe";
+    }
+    return "";
+}
+
 static bool plan_is_for_wire(const struct script *script)
 {
     size_t speaks = 0;
