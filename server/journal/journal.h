@@ -5,6 +5,11 @@
  * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
  * replaced by "{key}", and any other Authorization value by its scheme and a hash.
  *
+ * Replaying: feed what the client sent to a session of the same header at `at_us`, and a tick at each time
+ * the server sent something; frames and ids come out the same. Client messages stand with the time the wire
+ * showed them: a listener under load hands them to its session a little later, so that speech may then begin
+ * a frame or two sooner in a replay than it did live. In memory the two times are one.
+ *
  * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
  *
  * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line.
