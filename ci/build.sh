@@ -11,7 +11,7 @@ trap 'rm -f "$log"' EXIT
 
 quietly() {
     if ! "$@" >"$log" 2>&1; then
-        cat "$log" >&2
+        grep -v '^\[[0-9]*/[0-9]*\] ' "$log" >&2 || true # without the steps that went well
         echo "build.sh: preset $preset: failed: $*" >&2
         exit 1
     fi
