@@ -27,7 +27,7 @@ struct client *client_new(const struct client_config *config)
         .chunk_samples = config->chunk_samples != 0 ? config->chunk_samples : profile_chunk,
         .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
         .no_rate_limit = client->seams.no_rate_limit,
-        .last_audio_us = UINT64_MAX,
+        .last_speech_us = UINT64_MAX,
     };
     client->ready_deadline_us = CLIENT_READY_WAIT_US;
     client->final_deadline_us = UINT64_MAX;
@@ -121,6 +121,7 @@ static void check_final(struct client *client, uint64_t now_us, struct client_ac
     if (client->phase != CLIENT_ENDING || !client->end_sent)
         return;
     if (client->final_waived && !client->turn.settling) {
+        client->final_waived = false;
         client->flush = true;
         client->final_deadline_us = UINT64_MAX;
         client_play_arrived(client, now_us);

@@ -48,8 +48,6 @@ void sender_count(struct sender *sender, uint64_t now_us, bool audio)
     sender->latest_next = (sender->latest_next + 1) % OJIN_REQUESTS_PER_SECOND;
     if (sender->latest_count < OJIN_REQUESTS_PER_SECOND)
         sender->latest_count++;
-    if (audio)
-        sender->last_audio_us = now_us;
 }
 
 void sender_pause(struct sender *sender, uint64_t now_us)
@@ -68,8 +66,8 @@ size_t sender_chunk(const struct sender *sender, uint64_t unsent, bool all_hande
     if (unsent < chunk) {
         if (sender->whole_chunks)
             *due_us = all_handed ? 0 : sender->last_handed_us + SENDER_GATHER_US;
-        else if (sender->last_audio_us != UINT64_MAX)
-            *due_us = sender->last_audio_us + SENDER_SPACING_US;
+        else if (sender->last_speech_us != UINT64_MAX)
+            *due_us = all_handed ? 0 : sender->last_speech_us + SENDER_SPACING_US;
         return (size_t)unsent;
     }
     uint64_t chunks = 1;

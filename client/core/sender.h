@@ -19,7 +19,7 @@
 enum {
     SENDER_WINDOW_US = 1100000,
     SENDER_AUDIO_PER_WINDOW = OJIN_REQUESTS_PER_SECOND - 1,
-    SENDER_SPACING_US = 1000000 / SENDER_AUDIO_PER_WINDOW, /* between audio messages shorter than a chunk */
+    SENDER_SPACING_US = 1000000 / SENDER_AUDIO_PER_WINDOW, /* between speech messages shorter than a chunk */
     SENDER_GATHER_US = 50000, /* a profile with chunks of its own waits so long for the rest of one */
     SENDER_MANY_CHUNKS = 10,  /* queued beyond this, such a profile sends several chunks a message */
     SENDER_PAUSE_US = 1000000,
@@ -39,7 +39,7 @@ struct sender {
     struct sent_message latest[OJIN_REQUESTS_PER_SECOND]; /* a ring of the latest messages */
     size_t latest_count;
     size_t latest_next;
-    uint64_t last_audio_us; /* UINT64_MAX: none yet */
+    uint64_t last_speech_us; /* when speech was sent last; UINT64_MAX: never */
     uint64_t last_handed_us;
     uint64_t paused_until_us;
     uint64_t pause_us; /* the length of the latest pause */

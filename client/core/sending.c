@@ -122,6 +122,7 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
     if (client->summary.samples_sent == 0)
         client->summary.first_sent_us = now_us;
     client->summary.samples_sent += count;
+    client->sender.last_speech_us = now_us;
     if (!send_audio(client, now_us, speech_send(&client->speech, count), count, actions))
         client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
