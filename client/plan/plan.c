@@ -53,7 +53,7 @@ static bool find(const struct name_value *list, size_t count, struct bytes name,
 static bool parse_count(struct bytes digits, uint64_t *out)
 {
     uint64_t value = 0;
-    if (digits.len == 0 || digits.len > 9)
+    if (digits.len == 0 || digits.len > 9 || digits.data[0] == '0')
         return false;
     for (size_t i = 0; i < digits.len; i++) {
         if (digits.data[i] < '0' || digits.data[i] > '9')
@@ -123,7 +123,8 @@ static bool parse_step(const cJSON *json, size_t n, struct client_plan_step *ste
                     "is none of ready, speech, speech:N, sent, idle, final, error, closed");
     if (!copy_string(json_member(json, "file"), step->what == DO_SPEAK, step->file, sizeof step->file))
         return fail(error, n, "file", "is no path of 1 to 1023 bytes");
-    if (step->what == DO_WAIT && !parse_ms(json_member(json, "ms"), WAIT_MS_MAX, &step->wait_us))
+    const cJSON *ms = json_member(json, "ms");
+    if ((step->what == DO_WAIT || ms != NULL) && !parse_ms(ms, WAIT_MS_MAX, &step->wait_us))
         return fail(error, n, "ms", "is no whole number from 0 to 3600000");
     return true;
 }

@@ -1,0 +1,165 @@
+/* Observations and plans as text: the samples of formats.json, by which the schemas are tested too. */
+#include <check.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client/plan/plan.h"
+#include "codec/tests/exact_copy.h"
+#include "codec/wire/json.h"
+
+static cJSON *read_samples(void)
+{
+    static char text[65536];
+    FILE *file = fopen(SOURCE_DIR "/client/tests/formats.json", "rb");
+    ck_assert_ptr_nonnull(file);
+    size_t len = fread(text, 1, sizeof text, file);
+    fclose(file);
+    ck_assert_uint_lt(len, sizeof text);
+    cJSON *json = NULL;
+    ck_assert_int_eq(json_parse(bytes_of(text, len), &json).status, WIRE_OK);
+    return json;
+}
+
+typedef bool read_sample(struct bytes line, char error[200]);
+
+static bool reads_observation(struct bytes line, char error[200])
+{
+    struct observation observation;
+    return observation_read(line, &observation, error) == OBSERVATION_GOOD;
+}
+
+static bool reads_plan(struct bytes line, char error[200])
+{
+    struct client_plan plan;
+    return client_plan_parse(line, &plan, error);
+}
+
+static void judge_samples(const char *list, read_sample *read)
+{
+    cJSON *samples = read_samples();
+    size_t judged = 0;
+    const cJSON *sample = NULL;
+    cJSON_ArrayForEach(sample, json_member(samples, list))
+    {
+        char *line = cJSON_PrintUnformatted(json_member(sample, "json"));
+        struct exact_copy copy = exact_copy_of(bytes_of_text(line));
+        char error[200] = "";
+        bool valid = cJSON_IsTrue(json_member(sample, "valid"));
+        ck_assert_msg(read(copy.bytes, error) == valid, "%s: %s", json_member(sample, "name")->valuestring,
+                      error);
+        ck_assert_msg((error[0] == '\0') == valid, "%s", json_member(sample, "name")->valuestring);
+        for (size_t len = 0; len < copy.bytes.len; len++) {
+            struct exact_copy prefix = exact_copy_of(bytes_of(copy.bytes.data, len));
+            ck_assert(!read(prefix.bytes, error));
+            exact_copy_free(prefix);
+        }
+        exact_copy_free(copy);
+        free(line);
+        judged++;
+    }
+    ck_assert_uint_gt(judged, 15);
+    cJSON_Delete(samples);
+}
+
+START_TEST(observations_are_judged_as_the_samples_say_and_no_prefix_is_taken)
+{
+    judge_samples("observations", reads_observation);
+}
+END_TEST
+
+START_TEST(plans_are_judged_as_the_samples_say_and_no_prefix_is_taken)
+{
+    judge_samples("plans", reads_plan);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    enum observation_status status;
+} LINES[] = {
+    {"", OBSERVATION_NONE},
+    {"connecting...", OBSERVATION_NONE},
+    {"{\"level\":\"info\"}", OBSERVATION_NONE},
+    {"[1]", OBSERVATION_NONE},
+    {"{broken", OBSERVATION_NONE},
+    {"{\"conform\":1,\"seen\":\"frame\",", OBSERVATION_BAD},
+    {"{\"conform\":1,\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_BAD},
+    {"{\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_GOOD},
+};
+
+START_TEST(a_clients_own_log_is_told_from_a_broken_observation)
+{
+    struct observation observation;
+    char error[200];
+    ck_assert_int_eq(observation_read(bytes_of_text(LINES[_i].line), &observation, error), LINES[_i].status);
+}
+END_TEST
+
+static const struct {
+    struct observation observation;
+    const char *line;
+} WRITTEN[] = {
+    {{.kind = OBSERVED_READY, .has_load = true, .load = 0.25},
+     "{\"conform\":1,\"seen\":\"ready\",\"load\":0.25}"},
+    {{.kind = OBSERVED_FRAME,
+      .index = 1,
+      .has_interaction = true,
+      .interaction = {0xAB},
+      .has_audio = true,
+      .audio_crc = 123,
+      .has_image = true,
+      .image_crc = 4294967295},
+     "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
+     "\"interaction\":\"ab000000-0000-0000-0000-000000000000\",\"audio\":123,\"image\":4294967295}"},
+    {{.kind = OBSERVED_PLAYED, .is_final = true},
+     "{\"conform\":1,\"seen\":\"played\",\"index\":0,\"final\":true}"},
+    {{.kind = OBSERVED_CANCELLED}, "{\"conform\":1,\"seen\":\"cancelled\"}"},
+    {{.kind = OBSERVED_ERROR, .text = "a \"b\"\n"},
+     "{\"conform\":1,\"seen\":\"error\",\"code\":\"\",\"text\":\"a \\\"b\\\"\\n\"}"},
+    {{.kind = OBSERVED_CLOSED, .close_code = 1013}, "{\"conform\":1,\"seen\":\"closed\",\"code\":1013}"},
+    {{.kind = OBSERVED_STATE, .text = "x"}, "{\"conform\":1,\"seen\":\"state\",\"text\":\"x\"}"},
+};
+
+START_TEST(an_observation_is_written_as_documented_and_reads_the_same)
+{
+    char line[OBSERVATION_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    observation_write(&text, &WRITTEN[_i].observation);
+    ck_assert_str_eq(line, WRITTEN[_i].line);
+    struct observation read;
+    char error[200];
+    ck_assert_int_eq(observation_read(bytes_of_text(line), &read, error), OBSERVATION_GOOD);
+    ck_assert_mem_eq(&read, &WRITTEN[_i].observation, sizeof read);
+}
+END_TEST
+
+START_TEST(the_longest_texts_fit_a_line)
+{
+    struct observation observation = {.kind = OBSERVED_ERROR};
+    memset(observation.code, 1, sizeof observation.code - 1);
+    memset(observation.text, 1, sizeof observation.text - 1);
+    char line[OBSERVATION_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    observation_write(&text, &observation);
+    ck_assert(!text.cut);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("formats");
+    TCase *tcase = tcase_create("formats");
+    tcase_add_test(tcase, observations_are_judged_as_the_samples_say_and_no_prefix_is_taken);
+    tcase_add_test(tcase, plans_are_judged_as_the_samples_say_and_no_prefix_is_taken);
+    tcase_add_loop_test(tcase, a_clients_own_log_is_told_from_a_broken_observation, 0,
+                        (int)(sizeof LINES / sizeof LINES[0]));
+    tcase_add_loop_test(tcase, an_observation_is_written_as_documented_and_reads_the_same, 0,
+                        (int)(sizeof WRITTEN / sizeof WRITTEN[0]));
+    tcase_add_test(tcase, the_longest_texts_fit_a_line);
+    suite_add_tcase(suite, tcase);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
