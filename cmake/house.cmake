@@ -3,6 +3,7 @@
 #   house_library(NAME SOURCES a.c b.c [LINK libs…] [PRIVATE_LINK libs…])
 #   house_program(NAME SOURCES main.c [LINK libs…])
 #   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME
+#   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME
 #   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md
 #
 # Headers are named from the top of the tree ("codec/wire/reader.h"); each library passes that on.
@@ -46,6 +47,14 @@ function(house_test name)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
   set_tests_properties(${name} PROPERTIES ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin" TIMEOUT 120)
+endfunction()
+
+# Debian's own Python, since it is the one that has Debian's websockets and jsonschema. Only the tests run it, so
+# building does not ask for it.
+function(house_script_test name script)
+  add_test(NAME ${name} COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 600
+    ENVIRONMENT "BIN_DIR=${PROJECT_BINARY_DIR}/bin;SOURCE_DIR=${PROJECT_SOURCE_DIR}")
 endfunction()
 
 function(house_fuzzer name)
