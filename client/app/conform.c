@@ -123,13 +123,15 @@ static int load_sounds(struct client_plan *plan, struct sound sounds[CLIENT_PLAN
 static int obey(const struct client_plan *plan)
 {
     const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
+    if (name == NULL)
+        name = OJIN_PROFILES[0].name;
     struct conforming conforming = {0};
     struct run_options run = {
         .url = environment("OJIN_URL", "OJIN_WS_URL"),
         .key = environment("OJIN_API_KEY", NULL),
         .config = environment("OJIN_CONFIG_ID", NULL),
         .ca_file = environment("CONFORM_CA", NULL),
-        .profile = ojin_profile_by_name(name != NULL ? name : OJIN_PROFILES[0].name),
+        .profile = ojin_profile_by_name(name),
         .plan = plan,
         .timeout_ms = (unsigned)(plan->limit_us / 1000),
         .observe = observe,

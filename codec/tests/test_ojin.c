@@ -25,8 +25,8 @@ static struct ojin_frame frame_of_the_table(void)
                                .usage = 0x18191a1b,
                                .index = 0x1c1d1e1f,
                                .payload_count = 2};
-    for (uint8_t i = 0; i < UUID_BYTES; i++)
-        frame.interaction[i] = i;
+    for (size_t i = 0; i < UUID_BYTES; i++)
+        frame.interaction[i] = (uint8_t)i;
     return frame;
 }
 

@@ -23,8 +23,8 @@ struct exact_copy vector_message(const cJSON *vector);
 
 /* Fails the test unless `actual` is what the vector, or one item of its "prefixes", says of the error. */
 void vector_assert_error(const cJSON *vector, const cJSON *expected, struct wire_error actual, size_t len);
-/* Fails the test unless `actual` has the size and checksum of the member `name` of `decoded`. */
-void vector_assert_span(const cJSON *vector, const cJSON *decoded, const char *name, struct bytes actual);
+/* Fails the test unless `actual` has the size and checksum of the member `member` of `decoded`. */
+void vector_assert_span(const cJSON *vector, const cJSON *decoded, const char *member, struct bytes actual);
 /* The item of "prefixes" that says what the first `len` bytes give; NULL when they are a whole message. */
 const cJSON *vector_prefix(const cJSON *vector, size_t len);
 

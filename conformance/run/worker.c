@@ -22,8 +22,6 @@
 #include "server/net/mock_server.h"
 #include "server/persona/persona.h"
 
-extern char **environ;
-
 enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     END_WAIT_MS = 8000, /* from the end of the script to the end of the client: what it holds is played out */

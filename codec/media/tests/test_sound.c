@@ -23,8 +23,7 @@ static struct folder folder_make(void)
 {
     struct folder folder = {.path = "/tmp/test_sound.XXXXXX"};
     ck_assert_ptr_nonnull(mkdtemp(folder.path));
-    strcpy(folder.file, folder.path);
-    strcat(folder.file, "/sound");
+    snprintf(folder.file, sizeof folder.file, "%s/sound", folder.path);
     return folder;
 }
 
