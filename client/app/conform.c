@@ -147,7 +147,9 @@ static int obey(const struct client_plan *plan)
     char error[CONNECTOR_ERROR_MAX];
     if (!run_session(&run, &result, error))
         return broken(error, "");
-    return conforming.failed ? EXIT_FAILED : EXIT_DONE;
+    if (result.timed_out)
+        fputs("ojin-client: the plan was not done within its limit_ms\n", stderr);
+    return conforming.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
 }
 
 static int prepare_and_obey(struct client_plan *plan, struct sound *sounds)
