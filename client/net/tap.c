@@ -1,15 +1,11 @@
-#define _GNU_SOURCE /* struct ucred */
 #include "client/net/tap.h"
 
-#include <stddef.h>
 #include <stdlib.h>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
+#include "client/net/local_socket.h"
+#include "client/net/tap_watch.h"
 #include "client/net/tls.h"
-#include "codec/wire/http_head.h"
-#include "codec/wire/http_response.h"
 #include "codec/wire/text.h"
 #include "codec/wire/ws_stream.h"
 
@@ -38,7 +34,7 @@ struct tap {
     bool accepting_open;
     uv_pipe_t local;
     bool local_open;
-    char address[TAP_LOCAL_NAME_MAX];
+    char address[LOCAL_SOCKET_NAME_MAX];
 
     bool stopped;
     unsigned closing; /* handles whose close callback is due */
@@ -96,52 +92,6 @@ static void notice(struct tap *tap)
 {
     if (tap->listener.noticed != NULL)
         tap->listener.noticed(tap->listener.context);
-}
-
-/* ---- what the server's bytes say ---- */
-
-static void note_response(struct tap_seen *seen, const struct wire_event *event)
-{
-    if (event->code == 101)
-        return;
-    seen->refused_status = event->code;
-    size_t head = 0;
-    while (head + 4 <= event->data.len && memcmp(event->data.data + head, "\r\n\r\n", 4) != 0)
-        head++;
-    struct text body = text_of(seen->refused_body, sizeof seen->refused_body);
-    if (head + 4 <= event->data.len)
-        text_add_bytes(&body, bytes_of(event->data.data + head + 4, event->data.len - head - 4));
-}
-
-static void watch(void *context, const struct wire_event *event)
-{
-    struct tap *tap = context;
-    struct tap_seen *seen = &tap->seen;
-    switch (event->kind) {
-    case WIRE_EVENT_RESPONSE:
-        note_response(seen, event);
-        break;
-    case WIRE_EVENT_CLOSE: {
-        seen->closed = true;
-        seen->close_code = event->code;
-        struct text reason = text_of(seen->close_reason, sizeof seen->close_reason);
-        text_add_bytes(&reason, event->data);
-        break;
-    }
-    case WIRE_EVENT_VIOLATION: {
-        seen->violated = true;
-        struct text sentence = text_of(seen->violation, sizeof seen->violation);
-        text_add_bytes(&sentence, event->data);
-        break;
-    }
-    case WIRE_EVENT_REQUEST:
-    case WIRE_EVENT_TEXT:
-    case WIRE_EVENT_BINARY:
-    case WIRE_EVENT_PING:
-    case WIRE_EVENT_PONG:
-    case WIRE_EVENT_END:
-        break;
-    }
 }
 
 /* ---- writing, in either direction ---- */
@@ -359,16 +309,9 @@ static void accepted(uv_poll_t *poll, int status, int events)
     (void)status;
     (void)events;
     struct tap *tap = poll->data;
-    int fd = accept(tap->listen_fd, NULL, NULL);
+    int fd = local_socket_accept(tap->listen_fd);
     if (fd < 0)
         return;
-    /* Anybody on this machine may connect to it; only ourselves get in. */
-    struct ucred peer = {0};
-    socklen_t len = sizeof peer;
-    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &len) != 0 || peer.pid != getpid()) {
-        close(fd);
-        return;
-    }
     close_listening(tap);
     if (uv_pipe_init(tap->loop, &tap->local, 0) != 0) {
         close(fd);
@@ -383,18 +326,8 @@ static void accepted(uv_poll_t *poll, int status, int events)
 
 static bool listen_locally(struct tap *tap)
 {
-    struct text name = text_of(tap->address, sizeof tap->address);
-    text_add(&name, "+@ojin-client-");
-    text_add_u64(&name, (uint64_t)getpid());
-    text_add_char(&name, '-');
-    text_add_u64(&name, uv_hrtime()); /* a name of its own for each connector */
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    memcpy(address.sun_path, tap->address + 1, name.len - 1);
-    address.sun_path[0] = '\0'; /* the abstract namespace: no file, and the name is as long as it is */
-    socklen_t len = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + name.len - 1);
-    tap->listen_fd = socket(AF_UNIX, SOCK_STREAM, 0);
-    if (tap->listen_fd < 0 || bind(tap->listen_fd, (struct sockaddr *)&address, len) != 0 ||
-        listen(tap->listen_fd, 4) != 0 || uv_poll_init(tap->loop, &tap->accepting, tap->listen_fd) != 0)
+    tap->listen_fd = local_socket_listen(tap->address, uv_hrtime());
+    if (tap->listen_fd < 0 || uv_poll_init(tap->loop, &tap->accepting, tap->listen_fd) != 0)
         return false;
     tap->accepting.data = tap;
     tap->accepting_open = true;
@@ -495,7 +428,7 @@ struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_fil
     tap->url = *url;
     tap->listener = *listener;
     tap->listen_fd = -1;
-    tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, watch, tap);
+    tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, tap_watch, &tap->seen);
     if (tap->stream == NULL)
         return give_up(tap, "no memory", error);
     if (url->secure && (tap->tls = tls_new(url->host, ca_file, error)) == NULL)

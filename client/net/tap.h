@@ -15,9 +15,8 @@
 
 enum {
     TAP_SENTENCE_MAX = 512,
-    TAP_BODY_MAX = 65536,      /* bytes of a refusal's body that are kept */
-    TAP_PENDING_MAX = 4194304, /* bytes on their way in one direction, beyond which nothing more is read */
-    TAP_LOCAL_NAME_MAX = 64
+    TAP_BODY_MAX = 65536,     /* bytes of a refusal's body that are kept */
+    TAP_PENDING_MAX = 4194304 /* bytes on their way in one direction, beyond which nothing more is read */
 };
 
 /* What the tap has seen from the server. */
