@@ -13,6 +13,7 @@ enum {
     REFUSAL_WAIT_US = 1000000,            /* for the rest of a refusal's body */
     SERVICE_BYTES = 65536,                /* read at once by the library */
     HEADER_BYTES_MAX = 32768,             /* of the upgrade response's head */
+    LAST_WORDS_MS = 300,                  /* for a close frame to go out when the connector is stopped */
     LAST_STEP_ROUNDS = 1000               /* steps in a row without time passing; more would be a loop */
 };
 
@@ -35,7 +36,9 @@ struct connector {
     char upgrade_error[200];
     struct outbox outbox;
     struct buffer incoming; /* the message being put together */
+    uint64_t delivered;     /* messages handed to the client */
     bool over_called;
+    bool last_words_over;
 
     uv_timer_t timer;
     bool timer_open;
@@ -138,6 +141,8 @@ static void feed(struct connector *connector, enum client_event_kind kind, uint1
 static void refuse(struct connector *connector)
 {
     connector->refusal_wait_until_us = UINT64_MAX;
+    if (connector->over_called)
+        return; /* the tap may be gone */
     const struct tap_seen *seen = tap_seen(connector->tap);
     if (seen->refused_status != 0)
         feed(connector, CLIENT_REFUSED, seen->refused_status, bytes_of_text(seen->refused_body));
@@ -149,6 +154,8 @@ static void refuse(struct connector *connector)
 
 static void report_closed(struct connector *connector)
 {
+    if (connector->over_called)
+        return; /* the tap may be gone */
     const struct tap_seen *seen = tap_seen(connector->tap);
     if (seen->violated)
         feed(connector, CLIENT_CLOSED, 1006, bytes_of_text(seen->violation));
@@ -212,6 +219,21 @@ static int send_next(struct connector *connector, struct lws *wsi)
     return 0;
 }
 
+/* The library still hands over the good messages before a violation; after them the connection fails. */
+static bool fail_violated(struct connector *connector)
+{
+    if (connector->over_called || connector->tap == NULL || connector->wsi == NULL)
+        return connector->over_called;
+    const struct tap_seen *seen = tap_seen(connector->tap);
+    if (!seen->violated || !connector->established || connector->delivered < seen->good_messages)
+        return false;
+    outbox_clear(&connector->outbox);
+    outbox_add_close(&connector->outbox, 1002);
+    lws_callback_on_writable(connector->wsi);
+    report_closed(connector);
+    return true;
+}
+
 static int receive_piece(struct connector *connector, struct lws *wsi, const void *data, size_t len)
 {
     if (lws_is_first_fragment(wsi))
@@ -224,11 +246,13 @@ static int receive_piece(struct connector *connector, struct lws *wsi, const voi
              bytes_of_text("a message of more than 16 MiB came"));
         return 0;
     }
-    if (!lws_is_final_fragment(wsi))
+    if (!lws_is_final_fragment(wsi) || fail_violated(connector))
         return 0;
+    connector->delivered++;
     feed(connector, lws_frame_is_binary(wsi) ? CLIENT_BINARY : CLIENT_TEXT, 0,
          buffer_bytes(&connector->incoming));
     buffer_clear(&connector->incoming);
+    (void)fail_violated(connector);
     return 0;
 }
 
@@ -249,11 +273,13 @@ static int append_key(struct connector *connector, void *in, size_t len)
 /* The reason may stand in a body that is still coming. */
 static void upgrade_failed(struct connector *connector, const char *reason)
 {
+    connector->wsi = NULL;
+    if (connector->over_called)
+        return; /* the tap may be gone */
     const struct tap_seen *seen = tap_seen(connector->tap);
     struct text text = text_of(connector->upgrade_error, sizeof connector->upgrade_error);
     text_add(&text, "the upgrade failed: ");
     text_add(&text, reason != NULL ? reason : "no reason given");
-    connector->wsi = NULL;
     connector->upgrade_failed = true;
     if (seen->refused_status != 0 || seen->violated || seen->ended) {
         refuse(connector);
@@ -280,6 +306,7 @@ static int on_library(struct lws *wsi, enum lws_callback_reasons reason, void *u
         connector->wsi = wsi;
         connector->established = true;
         feed(connector, CLIENT_OPENED, 0, (struct bytes){0});
+        (void)fail_violated(connector);
         return 0;
     case LWS_CALLBACK_CLIENT_RECEIVE:
         return receive_piece(connector, wsi, in, len);
@@ -361,15 +388,10 @@ static void tap_failed(void *context, const char *sentence)
 static void tap_noticed(void *context)
 {
     struct connector *connector = context;
-    const struct tap_seen *seen = tap_seen(connector->tap);
-    if (connector->upgrade_failed) {
+    if (connector->upgrade_failed)
         refuse(connector);
-    } else if (seen->violated && connector->established) {
-        outbox_clear(&connector->outbox);
-        outbox_add_close(&connector->outbox, 1002);
-        lws_callback_on_writable(connector->wsi);
-        report_closed(connector);
-    }
+    else
+        (void)fail_violated(connector);
 }
 
 /* ---- start and stop ---- */
@@ -467,13 +489,35 @@ void connector_perform(struct connector *connector, struct client_actions *actio
     feed(connector, CLIENT_TICK, 0, (struct bytes){0});
 }
 
+static void stop_waiting(uv_timer_t *timer)
+{
+    struct connector *connector = timer->data;
+    connector->last_words_over = true;
+}
+
+/* A close frame that is on its way (1002, 1009) still goes out, and the peer may answer it. */
+static void say_last_words(struct connector *connector)
+{
+    bool closing = connector->close_sent || !outbox_is_empty(&connector->outbox);
+    if (!connector->timer_open || !connector->established || !closing)
+        return;
+    uv_update_time(connector->loop);
+    uv_timer_start(&connector->timer, stop_waiting, LAST_WORDS_MS, 0);
+    while (connector->wsi != NULL && !connector->last_words_over)
+        uv_run(connector->loop, UV_RUN_ONCE);
+}
+
 void connector_stop(struct connector *connector)
 {
     connector->over_called = true;
+    say_last_words(connector);
     if (connector->timer_open) {
         connector->timer_open = false;
         uv_close((uv_handle_t *)&connector->timer, timer_closed);
     }
+    /* What the library wrote last, its answer to a close frame, is still on its way through the tap. */
+    for (int round = 0; round < 8 && connector->tap != NULL; round++)
+        uv_run(connector->loop, UV_RUN_NOWAIT);
     if (connector->tap != NULL)
         tap_stop(connector->tap, &connector->tap_gone);
     connector->tap = NULL;

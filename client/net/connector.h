@@ -42,6 +42,8 @@ struct connector *connector_start(uv_loop_t *loop, const struct connector_option
 /* Carries out what a command of the caller's added. */
 void connector_perform(struct connector *connector, struct client_actions *actions);
 uint64_t connector_now_us(const struct connector *connector);
+/* Frees it. Runs the loop until the connector's handles are closed, so not from within a callback of the
+ * loop. */
 void connector_stop(struct connector *connector);
 
 #endif

@@ -207,12 +207,12 @@ static void announce(struct tap *tap)
         tap->listener.ready(tap->listener.context);
 }
 
-/* Takes `plain` over. After a violation nothing more reaches the library. */
+/* Takes `plain` over. */
 static void deliver(struct tap *tap, struct buffer *plain)
 {
     bool knew = tap->seen.violated || tap->seen.refused_status != 0;
     ws_stream_feed(tap->stream, 0, buffer_bytes(plain));
-    if (tap->local_open && !tap->seen.violated)
+    if (tap->local_open)
         write_to(tap, (uv_stream_t *)&tap->local, plain);
     else
         buffer_free(plain);

@@ -26,7 +26,8 @@ struct tap_seen {
     bool closed;         /* a close frame came */
     uint16_t close_code; /* 1005: it held none */
     char close_reason[126];
-    bool violated; /* the server broke RFC 6455 */
+    uint64_t good_messages; /* text and binary, before a violation */
+    bool violated;          /* the server broke RFC 6455: nothing after those is to be trusted */
     char violation[TAP_SENTENCE_MAX];
     bool ended; /* the transport is over */
 };

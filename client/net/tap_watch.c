@@ -35,9 +35,11 @@ void tap_watch(void *context, const struct wire_event *event)
         text_add_bytes(&sentence, event->data);
         break;
     }
-    case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_TEXT:
     case WIRE_EVENT_BINARY:
+        seen->good_messages += seen->violated ? 0 : 1;
+        break;
+    case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_PING:
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_END:
