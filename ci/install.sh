@@ -2,7 +2,7 @@
 # Installs what is missing of the packages a task needs, from Debian's archive. Root is asked for only when something
 # is missing, and nothing is printed when all goes well.
 #
-#   ci/install.sh GROUP…     groups: build, test, lint, python, node
+#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node
 set -euo pipefail
 
 packages_of() {
@@ -13,14 +13,18 @@ packages_of() {
         ;;
     test) echo python3 python3-websockets python3-jsonschema ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils ;;
+    fuzz)
+        # The sanitizers' library is a package of its own, named after the version of clang.
+        echo clang libclang-rt-14-dev
+        ;;
     python) echo python3 python3-websockets ;;
     node)
         # Debian's, unless there is one of another origin already.
-        command -v node >/dev/null || echo nodejs
+        command -v node >/dev/null || echo nodejs ca-certificates
         command -v npm >/dev/null || echo npm
         ;;
     *)
-        echo "install.sh: no group '$1' (build, test, lint, python, node)" >&2
+        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node)" >&2
         return 2
         ;;
     esac
@@ -58,10 +62,10 @@ if ! command -v dpkg-query >/dev/null; then
     echo "install.sh: no Debian here; the packages of CONTRIBUTING.md have to be there already" >&2
     exit 0
 fi
-mapfile -t missing < <(missing_of "$@" | sort -u)
 for group in "$@"; do
     packages_of "$group" >/dev/null
 done
+mapfile -t missing < <(missing_of "$@" | sort -u)
 [ ${#missing[@]} -eq 0 ] && exit 0
 
 if [ "$(id -u)" -ne 0 ] && ! command -v sudo >/dev/null; then
