@@ -14,8 +14,7 @@ packages_of() {
     test) echo python3 python3-websockets python3-jsonschema ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils ;;
     fuzz)
-        # The sanitizers' library is a package of its own, named after the version of clang.
-        echo clang libclang-rt-14-dev
+        echo clang libclang-rt-dev
         ;;
     python) echo python3 python3-websockets ;;
     node)
