@@ -28,6 +28,8 @@ static struct journal *build_journal(const struct memory_case *given)
 {
     struct journal_header header = {.epoch_ms = EPOCH_MS,
                                     .seed = given->seed,
+                                    .picture_width = given->picture_width,
+                                    .picture_height = given->picture_height,
                                     .silence_percent = SILENCE_PERCENT_DEFAULT,
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
@@ -38,6 +40,8 @@ static struct journal *build_journal(const struct memory_case *given)
     text_add(&text, given->profile->name);
     text = text_of(header.config, sizeof header.config);
     text_add(&text, given->config_id);
+    text = text_of(header.script, sizeof header.script);
+    text_add(&text, given->script->name);
     return journal_new(&header, bytes_of_text(given->key));
 }
 

@@ -15,6 +15,7 @@ struct memory_case {
     const struct script *script;
     const struct ojin_profile *profile;
     struct persona *persona;
+    uint32_t picture_width, picture_height; /* of the persona, for the journal's header; 0: not said */
     uint64_t seed;
     const char *key;
     const char *config_id;

@@ -97,6 +97,21 @@ static bool is_recorded(const struct memory_session *session, const struct actio
     return true;
 }
 
+/* Ticks that change nothing but the time need no entry: see journal.h. */
+static void record_taken(struct memory_session *session, const struct engine_event *event)
+{
+    bool more = engine_deadline_us(session->engine) <= event->now_us;
+    if (event->kind != ENGINE_TICK || !session->begun || more)
+        recorder_taken(session->recorder, &(struct taken_event){.now_us = event->now_us,
+                                                                .event = engine_event_name(event->kind),
+                                                                .code = event->code,
+                                                                .message_bytes = event->message_bytes,
+                                                                .order = session->action_count,
+                                                                .begins = !session->begun,
+                                                                .seed = session->given->seed});
+    session->begun = true;
+}
+
 static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
                  struct bytes data)
 {
@@ -107,10 +122,14 @@ static void step(struct memory_session *session, enum engine_event_kind kind, ui
         session->steps++;
         actions_clear(session->actions);
         engine_step(session->engine, &event, session->actions);
+        record_taken(session, &event);
         for (size_t i = 0; i < session->actions->count; i++) {
-            const struct action *action = &session->actions->list[i];
+            struct action *action = &session->actions->list[i];
+            action->order = session->action_count++;
             if (is_recorded(session, action))
                 recorder_action(session->recorder, session->now_us, session->actions, action);
+            else
+                recorder_dropped(session->recorder, session->now_us, action);
             perform(session, action, &after);
         }
         if (after == ENGINE_TICK)

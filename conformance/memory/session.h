@@ -35,11 +35,13 @@ struct memory_session {
     struct message_queue queue;
     uint64_t now_us;
     uint64_t steps;
-    bool asked;         /* the request is on its way, or further */
-    bool client_joined; /* the client's end of the connection is open */
-    bool server_joined; /* the mock's end is */
-    bool client_closed; /* the client sent a close frame */
-    bool server_closed; /* the mock did */
+    bool begun;            /* the engine has been told something */
+    uint64_t action_count; /* that the engine has asked for so far */
+    bool asked;            /* the request is on its way, or further */
+    bool client_joined;    /* the client's end of the connection is open */
+    bool server_joined;    /* the mock's end is */
+    bool client_closed;    /* the client sent a close frame */
+    bool server_closed;    /* the mock did */
     bool no_memory;
 };
 

@@ -140,6 +140,7 @@ static bool start_mock(struct worker *worker)
     snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", script->config);
+    snprintf(header.script, sizeof header.script, "%s", script->name);
     worker->journal = journal_new(&header, bytes_of_text(CONFORM_KEY));
     const struct mock_server_options mock = {
         .path = FAMILIES[0].path,
@@ -162,6 +163,8 @@ static bool start_mock(struct worker *worker)
     worker->server = worker->journal == NULL ? NULL : mock_server_start(&worker->loop, &mock, error);
     if (worker->server == NULL)
         fail(worker, "mock", worker->journal == NULL ? "out of memory" : error);
+    else
+        journal_set_epoch_ms(worker->journal, mock_server_epoch_ms(worker->server));
     return worker->server != NULL;
 }
 

@@ -50,6 +50,8 @@ struct action {
                                      "text"…); NUL-terminated */
     char step[ACTION_LABEL_MAX];  /* SEND: the name that the script gave the step (`as NAME`); else empty */
     bool fault;                   /* breaks the protocol on purpose */
+    bool by_host;                 /* the host's own doing, no engine asked for it; set by the host */
+    uint64_t order;               /* how many the engine had asked for before this one; set by the host */
     bool has_interaction;
     uint8_t interaction[UUID_BYTES];
     struct delivery delivery;

@@ -38,6 +38,11 @@ struct engine_event {
     uint64_t message_bytes; /* true size when data was cut at a bound */
 };
 
+/* "request", "opened", "text", "binary", "ping", "pong", "close", "gone", "tick": static; and back, false for
+ * a name that is none. */
+const char *engine_event_name(enum engine_event_kind kind);
+bool engine_event_by_name(const char *name, enum engine_event_kind *out);
+
 struct engine_config {
     const struct session_class *session_class;
     struct session_config session;

@@ -58,6 +58,11 @@ const struct journal_header *journal_header_of(const struct journal *journal)
     return &journal->header;
 }
 
+void journal_set_epoch_ms(struct journal *journal, uint64_t epoch_ms)
+{
+    journal->header.epoch_ms = epoch_ms;
+}
+
 static bool journal_grow(struct journal *journal)
 {
     if (journal->count < journal->capacity)

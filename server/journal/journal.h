@@ -5,10 +5,15 @@
  * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
  * replaced by "{key}", and any other Authorization value by its scheme and a hash.
  *
- * Replaying: feed what the client sent to a session of the same header at `at_us`, and a tick at each time
- * the server sent something; frames and ids come out the same. Client messages stand with the time the wire
- * showed them: a listener under load hands them to its session a little later, so that speech may then begin
- * a frame or two sooner in a replay than it did live. In memory the two times are one.
+ * Replaying (conformance/replay does it): the wire shows a client's message a little before a listener hands
+ * it to its engine, and a slow client's messages leave later than the engine asked for them, or never. So a
+ * JOURNAL_TAKEN entry says when the engine was told what, and by its `order` after how many of its actions;
+ * the n-th text or binary it took is the n-th that the wire shows on that connection. Between two of them an
+ * engine goes on by itself, the same however late its host calls it, so only those of the host's ticks are
+ * entries that begin an engine or left it with more to do at once. What an engine asked for and was never
+ * sent is a JOURNAL_DROPPED entry with its `order`; everything else it asked for stands in the journal in
+ * that order, but for what is marked as the host's own doing. The first entry taken by an engine says so and
+ * gives its seed. A script's engine serves all connections, another only one.
  *
  * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
  *
@@ -24,14 +29,17 @@
 enum { JOURNAL_ENTRIES_MAX = 200000, JOURNAL_DATA_BYTES_MAX = 256 * 1024 * 1024 };
 
 enum journal_kind {
-    JOURNAL_WIRE,     /* `wire` is set */
-    JOURNAL_MARK,     /* label: the mark */
-    JOURNAL_CAPTURE,  /* label: the name; interaction */
-    JOURNAL_STEP,     /* label: the step's word; line */
-    JOURNAL_FAILED,   /* a script step could not be done: data says why; line */
-    JOURNAL_DONE,     /* the script has ended */
-    JOURNAL_FINDING,  /* finding is set */
-    JOURNAL_OWN_ERROR /* our own side broke the protocol unasked: data says how */
+    JOURNAL_WIRE,      /* `wire` is set */
+    JOURNAL_MARK,      /* label: the mark */
+    JOURNAL_CAPTURE,   /* label: the name; interaction */
+    JOURNAL_STEP,      /* label: the step's word; line */
+    JOURNAL_FAILED,    /* a script step could not be done: data says why; line */
+    JOURNAL_DONE,      /* the script has ended */
+    JOURNAL_FINDING,   /* finding is set */
+    JOURNAL_OWN_ERROR, /* our own side broke the protocol unasked: data says how */
+    JOURNAL_TAKEN,     /* the engine was told something. label: what (the engine's event: "request", "text",
+                          "tick" …), at `at_us`; order; wire.code, wire.message_bytes; begins, seed */
+    JOURNAL_DROPPED    /* what the engine asked for was not sent, and never will be. label: what; order */
 };
 
 /* What the judge needs to know of a frame the server sent. */
@@ -60,6 +68,10 @@ struct journal_entry {
     uint8_t interaction[UUID_BYTES];
     bool has_frame;
     struct frame_summary frame;
+    uint64_t order; /* TAKEN: how many actions the engine had asked for by then; DROPPED: before this one */
+    bool begins;    /* TAKEN: the first that a new engine was told … */
+    uint64_t seed;  /* … which has this seed */
+    bool by_host;   /* WIRE from the server: no engine asked for it */
     struct finding finding;
     struct bytes key; /* what a writer replaces by "{key}"; set by the journal, which owns it */
 };
@@ -76,6 +88,7 @@ struct journal_header {
     uint32_t silence_percent, speech_percent, speed;
     bool key_known;   /* one key was the right one; "{key}" stands for it */
     char config[256]; /* the config id that was asked for, empty: any */
+    char script[64];  /* the name in the script that ran; empty: none, the service alone */
 };
 
 struct journal;
@@ -84,6 +97,8 @@ struct journal;
 struct journal *journal_new(const struct journal_header *header, struct bytes key);
 void journal_free(struct journal *journal);
 const struct journal_header *journal_header_of(const struct journal *journal);
+/* For a host that knows its time 0 only when it has begun. */
+void journal_set_epoch_ms(struct journal *journal, uint64_t epoch_ms);
 
 /* Appends a copy of `entry` (sequence is set by the journal). False when a bound is reached: the journal then
  * holds what it has and says so in its last line. */

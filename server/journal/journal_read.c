@@ -190,10 +190,24 @@ static void read_wire(struct line *line, struct journal_entry *entry)
     entry->wire.at_us = entry->at_us;
     entry->wire.code = (uint16_t)read_u64(line, line->object, "code", UINT16_MAX);
     entry->wire.fault = read_bool(line, line->object, "fault");
+    entry->by_host = read_bool(line, line->object, "host");
     entry->wire.message_bytes = read_u64(line, line->object, "bytes", UINT64_MAX);
     entry->has_frame = frame != NULL;
     if (frame != NULL)
         read_frame(line, frame, &entry->frame);
+}
+
+static void read_order(struct line *line, struct journal_entry *entry)
+{
+    if (json_member(line->object, "order") == NULL)
+        wrong(line, "order is missing");
+    entry->order = read_u64(line, line->object, "order", UINT64_MAX);
+    entry->wire.code = (uint16_t)read_u64(line, line->object, "code", UINT16_MAX);
+    entry->wire.message_bytes = read_u64(line, line->object, "bytes", UINT64_MAX);
+    entry->begins = read_bool(line, line->object, "begins");
+    if (entry->begins && json_member(line->object, "seed") == NULL)
+        wrong(line, "seed is missing");
+    entry->seed = read_u64(line, line->object, "seed", UINT64_MAX);
 }
 
 static void read_entry(struct line *line, struct journal_entry *entry, struct buffer *data)
@@ -214,6 +228,8 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
         read_wire(line, entry);
     if (entry->kind == JOURNAL_FINDING)
         read_finding(line, &entry->finding);
+    if (entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED)
+        read_order(line, entry);
     buffer_clear(data);
     read_data(line, entry, data);
     entry->wire.data = buffer_bytes(data);
@@ -237,6 +253,7 @@ static void read_header(struct line *line, struct journal_header *header)
     header->speed = read_u32(line, line->object, "speed");
     header->key_known = read_bool(line, line->object, "key_known");
     read_text(line, line->object, "config", header->config, sizeof header->config);
+    read_text(line, line->object, "script", header->script, sizeof header->script);
 }
 
 /* The first line makes *journal, each further one an entry of it. */

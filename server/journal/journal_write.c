@@ -126,6 +126,8 @@ static bool add_wire(struct buffer *out, const struct journal_entry *entry)
         return false;
     if (wire->fault && !add_member_true(out, "fault"))
         return false;
+    if (entry->by_host && !add_member_true(out, "host"))
+        return false;
     if (wire->message_bytes != 0 && !add_member_u64(out, "bytes", wire->message_bytes))
         return false;
     return !entry->has_frame || add_frame(out, &entry->frame);
@@ -140,6 +142,20 @@ static bool add_finding(struct buffer *out, const struct journal_entry *entry)
            add_member_u64(out, "found_in", finding->event) &&
            add_member_redacted(out, "expected", bytes_of_text(finding->expected), entry->key, false) &&
            add_member_redacted(out, "actual", bytes_of_text(finding->actual), entry->key, false);
+}
+
+/* When the engine was told something, or which of its actions is none of the wire's. */
+static bool add_order(struct buffer *out, const struct journal_entry *entry)
+{
+    if (!add_member_u64(out, "order", entry->order))
+        return false;
+    if (entry->kind == JOURNAL_DROPPED)
+        return true;
+    if (entry->wire.code != 0 && !add_member_u64(out, "code", entry->wire.code))
+        return false;
+    if (entry->wire.message_bytes != 0 && !add_member_u64(out, "bytes", entry->wire.message_bytes))
+        return false;
+    return !entry->begins || (add_member_true(out, "begins") && add_member_u64(out, "seed", entry->seed));
 }
 
 static bool add_entry(struct buffer *out, const struct journal_entry *entry)
@@ -162,6 +178,8 @@ static bool add_entry(struct buffer *out, const struct journal_entry *entry)
     if (entry->kind == JOURNAL_WIRE && !add_wire(out, entry))
         return false;
     if (entry->kind == JOURNAL_FINDING && !add_finding(out, entry))
+        return false;
+    if ((entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED) && !add_order(out, entry))
         return false;
     return add_data(out, entry) && add(out, "}");
 }
@@ -186,7 +204,7 @@ static bool add_header(struct buffer *out, const struct journal_header *header)
            add_member_u64(out, "speech_percent", header->speech_percent) &&
            add_member_u64(out, "speed", header->speed) && add_name(out, "key_known") &&
            add(out, header->key_known ? "true" : "false") && add_member_text(out, "config", header->config) &&
-           add(out, "}");
+           (header->script[0] == '\0' || add_member_text(out, "script", header->script)) && add(out, "}");
 }
 
 bool journal_write_header(const struct journal *journal, struct buffer *out)

@@ -204,6 +204,7 @@ static struct journal_entry sent_entry(uint64_t now_us, const struct actions *ac
                                      .data = actions_bytes(actions, action)};
     set_label(entry.label, label);
     set_label(entry.step, action->step);
+    entry.by_host = action->by_host;
     entry.has_interaction = action->has_interaction;
     memcpy(entry.interaction, action->interaction, UUID_BYTES);
     return entry;
@@ -299,4 +300,23 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         record_script(recorder, now_us, actions, action, JOURNAL_DONE);
         break;
     }
+}
+
+void recorder_taken(struct recorder *recorder, const struct taken_event *taken)
+{
+    struct journal_entry entry = {.at_us = taken->now_us,
+                                  .kind = JOURNAL_TAKEN,
+                                  .wire = {.code = taken->code, .message_bytes = taken->message_bytes},
+                                  .order = taken->order,
+                                  .begins = taken->begins,
+                                  .seed = taken->begins ? taken->seed : 0};
+    set_label(entry.label, taken->event);
+    record(recorder, &entry);
+}
+
+void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct action *action)
+{
+    struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_DROPPED, .order = action->order};
+    set_label(entry.label, action->label);
+    record(recorder, &entry);
 }

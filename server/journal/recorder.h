@@ -2,6 +2,9 @@
  * The recorder: where everything that crosses a connection goes, live. It keeps the journal, feeds the rules
  * and hands on findings; used the same by the listener and by the transport in memory. No I/O of its own.
  *
+ * A host also tells when its engine took what, and which of the engine's actions it dropped, so that the
+ * journal can be replayed; it counts the actions of each engine and sets their `order`.
+ *
  * Client messages get the label that the session class gives them; besides: "upgrade", "ping", "pong",
  * "close", "violation", "end". Server messages keep their action's label; besides: "accept", "refusal",
  * "close", "reset".
@@ -24,6 +27,17 @@ struct recorder_config {
     void *context;
 };
 
+/* What an engine was told by its host, a moment ago or in a moment. */
+struct taken_event {
+    uint64_t now_us;   /* the time that the engine was given */
+    const char *event; /* the engine's name of it */
+    uint16_t code;
+    uint64_t message_bytes;
+    uint64_t order; /* actions that the engine had asked for before */
+    bool begins;    /* it is the first that the engine is told */
+    uint64_t seed;  /* of the engine, when it begins */
+};
+
 struct recorder;
 
 struct recorder *recorder_new(const struct recorder_config *config); /* NULL when memory runs out */
@@ -36,6 +50,11 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
  * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                      const struct action *action);
+/* The engine was told that. Once for each of the client's events, in the order of the engine's steps; for
+ * ticks see journal.h. No rule sees it. */
+void recorder_taken(struct recorder *recorder, const struct taken_event *taken);
+/* The engine asked for that, and it will not be sent. */
+void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct action *action);
 void recorder_finish(struct recorder *recorder, uint64_t now_us);
 /* Worst over all connections so far, of rule `n` (codec/rules/rules.h). */
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n);

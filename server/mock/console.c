@@ -148,6 +148,8 @@ void console_entry(const struct console *console, const struct journal_entry *en
     case JOURNAL_MARK:
     case JOURNAL_CAPTURE:
     case JOURNAL_STEP:
+    case JOURNAL_TAKEN:
+    case JOURNAL_DROPPED:
         break;
     }
 }

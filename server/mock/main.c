@@ -138,6 +138,8 @@ static bool journal_begin(struct program *program)
     snprintf(header.family, sizeof header.family, "%s", program->family->name);
     snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
     snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
+    if (program->script != NULL)
+        snprintf(header.script, sizeof header.script, "%s", program->script->name);
     return live_journal_begin(&program->journal, &header,
                               bytes_of_text(options->key == NULL ? "" : options->key));
 }

@@ -94,6 +94,7 @@ static bool seat_take_own(struct connection *connection)
     struct mock_server *server = connection->server;
     struct engine_config config = server->options.engine;
     config.session.seed += server->requests - 1;
+    connection->own_seat.seed = config.session.seed;
     connection->own_seat.engine = engine_new(&config);
     connection->seat = &connection->own_seat;
     return connection->own_seat.engine != NULL;
@@ -111,6 +112,8 @@ static bool seat_take_script(struct connection *connection)
             return false;
         engine_free(seat->engine);
         seat->engine = again;
+        seat->begun = false;
+        seat->asked = 0;
         server->script_is_told = false;
     }
     if (!engine_wants_connection(seat->engine)) /* it may be about to */

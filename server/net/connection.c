@@ -152,7 +152,7 @@ void connection_free(struct connection *connection)
     recording_end(connection, mock_server_now_us(server));
     if (connection->own_seat.engine != NULL)
         engine_free(connection->own_seat.engine);
-    outbox_clear(&connection->outbox);
+    connection_drop_all(connection);
     buffer_free(&connection->raw);
     buffer_free(&connection->message);
     if (connection->stream != NULL)
@@ -174,12 +174,13 @@ void connection_dismiss(struct connection *connection, uint16_t code)
 {
     struct mock_server *server = connection->server;
     struct action *action;
-    outbox_clear(&connection->outbox);
+    connection_drop_all(connection);
     switch (connection->phase) {
     case PHASE_OPEN:
         actions_clear(&server->scratch);
         if (actions_add(&server->scratch, ACTION_CLOSE, "close", 0, &action) != NULL) {
             action->code = code;
+            action->by_host = true;
             connection_perform(connection, &server->scratch, action);
         }
         break;

@@ -52,12 +52,19 @@ static void record(struct connection *connection, const struct actions *actions,
     recorder_action(recorder, mock_server_now_us(server), actions, action);
 }
 
+static void record_dropped(struct connection *connection, const struct action *action)
+{
+    recording_dropped(connection->server, connection, action);
+}
+
 /* ---- the upgrade ---- */
 
 static void refuse(struct connection *connection, const struct actions *actions, const struct action *action)
 {
-    if (connection->phase >= PHASE_JOINED)
+    if (connection->phase >= PHASE_JOINED) {
+        record_dropped(connection, action);
         return;
+    }
     char line[64];
     int len = snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", action->code, reason_phrase(action->code));
     record(connection, actions, action);
@@ -89,6 +96,7 @@ void connection_refuse(struct connection *connection, uint16_t status, const cha
     }
     memcpy(room, response, (size_t)len);
     action->code = status;
+    action->by_host = true;
     refuse(connection, &server->scratch, action);
 }
 
@@ -111,8 +119,10 @@ static void accept_upgrade(struct connection *connection, const struct actions *
                            const struct action *action)
 {
     struct mock_server *server = connection->server;
-    if (connection->phase != PHASE_ASKING)
+    if (connection->phase != PHASE_ASKING) {
+        record_dropped(connection, action);
         return;
+    }
     char request[256];
     int len = library_request(connection, request, sizeof request);
     int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
@@ -120,6 +130,7 @@ static void accept_upgrade(struct connection *connection, const struct actions *
         connection->wsi = library_adopt(server, fd, connection);
     if (connection->wsi == NULL) {
         connection->left = true;
+        record_dropped(connection, action);
         connection_refuse(connection, 503, "Retry-After: 1\r\n", "The mock has run out of sockets.");
         return;
     }
@@ -205,8 +216,10 @@ static bool deliver(struct connection *connection, struct actions *actions, cons
     case ACTION_SEND_BINARY:
     case ACTION_SEND_PING:
     case ACTION_CLOSE:
-        if (connection->phase > PHASE_OPEN)
+        if (connection->phase > PHASE_OPEN) {
+            record_dropped(connection, action);
             return true;
+        }
         if (connection->phase < PHASE_OPEN || !library_can_take(connection))
             return false;
         record(connection, actions, action);
@@ -216,8 +229,10 @@ static bool deliver(struct connection *connection, struct actions *actions, cons
             message_write(connection, actions, action, send_protocol(action->kind));
         return true;
     case ACTION_RESET:
-        if (connection->phase == PHASE_OVER)
+        if (connection->phase == PHASE_OVER) {
+            record_dropped(connection, action);
             return true;
+        }
         if (connection->phase == PHASE_JOINED ||
             (connection->phase >= PHASE_OPEN && !library_can_take(connection)))
             return false;
@@ -243,8 +258,15 @@ void connection_give_up(struct connection *connection)
 {
     server_log(connection->server, connection, "is ended: it does not read what it gets");
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    outbox_clear(&connection->outbox);
+    connection_drop_all(connection);
     tap_close(connection->tap, true);
+}
+
+void connection_drop_all(struct connection *connection)
+{
+    for (const struct outbox_item *item = connection->outbox.first; item != NULL; item = outbox_next(item))
+        record_dropped(connection, outbox_action(item));
+    outbox_clear(&connection->outbox);
 }
 
 static void wait_in_outbox(struct connection *connection, const struct actions *actions,
@@ -257,8 +279,10 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         if (!connection->slow_is_told)
             server_log(connection->server, connection, "reads too slowly: silence frames are dropped");
         connection->slow_is_told = true;
+        record_dropped(connection, action);
         break;
     case OUTBOX_FULL:
+        record_dropped(connection, action);
         connection_give_up(connection);
         break;
     }

@@ -56,7 +56,7 @@ static int close_received(struct connection *connection, const void *in, size_t 
                       .kind = ENGINE_CLOSE, .now_us = mock_server_now_us(connection->server), .code = code});
     if (connection->phase == PHASE_CLOSING)
         return 1;
-    outbox_clear(&connection->outbox);
+    connection_drop_all(connection);
     connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
     return 0;
 }

@@ -292,6 +292,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->options = *options;
     server->start_ns = uv_hrtime();
     server->epoch_ms = unix_ms();
+    server->script_seat.seed = options->engine.session.seed;
     server->options.engine.session.epoch_ms = server->epoch_ms;
     server->options.recorder.rules.epoch_ms = server->epoch_ms;
     server->due_us = UINT64_MAX;

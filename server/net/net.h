@@ -37,6 +37,9 @@ struct seat {
     struct engine *engine;
     struct connection *connection; /* NULL: nobody now */
     uint64_t stepped_us;
+    bool begun;     /* the engine has been told something */
+    uint64_t asked; /* actions that the engine has asked for so far */
+    uint64_t seed;  /* of the engine */
 };
 
 /* A recorder and the connection it watches. */
@@ -137,6 +140,12 @@ void recording_free(struct recording *recording);
  * is recorded any more. */
 bool recording_begin(struct connection *connection, uint64_t now_us);
 void recording_end(struct connection *connection, uint64_t now_us);
+/* For a replay, also when nothing else of the connection is recorded any more. Without a connection
+ * (NULL): of the script. */
+void recording_taken(struct mock_server *server, const struct connection *connection,
+                     const struct taken_event *taken);
+void recording_dropped(struct mock_server *server, const struct connection *connection,
+                       const struct action *action);
 
 /* connection.c */
 void connection_new(struct mock_server *server, int fd);
@@ -167,6 +176,8 @@ void seat_leave(struct connection *connection);
 
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
+/* What waits in the outbox will not be sent. */
+void connection_drop_all(struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */
 void connection_pump(struct connection *connection);
 /* Ends a connection whose client does not read. */

@@ -39,6 +39,16 @@ enum outbox_status outbox_add(struct outbox *outbox, const struct actions *actio
     return OUTBOX_TAKEN;
 }
 
+const struct outbox_item *outbox_next(const struct outbox_item *item)
+{
+    return item->next;
+}
+
+const struct action *outbox_action(const struct outbox_item *item)
+{
+    return &item->action;
+}
+
 struct action *outbox_first(const struct outbox *outbox, struct actions *actions)
 {
     const struct outbox_item *item = outbox->first;

@@ -28,6 +28,9 @@ enum outbox_status { OUTBOX_TAKEN, OUTBOX_DROPPED, OUTBOX_FULL };
 /* Copies the action and its bytes. DROPPED: silence that nobody would read. FULL also without memory. */
 enum outbox_status outbox_add(struct outbox *outbox, const struct actions *actions,
                               const struct action *action);
+/* From the first on: the one after it (NULL: none), and the action itself, whose bytes are elsewhere. */
+const struct outbox_item *outbox_next(const struct outbox_item *item);
+const struct action *outbox_action(const struct outbox_item *item);
 /* The first one as the only action of `actions`, which is cleared first; NULL when it is empty or memory runs
  * out. It stays in the box. */
 struct action *outbox_first(const struct outbox *outbox, struct actions *actions);

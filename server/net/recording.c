@@ -69,3 +69,35 @@ void recording_end(struct connection *connection, uint64_t now_us)
     if (recording == &connection->own_recording)
         recording_free(recording);
 }
+
+/* Lends a recorder that writes the connection's number, even one that has passed to the next connection. */
+static struct recording *recording_lend(struct mock_server *server, const struct connection *connection,
+                                        uint32_t *number)
+{
+    struct recording *recording =
+        connection != NULL && connection->recording != NULL ? connection->recording : &server->recording;
+    *number = recording->number;
+    if (connection != NULL && connection->number != 0)
+        recording->number = connection->number;
+    return recording;
+}
+
+void recording_taken(struct mock_server *server, const struct connection *connection,
+                     const struct taken_event *taken)
+{
+    uint32_t number;
+    struct recording *recording = recording_lend(server, connection, &number);
+    recorder_taken(recording->recorder, taken);
+    recording->number = number;
+}
+
+void recording_dropped(struct mock_server *server, const struct connection *connection,
+                       const struct action *action)
+{
+    uint32_t number;
+    if (action->by_host)
+        return;
+    struct recording *recording = recording_lend(server, connection, &number);
+    recorder_dropped(recording->recorder, mock_server_now_us(server), action);
+    recording->number = number;
+}

@@ -19,8 +19,25 @@ static void action_without_connection(struct mock_server *server, const struct a
     case ACTION_SEND_PING:
     case ACTION_CLOSE:
     case ACTION_RESET:
+        recording_dropped(server, NULL, action);
         break;
     }
+}
+
+/* Ticks that change nothing but the time need no entry: see journal.h. */
+static void seat_record(struct mock_server *server, struct seat *seat, const struct engine_event *event)
+{
+    bool more = engine_deadline_us(seat->engine) <= event->now_us;
+    if (event->kind != ENGINE_TICK || !seat->begun || more)
+        recording_taken(server, seat->connection,
+                        &(struct taken_event){.now_us = event->now_us,
+                                              .event = engine_event_name(event->kind),
+                                              .code = event->code,
+                                              .message_bytes = event->message_bytes,
+                                              .order = seat->asked,
+                                              .begins = !seat->begun,
+                                              .seed = seat->seed});
+    seat->begun = true;
 }
 
 void seat_step(struct mock_server *server, struct seat *seat, const struct engine_event *event)
@@ -31,8 +48,10 @@ void seat_step(struct mock_server *server, struct seat *seat, const struct engin
     seat->stepped_us = event->now_us;
     actions_clear(&server->actions);
     engine_step(seat->engine, event, &server->actions);
+    seat_record(server, seat, event);
     for (size_t n = 0; n < server->actions.count; n++) {
         struct action *action = &server->actions.list[n];
+        action->order = seat->asked++;
         if (seat->connection != NULL)
             connection_perform(seat->connection, &server->actions, action);
         else
