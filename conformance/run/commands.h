@@ -17,5 +17,6 @@ int command_run(int argc, char *argv[]);
 int command_list(int argc, char *argv[]);
 int command_check(int argc, char *argv[]);
 int command_judge(int argc, char *argv[]);
+int command_replay(int argc, char *argv[]);
 
 #endif

@@ -14,6 +14,7 @@ static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
                            "  list    shows the cases\n"
                            "  check   checks script files, all errors at once\n"
                            "  judge   judges a recorded journal\n"
+                           "  replay  replays a recorded journal, and compares what is sent\n"
                            "  help    this text, or that of a command: ojin-conform help run\n"
                            "\n"
                            "  -h, --help     this text\n"
@@ -26,8 +27,11 @@ struct command {
     int (*run)(int argc, char *argv[]);
 };
 
-static const struct command COMMANDS[] = {
-    {"run", command_run}, {"list", command_list}, {"check", command_check}, {"judge", command_judge}};
+static const struct command COMMANDS[] = {{"run", command_run},
+                                          {"list", command_list},
+                                          {"check", command_check},
+                                          {"judge", command_judge},
+                                          {"replay", command_replay}};
 
 static const struct command *find_command(const char *name)
 {
@@ -57,7 +61,7 @@ int main(int argc, char *argv[])
     const struct command *command = find_command(name);
     if (command == NULL) {
         fprintf(stderr,
-                "ojin-conform: no command '%s': expected run, list, check or judge\n"
+                "ojin-conform: no command '%s': expected run, list, check, judge or replay\n"
                 "Try 'ojin-conform --help'.\n",
                 name);
         return CONFORM_EXIT_USAGE;

@@ -1,0 +1,188 @@
+/*
+ * ojin-conform replay: a recorded journal's sessions once more, compared with what was sent.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/replay/replay.h"
+#include "conformance/run/case_set.h"
+#include "conformance/run/commands.h"
+#include "server/persona/persona.h"
+
+static const char HELP[] =
+    "Usage: ojin-conform replay [OPTION]… JOURNAL\n"
+    "\n"
+    "Gives what the clients sent in a journal (ojin-mock --journal, or the wire.jsonl of a failing case) to\n"
+    "fresh sessions, each message when its session took it, and compares what they send with what the\n"
+    "journal says was sent: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture.\n"
+    "\n"
+    "  --script FILE   the script that ran, for the journal of a scripted run\n"
+    "  -h, --help\n"
+    "\n"
+    "Exit: 0 identical, 1 different: the first difference with its line of the journal, 2 wrong usage, or\n"
+    "no journal that can be replayed.\n";
+
+/* "{key}" in the journal reads back as it. */
+static const char KEY[] = "the-key-of-the-journal";
+
+struct replay_files {
+    const char *path;
+    const char *script_path;
+    struct journal *journal;
+    struct script *script;
+    struct persona *persona;
+};
+
+static bool complain(const char *path, const char *what)
+{
+    fprintf(stderr, "ojin-conform replay: %s: %s\n", path, what);
+    return false;
+}
+
+static bool take_options(int argc, char *argv[], struct replay_files *out, bool *help)
+{
+    static char name[] = "ojin-conform replay"; /* what getopt_long puts before its complaints */
+    static const struct option long_options[] = {
+        {"script", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+    argv[0] = name;
+    optind = 1;
+    for (int option = 0; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
+        if (option == 'h') {
+            *help = true;
+            return true;
+        }
+        if (option != 's')
+            return false;
+        out->script_path = optarg;
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "ojin-conform replay: expected one journal\n");
+        return false;
+    }
+    out->path = argv[optind];
+    return true;
+}
+
+static bool read_text(const char *path, size_t bytes_max, struct bytes *out)
+{
+    if (file_read(path, bytes_max, out))
+        return true;
+    fprintf(stderr, "ojin-conform replay: cannot read %s: %s\n", path, strerror(errno));
+    return false;
+}
+
+static bool read_journal(struct replay_files *files)
+{
+    struct bytes text;
+    char error[200];
+    if (!read_text(files->path, JOURNAL_DATA_BYTES_MAX, &text))
+        return false;
+    files->journal = journal_read(text, bytes_of_text(KEY), error);
+    free((void *)(uintptr_t)text.data);
+    return files->journal != NULL || complain(files->path, error);
+}
+
+static bool read_script(struct replay_files *files)
+{
+    const struct journal_header *header = journal_header_of(files->journal);
+    struct bytes text;
+    char error[SCRIPT_ERROR_MAX];
+    char what[200];
+    if (files->script_path == NULL) {
+        if (header->script[0] == '\0')
+            return true;
+        snprintf(what, sizeof what, "the script '%s' ran: expected --script FILE with it", header->script);
+        return complain(files->path, what);
+    }
+    if (header->script[0] == '\0')
+        return complain(files->path, "no script ran: expected no --script");
+    if (!read_text(files->script_path, SCRIPT_BYTES_MAX, &text))
+        return false;
+    files->script = script_parse(files->script_path, text, session_class_by_family(header->family), error);
+    free((void *)(uintptr_t)text.data);
+    if (files->script == NULL) {
+        fprintf(stderr, "%s\n", error);
+        return false;
+    }
+    snprintf(what, sizeof what, "this is the script '%s': expected '%s'", files->script->name,
+             header->script);
+    return strcmp(files->script->name, header->script) == 0 || complain(files->script_path, what);
+}
+
+static bool read_files(struct replay_files *files)
+{
+    if (!read_journal(files))
+        return false;
+    const struct journal_header *header = journal_header_of(files->journal);
+    char error[PERSONA_ERROR_MAX];
+    if (session_class_by_family(header->family) == NULL)
+        return complain(files->path, "the journal's family is not known");
+    if (!read_script(files))
+        return false;
+    if (header->picture_width == 0 && header->picture_height == 0)
+        return true;
+    files->persona = persona_new(header->picture_width, header->picture_height, error);
+    return files->persona != NULL || complain(files->path, error);
+}
+
+static int say_identical(const struct replay_files *files, const struct replay_result *result)
+{
+    if (result->dropped > 0)
+        printf(
+            "note: %llu messages were never sent: their client did not read, or the connection was closing\n",
+            (unsigned long long)result->dropped);
+    if (result->by_host > 0)
+        printf("note: %llu answers were the host's own: no session makes them again\n",
+               (unsigned long long)result->by_host);
+    if (result->ends_early)
+        printf("note: %s reached its bound: what came after is not known\n", files->path);
+    printf("replayed %llu messages, identical\n", (unsigned long long)result->messages);
+    return CONFORM_EXIT_MET;
+}
+
+static int replay(const struct replay_files *files)
+{
+    const struct replay_case given = {
+        .journal = files->journal, .key = KEY, .script = files->script, .persona = files->persona};
+    struct replay_result result;
+    replay_run(&given, &result);
+    const unsigned long long line = (unsigned long long)result.entry + 2;
+    switch (result.outcome) {
+    case REPLAY_IDENTICAL:
+        return say_identical(files, &result);
+    case REPLAY_DIFFERENT:
+        printf("%s:%llu: %s\n", files->path, line, result.text);
+        return CONFORM_EXIT_NOT_MET;
+    case REPLAY_IMPOSSIBLE:
+        fprintf(stderr, "ojin-conform replay: %s:%llu: cannot be replayed: %s\n", files->path, line,
+                result.text);
+        return CONFORM_EXIT_USAGE;
+    case REPLAY_NO_MEMORY:
+        break;
+    }
+    fprintf(stderr, "ojin-conform replay: there is not enough memory\n");
+    return CONFORM_EXIT_OWN_ERROR;
+}
+
+int command_replay(int argc, char *argv[])
+{
+    struct replay_files files = {0};
+    bool help = false;
+    if (!take_options(argc, argv, &files, &help)) {
+        fputs("Try 'ojin-conform replay --help'.\n", stderr);
+        return CONFORM_EXIT_USAGE;
+    }
+    if (help) {
+        fputs(HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    const int code = read_files(&files) ? replay(&files) : CONFORM_EXIT_USAGE;
+    persona_free(files.persona);
+    script_free(files.script);
+    journal_free(files.journal);
+    return code;
+}
