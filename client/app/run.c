@@ -85,8 +85,6 @@ static void stop_handles(struct run *run)
     uv_close((uv_handle_t *)&run->interrupt, NULL);
     uv_close((uv_handle_t *)&run->terminate, NULL);
     uv_close((uv_handle_t *)&run->limit, NULL);
-    uv_run(&run->loop, UV_RUN_DEFAULT);
-    uv_loop_close(&run->loop);
 }
 
 static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
@@ -136,6 +134,8 @@ bool run_session(const struct run_options *options, struct run_result *out, char
     run->options = options;
     run->result = out;
     bool ran = run_on_loop(run, error);
+    uv_run(&run->loop, UV_RUN_DEFAULT); /* closes the handles that are on their way out */
+    uv_loop_close(&run->loop);
     client_free(run->client);
     free(run);
     return ran;

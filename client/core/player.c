@@ -35,10 +35,12 @@ static const int16_t *response_audio(const struct ojin_frame *frame, int16_t *so
 {
     if (!frame->has_audio)
         return NULL;
-    const uint8_t *data = frame->audio.data;
-    for (size_t i = 0; i < OJIN_FRAME_SAMPLES; i++)
-        sound[i] =
-            frame->audio.len < 2 * (i + 1) ? 0 : (int16_t)(uint16_t)(data[2 * i] | data[2 * i + 1] << 8);
+    for (size_t i = 0; i < OJIN_FRAME_SAMPLES; i++) {
+        const uint8_t *data = frame->audio.data + 2 * i;
+        sound[i] = 0;
+        if (frame->audio.len >= 2 * (i + 1))
+            sound[i] = (int16_t)(uint16_t)((unsigned)data[0] | (unsigned)data[1] << 8);
+    }
     return sound;
 }
 
