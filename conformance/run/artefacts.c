@@ -67,7 +67,7 @@ bool artefacts_write(const char *folder, const char *name, struct bytes data)
     FILE *file = fopen(path, "we");
     if (file == NULL)
         return false;
-    const bool good = fwrite(data.data, 1, data.len, file) == data.len;
+    const bool good = data.len == 0 || fwrite(data.data, 1, data.len, file) == data.len;
     return fclose(file) == 0 && good;
 }
 
