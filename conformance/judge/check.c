@@ -45,6 +45,12 @@ static void expectation_describe(struct text *out, const struct script_check *ch
             text_add(out, " ");
         }
         break;
+    case CHECK_BYTES:
+        text_add_u64(out, check->min);
+        text_add(out, " to ");
+        text_add_u64(out, check->max);
+        text_add(out, " bytes in all ");
+        break;
     case CHECK_DELIVERED:
         text_add(out, "seen whole and in order: every ");
         break;
@@ -198,6 +204,27 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     out->missing = count < min;
 }
 
+/* What the mock received or sent, so the pattern is on the journal. */
+static void judge_bytes(const struct pattern *pattern, const struct script_check *check,
+                        const struct check_window *window, struct check_outcome *out, struct text *actual)
+{
+    uint64_t bytes = 0;
+    size_t last = window->to;
+    for (size_t i = pattern_find(pattern, window->from, window->to); i < window->to;
+         i = pattern_find(pattern, i + 1, window->to)) {
+        bytes += journal_at(pattern->input->journal, i)->wire.message_bytes;
+        last = i;
+    }
+    text_add_u64(actual, bytes);
+    text_add(actual, " bytes");
+    if (last < window->to)
+        sequence_note(pattern->input, check, last, out);
+    if (bytes >= check->min && bytes <= check->max)
+        return;
+    out->status = CHECK_BROKEN;
+    out->missing = bytes < check->min;
+}
+
 static void judge_delivery(const struct pattern *pattern, const struct script_check *check,
                            const struct check_window *window, enum observation_kind kind,
                            struct check_outcome *out, struct text *actual)
@@ -229,6 +256,9 @@ static void judge_window(const struct judge_input *input, const struct script_ch
     case CHECK_SOME:
     case CHECK_COUNT:
         judge_count(&pattern, check, window, out, actual);
+        break;
+    case CHECK_BYTES:
+        judge_bytes(&pattern, check, window, out, actual);
         break;
     case CHECK_DELIVERED:
         judge_delivery(&pattern, check, window, OBSERVED_FRAME, out, actual);

@@ -2,14 +2,18 @@
  * Cases made by hand for the tests of the judge and the reports: a script with one check, and what happened,
  * in short words.
  *
- * Journal, words with spaces between:
- *   <upgrade <audio <cancelInteraction …    the client sent it; <close=1000 with a code
- *   >ready >speech#1/A >error=CODE …        the mock sent it: index and interaction of a frame, code of an
- * error; >speech#1/A!step of a named step; >speech?/A does not decode +NAME mark   $NAME=A capture   !OJ-ID
- * broken rule   =OJ-ID kept rule   ?OJ-ID note #LINE step begun   *LINE step that could not be done   ~ our
- * own side broke the protocol Observations: ready  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000
- * state Interactions are a letter, sixteen times over; 0 is the nil id. A frame's payload CRCs follow from
- * index and letter; frame#1/A' has another picture and frame#1/A- none.
+ * The journal, words with spaces between:
+ * - <upgrade <audio <cancelInteraction …: the client sent it; <close=1000 with a code
+ * - >ready >speech#1/A >error=CODE …: the mock sent it, with index and interaction of a frame, code of an
+ * error
+ * - >speech#1/A!step: of a named step; >speech?/A: does not decode
+ * - +NAME: a mark; $NAME=A: a capture; #LINE: a step begun; *LINE: a step that could not be done
+ * - !OJ-ID: a broken rule; =OJ-ID: a kept rule; ?OJ-ID: a note; ~: our own side broke the protocol
+ *
+ * The observations: ready  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000  state
+ *
+ * Interactions are a letter, sixteen times over; 0 is the nil id. A frame has 5,000 bytes; its payload CRCs
+ * follow from index and letter; frame#1/A' has another picture and frame#1/A- none.
  */
 #ifndef CONFORMANCE_TESTS_HAND_MADE_H
 #define CONFORMANCE_TESTS_HAND_MADE_H

@@ -4,9 +4,9 @@
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-static const char *const EXPECTS[] = {"none", "some", "delivered", "shown", "count", NULL};
-static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE, CHECK_SOME, CHECK_DELIVERED, CHECK_SHOWN,
-                                                  CHECK_COUNT};
+static const char *const EXPECTS[] = {"none", "some", "delivered", "shown", "count", "bytes", NULL};
+static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,  CHECK_SOME,  CHECK_DELIVERED,
+                                                  CHECK_SHOWN, CHECK_COUNT, CHECK_BYTES};
 
 enum { ARG_NAME, ARG_LEVEL, ARG_EXPECT, ARG_PATTERN };
 static const struct value_rule CHECK_ARGS[] = {
@@ -63,17 +63,17 @@ static bool check_counts(struct parser *parser, const struct line *line, struct 
     const struct value *exactly = &line->options[OPTION_EXACTLY];
     const struct value *given = min->set ? min : max->set ? max : exactly;
     const struct value *expect = &line->args[ARG_EXPECT];
-    if (check->expect != CHECK_COUNT) {
+    if (check->expect != CHECK_COUNT && check->expect != CHECK_BYTES) {
         if (given->set)
-            return complain_word(parser, given->place, "min=, max= and exactly= only with count", given->text,
-                                 NULL);
+            return complain_word(parser, given->place, "min=, max= and exactly= only with count or bytes",
+                                 given->text, NULL);
         check->min = check->expect == CHECK_NONE ? 0 : 1;
         check->max = check->expect == CHECK_NONE ? 0 : UINT64_MAX;
         return true;
     }
     if (!given->set || (exactly->set && (min->set || max->set)))
-        return complain(parser, expect->place, "count with min=, max= or both, or exactly=",
-                        given->set ? "exactly= beside them" : "\"count\" alone");
+        return complain(parser, expect->place, "count or bytes with min=, max= or both, or exactly=",
+                        given->set ? "exactly= beside them" : "neither");
     check->min = exactly->set ? exactly->number : min->number;
     check->max = exactly->set ? exactly->number : max->set ? max->number : UINT64_MAX;
     if (check->min > check->max)
@@ -111,6 +111,10 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
         return complain_word(parser, expect->place,
                              "given= or after= (a check that expects none must say what it depends on)",
                              "none", NULL);
+    if (check->expect == CHECK_BYTES && check->pattern.side != EVENT_SENT &&
+        check->pattern.side != EVENT_RECEIVED)
+        return complain_word(parser, line->args[ARG_PATTERN].place,
+                             "a pattern received:... or sent:... after bytes", check->pattern.text, NULL);
     if ((check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN) &&
         check->pattern.side != EVENT_SENT)
         return complain_word(parser, line->args[ARG_PATTERN].place,

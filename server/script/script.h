@@ -125,6 +125,7 @@ enum check_expect {
     CHECK_NONE,      /* no such event */
     CHECK_SOME,      /* at least one */
     CHECK_COUNT,     /* between min and max */
+    CHECK_BYTES,     /* the messages that match add up to between min and max bytes */
     CHECK_DELIVERED, /* every frame sent that matches was seen as a frame, whole and in order */
     CHECK_SHOWN      /* every frame sent that matches was played with its picture, in order */
 };
