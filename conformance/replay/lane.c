@@ -14,13 +14,37 @@ bool replay_stop(struct replay_result *out, enum replay_outcome outcome, size_t 
     return false;
 }
 
-bool lane_has(const struct lane *lane, const struct journal_entry *entry)
+/* ---- places ---- */
+
+static int place_compare(const void *left, const void *right)
 {
-    return lane->all_connections || entry->connection == lane->connection;
+    const struct place *a = left;
+    const struct place *b = right;
+    if (a->connection != b->connection)
+        return a->connection < b->connection ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
 }
 
-/* Does the entry stand for an action that an engine asked for, and that was carried out? */
-static bool is_carried_out(const struct journal_entry *entry)
+struct place *places_new(const struct journal *journal, bool scripted)
+{
+    const size_t count = journal_count(journal);
+    struct place *places = malloc((count + 1) * sizeof *places);
+    if (places == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct place){scripted ? 0 : journal_at(journal, i)->connection, i};
+    qsort(places, count, sizeof *places, place_compare);
+    return places;
+}
+
+const struct journal_entry *lane_entry(const struct lane *lane, size_t place)
+{
+    return journal_at(lane->journal, lane->places[place].index);
+}
+
+/* ---- what actions became ---- */
+
+bool lane_is_carried_out(const struct journal_entry *entry)
 {
     switch (entry->kind) {
     case JOURNAL_WIRE:
@@ -45,12 +69,13 @@ static bool is_carried_out(const struct journal_entry *entry)
 static bool index_dropped(struct lane *lane, struct replay_result *out)
 {
     for (size_t i = lane->from; i < lane->to; i++) {
-        const struct journal_entry *entry = journal_at(lane->journal, i);
-        if (!lane_has(lane, entry) || entry->kind != JOURNAL_DROPPED || entry->order >= lane->expected_count)
+        const struct journal_entry *entry = lane_entry(lane, i);
+        if (entry->kind != JOURNAL_DROPPED || entry->order >= lane->expected_count)
             continue;
         if (lane->expected[entry->order] != LANE_NONE)
-            return replay_stop(out, REPLAY_IMPOSSIBLE, i, "a message with this order was dropped before");
-        lane->expected[entry->order] = i;
+            return replay_stop(out, REPLAY_IMPOSSIBLE, (size_t)entry->sequence,
+                               "a message with this order was dropped before");
+        lane->expected[entry->order] = lane->places[i].index;
     }
     return true;
 }
@@ -59,13 +84,13 @@ bool lane_index(struct lane *lane, struct replay_result *out)
 {
     size_t count = 0;
     for (size_t i = lane->from; i < lane->to; i++) {
-        const struct journal_entry *entry = journal_at(lane->journal, i);
-        count += lane_has(lane, entry) && (entry->kind == JOURNAL_DROPPED || is_carried_out(entry));
+        const struct journal_entry *entry = lane_entry(lane, i);
+        count += entry->kind == JOURNAL_DROPPED || lane_is_carried_out(entry);
     }
     lane->expected = malloc((count + 1) * sizeof *lane->expected);
     lane->expected_count = count;
     if (lane->expected == NULL)
-        return replay_stop(out, REPLAY_NO_MEMORY, lane->from, "there is not enough memory");
+        return replay_stop(out, REPLAY_NO_MEMORY, 0, "there is not enough memory");
     for (size_t i = 0; i < count; i++)
         lane->expected[i] = LANE_NONE;
     if (!index_dropped(lane, out))
@@ -73,12 +98,11 @@ bool lane_index(struct lane *lane, struct replay_result *out)
     /* The others left in the order in which they were asked for. */
     size_t order = 0;
     for (size_t i = lane->from; i < lane->to; i++) {
-        const struct journal_entry *entry = journal_at(lane->journal, i);
-        if (!lane_has(lane, entry) || !is_carried_out(entry))
+        if (!lane_is_carried_out(lane_entry(lane, i)))
             continue;
         while (lane->expected[order] != LANE_NONE)
             order++;
-        lane->expected[order] = i;
+        lane->expected[order] = lane->places[i].index;
     }
     return true;
 }
@@ -96,43 +120,63 @@ const struct journal_entry *lane_expected(const struct lane *lane, uint64_t orde
     return journal_at(lane->journal, lane->expected[order]);
 }
 
-/* The connection's next text or binary message, or its request. */
-static const struct journal_entry *next_message(struct lane *lane, uint32_t connection, bool request)
+/* ---- what the client sent ---- */
+
+static bool is_from_client(const struct journal_entry *entry, uint32_t connection)
 {
-    if (lane->message_connection != connection)
-        lane->message = 0;
-    lane->message_connection = connection;
-    for (size_t i = lane->message; i < journal_count(lane->journal); i++) {
-        const struct journal_entry *entry = journal_at(lane->journal, i);
-        if (entry->connection != connection || entry->kind != JOURNAL_WIRE ||
-            entry->wire.direction != WIRE_FROM_CLIENT)
+    return entry->connection == connection && entry->kind == JOURNAL_WIRE &&
+           entry->wire.direction == WIRE_FROM_CLIENT;
+}
+
+/* The request, which stands right before; the messages after it are looked for from there. */
+static const struct journal_entry *find_request(struct lane *lane, size_t place)
+{
+    const uint32_t connection = lane_entry(lane, place)->connection;
+    for (size_t i = place; i-- > 0 && lane->places[i].connection == lane->places[place].connection;) {
+        const struct journal_entry *entry = lane_entry(lane, i);
+        if (!is_from_client(entry, connection) || entry->wire.kind != WIRE_EVENT_REQUEST)
             continue;
-        const bool data = entry->wire.kind == WIRE_EVENT_TEXT || entry->wire.kind == WIRE_EVENT_BINARY;
-        if (request ? entry->wire.kind == WIRE_EVENT_REQUEST : data) {
-            lane->message = i + 1;
-            return entry;
-        }
+        lane->message_connection = connection;
+        lane->message = i + 1;
+        return entry;
     }
     return NULL;
 }
 
-bool lane_message(struct lane *lane, const struct journal_entry *taken, enum engine_event_kind kind,
-                  struct engine_event *event, struct replay_result *out)
+static const struct journal_entry *find_message(struct lane *lane, size_t place)
 {
-    if (kind != ENGINE_REQUEST && kind != ENGINE_TEXT && kind != ENGINE_BINARY)
+    const uint32_t connection = lane_entry(lane, place)->connection;
+    if (connection != lane->message_connection)
+        return NULL;
+    while (lane->message < place) {
+        const struct journal_entry *entry = lane_entry(lane, lane->message++);
+        if (is_from_client(entry, connection) &&
+            (entry->wire.kind == WIRE_EVENT_TEXT || entry->wire.kind == WIRE_EVENT_BINARY))
+            return entry;
+    }
+    return NULL;
+}
+
+bool lane_message(struct lane *lane, size_t place, struct engine_event *event, struct replay_result *out)
+{
+    const bool request = event->kind == ENGINE_REQUEST;
+    const size_t at = lane->places[place].index;
+    if (!request && event->kind != ENGINE_TEXT && event->kind != ENGINE_BINARY)
         return true;
-    const struct journal_entry *message = next_message(lane, taken->connection, kind == ENGINE_REQUEST);
-    if (message == NULL || message->sequence > taken->sequence)
-        return replay_stop(out, REPLAY_IMPOSSIBLE, (size_t)taken->sequence,
+    const struct journal_entry *message = request ? find_request(lane, place) : find_message(lane, place);
+    if (message == NULL)
+        return replay_stop(out, REPLAY_IMPOSSIBLE, at,
                            "the session took a message that is not in the journal");
     event->data = message->wire.data;
-    if (kind == ENGINE_REQUEST)
+    if (request)
         return true;
     /* A key in a text reads back as another: only the size of the other messages tells. */
     const bool binary = message->wire.kind == WIRE_EVENT_BINARY;
-    if (binary != (kind == ENGINE_BINARY) ||
-        (binary && message->wire.message_bytes != taken->wire.message_bytes))
-        return replay_stop(out, REPLAY_IMPOSSIBLE, (size_t)taken->sequence,
+    if (binary != (event->kind == ENGINE_BINARY) ||
+        (binary && message->wire.message_bytes != event->message_bytes))
+        return replay_stop(out, REPLAY_IMPOSSIBLE, at,
                            "the session took another message here than the journal shows");
+    if (event->message_bytes < event->data.len)
+        event->message_bytes = event->data.len;
     return true;
 }

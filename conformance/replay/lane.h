@@ -6,30 +6,38 @@
 
 enum { LANE_NONE = SIZE_MAX };
 
-/* Entries from `from` up to `to`, of one connection, or of all with a script. */
+/* An entry's place among those of its connection; with a script all are of one. */
+struct place {
+    uint32_t connection;
+    size_t index; /* in the journal */
+};
+
 struct lane {
     const struct journal *journal;
-    bool all_connections;
-    uint32_t connection;
-    size_t from, to;
+    const struct place *places; /* of the whole journal, by connection and then in its order */
+    size_t from, to;            /* of this engine */
     /* What each action became, by its order: the index of an entry, or LANE_NONE when the journal ends before
      * it. Owned. */
     size_t *expected;
     size_t expected_count;
-    /* The client's message that was taken last. */
+    /* Where the client's next message is looked for. */
     uint32_t message_connection;
     size_t message;
 };
 
+/* Every entry of the journal; NULL without memory. Free with free(). */
+struct place *places_new(const struct journal *journal, bool scripted);
+
 /* False with the reason in `out`. */
 bool lane_index(struct lane *lane, struct replay_result *out);
 void lane_free(struct lane *lane);
-bool lane_has(const struct lane *lane, const struct journal_entry *entry);
+const struct journal_entry *lane_entry(const struct lane *lane, size_t place);
 /* The entry that tells what the action of that order became; NULL when it is not known. */
 const struct journal_entry *lane_expected(const struct lane *lane, uint64_t order);
-/* What the client sent, for an entry that says it was taken. False with the reason in `out`. */
-bool lane_message(struct lane *lane, const struct journal_entry *taken, enum engine_event_kind kind,
-                  struct engine_event *event, struct replay_result *out);
+/* Does the entry stand for an action that an engine asked for, and that was carried out? */
+bool lane_is_carried_out(const struct journal_entry *entry);
+/* What the client sent, for the entry at `place`, which says it was taken. False with the reason in `out`. */
+bool lane_message(struct lane *lane, size_t place, struct engine_event *event, struct replay_result *out);
 
 /* compare.c: false with the first difference in `out`. `got` is what the recorder makes of the replay's
  * action. */

@@ -7,8 +7,13 @@
 #include "conformance/replay/lane.h"
 #include "server/journal/recorder.h"
 
-/* An engine that wants to be called and does nothing: as often in a row it may. */
-enum { IDLE_STEPS_MAX = 1000 };
+enum {
+    IDLE_STEPS_MAX = 1000,     /* in a row an engine may want to be called and do nothing */
+    UNKNOWN_ACTIONS_MAX = 8192 /* may wait to be sent when a journal ends */
+};
+
+/* Ten years: more is no time of a session. */
+static const uint64_t AT_US_MAX = (uint64_t)10 * 365 * 86400 * 1000000;
 
 struct replay {
     const struct replay_case *given;
@@ -93,14 +98,18 @@ static bool run_to(struct replay *replay, uint64_t order, uint64_t until_us, siz
     return true;
 }
 
-static bool take(struct replay *replay, const struct journal_entry *taken, uint64_t horizon_us)
+static bool take(struct replay *replay, size_t place, uint64_t horizon_us)
 {
+    const struct journal_entry *taken = lane_entry(&replay->lane, place);
     const size_t at = (size_t)taken->sequence;
     struct engine_event event = {
         .now_us = taken->at_us, .code = taken->wire.code, .message_bytes = taken->wire.message_bytes};
     if (!engine_event_by_name(taken->label, &event.kind))
         return replay_stop(replay->result, REPLAY_IMPOSSIBLE, at, "a session cannot be told that");
-    if (!lane_message(&replay->lane, taken, event.kind, &event, replay->result) ||
+    if (taken->order > replay->lane.expected_count + UNKNOWN_ACTIONS_MAX)
+        return replay_stop(replay->result, REPLAY_IMPOSSIBLE, at,
+                           "the session had sent more by then than the journal shows");
+    if (!lane_message(&replay->lane, place, &event, replay->result) ||
         !run_to(replay, taken->order, horizon_us, at))
         return false;
     if (replay->asked > taken->order)
@@ -134,17 +143,17 @@ static void run_entries(struct replay *replay)
     const struct lane *lane = &replay->lane;
     uint64_t horizon_us = 0;
     for (size_t i = lane->from; i < lane->to; i++) {
-        const struct journal_entry *entry = journal_at(lane->journal, i);
+        const struct journal_entry *entry = lane_entry(lane, i);
         if (entry->at_us > horizon_us)
             horizon_us = entry->at_us;
-        if (entry->kind == JOURNAL_TAKEN && lane_has(lane, entry) && !take(replay, entry, horizon_us))
+        if (entry->kind == JOURNAL_TAKEN && !take(replay, i, horizon_us))
             return;
     }
     /* What came after the last of them, as far as the journal goes. */
     size_t known = lane->expected_count;
     while (known > 0 && lane->expected[known - 1] == LANE_NONE)
         known--;
-    (void)run_to(replay, known, horizon_us, lane->to - 1);
+    (void)run_to(replay, known, horizon_us, lane->places[lane->to - 1].index);
 }
 
 /* Keeps the earliest thing that is wrong. */
@@ -160,27 +169,19 @@ static void result_add(struct replay_result *out, const struct replay_result *la
     memcpy(out->text, lane->text, sizeof out->text);
 }
 
-/* The engine that begins at entry `from`. */
-static void replay_lane(const struct replay_case *given, size_t from, size_t to, struct replay_result *out)
+static void replay_lane(const struct replay_case *given, const struct lane *lane, struct replay_result *out)
 {
-    const struct journal_entry *first = journal_at(given->journal, from);
     struct replay_result result = {.outcome = REPLAY_IDENTICAL};
-    struct replay replay = {.given = given,
-                            .result = &result,
-                            .lane = {.journal = given->journal,
-                                     .all_connections = given->script != NULL,
-                                     .connection = first->connection,
-                                     .from = from,
-                                     .to = to}};
+    struct replay replay = {.given = given, .result = &result, .lane = *lane};
     const struct recorder_config config = {
         .session_class = session_class_by_family(journal_header_of(given->journal)->family),
         .sink = on_entry,
         .context = &replay};
     actions_init(&replay.actions);
-    replay.engine = engine_of(given, first->seed);
+    replay.engine = engine_of(given, lane_entry(lane, lane->from)->seed);
     replay.recorder = recorder_new(&config);
     if (replay.engine == NULL || replay.recorder == NULL)
-        (void)replay_stop(&result, REPLAY_NO_MEMORY, from, "there is not enough memory");
+        (void)replay_stop(&result, REPLAY_NO_MEMORY, 0, "there is not enough memory");
     else if (lane_index(&replay.lane, &result))
         run_entries(&replay);
     lane_free(&replay.lane);
@@ -198,63 +199,64 @@ static bool begins_engine(const struct journal_entry *entry)
     return entry->kind == JOURNAL_TAKEN && entry->begins;
 }
 
-/* Where the engine that begins at `from` ends: with a script, where the next one begins. */
-static size_t lane_end(const struct replay_case *given, size_t from)
+/* Does the entry at `place` begin another connection than the one before it? */
+static bool begins_connection(const struct place *places, size_t place)
 {
-    size_t to = from + 1;
-    while (to < journal_count(given->journal) &&
-           !(given->script != NULL && begins_engine(journal_at(given->journal, to))))
-        to++;
-    return to;
+    return place == 0 || places[place].connection != places[place - 1].connection;
 }
 
-/* Has the host a sender for it: an engine that begins before? */
-static bool is_without_engine(const struct replay_case *given, size_t n)
+/* Looks through all of it before anything runs: times, and whether an engine stands behind each message. */
+static bool check_journal(const struct journal *journal, const struct place *places,
+                          struct replay_result *out)
 {
-    const struct journal_entry *entry = journal_at(given->journal, n);
-    if (entry->kind != JOURNAL_WIRE || entry->wire.direction != WIRE_FROM_SERVER || entry->by_host)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        const struct journal_entry *before = journal_at(given->journal, i);
-        if (begins_engine(before) && (given->script != NULL || before->connection == entry->connection))
-            return false;
-    }
-    return true;
-}
-
-/* The server's first message of each connection must come from an engine that the journal knows. */
-static bool journal_is_whole(const struct replay_case *given, struct replay_result *out)
-{
-    uint32_t last = 0;
-    for (size_t i = 0; i < journal_count(given->journal); i++) {
-        const struct journal_entry *entry = journal_at(given->journal, i);
+    bool begun = false;
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, places[i].index);
+        begun = (begun && !begins_connection(places, i)) || begins_engine(entry);
         out->by_host += entry->by_host;
         if (entry->kind == JOURNAL_MARK && strcmp(entry->label, JOURNAL_FULL_MARK) == 0)
             out->ends_early = true;
-        if (entry->connection <= last)
-            continue;
-        if (is_without_engine(given, i))
-            return replay_stop(out, REPLAY_IMPOSSIBLE, i,
-                               "the journal does not say what the session was told before it sent this");
-        if (entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER)
-            last = entry->connection;
+        if (entry->at_us > AT_US_MAX)
+            return replay_stop(out, REPLAY_IMPOSSIBLE, places[i].index, "no session lasts that long");
+        const bool engines =
+            entry->kind == JOURNAL_TAKEN || (entry->kind == JOURNAL_WIRE && lane_is_carried_out(entry));
+        if (engines && !begun)
+            return replay_stop(out, REPLAY_IMPOSSIBLE, places[i].index,
+                               "the journal does not say when the session began, and what it was told");
     }
     return true;
+}
+
+static void replay_all(const struct replay_case *given, const struct place *places, struct replay_result *out)
+{
+    const size_t count = journal_count(given->journal);
+    struct lane lane = {.journal = given->journal, .places = places};
+    while (lane.from < count) {
+        if (!begins_engine(lane_entry(&lane, lane.from))) {
+            lane.from++;
+            continue;
+        }
+        lane.to = lane.from + 1;
+        while (lane.to < count && !begins_connection(places, lane.to) &&
+               !begins_engine(lane_entry(&lane, lane.to)))
+            lane.to++;
+        replay_lane(given, &lane, out);
+        lane.from = lane.to;
+    }
 }
 
 void replay_run(const struct replay_case *replay_case, struct replay_result *out)
 {
-    const struct journal *journal = replay_case->journal;
-    const struct journal_header *header = journal_header_of(journal);
+    const struct journal_header *header = journal_header_of(replay_case->journal);
     *out = (struct replay_result){.outcome = REPLAY_IDENTICAL};
     if (session_class_by_family(header->family) == NULL || ojin_profile_by_name(header->profile) == NULL) {
         (void)replay_stop(out, REPLAY_IMPOSSIBLE, 0, "the journal's family or profile is not known");
         return;
     }
-    if (!journal_is_whole(replay_case, out))
-        return;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        if (begins_engine(journal_at(journal, i)))
-            replay_lane(replay_case, i, lane_end(replay_case, i), out);
-    }
+    struct place *places = places_new(replay_case->journal, replay_case->script != NULL);
+    if (places == NULL)
+        (void)replay_stop(out, REPLAY_NO_MEMORY, 0, "there is not enough memory");
+    else if (check_journal(replay_case->journal, places, out))
+        replay_all(replay_case, places, out);
+    free(places);
 }

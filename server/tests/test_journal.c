@@ -94,6 +94,10 @@ static void check_entry(const struct journal_entry *a, const struct journal_entr
     ck_assert_int_eq(a->has_interaction, b->has_interaction);
     ck_assert_mem_eq(a->interaction, b->interaction, UUID_BYTES);
     ck_assert_int_eq(a->has_frame, b->has_frame);
+    ck_assert_uint_eq(a->order, b->order);
+    ck_assert_int_eq(a->begins, b->begins);
+    ck_assert_uint_eq(a->seed, b->seed);
+    ck_assert_int_eq(a->by_host, b->by_host);
     check_wire(&a->wire, &b->wire);
     check_frame(&a->frame, &b->frame);
     if (a->kind == JOURNAL_FINDING)
@@ -289,6 +293,14 @@ static const struct {
     {HEADER "{\"kind\":\"finding\",\"requirement\":\"OJ-NO-99\"}", "line 2: the requirement is not known"},
     {HEADER "{\"kind\":\"wire\",\"from\":\"server\",\"event\":\"binary\",\"frame\":1}",
      "line 2: frame is no object"},
+    {HEADER "{\"kind\":\"taken\",\"label\":\"tick\"}", "line 2: order is missing"},
+    {HEADER "{\"kind\":\"taken\",\"order\":-1}", "line 2: a member that should be a number is none"},
+    {HEADER "{\"kind\":\"taken\",\"order\":0,\"code\":65536}", "line 2: a number is out of range"},
+    {HEADER "{\"kind\":\"taken\",\"order\":0,\"begins\":1}",
+     "line 2: a member that should be true or false is neither"},
+    {HEADER "{\"kind\":\"taken\",\"order\":0,\"begins\":true}", "line 2: seed is missing"},
+    {HEADER "{\"kind\":\"dropped\",\"label\":\"silence\"}", "line 2: order is missing"},
+    {"{\"journal\":1,\"script\":5}", "line 1: a member that should be a string is none"},
 };
 
 START_TEST(a_broken_journal_is_refused_with_its_line)
@@ -298,6 +310,59 @@ START_TEST(a_broken_journal_is_refused_with_its_line)
     ck_assert_ptr_null(journal_read(copy.bytes, (struct bytes){0}, error));
     ck_assert_str_eq(error, BAD[_i].error);
     exact_copy_free(copy);
+}
+END_TEST
+
+/* An entry of each kind that only a replay needs, and the lines they make. */
+static const struct {
+    struct journal_entry entry;
+    const char *line;
+} FOR_REPLAY[] = {
+    {{.kind = JOURNAL_TAKEN,
+      .at_us = 5,
+      .connection = 2,
+      .label = "request",
+      .begins = true,
+      .seed = UINT64_MAX},
+     "{\"n\":0,\"at_us\":5,\"connection\":2,\"kind\":\"taken\",\"label\":\"request\",\"order\":0,\"begins\":"
+     "true,"
+     "\"seed\":\"18446744073709551615\"}"},
+    {{.kind = JOURNAL_TAKEN, .label = "binary", .order = 9, .wire = {.message_bytes = 13}},
+     "{\"n\":0,\"at_us\":0,\"connection\":0,\"kind\":\"taken\",\"label\":\"binary\",\"order\":9,\"bytes\":"
+     "13}"},
+    {{.kind = JOURNAL_TAKEN, .label = "close", .order = 9, .wire = {.code = 1001}},
+     "{\"n\":0,\"at_us\":0,\"connection\":0,\"kind\":\"taken\",\"label\":\"close\",\"order\":9,\"code\":"
+     "1001}"},
+    {{.kind = JOURNAL_DROPPED, .label = "silence", .order = 10},
+     "{\"n\":0,\"at_us\":0,\"connection\":0,\"kind\":\"dropped\",\"label\":\"silence\",\"order\":10}"},
+    {{.kind = JOURNAL_WIRE,
+      .label = "close",
+      .by_host = true,
+      .wire = {.direction = WIRE_FROM_SERVER, .kind = WIRE_EVENT_CLOSE, .code = 1001}},
+     "{\"n\":0,\"at_us\":0,\"connection\":0,\"kind\":\"wire\",\"label\":\"close\",\"from\":\"server\","
+     "\"event\":\"close\",\"code\":1001,\"host\":true}"},
+};
+
+START_TEST(what_a_replay_needs_reads_back_the_same)
+{
+    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0", .script = "ojin/a/b"};
+    char error[200] = "";
+    struct buffer text;
+    struct journal *journal = journal_new(&header, (struct bytes){0});
+    buffer_init(&text, 4096);
+    ck_assert_ptr_nonnull(journal);
+    ck_assert(journal_append(journal, &FOR_REPLAY[_i].entry));
+    ck_assert(journal_write_header(journal, &text) && buffer_append(&text, bytes_of_text("\n")));
+    const size_t begin = text.len;
+    ck_assert(journal_write_entry(journal_at(journal, 0), &text));
+    ck_assert(bytes_equal_text(bytes_of(text.data + begin, text.len - begin), FOR_REPLAY[_i].line));
+    struct journal *read = journal_read(buffer_bytes(&text), (struct bytes){0}, error);
+    ck_assert_msg(read != NULL, "%s", error);
+    ck_assert_str_eq(journal_header_of(read)->script, "ojin/a/b");
+    check_entry(journal_at(journal, 0), journal_at(read, 0));
+    journal_free(read);
+    journal_free(journal);
+    buffer_free(&text);
 }
 END_TEST
 
@@ -389,6 +454,7 @@ int main(void)
     tcase_add_test(tcase, a_read_journal_is_judged_like_the_live_one);
     tcase_add_test(tcase, a_read_journal_gives_the_same_frames_again);
     tcase_add_test(tcase, every_cut_of_a_journal_is_refused_or_read);
+    tcase_add_loop_test(tcase, what_a_replay_needs_reads_back_the_same, 0, TABLE_COUNT(FOR_REPLAY));
     tcase_add_loop_test(tcase, a_broken_journal_is_refused_with_its_line, 0, TABLE_COUNT(BAD));
     tcase_add_loop_test(tcase, secrets_in_a_request_are_replaced, 0, TABLE_COUNT(SECRETS));
     tcase_add_test(tcase, an_entry_that_does_not_fit_leaves_nothing);

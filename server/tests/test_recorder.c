@@ -184,6 +184,80 @@ START_TEST(our_own_mistake_is_recorded_unless_it_was_asked_for)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    struct taken_event taken;
+    uint64_t seed; /* in the journal */
+} TAKEN[] = {
+    {"a request begins an engine",
+     {.now_us = 7, .event = "request", .begins = true, .seed = UINT64_MAX},
+     UINT64_MAX},
+    {"a message", {.now_us = 8, .event = "binary", .message_bytes = 1293, .order = 3}, 0},
+    {"a close with its code", {.now_us = 9, .event = "close", .code = 1000, .order = 4}, 0},
+    {"no seed but of an engine that begins", {.now_us = 10, .event = "tick", .order = 5, .seed = 6}, 0},
+};
+
+START_TEST(what_the_engine_was_told_is_recorded_with_what_it_had_sent)
+{
+    const struct taken_event *taken = &TAKEN[_i].taken;
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    recorder_connection(recorder, 0);
+    recorder_taken(recorder, taken);
+    ck_assert_uint_eq(journal_count(journal), 1);
+    const struct journal_entry *entry = journal_at(journal, 0);
+    ck_assert_int_eq(entry->kind, JOURNAL_TAKEN);
+    ck_assert_uint_eq(entry->connection, 1);
+    ck_assert_uint_eq(entry->at_us, taken->now_us);
+    ck_assert_str_eq(entry->label, taken->event);
+    ck_assert_uint_eq(entry->wire.code, taken->code);
+    ck_assert_uint_eq(entry->wire.message_bytes, taken->message_bytes);
+    ck_assert_uint_eq(entry->order, taken->order);
+    ck_assert_int_eq(entry->begins, taken->begins);
+    ck_assert_uint_eq(entry->seed, TAKEN[_i].seed);
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
+START_TEST(what_is_never_sent_is_recorded_by_its_order_and_judged_by_nobody)
+{
+    const struct action action = {.kind = ACTION_SEND_BINARY, .label = "silence", .order = 41};
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    recorder_connection(recorder, 0);
+    recorder_dropped(recorder, 12, &action);
+    ck_assert_uint_eq(journal_count(journal), 1);
+    const struct journal_entry *entry = journal_at(journal, 0);
+    ck_assert_int_eq(entry->kind, JOURNAL_DROPPED);
+    ck_assert_str_eq(entry->label, "silence");
+    ck_assert_uint_eq(entry->at_us, 12);
+    ck_assert_uint_eq(entry->order, 41);
+    ck_assert_uint_eq(entry->wire.data.len, 0);
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
+START_TEST(what_a_host_sends_by_itself_is_marked)
+{
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    struct actions actions;
+    struct action *action = NULL;
+    actions_init(&actions);
+    for (size_t i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(actions_add(&actions, ACTION_CLOSE, "close", 0, &action));
+        action->by_host = i == 1;
+        recorder_action(recorder, 0, &actions, action);
+        ck_assert_int_eq(journal_at(journal, i)->by_host, i == 1);
+    }
+    actions_free(&actions);
+    recorder_free(recorder);
+    journal_free(journal);
+}
+END_TEST
+
 static size_t rule_number(const char *requirement)
 {
     size_t n = 0;
@@ -251,6 +325,10 @@ int main(void)
                         TABLE_COUNT(CLIENT_EVENTS));
     tcase_add_loop_test(tcase, each_action_becomes_its_entry, 0, TABLE_COUNT(ACTIONS));
     tcase_add_loop_test(tcase, our_own_mistake_is_recorded_unless_it_was_asked_for, 0, TABLE_COUNT(MISTAKES));
+    tcase_add_loop_test(tcase, what_the_engine_was_told_is_recorded_with_what_it_had_sent, 0,
+                        TABLE_COUNT(TAKEN));
+    tcase_add_test(tcase, what_is_never_sent_is_recorded_by_its_order_and_judged_by_nobody);
+    tcase_add_test(tcase, what_a_host_sends_by_itself_is_marked);
     tcase_add_test(tcase, the_worst_verdict_of_all_connections_stands);
     tcase_add_test(tcase, without_a_journal_the_sink_still_gets_each_entry);
     return suite_run("recorder", tcase);

@@ -1,0 +1,308 @@
+#!/usr/bin/python3
+"""ojin-conform replay, from outside: what ojin-mock recorded of real clients comes out the same once more.
+
+No test depends on how fast the machine is: a replay is exact however late anything came.
+"""
+
+import asyncio
+import base64
+import json
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import unittest
+
+import websockets
+
+from runner_case import BIN, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
+
+KEY = "key-that-is-nowhere"
+INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
+FRAME_HEADER = struct.Struct("!B16sQIII")  # 000 InteractionResponse
+SPEECH = SOURCE / "fixtures/speech/hello-3s.wav"
+SCRIPT = """case ojin/test/by-hand
+title "T"
+expect "E"
+clause OJ-OUT-01 MUST
+plan {
+  speak "hello-3s.wav"
+  end
+}
+server {
+  accept
+  serve until=speech:5 as first
+  send speech count=70 interaction=$first.interaction
+  wait 50ms
+  send text text="in between"
+  serve until=close
+}
+check heard INFO some seen:frame
+"""
+
+
+def audio(samples):
+    return INPUT_HEADER.pack(1, 1700000000000, 0) + b"".join(struct.pack("<h", i * 91 % 9001) for i in range(samples))
+
+
+class ReplayCase(RunnerCase):
+    def start_mock(self, *options):
+        """Its URL; end_mock ends it and gives the journal."""
+        self.journal = self.folder / "session.jsonl"
+        self.stopped = False
+        self.mock = subprocess.Popen(
+            [str(BIN / "ojin-mock"), "--port", "0", "--size", "320x240", "--journal", str(self.journal), *map(str, options)],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=dict(os.environ, OJIN_MOCK_KEY=KEY),
+        )
+        self.addCleanup(self.mock.stdout.close)
+        self.addCleanup(lambda: self.mock.poll() is None and (self.mock.kill(), self.mock.wait()))
+        return json.loads(self.mock.stdout.readline())["url"]
+
+    def stop_mock(self):
+        """Once: a second signal ends it at once."""
+        if not self.stopped:
+            self.stopped = True
+            self.mock.send_signal(signal.SIGTERM)
+
+    def end_mock(self):
+        self.stop_mock()
+        self.assertEqual(self.mock.wait(RUN_TIMEOUT_S), 0)
+        text = self.journal.read_text()
+        self.assertNotIn(KEY, text)
+        return [json.loads(line) for line in text.splitlines()]
+
+    def speak(self, url, key=KEY):
+        """The ready-made Python client: speaks, ends, closes."""
+        environment = dict(os.environ, OJIN_URL=url, OJIN_API_KEY=key, OJIN_CONFIG_ID="c", OJIN_AUDIO=str(SPEECH))
+        return subprocess.run([PYTHON, "-B", str(PYTHON_CLIENT)], env=environment, stdout=subprocess.DEVNULL,
+                              stderr=subprocess.DEVNULL, timeout=RUN_TIMEOUT_S, check=False).returncode
+
+    def connect(self, url, **options):
+        return websockets.connect(url + "?config_id=c", extra_headers={"Authorization": KEY}, max_size=None,
+                                  compression=None, ping_interval=None, **options)
+
+    async def receive(self, ws, speech):
+        """Until so many speech frames have come."""
+        while speech > 0:
+            data = await ws.recv()
+            if isinstance(data, bytes) and FRAME_HEADER.unpack_from(data)[1] != bytes(16):
+                speech -= 1
+
+    def replay(self, *words, code=0):
+        done = self.conform("replay", *words, self.journal)
+        self.assertEqual(done.returncode, code, done.stdout + done.stderr)
+        return done
+
+    def assert_identical(self, lines, *words):
+        """Every message that the mock's sessions sent is compared."""
+        sent = sum(line.get("from") == "server" and "host" not in line for line in lines)
+        self.assertGreater(sent, 0)
+        done = self.replay(*words)
+        self.assertEqual(done.stdout.splitlines()[-1], f"replayed {sent} messages, identical")
+        return done.stdout
+
+    def write_lines(self, lines):
+        self.journal.write_text("".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+
+
+class Identical(ReplayCase):
+    def test_a_client_that_speaks_and_ends(self):
+        self.assertEqual(self.speak(self.start_mock("--seed", 7)), 0)
+        lines = self.end_mock()
+        taken = [line["label"] for line in lines if line.get("kind") == "taken"]
+        self.assertEqual(taken[:2], ["request", "opened"])
+        self.assertIn("binary", taken)
+        self.assertIn("close", taken)
+        self.assertEqual(taken[-1], "gone")
+        self.assert_identical(lines)
+
+    def test_sessions_one_after_another_have_seeds_of_their_own(self):
+        url = self.start_mock("--seed", 2**64 - 1)
+        self.assertEqual(self.speak(url), 0)
+        self.assertNotEqual(self.speak(url, key="a-wrong-one"), 0)
+        self.assertEqual(self.speak(url), 0)
+        lines = self.end_mock()
+        self.assertEqual([line["seed"] for line in lines if line.get("begins")], [str(2**64 - 1), 0, 1])
+        self.assert_identical(lines)
+
+    def test_a_cancel_a_burst_and_a_text_with_the_key(self):
+        async def session(url):
+            async with self.connect(url) as ws:
+                await ws.recv()
+                await ws.send(audio(32000))
+                await self.receive(ws, speech=5)
+                await ws.send('{"type":"cancelInteraction","payload":{}}')
+                await ws.send(f"my key is {KEY}, ünder us")
+                await ws.send([b"\1", b"\2"])
+                await (await ws.ping())
+                for _ in range(9):  # more than six in a second: the mock answers some with an error
+                    await ws.send(audio(6400))
+                for _ in range(150):  # more than a second: it has room for another
+                    await ws.recv()
+                await ws.send('{"type":"endInteraction","payload":{}}')
+                for _ in range(20):
+                    await ws.recv()
+
+        asyncio.run(session(self.start_mock("--profile", "oris-1.0-earlier")))
+        self.assert_identical(self.end_mock())
+
+    def test_sessions_at_the_same_time_that_the_mock_ends(self):
+        async def session(url, speech):
+            try:
+                async with self.connect(url) as ws:
+                    await ws.send(audio(32000))
+                    await self.receive(ws, speech)
+                    self.stop_mock()
+                    await self.receive(ws, 10**6)
+            except websockets.ConnectionClosed:
+                pass
+
+        async def sessions(url):
+            await asyncio.gather(*(session(url, 20 + n) for n in range(5)))
+
+        asyncio.run(sessions(self.start_mock("--speed", 3)))
+        lines = self.end_mock()
+        self.assertEqual(sum("begins" in line for line in lines), 5)
+        self.assertIn("answers were the host's own", self.assert_identical(lines))
+
+    def test_a_client_that_does_not_read(self):
+        async def session(url):
+            ws = await self.connect(url, max_queue=1, read_limit=1024)
+            await ws.send(audio(1600))
+            ws.transport.pause_reading()
+            # Far more than sockets hold: by then the mock has begun to drop.
+            while '"kind":"dropped"' not in self.journal.read_text():
+                await ws.send(speech)
+                await asyncio.sleep(0.5)
+            ws.transport.abort()
+
+        speech = audio(160000)
+
+        asyncio.run(asyncio.wait_for(session(self.start_mock("--size", "1280x720")), RUN_TIMEOUT_S))
+        lines = self.end_mock()
+        self.assertTrue(any(line.get("kind") == "dropped" for line in lines))
+        self.assertRegex(self.assert_identical(lines), r"note: \d+ messages were never sent")
+
+    def test_a_scripted_run(self):
+        script = self.write("by-hand.session", SCRIPT)
+        self.speak(self.start_mock("--script", script))  # to this client the text in between is an error
+        lines = self.end_mock()
+        self.assertEqual(lines[0]["script"], "ojin/test/by-hand")
+        self.assert_identical(lines, "--script", script)
+
+    def test_every_case_of_a_run_with_its_folder_kept(self):
+        done = self.conform("run", "--keep", "--out", "kept", "--run", "ojin/cancel/*", "--run", "ojin/close/*", "--",
+                            PYTHON, PYTHON_CLIENT)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        folders = list((self.folder / "kept").iterdir())
+        self.assertGreater(len(folders), 3)
+        for folder in folders:
+            again = self.conform("replay", "--script", folder / "case.session", folder / "wire.jsonl")
+            self.assertEqual(again.returncode, 0, folder.name + again.stdout + again.stderr)
+
+
+class Different(ReplayCase):
+    def setUp(self):
+        super().setUp()
+        self.assertEqual(self.speak(self.start_mock()), 0)
+        self.lines = self.end_mock()
+
+    def number(self, **wanted):
+        """Line number of the first entry with those members."""
+        return next(n for n, line in enumerate(self.lines, 1) if all(line.get(k) == v for k, v in wanted.items()))
+
+    def test_a_byte_of_the_clients_audio(self):
+        first = self.number(label="speech", **{"from": "server"})
+        spoken = max((line for line in self.lines if line.get("label") == "audio"), key=lambda line: line["bytes"])
+        data = bytearray(base64.b64decode(spoken["base64"]))
+        data[INPUT_HEADER.size + 1000] ^= 1  # sample 500: the first speech frame has it
+        spoken["base64"] = base64.b64encode(data).decode()
+        self.write_lines(self.lines)
+        done = self.replay(code=1)
+        self.assertEqual(len(done.stdout.splitlines()), 1)
+        self.assertRegex(done.stdout, rf"^{re.escape(str(self.journal))}:{first}: speech frame .* the CRC-32 of its sound is "
+                                      r"\d+ in the journal and \d+ in the replay$")
+
+    def test_a_frame_of_the_server_that_is_missing(self):
+        gone = self.number(label="speech", **{"from": "server"})
+        del self.lines[gone - 1]
+        self.write_lines(self.lines)
+        self.assertTrue(self.replay(code=1).stdout.startswith(f"{self.journal}:{gone}: speech frame "))
+
+    def test_a_seed(self):
+        ready = self.number(label="ready")
+        self.lines[self.number(begins=True) - 1]["seed"] = 99
+        self.write_lines(self.lines)
+        self.assertTrue(self.replay(code=1).stdout.startswith(f"{self.journal}:{ready}: ready of connection 1: its text is "))
+
+    def test_a_journal_cut_short_is_compared_as_far_as_it_goes(self):
+        self.write_lines(self.lines[: len(self.lines) // 2])
+        self.assertRegex(self.replay().stdout, r"^replayed \d+ messages, identical$")
+
+    def test_a_message_of_the_client_that_is_missing_makes_it_impossible(self):
+        del self.lines[self.number(label="audio") - 1]
+        self.write_lines(self.lines)
+        done = self.replay(code=2)
+        self.assertEqual(done.stdout, "")
+        self.assertRegex(done.stderr, rf"^ojin-conform replay: {re.escape(str(self.journal))}:\d+: cannot be replayed: ")
+
+    def test_a_journal_that_does_not_say_what_was_taken(self):
+        self.lines = [line for line in self.lines if line.get("kind") != "taken"]
+        self.write_lines(self.lines)
+        accept = self.number(label="accept")
+        self.assertIn(f"{self.journal}:{accept}: cannot be replayed: ", self.replay(code=2).stderr)
+
+
+class WrongUse(ReplayCase):
+    HEADER = {"journal": 1, "family": "ojin", "profile": "oris-1.0", "picture_width": 320, "picture_height": 240}
+
+    def complaint(self, *words):
+        done = self.conform("replay", *words)
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        return done.stderr.splitlines()[0]
+
+    def test_what_is_no_journal_is_told_in_a_line(self):
+        cases = [
+            ("no such file", None, "cannot read {path}: No such file or directory"),
+            ("not JSON", "hello\n", "{path}: line 1: this is no JSON object"),
+            ("an entry of no kind", json.dumps(self.HEADER) + "\n{}\n", "{path}: line 2: the kind is not known"),
+            ("no size of a picture", json.dumps(dict(self.HEADER, picture_width=7)) + "\n", None),
+            ("an unknown family", json.dumps(dict(self.HEADER, family="x")) + "\n", "{path}: the journal's family is not known"),
+            ("a script is missing", json.dumps(dict(self.HEADER, script="a/b")) + "\n",
+             "{path}: the script 'a/b' ran: expected --script FILE with it"),
+        ]
+        for name, text, expected in cases:
+            with self.subTest(name):
+                path = str(self.folder / (name.replace(" ", "-") + ".jsonl"))
+                if text is not None:
+                    self.write(os.path.basename(path), text)
+                said = self.complaint(path)
+                self.assertTrue(said.startswith("ojin-conform replay: "), said)
+                if expected is not None:
+                    self.assertEqual(said, "ojin-conform replay: " + expected.format(path=path))
+
+    def test_another_script_than_ran(self):
+        script = self.write("other.session", SCRIPT)
+        path = self.write("j.jsonl", json.dumps(dict(self.HEADER, script="a/b")) + "\n")
+        self.assertIn("this is the script 'ojin/test/by-hand': expected 'a/b'", self.complaint("--script", script, path))
+        path = self.write("k.jsonl", json.dumps(self.HEADER) + "\n")
+        self.assertIn("no script ran", self.complaint("--script", script, path))
+        bad = self.write("bad.session", SCRIPT.replace("accept", "accept everything"))
+        path = self.write("l.jsonl", json.dumps(dict(self.HEADER, script="ojin/test/by-hand")) + "\n")
+        self.assertTrue(self.complaint("--script", bad, path).startswith(bad + ":10:"))
+
+    def test_wrong_words(self):
+        self.assertEqual(self.complaint(), "ojin-conform replay: expected one journal")
+        self.assertEqual(self.complaint("a", "b"), "ojin-conform replay: expected one journal")
+        self.assertIn("--loud", self.complaint("--loud", "a"))
+
+    def test_help(self):
+        done = self.conform("help", "replay")
+        self.assertEqual(done.returncode, 0)
+        self.assertTrue(done.stdout.startswith("Usage: ojin-conform replay"))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
