@@ -4,7 +4,7 @@
 
 #include "conformance/replay/replay.h"
 
-enum { LANE_NONE = SIZE_MAX };
+static const size_t LANE_NONE = SIZE_MAX;
 
 /* An entry's place among those of its connection; with a script all are of one. */
 struct place {
