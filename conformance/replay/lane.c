@@ -100,9 +100,11 @@ bool lane_index(struct lane *lane, struct replay_result *out)
     for (size_t i = lane->from; i < lane->to; i++) {
         if (!lane_is_carried_out(lane_entry(lane, i)))
             continue;
-        while (lane->expected[order] != LANE_NONE)
+        /* As many places as entries: there is one left for each. */
+        while (order < count && lane->expected[order] != LANE_NONE)
             order++;
-        lane->expected[order] = lane->places[i].index;
+        if (order < count)
+            lane->expected[order++] = lane->places[i].index;
     }
     return true;
 }
