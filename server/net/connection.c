@@ -85,6 +85,13 @@ static void on_over(void *context)
 {
     struct connection *connection = context;
     connection->tap_is_over = true;
+    /* The library may learn of it late; nothing that the engine makes from now on would leave. */
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    connection_pump(connection);
+    seat_leave(connection);
+    if (connection->wsi != NULL)
+        lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     server_due(connection->server, mock_server_now_us(connection->server));
 }
 
@@ -210,6 +217,9 @@ static uint64_t unread_by_us(const struct connection *connection)
 
 uint64_t connection_deadline_us(const struct connection *connection)
 {
+    /* connection_tick does nothing any more, so nothing may ask for it. */
+    if (connection->tap_is_over)
+        return UINT64_MAX;
     uint64_t deadline = connection->phase_by_us;
     uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
     uint64_t seat = connection->seat == NULL ? UINT64_MAX : seat_deadline_us(&connection->own_seat);

@@ -150,12 +150,22 @@ static bool library_can_take(const struct connection *connection)
            connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX;
 }
 
+/* The library's socket is gone: what follows is dropped, and the library's side ends as well. */
+static void write_failed(struct connection *connection)
+{
+    connection->left = true; /* the seat is left at the next tick: the engine may be at work just now */
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
+    tap_finish(connection->tap);
+    server_due(connection->server, mock_server_now_us(connection->server));
+}
+
 static void frame_write(struct connection *connection, uint8_t *data, size_t len, unsigned protocol,
                         const struct delivery *delivery)
 {
     slicer_expect(&connection->tap->slicer, delivery);
     if (lws_write(connection->wsi, data, len, (enum lws_write_protocol)protocol) < 0)
-        tap_finish(connection->tap);
+        write_failed(connection);
 }
 
 static void message_write(struct connection *connection, struct actions *actions, const struct action *action,
@@ -196,9 +206,9 @@ static void close_write(struct connection *connection, const struct actions *act
         len += reason.len;
     }
     at[1] = (uint8_t)(len - 2);
-    if (lws_write(connection->wsi, at, len, LWS_WRITE_RAW) < 0)
-        tap_finish(connection->tap);
     connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+    if (lws_write(connection->wsi, at, len, LWS_WRITE_RAW) < 0)
+        write_failed(connection);
 }
 
 static unsigned send_protocol(enum action_kind kind)

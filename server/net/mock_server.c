@@ -86,7 +86,10 @@ void server_due(struct mock_server *server, uint64_t at_us)
         return;
     server->due_us = at_us;
     uv_update_time(server->loop);
-    uv_timer_start(&server->timer, on_timer, (at_us - now_us + 999) / 1000, 0);
+    /* Never 0: libuv would run the timer again before it looks at a socket, and a deadline that only a socket
+     * can move would be waited for without end. */
+    uint64_t wait_ms = (at_us - now_us + 999) / 1000;
+    uv_timer_start(&server->timer, on_timer, wait_ms == 0 ? 1 : wait_ms, 0);
 }
 
 static void accept_resume(struct mock_server *server, uint64_t now_us);

@@ -14,6 +14,7 @@ import socket
 import struct
 import subprocess
 import tempfile
+import time
 import unittest
 
 import websockets
@@ -70,6 +71,10 @@ class Mock:
             self.signalled = True
             self.process.send_signal(number)
 
+    def said(self):
+        """What stands on its standard error by now."""
+        return os.pread(self.errors.fileno(), 1 << 20, 0).decode()
+
     def stop(self):
         """What it said; it must end with exit 0 and never have shown the key."""
         self.signal()
@@ -84,6 +89,11 @@ class Mock:
 
 def speak(samples):
     return INPUT_HEADER.pack(1, 1700000000000, 0) + samples
+
+
+def binary(message):
+    """One client frame; the mask is all zeros."""
+    return b"\x82" + struct.pack("!BQ", 0x80 | 127, len(message)) + bytes(4) + message
 
 
 def tone(samples):
@@ -412,6 +422,34 @@ class RudePeers(unittest.TestCase):
                 peer.close()
             self.assertEqual(len(asyncio.run(session(mock.url))), 25)
 
+    def test_resets_in_the_middle_of_speech_do_not_hang_it(self):
+        with Mock() as mock:
+            for _ in range(100):
+                peer = socket.create_connection(("127.0.0.1", mock.ready["port"]))
+                peer.settimeout(WAIT_S)
+                peer.sendall(UPGRADE + binary(speak(tone(32000))))
+                got = 0
+                while got < 20000:  # the upgrade, sessionReady and a few frames of speech
+                    got += len(peer.recv(65536))
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+                peer.close()
+            self.assertEqual(len(asyncio.run(session(mock.url))), 25)
+
+    def test_clients_that_do_not_read_and_then_vanish_do_not_hang_it(self):
+        with Mock("--silence-pace", "1000", "--size", "1280x720") as mock:
+            peers = []
+            for _ in range(20):
+                peer = socket.socket()
+                peer.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                peer.connect(("127.0.0.1", mock.ready["port"]))
+                peer.sendall(UPGRADE + binary(speak(bytes(FRAME_BYTES))))
+                peers.append(peer)
+            deadline = time.monotonic() + WAIT_S
+            while mock.said().count("silence frames are dropped") < len(peers) and time.monotonic() < deadline:
+                time.sleep(0.05)
+            for peer in peers:
+                peer.close()
+            self.assertEqual(len(asyncio.run(session(mock.url))), 25)
 
     def test_a_client_that_does_not_read_costs_no_more_than_a_bounded_queue(self):
         with script_of("accept", "send speech count=3000") as path:
