@@ -55,7 +55,7 @@ static bool answer_what_is_no_upgrade(struct connection *connection, const struc
         connection_refuse(connection, 405, "Allow: GET\r\n", "A WebSocket begins with a GET request.");
         return true;
     }
-    if (!header_is(head, "Upgrade", "websocket")) {
+    if (!http_head_asks_for_websocket(head)) {
         connection_refuse(connection, 426, "Upgrade: websocket\r\nConnection: Upgrade\r\n",
                           "This is a WebSocket endpoint: connect with a WebSocket client.");
         return true;
@@ -76,7 +76,7 @@ static bool answer_what_is_no_upgrade(struct connection *connection, const struc
 bool admission_is_upgrade(struct bytes bytes)
 {
     struct http_head head;
-    return http_head_parse(bytes, &head) && header_is(&head, "Upgrade", "websocket");
+    return http_head_parse(bytes, &head) && http_head_asks_for_websocket(&head);
 }
 
 /* The script's connection before this one is about to end, and the script may want another one then. */
@@ -124,6 +124,28 @@ static bool seat_take_script(struct connection *connection)
     return true;
 }
 
+/* A client that comes again with what the service refuses gets that refusal again, whatever the script waits
+ * for. */
+static bool service_refuses(struct connection *connection, const struct http_head *head)
+{
+    struct mock_server *server = connection->server;
+    const struct session_class *session_class = server->options.engine.session_class;
+    struct session *session = session_class->create(&server->options.engine.session);
+    if (session == NULL)
+        return false;
+    uint64_t now_us = mock_server_now_us(server);
+    struct session_event event = {.kind = SESSION_REQUEST, .now_us = now_us, .head = head};
+    actions_clear(&server->scratch);
+    session_class->step(session, &event, &server->scratch);
+    session_class->destroy(session);
+    struct action *action = server->scratch.list;
+    if (server->scratch.count == 0 || action->kind != ACTION_REFUSE || !recording_begin(connection, now_us))
+        return false;
+    action->by_host = true;
+    connection_perform(connection, &server->scratch, action);
+    return true;
+}
+
 void admission_decide(struct connection *connection)
 {
     struct mock_server *server = connection->server;
@@ -143,6 +165,8 @@ void admission_decide(struct connection *connection)
     bool script = server->options.engine.script != NULL;
     if (!(script ? seat_take_script(connection) : seat_take_own(connection))) {
         connection->seat = NULL;
+        if (script && service_refuses(connection, &head))
+            return;
         connection_refuse(connection, 503, "",
                           script ? "The script does not wait for a connection now."
                                  : "There is no memory for another session.");

@@ -44,7 +44,7 @@ static void pong_received(struct connection *connection, const void *in, size_t 
 }
 
 /* Nonzero: the library shall just close, because our close frame is out. */
-static int close_received(struct connection *connection, const void *in, size_t len)
+static int close_received(struct connection *connection, struct lws *wsi, const void *in, size_t len)
 {
     const uint8_t *payload = in;
     uint16_t code = 1005; /* RFC 6455 7.1.5: none was given */
@@ -58,6 +58,11 @@ static int close_received(struct connection *connection, const void *in, size_t 
         return 1;
     connection_drop_all(connection);
     connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+    if (len == 1 || (len >= 2 && !ws_close_code_is_legal(code))) {
+        /* The library would send back what it got; RFC 6455 5.5.1 and 7.4 forbid it. */
+        lws_close_reason(wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, NULL, 0);
+        return 1;
+    }
     return 0;
 }
 
@@ -85,7 +90,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
         pong_received(connection, in, len);
         return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
-        return close_received(connection, in, len);
+        return close_received(connection, wsi, in, len);
     case LWS_CALLBACK_SERVER_WRITEABLE:
         connection_pump(connection);
         return 0;
