@@ -409,6 +409,24 @@ class RudePeers(unittest.TestCase):
                         pass
             self.assertEqual(len(asyncio.run(session(mock.url))), 25)
 
+    def test_an_illegal_close_frame_is_answered_with_1002_and_not_sent_back(self):
+        with Mock() as mock:
+            for payload, answer in (
+                (b"a", b"\x88\x02\x03\xea"),
+                (struct.pack("!H", 999), b"\x88\x02\x03\xea"),
+                (struct.pack("!H", 1000) + b"ok", b"\x88\x04\x03\xe8ok"),
+            ):
+                with socket.create_connection(("127.0.0.1", mock.ready["port"])) as peer:
+                    peer.settimeout(WAIT_S)
+                    peer.sendall(UPGRADE)
+                    got = b""
+                    while b"sessionReady" not in got:
+                        got += peer.recv(65536)
+                    peer.sendall(bytes([0x88, 0x80 | len(payload)]) + bytes(4) + payload)
+                    while chunk := peer.recv(65536):
+                        got += chunk
+                    self.assertTrue(got.endswith(b"}" + answer), (payload, got[-20:]))
+
     def test_clients_that_vanish_leave_nothing(self):
         with Mock() as mock:
             peers = [socket.create_connection(("127.0.0.1", mock.ready["port"])) for _ in range(50)]
@@ -540,6 +558,21 @@ class Scripts(unittest.TestCase):
 
         with script_of("accept", "serve") as path, Mock("--script", path) as mock:
             self.assertEqual(asyncio.run(second(mock.url)), 503)
+
+    def test_who_comes_again_with_a_wrong_key_is_refused_as_before(self):
+        async def statuses(url):
+            found = []
+            for _ in range(3):
+                try:
+                    async with connect(url, key="wrong"):
+                        found.append(101)
+                except websockets.InvalidStatusCode as refusal:
+                    found.append(refusal.status_code)
+            return found
+
+        with script_of("accept", "serve until=close") as path:
+            with Mock("--script", path) as mock:
+                self.assertEqual(asyncio.run(statuses(mock.url)), [401, 401, 401])
 
     def test_a_refusal_and_a_reset_reach_the_client(self):
         async def outcome(url):
