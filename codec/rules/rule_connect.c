@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "codec/rules/rule_set.h"
+#include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
 
 enum { SHOWN_MAX = 80 };
@@ -49,20 +50,35 @@ static void config_broken(struct rule_set *rules, enum rule rule, const struct o
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 
-/* What is wrong with the encoding; NULL when nothing is. `decoded` is as large as the value. */
-static const char *config_fault(const struct rule_set *rules, struct bytes value, uint8_t *decoded)
+typedef bool decoder(struct bytes in, uint8_t *out, size_t *out_len);
+
+static bool decodes_to(decoder *decode, struct bytes value, uint8_t *decoded, struct bytes config)
+{
+    size_t len;
+    return decode(value, decoded, &len) && bytes_equal(bytes_of(decoded, len), config);
+}
+
+/* What is wrong with the encoding; NULL when nothing is. A query may be encoded as a URI or as a form; what a
+ * bare '+' is in the first is a space in the second, so an id with a '+' must escape it. `decoded` is as
+ * large as the value. */
+static const char *config_fault(struct bytes value, struct bytes config, uint8_t *decoded)
 {
     size_t len;
     if (!percent_decode(value, decoded, &len))
         return "a '%' that is not followed by two hex digits";
     if (!percent_encoding_is_clean(value))
         return "a character that must be percent-encoded stands bare";
-    if (rules->context.config.len == 0 || bytes_equal(bytes_of(decoded, len), rules->context.config))
+    if (config.len == 0 || decodes_to(form_decode, value, decoded, config))
         return NULL;
+    if (decodes_to(percent_decode, value, decoded, config))
+        return "a '+' that must be percent-encoded stands bare";
     /* Decoding never makes text longer, so it can be done in place. */
-    if (percent_decode(bytes_of(decoded, len), decoded, &len) &&
-        bytes_equal(bytes_of(decoded, len), rules->context.config))
-        return "percent-encoded twice";
+    decoder *const decoders[] = {percent_decode, form_decode};
+    for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++) {
+        if (percent_decode(value, decoded, &len) &&
+            decodes_to(decoders[i], bytes_of(decoded, len), decoded, config))
+            return "percent-encoded twice";
+    }
     return "does not decode to the config id that was given";
 }
 
@@ -82,7 +98,7 @@ void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct ob
     uint8_t *decoded = malloc(value.len);
     if (decoded == NULL)
         return;
-    const char *fault = config_fault(rules, value, decoded);
+    const char *fault = config_fault(value, rules->context.config, decoded);
     free(decoded);
     if (fault != NULL)
         config_broken(rules, rule, seen, value, fault);
@@ -90,68 +106,35 @@ void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct ob
         rule_kept(rules, rule);
 }
 
-static bool equal_ignoring_case(struct bytes word, const char *name)
-{
-    size_t len = strlen(name);
-    for (size_t i = 0; i < len && word.len == len; i++) {
-        uint8_t c = word.data[i];
-        if (c >= 'A' && c <= 'Z')
-            c = (uint8_t)(c + ('a' - 'A'));
-        if (c != (uint8_t)name[i])
-            return false;
-    }
-    return word.len == len;
-}
-
-/* The name of a scheme that is well known; NULL for any other word, which may be part of a secret. */
-static const char *scheme_of(struct bytes word)
-{
-    static const char *const schemes[][2] = {
-        {"bearer", "Bearer"}, {"basic", "Basic"},     {"digest", "Digest"}, {"token", "Token"},
-        {"apikey", "ApiKey"}, {"api-key", "Api-Key"}, {"key", "Key"},       {"jwt", "JWT"}};
-    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
-        if (equal_ignoring_case(word, schemes[i][0]))
-            return schemes[i][1];
-    }
-    return NULL;
-}
-
 /* Says what the value is without saying it: neither a key nor what may be one stands in a finding. */
 static void describe_value(struct text *out, struct bytes value, struct bytes key)
 {
-    size_t word_len = 0;
-    while (word_len < value.len && value.data[word_len] != ' ')
-        word_len++;
-    const char *scheme = scheme_of(bytes_of(value.data, word_len));
-    if (word_len == value.len && scheme != NULL) {
-        text_add(out, scheme);
+    const struct authorization read = authorization_of(value);
+    if (read.secret.len == 0) {
+        text_add(out, read.scheme == NULL ? "a word" : read.scheme);
         text_add(out, " alone");
         return;
     }
-    if (word_len == value.len) {
+    if (read.word.len == 0) {
         text_add(out, "a value of ");
         text_add_u64(out, value.len);
         text_add(out, " bytes that is not the key");
         return;
     }
-    size_t rest_at = word_len;
-    while (rest_at < value.len && value.data[rest_at] == ' ')
-        rest_at++;
-    struct bytes rest = bytes_of(value.data + rest_at, value.len - rest_at);
-    if (scheme != NULL) {
+    if (read.scheme != NULL) {
         text_add_char(out, '"');
-        text_add(out, scheme);
+        text_add(out, read.scheme);
         text_add(out, " \"");
     } else {
         text_add(out, "a word of ");
-        text_add_u64(out, word_len);
+        text_add_u64(out, read.word.len);
         text_add(out, " bytes, a space");
     }
-    if (key.len > 0 && bytes_equal(rest, key)) {
+    if (key.len > 0 && bytes_equal(read.secret, key)) {
         text_add(out, " and <key>");
     } else {
         text_add(out, " and ");
-        text_add_u64(out, rest.len);
+        text_add_u64(out, read.secret.len);
         text_add(out, key.len > 0 ? " bytes that are not the key" : " bytes");
     }
 }

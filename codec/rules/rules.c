@@ -1,5 +1,6 @@
 #include "codec/rules/rules.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
@@ -34,6 +35,9 @@ static const struct {
     [RULE_END_01] = {"OJ-END-01", rule_control, NULL},
     [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL},
 };
+
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
+              "every rule may find something in the same event");
 
 static bool rule_applies(const struct rule_context *context, const char *id)
 {

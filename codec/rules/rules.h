@@ -38,7 +38,7 @@ struct rule_context {
     struct rule_speech speech[RULE_SPEECHES_MAX];
 };
 
-enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 16, FINDINGS_PER_RULE_MAX = 3 };
+enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 24, FINDINGS_PER_RULE_MAX = 3 };
 
 struct finding {
     const char *requirement; /* static: an id of requirements.tsv */
@@ -57,7 +57,8 @@ void rule_set_free(struct rule_set *rules);
 void rule_set_event(struct rule_set *rules, const struct wire_event *event);
 /* The connection is over, or the case is: rules that wait for something that did not come decide now. */
 void rule_set_finish(struct rule_set *rules, uint64_t now_us);
-/* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are kept.
+/* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are kept,
+ * and FINDINGS_PENDING_MAX that nobody takes: more than there are rules, so that none is lost to one event.
  */
 bool rule_set_take_finding(struct rule_set *rules, struct finding *out);
 

@@ -430,6 +430,10 @@ WORD(unknown_config)
 {
     UNUSED, player->context.config.len = 0;
 }
+WORD(escapes_config)
+{
+    UNUSED, player->context.config = bytes_of_text(SESSION_ESCAPES_CONFIG);
+}
 
 static const struct {
     const char *word;
@@ -443,6 +447,7 @@ static const struct {
     {"long-speech", word_long_speech},
     {"unknown-key", word_unknown_key},
     {"unknown-config", word_unknown_config},
+    {"escapes-config", word_escapes_config},
     {"kept", word_kept}, /* :BYTES of each message */
     /* the connection */
     {"open", word_open}, /* request, response and sessionReady */

@@ -22,9 +22,10 @@ struct session_case {
 #define SESSION_DATA(literal) .data = (literal), .len = sizeof(literal) - 1
 #define NO_DATA               .data = NULL
 
-#define SESSION_KEY    "sk-secret-1234"
-#define SESSION_CONFIG "demo/config 1"
-#define SESSION_TARGET "/realtime?config_id=demo%2Fconfig%201"
+#define SESSION_KEY            "sk-secret-1234"
+#define SESSION_CONFIG         "demo/config 1"
+#define SESSION_ESCAPES_CONFIG "a/b?c=d&e f+g%\xc3\xa9"
+#define SESSION_TARGET         "/realtime?config_id=demo%2Fconfig%201"
 #define SESSION_HEAD(target, authorization)                                                                  \
     "GET " target " HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n" authorization "\r\n"
 

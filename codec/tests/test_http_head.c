@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "codec/tests/exact_copy.h"
+#include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/text.h"
@@ -145,7 +146,7 @@ static const struct {
     {"a%2Fb%c3%A9", "a/b\xc3\xa9", true},
     {"!$'()*,;:@/?", "!$'()*,;:@/?", true},
     {"a b", "a b", false},
-    {"a+b", "a+b", false},
+    {"a+b", "a+b", true},
     {"a=b", "a=b", false},
     {"a#b", "a#b", false},
     {"\xc3\xa9", "\xc3\xa9", false},
@@ -169,6 +170,59 @@ START_TEST(escapes_are_decoded_and_unclean_encodings_told)
         ck_assert_uint_eq(len, 99);
     ck_assert_msg(percent_encoding_is_clean(in.bytes) == ENCODINGS[_i].clean, "%s", ENCODINGS[_i].encoded);
     exact_copy_free(in);
+}
+END_TEST
+
+static const struct {
+    const char *encoded;
+    const char *decoded; /* NULL: a broken escape */
+} FORMS[] = {
+    {"", ""}, {"a+b", "a b"}, {"a%2Bb+%20", "a+b  "}, {"+%2b%", NULL}, {"caf%C3%A9", "caf\xc3\xa9"},
+};
+
+START_TEST(a_plus_is_a_space_in_a_form)
+{
+    struct exact_copy in = exact_copy_of(bytes_of_text(FORMS[_i].encoded));
+    uint8_t out[32];
+    size_t len = 99;
+    ck_assert_msg(form_decode(in.bytes, out, &len) == (FORMS[_i].decoded != NULL), "%s", FORMS[_i].encoded);
+    if (FORMS[_i].decoded != NULL)
+        assert_text(FORMS[_i].encoded, bytes_of(out, len), FORMS[_i].decoded);
+    else
+        ck_assert_uint_eq(len, 99);
+    exact_copy_free(in);
+}
+END_TEST
+
+static const struct {
+    const char *value;
+    const char *scheme; /* NULL: none that is known */
+    const char *word;
+    const char *secret;
+} AUTHORIZATIONS[] = {
+    {"", NULL, "", ""},
+    {"sk-1", NULL, "", "sk-1"},
+    {"Bearer sk-1", "Bearer", "Bearer", "sk-1"},
+    {"bEARER   sk-1 x", "Bearer", "bEARER", "sk-1 x"},
+    {"API-key k", "Api-Key", "API-key", "k"},
+    {"Bearer", "Bearer", "Bearer", ""},
+    {"Bearers k", NULL, "Bearers", "k"},
+    {"my key", NULL, "my", "key"},
+};
+
+START_TEST(an_authorization_is_a_scheme_and_a_secret)
+{
+    const char *name = AUTHORIZATIONS[_i].value;
+    struct exact_copy value = exact_copy_of(bytes_of_text(name));
+    const struct authorization read = authorization_of(value.bytes);
+    if (AUTHORIZATIONS[_i].scheme == NULL)
+        ck_assert_msg(read.scheme == NULL, "%s", name);
+    else
+        ck_assert_str_eq(read.scheme, AUTHORIZATIONS[_i].scheme);
+    assert_text(name, read.word, AUTHORIZATIONS[_i].word);
+    assert_text(name, read.secret, AUTHORIZATIONS[_i].secret);
+    ck_assert_uint_eq(read.word.len + read.blanks.len + read.secret.len, strlen(name));
+    exact_copy_free(value);
 }
 END_TEST
 
@@ -232,6 +286,9 @@ int main(void)
                         count_of(sizeof PARAMETERS, sizeof PARAMETERS[0]));
     tcase_add_loop_test(tcase, escapes_are_decoded_and_unclean_encodings_told, 0,
                         count_of(sizeof ENCODINGS, sizeof ENCODINGS[0]));
+    tcase_add_loop_test(tcase, a_plus_is_a_space_in_a_form, 0, count_of(sizeof FORMS, sizeof FORMS[0]));
+    tcase_add_loop_test(tcase, an_authorization_is_a_scheme_and_a_secret, 0,
+                        count_of(sizeof AUTHORIZATIONS, sizeof AUTHORIZATIONS[0]));
     tcase_add_loop_test(tcase, a_response_head_says_where_its_body_ends, 0,
                         count_of(sizeof RESPONSES, sizeof RESPONSES[0]));
     suite_add_tcase(suite, tcase);

@@ -1,6 +1,8 @@
 /* What holds for all rules: how many findings are kept, and what they carry. */
+#include <assert.h>
 #include <check.h>
 
+#include "codec/ojin/input.h"
 #include "codec/rules/rules.h"
 #include "codec/tests/suite.h"
 
@@ -89,6 +91,44 @@ START_TEST(findings_nobody_takes_are_bounded)
     size_t count = count_findings(rules, &last);
     ck_assert_uint_ge(count, 3);
     ck_assert_uint_le(count, FINDINGS_PENDING_MAX);
+    rule_set_free(rules);
+}
+END_TEST
+
+static void send_input(struct rule_set *rules, uint64_t at_us, uint8_t type, uint64_t timestamp_ms,
+                       const char *params)
+{
+    uint8_t message[128];
+    struct writer writer = writer_of(message, sizeof message);
+    const struct ojin_input input = {
+        .payload_type = type, .timestamp_ms = timestamp_ms, .params = bytes_of_text(params)};
+    ojin_input_write(&writer, &input);
+    const struct wire_event event = {.at_us = at_us,
+                                     .direction = WIRE_FROM_CLIENT,
+                                     .kind = WIRE_EVENT_BINARY,
+                                     .message_bytes = writer.len,
+                                     .data = bytes_of(message, writer.len)};
+    rule_set_event(rules, &event);
+}
+
+/* Six rules at least, broken three times each, which is more than one event could do. */
+START_TEST(no_finding_is_lost_while_there_are_no_more_than_rules)
+{
+    struct rule_set *rules = new_set();
+    struct finding last;
+    for (uint64_t i = 0; i < FINDINGS_PER_RULE_MAX; i++) {
+        const uint64_t at_us = 10000000 * i;
+        const uint64_t now_ms = EPOCH_MS + at_us / 1000;
+        send_text(rules, at_us, "{\"type\":\"endInteraction\"}");
+        send_text(rules, at_us, "{\"type\":\"cancelInteraction\"}");
+        send_input(rules, at_us, 2, now_ms, "");
+        send_input(rules, at_us, 1, 5, "");
+        send_input(rules, at_us, 1, now_ms, "no JSON");
+        send_input(rules, at_us, 1, now_ms, "{\"idle_filter_amount\":true}");
+    }
+    static_assert(FINDINGS_PENDING_MAX >= 6 * FINDINGS_PER_RULE_MAX, "they must fit");
+    ck_assert_uint_ge(count_findings(rules, &last), 6 * FINDINGS_PER_RULE_MAX);
+    ck_assert_uint_gt(FINDINGS_PENDING_MAX, rule_count());
     rule_set_free(rules);
 }
 END_TEST
@@ -182,6 +222,7 @@ int main(void)
     tcase_add_test(tcase, a_rule_keeps_its_first_three_findings);
     tcase_add_test(tcase, findings_come_in_the_order_they_were_met);
     tcase_add_test(tcase, findings_nobody_takes_are_bounded);
+    tcase_add_test(tcase, no_finding_is_lost_while_there_are_no_more_than_rules);
     tcase_add_test(tcase, a_burst_is_said_once_and_the_next_one_again);
     tcase_add_test(tcase, a_large_message_is_noted_once_and_breaks_nothing);
     tcase_add_test(tcase, finishing_twice_says_nothing_twice);

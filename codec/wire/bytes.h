@@ -38,4 +38,20 @@ static inline bool bytes_equal_text(struct bytes a, const char *text)
     return bytes_equal(a, bytes_of_text(text));
 }
 
+/* Only the case of ASCII letters is ignored. */
+static inline bool bytes_equal_text_ignoring_case(struct bytes a, const char *text)
+{
+    if (a.len != strlen(text))
+        return false;
+    for (size_t i = 0; i < a.len; i++) {
+        const uint8_t x = a.data[i];
+        const uint8_t y = (uint8_t)text[i];
+        const uint8_t lower_x = x >= 'A' && x <= 'Z' ? (uint8_t)(x + ('a' - 'A')) : x;
+        const uint8_t lower_y = y >= 'A' && y <= 'Z' ? (uint8_t)(y + ('a' - 'A')) : y;
+        if (lower_x != lower_y)
+            return false;
+    }
+    return true;
+}
+
 #endif

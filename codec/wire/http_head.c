@@ -23,18 +23,6 @@ static uint8_t lower_case(uint8_t c)
     return c >= 'A' && c <= 'Z' ? (uint8_t)(c + ('a' - 'A')) : c;
 }
 
-static bool equal_ignoring_case(struct bytes a, const char *name)
-{
-    size_t len = strlen(name);
-    if (a.len != len)
-        return false;
-    for (size_t i = 0; i < len; i++) {
-        if (lower_case(a.data[i]) != lower_case((uint8_t)name[i]))
-            return false;
-    }
-    return true;
-}
-
 /* Index of the first `c` in `span`, or span.len. */
 static size_t index_of(struct bytes span, uint8_t c)
 {
@@ -135,7 +123,7 @@ bool http_head_parse(struct bytes head, struct http_head *out)
 bool http_head_header(const struct http_head *head, const char *name, size_t n, struct bytes *value)
 {
     for (size_t i = 0; i < head->header_count; i++) {
-        if (!equal_ignoring_case(head->headers[i].name, name))
+        if (!bytes_equal_text_ignoring_case(head->headers[i].name, name))
             continue;
         if (n == 0) {
             *value = head->headers[i].value;
@@ -152,7 +140,7 @@ bool http_head_asks_for_websocket(const struct http_head *head)
     for (size_t n = 0; http_head_header(head, "Upgrade", n, &list); n++) {
         while (list.len > 0) {
             size_t item_len = index_of(list, ',');
-            if (equal_ignoring_case(trimmed(first_of(list, item_len)), "websocket"))
+            if (bytes_equal_text_ignoring_case(trimmed(first_of(list, item_len)), "websocket"))
                 return true;
             list = rest_of(list, item_len == list.len ? item_len : item_len + 1);
         }
@@ -193,12 +181,12 @@ static bool is_escape(struct bytes at)
            hex_value(at.data[2]) != NOT_HEX;
 }
 
-bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len)
+static bool decode(struct bytes in, uint8_t plus, uint8_t *out, size_t *out_len)
 {
     size_t len = 0;
     while (in.len > 0) {
         if (in.data[0] != '%') {
-            out[len++] = in.data[0];
+            out[len++] = in.data[0] == '+' ? plus : in.data[0];
             in = rest_of(in, 1);
             continue;
         }
@@ -211,12 +199,22 @@ bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len)
     return true;
 }
 
+bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len)
+{
+    return decode(in, '+', out, out_len);
+}
+
+bool form_decode(struct bytes in, uint8_t *out, size_t *out_len)
+{
+    return decode(in, ' ', out, out_len);
+}
+
 bool percent_encoding_is_clean(struct bytes value)
 {
     while (value.len > 0) {
         uint8_t c = value.data[0];
         bool escape = is_escape(value);
-        if (!escape && !is_alphanumeric(c) && (c == 0 || strchr("-._~!$'()*,;:@/?", c) == NULL))
+        if (!escape && !is_alphanumeric(c) && (c == 0 || strchr("-._~!$'()*,;:@/?+", c) == NULL))
             return false;
         value = rest_of(value, escape ? 3 : 1);
     }

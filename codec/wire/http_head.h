@@ -36,9 +36,11 @@ bool http_head_parameter(const struct http_head *head, const char *name, size_t 
 bool http_head_asks_for_websocket(const struct http_head *head);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
+/* The same for a form (application/x-www-form-urlencoded, as URLSearchParams and urlencode write a query):
+ * '+' is a space. */
+bool form_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* True when `value` holds only unreserved characters and well-formed escapes, plus the sub-delims, ':', '@',
- * '/' and
- * '?' that a query may hold bare, except '&', '=' , '#' and '+'. */
+ * '/' and '?' that a query may hold bare, except '&', '=' and '#'. A '+' is clean: it is a form's space. */
 bool percent_encoding_is_clean(struct bytes value);
 
 #endif

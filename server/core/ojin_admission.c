@@ -36,14 +36,16 @@ static bool key_matches(struct bytes value, const char *key)
     return differences == 0;
 }
 
+/* As a URI or as a form has it, in which a '+' is a space. */
 static bool decodes_to(struct bytes value, const char *expected)
 {
     uint8_t *decoded = malloc(value.len);
     if (decoded == NULL)
         return false;
     size_t len = 0;
-    const bool equal =
-        percent_decode(value, decoded, &len) && bytes_equal_text(bytes_of(decoded, len), expected);
+    bool equal = percent_decode(value, decoded, &len) && bytes_equal_text(bytes_of(decoded, len), expected);
+    equal =
+        equal || (form_decode(value, decoded, &len) && bytes_equal_text(bytes_of(decoded, len), expected));
     free(decoded);
     return equal;
 }

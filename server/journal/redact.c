@@ -8,6 +8,7 @@
 #include <openssl/sha.h>
 #include <stdlib.h>
 
+#include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
 #include "server/journal/journal_lines.h"
 
@@ -117,31 +118,14 @@ static struct bytes bytes_after(struct bytes text, size_t n)
     return bytes_of(text.data + n, text.len - n);
 }
 
-/* A scheme that is well known; any other word in front may be part of a secret. */
-static bool is_scheme(struct bytes word)
-{
-    static const char *const schemes[] = {"bearer", "basic",   "digest", "token",
-                                          "apikey", "api-key", "key",    "jwt"};
-    for (size_t i = 0; i < sizeof schemes / sizeof schemes[0]; i++) {
-        if (word.len == strlen(schemes[i]) && name_contains(word, schemes[i]))
-            return true;
-    }
-    return false;
-}
-
 /* "Bearer XYZ": the scheme, or that there is one, stays to be judged. */
 static bool append_authorization(struct bytes value, struct bytes key, struct buffer *out)
 {
-    const size_t word = find_byte(value, ' ');
-    size_t rest = word;
-    if (bytes_equal(value, key) || word == value.len)
+    const struct authorization read = authorization_of(value);
+    if (bytes_equal(value, key) || read.word.len == 0)
         return append_secret(value, key, out);
-    while (rest < value.len && value.data[rest] == ' ')
-        rest++;
-    const bool known = is_scheme(bytes_of(value.data, word));
-    return (known ? buffer_append(out, bytes_of(value.data, word)) : append_text(out, "{scheme}")) &&
-           buffer_append(out, bytes_of(value.data + word, rest - word)) &&
-           append_secret(bytes_after(value, rest), key, out);
+    return (read.scheme != NULL ? buffer_append(out, read.word) : append_text(out, "{scheme}")) &&
+           buffer_append(out, read.blanks) && append_secret(read.secret, key, out);
 }
 
 static bool append_parameter(struct bytes parameter, struct bytes key, struct buffer *out)

@@ -89,6 +89,12 @@ static const struct {
     const char *code; /* NULL: served */
 } CONFIGS[] = {
     {"the right one", "my config", REQUEST("?config_id=my%20config", "Authorization: k\r\n"), NULL},
+    {"the right one, encoded as a form", "e f+g%", REQUEST("?config_id=e+f%2Bg%25", "Authorization: k\r\n"),
+     NULL},
+    {"with a '+' of its own that stands bare", "e f+g", REQUEST("?config_id=e%20f+g", "Authorization: k\r\n"),
+     NULL},
+    {"with neither a '+' nor a space", "e+f", REQUEST("?config_id=e-f", "Authorization: k\r\n"),
+     "MODEL_NOT_FOUND"},
     {"any", NULL, REQUEST("?config_id=abc", "Authorization: k\r\n"), NULL},
     {"missing", NULL, REQUEST("", "Authorization: k\r\n"), "MISSING_CONFIG_ID"},
     {"empty", NULL, REQUEST("?config_id=", "Authorization: k\r\n"), "MISSING_CONFIG_ID"},

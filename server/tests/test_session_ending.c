@@ -62,6 +62,32 @@ START_TEST(end_before_the_stream_started_gives_a_final_frame)
 }
 END_TEST
 
+/* Neither an error nor a second final frame comes of it, and the final frame is due when it was. */
+START_TEST(a_repeated_end_changes_nothing)
+{
+    struct bench bench;
+    bench_start(&bench, "oris-1.0", false);
+    bench_speech(&bench, 16001);
+    bench_run(&bench, bench.now_us + 550000);
+    bench_text(&bench, BENCH_END);
+    const uint64_t due_us = OJIN_SESSION_CLASS.deadline_us(bench.session);
+    ck_assert_uint_eq(due_us, bench.now_us);
+    bench.now_us += 20000; /* before the tick that sends the rest */
+    bench_text(&bench, BENCH_END);
+    ck_assert_uint_eq(OJIN_SESSION_CLASS.deadline_us(bench.session), due_us);
+    bench_run(&bench, bench.now_us + SECOND_US);
+    ck_assert_uint_eq(bench_count_label(&bench, "final"), 1);
+    ck_assert_str_eq(bench.sent[bench.count - 1].label, "final");
+    ck_assert_uint_eq(OJIN_SESSION_CLASS.progress(bench.session)->ends, 2);
+    bench_text(&bench, BENCH_END); /* after the final frame */
+    bench_run(&bench, bench.now_us + OJIN_FINAL_CLOSE_WAIT_US);
+    ck_assert_uint_eq(bench_count_label(&bench, "final"), 1);
+    ck_assert_uint_eq(bench_count_label(&bench, "error"), 0);
+    ck_assert_str_eq(bench.sent[bench.count - 1].label, "close");
+    bench_free(&bench);
+}
+END_TEST
+
 START_TEST(speed_shortens_the_wait_for_the_close)
 {
     struct bench bench;
@@ -125,6 +151,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, the_last_and_only_the_last_frame_after_end_is_final, 0, TABLE_COUNT(ENDS));
     tcase_add_test(tcase, end_before_the_stream_started_gives_a_final_frame);
+    tcase_add_test(tcase, a_repeated_end_changes_nothing);
     tcase_add_test(tcase, speed_shortens_the_wait_for_the_close);
     tcase_add_loop_test(tcase, cancel_discards_what_is_due_and_gives_no_final_frame, 0, TABLE_COUNT(CANCELS));
     return suite_run("session ending", tcase);
