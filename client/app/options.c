@@ -71,6 +71,18 @@ static bool parse_flag(const char *word, struct speak_options *options)
     return true;
 }
 
+/* Takes the key from the command line. */
+static bool take_key(char *word, struct speak_options *options)
+{
+    const size_t len = strlen(word);
+    if (len > SPEAK_KEY_BYTES_MAX)
+        return usage_error("speak", "--key takes at most 4095 bytes", NULL), false;
+    memcpy(options->key_given, word, len + 1);
+    options->key = options->key_given;
+    memset(word, 'x', len);
+    return true;
+}
+
 static bool parse_words(int argc, char **argv, struct speak_options *options, int *exit_code)
 {
     const char *profile = "oris-1.0";
@@ -95,6 +107,8 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
             if (++i == argc)
                 return usage_error("speak", "a value is missing after", found->name), false;
             *found->value = argv[i];
+            if (found->value == &options->key && !take_key(argv[i], options))
+                return false;
         } else if (parse_flag(argv[i], options)) {
             continue;
         } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
@@ -115,26 +129,25 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
 
 bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code)
 {
-    struct speak_options options = {0};
-    if (!parse_words(argc, argv, &options, exit_code))
+    *out = (struct speak_options){0};
+    if (!parse_words(argc, argv, out, exit_code))
         return false;
-    if (options.file == NULL)
-        options.file = environment("OJIN_AUDIO", NULL);
-    if (options.url == NULL)
-        options.url = environment("OJIN_URL", "OJIN_WS_URL");
-    if (options.key == NULL)
-        options.key = environment("OJIN_API_KEY", NULL);
-    if (options.config == NULL)
-        options.config = environment("OJIN_CONFIG_ID", NULL);
+    if (out->file == NULL)
+        out->file = environment("OJIN_AUDIO", NULL);
+    if (out->url == NULL)
+        out->url = environment("OJIN_URL", "OJIN_WS_URL");
+    if (out->key == NULL)
+        out->key = environment("OJIN_API_KEY", NULL);
+    if (out->config == NULL)
+        out->config = environment("OJIN_CONFIG_ID", NULL);
     *exit_code = EXIT_USAGE;
-    if (options.file == NULL)
+    if (out->file == NULL)
         return usage_error("speak", "no sound file is named", NULL), false;
-    if (options.url == NULL)
+    if (out->url == NULL)
         return usage_error("speak", "no server is named: --url or OJIN_URL", NULL), false;
-    if (options.key == NULL)
+    if (out->key == NULL)
         return usage_error("speak", "no key is given: --key or OJIN_API_KEY", NULL), false;
-    if (options.config == NULL || options.config[0] == '\0')
+    if (out->config == NULL || out->config[0] == '\0')
         return usage_error("speak", "no config id is given: --config or OJIN_CONFIG_ID", NULL), false;
-    *out = options;
     return true;
 }

@@ -13,6 +13,10 @@ enum exit_code {
     EXIT_INTERRUPTED = 130
 };
 
+enum { SPEAK_KEY_BYTES_MAX = 4095 }; /* in --key */
+
+/* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
+ * the command line, where other users of the machine see it. So this is not to be copied. */
 struct speak_options {
     const char *file;
     const char *url;
@@ -25,7 +29,8 @@ struct speak_options {
     const char *json; /* NULL: none */
     const char *ca_file;
     bool quiet;
-    unsigned timeout_s; /* 0: none */
+    unsigned timeout_s;                      /* 0: none */
+    char key_given[SPEAK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
 };
 
 /* `argv` from the first word after "speak". False when the program should end with `*exit_code`; help and

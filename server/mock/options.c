@@ -180,6 +180,16 @@ static enum options_result number_option(int option, const char *value, struct m
     return OPTIONS_RUN;
 }
 
+static enum options_result key_read(const char *value, struct mock_options *out)
+{
+    const size_t len = strlen(value);
+    if (len == 0 || len > MOCK_KEY_BYTES_MAX)
+        return wrong("key", "a key of 1 to 4095 bytes", len == 0 ? value : "a longer one");
+    memcpy(out->key_given, value, len + 1);
+    out->key = out->key_given;
+    return OPTIONS_RUN;
+}
+
 static enum options_result option_read(int option, const char *value, struct mock_options *out)
 {
     switch (option) {
@@ -189,8 +199,7 @@ static enum options_result option_read(int option, const char *value, struct moc
     case OPTION_PROFILE:
         return profile_read(value, out);
     case OPTION_KEY:
-        out->key = value;
-        return *value == '\0' ? wrong("key", "a key", value) : OPTIONS_RUN;
+        return key_read(value, out);
     case OPTION_CONFIG:
         out->config_id = value;
         return *value == '\0' ? wrong("config", "a config id", value) : OPTIONS_RUN;
@@ -245,6 +254,8 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
     while ((option = getopt_long(argc, argv, ":", OPTIONS, NULL)) != -1) {
         enum options_result result = option == '?' || option == ':' ? not_understood(option, argv[optind - 1])
                                                                     : option_read(option, optarg, out);
+        if (option == OPTION_KEY)
+            memset(optarg, 'x', strlen(optarg));
         if (result != OPTIONS_RUN)
             return result;
     }

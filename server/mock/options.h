@@ -9,12 +9,14 @@ enum {
     MOCK_PORT_DEFAULT = 7700,
     MOCK_SPEED_MAX = 100000,
     MOCK_PACE_PERCENT_MIN = 1,
-    MOCK_PACE_PERCENT_MAX = 1000
+    MOCK_PACE_PERCENT_MAX = 1000,
+    MOCK_KEY_BYTES_MAX = 4095 /* in --key */
 };
 
 enum mock_log { MOCK_LOG_QUIET, MOCK_LOG_INFO, MOCK_LOG_DEBUG };
 
-/* Strings are those of the command line or the environment. */
+/* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
+ * the command line, where other users of the machine see it. So this is not to be copied. */
 struct mock_options {
     const char *address;
     unsigned port;
@@ -29,6 +31,7 @@ struct mock_options {
     enum mock_log log;
     uint32_t silence_percent;
     uint32_t speech_percent;
+    char key_given[MOCK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
 };
 
 enum options_result {
