@@ -213,7 +213,8 @@ int speak_command(int argc, char **argv)
         return failed("no memory, or the video's name is too long");
     }
     if (options.out_directory != NULL && mkdir(options.out_directory, 0777) != 0 && errno != EEXIST) {
-        fprintf(stderr, "ojin-client: %s: %s\n", options.out_directory, strerror(errno));
+        fprintf(stderr, "ojin-client: cannot make the folder %s: %s\n", options.out_directory,
+                strerror(errno));
         exit_code = EXIT_USAGE;
     } else {
         speaking->options = &options;

@@ -11,8 +11,11 @@ static void note_response(struct tap_seen *seen, const struct wire_event *event)
     while (head + 4 <= event->data.len && memcmp(event->data.data + head, "\r\n\r\n", 4) != 0)
         head++;
     struct text body = text_of(seen->refused_body, sizeof seen->refused_body);
-    if (head + 4 <= event->data.len)
-        text_add_bytes(&body, bytes_of(event->data.data + head + 4, event->data.len - head - 4));
+    size_t end = event->data.len;
+    while (end > head + 4 && (event->data.data[end - 1] == '\n' || event->data.data[end - 1] == '\r'))
+        end--; /* a text's last line break is none of the sentence */
+    if (head + 4 <= end)
+        text_add_bytes(&body, bytes_of(event->data.data + head + 4, end - head - 4));
 }
 
 void tap_watch(void *context, const struct wire_event *event)

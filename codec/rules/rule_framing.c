@@ -21,7 +21,7 @@ static void judge_violation(struct rule_set *rules, enum rule rule, const struct
         return;
     rules->violations_reported |= bit;
     rule_broken(rules, rule, event->at_us, ws_violation_sentence((enum ws_violation)event->code),
-                "a frame that breaks this");
+                ws_violation_name((enum ws_violation)event->code));
 }
 
 /* What the misplaced message held is missing elsewhere: that is not held against the client again. */

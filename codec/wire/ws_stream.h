@@ -36,6 +36,8 @@ enum ws_violation {
 
 /* A static sentence that names the rule and its section. */
 const char *ws_violation_sentence(enum ws_violation violation);
+/* What came instead, as a static phrase: "an unmasked frame". */
+const char *ws_violation_name(enum ws_violation violation);
 
 typedef void ws_stream_sink(void *context, const struct wire_event *event);
 

@@ -4,7 +4,7 @@ const char *ws_violation_sentence(enum ws_violation violation)
 {
     switch (violation) {
     case WS_VIOLATION_BAD_HEAD:
-        return "the connection does not begin with an HTTP/1.1 head of bearable size (RFC 6455 4.1)";
+        return "a connection must begin with an HTTP/1.1 head of at most 64 KB (RFC 6455 4.1)";
     case WS_VIOLATION_UNMASKED:
         return "a client must mask every frame (RFC 6455 5.1)";
     case WS_VIOLATION_MASKED:
@@ -12,7 +12,7 @@ const char *ws_violation_sentence(enum ws_violation violation)
     case WS_VIOLATION_RESERVED_BITS:
         return "the reserved bits must be 0 as no extension was agreed on (RFC 6455 5.2)";
     case WS_VIOLATION_RESERVED_OPCODE:
-        return "opcodes 3 to 7 and 11 to 15 are reserved (RFC 6455 5.2)";
+        return "the opcode must not be one of the reserved 3 to 7 and 11 to 15 (RFC 6455 5.2)";
     case WS_VIOLATION_LENGTH_NOT_MINIMAL:
         return "the payload length must take the shortest of its three forms (RFC 6455 5.2)";
     case WS_VIOLATION_CONTROL_TOO_LONG:
@@ -29,6 +29,39 @@ const char *ws_violation_sentence(enum ws_violation violation)
         return "nothing may follow a close frame (RFC 6455 5.5.1)";
     case WS_VIOLATION_LENGTH_ABSURD:
         return "the top bit of a 64-bit payload length must be 0 (RFC 6455 5.2)";
+    }
+    return "";
+}
+
+const char *ws_violation_name(enum ws_violation violation)
+{
+    switch (violation) {
+    case WS_VIOLATION_BAD_HEAD:
+        return "bytes that are no such head";
+    case WS_VIOLATION_UNMASKED:
+        return "an unmasked frame";
+    case WS_VIOLATION_MASKED:
+        return "a masked frame";
+    case WS_VIOLATION_RESERVED_BITS:
+        return "a frame with a reserved bit set";
+    case WS_VIOLATION_RESERVED_OPCODE:
+        return "a frame with a reserved opcode";
+    case WS_VIOLATION_LENGTH_NOT_MINIMAL:
+        return "a longer form of the payload length than it needs";
+    case WS_VIOLATION_CONTROL_TOO_LONG:
+        return "a control frame of more than 125 bytes";
+    case WS_VIOLATION_CONTROL_FRAGMENTED:
+        return "a control frame in fragments";
+    case WS_VIOLATION_BAD_CONTINUATION:
+        return "a fragment out of its place";
+    case WS_VIOLATION_TEXT_NOT_UTF8:
+        return "a text message that is not UTF-8";
+    case WS_VIOLATION_BAD_CLOSE:
+        return "a close frame that carries something else";
+    case WS_VIOLATION_AFTER_CLOSE:
+        return "a frame after the close frame";
+    case WS_VIOLATION_LENGTH_ABSURD:
+        return "a payload length with its top bit set";
     }
     return "";
 }
