@@ -43,7 +43,7 @@ static bool within_limits(struct session *session, const struct session_event *e
     /* OJ-SRV-11 */
     if (event->message_bytes > OJIN_MESSAGE_BYTES_MAX || event->data.len > OJIN_MESSAGE_BYTES_MAX) {
         ojin_send_error(session, event->now_us, OJIN_ERROR_FRAME_SIZE_EXCEEDED,
-                        "Message exceeded 512KB limit: 524288 bytes are allowed", actions);
+                        "The message is larger than 512 KB: 524,288 bytes pass", actions);
         return false;
     }
     return true;
@@ -157,6 +157,7 @@ void ojin_receive_text(struct session *session, const struct session_event *even
         break;
     case OJIN_MESSAGE_OTHER:
     case OJIN_MESSAGE_NO_OBJECT:
+    case OJIN_MESSAGE_UNREADABLE:
     case OJIN_MESSAGE_PLAIN_TEXT:
         send_invalid(session, event->now_us, "Text message", message.error, actions);
         break;

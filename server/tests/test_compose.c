@@ -114,7 +114,7 @@ static const struct {
     {"ready, load a string", "ready", {{"load", "\"low\""}}, "ready", true, "\"low\""},
     {"ready, no success", "ready", {{"status", "failure"}}, "ready", true, "\"failure\""},
     {"error", "error", {{0}}, "error", false, "\"code\":\"INTERNAL_ERROR\""},
-    {"error of a code", "error", {{"code", "TIMEOUT"}}, "error", false, "Operation exceeded processing time"},
+    {"error of a code", "error", {{"code", "TIMEOUT"}}, "error", false, "It took longer than it may"},
     {"error of another", "error", {{"code", "X\""}}, "error", false, "\"code\":\"X\\\"\""},
     {"error with a message", "error", {{"message", "no"}}, "error", false, "\"message\":\"no\""},
     {"error of an interaction", "error", {{"interaction", UUID_1}}, "error", false, UUID_1},
