@@ -12,14 +12,9 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
-enum {
-    TERM_WAIT_MS = 300,   /* between TERM and KILL */
-    REAP_ROUNDS_MAX = 200 /* rounds of killing what is left, each REAP_WAIT_MS */
-};
-enum { REAP_WAIT_MS = 5 };
+#include "server/launch/process.h"
 
 struct ends {
     int control;
@@ -27,12 +22,6 @@ struct ends {
     int out;
     int err;
 };
-
-static void wait_ms(long ms)
-{
-    const struct timespec time = {.tv_sec = ms / 1000, .tv_nsec = (ms % 1000) * 1000000L};
-    nanosleep(&time, NULL);
-}
 
 static void close_pair(int pair[2])
 {
@@ -55,96 +44,6 @@ static void close_all_but(const struct ends *keep)
             close(fd);
     }
     closedir(folder);
-}
-
-static void default_signals(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    signal(SIGPIPE, SIG_DFL);
-    signal(SIGINT, SIG_DFL);
-    signal(SIGTERM, SIG_DFL);
-    signal(SIGCHLD, SIG_DFL);
-}
-
-/* In the client's process, up to exec. */
-_Noreturn static void become_client(char *const argv[], char *const envp[], const struct ends *ends,
-                                    int error_fd)
-{
-    setpgid(0, 0);
-    default_signals();
-    const int input = open("/dev/null", O_RDONLY);
-    if (input >= 0)
-        dup2(input, STDIN_FILENO);
-    dup2(ends->out, STDOUT_FILENO);
-    dup2(ends->err, STDERR_FILENO);
-    execvpe(argv[0], argv, envp);
-    const int error = errno;
-    const ssize_t written = write(error_fd, &error, sizeof error);
-    (void)written; /* nobody is left to tell */
-    _exit(127);
-}
-
-/* Starts the client; the errno of a failed exec comes back over a pipe that exec closes. */
-static pid_t start_client(char *const argv[], char *const envp[], const struct ends *ends, int *exec_errno)
-{
-    int errors[2];
-    if (pipe2(errors, O_CLOEXEC) != 0) {
-        *exec_errno = errno;
-        return -1;
-    }
-    const pid_t client = fork();
-    if (client == 0) {
-        close(errors[0]);
-        become_client(argv, envp, ends, errors[1]);
-    }
-    close(errors[1]);
-    *exec_errno = client < 0 ? errno : 0;
-    if (client > 0) {
-        setpgid(client, client); /* whichever of the two comes first */
-        int error = 0;
-        if (read(errors[0], &error, sizeof error) == (ssize_t)sizeof error)
-            *exec_errno = error;
-    }
-    close(errors[0]);
-    return client;
-}
-
-/* Kills whatever became a child of ours because its own parent is gone. True when there was any. */
-static bool kill_orphans(void)
-{
-    char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    FILE *list = fopen(path, "re");
-    if (list == NULL)
-        return false;
-    bool any = false;
-    long pid = 0;
-    while (fscanf(list, "%ld", &pid) == 1) {
-        any = true;
-        kill((pid_t)pid, SIGKILL);
-    }
-    fclose(list);
-    return any;
-}
-
-static void end_everything(pid_t client, bool running)
-{
-    if (running) {
-        kill(-client, SIGTERM);
-        for (int waited = 0; waited < TERM_WAIT_MS && waitpid(client, NULL, WNOHANG) == 0;
-             waited += REAP_WAIT_MS)
-            wait_ms(REAP_WAIT_MS);
-    }
-    kill(-client, SIGKILL);
-    for (int round = 0; round < REAP_ROUNDS_MAX; round++) {
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            continue;
-        if (!kill_orphans())
-            return;
-        wait_ms(REAP_WAIT_MS);
-    }
 }
 
 /* Waits for the client's end, reporting it, and for the end of the worker's interest. */
@@ -170,13 +69,13 @@ static void watch(pid_t client, const struct ends *ends, int signals)
         if (wait[0].revents != 0)
             break;
     }
-    end_everything(client, running);
+    process_end_all(client, running);
 }
 
 _Noreturn static void become_guard(char *const argv[], char *const envp[], const struct ends *ends)
 {
     setsid();
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    process_adopt_orphans();
     prctl(PR_SET_PDEATHSIG, 0);
     signal(SIGPIPE, SIG_IGN);
     sigset_t child;
@@ -185,12 +84,16 @@ _Noreturn static void become_guard(char *const argv[], char *const envp[], const
     sigprocmask(SIG_BLOCK, &child, NULL);
     const int signals = signalfd(-1, &child, SFD_CLOEXEC);
 
-    int exec_errno = 0;
-    const pid_t client = start_client(argv, envp, ends, &exec_errno);
+    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int streams[PROCESS_STREAMS] = {input < 0 ? PROCESS_INHERITS : input, ends->out, ends->err};
+    const pid_t client = process_start(argv, envp, streams);
+    const int start_errno = errno;
+    if (input >= 0)
+        close(input);
     close(ends->out);
     close(ends->err);
-    if (client < 0 || exec_errno != 0) {
-        const struct guard_status status = {.exec_errno = exec_errno};
+    if (client < 0) {
+        const struct guard_status status = {.exec_errno = start_errno};
         const ssize_t written = write(ends->status, &status, sizeof status);
         (void)written; /* nobody is left to tell */
         _exit(0);

@@ -2,7 +2,7 @@
  * How a client under test learns where to go: the words of its command and its environment, filled in.
  *
  * In words and in the values of --env: {url} {full_url} (with its query) {origin} {key} {config} {audio}
- * {plan} {out}.
+ * {plan} {out} {case} {profile}. See server/launch/launch.h.
  */
 #ifndef CONFORMANCE_RUN_LAUNCH_H
 #define CONFORMANCE_RUN_LAUNCH_H
@@ -13,7 +13,7 @@
 /* The API key that every client under test is given. */
 extern const char CONFORM_KEY[];
 
-struct launch_values {
+struct client_values {
     unsigned port;
     const char *path; /* "/realtime" */
     const char *key;
@@ -26,11 +26,10 @@ struct launch_values {
 };
 
 /* Both return a NULL-ended list that the caller frees with launch_free; NULL when memory runs out. */
-char **launch_words(char *const command[], const struct launch_values *values);
+char **client_words(char *const command[], const struct client_values *client);
 /* The runner's own environment with the variables for the client set; `extra` are the NAME=VALUE of --env. */
-char **launch_environment(char *const base[], char *const extra[], size_t extra_count,
-                          const struct launch_values *values);
-void launch_free(char **list);
+char **client_environment(char *const base[], char *const extra[], size_t extra_count,
+                          const struct client_values *client);
 
 /* The command as one line that a shell takes back; cut at `capacity`. */
 void shell_line(char *const words[], char *out, size_t capacity);

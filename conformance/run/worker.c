@@ -19,6 +19,7 @@
 #include "conformance/run/capture.h"
 #include "conformance/run/guard.h"
 #include "conformance/run/launch.h"
+#include "server/launch/launch.h"
 #include "server/net/mock_server.h"
 #include "server/persona/persona.h"
 
@@ -240,7 +241,7 @@ static bool start_client(struct worker *worker)
         return false;
     }
     snprintf(out_path, sizeof out_path, "%s/out", worker->folder);
-    const struct launch_values values = {.port = mock_server_port(worker->server),
+    const struct client_values values = {.port = mock_server_port(worker->server),
                                          .path = FAMILIES[0].path,
                                          .key = CONFORM_KEY,
                                          .config = worker->job->script->config,
@@ -249,9 +250,9 @@ static bool start_client(struct worker *worker)
                                          .out = out_path,
                                          .case_name = worker->job->script->name,
                                          .profile = worker->job->profile->name};
-    char **words = launch_words(options->command, &values);
+    char **words = client_words(options->command, &values);
     char **environment =
-        launch_environment(environ, options->environment, options->environment_count, &values);
+        client_environment(environ, options->environment, options->environment_count, &values);
     const bool good = words != NULL && environment != NULL && guard_start(words, environment, &worker->guard);
     if (!good)
         fail(worker, "cannot start a process", strerror(errno));

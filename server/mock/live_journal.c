@@ -10,7 +10,7 @@ bool live_journal_open(struct live_journal *live, const char *path, char error[3
     buffer_init(&live->line, LINE_BYTES_MAX);
     if (path == NULL)
         return true;
-    live->file = fopen(path, "w");
+    live->file = fopen(path, "we"); /* not for a command that runs beside the mock */
     if (live->file == NULL)
         snprintf(error, 300, "cannot write the journal %.200s: %s", path, strerror(errno));
     return live->file != NULL;

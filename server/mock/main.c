@@ -7,7 +7,9 @@
 
 #include "codec/family.h"
 #include "codec/wire/text.h"
+#include "codec/wire/uuid.h"
 #include "server/mock/console.h"
+#include "server/mock/exec.h"
 #include "server/mock/live_journal.h"
 #include "server/mock/options.h"
 #include "server/mock/script_file.h"
@@ -16,9 +18,13 @@
 
 enum {
     EXIT_CANNOT_RUN = 1,
+    EXIT_HAS_FINDINGS = 1, /* of exec --findings */
     EXIT_WRONG_USAGE = 2,
     URL_BYTES_MAX = 128,
     READY_BYTES_MAX = 1024,
+    FAREWELL_WAIT_MS = 2000,
+    FAREWELL_POLL_MS = 5,
+    KEY_BYTES_MAX = 64,
     SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX
 };
 
@@ -34,6 +40,10 @@ struct program {
     uv_idle_t idle; /* draws pictures ahead while there is time */
     struct mock_server *server;
     bool stopping;
+    struct exec exec;
+    uv_timer_t farewell; /* after the command: until its connections are over */
+    uint64_t farewell_by_ms;
+    uint64_t findings;
 };
 
 static int complain(const char *sentence, int status)
@@ -47,6 +57,8 @@ static int complain(const char *sentence, int status)
 static void on_entry(void *context, const struct journal_entry *entry)
 {
     struct program *program = context;
+    if (entry->kind == JOURNAL_FINDING && !entry->finding.note)
+        program->findings++;
     console_entry(&program->console, entry);
     live_journal_entry(&program->journal, entry);
 }
@@ -69,9 +81,18 @@ static void on_script_done(void *context, uint64_t now_us)
 static void on_stopped(void *context)
 {
     struct program *program = context;
+    uv_close((uv_handle_t *)&program->idle, NULL);
+    if (program->options.command != NULL)
+        return;
     uv_close((uv_handle_t *)&program->interrupt, NULL);
     uv_close((uv_handle_t *)&program->terminate, NULL);
-    uv_close((uv_handle_t *)&program->idle, NULL);
+}
+
+static void stop(struct program *program)
+{
+    program->stopping = true;
+    uv_idle_stop(&program->idle);
+    mock_server_stop(program->server, on_stopped, program);
 }
 
 static void on_signal(uv_signal_t *handle, int number)
@@ -79,9 +100,25 @@ static void on_signal(uv_signal_t *handle, int number)
     struct program *program = handle->data;
     if (program->stopping)
         _exit(128 + number);
-    program->stopping = true;
-    uv_idle_stop(&program->idle);
-    mock_server_stop(program->server, on_stopped, program);
+    stop(program);
+}
+
+/* What the command sent last is still to be read and judged. */
+static void on_farewell(uv_timer_t *timer)
+{
+    struct program *program = timer->data;
+    if (mock_server_connections(program->server) > 0 && uv_now(&program->loop) < program->farewell_by_ms)
+        return;
+    uv_close((uv_handle_t *)timer, NULL);
+    stop(program);
+}
+
+static void on_command_ended(struct exec *exec, void *context)
+{
+    struct program *program = context;
+    (void)exec;
+    program->farewell_by_ms = uv_now(&program->loop) + FAREWELL_WAIT_MS;
+    uv_timer_start(&program->farewell, on_farewell, FAREWELL_POLL_MS, FAREWELL_POLL_MS);
 }
 
 /* ---- the beginning ---- */
@@ -145,7 +182,7 @@ static bool journal_begin(struct program *program)
 }
 
 /* An address that a client can be given: a wildcard is reached by way of this machine. */
-static void url_write(const struct program *program, char url[URL_BYTES_MAX])
+static void origin_write(const struct program *program, char origin[URL_BYTES_MAX])
 {
     const char *address = program->options.address;
     if (strcmp(address, "0.0.0.0") == 0)
@@ -153,8 +190,8 @@ static void url_write(const struct program *program, char url[URL_BYTES_MAX])
     else if (strcmp(address, "::") == 0)
         address = "::1";
     bool is_ipv6 = strchr(address, ':') != NULL;
-    snprintf(url, URL_BYTES_MAX, "ws://%s%s%s:%u%s", is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "",
-             mock_server_port(program->server), program->family->path);
+    snprintf(origin, URL_BYTES_MAX, "ws://%s%s%s:%u", is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "",
+             mock_server_port(program->server));
 }
 
 static void ready_print(const struct program *program, const char *url)
@@ -187,11 +224,60 @@ static void signals_start(struct program *program)
     uv_signal_start(&program->terminate, on_signal, SIGTERM);
 }
 
+/* For whoever starts it by hand or from a script: says where it listens, and serves until a signal. */
+static void service_begin(struct program *program)
+{
+    char origin[URL_BYTES_MAX], url[2 * URL_BYTES_MAX];
+    origin_write(program, origin);
+    snprintf(url, sizeof url, "%s%s", origin, program->family->path);
+    signals_start(program);
+    ready_print(program, url);
+    console_welcome(&program->console, url, &program->options);
+}
+
+/* For one command: serves as long as it runs. 0, or what to exit with. */
+static int command_begin(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    char origin[URL_BYTES_MAX], key[KEY_BYTES_MAX];
+    struct seeded seeded = {.state = options->seed};
+    struct text text = text_of(key, sizeof key);
+    uint8_t id[UUID_BYTES];
+    uuid_generate(&seeded, id);
+    text_add(&text, "mock-key-");
+    text_add_uuid(&text, id);
+    origin_write(program, origin);
+    const struct exec_service service = {.origin = origin,
+                                         .path = program->family->path,
+                                         .key = options->key == NULL ? key : options->key,
+                                         .config = options->config_id == NULL ? "mock" : options->config_id};
+    int status =
+        exec_start(&program->exec, &program->loop, options->command, &service, on_command_ended, program);
+    if (status != 0) {
+        stop(program);
+        return status;
+    }
+    uv_timer_init(&program->loop, &program->farewell);
+    program->farewell.data = program;
+    return 0;
+}
+
+/* What exec exits with, once all connections are over. */
+static int command_status(const struct program *program)
+{
+    int status = program->exec.status;
+    if (!program->options.findings || program->findings == 0 || status != EXIT_SUCCESS)
+        return status;
+    fprintf(stderr, "ojin-mock: the command succeeded, but there %s %lu finding%s\n",
+            program->findings == 1 ? "was" : "were", (unsigned long)program->findings,
+            program->findings == 1 ? "" : "s");
+    return EXIT_HAS_FINDINGS;
+}
+
 /* Listens, and returns when it was stopped. */
 static int serve(struct program *program)
 {
     char error[MOCK_ERROR_MAX];
-    char url[URL_BYTES_MAX];
     struct mock_server_options options = server_options(program);
     uv_loop_init(&program->loop);
     program->server = mock_server_start(&program->loop, &options, error);
@@ -199,17 +285,17 @@ static int serve(struct program *program)
         uv_loop_close(&program->loop);
         return complain(error, EXIT_CANNOT_RUN);
     }
-    signals_start(program);
     uv_idle_init(&program->loop, &program->idle);
     program->idle.data = program;
     uv_idle_start(&program->idle, on_idle);
     journal_begin(program);
-    url_write(program, url);
-    ready_print(program, url);
-    console_welcome(&program->console, url, &program->options);
+    const bool has_command = program->options.command != NULL;
+    int status = has_command ? command_begin(program) : EXIT_SUCCESS;
+    if (!has_command)
+        service_begin(program);
     uv_run(&program->loop, UV_RUN_DEFAULT);
     uv_loop_close(&program->loop);
-    return EXIT_SUCCESS;
+    return has_command && status == EXIT_SUCCESS ? command_status(program) : status;
 }
 
 /* Script, persona and journal: what can be wrong before anything listens. */

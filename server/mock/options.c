@@ -12,6 +12,7 @@
 
 static const char HELP[] =
     "Usage: ojin-mock [OPTION]...\n"
+    "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
     "Stands in for the Ojin realtime service: sends pictures and speech at the true pace, offline.\n"
     "\n"
     "      --port N            port to listen on, 0 for any free one (default 7700)\n"
@@ -38,7 +39,17 @@ static const char HELP[] =
     "\n"
     "When it listens it prints one line of JSON on standard output, with the URL to connect to. What a\n"
     "client does against the documents shows as a finding on standard error. SIGINT and SIGTERM stop it.\n"
-    "Exit status: 0 stopped, 1 could not run, 2 wrong usage or a script with a mistake.\n";
+    "Exit status: 0 stopped, 1 could not run, 2 wrong usage or a script with a mistake.\n"
+    "\n"
+    "exec starts a mock on a free port for as long as COMMAND runs, and exits with its status. COMMAND\n"
+    "finds the mock in OJIN_URL (and OJIN_WS_URL), OJIN_API_KEY and OJIN_CONFIG_ID, or where {url},\n"
+    "{full_url}, {origin}, {key} or {config} stands in its words. Only findings are shown unless --log says\n"
+    "otherwise.\n"
+    "      --findings          exit with 1 when COMMAND succeeded but there were findings\n"
+    "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"
+    "started.\n"
+    "\n"
+    "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n";
 
 enum option_code {
     OPTION_PORT = 256,
@@ -55,6 +66,7 @@ enum option_code {
     OPTION_SILENCE_PACE,
     OPTION_SPEECH_PACE,
     OPTION_LIST,
+    OPTION_FINDINGS,
     OPTION_HELP,
     OPTION_VERSION
 };
@@ -74,6 +86,7 @@ static const struct option OPTIONS[] = {
     {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
     {"list", required_argument, NULL, OPTION_LIST},
+    {"findings", no_argument, NULL, OPTION_FINDINGS},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
@@ -217,6 +230,9 @@ static enum options_result option_read(int option, const char *value, struct moc
         return log_read(value, &out->log) ? OPTIONS_RUN : wrong("log", "quiet, info or debug", value);
     case OPTION_LIST:
         return list(value);
+    case OPTION_FINDINGS:
+        out->findings = true;
+        return OPTIONS_RUN;
     case OPTION_HELP:
         fputs(HELP, stdout);
         return OPTIONS_DONE;
@@ -235,23 +251,47 @@ static enum options_result not_understood(int option, const char *argument)
     return OPTIONS_WRONG;
 }
 
+static enum options_result usage(const char *sentence, const char *word)
+{
+    fprintf(stderr, "ojin-mock: %s%s%s%s; see ojin-mock --help\n", sentence, word == NULL ? "" : " \"",
+            word == NULL ? "" : word, word == NULL ? "" : "\"");
+    return OPTIONS_WRONG;
+}
+
+/* What stands after the options: nothing, or the command of exec. */
+static enum options_result rest_read(bool is_exec, char **rest, struct mock_options *out)
+{
+    if (!is_exec && *rest != NULL)
+        return usage("there is no such argument as", *rest);
+    if (!is_exec && out->findings)
+        return usage("--findings goes with exec", NULL);
+    if (is_exec && (*rest == NULL || **rest == '\0'))
+        return usage("exec needs a command, after \"--\"", NULL);
+    out->command = is_exec ? rest : NULL;
+    return OPTIONS_RUN;
+}
+
 enum options_result options_read(int argc, char **argv, struct mock_options *out)
 {
     const char *key = getenv("OJIN_MOCK_KEY");
+    const bool is_exec = argc > 1 && strcmp(argv[1], "exec") == 0;
     *out = (struct mock_options){.address = "127.0.0.1",
-                                 .port = MOCK_PORT_DEFAULT,
+                                 .port = is_exec ? 0 : MOCK_PORT_DEFAULT,
                                  .profile = &OJIN_PROFILES[0],
                                  .seed = 1,
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
                                  .width = OJIN_PICTURE_WIDTH,
                                  .height = OJIN_PICTURE_HEIGHT,
-                                 .log = MOCK_LOG_INFO,
+                                 .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
     int option;
     opterr = 0; /* what is wrong is said here, in one line */
-    while ((option = getopt_long(argc, argv, ":", OPTIONS, NULL)) != -1) {
+    argc -= is_exec ? 1 : 0;
+    argv += is_exec ? 1 : 0;
+    /* "+": the words of a command are no options of ours, even without "--". */
+    while ((option = getopt_long(argc, argv, "+:", OPTIONS, NULL)) != -1) {
         enum options_result result = option == '?' || option == ':' ? not_understood(option, argv[optind - 1])
                                                                     : option_read(option, optarg, out);
         if (option == OPTION_KEY)
@@ -259,10 +299,5 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
         if (result != OPTIONS_RUN)
             return result;
     }
-    if (optind < argc) {
-        fprintf(stderr, "ojin-mock: there is no such argument as \"%s\"; see ojin-mock --help\n",
-                argv[optind]);
-        return OPTIONS_WRONG;
-    }
-    return OPTIONS_RUN;
+    return rest_read(is_exec, argv + optind, out);
 }

@@ -1,0 +1,139 @@
+#define _GNU_SOURCE /* environ */
+#include "server/mock/exec.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "server/launch/launch.h"
+#include "server/launch/process.h"
+
+/* ---- the terminal ---- */
+
+/* A background group that reads from its terminal would be stopped. */
+static void terminal_give(pid_t group)
+{
+    /* Whoever is in the background and calls this is stopped, unless it does not mind. */
+    void (*before)(int) = signal(SIGTTOU, SIG_IGN);
+    tcsetpgrp(STDIN_FILENO, group);
+    signal(SIGTTOU, before);
+}
+
+static bool terminal_is_ours(void)
+{
+    return isatty(STDIN_FILENO) != 0 && tcgetpgrp(STDIN_FILENO) == getpgrp();
+}
+
+/* The command was stopped by way of the terminal (Ctrl-Z): so are we, for the sake of the shell, and go on
+ * together. One that anything else has stopped is a client that stalls, which is worth trying. */
+static void stop_together(struct exec *exec, int number)
+{
+    const bool wants_terminal = number == SIGTTIN || number == SIGTTOU;
+    if (isatty(STDIN_FILENO) == 0 || !(wants_terminal || number == SIGTSTP))
+        return;
+    if (!(exec->has_terminal && wants_terminal)) { /* else it only came before it was in the foreground */
+        if (exec->has_terminal)
+            terminal_give(getpgrp());
+        raise(SIGSTOP);
+        exec->has_terminal = terminal_is_ours();
+        if (exec->has_terminal)
+            terminal_give(exec->pid);
+    }
+    kill(-exec->pid, SIGCONT);
+}
+
+/* ---- its life ---- */
+
+static void signals_forget(struct exec *exec)
+{
+    uv_close((uv_handle_t *)&exec->child, NULL);
+    uv_close((uv_handle_t *)&exec->interrupt, NULL);
+    uv_close((uv_handle_t *)&exec->terminate, NULL);
+}
+
+static void command_ended(struct exec *exec, int status)
+{
+    exec->status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    process_end_all(exec->pid, false);
+    if (exec->has_terminal)
+        terminal_give(getpgrp());
+    signals_forget(exec);
+    exec->ended(exec, exec->context);
+}
+
+/* Besides the command, what it left behind becomes our child, and is not to pile up. */
+static void on_child(uv_signal_t *handle, int number)
+{
+    struct exec *exec = handle->data;
+    (void)number;
+    while (true) {
+        int status = 0;
+        const pid_t child = waitpid(-1, &status, WNOHANG | WUNTRACED);
+        if (child <= 0)
+            return;
+        if (child != exec->pid)
+            continue;
+        if (WIFSTOPPED(status)) {
+            stop_together(exec, WSTOPSIG(status));
+            continue;
+        }
+        command_ended(exec, status);
+        return;
+    }
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct exec *exec = handle->data;
+    kill(-exec->pid, exec->signalled ? SIGKILL : number);
+    exec->signalled = true;
+}
+
+static void signal_watch(struct exec *exec, uv_loop_t *loop, uv_signal_t *handle, uv_signal_cb callback,
+                         int number)
+{
+    uv_signal_init(loop, handle);
+    handle->data = exec;
+    uv_signal_start(handle, callback, number);
+}
+
+/* Before the command starts, or a signal that comes at once would end us and not it. */
+static void signals_watch(struct exec *exec, uv_loop_t *loop)
+{
+    signal_watch(exec, loop, &exec->child, on_child, SIGCHLD);
+    signal_watch(exec, loop, &exec->interrupt, on_signal, SIGINT);
+    signal_watch(exec, loop, &exec->terminate, on_signal, SIGTERM);
+}
+
+static int cannot_start(struct exec *exec, const char *command, int error)
+{
+    signals_forget(exec);
+    fprintf(stderr, "ojin-mock: cannot start %s: %s\n", command, strerror(error));
+    return error == ENOENT ? EXEC_NOT_FOUND : EXEC_NOT_EXECUTABLE;
+}
+
+int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const struct exec_service *service,
+               void (*ended)(struct exec *exec, void *context), void *context)
+{
+    static const int inherited[PROCESS_STREAMS] = {PROCESS_INHERITS, PROCESS_INHERITS, PROCESS_INHERITS};
+    const struct launch_values values = {
+        .origin = service->origin, .path = service->path, .key = service->key, .config = service->config};
+    *exec = (struct exec){.ended = ended, .context = context};
+    process_adopt_orphans();
+    signals_watch(exec, loop);
+    char **words = launch_words(command, &values);
+    char **environment = launch_environment(environ, &values);
+    exec->pid = words == NULL || environment == NULL ? -1 : process_start(words, environment, inherited);
+    const int error = errno;
+    launch_free(words);
+    launch_free(environment);
+    if (exec->pid < 0)
+        return cannot_start(exec, command[0], error);
+    exec->has_terminal = terminal_is_ours();
+    if (exec->has_terminal)
+        terminal_give(exec->pid);
+    return 0;
+}
