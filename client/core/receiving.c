@@ -87,6 +87,7 @@ void client_receive_text(struct client *client, uint64_t now_us, struct bytes te
     case OJIN_MESSAGE_CANCEL_INTERACTION:
     case OJIN_MESSAGE_OTHER:
     case OJIN_MESSAGE_NO_OBJECT:
+    case OJIN_MESSAGE_UNREADABLE:
         client->summary.text_ignored++;
         break;
     }

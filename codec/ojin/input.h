@@ -35,9 +35,10 @@ struct wire_error ojin_input_decode(struct bytes message, struct ojin_input *out
 /* The 13 header bytes, params and audio. */
 void ojin_input_write(struct writer *writer, const struct ojin_input *input);
 
-/* Overrides `*params` by the members present. Statuses: WIRE_OK, WIRE_NOT_JSON, WIRE_NOT_AN_OBJECT,
- * WIRE_WRONG_MEMBER_TYPE and, for a number too large for a double, WIRE_OUT_OF_RANGE (field: the member),
- * with *params then unchanged. Unknown members are ignored; an empty `json` is WIRE_NOT_JSON. */
+/* Overrides `*params` by the members present. Statuses: WIRE_OK, WIRE_NOT_JSON, WIRE_UNREADABLE_JSON,
+ * WIRE_NOT_AN_OBJECT, WIRE_WRONG_MEMBER_TYPE and, for a number too large for a double, WIRE_OUT_OF_RANGE
+ * (field: the member), with *params then unchanged. Unknown members are ignored; an empty `json` is
+ * WIRE_NOT_JSON. */
 struct wire_error ojin_params_read(struct bytes json, struct ojin_params *params);
 
 #endif

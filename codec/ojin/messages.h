@@ -32,9 +32,10 @@ enum ojin_message_type {
     OJIN_MESSAGE_ERROR_RESPONSE,
     OJIN_MESSAGE_END_INTERACTION,
     OJIN_MESSAGE_CANCEL_INTERACTION,
-    OJIN_MESSAGE_OTHER,     /* a JSON object whose type is missing, no string or none of these */
-    OJIN_MESSAGE_NO_OBJECT, /* JSON, but no object */
-    OJIN_MESSAGE_PLAIN_TEXT /* no JSON */
+    OJIN_MESSAGE_OTHER,      /* a JSON object whose type is missing, no string or none of these */
+    OJIN_MESSAGE_NO_OBJECT,  /* JSON, but no object */
+    OJIN_MESSAGE_UNREADABLE, /* legal JSON that is not read here (WIRE_UNREADABLE_JSON), so it may be any */
+    OJIN_MESSAGE_PLAIN_TEXT  /* no JSON */
 };
 
 /* One struct for all: only the members of its type are set, the others are zero. Text is cut at the field's
@@ -67,7 +68,7 @@ struct ojin_message {
  *
  * The types without a payload to judge have an error as well: OTHER (WIRE_MISSING_MEMBER,
  * WIRE_WRONG_MEMBER_TYPE or WIRE_UNKNOWN_TYPE, "type"), NO_OBJECT (WIRE_NOT_AN_OBJECT), PLAIN_TEXT
- * (WIRE_NOT_JSON as json_check has it).
+ * (WIRE_NOT_JSON as json_check has it), UNREADABLE (WIRE_UNREADABLE_JSON, the same).
  */
 void ojin_message_read(struct bytes text, struct ojin_message *out);
 

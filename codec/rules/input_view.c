@@ -93,7 +93,7 @@ static size_t object_length(struct bytes text)
         } else if (c == '{') {
             depth++;
         } else if (c == '}' && --depth == 0) {
-            bool good = json_check(bytes_of(text.data, i + 1)).status == WIRE_OK;
+            bool good = json_check(bytes_of(text.data, i + 1)).status != WIRE_NOT_JSON;
             return good ? i + 1 : 0;
         }
     }

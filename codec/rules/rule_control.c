@@ -6,12 +6,13 @@ enum { SHOWN_MAX = 100 };
 
 static const struct {
     enum ojin_message_type type;
+    const char *name;
     const char *letters; /* of its name, in lower case */
     const char *expected;
 } CONTROLS[] = {
-    {OJIN_MESSAGE_END_INTERACTION, "endinteraction",
+    {OJIN_MESSAGE_END_INTERACTION, "endInteraction", "endinteraction",
      "{\"type\": \"endInteraction\", \"payload\": {\"timestamp\": integer milliseconds}}"},
-    {OJIN_MESSAGE_CANCEL_INTERACTION, "cancelinteraction",
+    {OJIN_MESSAGE_CANCEL_INTERACTION, "cancelInteraction", "cancelinteraction",
      "{\"type\": \"cancelInteraction\", \"payload\": {}}, with a timestamp absent, null or integer "
      "milliseconds"},
 };
@@ -43,6 +44,16 @@ static bool type_is_misspelt(struct bytes text, const char *letters)
     return misspelt;
 }
 
+static bool bytes_contain_text(struct bytes bytes, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; len <= bytes.len && i <= bytes.len - len; i++) {
+        if (memcmp(bytes.data + i, text, len) == 0)
+            return true;
+    }
+    return false;
+}
+
 static void control_broken(struct rule_set *rules, enum rule rule, const struct observed *seen,
                            const char *expected, const char *what)
 {
@@ -63,6 +74,21 @@ static void describe_payload(char *out, size_t capacity, const struct wire_error
     text_add(&text, wire_status_sentence(error->status));
 }
 
+/* A message that may be meant for this: what it says is not known, so it is neither kept nor broken. */
+static void note_unreadable(struct rule_set *rules, enum rule rule, const struct observed *seen,
+                            const char *name)
+{
+    if (!bytes_contain_text(seen->event->data, name))
+        return;
+    struct finding_draft draft;
+    char what[FINDING_TEXT_MAX];
+    finding_begin(&draft);
+    describe_payload(what, sizeof what, &seen->message.error);
+    text_add(&draft.expected, "JSON that every reader reads alike");
+    text_add(&draft.actual, what);
+    finding_end(rules, rule, &draft, seen->event->at_us, true);
+}
+
 void rule_control(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     size_t n = rule == RULE_END_01 ? 0 : 1;
@@ -78,5 +104,7 @@ void rule_control(struct rule_set *rules, enum rule rule, const struct observed 
     } else if (message->type == OJIN_MESSAGE_OTHER &&
                type_is_misspelt(seen->event->data, CONTROLS[n].letters)) {
         control_broken(rules, rule, seen, CONTROLS[n].expected, "type is misspelt");
+    } else if (message->type == OJIN_MESSAGE_UNREADABLE) {
+        note_unreadable(rules, rule, seen, CONTROLS[n].name);
     }
 }

@@ -107,12 +107,13 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     const struct input_view *input = &seen->input;
     if (!seen->is_input || !input->params_known)
         return;
+    bool unreadable = input->params_error.status == WIRE_UNREADABLE_JSON;
     bool broken =
         input->params_error.status == WIRE_NOT_JSON || input->params_error.status == WIRE_NOT_AN_OBJECT;
-    if (!broken) {
+    if (!broken)
         rule_kept(rules, rule);
+    if (!broken && !unreadable)
         return;
-    }
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, "params size 0, or the byte length of the one JSON object that follows");
@@ -121,10 +122,14 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     text_add(&draft.actual, " bytes ");
     text_add(&draft.actual, input->params_misplaced ? "where the JSON object has another length: "
                                                     : wire_status_sentence(input->params_error.status));
+    if (unreadable) {
+        text_add(&draft.actual, ", ");
+        text_add(&draft.actual, input->params_error.field);
+    }
     if (!input->params_misplaced)
         text_add(&draft.actual, ": ");
     text_add_printable(&draft.actual, input->params, SHOWN_MAX);
-    finding_end(rules, rule, &draft, seen->event->at_us, false);
+    finding_end(rules, rule, &draft, seen->event->at_us, unreadable);
 }
 
 void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct observed *seen)
@@ -135,6 +140,7 @@ void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct
     if (input->params_error.status == WIRE_OK) {
         rule_kept(rules, rule);
     } else if (input->params_error.status != WIRE_NOT_JSON &&
+               input->params_error.status != WIRE_UNREADABLE_JSON &&
                input->params_error.status != WIRE_NOT_AN_OBJECT) {
         struct finding_draft draft;
         finding_begin(&draft);

@@ -19,8 +19,9 @@ static void watch_server(struct rule_set *rules, const struct observed *seen)
         opening->ready_clean = true;
         opening->ready_us = seen->event->at_us;
     }
-    bool refusal =
-        seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE || seen->message.type == OJIN_MESSAGE_PLAIN_TEXT;
+    bool refusal = seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE ||
+                   seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
+                   seen->message.type == OJIN_MESSAGE_UNREADABLE; /* it may be one */
     if (refusal && !opening->quiet_over) {
         opening->quiet_over = true;
         opening->quiet_until_us = seen->event->at_us;

@@ -221,7 +221,8 @@ static void observe_server_text(struct rule_set *rules, struct observed *seen)
         if (ojin_error_by_name(bytes_of_text(seen->message.code), &code) &&
             (code == OJIN_ERROR_RATE_LIMITED || code == OJIN_ERROR_FRAME_SIZE_EXCEEDED))
             rules->speech.refused = true;
-    } else if (seen->message.type == OJIN_MESSAGE_PLAIN_TEXT) {
+    } else if (seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
+               seen->message.type == OJIN_MESSAGE_UNREADABLE) { /* which may be an error */
         rules->speech.error_seen = true;
     }
 }

@@ -35,18 +35,12 @@ static const struct json_case BROKEN[] = {
     {"\"\\q\"", 2, "escape"},
     {"\"\\u12g4\"", 5, "hex digit"},
     {"\"a\nb\"", 2, "no control character"},
-    {"\"a\\ud800\"", 2, "surrogate pair"},
-    {"\"\\udc00\"", 1, "surrogate pair"},
-    {"\"\\ud800\\u0041\"", 1, "surrogate pair"},
-    {"\"x\\u0000\"", 2, "NUL"},
     {"\"ab\xc3(\"", 3, "UTF-8"},
     {"\xef\xbb\xbf{}", 0, "value"},
-    {"{\"a\":1,\"b\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
-    {"{\"b\":1,\"a\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
-    {"{\"a\":{\"x\":1,\"\\u0078\":2}}", 13, "repeated member"},
-    {"{\"\\ud83d\\ude00\":1,\"\xf0\x9f\x98\x80\":2}", 19, "repeated member"},
-    {"{\"a\\/\":1,\"a/\":2}", 10, "repeated member"},
-    {"{\"a\\n\":1,\"a\\u000A\":2}", 10, "repeated member"},
+    {"{\"a\":1,\"a\":2", 12, "comma or end of object"},
+    {"[\"\\u0000\" 1]", 10, "comma or end of array"},
+    {"\"\\ud800\\udcx0\"", 11, "hex digit"},
+    {"\"\\ud800\\u1\"", 10, "hex digit"},
 };
 
 START_TEST(broken_json_is_told_with_offset_and_what_is_wrong)
@@ -56,6 +50,36 @@ START_TEST(broken_json_is_told_with_offset_and_what_is_wrong)
     ck_assert_msg(error.status == WIRE_NOT_JSON, "%s: %s", BROKEN[_i].text, wire_status_name(error.status));
     ck_assert_msg(strcmp(error.field, BROKEN[_i].field) == 0, "%s: %s", BROKEN[_i].text, error.field);
     ck_assert_msg(error.offset == BROKEN[_i].offset, "%s: %zu", BROKEN[_i].text, error.offset);
+    exact_copy_free(copy);
+}
+END_TEST
+
+static const struct json_case UNREADABLE[] = {
+    {"\"a\\ud800\"", 2, "surrogate pair"},
+    {"\"\\udc00\"", 1, "surrogate pair"},
+    {"\"\\ud800\\u0041\"", 1, "surrogate pair"},
+    {"\"x\\u0000\"", 2, "NUL"},
+    {"{\"a\":1,\"b\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
+    {"{\"b\":1,\"a\":2,\"a\":3,\"b\":4}", 14, "repeated member"},
+    {"{\"a\":{\"x\":1,\"\\u0078\":2}}", 13, "repeated member"},
+    {"{\"\\ud83d\\ude00\":1,\"\xf0\x9f\x98\x80\":2}", 19, "repeated member"},
+    {"{\"a\\/\":1,\"a/\":2}", 10, "repeated member"},
+    {"{\"a\\n\":1,\"a\\u000A\":2}", 10, "repeated member"},
+    {"{\"\\ud800\":1,\"\\udc00\":2}", 2, "surrogate pair"},
+    {"[\"\\ud83d\",\"\\u0000\"]", 2, "surrogate pair"},
+};
+
+START_TEST(legal_json_that_is_not_read_has_a_status_of_its_own)
+{
+    cJSON mark;
+    cJSON *value = &mark;
+    struct exact_copy copy = exact_copy_of(bytes_of_text(UNREADABLE[_i].text));
+    struct wire_error error = json_parse(copy.bytes, &value);
+    ck_assert_msg(error.status == WIRE_UNREADABLE_JSON, "%s: %s", UNREADABLE[_i].text,
+                  wire_status_name(error.status));
+    ck_assert_msg(strcmp(error.field, UNREADABLE[_i].field) == 0, "%s: %s", UNREADABLE[_i].text, error.field);
+    ck_assert_msg(error.offset == UNREADABLE[_i].offset, "%s: %zu", UNREADABLE[_i].text, error.offset);
+    ck_assert_ptr_eq(value, &mark);
     exact_copy_free(copy);
 }
 END_TEST
@@ -109,7 +133,7 @@ START_TEST(depth_is_limited)
     bool objects = _i == 1;
     ck_assert_int_eq(check_nested(JSON_DEPTH_MAX, objects).status, WIRE_OK);
     struct wire_error error = check_nested(JSON_DEPTH_MAX + 1, objects);
-    ck_assert_int_eq(error.status, WIRE_NOT_JSON);
+    ck_assert_int_eq(error.status, WIRE_UNREADABLE_JSON);
     ck_assert_str_eq(error.field, "depth");
     ck_assert_str_eq(check_nested(100000, objects).field, "depth");
 }
@@ -142,7 +166,9 @@ static struct wire_error check_members(size_t count, const char *last)
 START_TEST(members_are_limited)
 {
     ck_assert_int_eq(check_members(JSON_MEMBERS_MAX, NULL).status, WIRE_OK);
-    ck_assert_str_eq(check_members(JSON_MEMBERS_MAX + 1, NULL).field, "number of members");
+    struct wire_error error = check_members(JSON_MEMBERS_MAX + 1, NULL);
+    ck_assert_str_eq(error.field, "number of members");
+    ck_assert_int_eq(error.status, WIRE_UNREADABLE_JSON);
 }
 END_TEST
 
@@ -182,6 +208,7 @@ START_TEST(numbers_are_as_long_as_the_parser_can_read)
             ck_assert_double_eq_tol(value->valuedouble, 1.0 / 3, 1e-15);
         } else {
             ck_assert_str_eq(error.field, "number length");
+            ck_assert_int_eq(error.status, WIRE_UNREADABLE_JSON);
             ck_assert_ptr_null(value);
         }
         cJSON_Delete(value);
@@ -254,6 +281,8 @@ int main(void)
 {
     TCase *tcase = tcase_create("json");
     tcase_add_loop_test(tcase, broken_json_is_told_with_offset_and_what_is_wrong, 0, TABLE_COUNT(BROKEN));
+    tcase_add_loop_test(tcase, legal_json_that_is_not_read_has_a_status_of_its_own, 0,
+                        TABLE_COUNT(UNREADABLE));
     tcase_add_loop_test(tcase, whole_json_passes_the_check_and_is_parsed, 0, TABLE_COUNT(WHOLE));
     tcase_add_loop_test(tcase, depth_is_limited, 0, 2);
     tcase_add_test(tcase, members_are_limited);

@@ -243,6 +243,12 @@ static const struct session_case CONTROL[] = {
      .actual = "misspelt"},
     {"end with a capital", ORIS, "open silence:640 text", "OJ-END-01", RULE_BROKEN, TYPE("EndInteraction")},
     {"another type", ORIS, "open silence:640 text", "OJ-END-01", RULE_NOT_REACHED, TYPE("end")},
+    {"end with a repeated member", ORIS, "open silence:640 text", "OJ-END-01", RULE_NOT_REACHED,
+     END(",\"payload\":{\"timestamp\":1,\"timestamp\":1}"), .actual = "repeated member: the JSON is legal"},
+    {"end with a NUL escape", ORIS, "open silence:640 text", "OJ-END-01", RULE_NOT_REACHED,
+     END(",\"id\":\"\\u0000\",\"payload\":{\"timestamp\":1}"), .actual = "NUL: the JSON is legal"},
+    {"cancel with half a surrogate pair", ORIS, "open silence:640 text", "OJ-CAN-01", RULE_NOT_REACHED,
+     CANCEL(",\"payload\":{\"why\":\"\\ud83d\"}"), .actual = "surrogate pair: the JSON is legal"},
     {"no end", ORIS, "open silence:640 cancel", "OJ-END-01", RULE_NOT_REACHED, NO_DATA},
     {"the server's end", ORIS, "open silence:640 plain", "OJ-END-01", RULE_NOT_REACHED, NO_DATA},
 

@@ -134,6 +134,8 @@ static const char *message_type_name(enum ojin_message_type type)
         return "other";
     case OJIN_MESSAGE_NO_OBJECT:
         return "no-object";
+    case OJIN_MESSAGE_UNREADABLE:
+        return "unreadable";
     case OJIN_MESSAGE_PLAIN_TEXT:
         return "plain-text";
     }

@@ -19,14 +19,17 @@ enum {
 };
 
 /*
- * WIRE_OK for exactly one JSON value with white space around it; else WIRE_NOT_JSON with the offset of the
- * first wrong byte and, in `field`, what was expected ("value", "member name", "escape") or what was wrong
- * ("repeated member", "UTF-8", "depth" …).
+ * WIRE_OK for exactly one JSON value with white space around it; else one of these, with the offset of the
+ * first wrong byte and what was expected or wrong in `field`.
  *
- * Refused besides what the grammar refuses: broken UTF-8, a byte order mark, half a surrogate pair, a member
- * name that comes twice in an object (compared decoded; told when the object ends, at its second occurrence),
- * and \u0000 in any string, which cJSON would take for its end ("NUL"). What is within the grammar but past
- * one of the limits above is refused as "depth", "number of members" or "number length".
+ * WIRE_NOT_JSON: the grammar refuses it ("value", "member name", "escape" …), or it holds broken UTF-8
+ * ("UTF-8") or begins with a byte order mark.
+ *
+ * WIRE_UNREADABLE_JSON: RFC 8259 lets it pass, and it is not read here all the same: \u0000 in any string,
+ * which cJSON would take for its end ("NUL"), half a surrogate pair in escapes ("surrogate pair"), a member
+ * name that comes twice in an object (compared decoded; told at its second occurrence: "repeated member"),
+ * and what is past one of the limits above ("depth", "number of members", "number length"). Past the depth
+ * nothing more is looked at.
  */
 struct wire_error json_check(struct bytes text);
 

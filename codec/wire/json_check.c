@@ -1,6 +1,7 @@
 /*
  * json_check: a scanner with a stack of its own. Each step reads one token and says what may follow; nothing
- * is kept of the values.
+ * is kept of the values. What is legal but unreadable does not stop it, but for a depth that the stack does
+ * not hold: whether the text is JSON at all is told first.
  */
 #include "codec/wire/json.h"
 #include "codec/wire/json_names.h"
@@ -34,6 +35,13 @@ static bool check_fail_at(struct check *check, size_t offset, const char *field)
 {
     check->error = (struct wire_error){.status = WIRE_NOT_JSON, .offset = offset, .field = field};
     return false;
+}
+
+/* Legal so far, but not to be read: only the first is told, and the grammar is still looked at. */
+static void check_unreadable(struct check *check, size_t offset, const char *field)
+{
+    if (check->error.status == WIRE_OK)
+        check->error = (struct wire_error){.status = WIRE_UNREADABLE_JSON, .offset = offset, .field = field};
 }
 
 static bool check_fail(struct check *check, const char *field)
@@ -85,7 +93,16 @@ static int32_t check_hex4(struct check *check)
     return value;
 }
 
-/* After "\u". A pair of surrogates is one character; half a pair is none. */
+/* Does the escape of a low surrogate stand at the cursor? Its last digits are not looked at. */
+static bool check_low_follows(const struct check *check)
+{
+    const uint8_t *at = check->text.data + check->offset;
+    if (check->text.len - check->offset < 4 || at[0] != '\\' || at[1] != 'u' || (at[2] | 0x20) != 'd')
+        return false;
+    return (at[3] >= 'c' && at[3] <= 'f') || (at[3] >= 'C' && at[3] <= 'F');
+}
+
+/* After "\u". A pair of surrogates is one character; half a pair is none, though the grammar lets it pass. */
 static bool check_unicode_escape(struct check *check)
 {
     size_t start = check->offset - 2;
@@ -93,17 +110,15 @@ static bool check_unicode_escape(struct check *check)
     if (unit < 0)
         return false;
     if (unit == 0)
-        return check_fail_at(check, start, "NUL");
-    if (unit >= 0xdc00 && unit <= 0xdfff)
-        return check_fail_at(check, start, "surrogate pair");
-    if (unit < 0xd800 || unit > 0xdbff)
+        check_unreadable(check, start, "NUL");
+    if (unit < 0xd800 || unit > 0xdfff)
         return true;
-    if (!check_accept(check, '\\') || !check_accept(check, 'u'))
-        return check_fail_at(check, start, "surrogate pair");
-    int32_t low = check_hex4(check);
-    if (low < 0)
-        return false;
-    return (low >= 0xdc00 && low <= 0xdfff) || check_fail_at(check, start, "surrogate pair");
+    if (unit > 0xdbff || !check_low_follows(check)) {
+        check_unreadable(check, start, "surrogate pair");
+        return true;
+    }
+    check->offset += 2;
+    return check_hex4(check) >= 0;
 }
 
 /* After a backslash. */
@@ -177,7 +192,9 @@ static bool check_number(struct check *check)
         if (check_digits(check) == 0)
             return check_fail(check, "digit");
     }
-    return check->offset - start <= JSON_NUMBER_BYTES_MAX || check_fail_at(check, start, "number length");
+    if (check->offset - start > JSON_NUMBER_BYTES_MAX)
+        check_unreadable(check, start, "number length");
+    return true;
 }
 
 static bool check_literal(struct check *check, const char *literal)
@@ -190,8 +207,10 @@ static bool check_literal(struct check *check, const char *literal)
 
 static bool check_open(struct check *check, bool object)
 {
-    if (check->depth == JSON_DEPTH_MAX)
-        return check_fail(check, "depth");
+    if (check->depth == JSON_DEPTH_MAX) {
+        check_unreadable(check, check->offset, "depth");
+        return false;
+    }
     check->offset++;
     check->levels[check->depth++] = (struct level){.object = object, .first_name = check->names.count};
     check->expect = object ? EXPECT_NAME_OR_END : EXPECT_VALUE_OR_END;
@@ -204,14 +223,13 @@ static void check_value_done(struct check *check)
 }
 
 /* After the closing bracket. */
-static bool check_close(struct check *check)
+static void check_close(struct check *check)
 {
     struct level level = check->levels[--check->depth];
     struct bytes repeated = {0};
     if (level.object && !json_names_close(&check->names, level.first_name, &repeated))
-        return check_fail_at(check, (size_t)(repeated.data - check->text.data), "repeated member");
+        check_unreadable(check, (size_t)(repeated.data - check->text.data), "repeated member");
     check_value_done(check);
-    return true;
 }
 
 static bool check_scalar(struct check *check)
@@ -264,7 +282,7 @@ static bool check_name(struct check *check)
     if (!check_string(check, &name))
         return false;
     if (!json_names_add(&check->names, name))
-        return check_fail_at(check, start, "number of members");
+        check_unreadable(check, start, "number of members");
     check_white_space(check);
     if (!check_accept(check, ':'))
         return check_fail(check, "colon");
@@ -272,11 +290,19 @@ static bool check_name(struct check *check)
     return true;
 }
 
+static bool check_end(struct check *check, char bracket)
+{
+    if (!check_accept(check, bracket))
+        return false;
+    check_close(check);
+    return true;
+}
+
 static bool check_comma_or_end(struct check *check)
 {
     bool object = check->levels[check->depth - 1].object;
-    if (check_accept(check, object ? '}' : ']'))
-        return check_close(check);
+    if (check_end(check, object ? '}' : ']'))
+        return true;
     if (!check_accept(check, ','))
         return check_fail(check, object ? "comma or end of object" : "comma or end of array");
     check->expect = object ? EXPECT_NAME : EXPECT_VALUE;
@@ -289,11 +315,11 @@ static bool check_step(struct check *check)
     case EXPECT_VALUE:
         return check_value(check);
     case EXPECT_VALUE_OR_END:
-        return check_accept(check, ']') ? check_close(check) : check_value(check);
+        return check_end(check, ']') || check_value(check);
     case EXPECT_NAME:
         return check_name(check);
     case EXPECT_NAME_OR_END:
-        return check_accept(check, '}') ? check_close(check) : check_name(check);
+        return check_end(check, '}') || check_name(check);
     case EXPECT_COMMA_OR_END:
         return check_comma_or_end(check);
     case EXPECT_NOTHING:

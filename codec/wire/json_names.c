@@ -36,6 +36,15 @@ static uint32_t name_short_escape(uint8_t letter)
     }
 }
 
+/* Half a pair is a code point of its own. */
+static bool name_low_follows(struct bytes name)
+{
+    if (name.len < 12 || name.data[6] != '\\' || name.data[7] != 'u')
+        return false;
+    const uint32_t low = name_hex4(name.data + 8);
+    return low >= 0xdc00 && low <= 0xdfff;
+}
+
 /* Takes the code point of an escape off the front of `name`, which begins with a backslash. */
 static uint32_t name_escape(struct bytes *name)
 {
@@ -46,7 +55,7 @@ static uint32_t name_escape(struct bytes *name)
     } else {
         len = 6;
         point = name_hex4(name->data + 2);
-        if (point >= 0xd800 && point <= 0xdbff) {
+        if (point >= 0xd800 && point <= 0xdbff && name_low_follows(*name)) {
             point = 0x10000 + ((point - 0xd800) << 10) + (name_hex4(name->data + 8) - 0xdc00);
             len = 12;
         }

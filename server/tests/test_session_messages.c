@@ -220,6 +220,10 @@ static const struct {
     {"cancel with a fraction", "{\"type\":\"cancelInteraction\",\"payload\":{\"timestamp\":1.5}}",
      "timestamp"},
     {"what only the server sends", "{\"type\":\"errorResponse\",\"payload\":{}}", "Only the server"},
+    {"JSON with a repeated member",
+     "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1,\"timestamp\":1}}", "not read here"},
+    {"JSON with a NUL escape", "{\"type\":\"cancelInteraction\",\"payload\":{\"a\":\"\\u0000\"}}",
+     "not read here"},
 };
 
 START_TEST(a_malformed_text_is_told_and_the_session_goes_on)
