@@ -1,8 +1,12 @@
 """A client that breaks one requirement is failed for exactly that one, with --inferred; what follows from it is NOTREACHED.
 
-Each is the Python adapter with one line changed.
+Each is the Python adapter with a line or two changed. The first five go through every case; the others, which break what
+a few cases are about, through those alone, several at a time.
 """
 
+import concurrent.futures
+import json
+import os
 import sys
 import unittest
 
@@ -34,6 +38,140 @@ class BrokenClients(RunnerCase):
 
     def test_believes_the_data_size(self):
         self.assertEqual(self.failed_by("if size > len(data) - offset:", "if False:"), ["OJ-OUT-09"])
+
+
+class Broken:
+    """A change of the adapter, the cases that are about it, and what is to fail by it."""
+
+    def __init__(self, name, cases, changes, failed, options=("--inferred",)):
+        self.name, self.cases, self.changes, self.failed, self.options = name, cases, changes, failed, options
+
+    def source(self):
+        text = PYTHON_CLIENT.read_text()
+        for old, new in self.changes:
+            if text.count(old) != 1:
+                raise AssertionError(f"{self.name}: the client holds {old!r} {text.count(old)} times")
+            text = text.replace(old, new)
+        return text
+
+
+DROPS_ODD_FRAMES = [
+    (
+        "        payloads[kind] = data[",
+        "        if (kind == AUDIO and size == 0) or kind in payloads:\n"
+        '            raise BadFrame("not one of each")\n'
+        "        payloads[kind] = data[",
+    )
+]
+
+BROKEN_CLIENTS = [
+    Broken(
+        "swallows malformed frames silently",
+        ["frame/*"],
+        [('self.report_error("BAD_FRAME", error)', "pass")],
+        ["OJ-OUT-08", "OJ-OUT-09", "OJ-OUT-10"],
+    ),
+    Broken("ignores is_final", ["end/*"], [("            self.final = True\n", "            pass\n")], ["OJ-OUT-16"]),
+    Broken(
+        "is deaf after a plain text",
+        ["error/*"],
+        [
+            ('self.report_error("", text)', 'self.report_error("", text)\n            self.deaf = True'),
+            ("def receive_frame(self, data):\n", 'def receive_frame(self, data):\n        if hasattr(self, "deaf"):\n            return\n'),
+        ],
+        ["OJ-ERR-05"],
+    ),
+    Broken(
+        "throws away speech beyond the first message",
+        ["input/*"],
+        [("self.unsent += audio", "self.unsent += audio[:CHUNK_BYTES]")],
+        ["OJ-IN-06"],
+    ),
+    Broken("fails on CANCELLED", ["cancel/*"], [('if code == "CANCELLED" and', "if False and")], ["OJ-CAN-05"]),
+    Broken(
+        "plays speech that it cancelled",
+        ["cancel/*"],
+        [("if frame.interaction in self.cancelled:", "if False:")],
+        ["OJ-CAN-03"],
+    ),
+    Broken(
+        "plays nothing after a cancel",
+        ["cancel/*"],
+        [("if frame.interaction in self.cancelled:", "if self.cancelled:")],
+        ["OJ-CAN-04"],
+    ),
+    Broken("does not slow down when limited", ["error/rate-limited"], [("            self.slow_down()", "            pass")], ["OJ-ERR-07"]),
+    Broken(
+        "reports codes without their message",
+        ["error/code-*"],
+        [("self.report_error(code, text)", 'self.report_error(code, "")')],
+        ["OJ-ERR-01"],
+    ),
+    Broken(
+        "tries again after a refusal",
+        ["error/code-*", "connect/*"],
+        [
+            (
+                "        await run_plan(client, read_plan())\n",
+                "        await run_plan(client, read_plan())\n"
+                "        for _ in range(4 if client.errors and not client.ready else 0):\n"
+                "            client.over = False\n"
+                "            await client.connect()\n",
+            )
+        ],
+        ["OJ-CON-04", "OJ-CON-05"],
+    ),
+    Broken(
+        "drops frames with an empty or a second payload, strictly",
+        ["frame/*"],
+        DROPS_ODD_FRAMES,
+        ["OJ-OUT-05"],
+        ("--inferred", "--strict"),
+    ),
+    Broken("drops frames with an empty or a second payload", ["frame/*"], DROPS_ODD_FRAMES, []),
+]
+
+# No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
+ENDS_AT_ITS_FIRST_ERROR = Broken(
+    "ends the session at its first error",
+    ["error/*", "frame/*", "close/*"],
+    [
+        (
+            '        self.observe("error", code',
+            "        if self.ws is not None:\n"
+            "            asyncio.ensure_future(self.ws.close(1000))\n"
+            '        self.observe("error", code',
+        )
+    ],
+    [],
+)
+
+
+class ClientsBrokenInOnePlace(RunnerCase):
+    def outcome(self, number, broken):
+        """What fails, and what gets a warning."""
+        folder = self.folder / str(number)
+        folder.mkdir()
+        client, report = folder / "client.py", folder / "report.json"
+        client.write_text(broken.source())
+        patterns = [word for pattern in broken.cases for word in ("--run", f"ojin/{pattern}")]
+        places = ["--json", report, "--out", folder / "out"]
+        done = self.conform("run", *broken.options, *places, *patterns, "--", PYTHON, client)
+        verdicts = self.verdicts(json.loads(report.read_text()))
+        failed = sorted(id for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR", "UNSUPPORTED"))
+        warned = sorted(id for id, verdict in verdicts.items() if verdict == "WARN")
+        return done, failed, warned
+
+    def test_each_fails_for_what_it_breaks(self):
+        clients = [*BROKEN_CLIENTS, ENDS_AT_ITS_FIRST_ERROR]
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            outcomes = list(pool.map(self.outcome, range(len(clients)), clients))
+        for broken, (done, failed, warned) in zip(clients, outcomes):
+            with self.subTest(broken.name):
+                self.assertEqual(failed, broken.failed, done.stdout + done.stderr)
+                self.assertEqual(done.returncode, 1 if broken.failed else 0, done.stdout + done.stderr)
+                if broken.changes is DROPS_ODD_FRAMES and not broken.failed:
+                    self.assertEqual(warned, ["OJ-OUT-05"], done.stdout + done.stderr)
 
 
 if __name__ == "__main__":
