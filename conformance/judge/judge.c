@@ -34,10 +34,10 @@ static const struct journal_entry *own_breach(const struct journal *journal)
     return NULL;
 }
 
-static void error_say(const struct judge_input *input, const char *expected, const char *actual,
-                      struct case_result *out)
+static void error_say(const struct judge_input *input, const char *name, const char *expected,
+                      const char *actual, struct case_result *out)
 {
-    results_say(out, "own", first_clause(input->script), VERDICT_ERROR, expected, actual);
+    results_say(out, name, first_clause(input->script), VERDICT_ERROR, expected, actual);
     results_copy(out->note, sizeof out->note, actual);
     out->verdict = VERDICT_ERROR;
 }
@@ -49,11 +49,11 @@ static bool judge_own_errors(const struct judge_input *input, struct case_result
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
     if (input->own_error[0] != '\0') {
-        error_say(input, "the suite itself works", input->own_error, out);
+        error_say(input, "own", "the suite itself works", input->own_error, out);
     } else if (breach != NULL) {
         text_add(&actual, "the mock broke the protocol unasked: ");
         text_add_printable(&actual, breach->wire.data, 240);
-        error_say(input, "the mock keeps the protocol", text, out);
+        error_say(input, "own", "the mock keeps the protocol", text, out);
     } else if (input->end == CLIENT_BROKEN || input->end == CLIENT_NOT_STARTED) {
         text_add(&actual, input->end == CLIENT_BROKEN ? "the adapter says it is broken"
                                                       : "the client could not be started");
@@ -61,7 +61,11 @@ static bool judge_own_errors(const struct judge_input *input, struct case_result
             text_add(&actual, ": ");
             text_add(&actual, input->end_text);
         }
-        error_say(input, "the client can be started", text, out);
+        error_say(input, "own", "the client can be started", text, out);
+    } else if (input->bad_observation[0] != '\0' && input->end != CLIENT_CRASHED) {
+        text_add(&actual, "the adapter's observation ");
+        text_add(&actual, input->bad_observation);
+        error_say(input, "observation", "each observation of the client is well formed", text, out);
     } else {
         return false;
     }
@@ -89,7 +93,10 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     const struct requirement *broken = judge_cause(input);
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
-    text_add(&actual, "TIMEOUT: it was still running when there was nothing more to wait for");
+    text_add(&actual, "TIMEOUT: ");
+    text_add(&actual, input->end_text[0] != '\0'
+                          ? input->end_text
+                          : "it was still running when there was nothing more to wait for");
     if (broken != NULL) {
         text_add(&actual, ", after it broke ");
         text_add(&actual, broken->id);
@@ -140,11 +147,12 @@ static enum weight weight_asked(const struct script *script, const struct script
 }
 
 /* Something that did not come, when the session took another course over a broken rule, follows from that
- * rule; an explicit condition that was met stands, unless the mock's objection may be what met it. */
+ * rule; an explicit condition that was met stands, unless the mock's objection may be what met it, or the
+ * client waited for ever and did nothing more. */
 static bool follows_from_broken_rule(const struct judge_input *input, const struct check_outcome *outcome)
 {
     return outcome->missing && judge_cause(input) != NULL &&
-           (!outcome->conditional || judge_mock_objected(input));
+           (!outcome->conditional || judge_mock_objected(input) || input->end == CLIENT_TIMED_OUT);
 }
 
 static enum verdict verdict_of_check(const struct judge_input *input, const struct check_outcome *outcome,
@@ -164,6 +172,8 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     }
     if (follows_from_broken_rule(input, outcome))
         return VERDICT_NOT_REACHED;
+    if (judge_timing_is_open(input, requirement))
+        return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
 
@@ -182,6 +192,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
         return;
     results_copy(result->expected, sizeof result->expected, outcome.expected);
     results_copy(result->actual, sizeof result->actual, outcome.actual);
+    judge_say_lateness(input, result);
     result->journal_sequence = outcome.journal_sequence;
 }
 
@@ -257,7 +268,8 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     case CLIENT_NOT_STARTED:
         judge_end(input, out);
         judge_rules(input, out);
-        judge_checks(input, out);
+        if (input->bad_observation[0] == '\0')
+            judge_checks(input, out);
         break;
     }
     out->verdict = verdict_of_end(input->end);

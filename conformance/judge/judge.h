@@ -31,7 +31,7 @@ const char *verdict_name(enum verdict verdict); /* "PASS", "NOTREACHED" …; sta
 enum client_end {
     CLIENT_ENDED,      /* exit 0, or 1: it reported an error */
     CLIENT_CRASHED,    /* a signal not ours, an uncaught exception, a sanitizer report */
-    CLIENT_TIMED_OUT,  /* still running when there was nothing more to wait for */
+    CLIENT_TIMED_OUT,  /* still running past the limit, or when there was nothing more to wait for */
     CLIENT_NEVER_CAME, /* NOCONNECT: it ended, or time was up, without a connection */
     CLIENT_DECLINED,   /* exit 77 */
     CLIENT_BROKEN,     /* exit 99: the adapter says it is broken */
@@ -42,6 +42,8 @@ const char *
 client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
 
 enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
+/* Timing is not judged on a machine whose own timer was later than this. */
+enum { JUDGE_LATENESS_MAX_US = 100000 };
 
 struct judge_input {
     const struct script *script;
@@ -53,9 +55,11 @@ struct judge_input {
     const struct observation *observations;
     size_t observation_count;
     enum client_end end;
-    char end_text[JUDGE_TEXT_MAX];  /* "killed by SIGSEGV", "uncaught exception: …" */
-    unsigned script_line;           /* where the script stood when the case ended; 0: it was done */
-    char own_error[JUDGE_TEXT_MAX]; /* a failure of our own; empty: none */
+    char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
+    char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
+    uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
+    unsigned script_line;                 /* where the script stood when the case ended; 0: it was done */
+    char own_error[JUDGE_TEXT_MAX];       /* a failure of our own; empty: none */
 };
 
 struct check_result {
@@ -83,14 +87,21 @@ struct case_result {
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:
- * the script broke off, or the mock answered with an error that no step asked for. A first clause that
- * neither a rule nor a check judges passes when the client comes through the whole script.
+ * the script broke off, or the mock answered with an error that no step asked for; so is, of a client that
+ * hangs then, whatever it did not do. A first clause that neither a rule nor a check judges passes when the
+ * client comes through the whole script.
  *
- * A fault of our own (own_error, JOURNAL_OWN_ERROR, a broken adapter, a client that cannot be started) is one
- * ERROR, and nothing else is said of the case.
+ * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
+ * JUDGE_LATENESS_MAX_US is INCONCLUSIVE.
+ *
+ * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
+ * observation that is wrong is one ERROR, and nothing else is said of the case. A client that crashed is
+ * judged for that whatever it observed; with a wrong observation no check is judged then.
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
 
+/* Was anything INCONCLUSIVE? Then the case should be run again alone. */
+bool judge_was_inconclusive(const struct case_result *result);
 /* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, ERROR)? */
 bool verdict_fails(enum verdict verdict);
 /* Of two verdicts on one requirement from different cases, the one that stands. */

@@ -85,6 +85,10 @@ void judge_note(const struct judge_input *input, struct text *out)
         text_add(out, end[0] == '\0' ? "" : ": ");
         text_add(out, input->end_text);
     }
+    if (input->bad_observation[0] != '\0') {
+        text_add(out, out->len > 0 ? "; the adapter's observation " : "the adapter's observation ");
+        text_add(out, input->bad_observation);
+    }
     if (input->script_line != 0) {
         text_add(out, out->len > 0 ? "; stopped in line " : "stopped in line ");
         text_add_u64(out, input->script_line);

@@ -8,7 +8,8 @@
 
 /* The results of the rules of codec/rules. */
 void judge_rules(const struct judge_input *input, struct case_result *out);
-/* Did a rule break that fails or disputes the case? Its requirement, or NULL. */
+/* Did a rule break that fails or disputes the case, or would on a machine in time? Its requirement, or NULL.
+ */
 const struct requirement *judge_broken_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
 bool judge_rule_covers(const struct requirement *requirement);
@@ -26,6 +27,11 @@ bool judge_mock_objected(const struct judge_input *input);
  * when there is none.
  */
 const struct requirement *judge_cause(const struct judge_input *input);
+
+/* Has this requirement to do with time, and was the machine itself too late to tell? */
+bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement);
+/* Adds to an INCONCLUSIVE result how late the machine was. */
+void judge_say_lateness(const struct judge_input *input, struct check_result *result);
 
 /* Where the script stood when the case ended: "stopped in line 14: serve until=cancel". */
 void judge_note(const struct judge_input *input, struct text *out);

@@ -45,11 +45,14 @@ static const struct journal_entry *finding_of(const struct journal *journal, con
 static enum verdict verdict_of_broken_rule(const struct judge_input *input,
                                            const struct requirement *requirement)
 {
+    if (judge_timing_is_open(input, requirement))
+        return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->inferred,
                                input->strict);
 }
 
-static void finding_add(struct case_result *out, const struct requirement *requirement, enum verdict verdict,
+static void finding_add(const struct judge_input *input, struct case_result *out,
+                        const struct requirement *requirement, enum verdict verdict,
                         const struct journal_entry *entry)
 {
     struct check_result *result = results_add(out, WIRE_NAME, requirement, verdict);
@@ -59,6 +62,7 @@ static void finding_add(struct case_result *out, const struct requirement *requi
                  entry == NULL ? requirement->statement : entry->finding.expected);
     results_copy(result->actual, sizeof result->actual,
                  entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    judge_say_lateness(input, result);
     if (entry != NULL)
         result->journal_sequence = entry->sequence;
 }
@@ -77,7 +81,7 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
         results_say(out, WIRE_NAME, requirement, VERDICT_PASS, requirement->statement, "kept");
         break;
     case RULE_BROKEN:
-        finding_add(out, requirement, verdict_of_broken_rule(input, requirement),
+        finding_add(input, out, requirement, verdict_of_broken_rule(input, requirement),
                     finding_of(input->journal, requirement->id, false));
         break;
     }
@@ -89,7 +93,7 @@ void judge_rules(const struct judge_input *input, struct case_result *out)
         rule_add(input, n, out);
         const struct journal_entry *note = finding_of(input->journal, rule_requirement(n), true);
         if (note != NULL)
-            finding_add(out, requirement_by_id(rule_requirement(n)), VERDICT_INFO, note);
+            finding_add(input, out, requirement_by_id(rule_requirement(n)), VERDICT_INFO, note);
     }
 }
 
@@ -100,7 +104,7 @@ const struct requirement *judge_broken_rule(const struct judge_input *input)
         if (input->rule_verdicts[n] != RULE_BROKEN)
             continue;
         enum verdict verdict = verdict_of_broken_rule(input, requirement);
-        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED)
+        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED || verdict == VERDICT_INCONCLUSIVE)
             return requirement;
     }
     return NULL;

@@ -117,6 +117,99 @@ START_TEST(a_crash_says_how_and_a_finding_where)
 END_TEST
 
 static const struct {
+    const char *broken;
+    uint64_t lateness_us;
+    enum verdict verdict;
+} LATE[] = {
+    {"OJ-IN-08", 0, VERDICT_FAIL},
+    {"OJ-IN-08", JUDGE_LATENESS_MAX_US, VERDICT_FAIL},
+    {"OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, VERDICT_INCONCLUSIVE},
+    {"OJ-CON-07", JUDGE_LATENESS_MAX_US + 1, VERDICT_INCONCLUSIVE},
+    {"OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
+};
+
+START_TEST(timing_is_not_judged_on_a_machine_that_is_late_itself)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[64];
+    snprintf(journal, sizeof journal, OPEN "!%s", LATE[_i].broken);
+    hand_made_init(&made, LATE[_i].broken, journal, "");
+    made.input.lateness_us = LATE[_i].lateness_us;
+    judge_case(&made.input, &result);
+    const bool open = LATE[_i].verdict == VERDICT_INCONCLUSIVE;
+    ck_assert_int_eq(result.verdict, LATE[_i].verdict);
+    ck_assert_int_eq(judge_was_inconclusive(&result), open);
+    ck_assert_int_eq(result.checks[0].verdict, LATE[_i].verdict);
+    ck_assert_str_eq(result.checks[0].actual,
+                     open ? "what came instead; but the machine itself was 100 ms late"
+                          : "what came instead");
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(what_follows_from_timing_that_cannot_be_judged_is_not_reached)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-08", "");
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.script_line = 12;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    ck_assert(judge_was_inconclusive(&result));
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(a_timeout_says_what_the_client_outlasted)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-05", "");
+    made.input.end = CLIENT_TIMED_OUT;
+    memcpy(made.input.end_text, "still running past it", sizeof "still running past it");
+    made.input.script_line = 12;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].actual, "TIMEOUT: still running past it, after it broke OJ-IN-05");
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    enum client_end end;
+    enum verdict verdict;
+    const char *name, *actual;
+} BAD_OBSERVATION[] = {
+    {CLIENT_ENDED, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_TIMED_OUT, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_NEVER_CAME, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_BROKEN, VERDICT_ERROR, "own", "the adapter says it is broken"},
+    {CLIENT_CRASHED, VERDICT_FAIL, "crash", "CRASH"},
+};
+
+START_TEST(a_wrong_observation_is_the_adapters_fault_and_hides_no_crash)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN, "error=X");
+    hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", NULL, NULL, NULL);
+    made.input.end = BAD_OBSERVATION[_i].end;
+    memcpy(made.input.bad_observation, "in line 3: no", sizeof "in line 3: no");
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, BAD_OBSERVATION[_i].verdict);
+    ck_assert_uint_eq(result.check_count, 1);
+    ck_assert_str_eq(result.checks[0].name, BAD_OBSERVATION[_i].name);
+    ck_assert_str_eq(result.checks[0].actual, BAD_OBSERVATION[_i].actual);
+    if (BAD_OBSERVATION[_i].end == CLIENT_CRASHED)
+        ck_assert_str_eq(result.note, "CRASH; the adapter's observation in line 3: no");
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
     enum verdict a, b, both;
 } COMBINED[] = {
     {VERDICT_PASS, VERDICT_UNSUPPORTED, VERDICT_PASS},
@@ -190,6 +283,12 @@ int main(void)
     tcase_add_loop_test(cases, a_case_gets_the_verdict_it_earned, 0, (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
+    tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
+                        (int)(sizeof LATE / sizeof LATE[0]));
+    tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
+    tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
+    tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,
+                        (int)(sizeof BAD_OBSERVATION / sizeof BAD_OBSERVATION[0]));
     tcase_add_loop_test(cases, a_requirement_that_one_case_reached_was_reached, 0,
                         (int)(sizeof COMBINED / sizeof COMBINED[0]));
     tcase_add_test(cases, within_a_case_not_reached_outweighs_what_fails_nobody);
