@@ -10,9 +10,13 @@
 #include <unistd.h>
 
 #include "codec/wire/text.h"
-#include "conformance/run/launch.h"
+#include "conformance/run/shell.h"
 
-enum { JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024, REMOVE_OPEN_FOLDERS_MAX = 8 };
+enum {
+    JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024,
+    REPRO_BYTES_MAX = 16 * 1024 * 1024,
+    REMOVE_OPEN_FOLDERS_MAX = 8
+};
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
 {
@@ -86,18 +90,24 @@ bool artefacts_write_journal(const char *folder, const struct journal *journal)
 
 bool artefacts_write_repro(const char *folder, const char *line)
 {
-    char script[16384];
     char here[FOLDER_PATH_MAX * 2];
-    char quoted[FOLDER_PATH_MAX * 2];
     char path[FOLDER_PATH_MAX + 64];
     if (getcwd(here, sizeof here) == NULL)
         return false;
-    char *const words[] = {here, NULL};
-    shell_line(words, quoted, sizeof quoted);
-    snprintf(script, sizeof script, "#!/bin/sh\n# Runs this case again.\ncd %s || exit 3\nexec %s\n", quoted,
-             line);
+    const char *const words[] = {here, NULL};
+    char *quoted = shell_line_new(words);
+    struct buffer script;
+    buffer_init(&script, REPRO_BYTES_MAX);
+    const bool good =
+        quoted != NULL && buffer_append(&script, bytes_of_text("#!/bin/sh\n# Runs this case again.\ncd ")) &&
+        buffer_append(&script, bytes_of_text(quoted)) &&
+        buffer_append(&script, bytes_of_text(" || exit 3\nexec ")) &&
+        buffer_append(&script, bytes_of_text(line)) && buffer_append(&script, bytes_of_text("\n")) &&
+        artefacts_write(folder, "repro.sh", buffer_bytes(&script));
+    free(quoted);
+    buffer_free(&script);
     snprintf(path, sizeof path, "%s/repro.sh", folder);
-    return artefacts_write(folder, "repro.sh", bytes_of_text(script)) && chmod(path, 0755) == 0;
+    return good && chmod(path, 0755) == 0;
 }
 
 void artefacts_remove(const char *out_folder, const char *folder)

@@ -4,43 +4,155 @@
 
 #include "conformance/judge/judge.h"
 
-void capture_init(struct capture *capture, bool observes)
+enum { OBSERVATIONS_FIRST = 256, QUOTED_LINE_MAX = 60 };
+
+void capture_init(struct capture *capture, enum capture_kind kind)
 {
-    *capture = (struct capture){.observes = observes};
-    buffer_init(&capture->kept, CAPTURE_BYTES_MAX);
+    *capture = (struct capture){.kind = kind, .line_number = 1};
+    buffer_init(&capture->head, CAPTURE_HEAD_MAX);
+    buffer_init(&capture->tail, 2 * (size_t)CAPTURE_TAIL_MAX);
     buffer_init(&capture->line, OBSERVATION_LINE_MAX);
+    crash_marks_init(&capture->marks);
 }
 
 void capture_free(struct capture *capture)
 {
-    buffer_free(&capture->kept);
+    buffer_free(&capture->head);
+    buffer_free(&capture->tail);
     buffer_free(&capture->line);
     free(capture->observations);
     *capture = (struct capture){0};
 }
 
+/* ---- what is kept as it came ---- */
+
+static struct bytes last_of(struct bytes data, size_t len)
+{
+    return data.len <= len ? data : bytes_of(data.data + data.len - len, len);
+}
+
+static void keep(struct capture *capture, struct bytes data)
+{
+    const size_t room = CAPTURE_HEAD_MAX - capture->head.len;
+    const size_t first = data.len < room ? data.len : room;
+    bool kept = buffer_append(&capture->head, bytes_of(data.data, first));
+    const struct bytes rest =
+        last_of(bytes_of(data.data + first, data.len - first), (size_t)CAPTURE_TAIL_MAX);
+    if (capture->tail.len + rest.len > 2 * (size_t)CAPTURE_TAIL_MAX)
+        buffer_consume(&capture->tail, capture->tail.len - (CAPTURE_TAIL_MAX - rest.len));
+    kept = buffer_append(&capture->tail, rest) && kept;
+    (void)kept; /* what does not fit is counted in `bytes` */
+}
+
+static struct bytes tail_of(const struct capture *capture)
+{
+    return last_of(buffer_bytes(&capture->tail), (size_t)CAPTURE_TAIL_MAX);
+}
+
+static uint64_t bytes_cut(const struct capture *capture)
+{
+    return capture->bytes - capture->head.len - tail_of(capture).len;
+}
+
+bool capture_kept(const struct capture *capture, struct buffer *out)
+{
+    char note[CAPTURE_NOTE_MAX] = "";
+    struct text text = text_of(note, sizeof note);
+    if (bytes_cut(capture) > 0) {
+        text_add(&text, "\n[");
+        text_add_u64(&text, bytes_cut(capture));
+        text_add(&text, " bytes were cut here]\n");
+    }
+    return buffer_append(out, buffer_bytes(&capture->head)) && buffer_append(out, bytes_of_text(note)) &&
+           buffer_append(out, tail_of(capture));
+}
+
+static void describe(struct text *out, uint64_t count, const char *what)
+{
+    if (count == 0)
+        return;
+    text_add_u64(out, count);
+    text_add(out, what);
+}
+
+void capture_describe_cuts(const struct capture *capture, struct text *out)
+{
+    describe(out, bytes_cut(capture),
+             capture->kind == CAPTURE_OUTPUT ? " bytes of standard output are not kept here.\n"
+                                             : " bytes of standard error are not kept here.\n");
+    describe(out, capture->observations_cut, " observations came after as many as are judged.\n");
+    describe(out, capture->lines_unread,
+             " objects stood in lines of more than 4096 bytes and were not read as observations.\n");
+}
+
+/* ---- observations ---- */
+
+static bool make_room(struct capture *capture)
+{
+    if (capture->observation_count < capture->observation_capacity)
+        return true;
+    size_t more = capture->observation_capacity == 0 ? OBSERVATIONS_FIRST : capture->observation_capacity * 2;
+    if (more > JUDGE_OBSERVATIONS_MAX)
+        more = JUDGE_OBSERVATIONS_MAX;
+    if (more == capture->observation_capacity)
+        return false;
+    struct observation *grown = realloc(capture->observations, more * sizeof *grown);
+    if (grown == NULL)
+        return false;
+    capture->observations = grown;
+    capture->observation_capacity = more;
+    return true;
+}
+
 static void add_observation(struct capture *capture, const struct observation *observation)
 {
-    if (capture->observation_count == capture->observation_capacity) {
-        const size_t more = capture->observation_capacity == 0 ? 256 : capture->observation_capacity * 2;
-        struct observation *grown = NULL;
-        if (more <= JUDGE_OBSERVATIONS_MAX)
-            grown = realloc(capture->observations, more * sizeof *grown);
-        if (grown == NULL) {
-            capture->observations_cut = true;
-            return;
-        }
-        capture->observations = grown;
-        capture->observation_capacity = more;
-    }
-    capture->observations[capture->observation_count++] = *observation;
+    if (make_room(capture))
+        capture->observations[capture->observation_count++] = *observation;
+    else
+        capture->observations_cut++;
+}
+
+static void note_bad_observation(struct capture *capture, const char *error)
+{
+    if (capture->bad_observation[0] != '\0')
+        return;
+    struct text text = text_of(capture->bad_observation, sizeof capture->bad_observation);
+    text_add(&text, "in line ");
+    text_add_u64(&text, capture->line_number);
+    text_add(&text, " of standard output: ");
+    text_add(&text, error);
+    text_add(&text, ": ");
+    text_add_printable(&text, buffer_bytes(&capture->line), QUOTED_LINE_MAX);
+}
+
+static bool names_conform(struct bytes line)
+{
+    static const char NAME[] = "\"conform\"";
+    for (size_t i = 0; i + sizeof NAME - 1 <= line.len; i++)
+        if (memcmp(line.data + i, NAME, sizeof NAME - 1) == 0)
+            return true;
+    return false;
+}
+
+/* Any other long line is the client's own log. */
+static void finish_long_line(struct capture *capture)
+{
+    const struct bytes begin = buffer_bytes(&capture->line);
+    if (begin.len == 0 || begin.data[0] != '{')
+        return;
+    if (names_conform(begin))
+        note_bad_observation(capture, "the line is longer than 4096 bytes");
+    else
+        capture->lines_unread++;
 }
 
 static void finish_line(struct capture *capture)
 {
-    if (!capture->line_too_long && capture->line.len > 0) {
-        struct observation observation;
-        char error[200] = "";
+    struct observation observation;
+    char error[200] = "";
+    if (capture->line_too_long) {
+        finish_long_line(capture);
+    } else if (capture->line.len > 0) {
         switch (observation_read(buffer_bytes(&capture->line), &observation, error)) {
         case OBSERVATION_NONE:
             break;
@@ -48,30 +160,24 @@ static void finish_line(struct capture *capture)
             add_observation(capture, &observation);
             break;
         case OBSERVATION_BAD:
-            if (capture->bad_observation[0] == '\0') {
-                struct text text = text_of(capture->bad_observation, sizeof capture->bad_observation);
-                text_add(&text, error);
-            }
+            note_bad_observation(capture, error);
             break;
         }
     }
     buffer_clear(&capture->line);
     capture->line_too_long = false;
+    capture->line_number++;
 }
 
-void capture_feed(struct capture *capture, struct bytes data)
+static void read_lines(struct capture *capture, struct bytes data)
 {
-    capture->bytes += data.len;
-    const size_t room = CAPTURE_BYTES_MAX - capture->kept.len;
-    const bool kept = buffer_append(&capture->kept, bytes_of(data.data, data.len < room ? data.len : room));
-    (void)kept; /* what does not fit is counted in `bytes` */
-    if (!capture->observes)
-        return;
     while (data.len > 0) {
         const uint8_t *newline = memchr(data.data, '\n', data.len);
         const size_t len = newline == NULL ? data.len : (size_t)(newline - data.data);
-        if (!buffer_append(&capture->line, bytes_of(data.data, len)))
-            capture->line_too_long = true;
+        const size_t room = OBSERVATION_LINE_MAX - capture->line.len;
+        const bool whole =
+            buffer_append(&capture->line, bytes_of(data.data, len < room ? len : room)) && len <= room;
+        capture->line_too_long = capture->line_too_long || !whole;
         if (newline == NULL)
             return;
         finish_line(capture);
@@ -79,68 +185,29 @@ void capture_feed(struct capture *capture, struct bytes data)
     }
 }
 
+void capture_feed(struct capture *capture, struct bytes data)
+{
+    capture->bytes += data.len;
+    keep(capture, data);
+    switch (capture->kind) {
+    case CAPTURE_OUTPUT:
+        read_lines(capture, data);
+        break;
+    case CAPTURE_ERRORS:
+        crash_marks_feed(&capture->marks, data);
+        break;
+    }
+}
+
 void capture_end(struct capture *capture)
 {
-    if (capture->observes)
-        finish_line(capture);
-}
-
-bool capture_was_cut(const struct capture *capture)
-{
-    return capture->bytes > capture->kept.len || capture->observations_cut;
-}
-
-static bool find(struct bytes in, const char *what, size_t *at)
-{
-    const size_t len = strlen(what);
-    for (size_t i = 0; len <= in.len && i <= in.len - len; i++) {
-        if (memcmp(in.data + i, what, len) == 0) {
-            *at = i;
-            return true;
-        }
+    switch (capture->kind) {
+    case CAPTURE_OUTPUT:
+        if (capture->line.len > 0)
+            finish_line(capture);
+        break;
+    case CAPTURE_ERRORS:
+        crash_marks_end(&capture->marks);
+        break;
     }
-    return false;
-}
-
-bool crash_report_find(struct bytes standard_error, char *sentence, size_t capacity)
-{
-    static const struct {
-        const char *mark;
-        const char *meaning;
-    } reports[] = {
-        {"ERROR: AddressSanitizer", "AddressSanitizer report: "},
-        {"WARNING: ThreadSanitizer", "ThreadSanitizer report: "},
-        {"ERROR: LeakSanitizer", "LeakSanitizer report: "},
-        {"WARNING: MemorySanitizer", "MemorySanitizer report: "},
-        {": runtime error: ", "UndefinedBehaviorSanitizer report: "},
-        {"Traceback (most recent call last)", "uncaught exception: "},
-        {"Uncaught", "uncaught exception: "},
-        {"\nNode.js v", "uncaught exception: "},
-        {"thread 'main' panicked at", "panic: "},
-        {"panic: ", "panic: "},
-        {"Exception in thread \"main\"", "uncaught exception: "},
-        {"Unhandled exception", "uncaught exception: "},
-    };
-    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
-        size_t at = 0;
-        if (!find(standard_error, reports[i].mark, &at))
-            continue;
-        /* Runtimes put what happened on their last line, sanitizers on the one with the mark. */
-        size_t begin = at, end = at;
-        if (strstr(reports[i].meaning, "uncaught") != NULL && reports[i].mark[0] == 'T') {
-            end = standard_error.len;
-            while (end > at && standard_error.data[end - 1] == '\n')
-                end--;
-            begin = end;
-        }
-        while (begin > 0 && standard_error.data[begin - 1] != '\n')
-            begin--;
-        while (end < standard_error.len && standard_error.data[end] != '\n')
-            end++;
-        struct text text = text_of(sentence, capacity);
-        text_add(&text, reports[i].meaning);
-        text_add_printable(&text, bytes_of(standard_error.data + begin, end - begin), 200);
-        return true;
-    }
-    return false;
 }

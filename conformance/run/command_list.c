@@ -38,7 +38,8 @@ int command_list(int argc, char *argv[])
         return CONFORM_EXIT_USAGE;
     }
     struct case_set set;
-    if (!case_set_load(argc == 2 ? argv[1] : default_cases_folder(), &set))
+    char folder[OPTIONS_PATH_MAX];
+    if (!case_set_load(argc == 2 ? argv[1] : default_cases_folder(folder), &set))
         return CONFORM_EXIT_USAGE;
     size_t transport = 0;
     for (size_t i = 0; i < set.count; i++) {

@@ -45,10 +45,8 @@ static bool complain(const char *path, const char *what)
 
 static bool take_options(int argc, char *argv[], struct replay_files *out, bool *help)
 {
-    static char name[] = "ojin-conform replay"; /* what getopt_long puts before its complaints */
     static const struct option long_options[] = {
         {"script", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    argv[0] = name;
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
         if (option == 'h') {
@@ -172,7 +170,12 @@ int command_replay(int argc, char *argv[])
 {
     struct replay_files files = {0};
     bool help = false;
-    if (!take_options(argc, argv, &files, &help)) {
+    char name[] = "ojin-conform replay"; /* what getopt_long puts before its complaints */
+    char *const own = argv[0];
+    argv[0] = name;
+    const bool good = take_options(argc, argv, &files, &help);
+    argv[0] = own;
+    if (!good) {
         fputs("Try 'ojin-conform replay --help'.\n", stderr);
         return CONFORM_EXIT_USAGE;
     }

@@ -16,6 +16,11 @@
 
 #include "server/launch/process.h"
 
+enum {
+    POLL_MS = 20,         /* between looks at the children when no signal tells */
+    SAFETY_POLL_MS = 1000 /* and when one should */
+};
+
 struct ends {
     int control;
     int status;
@@ -46,28 +51,41 @@ static void close_all_but(const struct ends *keep)
     closedir(folder);
 }
 
-/* Waits for the client's end, reporting it, and for the end of the worker's interest. */
+/* Takes leave of every child that has ended: the client, whose end is reported, and what it left behind,
+ * which became ours. False once the client has ended. */
+static bool reap(pid_t client, int status_fd, bool running)
+{
+    int wait_status = 0;
+    for (pid_t ended = 0; (ended = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+        if (ended != client)
+            continue;
+        running = false;
+        const struct guard_status status = {.exec_errno = 0, .wait_status = wait_status};
+        const ssize_t written = write(status_fd, &status, sizeof status);
+        (void)written; /* the worker may be gone: the control pipe tells next */
+    }
+    return running;
+}
+
+/* Waits for the client's end, reporting it, and for the end of the worker's interest. `signals` is a signalfd
+ * of SIGCHLD, or -1: then children are looked after every POLL_MS. */
 static void watch(pid_t client, const struct ends *ends, int signals)
 {
     bool running = true;
     struct pollfd wait[2] = {{.fd = ends->control, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-    while (true) {
-        if (poll(wait, 2, -1) < 0 && errno != EINTR)
-            break;
+    while (wait[0].revents == 0) {
+        if (poll(wait, 2, signals < 0 ? POLL_MS : SAFETY_POLL_MS) < 0) {
+            wait[0].revents = 0;
+            wait[1].revents = 0;
+            if (errno != EINTR && errno != ENOMEM)
+                break;
+        }
         if (wait[1].revents != 0) {
             struct signalfd_siginfo info;
             const ssize_t got = read(signals, &info, sizeof info);
             (void)got; /* only a wake-up: waitpid says what happened */
-            int wait_status = 0;
-            if (running && waitpid(client, &wait_status, WNOHANG) == client) {
-                running = false;
-                const struct guard_status status = {.exec_errno = 0, .wait_status = wait_status};
-                const ssize_t written = write(ends->status, &status, sizeof status);
-                (void)written; /* the worker may be gone: the control pipe tells next */
-            }
         }
-        if (wait[0].revents != 0)
-            break;
+        running = reap(client, ends->status, running);
     }
     process_end_all(client, running);
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/wire/text.h"
 #include "server/launch/launch.h"
 
 const char CONFORM_KEY[] = "conform-key-5e1f0c2b";
@@ -52,27 +51,4 @@ char **client_environment(char *const base[], char *const extra[], size_t extra_
     char **list = launch_environment(base, &filling.values);
     list = launch_set(list, templates, sizeof templates / sizeof templates[0], &filling.values);
     return launch_set(list, extra, extra_count, &filling.values);
-}
-void shell_line(char *const words[], char *out, size_t capacity)
-{
-    struct text text = text_of(out, capacity);
-    for (size_t i = 0; words[i] != NULL; i++) {
-        if (i > 0)
-            text_add_char(&text, ' ');
-        const bool plain = words[i][0] != '\0' &&
-                           strspn(words[i], "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                            "_-./:=,@%+") == strlen(words[i]);
-        if (plain) {
-            text_add(&text, words[i]);
-            continue;
-        }
-        text_add_char(&text, '\'');
-        for (const char *c = words[i]; *c != '\0'; c++) {
-            if (*c == '\'')
-                text_add(&text, "'\\''");
-            else
-                text_add_char(&text, *c);
-        }
-        text_add_char(&text, '\'');
-    }
 }

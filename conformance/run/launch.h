@@ -31,7 +31,4 @@ char **client_words(char *const command[], const struct client_values *client);
 char **client_environment(char *const base[], char *const extra[], size_t extra_count,
                           const struct client_values *client);
 
-/* The command as one line that a shell takes back; cut at `capacity`. */
-void shell_line(char *const words[], char *out, size_t capacity);
-
 #endif

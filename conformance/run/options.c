@@ -10,11 +10,7 @@
 
 #include "server/persona/persona.h"
 
-enum {
-    DEFAULT_WIDTH = 320, /* small pictures: a client under test reads them, nobody watches */
-    DEFAULT_HEIGHT = 192,
-    JOBS_PER_CORE = 4 /* a case mostly waits for the playing clock */
-};
+enum { JOBS_PER_CORE = 4 /* a case mostly waits for the playing clock */ };
 
 static const char HELP[] =
     "Usage: ojin-conform run [OPTION]… -- CMD ARG…\n"
@@ -93,27 +89,24 @@ static const struct option LONG_OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static const char *data_folder(const char *name, char *path, size_t capacity)
+static const char *data_folder(const char *name, const char *beside_sources, char path[OPTIONS_PATH_MAX])
 {
-    const char *base = getenv("OJIN_CONFORM_DATA");
+    const char *base = getenv(CONFORM_DATA_VARIABLE);
     if (base == NULL)
-        return NULL;
-    snprintf(path, capacity, "%s/%s", base, name);
+        snprintf(path, OPTIONS_PATH_MAX, "%s", beside_sources);
+    else
+        snprintf(path, OPTIONS_PATH_MAX, "%s/%s", base, name);
     return path;
 }
 
-const char *default_cases_folder(void)
+const char *default_cases_folder(char path[OPTIONS_PATH_MAX])
 {
-    static char path[1024];
-    const char *found = data_folder("cases", path, sizeof path);
-    return found != NULL ? found : CONFORM_CASES_DIR;
+    return data_folder("cases", CONFORM_CASES_DIR, path);
 }
 
-const char *default_speech_folder(void)
+const char *default_speech_folder(char path[OPTIONS_PATH_MAX])
 {
-    static char path[1024];
-    const char *found = data_folder("speech", path, sizeof path);
-    return found != NULL ? found : CONFORM_SPEECH_DIR;
+    return data_folder("speech", CONFORM_SPEECH_DIR, path);
 }
 
 static bool wrong(const char *option, const char *value, const char *expected)
@@ -259,26 +252,28 @@ static void find_program(struct run_options *out)
         out->program[len] = '\0';
 }
 
-enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
+static void set_defaults(struct run_options *out)
 {
-    static char name[] = "ojin-conform run"; /* what getopt_long puts before its complaints */
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned jobs = (unsigned)(cores < 1 ? 1 : cores) * JOBS_PER_CORE;
     *out = (struct run_options){
         .profile = &OJIN_PROFILES[0],
         .tier = TIER_OBSERVE,
         .jobs = jobs > RUN_JOBS_MAX ? RUN_JOBS_MAX : jobs,
-        .out_folder = "conform-out",
-        .cases_folder = default_cases_folder(),
-        .speech_folder = default_speech_folder(),
-        .width = DEFAULT_WIDTH,
-        .height = DEFAULT_HEIGHT,
-        .seed = 1,
+        .out_folder = RUN_OUT_FOLDER_DEFAULT,
+        .width = RUN_WIDTH_DEFAULT,
+        .height = RUN_HEIGHT_DEFAULT,
+        .seed = RUN_SEED_DEFAULT,
         .colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
         .progress = isatty(STDERR_FILENO),
     };
+    out->cases_folder = default_cases_folder(out->default_cases);
+    out->speech_folder = default_speech_folder(out->default_speech);
     find_program(out);
-    argv[0] = name;
+}
+
+static enum options_outcome take_options(int argc, char *argv[], struct run_options *out)
+{
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "+hj:", LONG_OPTIONS, NULL)) != -1;) {
         if (option == 'h') {
@@ -305,4 +300,15 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
     }
     out->command = &argv[optind];
     return OPTIONS_RUN;
+}
+
+enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
+{
+    char name[] = "ojin-conform run"; /* what getopt_long puts before its complaints */
+    char *const own = argv[0];
+    set_defaults(out);
+    argv[0] = name;
+    const enum options_outcome outcome = take_options(argc, argv, out);
+    argv[0] = own;
+    return outcome;
 }

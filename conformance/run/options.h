@@ -11,6 +11,18 @@
 #include "server/script/script.h"
 
 enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 256 };
+enum { OPTIONS_PATH_MAX = 1024 };
+
+/* As it is when nothing is said. */
+enum {
+    RUN_WIDTH_DEFAULT = 320, /* small pictures: a client under test reads them, nobody watches */
+    RUN_HEIGHT_DEFAULT = 192,
+    RUN_SEED_DEFAULT = 1
+};
+#define RUN_OUT_FOLDER_DEFAULT "conform-out"
+
+/* Where the suite's own data is, when not beside the sources. */
+#define CONFORM_DATA_VARIABLE "OJIN_CONFORM_DATA"
 
 struct run_options {
     char *const *command; /* the client's words, ended by NULL; NULL with `memory` */
@@ -38,7 +50,9 @@ struct run_options {
     bool keep; /* keep the folders of cases that pass too */
     bool colour;
     bool progress;
-    char program[1024]; /* path of this program, for lines that repeat a case */
+    char program[OPTIONS_PATH_MAX]; /* path of this program, for lines that repeat a case */
+    /* Where the defaults of the two folders are kept. */
+    char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX];
 };
 
 /* What an options parser decided. */
@@ -48,12 +62,12 @@ enum options_outcome {
     OPTIONS_WRONG /* said why on stderr: exit 2 */
 };
 
-/* `argv[0]` is the subcommand's name. */
+/* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "speech"): beside the sources, or $OJIN_CONFORM_DATA. Static
- * string. */
-const char *default_cases_folder(void);
-const char *default_speech_folder(void);
+/* The folder with the suite's own data ("cases", "speech"): beside the sources, or in $OJIN_CONFORM_DATA.
+ * Written to `path`, which is returned. */
+const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
+const char *default_speech_folder(char path[OPTIONS_PATH_MAX]);
 
 #endif

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <uv.h>
 
@@ -17,8 +16,10 @@
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/capture.h"
+#include "conformance/run/client_end.h"
 #include "conformance/run/guard.h"
 #include "conformance/run/launch.h"
+#include "conformance/run/repro.h"
 #include "server/launch/launch.h"
 #include "server/net/mock_server.h"
 #include "server/persona/persona.h"
@@ -27,7 +28,8 @@ enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     END_WAIT_MS = 8000, /* from the end of the script to the end of the client: what it holds is played out */
     DRAIN_WAIT_MS = 1000, /* from the client's end to the end of its connection and its output */
-    POLL_MS = 20
+    POLL_MS = 20,
+    READ_BYTES_MAX = 65536 /* of the client's output at a time */
 };
 
 struct worker {
@@ -44,6 +46,7 @@ struct worker {
     bool guarded;
     struct capture out_capture, err_capture;
     size_t pipes_open;
+    char read_space[READ_BYTES_MAX]; /* filled and consumed before the next read */
     struct sound speech[RULE_SPEECHES_MAX];
     size_t speech_count;
     char folder[FOLDER_PATH_MAX];
@@ -51,11 +54,11 @@ struct worker {
     bool client_ended;
     int exec_errno;
     int wait_status;
-    bool stopped_by_us; /* still running when its time was up */
     bool over;
+    uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */
+    uint64_t polled_us;   /* when ours last came */
     uint64_t began_ms, connected_ms, script_done_ms, client_ended_ms; /* 0: not yet; of uv_now */
     char own_error[JUDGE_TEXT_MAX];
-    char client_line[RUN_COMMAND_MAX];
 };
 
 static void fail(struct worker *worker, const char *what, const char *why)
@@ -173,10 +176,9 @@ static bool start_mock(struct worker *worker)
 
 static void on_alloc(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 {
-    static char space[65536]; /* read and consumed before the next read */
-    (void)handle;
+    struct worker *worker = handle->data;
     (void)suggested;
-    *buffer = uv_buf_init(space, sizeof space);
+    *buffer = uv_buf_init(worker->read_space, sizeof worker->read_space);
 }
 
 static void on_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
@@ -280,9 +282,20 @@ static bool time_is_up(const struct worker *worker, uint64_t now_ms)
     return now_ms - worker->began_ms > CONNECT_WAIT_MS;
 }
 
+/* The mock's own timer only runs while something is due. */
+static void watch_lateness(struct worker *worker)
+{
+    const uint64_t now_us = uv_hrtime() / 1000;
+    const uint64_t due_us = worker->polled_us + (uint64_t)POLL_MS * 1000;
+    if (now_us > due_us && now_us - due_us > worker->lateness_us)
+        worker->lateness_us = now_us - due_us;
+    worker->polled_us = now_us;
+}
+
 static void on_poll(uv_timer_t *timer)
 {
     struct worker *worker = timer->data;
+    watch_lateness(worker);
     const uint64_t now_ms = uv_now(&worker->loop);
     if (worker->connected_ms == 0 && mock_server_requests(worker->server) > 0)
         worker->connected_ms = now_ms;
@@ -290,7 +303,6 @@ static void on_poll(uv_timer_t *timer)
         const bool drained = mock_server_connections(worker->server) == 0 && worker->pipes_open == 0;
         worker->over = worker->over || drained || now_ms - worker->client_ended_ms > DRAIN_WAIT_MS;
     } else if (time_is_up(worker, now_ms)) {
-        worker->stopped_by_us = true;
         worker->over = true;
     }
     if (worker->over)
@@ -306,62 +318,31 @@ static void on_terminate(uv_signal_t *handle, int signal_number)
     uv_stop(&worker->loop);
 }
 
-/* How the client ended, in the judge's terms; `text` gets a sentence where there is something to say. */
-static enum client_end classify_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
+static enum client_end client_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
 {
-    text[0] = '\0';
-    if (worker->exec_errno != 0) {
-        snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", worker->job->options->command[0],
-                 strerror(worker->exec_errno));
-        return CLIENT_NOT_STARTED;
-    }
-    char report[300];
-    if (crash_report_find(buffer_bytes(&worker->err_capture.kept), report, sizeof report)) {
-        snprintf(text, JUDGE_TEXT_MAX, "%s", report);
-        return CLIENT_CRASHED;
-    }
-    if (worker->client_ended && WIFSIGNALED(worker->wait_status)) {
-        const char *name = sigabbrev_np(WTERMSIG(worker->wait_status));
-        snprintf(text, JUDGE_TEXT_MAX, "killed by SIG%s", name == NULL ? "?" : name);
-        return CLIENT_CRASHED;
-    }
-    const int code =
-        worker->client_ended && WIFEXITED(worker->wait_status) ? WEXITSTATUS(worker->wait_status) : 0;
-    if (code == 77)
-        return CLIENT_DECLINED;
-    if (code == 99 || code == 126 || code == 127) {
-        snprintf(text, JUDGE_TEXT_MAX, "exit %d", code);
-        return code == 99 ? CLIENT_BROKEN : CLIENT_NOT_STARTED;
-    }
-    if (code > 128) {
-        const char *name = sigabbrev_np(code - 128);
-        snprintf(text, JUDGE_TEXT_MAX, "exit %d, as a shell says of a program killed by SIG%s", code,
-                 name == NULL ? "?" : name);
-        return CLIENT_CRASHED;
-    }
-    if (mock_server_requests(worker->server) == 0) {
-        snprintf(text, JUDGE_TEXT_MAX,
-                 worker->client_ended ? "ended with exit %d and never connected" : "never connected", code);
-        return CLIENT_NEVER_CAME;
-    }
-    if (worker->stopped_by_us && worker->script_done_ms != 0) {
-        snprintf(text, JUDGE_TEXT_MAX, "still running %d s after the session was over", END_WAIT_MS / 1000);
-        return CLIENT_TIMED_OUT;
-    }
-    return CLIENT_ENDED;
+    const struct client_facts facts = {.program = worker->job->options->command[0],
+                                       .exec_errno = worker->exec_errno,
+                                       .ended = worker->client_ended,
+                                       .wait_status = worker->wait_status,
+                                       .marks = &worker->err_capture.marks,
+                                       .connected = mock_server_requests(worker->server) > 0,
+                                       .script_over = worker->script_done_ms != 0,
+                                       .limit_ms = worker->job->script->limit_us / 1000,
+                                       .end_wait_ms = END_WAIT_MS};
+    return client_end_of(&facts, text);
 }
 
-static void judge(struct worker *worker)
+/* False when memory runs out. */
+static bool judge(struct worker *worker)
 {
     const struct worker_job *job = worker->job;
     const struct run_options *options = job->options;
     struct recorder *recorder = mock_server_recorder(worker->server);
-    enum rule_verdict verdicts[64];
-    const size_t rules = rule_count() < 64 ? rule_count() : 64;
-    for (size_t i = 0; i < rules; i++)
+    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    if (verdicts == NULL)
+        return false;
+    for (size_t i = 0; i < rule_count(); i++)
         verdicts[i] = recorder_verdict(recorder, i);
-    if (worker->out_capture.bad_observation[0] != '\0')
-        fail(worker, "the client's observations", worker->out_capture.bad_observation);
     struct judge_input input = {
         .script = job->script,
         .inferred = options->inferred,
@@ -371,28 +352,53 @@ static void judge(struct worker *worker)
         .rule_verdicts = verdicts,
         .observations = worker->out_capture.observations,
         .observation_count = worker->out_capture.observation_count,
+        .lateness_us = worker->lateness_us,
         .script_line =
             mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
     };
-    input.end = classify_end(worker, input.end_text);
+    input.end = client_end(worker, input.end_text);
+    snprintf(input.bad_observation, sizeof input.bad_observation, "%s", worker->out_capture.bad_observation);
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     judge_case(&input, &job->slot->run_case.result);
     job->slot->observation_count = worker->out_capture.observation_count;
     job->slot->exec_errno = worker->exec_errno;
+    free(verdicts);
+    return true;
 }
 
-/* One line that runs the case again. */
-static void write_repro_line(const struct worker *worker, char out[RUN_COMMAND_MAX])
+static bool write_output(const struct worker *worker, const char *name, const struct capture *capture)
 {
-    const struct run_options *options = worker->job->options;
-    char command[RUN_COMMAND_MAX / 2];
-    char cases[FOLDER_PATH_MAX] = "";
-    shell_line(options->command, command, sizeof command);
-    if (strcmp(options->cases_folder, default_cases_folder()) != 0)
-        snprintf(cases, sizeof cases, " --cases %s", options->cases_folder);
-    snprintf(out, RUN_COMMAND_MAX, "%s run --run %s --profile %s%s%s -- %s", options->program,
-             worker->job->script->name, worker->job->profile->name, options->inferred ? " --inferred" : "",
-             cases, command);
+    struct buffer kept;
+    buffer_init(&kept, CAPTURE_KEPT_MAX);
+    const bool good =
+        capture_kept(capture, &kept) && artefacts_write(worker->folder, name, buffer_bytes(&kept));
+    buffer_free(&kept);
+    return good;
+}
+
+static bool write_cuts(const struct worker *worker)
+{
+    char cuts[JUDGE_TEXT_MAX * 2];
+    struct text text = text_of(cuts, sizeof cuts);
+    capture_describe_cuts(&worker->out_capture, &text);
+    capture_describe_cuts(&worker->err_capture, &text);
+    return text.len == 0 || artefacts_write(worker->folder, "output-was-cut.txt", bytes_of_text(cuts));
+}
+
+/* repro.sh has the whole line; people are shown it too, unless it is too long to be shown. */
+static bool write_repro(const struct worker *worker, char shown[RUN_COMMAND_MAX])
+{
+    const struct worker_job *job = worker->job;
+    char *line = repro_line(job->options, job->script->name, job->profile->name, job->tier);
+    if (line == NULL)
+        return false;
+    const bool good = artefacts_write_repro(worker->folder, line);
+    if (strlen(line) < RUN_COMMAND_MAX)
+        snprintf(shown, RUN_COMMAND_MAX, "%s", line);
+    else
+        snprintf(shown, RUN_COMMAND_MAX, "sh %s/repro.sh", worker->folder);
+    free(line);
+    return good;
 }
 
 static void leave_artefacts(struct worker *worker)
@@ -405,16 +411,12 @@ static void leave_artefacts(struct worker *worker)
         artefacts_remove(job->options->out_folder, worker->folder);
         return;
     }
-    write_repro_line(worker, result->repro);
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
-    bool good = artefacts_write_journal(worker->folder, worker->journal) &&
-                artefacts_write(worker->folder, "stdout.txt", buffer_bytes(&worker->out_capture.kept)) &&
-                artefacts_write(worker->folder, "stderr.txt", buffer_bytes(&worker->err_capture.kept)) &&
-                artefacts_write(worker->folder, "case.session", job->script_text) &&
-                artefacts_write_repro(worker->folder, result->repro);
-    if (capture_was_cut(&worker->out_capture) || capture_was_cut(&worker->err_capture))
-        good = good && artefacts_write(worker->folder, "output-was-cut.txt",
-                                       bytes_of_text("The client wrote more than is kept here.\n"));
+    const bool good = artefacts_write_journal(worker->folder, worker->journal) &&
+                      write_output(worker, "stdout.txt", &worker->out_capture) &&
+                      write_output(worker, "stderr.txt", &worker->err_capture) && write_cuts(worker) &&
+                      artefacts_write(worker->folder, "case.session", job->script_text) &&
+                      write_repro(worker, result->repro);
     if (!good)
         fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));
 }
@@ -429,13 +431,17 @@ static void run_loop(struct worker *worker)
     uv_signal_start(&worker->terminate, on_terminate, SIGTERM);
     uv_update_time(&worker->loop);
     worker->began_ms = uv_now(&worker->loop);
+    worker->polled_us = uv_hrtime() / 1000;
     uv_run(&worker->loop, UV_RUN_DEFAULT);
+    const uint64_t of_mock_us = mock_server_lateness_worst_us(worker->server);
+    worker->lateness_us = of_mock_us > worker->lateness_us ? of_mock_us : worker->lateness_us;
     /* What the client wrote last may still be on its way when the connection is already over. */
     if (worker->guarded)
         guard_stop(&worker->guard);
     for (int round = 0; worker->pipes_open > 0 && round < 50; round++)
         uv_run(&worker->loop, UV_RUN_NOWAIT);
     capture_end(&worker->out_capture);
+    capture_end(&worker->err_capture);
 }
 
 void worker_run(const struct worker_job *job)
@@ -444,8 +450,8 @@ void worker_run(const struct worker_job *job)
     if (worker == NULL || uv_loop_init(&worker->loop) != 0)
         return; /* the slot stays unfinished: an error of ours */
     worker->job = job;
-    capture_init(&worker->out_capture, true);
-    capture_init(&worker->err_capture, false);
+    capture_init(&worker->out_capture, CAPTURE_OUTPUT);
+    capture_init(&worker->err_capture, CAPTURE_ERRORS);
     if (!artefacts_begin(job->options->out_folder, job->script->name, job->profile->name, worker->folder)) {
         fprintf(stderr, "ojin-conform: cannot make a folder in %s: %s\n", job->options->out_folder,
                 strerror(errno));
@@ -458,7 +464,8 @@ void worker_run(const struct worker_job *job)
     const uint64_t began = uv_hrtime();
     run_loop(worker);
     job->slot->run_case.duration_ms = (uv_hrtime() - began) / 1000000;
-    judge(worker);
+    if (!judge(worker))
+        return;
     leave_artefacts(worker);
     job->slot->finished = true;
 }

@@ -2,6 +2,9 @@
 
 import json
 import os
+import pathlib
+import shlex
+import shutil
 import signal
 import subprocess
 import sys
@@ -86,6 +89,119 @@ class Runner(RunnerCase):
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["end"]), (1, "CRASH"))
         self.assertIn("uncaught exception: KeyError: 'nobody catches this'", done.stdout)
+
+    def test_an_exception_behind_a_flood_is_still_a_crash(self):
+        body = "sys.stderr.write(('y' * 79 + chr(10)) * 30000)\n        raise KeyError('behind it')"
+        client = self.write("floods.py", "import sys" + CONNECT % body)
+        done, _, case = self.one_case(PYTHON, client)
+        self.assertEqual((done.returncode, case["end"]), (1, "CRASH"), done.stdout)
+        self.assertIn("uncaught exception: KeyError: 'behind it'", done.stdout)
+        folder = pathlib.Path(case["folder"])
+        kept = (folder / "stderr.txt").read_text()
+        self.assertRegex(kept, r"\n\[\d+ bytes were cut here\]\n")
+        self.assertTrue(kept.endswith("KeyError: 'behind it'\n"))
+        self.assertIn("bytes of standard error are not kept here", (folder / "output-was-cut.txt").read_text())
+
+    def test_a_log_that_speaks_of_crashes_is_no_crash(self):
+        log = "no Uncaught errors here\nTraceback (most recent call last):\n  none\nKeyError: caught\n"
+        source = PYTHON_CLIENT.read_text().replace("def now_ms():", f"sys.stderr.write({log!r})\n\n\ndef now_ms():", 1)
+        done, _, case = self.one_case(PYTHON, self.write("logs.py", source))
+        self.assertEqual((done.returncode, case["verdict"], case["end"]), (0, "PASS", ""), done.stdout)
+
+    def test_a_wrong_observation_is_laid_to_the_adapter(self):
+        source = PYTHON_CLIENT.read_text().replace(
+            "def now_ms():", "print('hello')\nprint('{\"conform\":1}', flush=True)\n\n\ndef now_ms():", 1)
+        done, _, case = self.one_case(PYTHON, self.write("wrong.py", source))
+        self.assertEqual((done.returncode, case["verdict"]), (3, "ERROR"), done.stdout)
+        self.assertIn('the adapter\'s observation in line 2 of standard output: "seen" is missing', done.stdout)
+        self.assertNotIn("the suite itself", done.stdout)
+
+    def test_a_wrong_observation_hides_no_crash(self):
+        body = "print('{\"conform\":1}', flush=True)\n        os.kill(os.getpid(), 11)"
+        done, _, case = self.one_case(PYTHON, self.write("both.py", CONNECT % body))
+        self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "CRASH", "FAIL"), done.stdout)
+        self.assertIn("killed by SIGSEGV", done.stdout)
+
+    def test_client_that_runs_past_the_limit_is_a_timeout(self):
+        client = self.write("stays.py", CONNECT % "await ws.send(HEAD + bytes(1280)); await asyncio.sleep(600)")
+        source = pathlib.Path(client).read_text().replace(
+            "async def main", "import struct, time\nHEAD = struct.pack('!BQI', 1, int(time.time() * 1000), 0)\nasync def main", 1)
+        client = self.write("stays.py", source)
+        done, _, case = self.one_case(PYTHON, client)
+        self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "TIMEOUT", "FAIL"), done.stdout)
+        self.assertIn("TIMEOUT: still running past the limit of the case, 10 s", done.stdout)
+
+    def test_client_that_drops_the_first_silence_and_waits_for_ever_fails_for_that_alone(self):
+        source = PYTHON_CLIENT.read_text()
+        self.assertEqual(source.count("await self.open_stream()"), 1)
+        client = self.write("waits.py", source.replace("await self.open_stream()", "await asyncio.sleep(600)"))
+        options = ["--inferred", "--tier", "observe"]
+        for case in ("ojin/connect/handshake", "ojin/input/format", "ojin/input/whole-speech",
+                     "ojin/ready/opening-silence", "ojin/cancel/late-speech"):
+            options += ["--run", case]
+        done, report = self.run_suite(PYTHON, client, options=options)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        verdicts = self.verdicts(report)
+        self.assertEqual([id for id, verdict in verdicts.items() if verdict == "FAIL"], ["OJ-RDY-04"], done.stdout)
+        self.assertEqual([id for id, verdict in verdicts.items() if verdict in ("ERROR", "UNSUPPORTED")], [])
+        self.assertEqual({case["end"] for case in report["cases"]}, {"TIMEOUT"}, done.stdout)
+
+    # Sends ten messages at once, and stops the worker (the parent of its own parent) in their midst.
+    RUSH_ON_A_LATE_MACHINE = """
+import pathlib, signal, time
+def parent(pid):
+    return int(pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[1])
+def machine_is_late():
+    worker = parent(os.getppid())
+    os.kill(worker, signal.SIGSTOP)
+    time.sleep(0.4)
+    os.kill(worker, signal.SIGCONT)
+"""
+
+    def test_timing_on_a_late_machine_is_run_again_alone_and_stays_open(self):
+        starts = self.folder / "starts"
+        body = (
+            f"open({str(starts)!r}, 'a').write('x'); machine_is_late()\n"
+            "        for _ in range(10): await ws.send('{\"type\":\"cancelInteraction\",\"payload\":{\"timestamp\":%d}}' % (time.time() * 1000))\n"
+            "        await asyncio.sleep(1)"
+        )
+        source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)
+        done, report, case = self.one_case(PYTHON, self.write("rush.py", source))
+        self.assertEqual(starts.read_text(), "xx", done.stdout)
+        self.assertEqual(self.verdicts(report)["OJ-IN-08"], "INCONCLUSIVE", done.stdout)
+        self.assertIn("run again alone", case["note"])
+
+    def test_a_long_word_reaches_the_client_whole(self):
+        long = "x" * 20000
+        done, _, case = self.one_case("sh", "-c", 'test ${#1} = 20000 && exit 77; exit 99', "sh", long)
+        self.assertEqual((done.returncode, case["verdict"]), (3, "UNSUPPORTED"), done.stdout)
+
+    def test_what_the_client_leaves_behind_is_reaped_while_it_runs(self):
+        client = self.write("leaves.py", """
+import os, pathlib, sys, time
+guard = os.getppid()
+read, write = os.pipe()
+child = os.fork()
+if child == 0:
+    if os.fork() == 0:
+        os.read(read, 1)  # until the client says so, when its parent is gone
+    os._exit(0)
+os.waitpid(child, 0)
+def children():
+    return pathlib.Path(f"/proc/{guard}/task/{guard}/children").read_text().split()
+def wait_for(count):
+    for _ in range(1000):
+        if len(children()) == count:
+            return
+        time.sleep(0.01)
+    sys.exit(99)
+wait_for(2)
+os.write(write, b"x")
+wait_for(1)
+sys.exit(77)
+""")
+        done, _, case = self.one_case(PYTHON, client)
+        self.assertEqual((done.returncode, case["verdict"]), (3, "UNSUPPORTED"), done.stdout)
 
     def test_client_that_does_nothing(self):
         client = self.write("idle.py", CONNECT % "return")
@@ -178,6 +294,37 @@ class Runner(RunnerCase):
         judged = self.conform("judge", folder / "wire.jsonl")
         self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
         self.assertIn("OJ-CON-02  kept", judged.stdout)
+
+    def test_the_line_that_repeats_a_case_has_every_option_that_had_a_part_in_it(self):
+        cases = self.folder / "my cases"
+        cases.mkdir()
+        shutil.copy(SOURCE / "conformance/cases/ojin/connect/handshake.session", cases)
+        client = self.write("asks.py", "import os, sys; sys.exit(0 if os.environ.get('MY WORD') == 'two words' else 99)")
+        options = ["--tier", "wire", "--profile", "oris-1.0-earlier", "--env", "MY WORD=two words", "--seed", "7", "--size", "640x384",
+                   "--strict", "--inferred", "--keep", "--cases", cases, "--out", self.folder / "kept here"]
+        done, report = self.run_suite(PYTHON, client, "it's", "", options=options)
+        self.assertEqual((done.returncode, report["cases"][0]["end"]), (1, "NOCONNECT"), done.stdout + done.stderr)
+        script = self.folder / "kept here/ojin_connect_handshake.oris-1.0-earlier/repro.sh"
+        line = script.read_text().splitlines()[-1]
+        self.assertIn(f"again     {line.removeprefix('exec ')}\n", done.stdout)
+        words = shlex.split(line)
+        self.assertEqual(words[words.index("--") + 1 :], [PYTHON, client, "it's", ""])
+        given = words[: words.index("--")]
+        self.assertEqual(given[given.index("--run") + 1], "ojin/connect/handshake")
+        for at, word in enumerate(options):
+            self.assertIn(str(word), given)
+            if at > 0 and str(options[at - 1]).startswith("--") and not str(word).startswith("--"):
+                self.assertEqual(given[given.index(str(options[at - 1])) + 1], str(word))
+        again = subprocess.run([str(script)], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("NOCONNECT", again.stdout)
+
+    def test_a_line_too_long_to_show_is_whole_in_repro_sh(self):
+        word = "y" * 30000
+        done, _, case = self.one_case("sh", "-c", "exit 0", "sh", word)
+        script = pathlib.Path(case["folder"]) / "repro.sh"
+        self.assertIn(f"again     sh {script}\n", done.stdout)
+        self.assertTrue(script.read_text().endswith(f" {word}\n"))
 
     def test_a_passing_run_leaves_nothing(self):
         done, _, case = self.one_case(PYTHON, PYTHON_CLIENT)

@@ -1,0 +1,78 @@
+#define _GNU_SOURCE /* sigabbrev_np */
+#include "conformance/run/client_end.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+
+enum {
+    EXIT_DECLINES = 77,
+    EXIT_BROKEN = 99,
+    EXIT_NOT_EXECUTABLE = 126,
+    EXIT_NOT_FOUND = 127,
+    EXIT_SIGNALS = 128 /* and more: a shell's word for a signal */
+};
+
+static const char *signal_name(int number)
+{
+    const char *name = sigabbrev_np(number);
+    return name == NULL ? "?" : name;
+}
+
+/* Of a client that ended by itself, by its exit. */
+static enum client_end end_of_exit(int code, char text[JUDGE_TEXT_MAX])
+{
+    if (code == EXIT_DECLINES)
+        return CLIENT_DECLINED;
+    if (code == EXIT_BROKEN || code == EXIT_NOT_EXECUTABLE || code == EXIT_NOT_FOUND) {
+        snprintf(text, JUDGE_TEXT_MAX, "exit %d", code);
+        return code == EXIT_BROKEN ? CLIENT_BROKEN : CLIENT_NOT_STARTED;
+    }
+    if (code > EXIT_SIGNALS) {
+        snprintf(text, JUDGE_TEXT_MAX, "exit %d, as a shell says of a program killed by SIG%s", code,
+                 signal_name(code - EXIT_SIGNALS));
+        return CLIENT_CRASHED;
+    }
+    return CLIENT_ENDED;
+}
+
+static enum client_end end_by_us(const struct client_facts *facts, char text[JUDGE_TEXT_MAX])
+{
+    if (facts->script_over)
+        snprintf(text, JUDGE_TEXT_MAX, "still running %llu s after the session was over",
+                 (unsigned long long)facts->end_wait_ms / 1000);
+    else
+        snprintf(text, JUDGE_TEXT_MAX, "still running past the limit of the case, %llu s",
+                 (unsigned long long)facts->limit_ms / 1000);
+    return CLIENT_TIMED_OUT;
+}
+
+enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX])
+{
+    text[0] = '\0';
+    if (facts->exec_errno != 0) {
+        snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", facts->program, strerror(facts->exec_errno));
+        return CLIENT_NOT_STARTED;
+    }
+    const bool killed = facts->ended && WIFSIGNALED(facts->wait_status);
+    const int code = facts->ended && WIFEXITED(facts->wait_status) ? WEXITSTATUS(facts->wait_status) : 0;
+    const bool failed = killed || (code != 0 && code != EXIT_DECLINES && code != EXIT_BROKEN);
+    const char *report = crash_marks_sentence(facts->marks, failed);
+    if (report != NULL) {
+        snprintf(text, JUDGE_TEXT_MAX, "%s", report);
+        return CLIENT_CRASHED;
+    }
+    if (killed) {
+        snprintf(text, JUDGE_TEXT_MAX, "killed by SIG%s", signal_name(WTERMSIG(facts->wait_status)));
+        return CLIENT_CRASHED;
+    }
+    const enum client_end end = end_of_exit(code, text);
+    if (end != CLIENT_ENDED)
+        return end;
+    if (!facts->connected) {
+        snprintf(text, JUDGE_TEXT_MAX,
+                 facts->ended ? "ended with exit %d and never connected" : "never connected", code);
+        return CLIENT_NEVER_CAME;
+    }
+    return facts->ended ? CLIENT_ENDED : end_by_us(facts, text);
+}

@@ -1,0 +1,25 @@
+/*
+ * How a client ended, in the judge's terms, from what the runner saw of its process.
+ */
+#ifndef CONFORMANCE_RUN_CLIENT_END_H
+#define CONFORMANCE_RUN_CLIENT_END_H
+
+#include "conformance/judge/judge.h"
+#include "conformance/run/crash_marks.h"
+
+struct client_facts {
+    const char *program; /* the first word of its command */
+    int exec_errno;      /* it could not be started; 0: it was */
+    bool ended;          /* by itself; otherwise we ended it */
+    int wait_status;     /* as waitpid gives it, when it ended by itself */
+    const struct crash_marks *marks;
+    bool connected;
+    bool script_over;  /* the session was over, `end_wait_ms` before we ended it */
+    uint64_t limit_ms; /* of the case */
+    uint64_t end_wait_ms;
+};
+
+/* `text` gets a sentence where there is something to say. */
+enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX]);
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * Words as a line that a shell takes back word by word.
+ */
+#ifndef CONFORMANCE_RUN_SHELL_H
+#define CONFORMANCE_RUN_SHELL_H
+
+#include <stddef.h>
+
+/* `words` are ended by NULL. For people: cut at `capacity`. */
+void shell_line(char *const words[], char *out, size_t capacity);
+/* The whole line, malloc'd; NULL when memory runs out. */
+char *shell_line_new(const char *const words[]);
+
+#endif
