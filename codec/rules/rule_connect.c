@@ -46,7 +46,7 @@ static void config_broken(struct rule_set *rules, enum rule rule, const struct o
     text_add(&draft.expected, config_expected);
     text_add(&draft.actual, what);
     text_add(&draft.actual, ": config_id=");
-    text_add_printable(&draft.actual, value, SHOWN_MAX);
+    finding_add_sent(rules, &draft.actual, value, SHOWN_MAX);
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 

@@ -62,7 +62,7 @@ static void control_broken(struct rule_set *rules, enum rule rule, const struct 
     text_add(&draft.expected, expected);
     text_add(&draft.actual, what);
     text_add(&draft.actual, " in ");
-    text_add_printable(&draft.actual, seen->event->data, SHOWN_MAX);
+    finding_add_sent(rules, &draft.actual, seen->event->data, SHOWN_MAX);
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 

@@ -128,7 +128,7 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     }
     if (!input->params_misplaced)
         text_add(&draft.actual, ": ");
-    text_add_printable(&draft.actual, input->params, SHOWN_MAX);
+    finding_add_sent(rules, &draft.actual, input->params, SHOWN_MAX);
     finding_end(rules, rule, &draft, seen->event->at_us, unreadable);
 }
 
@@ -147,7 +147,7 @@ void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct
         text_add(&draft.expected, "numbers in the known params, an integer in client_frame_index");
         text_add(&draft.actual, input->params_error.field);
         text_add(&draft.actual, " is none in ");
-        text_add_printable(&draft.actual, input->params, SHOWN_MAX);
+        finding_add_sent(rules, &draft.actual, input->params, SHOWN_MAX);
         finding_end(rules, rule, &draft, seen->event->at_us, false);
     }
 }

@@ -89,6 +89,8 @@ struct rule_record {
 struct rule_set {
     struct rule_context context;
     bool applies[RULE_COUNT]; /* by the profile */
+    uint8_t *learned_key;     /* the secret that the request gave when no key is known; NULL: none; owned */
+    size_t learned_key_len;
     uint64_t event_count;
     bool ready; /* the server has sent a sessionReady */
     bool over;  /* closed or ended, by either side: nothing more is waited for */
@@ -118,6 +120,8 @@ void finding_begin(struct finding_draft *draft);
 /* The rule is broken (or, with `note`, only remarked on) at `at_us`. */
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
                  bool note);
+/* Adds what the client sent as text_add_printable does, with the key replaced before anything is cut. */
+void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max);
 /* All of that for fixed texts. */
 void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const char *expected,
                  const char *actual);

@@ -6,6 +6,9 @@
 #include "codec/ojin/constants.h"
 #include "codec/rules/requirements.h"
 #include "codec/rules/rule_set.h"
+#include "codec/wire/authorization.h"
+#include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
 #include "codec/wire/ws_stream.h"
 
 /* One row a rule. */
@@ -60,6 +63,8 @@ struct rule_set *rule_set_new(const struct rule_context *context)
 
 void rule_set_free(struct rule_set *rules)
 {
+    if (rules != NULL)
+        free(rules->learned_key);
     free(rules);
 }
 
@@ -93,21 +98,41 @@ void finding_begin(struct finding_draft *draft)
     draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
 }
 
-/* Whatever a client put the key into, it does not get into a finding. */
-static void hide_key(char text[FINDING_TEXT_MAX], struct bytes key)
+/* The key, known or learned. */
+static struct bytes secret_of(const struct rule_set *rules)
 {
-    char hidden[FINDING_TEXT_MAX];
-    struct text out = text_of(hidden, sizeof hidden);
-    size_t len = strlen(text);
-    for (size_t i = 0; i < len;) {
-        if (key.len > 0 && key.len <= len - i && memcmp(text + i, key.data, key.len) == 0) {
-            text_add(&out, "<key>");
-            i += key.len;
-        } else {
-            text_add_char(&out, text[i++]);
-        }
+    return rules->context.key.len > 0 ? rules->context.key
+                                      : bytes_of(rules->learned_key, rules->learned_key_len);
+}
+
+static void learn_key(struct rule_set *rules, const struct wire_event *event)
+{
+    struct http_head head;
+    struct bytes value;
+    if (rules->context.key.len > 0 || rules->learned_key != NULL || !http_head_parse(event->data, &head) ||
+        !http_head_header(&head, "Authorization", 0, &value))
+        return;
+    const struct bytes secret = authorization_of(value).secret;
+    if (secret.len < SECRET_BYTES_MIN)
+        return;
+    rules->learned_key = malloc(secret.len);
+    if (rules->learned_key == NULL)
+        return;
+    memcpy(rules->learned_key, secret.data, secret.len);
+    rules->learned_key_len = secret.len;
+}
+
+void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max)
+{
+    size_t at;
+    size_t len;
+    while (secret_find(sent, secret_of(rules), &at, &len) && at < bytes_max) {
+        text_add_printable(out, bytes_of(sent.data, at), at);
+        text_add(out, "<key>");
+        sent = bytes_of(sent.data + at + len, sent.len - at - len);
+        bytes_max -= at;
     }
-    memcpy(text, hidden, out.len + 1);
+    text_add_printable(out, sent, bytes_max);
 }
 
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
@@ -120,8 +145,6 @@ void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *d
     if (*count == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
         return;
     (*count)++;
-    hide_key(draft->finding.expected, rules->context.key);
-    hide_key(draft->finding.actual, rules->context.key);
     draft->finding.requirement = RULES[rule].requirement;
     draft->finding.note = note;
     draft->finding.at_us = at_us;
@@ -257,6 +280,8 @@ static void observe(struct rule_set *rules, struct observed *seen)
     const struct wire_event *event = seen->event;
     bool from_client = event->direction == WIRE_FROM_CLIENT;
     bool is_message = event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY;
+    if (from_client && event->kind == WIRE_EVENT_REQUEST)
+        learn_key(rules, event);
     if (from_client && is_message)
         observe_client_message(rules, seen);
     else if (event->kind == WIRE_EVENT_TEXT)

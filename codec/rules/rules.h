@@ -7,7 +7,8 @@
  *
  * A fault is laid at one door: what follows from it (audio that cannot be found behind a broken header, a
  * silence that came before sessionReady) is not held against the client again. Neither the key nor an
- * Authorization value that is not known stands in a finding.
+ * Authorization value that is not known stands in a finding; when no key is known, what the request gives as
+ * one is taken for it, from 8 bytes on.
  *
  * Covered: OJ-CON-01/02/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09, OJ-END-01, OJ-CAN-01.
  */

@@ -49,6 +49,8 @@ static const struct session_case CONFIG[] = {
      HEAD("/realtime?config_id=demo%252Fconfig%2B1", AUTH), .actual = "twice"},
     {"bare non-ASCII", ORIS, "unknown-config head", "OJ-CON-13", RULE_BROKEN,
      HEAD("/realtime?config_id=d\xc3\xa9mo", AUTH)},
+    {"the key for a config, percent-encoded", ORIS, "unknown-key head", "OJ-CON-13", RULE_BROKEN,
+     HEAD("/realtime?config_id=sk%2dsecret-1234", AUTH), .actual = "config_id=<key>"},
     {"broken escape", ORIS, "unknown-config head", "OJ-CON-13", RULE_BROKEN,
      HEAD("/realtime?config_id=a%2", AUTH)},
     {"encoded twice", ORIS, "head", "OJ-CON-13", RULE_BROKEN,
@@ -223,6 +225,7 @@ static const struct session_case OPENING[] = {
 
 #define END(rest)    SESSION_DATA("{\"type\":\"endInteraction\"" rest "}")
 #define CANCEL(rest) SESSION_DATA("{\"type\":\"cancelInteraction\"" rest "}")
+#define A_LONG_TEXT  "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghi"
 #define TYPE(name)   SESSION_DATA("{\"type\":\"" name "\",\"payload\":{\"timestamp\":1}}")
 
 static const struct session_case CONTROL[] = {
@@ -249,6 +252,12 @@ static const struct session_case CONTROL[] = {
      END(",\"id\":\"\\u0000\",\"payload\":{\"timestamp\":1}"), .actual = "NUL: the JSON is legal"},
     {"cancel with half a surrogate pair", ORIS, "open silence:640 text", "OJ-CAN-01", RULE_NOT_REACHED,
      CANCEL(",\"payload\":{\"why\":\"\\ud83d\"}"), .actual = "surrogate pair: the JSON is legal"},
+    {"end with the key across the cut", ORIS, "open silence:640 text", "OJ-END-01", RULE_BROKEN,
+     END(",\"a\":\"" A_LONG_TEXT SESSION_KEY "\""), .actual = "tuvwxyzabcdefghi<key>"},
+    {"end with the key escaped", ORIS, "open silence:640 text", "OJ-END-01", RULE_BROKEN,
+     END(",\"a\":\"\\u0073k-secret-1234\""), .actual = "\"a\":\"<key>\""},
+    {"end with a key that is learnt", ORIS, "unknown-key open silence:640 text", "OJ-END-01", RULE_BROKEN,
+     END(",\"a\":\"" SESSION_KEY "\""), .actual = "\"a\":\"<key>\""},
     {"no end", ORIS, "open silence:640 cancel", "OJ-END-01", RULE_NOT_REACHED, NO_DATA},
     {"the server's end", ORIS, "open silence:640 plain", "OJ-END-01", RULE_NOT_REACHED, NO_DATA},
 

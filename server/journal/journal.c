@@ -9,6 +9,8 @@ struct journal {
     struct journal_header header;
     uint8_t *key;
     size_t key_len;
+    struct bytes *learned; /* keys of connections, each once; owned */
+    size_t learned_count;
     struct journal_entry *entries;
     size_t count;
     size_t capacity;
@@ -34,11 +36,11 @@ struct journal *journal_new(const struct journal_header *header, struct bytes ke
     return journal;
 }
 
-static uint8_t *entry_data(const struct journal_entry *entry)
+/* The journal allocated it; the span is const for everybody else. */
+static uint8_t *owned(struct bytes span)
 {
-    /* The journal allocated it; the span is const for everybody else. */
     uint8_t *data = NULL;
-    memcpy(&data, &entry->wire.data.data, sizeof data);
+    memcpy(&data, &span.data, sizeof data);
     return data;
 }
 
@@ -47,7 +49,10 @@ void journal_free(struct journal *journal)
     if (journal == NULL)
         return;
     for (size_t i = 0; i < journal->count; i++)
-        free(entry_data(&journal->entries[i]));
+        free(owned(journal->entries[i].wire.data));
+    for (size_t i = 0; i < journal->learned_count; i++)
+        free(owned(journal->learned[i]));
+    free(journal->learned);
     free(journal->entries);
     free(journal->key);
     free(journal);
@@ -88,11 +93,36 @@ static size_t kept_bytes(const struct journal_entry *entry)
     return entry->wire.data.len;
 }
 
+/* The journal's own copy of an entry's key; false without memory. */
+static bool journal_key(struct journal *journal, struct bytes key, struct bytes *out)
+{
+    *out = bytes_of(journal->key, journal->key_len);
+    if (journal->key_len > 0 || key.len == 0)
+        return true;
+    for (size_t i = journal->learned_count; i > 0; i--) {
+        *out = journal->learned[i - 1];
+        if (bytes_equal(*out, key))
+            return true;
+    }
+    struct bytes *learned = realloc(journal->learned, (journal->learned_count + 1) * sizeof *learned);
+    uint8_t *copy = malloc(key.len);
+    if (learned != NULL)
+        journal->learned = learned;
+    if (learned == NULL || copy == NULL) {
+        free(copy);
+        return false;
+    }
+    memcpy(copy, key.data, key.len);
+    *out = learned[journal->learned_count++] = bytes_of(copy, key.len);
+    return true;
+}
+
 /* Appends without a look at the bounds; false without memory. */
 static bool journal_put(struct journal *journal, const struct journal_entry *entry, size_t data_bytes)
 {
     uint8_t *data = NULL;
-    if (!journal_grow(journal))
+    struct bytes key;
+    if (!journal_grow(journal) || !journal_key(journal, entry->key, &key))
         return false;
     if (data_bytes > 0) {
         data = malloc(data_bytes);
@@ -104,7 +134,7 @@ static bool journal_put(struct journal *journal, const struct journal_entry *ent
     *copy = *entry;
     copy->sequence = journal->count;
     copy->wire.data = bytes_of(data, data_bytes);
-    copy->key = bytes_of(journal->key, journal->key_len);
+    copy->key = key;
     if (copy->kind == JOURNAL_WIRE && copy->wire.message_bytes < entry->wire.data.len)
         copy->wire.message_bytes = entry->wire.data.len;
     journal->count++;

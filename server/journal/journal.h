@@ -3,7 +3,9 @@
  *
  * Server frames are kept as a summary (header fields and a CRC-32 of each payload), client messages whole, so
  * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
- * replaced by "{key}", and any other Authorization value by its scheme and a hash.
+ * replaced by "{key}", and any other Authorization value by its scheme and a hash. When no key is known, the
+ * one that a connection's request gives is that connection's key, from 8 bytes on. Texts have "{key}" however
+ * the key is spelled in them, binary messages as many '*'.
  *
  * Replaying (conformance/replay does it): the wire shows a client's message a little before a listener hands
  * it to its engine, and a slow client's messages leave later than the engine asked for them, or never. So a
@@ -73,7 +75,8 @@ struct journal_entry {
     uint64_t seed;  /* … which has this seed */
     bool by_host;   /* WIRE from the server: no engine asked for it */
     struct finding finding;
-    struct bytes key; /* what a writer replaces by "{key}"; set by the journal, which owns it */
+    struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
+                         keeps a copy */
 };
 
 enum { JOURNAL_HEAD_BYTES_MAX = 64 };

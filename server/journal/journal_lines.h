@@ -2,13 +2,15 @@
 #ifndef SERVER_JOURNAL_JOURNAL_LINES_H
 #define SERVER_JOURNAL_JOURNAL_LINES_H
 
+#include "codec/wire/secret.h"
 #include "server/journal/journal.h"
 
 enum {
     JOURNAL_VERSION = 1,
     JOURNAL_LINE_BYTES_MAX =
-        8 * 1024 * 1024,       /* six bytes of JSON for each of a message, and what is around */
-    REDACTED_KEY_BYTES_MIN = 8 /* a shorter key is looked for in the request head only, where it belongs */
+        8 * 1024 * 1024, /* six bytes of JSON for each of a message, and what is around */
+    REDACTED_KEY_BYTES_MIN =
+        SECRET_BYTES_MIN /* a shorter key is looked for in the request head only, where it belongs */
 };
 
 /* Static names, and back; false for a name that is none. */
@@ -21,6 +23,10 @@ bool journal_event_by_name(const char *name, enum wire_event_kind *out);
 
 /* Appends the request head with the key, and whatever stands for one, replaced. */
 bool redact_head(struct bytes head, struct bytes key, struct buffer *out);
+/* Appends `text` with the key replaced by "{key}", however it is spelled (codec/wire/secret.h). */
+bool redact_secret(struct bytes text, struct bytes key, struct buffer *out);
+/* Appends `data` with as many '*' where the key stands: lengths within binary messages stay true. */
+bool redact_mask(struct bytes data, struct bytes key, struct buffer *out);
 /* Appends `text` with each `find` replaced by `with`; an empty `find` changes nothing. */
 bool redact_replace(struct bytes text, struct bytes find, struct bytes with, struct buffer *out);
 

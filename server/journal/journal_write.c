@@ -68,8 +68,7 @@ static bool add_member_redacted(struct buffer *out, const char *name, struct byt
     buffer_init(&redacted, JOURNAL_LINE_BYTES_MAX);
     if (key.len < REDACTED_KEY_BYTES_MIN)
         key.len = is_head ? key.len : 0;
-    bool done = is_head ? redact_head(value, key, &redacted)
-                        : redact_replace(value, key, bytes_of_text("{key}"), &redacted);
+    bool done = is_head ? redact_head(value, key, &redacted) : redact_secret(value, key, &redacted);
     /* JSON readers, ours among them, do not take a NUL. */
     for (size_t i = 0; i < redacted.len; i++) {
         if (redacted.data[i] == 0)
@@ -96,7 +95,13 @@ static bool add_data(struct buffer *out, const struct journal_entry *entry)
         return true;
     if (is_head || (!binary && is_plain_text(wire->data)))
         return add_member_redacted(out, "text", wire->data, entry->key, is_head);
-    return add_name(out, "base64") && add(out, "\"") && base64_encode(wire->data, out) && add(out, "\"");
+    struct buffer masked;
+    buffer_init(&masked, JOURNAL_LINE_BYTES_MAX);
+    const struct bytes key = entry->key.len < REDACTED_KEY_BYTES_MIN ? (struct bytes){0} : entry->key;
+    const bool done = redact_mask(wire->data, key, &masked) && add_name(out, "base64") && add(out, "\"") &&
+                      base64_encode(buffer_bytes(&masked), out) && add(out, "\"");
+    buffer_free(&masked);
+    return done;
 }
 
 static bool add_frame(struct buffer *out, const struct frame_summary *frame)

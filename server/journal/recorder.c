@@ -5,7 +5,10 @@
 
 #include "codec/ojin/frame.h"
 #include "codec/ojin/messages.h"
+#include "codec/wire/authorization.h"
 #include "codec/wire/crc32.h"
+#include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
 
 enum { STATUS_SWITCHING_PROTOCOLS = 101, OWN_ERROR_TEXT_MAX = 300, RESET_END = 1 };
 
@@ -14,6 +17,8 @@ struct recorder {
     struct rule_set *rules; /* of the connection in progress; NULL between two */
     uint32_t connection;
     uint64_t sequence; /* without a journal */
+    uint8_t *learned;  /* the key that the connection's request gave when none is known; NULL: none */
+    size_t learned_len;
     enum rule_verdict *verdicts;
 };
 
@@ -36,6 +41,7 @@ void recorder_free(struct recorder *recorder)
     if (recorder == NULL)
         return;
     rule_set_free(recorder->rules);
+    free(recorder->learned);
     free(recorder->verdicts);
     free(recorder);
 }
@@ -46,14 +52,14 @@ static void record(struct recorder *recorder, struct journal_entry *entry)
     struct journal *journal = recorder->config.journal;
     const struct journal_entry *recorded = entry;
     entry->connection = recorder->connection;
+    entry->key = recorder->config.rules.key.len > 0 ? recorder->config.rules.key
+                                                    : bytes_of(recorder->learned, recorder->learned_len);
     if (journal == NULL) {
         entry->sequence = recorder->sequence++;
-        entry->key = recorder->config.rules.key;
     } else if (journal_append(journal, entry)) {
         recorded = journal_at(journal, journal_count(journal) - 1);
     } else {
         entry->sequence = journal_count(journal);
-        entry->key = recorder->config.rules.key;
     }
     if (recorder->config.sink != NULL)
         recorder->config.sink(recorder->config.context, recorded);
@@ -91,9 +97,35 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us)
     recorder->rules = NULL;
 }
 
+static void forget_key(struct recorder *recorder)
+{
+    free(recorder->learned);
+    recorder->learned = NULL;
+    recorder->learned_len = 0;
+}
+
+/* Before the request itself is recorded. */
+static void learn_key(struct recorder *recorder, struct bytes request)
+{
+    struct http_head head;
+    struct bytes value;
+    forget_key(recorder);
+    if (!http_head_parse(request, &head) || !http_head_header(&head, "Authorization", 0, &value))
+        return;
+    const struct bytes secret = authorization_of(value).secret;
+    if (secret.len < SECRET_BYTES_MIN)
+        return;
+    recorder->learned = malloc(secret.len);
+    if (recorder->learned == NULL)
+        return;
+    memcpy(recorder->learned, secret.data, secret.len);
+    recorder->learned_len = secret.len;
+}
+
 void recorder_connection(struct recorder *recorder, uint64_t now_us)
 {
     recorder_finish(recorder, now_us);
+    forget_key(recorder);
     recorder->connection++;
     recorder->rules = rule_set_new(&recorder->config.rules);
 }
@@ -138,6 +170,8 @@ static const char *client_label(const struct recorder *recorder, const struct wi
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event)
 {
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
+    if (event->kind == WIRE_EVENT_REQUEST)
+        learn_key(recorder, event->data);
     set_label(entry.label, client_label(recorder, event));
     record(recorder, &entry);
     judge(recorder, event);

@@ -10,6 +10,7 @@
 
 #include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
 #include "server/journal/journal_lines.h"
 
 enum { HASH_BYTES_SHOWN = 4 };
@@ -32,13 +33,29 @@ bool redact_replace(struct bytes text, struct bytes find, struct bytes with, str
     return kept == text.len || buffer_append(out, bytes_of(text.data + kept, text.len - kept));
 }
 
-static bool bytes_contain(struct bytes text, struct bytes find)
+bool redact_secret(struct bytes text, struct bytes key, struct buffer *out)
 {
-    for (size_t i = 0; find.len > 0 && find.len <= text.len && i <= text.len - find.len; i++) {
-        if (memcmp(text.data + i, find.data, find.len) == 0)
-            return true;
+    size_t at;
+    size_t len;
+    while (secret_find(text, key, &at, &len)) {
+        if (!buffer_append(out, bytes_of(text.data, at)) || !buffer_append(out, bytes_of_text(KEY_MARK)))
+            return false;
+        text = bytes_of(text.data + at + len, text.len - at - len);
     }
-    return false;
+    return text.len == 0 || buffer_append(out, text);
+}
+
+bool redact_mask(struct bytes data, struct bytes key, struct buffer *out)
+{
+    size_t at;
+    size_t len;
+    if (!buffer_append(out, data))
+        return false;
+    while (secret_find(data, key, &at, &len)) {
+        memset(out->data + (out->len - data.len) + at, '*', len);
+        data = bytes_of(data.data + at + len, data.len - at - len);
+    }
+    return true;
 }
 
 static bool append_text(struct buffer *out, const char *text)
@@ -77,8 +94,10 @@ static bool append_secret(struct bytes value, struct bytes key, struct buffer *o
         return true;
     if (key.len == 0 || decodes_to(value, key))
         return append_text(out, KEY_MARK);
-    if (bytes_contain(value, key))
-        return redact_replace(value, key, bytes_of_text(KEY_MARK), out);
+    size_t at;
+    size_t len;
+    if (secret_find(value, key, &at, &len))
+        return redact_secret(value, key, out);
     return append_hash(value, out);
 }
 
@@ -133,13 +152,13 @@ static bool append_parameter(struct bytes parameter, struct bytes key, struct bu
     const size_t equals = find_byte(parameter, '=');
     const struct bytes name = bytes_of(parameter.data, equals);
     if (equals == parameter.len)
-        return redact_replace(parameter, key, bytes_of_text(KEY_MARK), out);
+        return redact_secret(parameter, key, out);
     const struct bytes value = bytes_after(parameter, equals + 1);
     if (!buffer_append(out, name) || !append_text(out, "="))
         return false;
     if (is_secret_name(name) || (key.len > 0 && decodes_to(value, key)))
         return append_secret(value, key, out);
-    return redact_replace(value, key, bytes_of_text(KEY_MARK), out);
+    return redact_secret(value, key, out);
 }
 
 /* The request line: METHOD SP path ? parameters SP version. */
@@ -147,9 +166,8 @@ static bool append_request_line(struct bytes line, struct bytes key, struct buff
 {
     const size_t query = find_byte(line, '?');
     if (query == line.len)
-        return redact_replace(line, key, bytes_of_text(KEY_MARK), out);
-    if (!redact_replace(bytes_of(line.data, query), key, bytes_of_text(KEY_MARK), out) ||
-        !append_text(out, "?"))
+        return redact_secret(line, key, out);
+    if (!redact_secret(bytes_of(line.data, query), key, out) || !append_text(out, "?"))
         return false;
     struct bytes rest = bytes_after(line, query + 1);
     const size_t end = find_byte(rest, ' ');
@@ -173,7 +191,7 @@ static bool append_header_line(struct bytes line, struct bytes key, struct buffe
     const struct bytes name = bytes_of(line.data, colon);
     const bool secret = colon < line.len && name_contains(name, "authorization");
     if (!secret)
-        return redact_replace(line, key, bytes_of_text(KEY_MARK), out);
+        return redact_secret(line, key, out);
     size_t start = colon + 1;
     size_t end = line.len;
     while (start < end && (line.data[start] == ' ' || line.data[start] == '\t'))

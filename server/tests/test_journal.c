@@ -413,6 +413,57 @@ START_TEST(secrets_in_a_request_are_replaced)
 }
 END_TEST
 
+static void to_text(void *context, const struct journal_entry *entry)
+{
+    ck_assert(journal_write_entry(entry, context));
+    ck_assert(buffer_append(context, bytes_of_text("\n")));
+}
+
+/* Whatever a client puts it into. With a journal (1), and handed to the sink alone (0). */
+START_TEST(a_key_nobody_knew_is_learnt_from_the_request_and_replaced)
+{
+    static const char head[] = "GET /realtime?config_id=hun%74er2secret HTTP/1.1\r\nHost: hunter2secret\r\n"
+                               "Authorization: Bearer hunter2secret\r\n\r\n";
+    static const char text[] = "{\"type\":\"endInteraction\",\"key\":\"h\\u0075nter2secret\"}";
+    static const char binary[] = "\1\0\0\0\0\0\0\0\0\0\0\0\rhunter2secret";
+    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    struct buffer lines;
+    buffer_init(&lines, 65536);
+    struct journal *journal = _i == 1 ? journal_new(&header, (struct bytes){0}) : NULL;
+    struct recorder *recorder =
+        recorder_new(&(struct recorder_config){.rules = {.profile = ojin_profile_by_name("oris-1.0")},
+                                               .journal = journal,
+                                               .session_class = session_class_by_family("ojin"),
+                                               .sink = to_text,
+                                               .context = &lines});
+    ck_assert_ptr_nonnull(recorder);
+    recorder_connection(recorder, 0);
+    const struct wire_event events[] = {
+        {.kind = WIRE_EVENT_REQUEST, .data = bytes_of_text(head)},
+        {.kind = WIRE_EVENT_TEXT, .data = bytes_of_text(text)},
+        {.kind = WIRE_EVENT_BINARY, .data = bytes_of(binary, sizeof binary - 1)},
+    };
+    for (int i = 0; i < TABLE_COUNT(events); i++) {
+        struct wire_event event = events[i];
+        event.message_bytes = event.data.len;
+        recorder_client_event(recorder, &event);
+    }
+    recorder_free(recorder);
+    ck_assert(buffer_append(&lines, bytes_of("", 1)));
+    const char *written = (const char *)lines.data;
+    ck_assert_msg(strstr(written, "nter2secret") == NULL && strstr(written, "er2secret") == NULL, "%s",
+                  written);
+    ck_assert_ptr_nonnull(strstr(written, "config_id={key} HTTP"));
+    ck_assert_ptr_nonnull(strstr(written, "Host: {key}\\r"));
+    ck_assert_ptr_nonnull(strstr(written, "Authorization: Bearer {key}"));
+    ck_assert_ptr_nonnull(strstr(written, "\\\"key\\\":\\\"{key}\\\""));
+    ck_assert_ptr_nonnull(strstr(written, "KioqKioqKioqKi")); /* only stars */
+    ck_assert_ptr_nonnull(strstr(written, "OJ-END-01"));
+    journal_free(journal);
+    buffer_free(&lines);
+}
+END_TEST
+
 START_TEST(an_entry_that_does_not_fit_leaves_nothing)
 {
     const struct journal_entry entry = {.kind = JOURNAL_WIRE,
@@ -457,6 +508,7 @@ int main(void)
     tcase_add_loop_test(tcase, what_a_replay_needs_reads_back_the_same, 0, TABLE_COUNT(FOR_REPLAY));
     tcase_add_loop_test(tcase, a_broken_journal_is_refused_with_its_line, 0, TABLE_COUNT(BAD));
     tcase_add_loop_test(tcase, secrets_in_a_request_are_replaced, 0, TABLE_COUNT(SECRETS));
+    tcase_add_loop_test(tcase, a_key_nobody_knew_is_learnt_from_the_request_and_replaced, 0, 2);
     tcase_add_test(tcase, an_entry_that_does_not_fit_leaves_nothing);
     tcase_add_test(tcase, a_full_journal_says_so_in_its_last_entry);
     return suite_run("journal", tcase);
