@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "client/app/conform.h"
+#include "client/app/inspect_commands.h"
 #include "client/app/options.h"
 #include "client/app/speak.h"
 
@@ -11,6 +12,8 @@ static const char HELP[] = "Usage: ojin-client COMMAND [options]\n"
                            "\n"
                            "  speak FILE.wav   speak a sound file, play and record what comes back\n"
                            "  conform          be driven by the conformance suite\n"
+                           "  decode FILE      print a message, or those of a journal, as JSON\n"
+                           "  encode FILE      turn that JSON into the same bytes\n"
                            "\n"
                            "  --help           this text; ojin-client COMMAND --help tells more\n"
                            "  --version        the version\n";
@@ -19,7 +22,7 @@ int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
-        return usage_error("", "what to do is missing: speak or conform", NULL);
+        return usage_error("", "what to do is missing: speak, conform, decode or encode", NULL);
     if (strcmp(argv[1], "--help") == 0) {
         fputs(HELP, stdout);
         return EXIT_DONE;
@@ -32,5 +35,9 @@ int main(int argc, char **argv)
         return speak_command(argc - 2, argv + 2);
     if (strcmp(argv[1], "conform") == 0)
         return conform_command(argc - 2, argv + 2);
+    if (strcmp(argv[1], "decode") == 0)
+        return decode_command(argc - 2, argv + 2);
+    if (strcmp(argv[1], "encode") == 0)
+        return encode_command(argc - 2, argv + 2);
     return usage_error("", "no such command:", argv[1]);
 }

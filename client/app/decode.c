@@ -1,0 +1,128 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client/app/input_file.h"
+#include "client/app/inspect_commands.h"
+#include "client/app/options.h"
+#include "client/inspect/inspect.h"
+
+static const char HELP[] =
+    "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
+    "\n"
+    "Prints a message of the Ojin protocol as one line of JSON. Lines of a journal of ojin-mock are\n"
+    "recognised: one line of JSON for each message in them.\n"
+    "\n"
+    "  --input      an InteractionInput (client to server, binary)\n"
+    "  --frame      an InteractionResponse (server to client, binary)\n"
+    "  --text       a text message; without one of the three, what it most likely is\n"
+    "  --hex HEX    the message itself, as hex digits, in place of a file\n"
+    "  --brief      without the data of payloads\n"
+    "  --help       this text\n"
+    "\n"
+    "Without FILE or with - it reads standard input. A message has at most 16 MiB, a journal 256 MiB.\n"
+    "Exit: 0 nothing is wrong; 1 a message is wrong, its \"error\" says how; 2 wrong usage.\n"
+    "\n"
+    "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n";
+
+enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024 };
+
+struct decode_options {
+    enum inspect_kind kind;
+    bool brief;
+    const char *hex;
+    const char *file;
+};
+
+static bool print(cJSON *object, bool good, bool *all_good)
+{
+    char *line = object == NULL ? NULL : cJSON_PrintUnformatted(object);
+    cJSON_Delete(object);
+    *all_good = *all_good && good && line != NULL;
+    const bool printed = line != NULL && puts(line) != EOF;
+    cJSON_free(line);
+    if (!printed)
+        fprintf(stderr, "ojin-client: decode: cannot print the message\n");
+    return printed;
+}
+
+static int decode_journal(struct bytes text, bool with_data)
+{
+    bool all_good = true;
+    for (size_t at = 0; at < text.len;) {
+        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
+        const size_t len = end == NULL ? text.len - at : (size_t)(end - (text.data + at));
+        bool good = true;
+        cJSON *object = NULL;
+        if (len > 0 && !inspect_journal_line(bytes_of(text.data + at, len), with_data, &object, &good))
+            return EXIT_FAILED;
+        if (object != NULL && !print(object, good, &all_good))
+            return EXIT_FAILED;
+        at += len + 1;
+    }
+    return all_good ? EXIT_DONE : EXIT_FAILED;
+}
+
+static int decode(struct bytes data, const struct decode_options *options)
+{
+    if (options->kind == INSPECT_AUTO && options->hex == NULL && inspect_is_journal(data))
+        return decode_journal(data, !options->brief);
+    if (data.len > INSPECT_MESSAGE_BYTES_MAX)
+        return usage_error("decode", "a message has at most 16 MiB", NULL);
+    bool good = false;
+    bool all_good = true;
+    cJSON *object = inspect_describe(data, options->kind, !options->brief, &good);
+    print(object, good, &all_good);
+    return all_good ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* False when the program should end with `*exit_code`. */
+static bool options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
+{
+    *exit_code = EXIT_USAGE;
+    for (int i = 0; i < argc; i++) {
+        const char *word = argv[i];
+        if (strcmp(word, "--help") == 0) {
+            fputs(HELP, stdout);
+            *exit_code = EXIT_DONE;
+            return false;
+        }
+        if (strcmp(word, "--input") == 0)
+            out->kind = INSPECT_INPUT;
+        else if (strcmp(word, "--frame") == 0)
+            out->kind = INSPECT_FRAME;
+        else if (strcmp(word, "--text") == 0)
+            out->kind = INSPECT_TEXT;
+        else if (strcmp(word, "--brief") == 0)
+            out->brief = true;
+        else if (strcmp(word, "--hex") == 0 && i + 1 == argc)
+            return usage_error("decode", "a value is missing after", word), false;
+        else if (strcmp(word, "--hex") == 0)
+            out->hex = argv[++i];
+        else if (word[0] == '-' && word[1] != '\0')
+            return usage_error("decode", "no such option:", word), false;
+        else if (out->file != NULL)
+            return usage_error("decode", "one file at a time, not also", word), false;
+        else
+            out->file = word;
+    }
+    if (out->hex != NULL && out->file != NULL)
+        return usage_error("decode", "--hex takes the place of", out->file), false;
+    return true;
+}
+
+int decode_command(int argc, char **argv)
+{
+    struct decode_options options = {.kind = INSPECT_AUTO};
+    struct buffer data;
+    int exit_code;
+    if (!options_parse(argc, argv, &options, &exit_code))
+        return exit_code;
+    buffer_init(&data, options.hex == NULL ? JOURNAL_BYTES_MAX : INSPECT_MESSAGE_BYTES_MAX);
+    if (options.hex != NULL && !inspect_hex_decode(options.hex, &data))
+        exit_code = usage_error("decode", "--hex takes pairs of hex digits", NULL);
+    else if (options.hex != NULL ||
+             input_file_read("decode", options.file == NULL ? "-" : options.file, &data))
+        exit_code = decode(buffer_bytes(&data), &options);
+    buffer_free(&data);
+    return exit_code;
+}

@@ -1,0 +1,98 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "client/app/input_file.h"
+#include "client/app/inspect_commands.h"
+#include "client/app/options.h"
+#include "client/inspect/inspect.h"
+
+static const char HELP[] =
+    "Usage: ojin-client encode [--hex] [FILE.json | -]\n"
+    "\n"
+    "Writes the bytes of a message that ojin-client decode printed, or one like it: what is missing is 0 or\n"
+    "empty, and payload_count may lie.\n"
+    "\n"
+    "  --hex     as hex digits, a line a message, and then of several messages too, one a line\n"
+    "  --help    this text\n"
+    "\n"
+    "Without FILE or with - it reads standard input, at most 64 MiB.\n"
+    "Exit: 0 done; 1 the JSON describes no message; 2 wrong usage.\n"
+    "\n"
+    "Example: echo '{\"kind\":\"input\",\"audio\":{\"hex\":\"0000\"}}' | ojin-client encode --hex\n";
+
+static bool write_hex(struct bytes message)
+{
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i < message.len; i++) {
+        putchar(digits[message.data[i] >> 4]);
+        putchar(digits[message.data[i] & 0xf]);
+    }
+    return putchar('\n') != EOF;
+}
+
+static bool write_message(struct bytes message, bool hex)
+{
+    const bool written =
+        hex ? write_hex(message) : fwrite(message.data, 1, message.len, stdout) == message.len;
+    if (written && fflush(stdout) == 0)
+        return true;
+    fprintf(stderr, "ojin-client: encode: cannot write the message\n");
+    return false;
+}
+
+static int encode(struct bytes json, bool hex)
+{
+    char error[INSPECT_ERROR_MAX];
+    struct buffer message;
+    buffer_init(&message, INSPECT_MESSAGE_BYTES_MAX);
+    const bool built = inspect_build(json, &message, error);
+    if (!built)
+        fprintf(stderr, "ojin-client: encode: %s\n", error);
+    const bool written = built && write_message(buffer_bytes(&message), hex);
+    buffer_free(&message);
+    return written ? EXIT_DONE : EXIT_FAILED;
+}
+
+/* One object may be spread over lines; of several, each has its own. */
+static int encode_lines(struct bytes text)
+{
+    for (size_t at = 0; at < text.len;) {
+        const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
+        const size_t len = end == NULL ? text.len - at : (size_t)(end - (text.data + at));
+        const int exit_code = len == 0 ? EXIT_DONE : encode(bytes_of(text.data + at, len), true);
+        if (exit_code != EXIT_DONE)
+            return exit_code;
+        at += len + 1;
+    }
+    return EXIT_DONE;
+}
+
+int encode_command(int argc, char **argv)
+{
+    const char *file = NULL;
+    bool hex = false;
+    for (int i = 0; i < argc; i++) {
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(HELP, stdout);
+            return EXIT_DONE;
+        }
+        if (strcmp(argv[i], "--hex") == 0)
+            hex = true;
+        else if (argv[i][0] == '-' && argv[i][1] != '\0')
+            return usage_error("encode", "no such option:", argv[i]);
+        else if (file != NULL)
+            return usage_error("encode", "one file at a time, not also", argv[i]);
+        else
+            file = argv[i];
+    }
+    struct buffer text;
+    buffer_init(&text, INSPECT_JSON_BYTES_MAX);
+    int exit_code = EXIT_USAGE;
+    if (input_file_read("encode", file == NULL ? "-" : file, &text)) {
+        const struct bytes json = buffer_bytes(&text);
+        const bool lines = hex && json.len > 0 && json_check(json).status != WIRE_OK;
+        exit_code = lines ? encode_lines(json) : encode(json, hex);
+    }
+    buffer_free(&text);
+    return exit_code;
+}
