@@ -19,7 +19,8 @@ static const char LIST_HELP[] =
 static const char CHECK_HELP[] =
     "Usage: ojin-conform check FILE…\n"
     "\n"
-    "Checks script files. Each error names file, line, column and what was expected.\n"
+    "Checks script files, each up to its first error, which names file, line, column and\n"
+    "what was expected.\n"
     "Exit: 0 all are right, 2 some are not.\n";
 
 static bool asks_for_help(int argc, char *argv[])

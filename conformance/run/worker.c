@@ -55,6 +55,7 @@ struct worker {
     int exec_errno;
     int wait_status;
     bool over;
+    bool interrupted;
     uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */
     uint64_t polled_us;   /* when ours last came */
     uint64_t began_ms, connected_ms, script_done_ms, client_ended_ms; /* 0: not yet; of uv_now */
@@ -313,7 +314,7 @@ static void on_terminate(uv_signal_t *handle, int signal_number)
 {
     struct worker *worker = handle->data;
     (void)signal_number;
-    fail(worker, "runner", "interrupted");
+    worker->interrupted = true;
     worker->over = true;
     uv_stop(&worker->loop);
 }
@@ -463,6 +464,10 @@ void worker_run(const struct worker_job *job)
     }
     const uint64_t began = uv_hrtime();
     run_loop(worker);
+    if (worker->interrupted) { /* nothing can be said of the case: it counts as not run */
+        artefacts_remove(job->options->out_folder, worker->folder);
+        return;
+    }
     job->slot->run_case.duration_ms = (uv_hrtime() - began) / 1000000;
     if (!judge(worker))
         return;

@@ -244,8 +244,10 @@ sys.exit(77)
         )
         self.wait_for(started.exists)
         run.send_signal(signal.SIGINT)
-        run.communicate(timeout=30)
+        said, _ = run.communicate(timeout=30)
         self.assertEqual(run.returncode, 130)
+        self.assertEqual(said.strip().splitlines()[-1], "0 passed, 0 failed")  # nothing can be said of the case
+        self.assertFalse((self.folder / "conform-out").exists())
         self.wait_for(lambda: self.processes_with(word) == [])
 
     def test_killing_the_runner_ends_the_client(self):
