@@ -188,7 +188,7 @@ static void own_error(struct recorder *recorder, uint64_t now_us, const char *la
     record(recorder, &entry);
 }
 
-static void summarise(struct bytes message, struct frame_summary *out)
+static void summarise(struct bytes message, bool checksums, struct frame_summary *out)
 {
     struct ojin_frame frame;
     *out = (struct frame_summary){0};
@@ -202,8 +202,8 @@ static void summarise(struct bytes message, struct frame_summary *out)
     out->has_image = frame.has_image;
     out->audio_bytes = (uint32_t)frame.audio.len;
     out->image_bytes = (uint32_t)frame.image.len;
-    out->audio_crc = frame.has_audio ? crc32_of(frame.audio) : 0;
-    out->image_crc = frame.has_image ? crc32_of(frame.image) : 0;
+    out->audio_crc = checksums && frame.has_audio ? crc32_of(frame.audio) : 0;
+    out->image_crc = checksums && frame.has_image ? crc32_of(frame.image) : 0;
 }
 
 /* What is wrong with a message that is no fault; NULL when nothing is. */
@@ -260,7 +260,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
     struct journal_entry entry = sent_entry(now_us, actions, action, kind, action->label);
     if (action->kind == ACTION_SEND_BINARY) {
         entry.has_frame = true;
-        summarise(entry.wire.data, &entry.frame);
+        summarise(entry.wire.data, !recorder->config.without_checksums, &entry.frame);
     }
     const char *mistake =
         action->fault ? NULL : own_mistake(action, actions_bytes(actions, action), &entry.frame);

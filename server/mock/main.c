@@ -152,10 +152,12 @@ static struct mock_server_options server_options(struct program *program)
                                .key = bytes_of_text(options->key == NULL ? "" : options->key),
                                .config = bytes_of_text(options->config_id == NULL ? "" : options->config_id)},
                      .session_class = class,
+                     .without_checksums = options->journal_path == NULL,
                      .sink = on_entry,
                      .context = program},
         .script_done = on_script_done,
         .script_again = true,
+        .no_tap = options->no_tap,
         .log = on_log,
         .context = program,
     };

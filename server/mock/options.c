@@ -33,6 +33,8 @@ static const char HELP[] =
     "      --journal FILE      write what crosses the wire as JSON lines, live; an old FILE is replaced\n"
     "      --log LEVEL         quiet: findings only; info: sessions too; debug: each message\n"
     "                          (default info)\n"
+    "      --no-tap            for load: leave a client's socket to the library once its request is read;\n"
+    "                          breaches of its framing are not found then, and nothing is sent in slices\n"
     "      --list WHAT         list \"profiles\" and leave\n"
     "      --help              show this and leave\n"
     "      --version           show the version and leave\n"
@@ -65,6 +67,7 @@ enum option_code {
     OPTION_LOG,
     OPTION_SILENCE_PACE,
     OPTION_SPEECH_PACE,
+    OPTION_NO_TAP,
     OPTION_LIST,
     OPTION_FINDINGS,
     OPTION_HELP,
@@ -85,6 +88,7 @@ static const struct option OPTIONS[] = {
     {"log", required_argument, NULL, OPTION_LOG},
     {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
+    {"no-tap", no_argument, NULL, OPTION_NO_TAP},
     {"list", required_argument, NULL, OPTION_LIST},
     {"findings", no_argument, NULL, OPTION_FINDINGS},
     {"help", no_argument, NULL, OPTION_HELP},
@@ -228,6 +232,9 @@ static enum options_result option_read(int option, const char *value, struct moc
         return OPTIONS_RUN;
     case OPTION_LOG:
         return log_read(value, &out->log) ? OPTIONS_RUN : wrong("log", "quiet, info or debug", value);
+    case OPTION_NO_TAP:
+        out->no_tap = true;
+        return OPTIONS_RUN;
     case OPTION_LIST:
         return list(value);
     case OPTION_FINDINGS:

@@ -31,6 +31,7 @@ struct mock_options {
     enum mock_log log;
     uint32_t silence_percent;
     uint32_t speech_percent;
+    bool no_tap;
     char key_given[MOCK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
     char **command;                         /* of exec, ended by NULL; NULL: none */
     bool findings;                          /* exec: findings make the exit status 1 */

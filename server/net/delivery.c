@@ -6,7 +6,7 @@
 
 #include "codec/wire/http_head.h"
 
-enum { RESPONSE_BYTES_MAX = 1024, CLOSE_PAYLOAD_MAX = 125 };
+enum { REQUEST_BYTES_MAX = 256, RESPONSE_BYTES_MAX = 1024, CLOSE_PAYLOAD_MAX = 125 };
 
 static_assert(SERVER_MESSAGE_HEADROOM >= LWS_PRE,
               "the library puts its frame header in front of the payload");
@@ -123,7 +123,14 @@ static void accept_upgrade(struct connection *connection, const struct actions *
         record_dropped(connection, action);
         return;
     }
-    char request[256];
+    if (server->options.no_tap) {
+        record(connection, actions, action);
+        tap_step_aside(connection->tap);
+        connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
+        server_due(server, mock_server_now_us(server));
+        return;
+    }
+    char request[REQUEST_BYTES_MAX];
     int len = library_request(connection, request, sizeof request);
     int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
     if (fd >= 0)
@@ -140,6 +147,24 @@ static void accept_upgrade(struct connection *connection, const struct actions *
     tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
                                           connection->raw.len - connection->head_bytes));
     buffer_free(&connection->raw);
+}
+
+/* The library answers from within, so this is not for the time of an engine's step. */
+void connection_hand_over(struct connection *connection)
+{
+    struct buffer begin;
+    char request[REQUEST_BYTES_MAX];
+    int len = library_request(connection, request, sizeof request);
+    buffer_init(&begin, REQUEST_BYTES_MAX + RAW_BYTES_MAX);
+    bool whole = len >= 0 && buffer_append(&begin, bytes_of(request, (size_t)len)) &&
+                 buffer_append(&begin, bytes_of(connection->raw.data + connection->head_bytes,
+                                                connection->raw.len - connection->head_bytes));
+    buffer_free(&connection->raw);
+    if (!whole)
+        tap_close(connection->tap, true);
+    else if (!library_take(connection->server, connection, buffer_bytes(&begin)))
+        tap_left(connection->tap);
+    buffer_free(&begin);
 }
 
 /* ---- on an open connection ---- */
@@ -163,7 +188,8 @@ static void write_failed(struct connection *connection)
 static void frame_write(struct connection *connection, uint8_t *data, size_t len, unsigned protocol,
                         const struct delivery *delivery)
 {
-    slicer_expect(&connection->tap->slicer, delivery);
+    if (!connection->tap->aside)
+        slicer_expect(&connection->tap->slicer, delivery);
     if (lws_write(connection->wsi, data, len, (enum lws_write_protocol)protocol) < 0)
         write_failed(connection);
 }

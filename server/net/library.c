@@ -11,6 +11,23 @@ enum {
     LIBRARY_IDLE_S = 65000 /* it shall send no pings of its own: nearly the most the field holds */
 };
 
+/* Whose end that is. The library begins to serve a socket before it hands out what it has made of it. */
+static struct connection *connection_of(struct lws *wsi)
+{
+    if (wsi == NULL)
+        return NULL;
+    struct connection *connection = lws_get_opaque_user_data(wsi);
+    if (connection != NULL)
+        return connection;
+    struct mock_server *server = lws_context_user(lws_get_context(wsi));
+    connection = server == NULL ? NULL : server->adopting;
+    if (connection != NULL) {
+        connection->wsi = wsi;
+        lws_set_opaque_user_data(wsi, connection);
+    }
+    return connection;
+}
+
 /* One piece of a message; `len` may be 0. */
 static void piece_received(struct connection *connection, struct lws *wsi, const void *in, size_t len)
 {
@@ -24,7 +41,11 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
     if (kept > 0)
         buffer_append(&connection->message, bytes_of(in, kept));
     connection->message_bytes += len;
-    if (!lws_is_final_fragment(wsi) || connection->seat == NULL)
+    if (!lws_is_final_fragment(wsi))
+        return;
+    connection_heard(connection, connection->message_is_binary ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT, 0,
+                     buffer_bytes(&connection->message), connection->message_bytes);
+    if (connection->seat == NULL)
         return;
     seat_step(connection->server, connection->seat,
               &(struct engine_event){.kind = connection->message_is_binary ? ENGINE_BINARY : ENGINE_TEXT,
@@ -36,6 +57,7 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
 
 static void pong_received(struct connection *connection, const void *in, size_t len)
 {
+    connection_heard(connection, WIRE_EVENT_PONG, 0, bytes_of(in, len), len);
     if (connection->seat != NULL)
         seat_step(connection->server, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PONG,
@@ -50,6 +72,8 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
     uint16_t code = 1005; /* RFC 6455 7.1.5: none was given */
     if (len >= 2)
         code = (uint16_t)(payload[0] << 8 | payload[1]);
+    connection_heard(connection, WIRE_EVENT_CLOSE, code,
+                     len >= 2 ? bytes_of(payload + 2, len - 2) : bytes_of(NULL, 0), len);
     if (connection->seat != NULL)
         seat_step(connection->server, connection->seat,
                   &(struct engine_event){
@@ -69,7 +93,7 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
 {
     (void)user;
-    struct connection *connection = wsi == NULL ? NULL : lws_get_opaque_user_data(wsi);
+    struct connection *connection = connection_of(wsi);
     if (connection == NULL)
         return 0;
     int reason_number = (int)reason; /* the library has over a hundred; most are none of ours */
@@ -92,6 +116,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return close_received(connection, wsi, in, len);
     case LWS_CALLBACK_SERVER_WRITEABLE:
+        if (connection->tap->aside)
+            connection->progress_us = mock_server_now_us(connection->server);
         connection_pump(connection);
         return 0;
     case LWS_CALLBACK_CLOSED:
@@ -100,6 +126,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_WSI_DESTROY:
         connection->wsi = NULL;
         connection_left(connection);
+        tap_left(connection->tap);
+        connection->server->something_over = true;
         server_due(connection->server, mock_server_now_us(connection->server));
         return 0;
     default:
@@ -128,6 +156,7 @@ bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX])
         .fd_limit_per_thread = CONNECTIONS_MAX + 16,
         .retry_and_idle_policy = &patience,
         .pcontext = &server->context,
+        .user = server,
     };
     lws_set_log_level(0, NULL);
     server->context = lws_create_context(&info);
@@ -151,6 +180,15 @@ bool library_stop(struct mock_server *server)
     if (round == 0 || round == LIBRARY_STOP_ROUNDS)
         lws_context_destroy(server->context);
     return server->context == NULL || round > 2 * LIBRARY_STOP_ROUNDS;
+}
+
+bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin)
+{
+    server->adopting = connection;
+    lws_adopt_socket_vhost_readbuf(server->vhost, connection->tap->client_fd, (const char *)begin.data,
+                                   begin.len);
+    server->adopting = NULL;
+    return connection->wsi != NULL;
 }
 
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection)

@@ -82,7 +82,12 @@ void server_due(struct mock_server *server, uint64_t at_us)
     uint64_t now_us = mock_server_now_us(server);
     if (at_us < now_us)
         at_us = now_us;
-    if (server->ticking || at_us >= server->due_us)
+    if (server->ticking) {
+        if (at_us < server->due_while_ticking_us)
+            server->due_while_ticking_us = at_us;
+        return;
+    }
+    if (at_us >= server->due_us)
         return;
     server->due_us = at_us;
     uv_update_time(server->loop);
@@ -95,8 +100,16 @@ void server_due(struct mock_server *server, uint64_t at_us)
 static void accept_resume(struct mock_server *server, uint64_t now_us);
 static void stop_continue(struct mock_server *server, uint64_t now_us);
 
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static void free_what_is_over(struct mock_server *server)
 {
+    if (!server->something_over)
+        return;
+    server->something_over = false;
     struct connection **link = &server->connections;
     while (*link != NULL) {
         struct connection *connection = *link;
@@ -110,21 +123,27 @@ static void free_what_is_over(struct mock_server *server)
     }
 }
 
-static uint64_t next_due_us(const struct mock_server *server)
+/*
+ * Ticks those that are due, and returns when the next one is. With hundreds of connections looking at them is
+ * what costs, so each is looked at once.
+ */
+static uint64_t connections_tick(struct mock_server *server, uint64_t now_us)
 {
-    uint64_t due = seat_deadline_us(&server->script_seat);
-    for (const struct connection *connection = server->connections; connection != NULL;
+    uint64_t due = UINT64_MAX;
+    bool any_held = false;
+    for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next) {
         uint64_t deadline = connection_deadline_us(connection);
+        if (deadline <= now_us || connection_is_restless(connection)) {
+            connection_tick(connection, now_us);
+            deadline = connection_deadline_us(connection);
+        }
         if (deadline < due)
             due = deadline;
-        /* A held one goes on as soon as the seat is free. */
-        if (connection->phase == PHASE_HELD && server->script_seat.connection == NULL)
-            due = 0;
+        any_held = any_held || connection->phase == PHASE_HELD;
     }
-    if (server->accept_again_us != 0 && server->accept_again_us < due)
-        due = server->accept_again_us;
-    return due;
+    /* A held one goes on as soon as the seat is free. */
+    return any_held && server->script_seat.connection == NULL ? 0 : due;
 }
 
 static void script_end_tell(struct mock_server *server, uint64_t now_us)
@@ -145,14 +164,15 @@ static void on_timer(uv_timer_t *timer)
         server->lateness_worst_us = now_us - server->due_us;
     server->due_us = UINT64_MAX;
     server->ticking = true; /* deadlines are looked for once, at the end */
+    server->due_while_ticking_us = UINT64_MAX;
     seat_tick(server, &server->script_seat, now_us);
-    for (struct connection *connection = server->connections; connection != NULL;
-         connection = connection->next)
-        connection_tick(connection, now_us);
+    uint64_t due = connections_tick(server, now_us);
     free_what_is_over(server);
     accept_resume(server, now_us);
     server->ticking = false;
-    uint64_t due = next_due_us(server);
+    due = earlier(due, earlier(server->due_while_ticking_us, seat_deadline_us(&server->script_seat)));
+    if (server->accept_again_us != 0)
+        due = earlier(due, server->accept_again_us);
     if (due != UINT64_MAX)
         server_due(server, due);
     script_end_tell(server, now_us);

@@ -100,9 +100,12 @@ struct mock_server {
     uv_timer_t timer;
     uint64_t due_us; /* what the timer is set for; UINT64_MAX: nothing */
     bool ticking;
+    uint64_t due_while_ticking_us; /* the earliest asked for from within a tick */
+    bool something_over;           /* a connection may be free by now */
     uint64_t lateness_worst_us;
     struct lws_context *context;
     struct lws_vhost *vhost;
+    struct connection *adopting; /* the library is being given its socket just now */
     struct connection *connections;
     size_t connection_count;
     uint32_t numbers; /* given out */
@@ -131,6 +134,8 @@ void server_log(struct mock_server *server, const struct connection *connection,
 bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX]);
 /* Once no connection is left, again and again, with the loop running in between, until it is true. */
 bool library_stop(struct mock_server *server);
+/* Gives it the socket that the tap has left, and what it reads first; false when it has closed it. */
+bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin);
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
 
 /* recording.c */
@@ -151,6 +156,11 @@ void recording_dropped(struct mock_server *server, const struct connection *conn
 void connection_new(struct mock_server *server, int fd);
 uint64_t connection_deadline_us(const struct connection *connection);
 void connection_tick(struct connection *connection, uint64_t now_us);
+/* What the library has received, where no tap has seen it. */
+void connection_heard(struct connection *connection, enum wire_event_kind kind, uint16_t code,
+                      struct bytes data, uint64_t message_bytes);
+/* It may have something to do at a tick before its deadline. */
+bool connection_is_restless(const struct connection *connection);
 /* The library's end is gone. */
 void connection_left(struct connection *connection);
 /* Asks to end it politely with that code, or ends it where that cannot be. */
@@ -176,6 +186,8 @@ void seat_leave(struct connection *connection);
 
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
+/* The tap has stepped aside: the library gets the client's socket. */
+void connection_hand_over(struct connection *connection);
 /* What waits in the outbox will not be sent. */
 void connection_drop_all(struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */

@@ -105,6 +105,24 @@ int tap_join(struct tap *tap, uv_loop_t *loop)
     return pair[1];
 }
 
+int tap_step_aside(struct tap *tap)
+{
+    tap->aside = true;
+    tap->handles++;
+    uv_close((uv_handle_t *)&tap->client_poll, on_handle_closed);
+    return tap->client_fd;
+}
+
+void tap_left(struct tap *tap)
+{
+    if (!tap->aside || tap->client_fd < 0)
+        return;
+    tap->client_fd = -1;
+    tap->end = TAP_CLOSED;
+    if (--tap->handles == 0)
+        tap->events.over(tap->events.context);
+}
+
 static size_t left_in(const struct buffer *buffer, size_t sent)
 {
     return buffer->len - sent;
@@ -133,11 +151,25 @@ static void pair_close(struct tap *tap)
     tap->inbound_sent = 0;
 }
 
+/* The library would say goodbye with a FIN; a socket that is not connected any more has said RST. */
+static void aside_close(struct tap *tap, bool reset)
+{
+    const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
+    if (tap->client_fd >= 0 && reset)
+        (void)connect(tap->client_fd, &nobody, sizeof nobody);
+    if (tap->client_fd >= 0)
+        tap->events.drop(tap->events.context);
+}
+
 void tap_close(struct tap *tap, bool reset)
 {
     if (tap->end == TAP_CLOSED)
         return;
     tap->end = TAP_CLOSED;
+    if (tap->aside) {
+        aside_close(tap, reset);
+        return;
+    }
     pair_close(tap);
     if (reset) {
         struct linger none = {.l_onoff = 1, .l_linger = 0};
@@ -162,7 +194,7 @@ static void client_read(struct tap *tap)
 {
     uint8_t chunk[TAP_READ_BYTES];
     for (unsigned n = 0; n < TAP_READS_MAX; n++) {
-        if (tap->end == TAP_CLOSED || tap->client_ended || tap->held ||
+        if (tap->end == TAP_CLOSED || tap->aside || tap->client_ended || tap->held ||
             left_in(&tap->inbound, tap->inbound_sent) >= TAP_IN_BYTES_MAX)
             return;
         ssize_t got = recv(tap->client_fd, chunk, sizeof chunk, 0);
@@ -278,9 +310,23 @@ static void client_write(struct tap *tap)
     tap->events.progressed(tap->events.context);
 }
 
+static void aside_settle(struct tap *tap)
+{
+    if (tap->end == TAP_RESETS)
+        tap_close(tap, true);
+    if (tap->end == TAP_FINISHES && !tap->client_is_shut) {
+        tap->client_is_shut = true;
+        shutdown(tap->client_fd, SHUT_WR);
+    }
+}
+
 /* Ends what is to end, once everything is out. */
 static void settle(struct tap *tap)
 {
+    if (tap->aside) {
+        aside_settle(tap);
+        return;
+    }
     if (tap->end == TAP_STAYS || tap->end == TAP_CLOSED || !tap->pair_dry ||
         left_in(&tap->outbound, tap->outbound_sent) > 0)
         return;
@@ -310,7 +356,7 @@ static void interest_set(uv_poll_t *poll, int *current, int wanted, uv_poll_cb o
 
 static void interests_set(struct tap *tap)
 {
-    if (tap->end == TAP_CLOSED)
+    if (tap->end == TAP_CLOSED || tap->aside)
         return;
     int client = 0;
     if (!tap->client_ended && !tap->held && left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX)
@@ -332,10 +378,12 @@ static void pump(struct tap *tap)
 {
     if (tap->end == TAP_CLOSED)
         return;
-    client_read(tap);
-    pair_write(tap);
-    pair_read(tap);
-    client_write(tap);
+    if (!tap->aside) {
+        client_read(tap);
+        pair_write(tap);
+        pair_read(tap);
+        client_write(tap);
+    }
     settle(tap);
     interests_set(tap);
 }

@@ -6,6 +6,9 @@
  * Both directions are bounded: when the client does not read, the tap stops reading from the library, which
  * then feels it; when the library is behind, the tap stops reading the client.
  *
+ * Or it steps aside: once the request head is read, the library has the client's socket itself, and all that
+ * is left to do here is to end it.
+ *
  * Times are microseconds of the owner's clock. The owner calls tap_tick when tap_deadline_us has come.
  */
 #ifndef SERVER_NET_TAP_H
@@ -30,6 +33,7 @@ struct tap_events {
     void (*received)(void *context, struct bytes data); /* from the client, before they are passed on */
     void (*ended)(void *context, bool reset);           /* the client's side of the transport ended */
     void (*progressed)(void *context);                  /* bytes went out */
+    void (*drop)(void *context); /* stepped aside: the library shall let go of the socket now */
     void (*over)(void *context); /* all handles are closed: nothing is called after it, free it */
     uint64_t (*now_us)(void *context);
     void (*due)(void *context, uint64_t at_us); /* the deadline moved to that time */
@@ -49,6 +53,7 @@ struct tap {
     int pair_interest;
     unsigned handles; /* not closed yet */
     bool held;
+    bool aside; /* the library has the client's socket, and counts as a handle until tap_left */
     bool client_ended;
     bool client_is_shut; /* our FIN is out */
     bool pair_is_shut;   /* the library was told that the client has ended */
@@ -71,6 +76,11 @@ struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *eve
 void tap_free(struct tap *tap);
 /* Makes the pair. Returns the library's end; -1 when that is not possible. */
 int tap_join(struct tap *tap, uv_loop_t *loop);
+/* Steps aside in place of tap_join: returns the client's socket. What was received is the owner's to pass on.
+ */
+int tap_step_aside(struct tap *tap);
+/* After that: the library has closed the socket. */
+void tap_left(struct tap *tap);
 /* To the library. Bytes that were received before the join are the owner's to pass on. */
 bool tap_forward(struct tap *tap, struct bytes data);
 /* To the client, past the library. Before a join only. */

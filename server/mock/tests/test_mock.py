@@ -40,12 +40,14 @@ FRAME_BYTES = 1280
 class Mock:
     """A running ojin-mock; leaves with a clean exit or fails the test."""
 
+    always = ()  # options of every one
+
     def __init__(self, *options, key=KEY):
         environment = dict(os.environ, OJIN_MOCK_KEY=key)
         self.signalled = False
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [MOCK, "--port", "0", *SMALL, *options], stdout=subprocess.PIPE, stderr=self.errors, env=environment
+            [MOCK, "--port", "0", *SMALL, *self.always, *options], stdout=subprocess.PIPE, stderr=self.errors, env=environment
         )
         self.line = self.process.stdout.readline()
         self.ready = json.loads(self.line)
@@ -480,6 +482,26 @@ class RudePeers(unittest.TestCase):
                 self.assertIn("does not read", mock.stop())
 
 
+class WithoutTap:
+    def setUp(self):
+        Mock.always = ("--no-tap",)
+
+    def tearDown(self):
+        Mock.always = ()
+
+
+class SessionsWithoutTap(WithoutTap, Sessions):
+    pass
+
+
+class ListeningWithoutTap(WithoutTap, Listening):
+    pass
+
+
+class RudePeersWithoutTap(WithoutTap, RudePeers):
+    pass
+
+
 class Scripts(unittest.TestCase):
     def test_sliced_and_fragmented_frames_arrive_whole(self):
         steps = {
@@ -585,6 +607,10 @@ class Scripts(unittest.TestCase):
         for steps, expected in ((["refuse status=429"], 429), (["accept", "send silence", "reset"], 1006)):
             with self.subTest(expected), script_of(*steps) as path, Mock("--script", path) as mock:
                 self.assertEqual(asyncio.run(outcome(mock.url)), expected)
+
+
+class ScriptsWithoutTap(WithoutTap, Scripts):
+    pass
 
 
 if __name__ == "__main__":
