@@ -1,0 +1,126 @@
+/*
+ * What the measurements share. Each measures in one run what it compares, so that ratios hold on any machine.
+ *
+ * The server has one core for itself, whoever reads from it another; with one core alone they share it, and
+ * the report says so. Only loopback traffic. A measurement ends the processes that it started.
+ */
+#ifndef SERVER_BENCH_BENCH_H
+#define SERVER_BENCH_BENCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+enum { BENCH_SERVER_CORE = 0, BENCH_READER_CORE = 1 };
+
+/* ---- report.c ---- */
+
+enum bench_verdict { BENCH_MET, BENCH_NOT_MET, BENCH_INCONCLUSIVE };
+
+struct bench {
+    const char *mock; /* programs */
+    const char *conform;
+    unsigned counts[3]; /* by verdict */
+};
+
+void bench_print_machine(void);
+/* A line that only tells. */
+void bench_tell(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* A line that is judged, and counts. */
+void bench_judge(struct bench *bench, enum bench_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+enum bench_verdict bench_at_most(double value, double limit);
+
+/* ---- stats.c ---- */
+
+uint64_t bench_now_us(void);
+void bench_sleep_us(uint64_t us);
+/* Sorts; `share` from 0 to 1. 0 when there is none. */
+void bench_sort(uint64_t *values, size_t count);
+uint64_t bench_quantile(const uint64_t *sorted, size_t count, double share);
+
+/* ---- launch.c ---- */
+
+enum { LAUNCH_WORDS_MAX = 24 };
+
+struct launched {
+    pid_t pid;
+    int out; /* its standard output */
+    unsigned port;
+    uint64_t ready_us; /* from the start to the ready line */
+};
+
+/* This process, and what it starts later. */
+void bench_pin(int core);
+/* Starts a mock on a free port, pinned to the server's core, and waits for its ready line; `words` (ended by
+ * NULL) follow its usual options. */
+bool launch_mock(const struct bench *bench, const char *const *words, struct launched *out);
+/* A function as a process of its own on the server's core; it writes its port to `fd` when it listens. */
+bool launch_function(void (*serve)(int fd, const void *context), const void *context, struct launched *out);
+/* SIGTERM, then SIGKILL. */
+void launch_end(struct launched *launched);
+enum { LAUNCH_TAIL_BYTES = 4096 };
+/* Runs to the end, on any core: the time it took, and the end of its standard output; 0 when it could not be
+ * run. */
+uint64_t launch_and_wait_us(const char *const *words, char tail[LAUNCH_TAIL_BYTES]);
+uint64_t launched_cpu_us(const struct launched *launched);
+/* How long a process had to wait for its core while others had it; 0: this process. */
+uint64_t waited_for_core_us(pid_t pid);
+uint64_t launched_resident_bytes(const struct launched *launched);
+
+/* ---- reader.c ---- */
+
+struct reader_session {
+    int fd;
+    uint64_t skip;      /* bytes of the message's payload to come */
+    uint8_t header[14]; /* of a message, as far as it is there */
+    size_t header_len;
+    uint64_t messages; /* binary ones that came whole */
+    uint64_t *arrivals_us;
+};
+
+struct reader {
+    int epoll;
+    size_t count;
+    size_t arrivals_max; /* a session; 0: they are not kept */
+    struct reader_session *sessions;
+    uint64_t messages;
+    uint64_t bytes;
+    bool failed; /* a session ended */
+};
+
+/* Connects so many clients and waits until each is let in. */
+bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t arrivals_max);
+/* The opening silence of one session. */
+bool reader_open(struct reader *reader, size_t n);
+/* Reads what comes, until then. */
+void reader_run(struct reader *reader, uint64_t until_us);
+void reader_close(struct reader *reader);
+
+/* ---- flood.c ---- */
+
+enum { FLOOD_MESSAGE_BYTES = 80 * 1024 };
+
+struct flood {
+    bool tap;
+    size_t clients; /* of the bare server: it begins when they are all there */
+};
+
+/* The listener, sending one message after another to each client from its first message on. For
+ * launch_function; the context is a struct flood. */
+void flood_serve(int fd, const void *context);
+/* The same with nothing but writev. */
+void bare_serve(int fd, const void *context);
+
+/* ---- the measurements ---- */
+
+void blast_measure(struct bench *bench);
+void pace_measure(struct bench *bench);
+/* What a bare libuv timer on the server's core is late by, at the pace of silence frames: sorted, to be freed
+ * by the caller; NULL when it could not be measured. */
+uint64_t *timer_lateness(uint64_t for_us, size_t *count);
+void start_measure(struct bench *bench);
+void suite_measure(struct bench *bench);
+
+#endif
