@@ -10,7 +10,7 @@
 #include "server/bench/bench.h"
 #include "server/net/mock_server.h"
 
-enum { MESSAGES_A_STEP = 4 }; /* the host sleeps for a millisecond after each round */
+enum { MESSAGES_A_STEP = 2 }; /* the host sleeps for a millisecond after each round */
 
 struct persona {
     struct mock_server *server;
