@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "codec/rules/requirements.h"
+#include "codec/wire/secret.h"
 #include "codec/wire/text.h"
 
 #define COLOUR_MUST   "\033[31m"
@@ -22,11 +23,11 @@ struct console console_of(const struct mock_options *options)
         .log = options->log, .colours = wanted && isatty(STDERR_FILENO) != 0, .key = options->key};
 }
 
-/* Writes `line` with the key replaced. */
+/* Writes `line` with the key replaced, unless it is so short that it stands in innocent words too. */
 static void put_without_key(const struct console *console, const char *line)
 {
     size_t key_len = console->key == NULL ? 0 : strlen(console->key);
-    while (key_len > 0) {
+    while (key_len >= SECRET_BYTES_MIN) {
         const char *at = strstr(line, console->key);
         if (at == NULL)
             break;

@@ -317,6 +317,16 @@ class Sessions(unittest.TestCase):
                 self.assertEqual((error["type"], error["payload"]["code"]), ("errorResponse", code))
                 self.assertRegex(mock.stop(), "finding: OJ-CON-02 MUST: expected .*; got .* \\(connection 1, ")
 
+    def test_a_key_of_one_letter_does_not_garble_the_findings(self):
+        async def refused(url):
+            with self.assertRaises(websockets.InvalidStatusCode):
+                async with connect(url, key="wrong"):
+                    pass
+
+        with Mock(key="k") as mock:
+            asyncio.run(refused(mock.url))
+            self.assertIn('expected one header "Authorization: <key>", the raw key with no scheme', mock.stop())
+
     def test_the_largest_message_passes_and_one_byte_more_is_told(self):
         async def send(url, size):
             async with connect(url) as ws:
