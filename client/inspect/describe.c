@@ -175,34 +175,11 @@ static void describe_input(struct description *description, struct bytes message
 
 /* ---- texts ---- */
 
-static const char *message_type_name(enum ojin_message_type type)
-{
-    switch (type) {
-    case OJIN_MESSAGE_SESSION_READY:
-        return "sessionReady";
-    case OJIN_MESSAGE_ERROR_RESPONSE:
-        return "errorResponse";
-    case OJIN_MESSAGE_END_INTERACTION:
-        return "endInteraction";
-    case OJIN_MESSAGE_CANCEL_INTERACTION:
-        return "cancelInteraction";
-    case OJIN_MESSAGE_OTHER:
-        return "other";
-    case OJIN_MESSAGE_NO_OBJECT:
-        return "no-object";
-    case OJIN_MESSAGE_UNREADABLE:
-        return "unreadable";
-    case OJIN_MESSAGE_PLAIN_TEXT:
-        return "plain-text";
-    }
-    return "?";
-}
-
 static void describe_text_message(struct description *description, struct bytes message)
 {
     struct ojin_message read;
     ojin_message_read(message, &read);
-    describe_string(description, "type", message_type_name(read.type));
+    describe_string(description, "type", ojin_message_type_name(read.type));
     describe_error(description, read.error);
     describe_json(description, "json", message);
     if (is_plain(message))

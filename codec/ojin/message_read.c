@@ -173,3 +173,26 @@ void ojin_message_read(struct bytes text, struct ojin_message *out)
     read_value(out, value);
     cJSON_Delete(value);
 }
+
+const char *ojin_message_type_name(enum ojin_message_type type)
+{
+    switch (type) {
+    case OJIN_MESSAGE_SESSION_READY:
+        return "sessionReady";
+    case OJIN_MESSAGE_ERROR_RESPONSE:
+        return "errorResponse";
+    case OJIN_MESSAGE_END_INTERACTION:
+        return "endInteraction";
+    case OJIN_MESSAGE_CANCEL_INTERACTION:
+        return "cancelInteraction";
+    case OJIN_MESSAGE_OTHER:
+        return "other";
+    case OJIN_MESSAGE_NO_OBJECT:
+        return "no-object";
+    case OJIN_MESSAGE_UNREADABLE:
+        return "unreadable";
+    case OJIN_MESSAGE_PLAIN_TEXT:
+        return "plain-text";
+    }
+    return "?";
+}

@@ -38,6 +38,9 @@ enum ojin_message_type {
     OJIN_MESSAGE_PLAIN_TEXT  /* no JSON */
 };
 
+/* As the vectors and ojin-client decode name it: "sessionReady", "no-object" …; static. */
+const char *ojin_message_type_name(enum ojin_message_type type);
+
 /* One struct for all: only the members of its type are set, the others are zero. Text is cut at the field's
  * size. */
 struct ojin_message {

@@ -119,29 +119,6 @@ static void assert_params(const cJSON *vector, struct bytes json)
                       "%s: %s is %f", vector_text(vector, "name"), numbers[i].name, numbers[i].value);
 }
 
-static const char *message_type_name(enum ojin_message_type type)
-{
-    switch (type) {
-    case OJIN_MESSAGE_SESSION_READY:
-        return "sessionReady";
-    case OJIN_MESSAGE_ERROR_RESPONSE:
-        return "errorResponse";
-    case OJIN_MESSAGE_END_INTERACTION:
-        return "endInteraction";
-    case OJIN_MESSAGE_CANCEL_INTERACTION:
-        return "cancelInteraction";
-    case OJIN_MESSAGE_OTHER:
-        return "other";
-    case OJIN_MESSAGE_NO_OBJECT:
-        return "no-object";
-    case OJIN_MESSAGE_UNREADABLE:
-        return "unreadable";
-    case OJIN_MESSAGE_PLAIN_TEXT:
-        return "plain-text";
-    }
-    return "?";
-}
-
 static void assert_message_text(const cJSON *vector, const char *member, const char *actual)
 {
     const cJSON *expected = json_member(json_member(vector, "decoded"), member);
@@ -154,7 +131,7 @@ static void assert_message(const cJSON *vector, const struct ojin_message *read)
 {
     const cJSON *decoded = json_member(vector, "decoded");
     const char *name = vector_text(vector, "name");
-    ck_assert_str_eq(message_type_name(read->type), vector_text(decoded, "type"));
+    ck_assert_str_eq(ojin_message_type_name(read->type), vector_text(decoded, "type"));
     if (!vector_flag(vector, "valid"))
         return;
     bool has_timestamp = json_member(decoded, "timestamp_ms") != NULL;

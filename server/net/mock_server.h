@@ -24,7 +24,6 @@ struct mock_server_options {
     bool no_tap; /* for load: the library has the client's socket itself once the request head is read. What
                     is wrong with a client's framing is not seen, pings are not recorded, and our bytes are
                     not sliced. */
-    bool journal_per_connection; /* reserved for later use: must be false */
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */
     bool script_again;                    /* once the script is over, the next request runs it afresh */
