@@ -25,22 +25,33 @@ enum action_kind {
     ACTION_SEND_TEXT,
     ACTION_SEND_BINARY,
     ACTION_SEND_PING,
-    ACTION_CLOSE,       /* send a close frame with `code` (bytes: the reason), wait for the peer's */
-    ACTION_RESET,       /* end the TCP connection with RST */
-    ACTION_MARK,        /* the script passed a mark: label */
-    ACTION_CAPTURE,     /* the script captured `interaction` under the name `label` */
-    ACTION_STEP,        /* the script began the step in line `code`: label is its word */
-    ACTION_STEP_FAILED, /* the step in line `code` could not be done; bytes: why */
-    ACTION_SCRIPT_DONE  /* the script has no further step */
+    ACTION_SEND_RAW,   /* bytes as they shall stand on the wire, in place of WebSocket frames or between them;
+                          the transport adds nothing. Always a fault */
+    ACTION_CLOSE,      /* send a close frame with `code` (bytes: the reason), wait for the peer's. With
+                          `raw_close` bytes are the frame's whole payload, whatever they hold */
+    ACTION_RESET,      /* end the TCP connection with RST */
+    ACTION_DROP,       /* end the TCP connection in order (FIN), without a close frame */
+    ACTION_HALF_CLOSE, /* FIN; what the client still sends is read and taken in, until it ends its side */
+    ACTION_STOP_READING, /* read nothing from the client for `duration_us` (UINT64_MAX: for good) */
+    ACTION_MARK,         /* the script passed a mark: label */
+    ACTION_CAPTURE,      /* the script captured `interaction` under the name `label` */
+    ACTION_STEP,         /* the script began the step in line `code`: label is its word */
+    ACTION_STEP_FAILED,  /* the step in line `code` could not be done; bytes: why */
+    ACTION_SCRIPT_DONE   /* the script has no further step */
 };
 
 /* How bytes leave, where a fault asks for something else than one write. All 0: as they are. */
 struct delivery {
-    uint32_t slice_every; /* TCP writes of that many bytes … */
-    uint32_t slice_for;   /* … for the first so many bytes of the frame (0: all of it) */
-    uint32_t slice_at;    /* one cut after so many bytes of the message's payload (1 up; 0: none) */
-    uint32_t fragment_at; /* two WebSocket fragments, cut after so many bytes of payload (1 up; 0: none) */
-    uint32_t gap_us;      /* pause between slices */
+    uint32_t slice_every;    /* TCP writes of that many bytes … */
+    uint32_t slice_for;      /* … for the first so many bytes of the frame (0: all of it) */
+    uint32_t slice_at;       /* one cut after so many bytes of the message's payload (1 up; 0: none) */
+    uint32_t fragment_at;    /* two WebSocket fragments, cut after so many bytes of payload (1 up; 0: none) */
+    uint32_t gap_us;         /* pause between slices */
+    uint32_t fragment_every; /* WebSocket fragments of that many bytes of payload (0: none) … */
+    bool fragment_pings;     /* … with a ping between every two of them */
+    uint32_t delay_us;       /* the message leaves so much later; what follows waits behind it */
+    uint32_t end_at;         /* after so many bytes of payload (1 up; 0: never) the connection ends … */
+    bool end_by_reset;       /* … with RST, else with FIN; the header told the whole length */
 };
 
 struct action {
@@ -49,12 +60,14 @@ struct action {
     char label[ACTION_LABEL_MAX]; /* SEND: what it is ("ready", "silence", "speech", "fade", "final", "error",
                                      "text"…); NUL-terminated */
     char step[ACTION_LABEL_MAX];  /* SEND: the name that the script gave the step (`as NAME`); else empty */
+    bool raw_close;               /* CLOSE */
     bool fault;                   /* breaks the protocol on purpose */
     bool by_host;                 /* the host's own doing, no engine asked for it; set by the host */
     uint64_t order;               /* how many the engine had asked for before this one; set by the host */
     bool has_interaction;
     uint8_t interaction[UUID_BYTES];
     struct delivery delivery;
+    uint64_t duration_us; /* STOP_READING */
     size_t offset;
     size_t len;
 };

@@ -19,6 +19,7 @@
 #include "codec/ojin/profile.h"
 #include "codec/wire/http_head.h"
 #include "server/core/actions.h"
+#include "server/core/quirk.h"
 
 struct persona;
 
@@ -34,6 +35,7 @@ struct session_config {
     uint32_t speed;           /* divides documented waits and limits of seconds and more; default 1 */
     struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread. NULL:
                                  frames carry no picture (for tests) */
+    struct quirks quirks;     /* by the rows of the class's table */
 };
 
 enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
@@ -89,12 +91,15 @@ struct session_class {
     const char *family;
     const struct send_kind *send_kinds; /* ended by a NULL name */
     const char *const *receive_types;   /* "audio", "endInteraction", …; ended by NULL */
+    const struct quirk_kind *quirks;    /* ended by a NULL name */
 
     struct session *(*create)(const struct session_config *config); /* NULL when memory runs out */
     void (*destroy)(struct session *session);
     void (*step)(struct session *session, const struct session_event *event, struct actions *actions);
     uint64_t (*deadline_us)(const struct session *session); /* UINT64_MAX: none */
     const struct session_progress *(*progress)(const struct session *session);
+    /* From now on these hold, in place of those of the config; what is under way already goes on. */
+    void (*set_quirks)(struct session *session, const struct quirks *quirks);
     /* Adds the message a script asks for, with overrides, at `now_us`. False with a sentence in `error` when
      * an option's value is wrong; with `actions` NULL only the options are checked and `session` may be NULL.
      */

@@ -61,6 +61,16 @@ uint64_t engine_deadline_us(const struct engine *engine);
 bool engine_wants_connection(const struct engine *engine);
 /* The script ran to its end (without a script: the client has gone). */
 bool engine_is_done(const struct engine *engine);
+/* From now on these quirks hold for the session in progress and for those after it; steps of the script that
+ * set others come on top. */
+void engine_set_quirks(struct engine *engine, const struct quirks *quirks);
+/*
+ * Steps from outside, for the connection that is open: they run at once, in front of the step in progress,
+ * which then goes on (the service is resumed where it was a serve). `steps` was parsed by script_parse_steps
+ * and is the engine's from now on. False, and then it stays the caller's, when no connection is open, or when
+ * other injected steps are still running. ACTION_STEP and ACTION_STEP_FAILED tell of them as of a script's.
+ */
+bool engine_inject(struct engine *engine, struct script *steps);
 /* The line of the step in progress, 0 when there is none. */
 unsigned engine_line(const struct engine *engine);
 

@@ -24,6 +24,9 @@ struct mock_server_options {
     bool no_tap; /* for load: the library has the client's socket itself once the request head is read. What
                     is wrong with a client's framing is not seen, pings are not recorded, and our bytes are
                     not sliced. */
+    /* Of a request that is not a script's: may change what its engine is made with (quirks, a script for this
+     * connection alone, whose strings and script live as long as the server). May be NULL. */
+    void (*choose)(void *context, const struct http_head *head, struct engine_config *config);
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */
     bool script_again;                    /* once the script is over, the next request runs it afresh */

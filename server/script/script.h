@@ -59,6 +59,13 @@ enum server_step_kind {
     STEP_WAIT,  /* send nothing for a while; what the client sends is taken in */
     STEP_CLOSE, /* code=, reason= */
     STEP_RESET,
+    STEP_IGNORE, /* takes a request and never answers it; for=: then ends the connection with FIN */
+    STEP_RAW, /* bytes on the wire: hex=, or one frame with its bits said (opcode= fin= rsv= mask= length= …)
+               */
+    STEP_DROP,         /* FIN without a close frame */
+    STEP_HALF_CLOSE,   /* FIN, and reads on */
+    STEP_STOP_READING, /* for=; what is sent goes on being sent */
+    STEP_QUIRK,        /* NAME[=VALUE] …: from here on, for this session and those after it */
     STEP_MARK,
     STEP_REPEAT /* count or from= to= as NAME, with a block */
 };
@@ -183,6 +190,12 @@ struct script {
  */
 struct script *script_parse(const char *path, struct bytes text, const struct session_class *class,
                             char error[SCRIPT_ERROR_MAX]);
+/*
+ * The same for the lines of a server block alone, without braces and without a head: the script has no name,
+ * checks or plan. Where it is to be injected (`injected`), accept, refuse and ignore are no steps.
+ */
+struct script *script_parse_steps(const char *path, struct bytes text, bool injected,
+                                  const struct session_class *class, char error[SCRIPT_ERROR_MAX]);
 void script_free(struct script *script);
 
 #endif

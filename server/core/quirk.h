@@ -1,0 +1,47 @@
+/*
+ * Quirks: what servers in use were seen to do beside the documents, and breaches of a single requirement,
+ * switched on by name. All are off in the document profiles.
+ *
+ * A family's quirks are a table, its class's; a session is configured with one value for each row. A core
+ * reads the values where it decides, and never asks for a quirk by name. 0 is off; a flag that is on is 1;
+ * numbers, durations (microseconds) and sizes (bytes) are themselves; a choice is the position of its word,
+ * from 1.
+ */
+#ifndef SERVER_CORE_QUIRK_H
+#define SERVER_CORE_QUIRK_H
+
+#include "codec/wire/bytes.h"
+
+enum quirk_value { QUIRK_FLAG, QUIRK_NUMBER, QUIRK_DURATION, QUIRK_SIZE, QUIRK_CHOICE };
+
+enum { QUIRKS_MAX = 96, QUIRK_ERROR_MAX = 240 };
+
+struct quirk_kind {
+    const char *name; /* "cancel-late" */
+    enum quirk_value value;
+    const char *unset;    /* the value when only the name is given, as it would be written: "800ms"; "" of a
+                             flag */
+    uint64_t min, max;    /* of NUMBER, DURATION and SIZE, both included */
+    const char *choices;  /* CHOICE: the words, separated by spaces */
+    const char *sentence; /* what it does, one line for people */
+};
+
+struct quirks {
+    uint64_t value[QUIRKS_MAX]; /* by the row of the family's table */
+};
+
+/*
+ * Sets what `text` says: "NAME", "NAME=VALUE", or "NAME=off". False with a sentence in `error` that names
+ * what was expected ("quirk cancel-late: expected a duration from 1ms to 60s, found \"x\"") when the name is
+ * none of the table's (the nearest is suggested) or the value is wrong; nothing is changed then. Two settings
+ * of the same quirk: the later wins. `kinds` is ended by a NULL name.
+ */
+bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
+               char error[QUIRK_ERROR_MAX]);
+/* Several, separated by spaces or commas. */
+bool quirk_set_all(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
+                   char error[QUIRK_ERROR_MAX]);
+/* The row of that name; -1: none. */
+int quirk_row(const struct quirk_kind *kinds, struct bytes name);
+
+#endif
