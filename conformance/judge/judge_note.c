@@ -37,6 +37,18 @@ static const char *step_word(enum server_step_kind kind)
         return "close";
     case STEP_RESET:
         return "reset";
+    case STEP_IGNORE:
+        return "ignore";
+    case STEP_RAW:
+        return "raw";
+    case STEP_DROP:
+        return "drop";
+    case STEP_HALF_CLOSE:
+        return "half-close";
+    case STEP_STOP_READING:
+        return "stop-reading";
+    case STEP_QUIRK:
+        return "quirk";
     case STEP_MARK:
         return "mark";
     case STEP_REPEAT:

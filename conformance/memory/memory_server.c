@@ -59,12 +59,16 @@ static void perform(struct memory_session *session, const struct action *action,
         if (open)
             send_close(session, action->code, data);
         break;
+    case ACTION_DROP:
     case ACTION_RESET:
         if (session->server_joined)
             session_send(session, MESSAGE_TO_CLIENT, MESSAGE_END, 1, data);
         session->server_joined = false;
         *after = ENGINE_GONE;
         break;
+    case ACTION_SEND_RAW: /* only a real transport has these */
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
     case ACTION_MARK:
     case ACTION_CAPTURE:
     case ACTION_STEP:
@@ -84,6 +88,10 @@ static bool is_recorded(const struct memory_session *session, const struct actio
     case ACTION_CLOSE:
         return session->server_joined && !session->server_closed;
     case ACTION_RESET:
+    case ACTION_SEND_RAW:
+    case ACTION_DROP:
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
         return session->server_joined;
     case ACTION_ACCEPT:
     case ACTION_REFUSE:

@@ -75,6 +75,12 @@ static uint64_t begin_end_us(const struct engine *engine)
     case STEP_SEND:
     case STEP_CLOSE:
     case STEP_RESET:
+    case STEP_IGNORE:
+    case STEP_RAW:
+    case STEP_DROP:
+    case STEP_HALF_CLOSE:
+    case STEP_STOP_READING:
+    case STEP_QUIRK:
     case STEP_MARK:
     case STEP_REPEAT:
         return UINT64_MAX;
@@ -222,6 +228,13 @@ static enum step_result step_run(struct engine *engine, struct actions *actions,
         return STEP_RESULT_ENDED;
     case STEP_REPEAT:
         cursor_enter(engine);
+        return STEP_RESULT_ENDED;
+    case STEP_IGNORE:
+    case STEP_RAW:
+    case STEP_DROP:
+    case STEP_HALF_CLOSE:
+    case STEP_STOP_READING:
+    case STEP_QUIRK:
         return STEP_RESULT_ENDED;
     }
     return STEP_RESULT_ENDED;

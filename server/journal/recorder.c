@@ -316,7 +316,12 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         record_event(recorder, now_us, actions, action, WIRE_EVENT_CLOSE, "close");
         break;
     case ACTION_RESET:
+    case ACTION_DROP:
         record_event(recorder, now_us, actions, action, WIRE_EVENT_END, "reset");
+        break;
+    case ACTION_SEND_RAW:
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
         break;
     case ACTION_MARK:
         record_script(recorder, now_us, actions, action, JOURNAL_MARK);

@@ -285,6 +285,10 @@ static bool deliver(struct connection *connection, struct actions *actions, cons
         return true;
     case ACTION_ACCEPT:
     case ACTION_REFUSE:
+    case ACTION_SEND_RAW:
+    case ACTION_DROP:
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
         return true;
     }
     return true;

@@ -19,6 +19,10 @@ static void action_without_connection(struct mock_server *server, const struct a
     case ACTION_SEND_PING:
     case ACTION_CLOSE:
     case ACTION_RESET:
+    case ACTION_SEND_RAW:
+    case ACTION_DROP:
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
         recording_dropped(server, NULL, action);
         break;
     }

@@ -270,6 +270,12 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
     case STEP_CLOSE:
         return close_build(parser, node, line, step);
     case STEP_RESET:
+    case STEP_IGNORE:
+    case STEP_RAW:
+    case STEP_DROP:
+    case STEP_HALF_CLOSE:
+    case STEP_STOP_READING:
+    case STEP_QUIRK:
         return true;
     case STEP_MARK:
         return step_define_name(parser, &line->args[0], true) &&

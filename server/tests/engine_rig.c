@@ -105,6 +105,12 @@ static void rig_write(struct rig *rig, const struct action *action)
         rig_number(rig, "close:", action->code);
         rig_body(rig, action);
         break;
+    case ACTION_SEND_RAW:
+    case ACTION_DROP:
+    case ACTION_HALF_CLOSE:
+    case ACTION_STOP_READING:
+        text_add(&rig->out, action->label);
+        break;
     case ACTION_RESET:
         text_add(&rig->out, "reset");
         break;
