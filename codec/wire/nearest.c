@@ -1,0 +1,52 @@
+#include "codec/wire/nearest.h"
+
+enum { WORD_COMPARED_MAX = 40, DISTANCE_MAX = 2 };
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    const size_t least = a < b ? a : b;
+    return least < c ? least : c;
+}
+
+/* How many letters to change, add or drop to make one word of the other. */
+static size_t word_distance(struct bytes a, struct bytes b)
+{
+    size_t row[WORD_COMPARED_MAX + 1];
+    if (a.len > WORD_COMPARED_MAX || b.len > WORD_COMPARED_MAX)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            const size_t above = row[j];
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a.data[i - 1] == b.data[j - 1] ? 0 : 1));
+            diagonal = above;
+        }
+    }
+    return row[b.len];
+}
+
+struct nearest nearest_to(struct bytes word)
+{
+    return (struct nearest){.word = word, .distance = DISTANCE_MAX + 1};
+}
+
+void nearest_offer(struct nearest *nearest, const char *candidate)
+{
+    const size_t distance = word_distance(nearest->word, bytes_of_text(candidate));
+    if (distance >= nearest->distance || distance >= strlen(candidate))
+        return;
+    nearest->distance = distance;
+    nearest->name = candidate;
+}
+
+void text_add_nearest(struct text *text, const struct nearest *nearest)
+{
+    if (nearest->name == NULL)
+        return;
+    text_add(text, "; did you mean \"");
+    text_add(text, nearest->name);
+    text_add(text, "\"?");
+}
