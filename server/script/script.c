@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/utf8.h"
+#include "server/script/client_lines.h"
 #include "server/script/top_lines.h"
 
 static struct place place_of_offset(struct bytes text, size_t offset)
@@ -83,6 +84,7 @@ void script_free(struct script *script)
     if (script == NULL)
         return;
     steps_free(script->steps, script->step_count);
+    client_steps_free(script->client_steps, script->client_step_count);
     free(script->plan);
     free(script->checks);
     free(script);

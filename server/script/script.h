@@ -1,5 +1,6 @@
 /*
- * A script: what a session does, what the client under test is asked to do, and what must hold.
+ * A script: what a session does, what the client under test is asked to do, and what must hold. Or, with a
+ * client block: how a server is put to the test.
  *
  * The text is parsed and checked whole before anything runs. An error names file, line, column and what was
  * expected. The grammar is in server/SCRIPTS.md. A script owns everything it points to.
@@ -12,6 +13,7 @@
 #include "codec/wire/bytes.h"
 #include "server/core/actions.h"
 #include "server/core/session.h"
+#include "server/script/client_script.h"
 
 enum {
     SCRIPT_BYTES_MAX = 262144,
@@ -181,6 +183,11 @@ struct script {
     struct server_step *steps;
     size_t check_count;
     struct script_check *checks;
+    /* A case about a server has these in place of a plan, server steps and checks. */
+    size_t client_step_count;
+    struct client_step *client_steps;
+    char condition[SCRIPT_NAME_MAX]; /* `condition no-backend`: what the server is to be brought into first;
+                                        empty: nothing */
 };
 
 /*

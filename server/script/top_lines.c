@@ -6,6 +6,7 @@
 
 #include "codec/ojin/profile.h"
 #include "codec/rules/requirements.h"
+#include "server/script/client_lines.h"
 
 enum { LIMIT_DEFAULT_US = 10000000, LIMIT_MAX_US = 1800000000, PROFILE_WORDS_MAX = 32 };
 
@@ -18,6 +19,8 @@ enum top_word {
     TOP_CONFIG,
     TOP_NEEDS,
     TOP_LIMIT,
+    TOP_CONDITION,
+    TOP_CLIENT,
     TOP_PLAN,
     TOP_SERVER,
     TOP_CHECK,
@@ -46,6 +49,9 @@ static const struct value_rule NEEDS_ARGS[] = {
 static const struct value_rule LIMIT_ARGS[] = {
     {.name = "a limit", .type = VALUE_DURATION, .min = 1, .max = LIMIT_MAX_US}, {.name = NULL}};
 
+static const struct value_rule CONDITION_ARGS[] = {
+    {.name = "a condition such as no-backend", .type = VALUE_LABEL}, {.name = NULL}};
+
 static const struct line_rule TOP_RULES[] = {{"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL},
                                              {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL},
                                              {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL},
@@ -54,6 +60,8 @@ static const struct line_rule TOP_RULES[] = {{"case", TOP_CASE, LINE_ONCE, CASE_
                                              {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL},
                                              {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL},
                                              {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL},
+                                             {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL},
+                                             {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL},
                                              {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL},
                                              {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL},
                                              {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL},
@@ -152,6 +160,10 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
     case TOP_LIMIT:
         script->limit_us = line.args[0].number;
         return true;
+    case TOP_CONDITION:
+        return value_copy(parser, &line.args[0], script->condition, sizeof script->condition);
+    case TOP_CLIENT:
+        return client_build(parser, node);
     case TOP_PLAN:
         return plan_build(parser, node);
     case TOP_SERVER:
@@ -182,6 +194,24 @@ static bool checks_build(struct parser *parser, const struct node *lines)
     return true;
 }
 
+/* A case about a server: what has no place beside a client block, and what it needs. */
+static bool client_case_check(struct parser *parser, const struct node *lines, struct place end)
+{
+    static const char *const OTHERS[] = {"plan", "server", "check", "needs", "config", NULL};
+    for (const struct node *node = lines; node != NULL; node = node->next)
+        if (choices_hold(OTHERS, node->items->token.text))
+            return complain_word(parser, node->items->token.place, "no such line beside a client block",
+                                 node->items->token.text, NULL);
+    if (parser->script->clause_count == 0)
+        return complain(parser, end, "a line \"clause ID\" in a case about a server", "the end of the file");
+    for (size_t i = 0; i < parser->script->clause_count; i++)
+        if (parser->script->clauses[i].requirement->party != REQUIREMENT_SERVER)
+            return complain_word(parser, (struct place){parser->script->clauses[i].line, 1},
+                                 "a requirement of servers", parser->script->clauses[i].requirement->id,
+                                 NULL);
+    return true;
+}
+
 bool top_build(struct parser *parser, const struct node *lines, struct place end)
 {
     bool seen[TOP_COUNT] = {false};
@@ -201,6 +231,11 @@ bool top_build(struct parser *parser, const struct node *lines, struct place end
     }
     if (!seen[TOP_CASE])
         return complain(parser, end, "a line \"case NAME\"", "the end of the file");
+    if (seen[TOP_CLIENT])
+        return client_case_check(parser, lines, end);
+    if (seen[TOP_CONDITION])
+        return complain(parser, end, "a block \"client {\" in a case with a condition",
+                        "the end of the file");
     if (!seen[TOP_SERVER])
         return complain(parser, end, "a block \"server {\"", "the end of the file");
     if (!seen[TOP_PLAN] && !plan_build(parser, NULL))

@@ -1,0 +1,306 @@
+/* The client { } block: the table of its steps, and lines to steps. */
+#include "server/script/client_lines.h"
+
+#include <stdlib.h>
+
+#include "codec/ojin/messages.h"
+#include "codec/rules/requirements.h"
+#include "server/script/line.h"
+
+enum { DURATION_MAX_US = 1800000000, COUNT_MAX = 100000, PERCENT_MAX = 1000 };
+
+#define DURATION_RANGE .min = 1, .max = DURATION_MAX_US
+
+/* ---- connect ---- */
+
+static const char *const KEYS[] = {"right", "none", "wrong", "bearer", NULL};
+static const char *const CONFIGS[] = {"right", "none", "unknown", NULL};
+
+enum { CONNECT_KEY, CONNECT_CONFIG, CONNECT_HEADER };
+static const struct value_rule CONNECT_OPTIONS[] = {{.name = "key", .type = VALUE_TEXT},
+                                                    {.name = "config", .type = VALUE_TEXT},
+                                                    {.name = "header", .type = VALUE_STRING},
+                                                    {.name = NULL}};
+
+/* ---- recv and none ---- */
+
+static const char *const RECEIVE_NAMES[] = {
+    [RECEIVE_OPEN] = "open",       [RECEIVE_REFUSAL] = "refusal", [RECEIVE_READY] = "ready",
+    [RECEIVE_SILENCE] = "silence", [RECEIVE_SPEECH] = "speech",   [RECEIVE_FRAME] = "frame",
+    [RECEIVE_FINAL] = "final",     [RECEIVE_ERROR] = "error",     [RECEIVE_TEXT] = "text",
+    [RECEIVE_PING] = "ping",       [RECEIVE_PONG] = "pong",       [RECEIVE_CLOSE] = "close",
+    [RECEIVE_END] = "end",         [RECEIVE_ANY] = "any",         NULL};
+
+static const struct value_rule RECEIVE_ARGS[] = {
+    {.name = "what is to come", .type = VALUE_CHOICE, .choices = RECEIVE_NAMES}, {.name = NULL}};
+
+enum { RECV_WITHIN, RECV_COUNT, RECV_CODE, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
+static const struct value_rule RECV_OPTIONS[] = {
+    {.name = "within", .type = VALUE_DURATION, DURATION_RANGE},
+    {.name = "count", .type = VALUE_COUNT, .min = 1, .max = COUNT_MAX},
+    {.name = "code", .type = VALUE_NONE},
+    {.name = "status", .type = VALUE_COUNT, .min = 200, .max = 599},
+    {.name = "data", .type = VALUE_TEXT},
+    {.name = "clause", .type = VALUE_REQUIREMENT},
+    {.name = NULL}};
+
+enum { NONE_FOR, NONE_CODE, NONE_CLAUSE };
+static const struct value_rule NONE_OPTIONS[] = {{.name = "for", .type = VALUE_DURATION, DURATION_RANGE},
+                                                 {.name = "code", .type = VALUE_NONE},
+                                                 {.name = "clause", .type = VALUE_REQUIREMENT},
+                                                 {.name = NULL}};
+
+static const struct value_rule WAIT_ARGS[] = {{.name = "how long", .type = VALUE_DURATION, DURATION_RANGE},
+                                              {.name = NULL}};
+static const struct value_rule CLOSE_OPTIONS[] = {
+    {.name = "code", .type = VALUE_COUNT, .min = 1000, .max = 4999}, {.name = NULL}};
+static const struct value_rule WATCH_ARGS[] = {{.name = "a name", .type = VALUE_LABEL}, {.name = NULL}};
+static const struct value_rule COMPARE_ARGS[] = {{.name = "the name of a watch", .type = VALUE_LABEL},
+                                                 {.name = "the name of another watch", .type = VALUE_LABEL},
+                                                 {.name = NULL}};
+enum { COMPARE_AT_MOST, COMPARE_CLAUSE };
+static const struct value_rule COMPARE_OPTIONS[] = {
+    {.name = "at-most", .type = VALUE_COUNT, .min = 1, .max = PERCENT_MAX},
+    {.name = "clause", .type = VALUE_REQUIREMENT},
+    {.name = NULL}};
+static const struct value_rule REPEAT_ARGS[] = {
+    {.name = "how often", .type = VALUE_COUNT, .min = 1, .max = COUNT_MAX}, {.name = NULL}};
+static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
+                                              {.name = NULL}};
+
+static const struct line_rule CLIENT_RULES[] = {
+    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS},
+    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS},
+    {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS},
+    {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS},
+    {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL},
+    {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL},
+    {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS},
+    {"drop", CLIENT_STEP_DROP, 0, NULL, NULL},
+    {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL},
+    {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS},
+    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL},
+    {NULL, 0, 0, NULL, NULL}};
+
+const char *client_receive_name(enum client_receive receive)
+{
+    return RECEIVE_NAMES[receive];
+}
+
+static int choice_of(const char *const *choices, const char *word)
+{
+    for (int i = 0; choices[i] != NULL; i++)
+        if (strcmp(choices[i], word) == 0)
+            return i;
+    return -1;
+}
+
+static bool clause_take(struct parser *parser, const struct value *value, struct client_step *step)
+{
+    if (!value->set)
+        return true;
+    if (value->requirement->party != REQUIREMENT_SERVER)
+        return complain_word(parser, value->place, "a requirement of servers", value->text, NULL);
+    step->clause_id = value->requirement->id;
+    return true;
+}
+
+/* A word, or a literal in quotes. */
+static bool connect_word(struct parser *parser, const struct value *value, const char *const *words,
+                         int *choice, char *literal)
+{
+    if (!value->set)
+        return true;
+    if (value->is_string) {
+        while (words[*choice] != NULL)
+            (*choice)++;
+        return value_copy(parser, value, literal, CLIENT_TEXT_MAX);
+    }
+    *choice = choice_of(words, value->text);
+    if (*choice >= 0)
+        return true;
+    char expected[SCRIPT_EXPECTED_MAX];
+    choices_write(expected, "a text in double quotes or one of ", words);
+    return complain_word(parser, value->place, expected, value->text, words);
+}
+
+static bool connect_build(struct parser *parser, const struct line *line, struct client_step *step)
+{
+    int key = KEY_RIGHT;
+    int config = CONFIG_RIGHT;
+    const struct value *header = &line->options[CONNECT_HEADER];
+    if (!connect_word(parser, &line->options[CONNECT_KEY], KEYS, &key, step->text) ||
+        !connect_word(parser, &line->options[CONNECT_CONFIG], CONFIGS, &config, step->other))
+        return false;
+    step->key = (enum client_key)key;
+    step->config = (enum client_config)config;
+    if (!header->set)
+        return true;
+    if (strchr(header->text, ':') == NULL || strpbrk(header->text, "\r\n") != NULL)
+        return complain_word(parser, header->place, "a header line \"Name: value\"", header->text, NULL);
+    return value_copy(parser, header, step->header, sizeof step->header);
+}
+
+/* Error codes with commas between them. */
+static bool codes_take(struct parser *parser, const struct value *value, struct client_step *step)
+{
+    if (!value->set)
+        return true;
+    if (step->receive != RECEIVE_ERROR && step->receive != RECEIVE_REFUSAL && step->receive != RECEIVE_CLOSE)
+        return complain_word(parser, value->place, "code= only with error, refusal or close", value->text,
+                             NULL);
+    for (const char *at = value->text; step->receive != RECEIVE_CLOSE; at++) {
+        size_t len = strcspn(at, ",");
+        enum ojin_error_code code;
+        bool plain = step->receive == RECEIVE_REFUSAL && bytes_equal_text(bytes_of(at, len), "plain-text");
+        if (!plain && !ojin_error_by_name(bytes_of(at, len), &code))
+            return complain_word(parser, value->place, "error codes with commas between them", at, NULL);
+        at += len;
+        if (*at == '\0')
+            break;
+    }
+    return value_copy(parser, value, step->codes, sizeof step->codes);
+}
+
+static bool recv_build(struct parser *parser, const struct line *line, struct client_step *step)
+{
+    const struct value *status = &line->options[RECV_STATUS];
+    const struct value *data = &line->options[RECV_DATA];
+    step->receive = (enum client_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
+    step->duration_us = line->options[RECV_WITHIN].number;
+    step->count = line->options[RECV_COUNT].set ? line->options[RECV_COUNT].number : 1;
+    if (status->set && step->receive != RECEIVE_REFUSAL)
+        return complain_word(parser, status->place, "status= only with refusal", status->text, NULL);
+    if (data->set && step->receive != RECEIVE_PONG)
+        return complain_word(parser, data->place, "data= only with pong", data->text, NULL);
+    step->code = (uint16_t)status->number;
+    step->has_text = data->set;
+    return codes_take(parser, &line->options[RECV_CODE], step) &&
+           clause_take(parser, &line->options[RECV_CLAUSE], step) &&
+           (!data->set || value_copy(parser, data, step->text, sizeof step->text));
+}
+
+static bool none_build(struct parser *parser, const struct node *node, const struct line *line,
+                       struct client_step *step)
+{
+    step->receive = (enum client_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
+    if (!line->options[NONE_FOR].set)
+        return complain(parser, node->end, "for=DURATION in a none step", node->found_at_end);
+    step->duration_us = line->options[NONE_FOR].number;
+    return codes_take(parser, &line->options[NONE_CODE], step) &&
+           clause_take(parser, &line->options[NONE_CLAUSE], step);
+}
+
+/* The number of a watch of that name among the steps before; its count when there is none. */
+static bool watch_is_known(const struct parser *parser, const char *name)
+{
+    return name_is_defined(parser, bytes_of_text(name), true);
+}
+
+static bool watch_build(struct parser *parser, const struct line *line, struct client_step *step)
+{
+    const struct value *name = &line->args[0];
+    if (watch_is_known(parser, name->text))
+        return complain_word(parser, name->place, "a name that no other watch has", name->text, NULL);
+    if (parser->name_count == CLIENT_WATCHES_MAX)
+        return complain_word(parser, name->place, "at most 4 watches", name->text, NULL);
+    struct defined_name *defined = &parser->names[parser->name_count++];
+    defined->is_mark = true;
+    return value_copy(parser, name, defined->name, sizeof defined->name) &&
+           value_copy(parser, name, step->text, sizeof step->text);
+}
+
+static bool compare_build(struct parser *parser, const struct node *node, const struct line *line,
+                          struct client_step *step)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (!watch_is_known(parser, line->args[i].text))
+            return complain_word(parser, line->args[i].place, "the name of a watch before this step",
+                                 line->args[i].text, NULL);
+    if (!line->options[COMPARE_AT_MOST].set)
+        return complain(parser, node->end, "at-most=PERCENT in a compare step", node->found_at_end);
+    step->count = line->options[COMPARE_AT_MOST].number;
+    return clause_take(parser, &line->options[COMPARE_CLAUSE], step) &&
+           value_copy(parser, &line->args[0], step->text, sizeof step->text) &&
+           value_copy(parser, &line->args[1], step->other, sizeof step->other);
+}
+
+static bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
+                            struct client_step *step)
+{
+    switch (step->kind) {
+    case CLIENT_STEP_BEGIN:
+    case CLIENT_STEP_CONNECT:
+        return connect_build(parser, line, step);
+    case CLIENT_STEP_RECV:
+        return recv_build(parser, line, step);
+    case CLIENT_STEP_NONE:
+        return none_build(parser, node, line, step);
+    case CLIENT_STEP_SEND:
+        return client_send_build(parser, node, step);
+    case CLIENT_STEP_WAIT:
+        step->duration_us = line->args[0].number;
+        return true;
+    case CLIENT_STEP_CLOSE:
+        step->code = line->options[0].set ? (uint16_t)line->options[0].number : 1000;
+        return true;
+    case CLIENT_STEP_DROP:
+        return true;
+    case CLIENT_STEP_WATCH:
+        return watch_build(parser, line, step);
+    case CLIENT_STEP_COMPARE:
+        return compare_build(parser, node, line, step);
+    case CLIENT_STEP_REPEAT:
+        step->count = line->args[0].number;
+        return node->children != NULL ||
+               complain(parser, node->open, "steps between \"{\" and \"}\"", "none");
+    }
+    return false;
+}
+
+/* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
+static bool steps_build(struct parser *parser, const struct node *lines, struct client_step **steps,
+                        size_t *count)
+{
+    size_t total = 0;
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        if (++parser->step_count > SCRIPT_STEPS_MAX)
+            return complain(parser, node->items->token.place, "at most 1024 steps", "one more");
+        total++;
+    }
+    *steps = calloc(total + 1, sizeof **steps);
+    if (*steps == NULL)
+        return complain_memory(parser);
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        const struct line_rule *rule = line_find_rule(parser, CLIENT_RULES, node->items, "a client step");
+        struct client_step *step = &(*steps)[(*count)++];
+        struct line line;
+        /* A send has its table by its kind. */
+        if (rule == NULL || (rule->id != CLIENT_STEP_SEND && !line_check(parser, rule, node, &line)))
+            return false;
+        step->kind = (enum client_step_kind)rule->id;
+        step->line = node->items->token.place.line;
+        if (!step_build_kind(parser, node, &line, step) ||
+            (node->has_block && !steps_build(parser, node->children, &step->children, &step->child_count)))
+            return false;
+    }
+    return true;
+}
+
+bool client_build(struct parser *parser, const struct node *block)
+{
+    if (block->children == NULL)
+        return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
+    const struct token *first = &block->children->items->token;
+    if (strcmp(first->text, "begin") != 0 && strcmp(first->text, "connect") != 0)
+        return complain_word(parser, first->place, "begin or connect before this step", first->text, NULL);
+    return steps_build(parser, block->children, &parser->script->client_steps,
+                       &parser->script->client_step_count);
+}
+
+void client_steps_free(struct client_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        client_steps_free(steps[i].children, steps[i].child_count);
+    free(steps);
+}

@@ -1,0 +1,156 @@
+/* A send step of a client { } block: a table for each kind of message. */
+#include "server/script/client_lines.h"
+#include "server/script/line.h"
+
+enum { DURATION_MAX_US = 1800000000, SIZE_MAX_BYTES = 1048576 };
+
+static const char *const PACES[] = {"off", NULL};
+
+#define PACE_OPTION                                                                                          \
+    {                                                                                                        \
+        .name = "pace", .type = VALUE_CHOICE, .choices = PACES                                               \
+    }
+#define PARAMS_OPTION                                                                                        \
+    {                                                                                                        \
+        .name = "params", .type = VALUE_STRING                                                               \
+    }
+#define BYTES_RANGE .type = VALUE_SIZE, .min = 0, .max = SIZE_MAX_BYTES
+
+static const struct value_rule KIND_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
+                                              {.name = NULL}};
+static const struct value_rule TEXT_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
+                                              {.name = "the text", .type = VALUE_STRING},
+                                              {.name = NULL}};
+
+static const struct value_rule PACED_OPTIONS[] = {PACE_OPTION, {.name = NULL}};
+static const struct value_rule SILENCE_OPTIONS[] = {PARAMS_OPTION, PACE_OPTION, {.name = NULL}};
+static const struct value_rule SPEECH_OPTIONS[] = {
+    {.name = "file", .type = VALUE_STRING},
+    {.name = "from", .type = VALUE_DURATION, .min = 0, .max = DURATION_MAX_US},
+    {.name = "for", .type = VALUE_DURATION, .min = 1, .max = DURATION_MAX_US},
+    PARAMS_OPTION,
+    PACE_OPTION,
+    {.name = NULL}};
+static const struct value_rule INPUT_OPTIONS[] = {
+    {.name = "type", .type = VALUE_COUNT, .min = 0, .max = 255},
+    {.name = "timestamp", .type = VALUE_COUNT, .min = 0, .max = UINT64_MAX},
+    {.name = "params-size", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "audio", BYTES_RANGE},
+    {.name = "size", BYTES_RANGE},
+    {.name = "truncate", BYTES_RANGE},
+    PARAMS_OPTION,
+    PACE_OPTION,
+    {.name = NULL}};
+static const struct value_rule BINARY_OPTIONS[] = {
+    {.name = "hex", .type = VALUE_TEXT}, PACE_OPTION, {.name = NULL}};
+static const struct value_rule PING_OPTIONS[] = {{.name = "data", .type = VALUE_TEXT}, {.name = NULL}};
+
+static const struct line_rule SEND_RULES[] = {{"silence", SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS},
+                                              {"speech", SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS},
+                                              {"input", SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS},
+                                              {"end", SEND_END, 0, KIND_ARGS, PACED_OPTIONS},
+                                              {"cancel", SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS},
+                                              {"text", SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS},
+                                              {"binary", SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS},
+                                              {"ping", SEND_PING, 0, KIND_ARGS, PING_OPTIONS},
+                                              {NULL, 0, 0, NULL, NULL}};
+
+static const struct value *option(const struct line *line, const char *name)
+{
+    static const struct value NONE = {.set = false};
+    int index = line_option_index(line->rule, name);
+    return index < 0 ? &NONE : &line->options[index];
+}
+
+static struct client_number number(const struct line *line, const char *name)
+{
+    const struct value *value = option(line, name);
+    return (struct client_number){.set = value->set, .value = value->number};
+}
+
+static bool hex_is_good(const char *text)
+{
+    size_t digits = strspn(text, "0123456789abcdefABCDEF");
+    return text[digits] == '\0' && digits % 2 == 0;
+}
+
+static bool text_take(struct parser *parser, const struct value *value, struct client_step *step)
+{
+    step->has_text = step->has_text || value->set;
+    return !value->set || value_copy(parser, value, step->text, sizeof step->text);
+}
+
+static bool speech_build(struct parser *parser, const struct node *node, const struct line *line,
+                         struct client_step *step)
+{
+    const struct value *file = option(line, "file");
+    if (!file->set)
+        return complain(parser, node->end, "file=\"…\" in a send speech step", node->found_at_end);
+    step->from_us = option(line, "from")->number;
+    step->for_us = option(line, "for")->number;
+    return value_copy(parser, file, step->other, sizeof step->other);
+}
+
+static bool binary_build(struct parser *parser, const struct node *node, const struct line *line)
+{
+    const struct value *hex = option(line, "hex");
+    if (!hex->set)
+        return complain(parser, node->end, "hex=DIGITS in a send binary step", node->found_at_end);
+    return hex_is_good(hex->text) ||
+           complain_word(parser, hex->place, "an even number of hex digits", hex->text, NULL);
+}
+
+static bool ping_build(struct parser *parser, const struct value *data)
+{
+    enum { CONTROL_BYTES_MAX = 125 };
+    return !data->set || strlen(data->text) <= CONTROL_BYTES_MAX ||
+           complain_word(parser, data->place, "at most 125 bytes", data->text, NULL);
+}
+
+static bool kind_build(struct parser *parser, const struct node *node, const struct line *line,
+                       struct client_step *step)
+{
+    switch (step->send) {
+    case SEND_SPEECH:
+        return speech_build(parser, node, line, step);
+    case SEND_INPUT:
+        step->input = (struct client_input){.type = number(line, "type"),
+                                            .timestamp = number(line, "timestamp"),
+                                            .params_size = number(line, "params-size"),
+                                            .audio = number(line, "audio"),
+                                            .size = number(line, "size"),
+                                            .truncate = number(line, "truncate")};
+        return true;
+    case SEND_BINARY:
+        return binary_build(parser, node, line);
+    case SEND_PING:
+        return ping_build(parser, option(line, "data"));
+    case SEND_TEXT:
+        return text_take(parser, &line->args[1], step);
+    case SEND_SILENCE:
+    case SEND_END:
+    case SEND_CANCEL:
+        return true;
+    }
+    return false;
+}
+
+bool client_send_build(struct parser *parser, const struct node *node, struct client_step *step)
+{
+    static const struct value_rule KIND = {.name = "the kind of message", .type = VALUE_NAME};
+    const struct item *kind = node->items->next;
+    char expected[SCRIPT_EXPECTED_MAX];
+    struct line line;
+    if (kind == NULL || kind->token.kind != TOKEN_WORD) {
+        value_expected(expected, &KIND);
+        return complain(parser, kind == NULL ? node->end : kind->token.place, expected,
+                        kind == NULL ? node->found_at_end : "something else");
+    }
+    const struct line_rule *rule = line_find_rule(parser, SEND_RULES, kind, "a kind of message");
+    if (rule == NULL || !line_check(parser, rule, node, &line))
+        return false;
+    step->send = (enum client_send)rule->id;
+    step->unpaced = option(&line, "pace")->set;
+    return kind_build(parser, node, &line, step) && text_take(parser, option(&line, "params"), step) &&
+           text_take(parser, option(&line, "hex"), step) && text_take(parser, option(&line, "data"), step);
+}
