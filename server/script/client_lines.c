@@ -82,7 +82,7 @@ static const struct line_rule CLIENT_RULES[] = {
     {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL},
     {NULL, 0, 0, NULL, NULL}};
 
-const char *client_receive_name(enum client_receive receive)
+const char *step_receive_name(enum step_receive receive)
 {
     return RECEIVE_NAMES[receive];
 }
@@ -132,8 +132,8 @@ static bool connect_build(struct parser *parser, const struct line *line, struct
     if (!connect_word(parser, &line->options[CONNECT_KEY], KEYS, &key, step->text) ||
         !connect_word(parser, &line->options[CONNECT_CONFIG], CONFIGS, &config, step->other))
         return false;
-    step->key = (enum client_key)key;
-    step->config = (enum client_config)config;
+    step->key = (enum step_key)key;
+    step->config = (enum step_config)config;
     if (!header->set)
         return true;
     if (strchr(header->text, ':') == NULL || strpbrk(header->text, "\r\n") != NULL)
@@ -166,7 +166,7 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
 {
     const struct value *status = &line->options[RECV_STATUS];
     const struct value *data = &line->options[RECV_DATA];
-    step->receive = (enum client_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
+    step->receive = (enum step_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
     step->duration_us = line->options[RECV_WITHIN].number;
     step->count = line->options[RECV_COUNT].set ? line->options[RECV_COUNT].number : 1;
     if (status->set && step->receive != RECEIVE_REFUSAL)
@@ -183,7 +183,7 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
 static bool none_build(struct parser *parser, const struct node *node, const struct line *line,
                        struct client_step *step)
 {
-    step->receive = (enum client_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
+    step->receive = (enum step_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
     if (!line->options[NONE_FOR].set)
         return complain(parser, node->end, "for=DURATION in a none step", node->found_at_end);
     step->duration_us = line->options[NONE_FOR].number;

@@ -26,7 +26,7 @@ enum client_step_kind {
     CLIENT_STEP_REPEAT
 };
 
-enum client_receive {
+enum step_receive {
     RECEIVE_OPEN,    /* the upgrade is answered with 101 */
     RECEIVE_REFUSAL, /* an HTTP status other than 101; without status= an errorResponse, or a plain text where
                         code= allows it, after the upgrade too */
@@ -45,21 +45,21 @@ enum client_receive {
 };
 
 /* As scripts spell it; static. */
-const char *client_receive_name(enum client_receive receive);
+const char *step_receive_name(enum step_receive receive);
 
-enum client_send {
-    SEND_SILENCE, /* an input of 640 zero samples */
-    SEND_SPEECH,  /* an input of samples of a sound file */
-    SEND_INPUT,   /* an input whose every part can be said */
-    SEND_END,
-    SEND_CANCEL,
-    SEND_TEXT,   /* any text */
-    SEND_BINARY, /* any bytes */
-    SEND_PING
+enum step_send {
+    STEP_SEND_SILENCE, /* an input of 640 zero samples */
+    STEP_SEND_SPEECH,  /* an input of samples of a sound file */
+    STEP_SEND_INPUT,   /* an input whose every part can be said */
+    STEP_SEND_END,
+    STEP_SEND_CANCEL,
+    STEP_SEND_TEXT,   /* any text */
+    STEP_SEND_BINARY, /* any bytes */
+    STEP_SEND_PING
 };
 
-enum client_key { KEY_RIGHT, KEY_NONE, KEY_WRONG, KEY_BEARER, KEY_TEXT };
-enum client_config { CONFIG_RIGHT, CONFIG_NONE, CONFIG_UNKNOWN, CONFIG_TEXT };
+enum step_key { KEY_RIGHT, KEY_NONE, KEY_WRONG, KEY_BEARER, KEY_TEXT };
+enum step_config { CONFIG_RIGHT, CONFIG_NONE, CONFIG_UNKNOWN, CONFIG_TEXT };
 
 /* A number of a step that may be left out. */
 struct client_number {
@@ -80,8 +80,8 @@ struct client_input {
 struct client_step {
     enum client_step_kind kind;
     unsigned line;
-    enum client_receive receive; /* RECV, NONE */
-    enum client_send send;       /* SEND */
+    enum step_receive receive;   /* RECV, NONE */
+    enum step_send send;         /* SEND */
     uint64_t count;              /* RECV, REPEAT; COMPARE: at-most= percent */
     uint64_t duration_us;        /* within=, for=, WAIT; 0 where none was given */
     const char *clause_id;       /* static; NULL: the case's first clause */
@@ -95,8 +95,8 @@ struct client_step {
     bool has_text;
     bool unpaced;              /* SEND pace=off */
     uint64_t from_us, for_us;  /* SEND speech: which part; for_us 0: to the end */
-    enum client_key key;       /* CONNECT, BEGIN */
-    enum client_config config; /* CONNECT, BEGIN */
+    enum step_key key;         /* CONNECT, BEGIN */
+    enum step_config config;   /* CONNECT, BEGIN */
     struct client_input input; /* SEND input */
     size_t child_count;        /* REPEAT */
     struct client_step *children;

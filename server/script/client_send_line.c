@@ -45,14 +45,14 @@ static const struct value_rule BINARY_OPTIONS[] = {
     {.name = "hex", .type = VALUE_TEXT}, PACE_OPTION, {.name = NULL}};
 static const struct value_rule PING_OPTIONS[] = {{.name = "data", .type = VALUE_TEXT}, {.name = NULL}};
 
-static const struct line_rule SEND_RULES[] = {{"silence", SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS},
-                                              {"speech", SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS},
-                                              {"input", SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS},
-                                              {"end", SEND_END, 0, KIND_ARGS, PACED_OPTIONS},
-                                              {"cancel", SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS},
-                                              {"text", SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS},
-                                              {"binary", SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS},
-                                              {"ping", SEND_PING, 0, KIND_ARGS, PING_OPTIONS},
+static const struct line_rule SEND_RULES[] = {{"silence", STEP_SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS},
+                                              {"speech", STEP_SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS},
+                                              {"input", STEP_SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS},
+                                              {"end", STEP_SEND_END, 0, KIND_ARGS, PACED_OPTIONS},
+                                              {"cancel", STEP_SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS},
+                                              {"text", STEP_SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS},
+                                              {"binary", STEP_SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS},
+                                              {"ping", STEP_SEND_PING, 0, KIND_ARGS, PING_OPTIONS},
                                               {NULL, 0, 0, NULL, NULL}};
 
 static const struct value *option(const struct line *line, const char *name)
@@ -111,9 +111,9 @@ static bool kind_build(struct parser *parser, const struct node *node, const str
                        struct client_step *step)
 {
     switch (step->send) {
-    case SEND_SPEECH:
+    case STEP_SEND_SPEECH:
         return speech_build(parser, node, line, step);
-    case SEND_INPUT:
+    case STEP_SEND_INPUT:
         step->input = (struct client_input){.type = number(line, "type"),
                                             .timestamp = number(line, "timestamp"),
                                             .params_size = number(line, "params-size"),
@@ -121,15 +121,15 @@ static bool kind_build(struct parser *parser, const struct node *node, const str
                                             .size = number(line, "size"),
                                             .truncate = number(line, "truncate")};
         return true;
-    case SEND_BINARY:
+    case STEP_SEND_BINARY:
         return binary_build(parser, node, line);
-    case SEND_PING:
+    case STEP_SEND_PING:
         return ping_build(parser, option(line, "data"));
-    case SEND_TEXT:
+    case STEP_SEND_TEXT:
         return text_take(parser, &line->args[1], step);
-    case SEND_SILENCE:
-    case SEND_END:
-    case SEND_CANCEL:
+    case STEP_SEND_SILENCE:
+    case STEP_SEND_END:
+    case STEP_SEND_CANCEL:
         return true;
     }
     return false;
@@ -149,7 +149,7 @@ bool client_send_build(struct parser *parser, const struct node *node, struct cl
     const struct line_rule *rule = line_find_rule(parser, SEND_RULES, kind, "a kind of message");
     if (rule == NULL || !line_check(parser, rule, node, &line))
         return false;
-    step->send = (enum client_send)rule->id;
+    step->send = (enum step_send)rule->id;
     step->unpaced = option(&line, "pace")->set;
     return kind_build(parser, node, &line, step) && text_take(parser, option(&line, "params"), step) &&
            text_take(parser, option(&line, "hex"), step) && text_take(parser, option(&line, "data"), step);
