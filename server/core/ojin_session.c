@@ -122,17 +122,24 @@ static const struct session_progress *ojin_progress(const struct session *sessio
     return &session->progress;
 }
 
+static void ojin_set_quirks(struct session *session, const struct quirks *quirks)
+{
+    session->config.quirks = *quirks;
+}
+
 static const char *const RECEIVE_TYPES[] = {"audio", "endInteraction", "cancelInteraction", "other", NULL};
 
 const struct session_class OJIN_SESSION_CLASS = {
     .family = "ojin",
     .send_kinds = OJIN_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
+    .quirks = OJIN_QUIRKS,
     .create = ojin_create,
     .destroy = ojin_destroy,
     .step = ojin_step,
     .deadline_us = ojin_deadline_us,
     .progress = ojin_progress,
+    .set_quirks = ojin_set_quirks,
     .compose = ojin_compose,
     .classify = ojin_classify,
 };

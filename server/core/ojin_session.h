@@ -17,6 +17,7 @@
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
 #include "server/core/mouth.h"
+#include "server/core/ojin_quirk.h"
 #include "server/core/pacer.h"
 #include "server/core/rate_window.h"
 #include "server/core/session.h"

@@ -1,0 +1,253 @@
+#include "server/core/quirk.h"
+
+#include "codec/wire/text.h"
+
+enum {
+    NAME_COMPARED_MAX = 40, /* bytes of a name that suggestions look at */
+    DISTANCE_MAX = 3,       /* letters a suggestion may be away */
+    FOUND_SHOWN_MAX = 40    /* bytes of what was found that an error shows */
+};
+
+struct unit {
+    const char *name;
+    uint64_t factor;
+};
+
+static const struct unit NUMBER_UNITS[] = {{"", 1}, {NULL, 0}};
+static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
+static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", 1048576}, {NULL, 0}};
+
+/* ---- suggestions ---- */
+
+static size_t smallest(size_t a, size_t b, size_t c)
+{
+    const size_t ab = a < b ? a : b;
+    return ab < c ? ab : c;
+}
+
+/* How many letters to change, add or drop to make one word of the other. */
+static size_t word_distance(struct bytes a, struct bytes b)
+{
+    size_t row[NAME_COMPARED_MAX + 1];
+    if (a.len > NAME_COMPARED_MAX || b.len > NAME_COMPARED_MAX)
+        return SIZE_MAX;
+    for (size_t j = 0; j <= b.len; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= a.len; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= b.len; j++) {
+            const size_t above = row[j];
+            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a.data[i - 1] == b.data[j - 1] ? 0 : 1));
+            diagonal = above;
+        }
+    }
+    return row[b.len];
+}
+
+static const char *nearest_name(const struct quirk_kind *kinds, struct bytes name)
+{
+    const char *nearest = NULL;
+    size_t best = DISTANCE_MAX + 1;
+    for (size_t i = 0; kinds[i].name != NULL; i++) {
+        const struct bytes candidate = bytes_of_text(kinds[i].name);
+        const size_t distance = word_distance(name, candidate);
+        if (distance < best && distance < candidate.len) {
+            best = distance;
+            nearest = kinds[i].name;
+        }
+    }
+    return nearest;
+}
+
+static bool fail_name(const struct quirk_kind *kinds, struct bytes name, char error[QUIRK_ERROR_MAX])
+{
+    struct text text = text_of(error, QUIRK_ERROR_MAX);
+    text_add(&text, "there is no quirk \"");
+    text_add_printable(&text, name, FOUND_SHOWN_MAX);
+    text_add(&text, "\"");
+    const char *nearest = nearest_name(kinds, name);
+    if (nearest == NULL)
+        return false;
+    text_add(&text, "; did you mean \"");
+    text_add(&text, nearest);
+    text_add(&text, "\"?");
+    return false;
+}
+
+/* ---- values ---- */
+
+/* A whole number and one of the units. */
+static bool measure_read(struct bytes text, const struct unit *units, uint64_t *out)
+{
+    uint64_t number = 0;
+    size_t digits = 0;
+    for (; digits < text.len && text.data[digits] >= '0' && text.data[digits] <= '9'; digits++) {
+        if (number > (UINT64_MAX - 9) / 10)
+            return false;
+        number = number * 10 + (uint64_t)(text.data[digits] - '0');
+    }
+    if (digits == 0)
+        return false;
+    const struct bytes unit = bytes_of(text.data + digits, text.len - digits);
+    for (size_t i = 0; units[i].name != NULL; i++) {
+        if (!bytes_equal_text(unit, units[i].name) || number > UINT64_MAX / units[i].factor)
+            continue;
+        *out = number * units[i].factor;
+        return true;
+    }
+    return false;
+}
+
+/* The position of the word in a list with single spaces, from 1; 0: none of them. */
+static uint64_t choice_read(struct bytes word, const char *choices)
+{
+    uint64_t position = 1;
+    for (const char *at = choices; *at != '\0'; position++) {
+        const char *end = strchr(at, ' ');
+        const size_t len = end == NULL ? strlen(at) : (size_t)(end - at);
+        if (bytes_equal(word, bytes_of(at, len)))
+            return position;
+        at += end == NULL ? len : len + 1;
+    }
+    return 0;
+}
+
+static bool value_read(const struct quirk_kind *kind, struct bytes text, uint64_t *out)
+{
+    const struct unit *units = NUMBER_UNITS;
+    switch (kind->value) {
+    case QUIRK_FLAG:
+        *out = 1;
+        return bytes_equal_text(text, "on");
+    case QUIRK_CHOICE:
+        *out = choice_read(text, kind->choices);
+        return *out != 0;
+    case QUIRK_NUMBER:
+        break;
+    case QUIRK_DURATION:
+        units = DURATION_UNITS;
+        break;
+    case QUIRK_SIZE:
+        units = SIZE_UNITS;
+        break;
+    }
+    return measure_read(text, units, out) && *out >= kind->min && *out <= kind->max;
+}
+
+/* In the largest unit that leaves a whole number. */
+static void add_duration(struct text *text, uint64_t us)
+{
+    const size_t unit = us % 1000 != 0 ? 0 : us % 1000000 != 0 ? 1 : 2;
+    text_add_u64(text, us / DURATION_UNITS[unit].factor);
+    text_add(text, DURATION_UNITS[unit].name);
+}
+
+static void add_range(struct text *text, const struct quirk_kind *kind, const char *what)
+{
+    text_add(text, what);
+    text_add(text, " from ");
+    if (kind->value == QUIRK_DURATION)
+        add_duration(text, kind->min);
+    else
+        text_add_u64(text, kind->min);
+    text_add(text, " to ");
+    if (kind->value == QUIRK_DURATION)
+        add_duration(text, kind->max);
+    else
+        text_add_u64(text, kind->max);
+}
+
+static void add_expected(struct text *text, const struct quirk_kind *kind)
+{
+    switch (kind->value) {
+    case QUIRK_FLAG:
+        text_add(text, "no value, on");
+        break;
+    case QUIRK_NUMBER:
+        add_range(text, kind, "a whole number");
+        break;
+    case QUIRK_DURATION:
+        add_range(text, kind, "a duration");
+        break;
+    case QUIRK_SIZE:
+        add_range(text, kind, "a size");
+        break;
+    case QUIRK_CHOICE:
+        text_add(text, "one of ");
+        text_add(text, kind->choices);
+        break;
+    }
+    text_add(text, " or off");
+}
+
+static bool fail_value(const struct quirk_kind *kind, struct bytes found, char error[QUIRK_ERROR_MAX])
+{
+    struct text text = text_of(error, QUIRK_ERROR_MAX);
+    text_add(&text, "quirk ");
+    text_add(&text, kind->name);
+    text_add(&text, ": expected ");
+    add_expected(&text, kind);
+    text_add(&text, ", found \"");
+    text_add_printable(&text, found, FOUND_SHOWN_MAX);
+    text_add(&text, "\"");
+    return false;
+}
+
+/* ---- quirks ---- */
+
+int quirk_row(const struct quirk_kind *kinds, struct bytes name)
+{
+    for (int i = 0; kinds[i].name != NULL; i++) {
+        if (bytes_equal_text(name, kinds[i].name))
+            return i;
+    }
+    return -1;
+}
+
+bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
+               char error[QUIRK_ERROR_MAX])
+{
+    const uint8_t *equals = text.len == 0 ? NULL : memchr(text.data, '=', text.len);
+    const size_t name_len = equals == NULL ? text.len : (size_t)(equals - text.data);
+    const struct bytes name = bytes_of(text.data, name_len);
+    error[0] = '\0';
+    const int row = quirk_row(kinds, name);
+    if (row < 0)
+        return fail_name(kinds, name, error);
+    const struct quirk_kind *kind = &kinds[row];
+    struct bytes value = bytes_of_text(kind->value == QUIRK_FLAG ? "on" : kind->unset);
+    if (equals != NULL)
+        value = bytes_of(equals + 1, text.len - name_len - 1);
+    uint64_t number = 0;
+    if (!bytes_equal_text(value, "off") && !value_read(kind, value, &number))
+        return fail_value(kind, value, error);
+    quirks->value[row] = number;
+    return true;
+}
+
+static bool is_separator(uint8_t c)
+{
+    return c == ' ' || c == ',';
+}
+
+bool quirk_set_all(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
+                   char error[QUIRK_ERROR_MAX])
+{
+    struct quirks changed = *quirks;
+    error[0] = '\0';
+    for (size_t at = 0; at < text.len;) {
+        if (is_separator(text.data[at])) {
+            at++;
+            continue;
+        }
+        size_t end = at;
+        while (end < text.len && !is_separator(text.data[end]))
+            end++;
+        if (!quirk_set(&changed, kinds, bytes_of(text.data + at, end - at), error))
+            return false;
+        at = end;
+    }
+    *quirks = changed;
+    return true;
+}
