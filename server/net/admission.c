@@ -33,7 +33,23 @@ static bool key_is_sound(const struct http_head *head)
 
 static bool path_is_served(const struct connection *connection, const struct http_head *head)
 {
-    return bytes_equal_text(head->path, connection->server->options.path);
+    return service_has_path(connection->service, head->path) ||
+           service_has_other_path(connection->service, head->path);
+}
+
+bool admission_route(struct connection *connection)
+{
+    struct http_head head;
+    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head))
+        return false;
+    if (http_is_wanted(connection->server, head.path))
+        return true;
+    struct mock_service *service = service_find(connection->server, head.path);
+    if (service != connection->service) {
+        service_leave(connection);
+        service_join(service, connection);
+    }
+    return false;
 }
 
 static struct bytes head_of(const struct connection *connection)
@@ -41,14 +57,19 @@ static struct bytes head_of(const struct connection *connection)
     return bytes_of(connection->raw.data, connection->head_bytes);
 }
 
+static void refuse_path(struct connection *connection)
+{
+    char sentence[200];
+    lws_snprintf(sentence, sizeof sentence, "There is nothing here. The endpoint is %s.",
+                 connection->service->options.path);
+    connection_refuse(connection, 404, "", sentence);
+}
+
 /* True when it was answered here. */
 static bool answer_what_is_no_upgrade(struct connection *connection, const struct http_head *head)
 {
     if (!path_is_served(connection, head)) {
-        char sentence[200];
-        lws_snprintf(sentence, sizeof sentence, "There is nothing here. The endpoint is %s.",
-                     connection->server->options.path);
-        connection_refuse(connection, 404, "", sentence);
+        refuse_path(connection);
         return true;
     }
     if (!bytes_equal_text(head->method, "GET")) {
@@ -82,42 +103,57 @@ bool admission_is_upgrade(struct bytes bytes)
 /* The script's connection before this one is about to end, and the script may want another one then. */
 bool admission_must_wait(const struct connection *connection)
 {
-    const struct mock_server *server = connection->server;
-    const struct connection *before = server->script_seat.connection;
-    return connection->head_is_upgrade && before != NULL && server->options.engine.script != NULL &&
+    const struct mock_service *service = connection->service;
+    const struct connection *before = service->script_seat.connection;
+    return connection->head_is_upgrade && before != NULL && service->options.engine.script != NULL &&
            (before->phase == PHASE_CLOSING || before->phase == PHASE_OVER || tap_is_ending(before->tap));
 }
 
-/* An engine for a connection of its own. */
-static bool seat_take_own(struct connection *connection)
+/* What the engine of a connection of its own is made with. */
+static struct engine_config choose_config(struct connection *connection, const struct http_head *head)
 {
-    struct mock_server *server = connection->server;
-    struct engine_config config = server->options.engine;
-    config.session.seed += server->requests - 1;
-    connection->own_seat.seed = config.session.seed;
-    connection->own_seat.engine = engine_new(&config);
-    connection->seat = &connection->own_seat;
-    return connection->own_seat.engine != NULL;
+    const struct mock_service_options *options = &connection->service->options;
+    struct engine_config config = options->engine;
+    config.session.seed += connection->service->requests - 1;
+    if (options->choose != NULL)
+        options->choose(options->context, head, &config);
+    connection->chosen_script = config.script;
+    return config;
+}
+
+/* An engine for a connection of its own; with a script it runs to its first accept or refuse. */
+static bool seat_take_own(struct connection *connection, const struct engine_config *config)
+{
+    struct seat *seat = &connection->own_seat;
+    seat->seed = config->session.seed;
+    seat->engine = engine_new(config);
+    if (seat->engine == NULL)
+        return false;
+    connection->seat = seat;
+    seat->connection = connection;
+    if (config->script != NULL && !engine_wants_connection(seat->engine))
+        seat_tick(connection->service, seat, mock_server_now_us(connection->server));
+    return config->script == NULL || engine_wants_connection(seat->engine);
 }
 
 static bool seat_take_script(struct connection *connection)
 {
-    struct mock_server *server = connection->server;
-    struct seat *seat = &server->script_seat;
+    struct mock_service *service = connection->service;
+    struct seat *seat = &service->script_seat;
     if (seat->connection != NULL)
         return false;
-    if (server->options.script_again && engine_is_done(seat->engine)) {
-        struct engine *again = engine_new(&server->options.engine);
+    if (service->options.script_again && engine_is_done(seat->engine)) {
+        struct engine *again = engine_new(&service->options.engine);
         if (again == NULL)
             return false;
         engine_free(seat->engine);
         seat->engine = again;
         seat->begun = false;
         seat->asked = 0;
-        server->script_is_told = false;
+        service->script_is_told = false;
     }
     if (!engine_wants_connection(seat->engine)) /* it may be about to */
-        seat_tick(server, seat, mock_server_now_us(server));
+        seat_tick(service, seat, mock_server_now_us(service->server));
     if (!engine_wants_connection(seat->engine))
         return false;
     connection->seat = seat;
@@ -129,8 +165,9 @@ static bool seat_take_script(struct connection *connection)
 static bool service_refuses(struct connection *connection, const struct http_head *head)
 {
     struct mock_server *server = connection->server;
-    const struct session_class *session_class = server->options.engine.session_class;
-    struct session *session = session_class->create(&server->options.engine.session);
+    const struct engine_config *config = &connection->service->options.engine;
+    const struct session_class *session_class = config->session_class;
+    struct session *session = session_class->create(&config->session);
     if (session == NULL)
         return false;
     uint64_t now_us = mock_server_now_us(server);
@@ -146,35 +183,70 @@ static bool service_refuses(struct connection *connection, const struct http_hea
     return true;
 }
 
+static bool quirk_serves_path(const struct connection *connection, const struct session_config *config,
+                              struct bytes path)
+{
+    int row = connection->service->any_path_row;
+    return service_has_path(connection->service, path) || (row >= 0 && config->quirks.value[row] != 0);
+}
+
+/* False when it was answered here. */
+static bool seat_take(struct connection *connection, const struct http_head *head)
+{
+    const struct engine_config *of_service = &connection->service->options.engine;
+    bool script = of_service->script != NULL;
+    bool taken;
+    if (script) {
+        if (!quirk_serves_path(connection, &of_service->session, head->path)) {
+            refuse_path(connection);
+            return false;
+        }
+        taken = seat_take_script(connection);
+    } else {
+        struct engine_config config = choose_config(connection, head);
+        if (!quirk_serves_path(connection, &config.session, head->path)) {
+            refuse_path(connection);
+            return false;
+        }
+        script = config.script != NULL;
+        taken = seat_take_own(connection, &config);
+    }
+    if (taken)
+        return true;
+    if (connection->seat != NULL)
+        connection->seat->connection = NULL;
+    connection->seat = NULL;
+    if (!script || !service_refuses(connection, head))
+        connection_refuse(connection, 503, "",
+                          script ? "The script does not wait for a connection now."
+                                 : "There is no memory for another session.");
+    return false;
+}
+
 void admission_decide(struct connection *connection)
 {
     struct mock_server *server = connection->server;
+    struct mock_service *service = connection->service;
     struct http_head head;
     if (!http_head_parse(head_of(connection), &head)) {
         connection_refuse(connection, 400, "", "That is no HTTP request.");
         return;
     }
-    if (connection->head_is_upgrade)
+    if (connection->head_is_upgrade) {
         server->requests++;
+        service->requests++;
+    }
     if (answer_what_is_no_upgrade(connection, &head))
         return;
-    if (server->stopping || server->connection_count > MOCK_SESSIONS_MAX) {
+    if (server->stopping || mock_server_connections(server) > MOCK_SESSIONS_MAX) {
         connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many sessions are open.");
         return;
     }
-    bool script = server->options.engine.script != NULL;
-    if (!(script ? seat_take_script(connection) : seat_take_own(connection))) {
-        connection->seat = NULL;
-        if (script && service_refuses(connection, &head))
-            return;
-        connection_refuse(connection, 503, "",
-                          script ? "The script does not wait for a connection now."
-                                 : "There is no memory for another session.");
+    if (!seat_take(connection, &head))
         return;
-    }
     connection->seat->connection = connection;
     connection_enter(connection, PHASE_ASKING, UINT64_MAX);
-    seat_step(server, connection->seat,
+    seat_step(service, connection->seat,
               &(struct engine_event){
                   .kind = ENGINE_REQUEST, .now_us = mock_server_now_us(server), .data = head_of(connection)});
     /* Refused: the next need not wait until this one has taken its answer. An engine that had let it in is

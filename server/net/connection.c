@@ -20,6 +20,8 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
     if (event->kind == WIRE_EVENT_REQUEST) {
         connection->head_bytes = event->data.len;
         connection->head_is_upgrade = admission_is_upgrade(event->data);
+        if (admission_route(connection))
+            http_begin(connection);
         if (admission_must_wait(connection)) {
             connection_enter(connection, PHASE_HELD, HELD_WAIT_US);
             tap_hold(connection->tap, true);
@@ -31,7 +33,8 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
     if (connection->server->options.no_tap && event->kind != WIRE_EVENT_REQUEST &&
         event->kind != WIRE_EVENT_VIOLATION && event->kind != WIRE_EVENT_END)
         return false;
-    return connection->phase != PHASE_HELD && recording_begin(connection, event->at_us);
+    return connection->phase != PHASE_HELD && connection->phase != PHASE_HTTP &&
+           recording_begin(connection, event->at_us);
 }
 
 static void on_wire_event(void *context, const struct wire_event *event)
@@ -42,7 +45,7 @@ static void on_wire_event(void *context, const struct wire_event *event)
     recorder_client_event(connection->recording->recorder, event);
     /* The library answers pings by itself and tells nobody. */
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
-        seat_step(connection->server, connection->seat,
+        seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});
 }
 
@@ -64,11 +67,17 @@ static void on_received(void *context, struct bytes data)
 {
     struct connection *connection = context;
     uint64_t now_us = mock_server_now_us(connection->server);
+    if (connection->phase == PHASE_HTTP) {
+        http_received(connection, data);
+        return;
+    }
     if (connection->phase < PHASE_JOINED && !buffer_append(&connection->raw, data)) {
         tap_close(connection->tap, true);
         return;
     }
     ws_stream_feed(connection->stream, now_us, data);
+    if (connection->phase == PHASE_HTTP)
+        http_received(connection, bytes_of(NULL, 0));
     if (connection->phase != PHASE_HEAD)
         return;
     if (connection->head_bytes > 0)
@@ -82,6 +91,10 @@ static void on_received(void *context, struct bytes data)
 static void on_ended(void *context, bool reset)
 {
     struct connection *connection = context;
+    if (connection->phase == PHASE_HTTP) {
+        http_ended(connection);
+        return;
+    }
     if (connection->recording != NULL)
         ws_stream_end(connection->stream, mock_server_now_us(connection->server), reset);
     if (connection->phase < PHASE_JOINED) {
@@ -95,6 +108,8 @@ static void on_progressed(void *context)
 {
     struct connection *connection = context;
     connection->progress_us = mock_server_now_us(connection->server);
+    if (connection->phase == PHASE_HTTP)
+        http_progressed(connection);
     if (connection->outbox.count > 0 && connection->wsi != NULL)
         lws_callback_on_writable(connection->wsi);
 }
@@ -147,6 +162,7 @@ void connection_new(struct mock_server *server, int fd)
         return;
     }
     connection->server = server;
+    service_join(server->service, connection);
     connection->progress_us = mock_server_now_us(server);
     buffer_init(&connection->raw, RAW_BYTES_MAX);
     buffer_init(&connection->message, MESSAGE_KEPT_MAX);
@@ -197,6 +213,8 @@ void connection_free(struct connection *connection)
     if (connection->stream != NULL)
         ws_stream_free(connection->stream);
     tap_free(connection->tap);
+    http_free(connection);
+    service_leave(connection);
     free(connection);
 }
 
@@ -234,6 +252,7 @@ void connection_dismiss(struct connection *connection, uint16_t code)
     case PHASE_JOINED:
         tap_finish(connection->tap);
         break;
+    case PHASE_HTTP: /* has a time limit of its own */
     case PHASE_CLOSING:
     case PHASE_OVER:
         break;
@@ -243,7 +262,7 @@ void connection_dismiss(struct connection *connection, uint16_t code)
 /* When a client that has much to read and takes nothing is given up; UINT64_MAX: it reads. */
 static uint64_t unread_by_us(const struct connection *connection)
 {
-    uint32_t speed = connection->server->options.engine.session.speed;
+    uint32_t speed = connection->service->options.engine.session.speed;
     if (connection->outbox.bytes <= OUTBOX_SILENCE_BYTES_MAX)
         return UINT64_MAX;
     return connection->progress_us + UNREAD_WAIT_US / (speed == 0 ? 1 : speed);
@@ -301,6 +320,9 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
             tap_close(connection->tap, false);
         }
         break;
+    case PHASE_HTTP:
+        http_is_late(connection);
+        break;
     case PHASE_HELD:
         held_is_due(connection, now_us);
         break;
@@ -331,7 +353,7 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         return;
     if (waits_for_library(connection))
         connection_hand_over(connection);
-    if (connection->phase == PHASE_HELD && connection->server->script_seat.connection == NULL)
+    if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
         held_is_due(connection, now_us);
     if (connection->phase_by_us <= now_us)
         phase_is_over(connection, now_us);
@@ -340,7 +362,7 @@ void connection_tick(struct connection *connection, uint64_t now_us)
     if (connection->left)
         seat_leave(connection);
     if (connection->seat == &connection->own_seat)
-        seat_tick(connection->server, &connection->own_seat, now_us);
+        seat_tick(connection->service, &connection->own_seat, now_us);
     if (tap_is_ending(connection->tap) || tap_deadline_us(connection->tap) <= now_us)
         tap_tick(connection->tap, now_us);
 }

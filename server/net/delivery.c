@@ -11,7 +11,7 @@ enum { REQUEST_BYTES_MAX = 256, RESPONSE_BYTES_MAX = 1024, CLOSE_PAYLOAD_MAX = 1
 static_assert(SERVER_MESSAGE_HEADROOM >= LWS_PRE,
               "the library puts its frame header in front of the payload");
 
-static const char *reason_phrase(uint16_t status)
+const char *reason_phrase(uint16_t status)
 {
     static const struct {
         uint16_t status;
@@ -24,6 +24,8 @@ static const char *reason_phrase(uint16_t status)
         {404, "Not Found"},
         {405, "Method Not Allowed"},
         {408, "Request Timeout"},
+        {409, "Conflict"},
+        {411, "Length Required"},
         {413, "Content Too Large"},
         {426, "Upgrade Required"},
         {429, "Too Many Requests"},
@@ -36,6 +38,7 @@ static const char *reason_phrase(uint16_t status)
         {307, "Temporary Redirect"},
         {308, "Permanent Redirect"},
         {200, "OK"},
+        {201, "Created"},
         {431, "Request Header Fields Too Large"},
     };
     for (size_t i = 0; i < sizeof phrases / sizeof phrases[0]; i++)
@@ -46,15 +49,14 @@ static const char *reason_phrase(uint16_t status)
 
 static void record(struct connection *connection, const struct actions *actions, const struct action *action)
 {
-    struct mock_server *server = connection->server;
-    struct recorder *recorder =
-        connection->recording != NULL ? connection->recording->recorder : server->recording.recorder;
-    recorder_action(recorder, mock_server_now_us(server), actions, action);
+    struct recorder *recorder = connection->recording != NULL ? connection->recording->recorder
+                                                              : connection->service->recording.recorder;
+    recorder_action(recorder, mock_server_now_us(connection->server), actions, action);
 }
 
 static void record_dropped(struct connection *connection, const struct action *action)
 {
-    recording_dropped(connection->server, connection, action);
+    recording_dropped(connection->service, connection, action);
 }
 
 /* ---- the upgrade ---- */

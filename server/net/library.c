@@ -47,7 +47,7 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
                      buffer_bytes(&connection->message), connection->message_bytes);
     if (connection->seat == NULL)
         return;
-    seat_step(connection->server, connection->seat,
+    seat_step(connection->service, connection->seat,
               &(struct engine_event){.kind = connection->message_is_binary ? ENGINE_BINARY : ENGINE_TEXT,
                                      .now_us = mock_server_now_us(connection->server),
                                      .data = buffer_bytes(&connection->message),
@@ -59,7 +59,7 @@ static void pong_received(struct connection *connection, const void *in, size_t 
 {
     connection_heard(connection, WIRE_EVENT_PONG, 0, bytes_of(in, len), len);
     if (connection->seat != NULL)
-        seat_step(connection->server, connection->seat,
+        seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PONG,
                                          .now_us = mock_server_now_us(connection->server),
                                          .data = bytes_of(in, len)});
@@ -75,7 +75,7 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
     connection_heard(connection, WIRE_EVENT_CLOSE, code,
                      len >= 2 ? bytes_of(payload + 2, len - 2) : bytes_of(NULL, 0), len);
     if (connection->seat != NULL)
-        seat_step(connection->server, connection->seat,
+        seat_step(connection->service, connection->seat,
                   &(struct engine_event){
                       .kind = ENGINE_CLOSE, .now_us = mock_server_now_us(connection->server), .code = code});
     if (connection->phase == PHASE_CLOSING)
@@ -102,7 +102,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
         connection_enter(connection, PHASE_OPEN, UINT64_MAX);
         server_log(connection->server, connection, "is open");
         if (connection->seat != NULL)
-            seat_step(connection->server, connection->seat,
+            seat_step(connection->service, connection->seat,
                       &(struct engine_event){.kind = ENGINE_OPENED,
                                              .now_us = mock_server_now_us(connection->server)});
         connection_pump(connection);

@@ -38,7 +38,12 @@ uint64_t mock_server_lateness_worst_us(const struct mock_server *server)
 
 size_t mock_server_connections(const struct mock_server *server)
 {
-    return server->connection_count;
+    return server->connection_count - server->http_count;
+}
+
+bool mock_server_is_stopping(const struct mock_server *server)
+{
+    return server->stopping;
 }
 
 uint64_t mock_server_requests(const struct mock_server *server)
@@ -48,27 +53,31 @@ uint64_t mock_server_requests(const struct mock_server *server)
 
 unsigned mock_server_script_line(const struct mock_server *server)
 {
-    return server->script_seat.engine == NULL ? 0 : engine_line(server->script_seat.engine);
+    const struct seat *seat = &server->service->script_seat;
+    return seat->engine == NULL ? 0 : engine_line(seat->engine);
 }
 
 bool mock_server_script_is_done(const struct mock_server *server)
 {
-    return server->script_seat.engine != NULL && engine_is_done(server->script_seat.engine);
+    const struct seat *seat = &server->service->script_seat;
+    return seat->engine != NULL && engine_is_done(seat->engine);
 }
 
 struct recorder *mock_server_recorder(struct mock_server *server)
 {
-    recorder_finish(server->recording.recorder, mock_server_now_us(server));
-    return server->recording.recorder;
+    recorder_finish(server->service->recording.recorder, mock_server_now_us(server));
+    return server->service->recording.recorder;
 }
 
 void server_log(struct mock_server *server, const struct connection *connection, const char *what)
 {
     if (server->options.log == NULL)
         return;
-    char line[200];
+    char line[300];
     uint64_t ms = mock_server_now_us(server) / 1000;
-    snprintf(line, sizeof line, "connection %lu %s (%lu.%03lu s)", (unsigned long)connection->number, what,
+    bool is_own = connection->service == server->service;
+    snprintf(line, sizeof line, "connection %lu%s%.80s %s (%lu.%03lu s)", (unsigned long)connection->number,
+             is_own ? "" : " of ", is_own ? "" : connection->service->options.path, what,
              (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
     server->options.log(server->options.context, line);
 }
@@ -130,7 +139,6 @@ static void free_what_is_over(struct mock_server *server)
 static uint64_t connections_tick(struct mock_server *server, uint64_t now_us)
 {
     uint64_t due = UINT64_MAX;
-    bool any_held = false;
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next) {
         uint64_t deadline = connection_deadline_us(connection);
@@ -140,20 +148,13 @@ static uint64_t connections_tick(struct mock_server *server, uint64_t now_us)
         }
         if (deadline < due)
             due = deadline;
-        any_held = any_held || connection->phase == PHASE_HELD;
     }
-    /* A held one goes on as soon as the seat is free. */
-    return any_held && server->script_seat.connection == NULL ? 0 : due;
-}
-
-static void script_end_tell(struct mock_server *server, uint64_t now_us)
-{
-    if (server->script_is_told || server->stopping || server->script_seat.connection != NULL ||
-        !mock_server_script_is_done(server))
-        return;
-    server->script_is_told = true;
-    if (server->options.script_done != NULL)
-        server->options.script_done(server->options.context, now_us);
+    /* A held one goes on as soon as its seat is free. */
+    for (const struct connection *connection = server->connections; connection != NULL && due > 0;
+         connection = connection->next)
+        if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
+            due = 0;
+    return due;
 }
 
 static void on_timer(uv_timer_t *timer)
@@ -165,17 +166,17 @@ static void on_timer(uv_timer_t *timer)
     server->due_us = UINT64_MAX;
     server->ticking = true; /* deadlines are looked for once, at the end */
     server->due_while_ticking_us = UINT64_MAX;
-    seat_tick(server, &server->script_seat, now_us);
+    services_tick(server, now_us);
     uint64_t due = connections_tick(server, now_us);
     free_what_is_over(server);
     accept_resume(server, now_us);
     server->ticking = false;
-    due = earlier(due, earlier(server->due_while_ticking_us, seat_deadline_us(&server->script_seat)));
+    due = earlier(due, earlier(server->due_while_ticking_us, services_deadline_us(server)));
     if (server->accept_again_us != 0)
         due = earlier(due, server->accept_again_us);
     if (due != UINT64_MAX)
         server_due(server, due);
-    script_end_tell(server, now_us);
+    services_settle(server, now_us);
     if (server->stopping)
         stop_continue(server, now_us);
 }
@@ -210,7 +211,7 @@ static void on_listen(uv_poll_t *poll, int status, int events)
 
 static void accept_resume(struct mock_server *server, uint64_t now_us)
 {
-    if (server->accept_again_us == 0 || server->accept_again_us > now_us || server->stopping)
+    if (server->accept_again_us == 0 || server->accept_again_us > now_us || server->listen_fd < 0)
         return;
     server->accept_again_us = 0;
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
@@ -277,9 +278,11 @@ static void server_free(struct mock_server *server)
 {
     if (server->listen_fd >= 0)
         close(server->listen_fd);
-    if (server->script_seat.engine != NULL)
-        engine_free(server->script_seat.engine);
-    recording_free(&server->recording);
+    while (server->services != NULL) {
+        struct mock_service *service = server->services;
+        server->services = service->next;
+        service_free(service);
+    }
     actions_free(&server->actions);
     actions_free(&server->scratch);
     free(server);
@@ -289,12 +292,17 @@ static void server_free(struct mock_server *server)
 static bool server_prepare(struct mock_server *server, char error[MOCK_ERROR_MAX])
 {
     struct mock_server_options *options = &server->options;
-    if (!recording_init(&server->recording, server) ||
-        (options->engine.script != NULL &&
-         (server->script_seat.engine = engine_new(&options->engine)) == NULL)) {
-        snprintf(error, MOCK_ERROR_MAX, "there is not enough memory");
+    const struct mock_service_options own = {.path = options->path,
+                                             .engine = options->engine,
+                                             .recorder = options->recorder,
+                                             .choose = options->choose,
+                                             .chosen_is_over = options->chosen_is_over,
+                                             .script_done = options->script_done,
+                                             .script_again = options->script_again,
+                                             .context = options->context};
+    server->service = server->services = service_new(server, &own, error);
+    if (server->service == NULL)
         return false;
-    }
     const char *address = options->address == NULL ? "127.0.0.1" : options->address;
     server->listen_fd = port_open(address, options->port, error);
     if (server->listen_fd < 0)
@@ -315,9 +323,6 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->options = *options;
     server->start_ns = uv_hrtime();
     server->epoch_ms = unix_ms();
-    server->script_seat.seed = options->engine.session.seed;
-    server->options.engine.session.epoch_ms = server->epoch_ms;
-    server->options.recorder.rules.epoch_ms = server->epoch_ms;
     server->due_us = UINT64_MAX;
     server->listen_fd = -1;
     actions_init(&server->actions);
@@ -332,7 +337,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->listen_poll.data = server;
     server->handles = 2;
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
-    server_due(server, seat_deadline_us(&server->script_seat));
+    server_due(server, services_deadline_us(server));
     return server;
 }
 
@@ -348,9 +353,21 @@ static void on_handle_closed(uv_handle_t *handle)
         stopped(context);
 }
 
+/* Requests for options.http are answered as long as there are sessions. */
+static void listen_end(struct mock_server *server)
+{
+    if (server->listen_fd < 0)
+        return;
+    uv_close((uv_handle_t *)&server->listen_poll, on_handle_closed);
+    close(server->listen_fd);
+    server->listen_fd = -1;
+}
+
 /* First the connections go, then the library, then our own handles. */
 static void stop_continue(struct mock_server *server, uint64_t now_us)
 {
+    if (mock_server_connections(server) == 0)
+        listen_end(server);
     if (server->connection_count > 0) {
         if (server->stop_by_us <= now_us) {
             for (struct connection *connection = server->connections; connection != NULL;
@@ -376,9 +393,8 @@ void mock_server_stop(struct mock_server *server, void (*stopped)(void *context)
     server->stopped = stopped;
     server->stopped_context = context;
     server->stop_by_us = mock_server_now_us(server) + STOP_WAIT_US;
-    uv_close((uv_handle_t *)&server->listen_poll, on_handle_closed);
-    close(server->listen_fd);
-    server->listen_fd = -1;
+    if (server->options.http == NULL)
+        listen_end(server);
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next)
         connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);

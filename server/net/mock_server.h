@@ -7,6 +7,7 @@
 
 #include <uv.h>
 
+#include "codec/wire/http_head.h"
 #include "server/engine/engine.h"
 #include "server/journal/recorder.h"
 
@@ -25,17 +26,24 @@ struct mock_server_options {
                     is wrong with a client's framing is not seen, pings are not recorded, and our bytes are
                     not sliced. */
     /* Of a request that is not a script's: may change what its engine is made with (quirks, a script for this
-     * connection alone, whose strings and script live as long as the server). May be NULL. */
+     * connection alone). Its strings live as long as the server, its script until chosen_is_over. May be
+     * NULL. */
     void (*choose)(void *context, const struct http_head *head, struct engine_config *config);
+    /* The connection is over for which `choose` gave that script: it may be freed. May be NULL. */
+    void (*chosen_is_over)(void *context, const struct script *script);
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */
     bool script_again;                    /* once the script is over, the next request runs it afresh */
+    /* HTTP beside the WebSocket, for paths that begin with `http_prefix`: see below. NULL: none. */
+    const struct mock_http_handler *http;         /* borrowed for the server's life */
     void (*log)(void *context, const char *line); /* a sentence about the life of a connection, no newline;
                                                      may be NULL */
     void *context;
 };
 
 struct mock_server;
+struct mock_service;
+struct mock_http;
 
 /* NULL with a sentence in `error` ("cannot listen on 127.0.0.1:80: address already in use"). */
 struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_options *options,
@@ -46,16 +54,98 @@ uint64_t mock_server_epoch_ms(const struct mock_server *server);
 uint64_t mock_server_now_us(const struct mock_server *server);
 /* How many microseconds late the latest and the worst timer tick were: tells a late machine. */
 uint64_t mock_server_lateness_worst_us(const struct mock_server *server);
-size_t mock_server_connections(const struct mock_server *server); /* open now */
-/* Connections that asked to come in so far, refused ones included. */
+size_t mock_server_connections(const struct mock_server *server); /* open now, without those of `http` */
+bool mock_server_is_stopping(const struct mock_server *server);
+/* Connections that asked to come in so far, refused ones included, of all services. */
 uint64_t mock_server_requests(const struct mock_server *server);
 /* With a script: the line of the step in progress (0: none), and whether it has ended. */
 unsigned mock_server_script_line(const struct mock_server *server);
 bool mock_server_script_is_done(const struct mock_server *server);
 /* The rules' verdicts so far; finishes the connection in progress. Borrowed for the server's life. */
 struct recorder *mock_server_recorder(struct mock_server *server);
-/* Closes every connection with 1001, stops listening, frees all; `stopped` (may be NULL) is called from the
- * loop when that is done, within a second. The server must not be used after it. */
+
+/*
+ * Services: further endpoints of the same listener, each with engines, recorder, numbers of connections and
+ * count of requests of its own. The one at options.path is the server's own and always there. All members as
+ * in mock_server_options.
+ */
+struct mock_service_options {
+    const char *path; /* copied; must not be another service's */
+    struct engine_config engine;
+    struct recorder_config recorder;
+    void (*choose)(void *context, const struct http_head *head, struct engine_config *config);
+    void (*chosen_is_over)(void *context, const struct script *script);
+    void (*script_done)(void *context, uint64_t now_us);
+    bool script_again;
+    void *context;
+};
+
+enum { MOCK_SERVICES_MAX = 256, MOCK_SERVICE_PATH_MAX = 128 };
+
+/* NULL with a sentence in `error`. */
+struct mock_service *mock_service_add(struct mock_server *server, const struct mock_service_options *options,
+                                      char error[MOCK_ERROR_MAX]);
+/* Closes its connections with 1001 and serves its path no more. `removed` is called from the loop, with the
+ * context of its options, when nothing of it is used any more; not when the server is stopped before that.
+ * Not for the server's own. */
+void mock_service_remove(struct mock_service *service, void (*removed)(void *context));
+/* The server's own. */
+struct mock_service *mock_server_service(const struct mock_server *server);
+const char *mock_service_path(const struct mock_service *service);
+uint64_t mock_service_requests(const struct mock_service *service);
+/* With a script: the line of the step in progress (0: none), and whether it has ended. */
+unsigned mock_service_script_line(const struct mock_service *service);
+bool mock_service_script_is_done(const struct mock_service *service);
+
+/* A connection that the recorder has given a number, as it stands. */
+struct mock_session {
+    uint32_t number;
+    const char *state;           /* "asking", "joining", "open", "closing", "over": static */
+    char peer[64];               /* "127.0.0.1:40112"; empty: it is gone */
+    const struct engine *engine; /* NULL: none has it. Borrowed for the call */
+    uint64_t waiting_bytes;      /* for the client to read */
+};
+
+/* False: there is none of that number, or it is over. */
+bool mock_service_session(const struct mock_service *service, uint32_t number, struct mock_session *out);
+/* Those that are not over; at most `max` numbers are written, the count of all is returned. */
+size_t mock_service_sessions(const struct mock_service *service, uint32_t *numbers, size_t max);
+/* Ends an open session with a close frame; false when there is none open of that number. */
+bool mock_session_close(struct mock_service *service, uint32_t number, uint16_t code, struct bytes reason);
+/* engine_inject for that session: see there. At once. */
+bool mock_session_inject(struct mock_service *service, uint32_t number, struct script *steps);
+bool mock_session_set_quirks(struct mock_service *service, uint32_t number, const struct quirks *quirks);
+
+/*
+ * HTTP for the mock's own paths, one request a connection. Nothing of it reaches an engine or a recorder. The
+ * handler is told of each request once, and answers with mock_http_answer then or later, unless `gone` came
+ * before that. A request whose body cannot be had comes with `wrong` set to the status it deserves (400, 408,
+ * 411, 413).
+ */
+struct mock_http_request {
+    const struct http_head *head; /* borrowed for the call, as all of this */
+    struct bytes body;
+    uint16_t wrong;
+    const char *peer; /* "127.0.0.1:40112" */
+    bool peer_is_loopback;
+};
+
+struct mock_http_handler {
+    const char *prefix; /* of the paths: "/__mock/" */
+    size_t body_bytes_max;
+    void (*request)(void *context, struct mock_http *http, const struct mock_http_request *request);
+    void (*gone)(void *context, struct mock_http *http); /* the client went away; it is not to be answered */
+    void *context;
+};
+
+/* `head_lines` each end with CRLF; Content-Length and Connection are added. The body is copied. With
+ * `head_only` it is left out (an answer to HEAD). */
+void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_lines, struct bytes body,
+                      bool head_only);
+
+/* Closes every connection with 1001, stops listening (with `http` once no session is left), frees all;
+ * `stopped` (may be NULL) is called from the loop when that is done, within a second. The server must not be
+ * used after it. */
 void mock_server_stop(struct mock_server *server, void (*stopped)(void *context), void *context);
 
 #endif

@@ -44,7 +44,7 @@ struct seat {
 
 /* A recorder and the connection it watches. */
 struct recording {
-    struct mock_server *server;
+    struct mock_service *service;
     struct recorder *recorder;
     uint32_t number;          /* of the connection, over the whole server; 0: none yet */
     struct connection *owner; /* NULL: free for the next */
@@ -52,6 +52,7 @@ struct recording {
 
 enum connection_phase {
     PHASE_HEAD,   /* the request head has not come whole */
+    PHASE_HTTP,   /* a request for options.http: nothing of it is recorded, and no engine sees it */
     PHASE_HELD,   /* waits for the script's connection before it to be over */
     PHASE_ASKING, /* the engine has the request */
     PHASE_JOINED, /* accepted; the library has not answered yet */
@@ -63,8 +64,9 @@ enum connection_phase {
 struct connection {
     struct connection *next;
     struct mock_server *server;
-    uint32_t number;      /* 0 until the first thing of it is recorded */
-    uint64_t progress_us; /* when the client last took something */
+    struct mock_service *service; /* until the head is there: the server's own */
+    uint32_t number;              /* of the service; 0 until the first thing of it is recorded */
+    uint64_t progress_us;         /* when the client last took something */
     enum connection_phase phase;
     uint64_t phase_by_us; /* when the phase has lasted too long; UINT64_MAX: never */
     struct tap *tap;
@@ -78,14 +80,33 @@ struct connection {
     struct recording own_recording;
     struct seat *seat; /* NULL: no engine has it */
     struct seat own_seat;
-    bool left;             /* the library's end is over */
-    bool tap_is_over;      /* and may be freed */
-    bool gone_is_told;     /* to the engine */
-    bool slow_is_told;     /* to the log */
-    struct buffer message; /* being put together */
+    const struct script *chosen_script; /* of own_seat, to be given back to the service's owner */
+    struct mock_http *http;             /* NULL: not in PHASE_HTTP */
+    bool left;                          /* the library's end is over */
+    bool tap_is_over;                   /* and may be freed */
+    bool gone_is_told;                  /* to the engine */
+    bool slow_is_told;                  /* to the log */
+    struct buffer message;              /* being put together */
     uint64_t message_bytes;
     bool message_is_binary;
     struct outbox outbox;
+};
+
+/* An endpoint with engines and a recorder of its own. */
+struct mock_service {
+    struct mock_service *next;
+    struct mock_server *server;
+    struct mock_service_options options; /* `path` is owned */
+    int any_path_row;                    /* of the quirk that serves /ws and / too; -1: there is none */
+    uint64_t requests;
+    uint32_t numbers;  /* given out */
+    uint64_t sequence; /* of entries, without a journal */
+    size_t connections;
+    struct recording recording;
+    struct seat script_seat;
+    bool script_is_told; /* script_done was called */
+    bool is_removed;     /* and is freed with its last connection */
+    void (*removed)(void *context);
 };
 
 struct mock_server {
@@ -108,15 +129,13 @@ struct mock_server {
     struct connection *adopting; /* the library is being given its socket just now */
     struct connection *connections;
     size_t connection_count;
-    uint32_t numbers; /* given out */
+    size_t http_count; /* of them, in PHASE_HTTP or over after it */
     uint64_t requests;
-    uint64_t sequence; /* of entries, without a journal */
-    struct recording recording;
-    struct seat script_seat;
-    bool script_is_told;    /* script_done was called */
-    bool stepping;          /* an engine is in a step or its actions are being carried out */
-    struct actions actions; /* of the step in progress */
-    struct actions scratch; /* for one action made here */
+    struct mock_service *services; /* the last is the server's own */
+    struct mock_service *service;  /* that one */
+    bool stepping;                 /* an engine is in a step or its actions are being carried out */
+    struct actions actions;        /* of the step in progress */
+    struct actions scratch;        /* for one action made here */
     bool stopping;
     unsigned stop_rounds; /* the library has had to close its handles */
     uint64_t stop_by_us;
@@ -138,8 +157,43 @@ bool library_stop(struct mock_server *server);
 bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin);
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
 
+/* service.c */
+struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,
+                                 char error[MOCK_ERROR_MAX]);
+/* At the server's end, without a word to anybody. */
+void service_free(struct mock_service *service);
+/* The service of that path, under which its endpoint is or (any-path) may be; the server's own when there is
+ * none. */
+struct mock_service *service_find(struct mock_server *server, struct bytes path);
+/* Is that its endpoint's path? */
+bool service_has_path(const struct mock_service *service, struct bytes path);
+/* One of the paths that the quirk any-path adds? */
+bool service_has_other_path(const struct mock_service *service, struct bytes path);
+void service_join(struct mock_service *service, struct connection *connection);
+/* The connection is about to be freed. */
+void service_leave(struct connection *connection);
+/* What is due of the scripts between connections. */
+void services_tick(struct mock_server *server, uint64_t now_us);
+uint64_t services_deadline_us(const struct mock_server *server);
+/* Tells of scripts that have ended and frees what was removed. */
+void services_settle(struct mock_server *server, uint64_t now_us);
+
+/* http.c: requests for options.http. */
+bool http_is_wanted(const struct mock_server *server, struct bytes path);
+void http_begin(struct connection *connection);
+/* Further bytes. What came along with the head is in `raw` already. */
+void http_received(struct connection *connection, struct bytes data);
+void http_progressed(struct connection *connection);
+/* The client has ended its side, or its time is up. */
+void http_ended(struct connection *connection);
+void http_is_late(struct connection *connection);
+/* The client's address and port; empty when it is gone. */
+void http_peer(const struct connection *connection, char *out, size_t out_max);
+/* The connection is about to be freed. */
+void http_free(struct connection *connection);
+
 /* recording.c */
-bool recording_init(struct recording *recording, struct mock_server *server);
+bool recording_init(struct recording *recording, struct mock_service *service);
 void recording_free(struct recording *recording);
 /* Gives the connection its number and somebody who records it, unless it has them. False when nothing of it
  * is recorded any more. */
@@ -147,9 +201,9 @@ bool recording_begin(struct connection *connection, uint64_t now_us);
 void recording_end(struct connection *connection, uint64_t now_us);
 /* For a replay, also when nothing else of the connection is recorded any more. Without a connection
  * (NULL): of the script. */
-void recording_taken(struct mock_server *server, const struct connection *connection,
+void recording_taken(struct mock_service *service, const struct connection *connection,
                      const struct taken_event *taken);
-void recording_dropped(struct mock_server *server, const struct connection *connection,
+void recording_dropped(struct mock_service *service, const struct connection *connection,
                        const struct action *action);
 
 /* connection.c */
@@ -172,15 +226,17 @@ void connection_free(struct connection *connection);
 void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us);
 
 /* admission.c: the request head is there. */
+/* Whose connection is it? True: a request for options.http. */
+bool admission_route(struct connection *connection);
 bool admission_must_wait(const struct connection *connection);
 void admission_decide(struct connection *connection);
 /* Is that a request for the endpoint's WebSocket? */
 bool admission_is_upgrade(struct bytes head);
 
 /* seat.c */
-void seat_step(struct mock_server *server, struct seat *seat, const struct engine_event *event);
+void seat_step(struct mock_service *service, struct seat *seat, const struct engine_event *event);
 uint64_t seat_deadline_us(const struct seat *seat);
-void seat_tick(struct mock_server *server, struct seat *seat, uint64_t now_us);
+void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us);
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
 
@@ -188,6 +244,8 @@ void seat_leave(struct connection *connection);
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
 /* The tap has stepped aside: the library gets the client's socket. */
 void connection_hand_over(struct connection *connection);
+/* Of an HTTP status; static. */
+const char *reason_phrase(uint16_t status);
 /* What waits in the outbox will not be sent. */
 void connection_drop_all(struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */

@@ -1,16 +1,16 @@
-/* Who records what: the server's recorder as long as connections follow each other; one of its own for a
- * connection that comes while that is taken. Numbers run over all of them. */
+/* Who records what: the service's recorder as long as connections follow each other; one of its own for a
+ * connection that comes while that is taken. Numbers run over all of one service. */
 #include "server/net/net.h"
 
 static void on_entry(void *context, const struct journal_entry *entry)
 {
     struct recording *recording = context;
-    struct mock_server *server = recording->server;
-    const struct recorder_config *config = &server->options.recorder;
+    struct mock_service *service = recording->service;
+    const struct recorder_config *config = &service->options.recorder;
     struct journal_entry copy = *entry;
     const struct journal_entry *kept = &copy;
     copy.connection = recording->number;
-    copy.sequence = server->sequence++;
+    copy.sequence = service->sequence++;
     if (copy.has_frame && copy.wire.data.len > JOURNAL_HEAD_BYTES_MAX)
         copy.wire.data.len = JOURNAL_HEAD_BYTES_MAX; /* as the journal does it, when there is none */
     if (config->journal != NULL && journal_append(config->journal, &copy))
@@ -19,13 +19,13 @@ static void on_entry(void *context, const struct journal_entry *entry)
         config->sink(config->context, kept);
 }
 
-bool recording_init(struct recording *recording, struct mock_server *server)
+bool recording_init(struct recording *recording, struct mock_service *service)
 {
-    struct recorder_config config = server->options.recorder;
+    struct recorder_config config = service->options.recorder;
     config.journal = NULL; /* entries go there by way of on_entry, with their connection's number */
     config.sink = on_entry;
     config.context = recording;
-    *recording = (struct recording){.server = server, .recorder = recorder_new(&config)};
+    *recording = (struct recording){.service = service, .recorder = recorder_new(&config)};
     return recording->recorder != NULL;
 }
 
@@ -38,21 +38,21 @@ void recording_free(struct recording *recording)
 
 bool recording_begin(struct connection *connection, uint64_t now_us)
 {
-    struct mock_server *server = connection->server;
+    struct mock_service *service = connection->service;
     if (connection->recording != NULL)
         return true;
     if (connection->number != 0)
         return false;
-    struct recording *recording = &server->recording;
+    struct recording *recording = &service->recording;
     if (recording->owner != NULL && recording->owner->phase == PHASE_OVER)
         recording_end(recording->owner, now_us); /* nothing of it is missing but the end of its transport */
     if (recording->owner != NULL) {
         recording = &connection->own_recording;
-        if (!recording_init(recording, server))
+        if (!recording_init(recording, service))
             return false;
     }
     recording->owner = connection;
-    recording->number = connection->number = ++server->numbers;
+    recording->number = connection->number = ++service->numbers;
     connection->recording = recording;
     recorder_connection(recording->recorder, now_us);
     return true;
@@ -71,33 +71,33 @@ void recording_end(struct connection *connection, uint64_t now_us)
 }
 
 /* Lends a recorder that writes the connection's number, even one that has passed to the next connection. */
-static struct recording *recording_lend(struct mock_server *server, const struct connection *connection,
+static struct recording *recording_lend(struct mock_service *service, const struct connection *connection,
                                         uint32_t *number)
 {
     struct recording *recording =
-        connection != NULL && connection->recording != NULL ? connection->recording : &server->recording;
+        connection != NULL && connection->recording != NULL ? connection->recording : &service->recording;
     *number = recording->number;
     if (connection != NULL && connection->number != 0)
         recording->number = connection->number;
     return recording;
 }
 
-void recording_taken(struct mock_server *server, const struct connection *connection,
+void recording_taken(struct mock_service *service, const struct connection *connection,
                      const struct taken_event *taken)
 {
     uint32_t number;
-    struct recording *recording = recording_lend(server, connection, &number);
+    struct recording *recording = recording_lend(service, connection, &number);
     recorder_taken(recording->recorder, taken);
     recording->number = number;
 }
 
-void recording_dropped(struct mock_server *server, const struct connection *connection,
+void recording_dropped(struct mock_service *service, const struct connection *connection,
                        const struct action *action)
 {
     uint32_t number;
     if (action->by_host)
         return;
-    struct recording *recording = recording_lend(server, connection, &number);
-    recorder_dropped(recording->recorder, mock_server_now_us(server), action);
+    struct recording *recording = recording_lend(service, connection, &number);
+    recorder_dropped(recording->recorder, mock_server_now_us(service->server), action);
     recording->number = number;
 }

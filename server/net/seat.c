@@ -2,7 +2,7 @@
 #include "server/net/net.h"
 
 /* Without a connection only what concerns the script itself is left. */
-static void action_without_connection(struct mock_server *server, const struct action *action)
+static void action_without_connection(struct mock_service *service, const struct action *action)
 {
     switch (action->kind) {
     case ACTION_MARK:
@@ -10,7 +10,8 @@ static void action_without_connection(struct mock_server *server, const struct a
     case ACTION_STEP:
     case ACTION_STEP_FAILED:
     case ACTION_SCRIPT_DONE:
-        recorder_action(server->recording.recorder, mock_server_now_us(server), &server->actions, action);
+        recorder_action(service->recording.recorder, mock_server_now_us(service->server),
+                        &service->server->actions, action);
         break;
     case ACTION_ACCEPT:
     case ACTION_REFUSE:
@@ -23,17 +24,17 @@ static void action_without_connection(struct mock_server *server, const struct a
     case ACTION_DROP:
     case ACTION_HALF_CLOSE:
     case ACTION_STOP_READING:
-        recording_dropped(server, NULL, action);
+        recording_dropped(service, NULL, action);
         break;
     }
 }
 
 /* Ticks that change nothing but the time need no entry: see journal.h. */
-static void seat_record(struct mock_server *server, struct seat *seat, const struct engine_event *event)
+static void seat_record(struct mock_service *service, struct seat *seat, const struct engine_event *event)
 {
     bool more = engine_deadline_us(seat->engine) <= event->now_us;
     if (event->kind != ENGINE_TICK || !seat->begun || more)
-        recording_taken(server, seat->connection,
+        recording_taken(service, seat->connection,
                         &(struct taken_event){.now_us = event->now_us,
                                               .event = engine_event_name(event->kind),
                                               .code = event->code,
@@ -44,22 +45,23 @@ static void seat_record(struct mock_server *server, struct seat *seat, const str
     seat->begun = true;
 }
 
-void seat_step(struct mock_server *server, struct seat *seat, const struct engine_event *event)
+void seat_step(struct mock_service *service, struct seat *seat, const struct engine_event *event)
 {
+    struct mock_server *server = service->server;
     if (seat->engine == NULL || server->stepping)
         return;
     server->stepping = true;
     seat->stepped_us = event->now_us;
     actions_clear(&server->actions);
     engine_step(seat->engine, event, &server->actions);
-    seat_record(server, seat, event);
+    seat_record(service, seat, event);
     for (size_t n = 0; n < server->actions.count; n++) {
         struct action *action = &server->actions.list[n];
         action->order = seat->asked++;
         if (seat->connection != NULL)
             connection_perform(seat->connection, &server->actions, action);
         else
-            action_without_connection(server, action);
+            action_without_connection(service, action);
     }
     server->stepping = false;
     server_due(server, seat_deadline_us(seat));
@@ -76,10 +78,10 @@ uint64_t seat_deadline_us(const struct seat *seat)
 }
 
 /* The engine may have more to do at once than fits one list of actions. */
-void seat_tick(struct mock_server *server, struct seat *seat, uint64_t now_us)
+void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us)
 {
     for (unsigned n = 0; n < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us; n++)
-        seat_step(server, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
+        seat_step(service, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
 }
 
 void seat_leave(struct connection *connection)
@@ -89,7 +91,7 @@ void seat_leave(struct connection *connection)
     if (seat == NULL || connection->gone_is_told || server->stepping)
         return;
     connection->gone_is_told = true;
-    seat_step(server, seat,
+    seat_step(connection->service, seat,
               &(struct engine_event){.kind = ENGINE_GONE, .now_us = mock_server_now_us(server)});
     seat->connection = NULL;
     connection->seat = NULL;

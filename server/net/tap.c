@@ -437,6 +437,11 @@ void tap_reset(struct tap *tap)
     tap->events.due(tap->events.context, now_us(tap));
 }
 
+size_t tap_unsent_bytes(const struct tap *tap)
+{
+    return left_in(&tap->outbound, tap->outbound_sent);
+}
+
 bool tap_is_ending(const struct tap *tap)
 {
     return tap->end != TAP_STAYS;

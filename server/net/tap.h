@@ -94,6 +94,8 @@ void tap_finish(struct tap *tap);
 void tap_reset(struct tap *tap);
 /* At once, whatever is still to go out. */
 void tap_close(struct tap *tap, bool reset);
+/* How much of what was given to the client's side has not left yet. */
+size_t tap_unsent_bytes(const struct tap *tap);
 bool tap_is_ending(const struct tap *tap);
 uint64_t tap_deadline_us(const struct tap *tap);
 void tap_tick(struct tap *tap, uint64_t time_us);

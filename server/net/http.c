@@ -1,0 +1,276 @@
+/* Requests for the mock's own paths: the body read, handed to options.http, the answer let out. */
+#include <netdb.h>
+#include <netinet/in.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+#include "server/net/net.h"
+
+enum {
+    HTTP_BODY_WAIT_US = 10000000,
+    HTTP_TAKE_WAIT_US = 10000000, /* with nothing taken of the answer */
+    HTTP_PIECE_BYTES = 128 * 1024,
+    HTTP_HEAD_LINES_MAX = 1024,
+    LENGTH_DIGITS_MAX = 12
+};
+
+enum http_state {
+    HTTP_READING,
+    HTTP_WAITING,  /* the handler has it */
+    HTTP_ANSWERED, /* the answer is going out */
+    HTTP_OVER
+};
+
+struct mock_http {
+    struct connection *connection;
+    enum http_state state;
+    size_t body_bytes; /* that the head promises */
+    bool writing;      /* the tap may tell of progress from within a write */
+    struct buffer answer;
+    size_t answer_sent;
+};
+
+bool http_is_wanted(const struct mock_server *server, struct bytes path)
+{
+    const struct mock_http_handler *handler = server->options.http;
+    if (handler == NULL)
+        return false;
+    size_t len = strlen(handler->prefix);
+    /* "/__mock" is the same as "/__mock/". */
+    return (path.len >= len && memcmp(path.data, handler->prefix, len) == 0) ||
+           (path.len == len - 1 && memcmp(path.data, handler->prefix, len - 1) == 0);
+}
+
+static bool peer_of(const struct connection *connection, struct sockaddr_storage *out, socklen_t *len)
+{
+    *len = sizeof *out;
+    return connection->tap != NULL && connection->tap->client_fd >= 0 &&
+           getpeername(connection->tap->client_fd, (struct sockaddr *)out, len) == 0;
+}
+
+void http_peer(const struct connection *connection, char *out, size_t out_max)
+{
+    struct sockaddr_storage address;
+    socklen_t len;
+    char host[48], port[8];
+    *out = '\0';
+    if (!peer_of(connection, &address, &len) ||
+        getnameinfo((struct sockaddr *)&address, len, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+        return;
+    bool is_ipv6 = address.ss_family == AF_INET6;
+    snprintf(out, out_max, "%s%s%s:%s", is_ipv6 ? "[" : "", host, is_ipv6 ? "]" : "", port);
+}
+
+static bool peer_is_loopback(const struct connection *connection)
+{
+    struct sockaddr_storage address;
+    socklen_t len;
+    if (!peer_of(connection, &address, &len))
+        return false;
+    if (address.ss_family == AF_INET) {
+        struct sockaddr_in v4;
+        memcpy(&v4, &address, sizeof v4);
+        return ntohl(v4.sin_addr.s_addr) >> 24 == 127;
+    }
+    if (address.ss_family == AF_INET6) {
+        struct sockaddr_in6 v6;
+        memcpy(&v6, &address, sizeof v6);
+        if (IN6_IS_ADDR_V4MAPPED(&v6.sin6_addr))
+            return v6.sin6_addr.s6_addr[12] == 127;
+        return IN6_IS_ADDR_LOOPBACK(&v6.sin6_addr);
+    }
+    return false;
+}
+
+/* ---- in ---- */
+
+static void give_up(struct connection *connection)
+{
+    struct mock_http *http = connection->http;
+    const struct mock_http_handler *handler = connection->server->options.http;
+    bool was_waiting = http->state == HTTP_WAITING;
+    http->state = HTTP_OVER;
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    tap_close(connection->tap, false);
+    if (was_waiting && handler->gone != NULL)
+        handler->gone(handler->context, http);
+}
+
+static void tell(struct connection *connection, const struct http_head *head, uint16_t wrong)
+{
+    const struct mock_http_handler *handler = connection->server->options.http;
+    struct mock_http *http = connection->http;
+    char peer[64];
+    http_peer(connection, peer, sizeof peer);
+    const struct mock_http_request request = {
+        .head = head,
+        .body = wrong != 0 ? bytes_of(NULL, 0)
+                           : bytes_of(connection->raw.data + connection->head_bytes, http->body_bytes),
+        .wrong = wrong,
+        .peer = peer,
+        .peer_is_loopback = peer_is_loopback(connection)};
+    http->state = HTTP_WAITING;
+    connection_enter(connection, PHASE_HTTP, UINT64_MAX);
+    handler->request(handler->context, http, &request);
+}
+
+/* How long the body is: 0, or the status of a request that cannot be taken. */
+static uint16_t body_length(const struct http_head *head, size_t max, size_t *out)
+{
+    struct bytes value;
+    size_t total = 0;
+    if (http_head_header(head, "Transfer-Encoding", 0, &value))
+        return 411;
+    if (!http_head_header(head, "Content-Length", 0, &value))
+        return bytes_equal_text(head->method, "POST") || bytes_equal_text(head->method, "PUT") ? 411 : 0;
+    if (value.len == 0 || value.len > LENGTH_DIGITS_MAX ||
+        http_head_header(head, "Content-Length", 1, &value))
+        return 400;
+    for (size_t n = 0; n < value.len; n++) {
+        if (value.data[n] < '0' || value.data[n] > '9')
+            return 400;
+        total = total * 10 + (size_t)(value.data[n] - '0');
+    }
+    if (total > max)
+        return 413;
+    *out = total;
+    return 0;
+}
+
+static bool expects_continue(const struct http_head *head)
+{
+    struct bytes value;
+    return http_head_header(head, "Expect", 0, &value) &&
+           bytes_equal_text_ignoring_case(value, "100-continue");
+}
+
+void http_begin(struct connection *connection)
+{
+    connection->http = calloc(1, sizeof *connection->http);
+    if (connection->http == NULL) {
+        connection->left = true;
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_close(connection->tap, true);
+        return;
+    }
+    connection->http->connection = connection;
+    connection->server->http_count++;
+    connection_enter(connection, PHASE_HTTP, HTTP_BODY_WAIT_US);
+}
+
+void http_received(struct connection *connection, struct bytes data)
+{
+    struct mock_http *http = connection->http;
+    struct http_head head;
+    if (http == NULL || http->state != HTTP_READING)
+        return; /* a second request, or rubbish: one is answered */
+    if (data.len > 0 && !buffer_append(&connection->raw, data)) {
+        give_up(connection);
+        return;
+    }
+    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head)) {
+        give_up(connection);
+        return;
+    }
+    if (http->body_bytes == 0) {
+        size_t max = connection->server->options.http->body_bytes_max;
+        uint16_t wrong = body_length(&head, max, &http->body_bytes);
+        if (wrong != 0) {
+            tell(connection, &head, wrong);
+            return;
+        }
+        connection->raw.len_max = connection->head_bytes + http->body_bytes + RAW_BYTES_MAX;
+        static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
+        if (http->body_bytes > 0 && expects_continue(&head))
+            tap_write(connection->tap, bytes_of_text(go_on));
+    }
+    if (connection->raw.len - connection->head_bytes >= http->body_bytes)
+        tell(connection, &head, 0);
+}
+
+/* ---- out ---- */
+
+static void out_is_over(struct connection *connection)
+{
+    connection->http->state = HTTP_OVER;
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    tap_finish(connection->tap);
+}
+
+void http_progressed(struct connection *connection)
+{
+    struct mock_http *http = connection->http;
+    if (http->state != HTTP_ANSWERED || http->writing)
+        return;
+    http->writing = true;
+    connection->phase_by_us = mock_server_now_us(connection->server) + HTTP_TAKE_WAIT_US;
+    while (http->answer_sent < http->answer.len && tap_unsent_bytes(connection->tap) < HTTP_PIECE_BYTES) {
+        size_t left = http->answer.len - http->answer_sent;
+        size_t piece = left < HTTP_PIECE_BYTES ? left : HTTP_PIECE_BYTES;
+        if (!tap_write(connection->tap, bytes_of(http->answer.data + http->answer_sent, piece)))
+            break;
+        http->answer_sent += piece;
+    }
+    http->writing = false;
+    if (http->answer_sent == http->answer.len && connection->phase == PHASE_HTTP)
+        out_is_over(connection);
+}
+
+void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_lines, struct bytes body,
+                      bool head_only)
+{
+    struct connection *connection = http->connection;
+    char head[HTTP_HEAD_LINES_MAX + 256];
+    if (http->state != HTTP_WAITING)
+        return;
+    http->state = HTTP_ANSWERED;
+    int len =
+        snprintf(head, sizeof head, "HTTP/1.1 %u %s\r\n%.*sContent-Length: %zu\r\nConnection: close\r\n\r\n",
+                 status, reason_phrase(status), HTTP_HEAD_LINES_MAX, head_lines, body.len);
+    buffer_init(&http->answer, (size_t)len + body.len);
+    if (!buffer_append(&http->answer, bytes_of(head, (size_t)len)) ||
+        (!head_only && !buffer_append(&http->answer, body))) {
+        connection->left = true;
+        connection_enter(connection, PHASE_OVER, UINT64_MAX);
+        tap_close(connection->tap, true);
+        return;
+    }
+    connection_enter(connection, PHASE_HTTP, HTTP_TAKE_WAIT_US);
+    http_progressed(connection);
+}
+
+/* ---- the end ---- */
+
+void http_ended(struct connection *connection)
+{
+    /* A client that has ended its side may still read the answer, but does not wait for one. */
+    if (connection->http == NULL || connection->http->state != HTTP_ANSWERED)
+        give_up(connection);
+}
+
+void http_is_late(struct connection *connection)
+{
+    struct http_head head;
+    if (connection->http->state == HTTP_READING &&
+        http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head))
+        tell(connection, &head, 408);
+    else
+        give_up(connection);
+}
+
+void http_free(struct connection *connection)
+{
+    struct mock_http *http = connection->http;
+    if (http == NULL)
+        return;
+    if (http->state == HTTP_WAITING && connection->server->options.http->gone != NULL)
+        connection->server->options.http->gone(connection->server->options.http->context, http);
+    buffer_free(&http->answer);
+    free(http);
+    connection->http = NULL;
+    connection->server->http_count--;
+}

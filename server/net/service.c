@@ -1,0 +1,218 @@
+/* The endpoints of a server: whose path is whose, and what each has for itself. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "server/net/net.h"
+
+static const char ANY_PATH_QUIRK[] = "any-path";
+
+/* ---- paths ---- */
+
+bool service_has_path(const struct mock_service *service, struct bytes path)
+{
+    return bytes_equal_text(path, service->options.path);
+}
+
+/* Beside its own last segment: none ("/s/one/realtime": also "/s/one/") and "ws". */
+bool service_has_other_path(const struct mock_service *service, struct bytes path)
+{
+    const char *own = service->options.path;
+    size_t folder = (size_t)(strrchr(own, '/') - own) + 1;
+    if (service->any_path_row < 0 || path.len < folder || memcmp(path.data, own, folder) != 0)
+        return false;
+    struct bytes rest = bytes_of(path.data + folder, path.len - folder);
+    return rest.len == 0 || bytes_equal_text(rest, "ws");
+}
+
+struct mock_service *service_find(struct mock_server *server, struct bytes path)
+{
+    for (struct mock_service *service = server->services; service != NULL; service = service->next)
+        if (!service->is_removed &&
+            (service_has_path(service, path) || service_has_other_path(service, path)))
+            return service;
+    return server->service;
+}
+
+/* ---- their lives ---- */
+
+void service_free(struct mock_service *service)
+{
+    if (service->script_seat.engine != NULL)
+        engine_free(service->script_seat.engine);
+    recording_free(&service->recording);
+    free((void *)(uintptr_t)service->options.path);
+    free(service);
+}
+
+struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,
+                                 char error[MOCK_ERROR_MAX])
+{
+    struct mock_service *service = calloc(1, sizeof *service);
+    char *path = strdup(options->path);
+    if (service == NULL || path == NULL) {
+        free(service);
+        free(path);
+        snprintf(error, MOCK_ERROR_MAX, "there is not enough memory");
+        return NULL;
+    }
+    const struct quirk_kind *quirks = options->engine.session_class->quirks;
+    service->server = server;
+    service->options = *options;
+    service->options.path = path;
+    service->options.engine.session.epoch_ms = server->epoch_ms;
+    service->options.recorder.rules.epoch_ms = server->epoch_ms;
+    service->any_path_row = -1;
+    for (int row = 0; quirks != NULL && quirks[row].name != NULL; row++)
+        if (strcmp(quirks[row].name, ANY_PATH_QUIRK) == 0)
+            service->any_path_row = row;
+    service->script_seat.seed = options->engine.session.seed;
+    bool whole = recording_init(&service->recording, service);
+    if (whole && options->engine.script != NULL) {
+        service->script_seat.engine = engine_new(&service->options.engine);
+        whole = service->script_seat.engine != NULL;
+    }
+    if (!whole) {
+        snprintf(error, MOCK_ERROR_MAX, "there is not enough memory");
+        service_free(service);
+        return NULL;
+    }
+    return service;
+}
+
+struct mock_service *mock_service_add(struct mock_server *server, const struct mock_service_options *options,
+                                      char error[MOCK_ERROR_MAX])
+{
+    size_t count = 0;
+    struct bytes path = bytes_of_text(options->path);
+    for (const struct mock_service *other = server->services; other != NULL; other = other->next) {
+        count++;
+        if (!other->is_removed && service_has_path(other, path)) {
+            snprintf(error, MOCK_ERROR_MAX, "the path %.200s is another service's", options->path);
+            return NULL;
+        }
+    }
+    if (path.len == 0 || path.len > MOCK_SERVICE_PATH_MAX || *options->path != '/') {
+        snprintf(error, MOCK_ERROR_MAX, "a path begins with \"/\" and has at most %d bytes",
+                 MOCK_SERVICE_PATH_MAX);
+        return NULL;
+    }
+    if (server->stopping || count >= MOCK_SERVICES_MAX) {
+        snprintf(error, MOCK_ERROR_MAX,
+                 server->stopping ? "the server is stopping" : "there are too many services already");
+        return NULL;
+    }
+    struct mock_service *service = service_new(server, options, error);
+    if (service == NULL)
+        return NULL;
+    service->next = server->services; /* in front: the server's own stays the last */
+    server->services = service;
+    server_due(server, seat_deadline_us(&service->script_seat));
+    return service;
+}
+
+void mock_service_remove(struct mock_service *service, void (*removed)(void *context))
+{
+    struct mock_server *server = service->server;
+    if (service->is_removed || service == server->service)
+        return;
+    service->is_removed = true;
+    service->removed = removed;
+    for (struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next)
+        if (connection->service == service)
+            connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
+    server_due(server, mock_server_now_us(server));
+}
+
+void service_join(struct mock_service *service, struct connection *connection)
+{
+    service->connections++;
+    connection->service = service;
+}
+
+void service_leave(struct connection *connection)
+{
+    struct mock_service *service = connection->service;
+    if (connection->chosen_script != NULL && service->options.chosen_is_over != NULL)
+        service->options.chosen_is_over(service->options.context, connection->chosen_script);
+    connection->chosen_script = NULL;
+    connection->service = NULL;
+    service->connections--;
+}
+
+/* ---- their time ---- */
+
+void services_tick(struct mock_server *server, uint64_t now_us)
+{
+    for (struct mock_service *service = server->services; service != NULL; service = service->next)
+        if (!service->is_removed || service->connections > 0)
+            seat_tick(service, &service->script_seat, now_us);
+}
+
+uint64_t services_deadline_us(const struct mock_server *server)
+{
+    uint64_t due = UINT64_MAX;
+    for (const struct mock_service *service = server->services; service != NULL; service = service->next) {
+        uint64_t deadline = service->is_removed && service->connections == 0
+                                ? UINT64_MAX
+                                : seat_deadline_us(&service->script_seat);
+        due = deadline < due ? deadline : due;
+    }
+    return due;
+}
+
+static void script_end_tell(struct mock_service *service, uint64_t now_us)
+{
+    if (service->script_is_told || service->is_removed || service->server->stopping ||
+        service->script_seat.connection != NULL || !mock_service_script_is_done(service))
+        return;
+    service->script_is_told = true;
+    if (service->options.script_done != NULL)
+        service->options.script_done(service->options.context, now_us);
+}
+
+void services_settle(struct mock_server *server, uint64_t now_us)
+{
+    struct mock_service **link = &server->services;
+    while (*link != NULL) {
+        struct mock_service *service = *link;
+        script_end_tell(service, now_us);
+        if (!service->is_removed || service->connections > 0) {
+            link = &service->next;
+            continue;
+        }
+        void (*removed)(void *context) = service->removed;
+        void *context = service->options.context;
+        *link = service->next;
+        service_free(service);
+        if (removed != NULL)
+            removed(context);
+    }
+}
+
+/* ---- what can be asked ---- */
+
+struct mock_service *mock_server_service(const struct mock_server *server)
+{
+    return server->service;
+}
+
+const char *mock_service_path(const struct mock_service *service)
+{
+    return service->options.path;
+}
+
+uint64_t mock_service_requests(const struct mock_service *service)
+{
+    return service->requests;
+}
+
+unsigned mock_service_script_line(const struct mock_service *service)
+{
+    return service->script_seat.engine == NULL ? 0 : engine_line(service->script_seat.engine);
+}
+
+bool mock_service_script_is_done(const struct mock_service *service)
+{
+    return service->script_seat.engine != NULL && engine_is_done(service->script_seat.engine);
+}

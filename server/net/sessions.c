@@ -1,0 +1,100 @@
+/* The connections of a service by their numbers, for whoever looks on or reaches in from outside. */
+#include "server/net/net.h"
+
+static bool is_there(const struct connection *connection, const struct mock_service *service)
+{
+    return connection->service == service && connection->number != 0 && connection->phase != PHASE_OVER;
+}
+
+static struct connection *connection_find(const struct mock_service *service, uint32_t number)
+{
+    struct connection *connection = service->server->connections;
+    while (connection != NULL && !(is_there(connection, service) && connection->number == number))
+        connection = connection->next;
+    return connection;
+}
+
+static const char *state_name(enum connection_phase phase)
+{
+    switch (phase) {
+    case PHASE_HEAD:
+    case PHASE_HTTP:
+    case PHASE_HELD:
+    case PHASE_ASKING:
+        return "asking";
+    case PHASE_JOINED:
+        return "joining";
+    case PHASE_OPEN:
+        return "open";
+    case PHASE_CLOSING:
+        return "closing";
+    case PHASE_OVER:
+        return "over";
+    }
+    return "over";
+}
+
+bool mock_service_session(const struct mock_service *service, uint32_t number, struct mock_session *out)
+{
+    const struct connection *connection = connection_find(service, number);
+    if (connection == NULL)
+        return false;
+    *out = (struct mock_session){.number = number,
+                                 .state = state_name(connection->phase),
+                                 .engine = connection->seat == NULL ? NULL : connection->seat->engine,
+                                 .waiting_bytes = connection->outbox.bytes};
+    http_peer(connection, out->peer, sizeof out->peer);
+    return true;
+}
+
+size_t mock_service_sessions(const struct mock_service *service, uint32_t *numbers, size_t max)
+{
+    size_t count = 0;
+    for (const struct connection *connection = service->server->connections; connection != NULL;
+         connection = connection->next) {
+        if (!is_there(connection, service))
+            continue;
+        if (count < max)
+            numbers[count] = connection->number;
+        count++;
+    }
+    return count;
+}
+
+bool mock_session_close(struct mock_service *service, uint32_t number, uint16_t code, struct bytes reason)
+{
+    struct mock_server *server = service->server;
+    struct connection *connection = connection_find(service, number);
+    struct action *action;
+    if (connection == NULL || connection->phase != PHASE_OPEN)
+        return false;
+    actions_clear(&server->scratch);
+    uint8_t *room = actions_add(&server->scratch, ACTION_CLOSE, "close", reason.len, &action);
+    if (room == NULL)
+        return false;
+    if (reason.len > 0)
+        memcpy(room, reason.data, reason.len);
+    action->code = code;
+    action->by_host = true;
+    connection_perform(connection, &server->scratch, action);
+    return true;
+}
+
+bool mock_session_inject(struct mock_service *service, uint32_t number, struct script *steps)
+{
+    struct connection *connection = connection_find(service, number);
+    if (connection == NULL || connection->seat == NULL || !engine_inject(connection->seat->engine, steps))
+        return false;
+    seat_step(service, connection->seat,
+              &(struct engine_event){.kind = ENGINE_TICK, .now_us = mock_server_now_us(service->server)});
+    return true;
+}
+
+bool mock_session_set_quirks(struct mock_service *service, uint32_t number, const struct quirks *quirks)
+{
+    struct connection *connection = connection_find(service, number);
+    if (connection == NULL || connection->seat == NULL)
+        return false;
+    engine_set_quirks(connection->seat->engine, quirks);
+    return true;
+}
