@@ -21,6 +21,11 @@ unsigned mock_server_port(const struct mock_server *server)
     return server->port;
 }
 
+const char *mock_server_ca_file(const struct mock_server *server)
+{
+    return server->tls == NULL ? NULL : tls_ca_file(server->tls);
+}
+
 uint64_t mock_server_epoch_ms(const struct mock_server *server)
 {
     return server->epoch_ms;
@@ -283,6 +288,7 @@ static void server_free(struct mock_server *server)
         server->services = service->next;
         service_free(service);
     }
+    tls_free(server->tls);
     actions_free(&server->actions);
     actions_free(&server->scratch);
     free(server);
@@ -302,6 +308,8 @@ static bool server_prepare(struct mock_server *server, char error[MOCK_ERROR_MAX
                                              .context = options->context};
     server->service = server->services = service_new(server, &own, error);
     if (server->service == NULL)
+        return false;
+    if (options->tls.on && (server->tls = tls_new(&options->tls, error)) == NULL)
         return false;
     const char *address = options->address == NULL ? "127.0.0.1" : options->address;
     server->listen_fd = port_open(address, options->port, error);

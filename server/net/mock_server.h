@@ -10,6 +10,7 @@
 #include "codec/wire/http_head.h"
 #include "server/engine/engine.h"
 #include "server/journal/recorder.h"
+#include "server/tls/tls.h"
 
 enum { MOCK_ERROR_MAX = 300, MOCK_SESSIONS_MAX = 1024 };
 
@@ -31,6 +32,10 @@ struct mock_server_options {
     void (*choose)(void *context, const struct http_head *head, struct engine_config *config);
     /* The connection is over for which `choose` gave that script: it may be freed. May be NULL. */
     void (*chosen_is_over)(void *context, const struct script *script);
+    struct tls_options tls;    /* `on`: wss. The tap is always there then, as it is what speaks TLS */
+    uint64_t ping_interval_us; /* a ping so often on an open connection, divided by the speed; 0: none … */
+    uint64_t ping_timeout_us;  /* … and a client that answers none for so long is dropped; 0: never */
+    unsigned sessions_max; /* open at once; the next is refused with 503. 0: MOCK_SESSIONS_MAX, the most */
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */
     bool script_again;                    /* once the script is over, the next request runs it afresh */
@@ -49,6 +54,8 @@ struct mock_http;
 struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_options *options,
                                       char error[MOCK_ERROR_MAX]);
 unsigned mock_server_port(const struct mock_server *server);
+/* With TLS and a certificate made on the spot: the file to trust, for the server's life; else NULL. */
+const char *mock_server_ca_file(const struct mock_server *server);
 /* Unix time in milliseconds at the server's time 0, and its time now in microseconds (uv_hrtime based). */
 uint64_t mock_server_epoch_ms(const struct mock_server *server);
 uint64_t mock_server_now_us(const struct mock_server *server);

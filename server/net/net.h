@@ -124,6 +124,7 @@ struct mock_server {
     uint64_t due_while_ticking_us; /* the earliest asked for from within a tick */
     bool something_over;           /* a connection may be free by now */
     uint64_t lateness_worst_us;
+    struct tls *tls; /* NULL: plain */
     struct lws_context *context;
     struct lws_vhost *vhost;
     struct connection *adopting; /* the library is being given its socket just now */
