@@ -65,6 +65,7 @@ enum {
     OJIN_CLOSE_GOING_AWAY = 1001,
     OJIN_CLOSE_POLICY = 1008, /* refusals: configuration or permission */
     OJIN_CLOSE_TOO_BIG = 1009,
+    OJIN_CLOSE_RESTART = 1012,  /* seen in use: field notes */
     OJIN_CLOSE_TRY_AGAIN = 1013 /* no backend */
 };
 

@@ -11,6 +11,7 @@
 
 #include "codec/ojin/messages.h"
 #include "codec/rules/input_view.h"
+#include "codec/rules/pong_wait.h"
 #include "codec/rules/rules.h"
 #include "codec/rules/speech_follow.h"
 #include "codec/wire/text.h"
@@ -52,19 +53,7 @@ struct observed {
     struct ojin_message message;
 };
 
-enum { PINGS_KEPT = 32, PING_BYTES_MAX = 125, RATE_MESSAGES = 7 };
-
-struct ping {
-    uint64_t at_us;
-    size_t len;
-    uint8_t data[PING_BYTES_MAX];
-};
-
-/* Pings that neither they nor a newer one were answered for, oldest first. */
-struct pong_state {
-    size_t count;
-    struct ping pings[PINGS_KEPT];
-};
+enum { RATE_MESSAGES = 7 };
 
 struct opening_state {
     bool ready_clean; /* a sessionReady with nothing wrong about it came */

@@ -1,0 +1,58 @@
+#include "codec/rules/pong_wait.h"
+
+#include "codec/ojin/constants.h"
+
+/* The oldest unanswered ping may be as old as this, whatever came after it: 000 WebSocket Handshake,
+ * settings. */
+static const uint64_t PONG_WAIT_OLDEST_US = OJIN_PING_TIMEOUT_US;
+
+static uint64_t elapsed(uint64_t from_us, uint64_t to_us)
+{
+    return to_us > from_us ? to_us - from_us : 0;
+}
+
+static void forget_oldest(struct pong_state *pong, size_t count)
+{
+    pong->count -= count;
+    memmove(pong->pings, pong->pings + count, pong->count * sizeof pong->pings[0]);
+}
+
+void pong_wait_ping(struct pong_state *pong, const struct wire_event *event)
+{
+    if (event->data.len > PING_BYTES_MAX)
+        return;
+    /* The oldest is kept for its time: it is the second that makes room. */
+    if (pong->count == PINGS_KEPT) {
+        pong->count--;
+        memmove(pong->pings + 1, pong->pings + 2, (pong->count - 1) * sizeof pong->pings[0]);
+    }
+    struct ping *ping = &pong->pings[pong->count++];
+    ping->at_us = event->at_us;
+    ping->len = event->data.len;
+    if (ping->len > 0)
+        memcpy(ping->data, event->data.data, ping->len);
+}
+
+bool pong_wait_pong(struct pong_state *pong, struct bytes data)
+{
+    for (size_t i = pong->count; i > 0; i--) {
+        if (bytes_equal(bytes_of(pong->pings[i - 1].data, pong->pings[i - 1].len), data)) {
+            forget_oldest(pong, i);
+            return true;
+        }
+    }
+    return false;
+}
+
+bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us)
+{
+    if (pong->count == 0)
+        return false;
+    return elapsed(pong->pings[pong->count - 1].at_us, now_us) >= wait_us ||
+           elapsed(pong->pings[0].at_us, now_us) >= PONG_WAIT_OLDEST_US;
+}
+
+uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us)
+{
+    return pong->count == 0 ? 0 : elapsed(pong->pings[0].at_us, now_us);
+}
