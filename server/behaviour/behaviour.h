@@ -3,6 +3,7 @@
  *
  * A fault is a few steps of the script language, written down in a table with a place for one value: `--fault
  * drop=10` plays the steps of "drop" with $value 10 for every connection, in place of the plain service.
+ * What is random in them comes from $seed.
  * A test card is a config_id that asks for one of these: "mock.NAME" or "mock.NAME=VALUE" for every quirk and
  * every fault, several joined by "+"; some have a short name of their own ("mock.rate-limited"). So a client
  * that can only choose its config_id can ask for a behaviour too.
@@ -25,7 +26,8 @@ struct fault_kind {
     const char *unset;    /* $value when only the name is given */
     uint64_t min, max;    /* NUMBER, DURATION (microseconds) */
     const char *sentence; /* one line for people */
-    const char *steps;    /* of a server block, for a whole connection; $value stands for the value */
+    const char *steps;    /* of a server block, for a whole connection; $value stands for the value, $seed for
+                             the seed */
 };
 
 /* Of a family: ended by a NULL name. */
@@ -42,19 +44,28 @@ const struct card_alias *card_aliases_of(const char *family);
 /* What one or several names come to. */
 struct behaviour {
     struct quirks quirks;
-    struct script *script; /* NULL: the plain service */
+    const struct fault_kind *fault; /* NULL: none */
+    struct script *script;          /* the fault's steps; NULL: the plain service */
+    uint64_t seed;                  /* what $seed is in faults added from now on */
 };
 
+/* Nothing is asked for; the seed is 1. */
 void behaviour_init(struct behaviour *behaviour);
 void behaviour_free(struct behaviour *behaviour);
-/* Adds "NAME", "NAME=VALUE" (a quirk or a fault) or several joined by "+" or spaces. Of two faults the second
- * is an error: one session breaks in one way. False with a sentence that names what was expected and the
- * nearest name; the behaviour is unchanged then. */
+/* The row of that name; NULL: none. */
+const struct fault_kind *fault_find(const char *family, struct bytes name);
+/* Does what the fault does depend on the seed? */
+bool fault_is_random(const struct fault_kind *kind);
+/* Adds "NAME", "NAME=VALUE" (a quirk or a fault) or several joined by "+" or spaces; a value that is a text
+ * goes on to the end of all, "+" and spaces included. Of two faults the second is an error: one session
+ * breaks in one way. False with a sentence that names what was expected and the nearest name; the behaviour
+ * is unchanged then. */
 bool behaviour_add(struct behaviour *behaviour, const struct session_class *class, struct bytes text,
                    char error[BEHAVIOUR_ERROR_MAX]);
 /* Is it a card ("mock.…")? Of a decoded config_id. */
 bool card_is(struct bytes config_id);
-/* Adds what the card asks for; false with a sentence when there is no such card. */
+/* Adds what the card asks for; false with a sentence when there is no such card. A card of one quirk or fault
+ * is worth the same as adding it. */
 bool card_add(struct behaviour *behaviour, const struct session_class *class, struct bytes config_id,
               char error[BEHAVIOUR_ERROR_MAX]);
 

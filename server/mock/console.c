@@ -52,6 +52,11 @@ void console_info(const struct console *console, const char *line)
         put_line(console, COLOUR_QUIET, line);
 }
 
+void console_warn(const struct console *console, const char *line)
+{
+    put_line(console, COLOUR_SHOULD, line);
+}
+
 static void add_seconds(struct text *text, uint64_t at_us)
 {
     uint64_t ms = at_us / 1000;
@@ -153,16 +158,4 @@ void console_entry(const struct console *console, const struct journal_entry *en
     case JOURNAL_DROPPED:
         break;
     }
-}
-
-void console_welcome(const struct console *console, const char *url, const struct mock_options *options)
-{
-    if (isatty(STDERR_FILENO) == 0 || console->log == MOCK_LOG_QUIET)
-        return;
-    fprintf(stderr,
-            "\nConnect to    %s?config_id=%s\n"
-            "with header   Authorization: %s\n"
-            "and stop the mock with Ctrl-C.\n\n",
-            url, options->config_id == NULL ? "anything" : options->config_id,
-            options->key == NULL ? "any-key" : "the key that was given");
 }

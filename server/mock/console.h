@@ -1,5 +1,5 @@
 /*
- * What ojin-mock says to people: findings, the life of sessions, what to paste. On standard error, one line
+ * What ojin-mock says to people while it runs: findings and the life of sessions. On standard error, one line
  * each, in colours only where a terminal shows them. The API key never stands in a line.
  */
 #ifndef SERVER_MOCK_CONSOLE_H
@@ -19,9 +19,9 @@ struct console {
 struct console console_of(const struct mock_options *options);
 /* A line about the life of a session or the like: from MOCK_LOG_INFO on. */
 void console_info(const struct console *console, const char *line);
+/* A line that is worth reading at every level. */
+void console_warn(const struct console *console, const char *line);
 /* The line that an entry deserves, if any at this level. */
 void console_entry(const struct console *console, const struct journal_entry *entry);
-/* How to connect, for somebody at a terminal; nothing where standard error is none. */
-void console_welcome(const struct console *console, const char *url, const struct mock_options *options);
 
 #endif

@@ -8,10 +8,12 @@
 #include "codec/family.h"
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
+#include "server/mock/choice.h"
 #include "server/mock/console.h"
 #include "server/mock/exec.h"
 #include "server/mock/live_journal.h"
 #include "server/mock/options.h"
+#include "server/mock/ready.h"
 #include "server/mock/script_file.h"
 #include "server/net/mock_server.h"
 #include "server/persona/persona.h"
@@ -20,8 +22,6 @@ enum {
     EXIT_CANNOT_RUN = 1,
     EXIT_HAS_FINDINGS = 1, /* of exec --findings */
     EXIT_WRONG_USAGE = 2,
-    URL_BYTES_MAX = 128,
-    READY_BYTES_MAX = 1024,
     FAREWELL_WAIT_MS = 2000,
     FAREWELL_POLL_MS = 5,
     KEY_BYTES_MAX = 64,
@@ -35,6 +35,7 @@ struct program {
     struct script *script;
     struct persona *persona;
     struct live_journal journal;
+    struct choice choice;
     uv_loop_t loop;
     uv_signal_t interrupt, terminate;
     uv_idle_t idle; /* draws pictures ahead while there is time */
@@ -74,6 +75,21 @@ static void on_script_done(void *context, uint64_t now_us)
     struct program *program = context;
     (void)now_us;
     console_info(&program->console, "script done");
+}
+
+static void on_choose(void *context, const struct http_head *head, struct engine_config *config)
+{
+    struct program *program = context;
+    choice_apply(&program->choice, head, config);
+}
+
+static void on_choice(void *context, const char *line, bool wrong)
+{
+    const struct program *program = context;
+    if (wrong)
+        console_warn(&program->console, line);
+    else
+        console_info(&program->console, line);
 }
 
 /* ---- the end ---- */
@@ -156,6 +172,7 @@ static struct mock_server_options server_options(struct program *program)
                      .without_checksums = options->journal_path == NULL,
                      .sink = on_entry,
                      .context = program},
+        .choose = on_choose,
         .script_done = on_script_done,
         .script_again = true,
         .no_tap = options->no_tap,
@@ -184,40 +201,6 @@ static bool journal_begin(struct program *program)
                               bytes_of_text(options->key == NULL ? "" : options->key));
 }
 
-/* An address that a client can be given: a wildcard is reached by way of this machine. */
-static void origin_write(const struct program *program, char origin[URL_BYTES_MAX])
-{
-    const char *address = program->options.address;
-    if (strcmp(address, "0.0.0.0") == 0)
-        address = "127.0.0.1";
-    else if (strcmp(address, "::") == 0)
-        address = "::1";
-    bool is_ipv6 = strchr(address, ':') != NULL;
-    snprintf(origin, URL_BYTES_MAX, "ws://%s%s%s:%u", is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "",
-             mock_server_port(program->server));
-}
-
-static void ready_print(const struct program *program, const char *url)
-{
-    char line[READY_BYTES_MAX];
-    struct text text = text_of(line, sizeof line);
-    text_add(&text, "{\"url\":");
-    text_add_json_string(&text, bytes_of_text(url));
-    text_add(&text, ",\"urls\":{");
-    text_add_json_string(&text, bytes_of_text(program->family->name));
-    text_add_char(&text, ':');
-    text_add_json_string(&text, bytes_of_text(url));
-    text_add(&text, "},\"port\":");
-    text_add_u64(&text, mock_server_port(program->server));
-    text_add(&text, ",\"pid\":");
-    text_add_i64(&text, getpid());
-    text_add(&text, ",\"profile\":");
-    text_add_json_string(&text, bytes_of_text(program->options.profile->name));
-    text_add_char(&text, '}');
-    puts(line);
-    fflush(stdout);
-}
-
 static void signals_start(struct program *program)
 {
     uv_signal_init(&program->loop, &program->interrupt);
@@ -227,30 +210,38 @@ static void signals_start(struct program *program)
     uv_signal_start(&program->terminate, on_signal, SIGTERM);
 }
 
+static void ready_fill(const struct program *program, struct ready *ready)
+{
+    *ready = (struct ready){
+        .options = &program->options, .family = program->family, .port = mock_server_port(program->server)};
+    ready_origin(ready);
+}
+
 /* For whoever starts it by hand or from a script: says where it listens, and serves until a signal. */
 static void service_begin(struct program *program)
 {
-    char origin[URL_BYTES_MAX], url[2 * URL_BYTES_MAX];
-    origin_write(program, origin);
-    snprintf(url, sizeof url, "%s%s", origin, program->family->path);
+    struct ready ready;
+    ready_fill(program, &ready);
     signals_start(program);
-    ready_print(program, url);
-    console_welcome(&program->console, url, &program->options);
+    ready_print(&ready);
+    if (program->options.log != MOCK_LOG_QUIET)
+        ready_welcome(&ready);
 }
 
 /* For one command: serves as long as it runs. 0, or what to exit with. */
 static int command_begin(struct program *program)
 {
     const struct mock_options *options = &program->options;
-    char origin[URL_BYTES_MAX], key[KEY_BYTES_MAX];
+    char key[KEY_BYTES_MAX];
+    struct ready ready;
     struct seeded seeded = {.state = options->seed};
     struct text text = text_of(key, sizeof key);
     uint8_t id[UUID_BYTES];
     uuid_generate(&seeded, id);
     text_add(&text, "mock-key-");
     text_add_uuid(&text, id);
-    origin_write(program, origin);
-    const struct exec_service service = {.origin = origin,
+    ready_fill(program, &ready);
+    const struct exec_service service = {.origin = ready.origin,
                                          .path = program->family->path,
                                          .key = options->key == NULL ? key : options->key,
                                          .config = options->config_id == NULL ? "mock" : options->config_id};
@@ -338,8 +329,10 @@ int main(int argc, char **argv)
     struct program program = {.family = &FAMILIES[0]};
     switch (options_read(argc, argv, &program.options)) {
     case OPTIONS_DONE:
+        options_free(&program.options);
         return EXIT_SUCCESS;
     case OPTIONS_WRONG:
+        options_free(&program.options);
         return EXIT_WRONG_USAGE;
     case OPTIONS_RUN:
         break;
@@ -347,6 +340,10 @@ int main(int argc, char **argv)
     signal(SIGPIPE, SIG_IGN);
     sockets_allow();
     program.console = console_of(&program.options);
+    program.choice = (struct choice){.base = &program.options.behaviour,
+                                     .session_class = session_class_by_family(program.family->name),
+                                     .say = on_choice,
+                                     .context = &program};
     int status = prepare(&program);
     if (status == EXIT_SUCCESS)
         status = serve(&program);
@@ -355,5 +352,7 @@ int main(int argc, char **argv)
         persona_free(program.persona);
     if (program.script != NULL)
         script_free(program.script);
+    choice_free(&program.choice);
+    options_free(&program.options);
     return status;
 }

@@ -1,57 +1,14 @@
 #define _GNU_SOURCE /* getopt_long */
 #include "server/mock/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
-#include "server/core/session.h"
-#include "server/persona/persona.h"
-
-static const char HELP[] =
-    "Usage: ojin-mock [OPTION]...\n"
-    "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
-    "Stands in for the Ojin realtime service: sends pictures and speech at the true pace, offline.\n"
-    "\n"
-    "      --port N            port to listen on, 0 for any free one (default 7700)\n"
-    "      --listen ADDRESS    numeric address to listen on (default 127.0.0.1)\n"
-    "      --profile NAME      revision of the protocol (default oris-1.0; see --list profiles)\n"
-    "      --key KEY           the only right API key (default: any key; better given in OJIN_MOCK_KEY,\n"
-    "                          where other users of the machine do not see it)\n"
-    "      --config ID         the only known config_id (default: any)\n"
-    "      --size WxH          size of the pictures (default 1280x720)\n"
-    "      --seed N            where ids come from: same seed, same ids (default 1)\n"
-    "      --speed N           divides the documented limits and waits, never the pace (default 1)\n"
-    "      --silence-pace PERCENT\n"
-    "                          pace of silence frames, of 25 a second (default 104)\n"
-    "      --speech-pace PERCENT\n"
-    "                          pace of speech frames, of real time (default 200)\n"
-    "      --script FILE       play a script in place of the normal service; when it is over, the next\n"
-    "                          connection runs it afresh\n"
-    "      --journal FILE      write what crosses the wire as JSON lines, live; an old FILE is replaced\n"
-    "      --log LEVEL         quiet: findings only; info: sessions too; debug: each message\n"
-    "                          (default info)\n"
-    "      --no-tap            for load: leave a client's socket to the library once its request is read;\n"
-    "                          breaches of its framing are not found then, and nothing is sent in slices\n"
-    "      --list WHAT         list \"profiles\" and leave\n"
-    "      --help              show this and leave\n"
-    "      --version           show the version and leave\n"
-    "\n"
-    "When it listens it prints one line of JSON on standard output, with the URL to connect to. What a\n"
-    "client does against the documents shows as a finding on standard error. SIGINT and SIGTERM stop it.\n"
-    "Exit status: 0 stopped, 1 could not run, 2 wrong usage or a script with a mistake.\n"
-    "\n"
-    "exec starts a mock on a free port for as long as COMMAND runs, and exits with its status. COMMAND\n"
-    "finds the mock in OJIN_URL (and OJIN_WS_URL), OJIN_API_KEY and OJIN_CONFIG_ID, or where {url},\n"
-    "{full_url}, {origin}, {key} or {config} stands in its words. Only findings are shown unless --log says\n"
-    "otherwise.\n"
-    "      --findings          exit with 1 when COMMAND succeeded but there were findings\n"
-    "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"
-    "started.\n"
-    "\n"
-    "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n";
+#include "server/mock/help.h"
+#include "server/mock/lists.h"
+#include "server/mock/option_values.h"
 
 enum option_code {
     OPTION_PORT = 256,
@@ -68,7 +25,10 @@ enum option_code {
     OPTION_SILENCE_PACE,
     OPTION_SPEECH_PACE,
     OPTION_NO_TAP,
+    OPTION_QUIRK,
+    OPTION_FAULT,
     OPTION_LIST,
+    OPTION_JSON,
     OPTION_FINDINGS,
     OPTION_HELP,
     OPTION_VERSION
@@ -89,77 +49,21 @@ static const struct option OPTIONS[] = {
     {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
     {"no-tap", no_argument, NULL, OPTION_NO_TAP},
+    {"quirk", required_argument, NULL, OPTION_QUIRK},
+    {"fault", required_argument, NULL, OPTION_FAULT},
     {"list", required_argument, NULL, OPTION_LIST},
+    {"json", no_argument, NULL, OPTION_JSON},
     {"findings", no_argument, NULL, OPTION_FINDINGS},
     {"help", no_argument, NULL, OPTION_HELP},
     {"version", no_argument, NULL, OPTION_VERSION},
     {NULL, 0, NULL, 0},
 };
 
-static enum options_result wrong(const char *option, const char *expected, const char *value)
-{
-    fprintf(stderr, "ojin-mock: --%s: expected %s, got \"%s\"\n", option, expected, value);
-    return OPTIONS_WRONG;
-}
-
-/* Decimal digits only, from `min` to `max`. */
-static bool number_read(const char *text, uint64_t min, uint64_t max, uint64_t *out)
-{
-    if (*text < '0' || *text > '9')
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (*end != '\0' || errno != 0 || value < min || value > max)
-        return false;
-    *out = value;
-    return true;
-}
-
-static bool size_read(const char *text, struct mock_options *out)
-{
-    char side[8];
-    const char *x = strchr(text, 'x');
-    uint64_t width, height;
-    if (x == NULL || (size_t)(x - text) >= sizeof side)
-        return false;
-    memcpy(side, text, (size_t)(x - text));
-    side[x - text] = '\0';
-    if (!number_read(side, PERSONA_SIDE_MIN, PERSONA_SIDE_MAX, &width) ||
-        !number_read(x + 1, PERSONA_SIDE_MIN, PERSONA_SIDE_MAX, &height) || width % PERSONA_SIDE_STEP != 0 ||
-        height % PERSONA_SIDE_STEP != 0)
-        return false;
-    out->width = (unsigned)width;
-    out->height = (unsigned)height;
-    return true;
-}
-
-static bool log_read(const char *text, enum mock_log *out)
-{
-    static const char *const names[] = {
-        [MOCK_LOG_QUIET] = "quiet", [MOCK_LOG_INFO] = "info", [MOCK_LOG_DEBUG] = "debug"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(names[i], text) == 0) {
-            *out = (enum mock_log)i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static enum options_result list(const char *what)
-{
-    if (strcmp(what, "profiles") != 0)
-        return wrong("list", "\"profiles\"", what);
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
-        printf("%-20s %s\n", OJIN_PROFILES[i].name, OJIN_PROFILES[i].title);
-    return OPTIONS_DONE;
-}
-
 static enum options_result profile_read(const char *value, struct mock_options *out)
 {
     out->profile = ojin_profile_by_name(value);
-    return out->profile == NULL ? wrong("profile", "a name that --list profiles shows", value) : OPTIONS_RUN;
+    return out->profile == NULL ? option_wrong("profile", "a name that --list profiles shows", value)
+                                : OPTIONS_RUN;
 }
 
 static enum options_result number_option(int option, const char *value, struct mock_options *out)
@@ -168,27 +72,27 @@ static enum options_result number_option(int option, const char *value, struct m
     uint64_t number = 0;
     switch (option) {
     case OPTION_PORT:
-        if (!number_read(value, 0, 65535, &number))
-            return wrong("port", "a number from 0 to 65535", value);
+        if (!option_number(value, 0, 65535, &number))
+            return option_wrong("port", "a number from 0 to 65535", value);
         out->port = (unsigned)number;
         break;
     case OPTION_SEED:
-        if (!number_read(value, 0, UINT64_MAX, &out->seed))
-            return wrong("seed", "a whole number", value);
+        if (!option_number(value, 0, UINT64_MAX, &out->seed))
+            return option_wrong("seed", "a whole number", value);
         break;
     case OPTION_SPEED:
-        if (!number_read(value, 1, MOCK_SPEED_MAX, &number))
-            return wrong("speed", "a whole number from 1 to 100000", value);
+        if (!option_number(value, 1, MOCK_SPEED_MAX, &number))
+            return option_wrong("speed", "a whole number from 1 to 100000", value);
         out->speed = (uint32_t)number;
         break;
     case OPTION_SILENCE_PACE:
-        if (!number_read(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
-            return wrong("silence-pace", percent, value);
+        if (!option_number(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
+            return option_wrong("silence-pace", percent, value);
         out->silence_percent = (uint32_t)number;
         break;
     case OPTION_SPEECH_PACE:
-        if (!number_read(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
-            return wrong("speech-pace", percent, value);
+        if (!option_number(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
+            return option_wrong("speech-pace", percent, value);
         out->speech_percent = (uint32_t)number;
         break;
     default:
@@ -201,7 +105,7 @@ static enum options_result key_read(const char *value, struct mock_options *out)
 {
     const size_t len = strlen(value);
     if (len == 0 || len > MOCK_KEY_BYTES_MAX)
-        return wrong("key", "a key of 1 to 4095 bytes", len == 0 ? value : "a longer one");
+        return option_wrong("key", "a key of 1 to 4095 bytes", len == 0 ? value : "a longer one");
     memcpy(out->key_given, value, len + 1);
     out->key = out->key_given;
     return OPTIONS_RUN;
@@ -219,11 +123,11 @@ static enum options_result option_read(int option, const char *value, struct moc
         return key_read(value, out);
     case OPTION_CONFIG:
         out->config_id = value;
-        return *value == '\0' ? wrong("config", "a config id", value) : OPTIONS_RUN;
+        return *value == '\0' ? option_wrong("config", "a config id", value) : OPTIONS_RUN;
     case OPTION_SIZE:
-        return size_read(value, out)
+        return option_size(value, &out->width, &out->height)
                    ? OPTIONS_RUN
-                   : wrong("size", "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048", value);
+                   : option_wrong("size", "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048", value);
     case OPTION_JOURNAL:
         out->journal_path = value;
         return OPTIONS_RUN;
@@ -231,17 +135,30 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->script_path = value;
         return OPTIONS_RUN;
     case OPTION_LOG:
-        return log_read(value, &out->log) ? OPTIONS_RUN : wrong("log", "quiet, info or debug", value);
+        return option_log(value, &out->log) ? OPTIONS_RUN
+                                            : option_wrong("log", "quiet, info or debug", value);
     case OPTION_NO_TAP:
         out->no_tap = true;
         return OPTIONS_RUN;
+    case OPTION_QUIRK:
+        return option_quirk(value, &out->behaviour);
+    case OPTION_FAULT: /* once the seed is known */
+        out->fault = value;
+        return out->fault_count++ == 0
+                   ? OPTIONS_RUN
+                   : option_complain("fault", "expected one fault: a session breaks in one way");
     case OPTION_LIST:
-        return list(value);
+        return option_list(value, &out->list)
+                   ? OPTIONS_RUN
+                   : option_wrong("list", "profiles, quirks, faults or cards", value);
+    case OPTION_JSON:
+        out->json = true;
+        return OPTIONS_RUN;
     case OPTION_FINDINGS:
         out->findings = true;
         return OPTIONS_RUN;
     case OPTION_HELP:
-        fputs(HELP, stdout);
+        fputs(OPTIONS_HELP, stdout);
         return OPTIONS_DONE;
     case OPTION_VERSION:
         puts("ojin-mock " PROJECT_VERSION);
@@ -263,6 +180,24 @@ static enum options_result usage(const char *sentence, const char *word)
     fprintf(stderr, "ojin-mock: %s%s%s%s; see ojin-mock --help\n", sentence, word == NULL ? "" : " \"",
             word == NULL ? "" : word, word == NULL ? "" : "\"");
     return OPTIONS_WRONG;
+}
+
+/* --list and --json come in either order, so the list is shown when all options are read. */
+static enum options_result list_all(const struct mock_options *options)
+{
+    if (options->list == MOCK_LIST_NONE)
+        return usage("--json goes with --list", NULL);
+    list_print(options->list, options->json);
+    return OPTIONS_DONE;
+}
+
+/* What options say together. */
+static enum options_result settle(struct mock_options *out)
+{
+    out->behaviour.seed = out->seed;
+    if (out->fault != NULL && out->script_path != NULL)
+        return usage("--fault and --script exclude each other: a script breaks what it wants itself", NULL);
+    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, &out->behaviour);
 }
 
 /* What stands after the options: nothing, or the command of exec. */
@@ -294,6 +229,7 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
     int option;
+    behaviour_init(&out->behaviour);
     opterr = 0; /* what is wrong is said here, in one line */
     argc -= is_exec ? 1 : 0;
     argv += is_exec ? 1 : 0;
@@ -306,5 +242,13 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
         if (result != OPTIONS_RUN)
             return result;
     }
-    return rest_read(is_exec, argv + optind, out);
+    if (out->list != MOCK_LIST_NONE || out->json)
+        return list_all(out);
+    const enum options_result rest = rest_read(is_exec, argv + optind, out);
+    return rest == OPTIONS_RUN ? settle(out) : rest;
+}
+
+void options_free(struct mock_options *options)
+{
+    behaviour_free(&options->behaviour);
 }

@@ -4,6 +4,7 @@
 
 #include "codec/ojin/profile.h"
 #include "codec/wire/bytes.h"
+#include "server/behaviour/behaviour.h"
 
 enum {
     MOCK_PORT_DEFAULT = 7700,
@@ -15,8 +16,11 @@ enum {
 
 enum mock_log { MOCK_LOG_QUIET, MOCK_LOG_INFO, MOCK_LOG_DEBUG };
 
+enum mock_list { MOCK_LIST_NONE, MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST_FAULTS, MOCK_LIST_CARDS };
+
 /* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
- * the command line, where other users of the machine see it. So this is not to be copied. */
+ * the command line, where other users of the machine see it. So this is not to be copied. Free with
+ * options_free. */
 struct mock_options {
     const char *address;
     unsigned port;
@@ -32,6 +36,12 @@ struct mock_options {
     uint32_t silence_percent;
     uint32_t speech_percent;
     bool no_tap;
+    bool tls;
+    struct behaviour behaviour; /* of every session: --quirk, --fault */
+    const char *fault;          /* as given; NULL: none */
+    unsigned fault_count;
+    enum mock_list list;
+    bool json;                              /* of --list */
     char key_given[MOCK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
     char **command;                         /* of exec, ended by NULL; NULL: none */
     bool findings;                          /* exec: findings make the exit status 1 */
@@ -44,5 +54,6 @@ enum options_result {
 };
 
 enum options_result options_read(int argc, char **argv, struct mock_options *out);
+void options_free(struct mock_options *options);
 
 #endif

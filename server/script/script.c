@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
 #include "server/script/client_lines.h"
 #include "server/script/top_lines.h"
@@ -63,6 +64,20 @@ struct script *script_parse(const char *path, struct bytes text, const struct se
         return script;
     script_free(script);
     return NULL;
+}
+
+/* For now by way of a whole script around the lines. */
+struct script *script_parse_steps(const char *path, struct bytes text, bool injected,
+                                  const struct session_class *class, char error[SCRIPT_ERROR_MAX])
+{
+    enum { WHOLE_BYTES_MAX = 4096 };
+    char data[WHOLE_BYTES_MAX];
+    struct text whole = text_of(data, sizeof data);
+    (void)injected;
+    text_add(&whole, "case a/b/c\nserver {\n");
+    text_add_bytes(&whole, text);
+    text_add(&whole, "}\n");
+    return script_parse(path, bytes_of(data, whole.len), class, error);
 }
 
 /* As deep as blocks can be: SCRIPT_DEPTH_MAX. */

@@ -1,0 +1,158 @@
+#include "server/behaviour/fault_steps.h"
+
+#include "codec/wire/text.h"
+#include "codec/wire/utf8.h"
+
+enum { STEPS_BYTES_MAX = 2048, FOUND_SHOWN_MAX = 40, PATH_BYTES_MAX = 80, EXPECTED_MAX = 120 };
+
+struct unit {
+    const char *name;
+    uint64_t factor;
+};
+
+static const struct unit NUMBER_UNITS[] = {{"", 1}, {NULL, 0}};
+static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
+
+static bool measure_read(struct bytes text, const struct unit *units, uint64_t *out)
+{
+    uint64_t number = 0;
+    size_t digits = 0;
+    for (; digits < text.len && text.data[digits] >= '0' && text.data[digits] <= '9'; digits++) {
+        const uint64_t digit = (uint64_t)(text.data[digits] - '0');
+        if (number > (UINT64_MAX - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    for (size_t i = 0; digits > 0 && units[i].name != NULL; i++) {
+        if (!bytes_equal_text(bytes_of(text.data + digits, text.len - digits), units[i].name) ||
+            number > UINT64_MAX / units[i].factor)
+            continue;
+        *out = number * units[i].factor;
+        return true;
+    }
+    return false;
+}
+
+/* A "$" would be a reference in the steps. */
+static bool text_is_good(struct bytes text)
+{
+    for (size_t i = 0; i < text.len; i++)
+        if (text.data[i] < ' ' || text.data[i] == 0x7f || text.data[i] == '$')
+            return false;
+    return text.len > 0 && text.len < FAULT_VALUE_MAX && utf8_valid_prefix(text) == text.len;
+}
+
+static bool value_is_good(const struct fault_kind *kind, struct bytes value)
+{
+    uint64_t number = 0;
+    switch (kind->value) {
+    case FAULT_PLAIN:
+        return false;
+    case FAULT_TEXT:
+        return text_is_good(value);
+    case FAULT_NUMBER:
+        return measure_read(value, NUMBER_UNITS, &number) && number >= kind->min && number <= kind->max;
+    case FAULT_DURATION:
+        return measure_read(value, DURATION_UNITS, &number) && number >= kind->min && number <= kind->max;
+    }
+    return false;
+}
+
+/* In the largest unit that leaves a whole number. */
+static void add_duration(struct text *text, uint64_t us)
+{
+    const size_t unit = us % 1000 != 0 ? 0 : us % 1000000 != 0 ? 1 : 2;
+    text_add_u64(text, us / DURATION_UNITS[unit].factor);
+    text_add(text, DURATION_UNITS[unit].name);
+}
+
+static void add_expected(struct text *text, const struct fault_kind *kind)
+{
+    switch (kind->value) {
+    case FAULT_PLAIN:
+        text_add(text, "no value");
+        return;
+    case FAULT_TEXT:
+        text_add(text, "a text of 1 to ");
+        text_add_u64(text, FAULT_VALUE_MAX - 1);
+        text_add(text, " bytes of UTF-8 without control characters and \"$\"");
+        return;
+    case FAULT_NUMBER:
+        text_add(text, "a whole number from ");
+        text_add_u64(text, kind->min);
+        text_add(text, " to ");
+        text_add_u64(text, kind->max);
+        return;
+    case FAULT_DURATION:
+        text_add(text, "a duration from ");
+        add_duration(text, kind->min);
+        text_add(text, " to ");
+        add_duration(text, kind->max);
+        return;
+    }
+}
+
+static void fail_value(const struct fault_kind *kind, struct bytes value, char error[BEHAVIOUR_ERROR_MAX])
+{
+    struct text text = text_of(error, BEHAVIOUR_ERROR_MAX);
+    text_add(&text, "fault ");
+    text_add(&text, kind->name);
+    text_add(&text, ": expected ");
+    add_expected(&text, kind);
+    text_add(&text, ", found \"");
+    text_add_printable(&text, value, FOUND_SHOWN_MAX);
+    text_add(&text, "\"");
+}
+
+/* As it stands in a string of a script; numbers and durations hold nothing that changes. */
+static void add_escaped(struct text *text, struct bytes value)
+{
+    for (size_t i = 0; i < value.len; i++) {
+        if (value.data[i] == '"' || value.data[i] == '\\')
+            text_add_char(text, '\\');
+        text_add_char(text, (char)value.data[i]);
+    }
+}
+
+static void steps_fill(struct text *out, const char *steps, struct bytes value, uint64_t seed)
+{
+    static const char VALUE[] = "$value", SEED[] = "$seed";
+    for (const char *at = steps; *at != '\0';) {
+        if (strncmp(at, VALUE, sizeof VALUE - 1) == 0) {
+            add_escaped(out, value);
+            at += sizeof VALUE - 1;
+        } else if (strncmp(at, SEED, sizeof SEED - 1) == 0) {
+            text_add_u64(out, seed);
+            at += sizeof SEED - 1;
+        } else {
+            text_add_char(out, *at++);
+        }
+    }
+}
+
+bool fault_is_random(const struct fault_kind *kind)
+{
+    return strstr(kind->steps, "$seed") != NULL;
+}
+
+struct script *fault_script_new(const struct fault_kind *kind, const struct bytes *value, uint64_t seed,
+                                const struct session_class *class, char error[BEHAVIOUR_ERROR_MAX])
+{
+    char steps[STEPS_BYTES_MAX], path[PATH_BYTES_MAX], sentence[SCRIPT_ERROR_MAX];
+    const struct bytes filled = value == NULL ? bytes_of_text(kind->unset) : *value;
+    if (value != NULL && !value_is_good(kind, *value)) {
+        fail_value(kind, *value, error);
+        return NULL;
+    }
+    struct text text = text_of(steps, sizeof steps);
+    steps_fill(&text, kind->steps, filled, seed);
+    struct text name = text_of(path, sizeof path);
+    text_add(&name, "fault ");
+    text_add(&name, kind->name);
+    struct script *script = script_parse_steps(path, bytes_of(steps, text.len), false, class, sentence);
+    if (script == NULL) { /* a value that the step refuses: a reason that is too long, hex that is none */
+        struct text whole = text_of(error, BEHAVIOUR_ERROR_MAX);
+        text_add(&whole, sentence);
+    }
+    return script;
+}

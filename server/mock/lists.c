@@ -1,0 +1,246 @@
+#include "server/mock/lists.h"
+
+#include <stdio.h>
+
+#include "codec/wire/text.h"
+
+enum { LINE_BYTES_MAX = 2048, LABEL_BYTES_MAX = 128 };
+
+/* One line of a list, whatever it is a list of. */
+struct row {
+    const char *name;
+    const char *value; /* NULL: the list has no values */
+    const char *unset; /* "" or NULL: none */
+    bool has_range;
+    uint64_t min, max;
+    const char *choices;
+    const char *means; /* of a card; NULL: no card */
+    const char *sentence;
+};
+
+typedef void row_function(void *context, const struct row *row);
+
+/* ---- the rows of each list ---- */
+
+static void profiles_walk(row_function *each, void *context)
+{
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
+        each(context, &(struct row){.name = OJIN_PROFILES[i].name, .sentence = OJIN_PROFILES[i].title});
+}
+
+static struct row quirk_as_row(const struct quirk_kind *kind)
+{
+    static const char *const values[] = {[QUIRK_FLAG] = "flag",
+                                         [QUIRK_NUMBER] = "number",
+                                         [QUIRK_DURATION] = "duration",
+                                         [QUIRK_SIZE] = "size",
+                                         [QUIRK_CHOICE] = "choice"};
+    return (struct row){.name = kind->name,
+                        .value = values[kind->value],
+                        .unset = kind->unset,
+                        .has_range = kind->value != QUIRK_FLAG && kind->value != QUIRK_CHOICE,
+                        .min = kind->min,
+                        .max = kind->max,
+                        .choices = kind->value == QUIRK_CHOICE ? kind->choices : NULL,
+                        .sentence = kind->sentence};
+}
+
+static struct row fault_as_row(const struct fault_kind *kind)
+{
+    static const char *const values[] = {[FAULT_PLAIN] = "plain",
+                                         [FAULT_NUMBER] = "number",
+                                         [FAULT_DURATION] = "duration",
+                                         [FAULT_TEXT] = "text"};
+    return (struct row){.name = kind->name,
+                        .value = values[kind->value],
+                        .unset = kind->unset,
+                        .has_range = kind->value == FAULT_NUMBER || kind->value == FAULT_DURATION,
+                        .min = kind->min,
+                        .max = kind->max,
+                        .sentence = kind->sentence};
+}
+
+static void quirks_walk(row_function *each, void *context)
+{
+    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++) {
+        const struct row row = quirk_as_row(kind);
+        each(context, &row);
+    }
+}
+
+static void faults_walk(row_function *each, void *context)
+{
+    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++) {
+        const struct row row = fault_as_row(kind);
+        each(context, &row);
+    }
+}
+
+/* Names of their own first, then each quirk and fault. */
+static void card_walk_one(row_function *each, void *context, const char *name, const char *means,
+                          const char *sentence)
+{
+    char card[LABEL_BYTES_MAX];
+    snprintf(card, sizeof card, "mock.%s", name);
+    each(context, &(struct row){.name = card, .means = means, .sentence = sentence});
+}
+
+static void cards_walk(row_function *each, void *context)
+{
+    for (const struct card_alias *card = card_aliases_of(OJIN_SESSION_CLASS.family); card->name != NULL;
+         card++)
+        card_walk_one(each, context, card->name, card->means, card->sentence);
+    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++)
+        card_walk_one(each, context, kind->name, kind->name, kind->sentence);
+    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++)
+        card_walk_one(each, context, kind->name, kind->name, kind->sentence);
+}
+
+static void walk(enum mock_list list, row_function *each, void *context)
+{
+    switch (list) {
+    case MOCK_LIST_NONE:
+        return;
+    case MOCK_LIST_PROFILES:
+        profiles_walk(each, context);
+        return;
+    case MOCK_LIST_QUIRKS:
+        quirks_walk(each, context);
+        return;
+    case MOCK_LIST_FAULTS:
+        faults_walk(each, context);
+        return;
+    case MOCK_LIST_CARDS:
+        cards_walk(each, context);
+        return;
+    }
+}
+
+/* ---- for people ---- */
+
+/* "cancel-late[=800ms]": how it is written, and what it is without a value. */
+static void label_write(char out[LABEL_BYTES_MAX], const struct row *row)
+{
+    const bool shows_value = row->unset != NULL && *row->unset != '\0';
+    const bool is_text = row->value != NULL && strcmp(row->value, "text") == 0;
+    snprintf(out, LABEL_BYTES_MAX, "%s%s%s%s", row->name, shows_value ? "[=" : "",
+             !shows_value ? ""
+             : is_text    ? "TEXT"
+                          : row->unset,
+             shows_value ? "]" : "");
+}
+
+static void width_take(void *context, const struct row *row)
+{
+    size_t *width = context;
+    char label[LABEL_BYTES_MAX];
+    label_write(label, row);
+    if (strlen(label) > *width)
+        *width = strlen(label);
+}
+
+static void row_show(void *context, const struct row *row)
+{
+    const size_t *width = context;
+    char label[LABEL_BYTES_MAX];
+    label_write(label, row);
+    printf("%-*s  %s", (int)*width, label, row->sentence);
+    if (row->choices != NULL)
+        printf(" (%s)", row->choices);
+    if (row->means != NULL && strcmp(row->means, row->name + strlen("mock.")) != 0)
+        printf(" (%s)", row->means);
+    putchar('\n');
+}
+
+static const char *foot_of(enum mock_list list)
+{
+    switch (list) {
+    case MOCK_LIST_NONE:
+    case MOCK_LIST_PROFILES:
+        return "";
+    case MOCK_LIST_QUIRKS:
+        return "\nAfter \"=\" stands the value of a name alone. NAME=off switches one off again.\n";
+    case MOCK_LIST_FAULTS:
+        return "\nAfter \"=\" stands the value of a name alone. \"In speech\" is after the third speech "
+               "frame.\n";
+    case MOCK_LIST_CARDS:
+        return "\nA card is a config_id. Those of quirks and faults take a value too (mock.drop=3), and "
+               "\"+\" joins "
+               "several\n(mock.cancel-late=2s+fade).\n";
+    }
+    return "";
+}
+
+/* ---- for scripts ---- */
+
+static void member_add(struct text *line, const char *name, const char *value)
+{
+    text_add_json_string(line, bytes_of_text(name));
+    text_add_char(line, ':');
+    if (value == NULL)
+        text_add(line, "null");
+    else
+        text_add_json_string(line, bytes_of_text(value));
+}
+
+static void choices_add(struct text *line, const char *choices)
+{
+    text_add(line, ",\"choices\":[");
+    for (const char *at = choices; *at != '\0';) {
+        const size_t len = strcspn(at, " ");
+        text_add(line, at == choices ? "" : ",");
+        text_add_json_string(line, bytes_of(at, len));
+        at += len + (at[len] == '\0' ? 0 : 1);
+    }
+    text_add_char(line, ']');
+}
+
+static void value_add(struct text *line, const struct row *row)
+{
+    const bool has_default = row->unset != NULL && *row->unset != '\0';
+    text_add_char(line, ',');
+    member_add(line, "value", row->value);
+    text_add_char(line, ',');
+    member_add(line, "default", has_default ? row->unset : NULL);
+    if (row->choices != NULL)
+        choices_add(line, row->choices);
+    if (!row->has_range)
+        return;
+    text_add(line, ",\"min\":");
+    text_add_u64(line, row->min);
+    text_add(line, ",\"max\":");
+    text_add_u64(line, row->max);
+}
+
+static void row_print_json(void *context, const struct row *row)
+{
+    size_t *count = context;
+    char data[LINE_BYTES_MAX];
+    struct text line = text_of(data, sizeof data);
+    text_add(&line, (*count)++ == 0 ? "{" : ",\n {");
+    member_add(&line, "name", row->name);
+    if (row->value != NULL)
+        value_add(&line, row);
+    if (row->means != NULL) {
+        text_add_char(&line, ',');
+        member_add(&line, "means", row->means);
+    }
+    text_add_char(&line, ',');
+    member_add(&line, row->value == NULL && row->means == NULL ? "title" : "sentence", row->sentence);
+    text_add_char(&line, '}');
+    fputs(data, stdout);
+}
+
+void list_print(enum mock_list list, bool json)
+{
+    size_t count = 0, width = 0;
+    if (json) {
+        putchar('[');
+        walk(list, row_print_json, &count);
+        puts("]");
+        return;
+    }
+    walk(list, width_take, &width);
+    walk(list, row_show, &width);
+    fputs(foot_of(list), stdout);
+}

@@ -1,0 +1,15 @@
+/* What --list shows, on standard output: a table for people, or JSON for scripts. */
+#ifndef SERVER_MOCK_LISTS_H
+#define SERVER_MOCK_LISTS_H
+
+#include "server/mock/options.h"
+
+/*
+ * With `json` an array of objects. Profiles have name and title; quirks and faults name, value ("flag",
+ * "plain", "number", "duration", "size", "choice" or "text"), default (as it would be written, or null), min
+ * and max (durations in microseconds) or choices, and sentence; cards name (with "mock."), means (what
+ * --quirk and --fault take) and sentence.
+ */
+void list_print(enum mock_list list, bool json);
+
+#endif
