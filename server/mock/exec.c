@@ -115,6 +115,18 @@ static int cannot_start(struct exec *exec, const char *command, int error)
     return error == ENOENT ? EXEC_NOT_FOUND : EXEC_NOT_EXECUTABLE;
 }
 
+/* The authority's file, where clients of all kinds look for it. */
+static char **trust_set(char **environment, const struct launch_values *values, const char *ca)
+{
+    char trusted[][32] = {"CONFORM_CA={ca}", "SSL_CERT_FILE={ca}", "NODE_EXTRA_CA_CERTS={ca}"};
+    char *const assignments[] = {trusted[0], trusted[1], trusted[2]};
+    const struct launch_value more = {.name = "ca", .value = ca};
+    struct launch_values with_ca = *values;
+    with_ca.more = &more;
+    with_ca.more_count = 1;
+    return ca == NULL ? environment : launch_set(environment, assignments, 3, &with_ca);
+}
+
 int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const struct exec_service *service,
                void (*ended)(struct exec *exec, void *context), void *context)
 {
@@ -125,7 +137,7 @@ int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const 
     process_adopt_orphans();
     signals_watch(exec, loop);
     char **words = launch_words(command, &values);
-    char **environment = launch_environment(environ, &values);
+    char **environment = trust_set(launch_environment(environ, &values), &values, service->ca);
     exec->pid = words == NULL || environment == NULL ? -1 : process_start(words, environment, inherited);
     const int error = errno;
     launch_free(words);

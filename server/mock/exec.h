@@ -30,6 +30,7 @@ struct exec_service {
     const char *path;
     const char *key;
     const char *config;
+    const char *ca; /* the file to trust; NULL: none */
 };
 
 /* Starts `command` (ended by NULL; words and environment are filled in, see server/launch/launch.h). `ended`

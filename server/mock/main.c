@@ -25,6 +25,7 @@ enum {
     FAREWELL_WAIT_MS = 2000,
     FAREWELL_POLL_MS = 5,
     KEY_BYTES_MAX = 64,
+    MICROSECONDS = 1000000,
     SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX
 };
 
@@ -146,6 +147,15 @@ static void on_idle(uv_idle_t *idle)
         uv_idle_stop(idle);
 }
 
+/* The certificate is good for the address as well, and for every name that was allowed. */
+static struct tls_options tls_wanted(const struct mock_options *options)
+{
+    struct tls_options tls = options->tls;
+    tls.hosts = options->hosts;
+    tls.host_count = options->host_count;
+    return tls;
+}
+
 static struct mock_server_options server_options(struct program *program)
 {
     const struct mock_options *options = &program->options;
@@ -176,6 +186,10 @@ static struct mock_server_options server_options(struct program *program)
         .script_done = on_script_done,
         .script_again = true,
         .no_tap = options->no_tap,
+        .tls = tls_wanted(options),
+        .ping_interval_us = (uint64_t)options->ping_s * MICROSECONDS,
+        .ping_timeout_us = (uint64_t)options->ping_timeout_s * MICROSECONDS,
+        .sessions_max = options->sessions_max,
         .log = on_log,
         .context = program,
     };
@@ -242,6 +256,7 @@ static int command_begin(struct program *program)
     text_add_uuid(&text, id);
     ready_fill(program, &ready);
     const struct exec_service service = {.origin = ready.origin,
+                                         .ca = ready.ca,
                                          .path = program->family->path,
                                          .key = options->key == NULL ? key : options->key,
                                          .config = options->config_id == NULL ? "mock" : options->config_id};

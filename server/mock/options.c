@@ -9,6 +9,9 @@
 #include "server/mock/help.h"
 #include "server/mock/lists.h"
 #include "server/mock/option_values.h"
+#include "server/net/mock_server.h"
+
+enum { HOST_BYTES_MAX = 253 };
 
 enum option_code {
     OPTION_PORT = 256,
@@ -25,6 +28,15 @@ enum option_code {
     OPTION_SILENCE_PACE,
     OPTION_SPEECH_PACE,
     OPTION_NO_TAP,
+    OPTION_SESSIONS,
+    OPTION_PING,
+    OPTION_PING_TIMEOUT,
+    OPTION_TLS,
+    OPTION_CERT,
+    OPTION_KEY_FILE,
+    OPTION_ALLOW_HOST,
+    OPTION_CONTROL_ANYWHERE,
+    OPTION_NO_CONTROL,
     OPTION_QUIRK,
     OPTION_FAULT,
     OPTION_LIST,
@@ -49,6 +61,15 @@ static const struct option OPTIONS[] = {
     {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
     {"no-tap", no_argument, NULL, OPTION_NO_TAP},
+    {"sessions", required_argument, NULL, OPTION_SESSIONS},
+    {"ping", required_argument, NULL, OPTION_PING},
+    {"ping-timeout", required_argument, NULL, OPTION_PING_TIMEOUT},
+    {"tls", optional_argument, NULL, OPTION_TLS},
+    {"cert", required_argument, NULL, OPTION_CERT},
+    {"key-file", required_argument, NULL, OPTION_KEY_FILE},
+    {"allow-host", required_argument, NULL, OPTION_ALLOW_HOST},
+    {"control-anywhere", no_argument, NULL, OPTION_CONTROL_ANYWHERE},
+    {"no-control", no_argument, NULL, OPTION_NO_CONTROL},
     {"quirk", required_argument, NULL, OPTION_QUIRK},
     {"fault", required_argument, NULL, OPTION_FAULT},
     {"list", required_argument, NULL, OPTION_LIST},
@@ -69,6 +90,7 @@ static enum options_result profile_read(const char *value, struct mock_options *
 static enum options_result number_option(int option, const char *value, struct mock_options *out)
 {
     static const char percent[] = "a percentage from 1 to 1000";
+    static const char seconds[] = "whole seconds from 1 to 86400";
     uint64_t number = 0;
     switch (option) {
     case OPTION_PORT:
@@ -79,6 +101,21 @@ static enum options_result number_option(int option, const char *value, struct m
     case OPTION_SEED:
         if (!option_number(value, 0, UINT64_MAX, &out->seed))
             return option_wrong("seed", "a whole number", value);
+        break;
+    case OPTION_SESSIONS:
+        if (!option_number(value, 1, MOCK_SESSIONS_MAX, &number))
+            return option_wrong("sessions", "a whole number from 1 to 1024", value);
+        out->sessions_max = (unsigned)number;
+        break;
+    case OPTION_PING:
+        if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
+            return option_wrong("ping", seconds, value);
+        out->ping_s = (unsigned)number;
+        break;
+    case OPTION_PING_TIMEOUT:
+        if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
+            return option_wrong("ping-timeout", seconds, value);
+        out->ping_timeout_s = (unsigned)number;
         break;
     case OPTION_SPEED:
         if (!option_number(value, 1, MOCK_SPEED_MAX, &number))
@@ -109,6 +146,38 @@ static enum options_result key_read(const char *value, struct mock_options *out)
     memcpy(out->key_given, value, len + 1);
     out->key = out->key_given;
     return OPTIONS_RUN;
+}
+
+/* Whom it trusts, and who may trust it. */
+static enum options_result guard_option(int option, const char *value, struct mock_options *out)
+{
+    switch (option) {
+    case OPTION_TLS:
+        out->tls.on = true;
+        return value == NULL || tls_fault_by_name(bytes_of_text(value), &out->tls.fault)
+                   ? OPTIONS_RUN
+                   : option_wrong("tls", tls_fault_names(), value);
+    case OPTION_CERT:
+        out->tls.on = true;
+        out->tls.cert_file = value;
+        return OPTIONS_RUN;
+    case OPTION_KEY_FILE:
+        out->tls.key_file = value;
+        return OPTIONS_RUN;
+    case OPTION_ALLOW_HOST:
+        if (*value == '\0' || strlen(value) > HOST_BYTES_MAX || out->host_count == MOCK_HOSTS_MAX)
+            return option_wrong("allow-host", "up to 16 names of 1 to 253 bytes", value);
+        out->hosts[out->host_count++] = value;
+        return OPTIONS_RUN;
+    case OPTION_CONTROL_ANYWHERE:
+        out->control_anywhere = true;
+        return OPTIONS_RUN;
+    case OPTION_NO_CONTROL:
+        out->control = false;
+        return OPTIONS_RUN;
+    default:
+        return number_option(option, value, out);
+    }
 }
 
 static enum options_result option_read(int option, const char *value, struct mock_options *out)
@@ -164,7 +233,7 @@ static enum options_result option_read(int option, const char *value, struct moc
         puts("ojin-mock " PROJECT_VERSION);
         return OPTIONS_DONE;
     default:
-        return number_option(option, value, out);
+        return guard_option(option, value, out);
     }
 }
 
@@ -197,6 +266,13 @@ static enum options_result settle(struct mock_options *out)
     out->behaviour.seed = out->seed;
     if (out->fault != NULL && out->script_path != NULL)
         return usage("--fault and --script exclude each other: a script breaks what it wants itself", NULL);
+    if (out->tls.key_file != NULL && out->tls.cert_file == NULL)
+        return usage("--key-file goes with --cert", NULL);
+    if (out->tls.cert_file != NULL && out->tls.fault != TLS_SOUND)
+        return usage("--tls=FAULT and --cert exclude each other: a fault is in a certificate made here",
+                     NULL);
+    if (out->control_anywhere && !out->control)
+        return usage("--control-anywhere and --no-control exclude each other", NULL);
     return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, &out->behaviour);
 }
 
@@ -226,6 +302,8 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .width = OJIN_PICTURE_WIDTH,
                                  .height = OJIN_PICTURE_HEIGHT,
                                  .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
+                                 .ping_timeout_s = MOCK_PING_TIMEOUT_SECONDS_DEFAULT,
+                                 .control = true,
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
     int option;

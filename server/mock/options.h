@@ -5,13 +5,17 @@
 #include "codec/ojin/profile.h"
 #include "codec/wire/bytes.h"
 #include "server/behaviour/behaviour.h"
+#include "server/tls/tls.h"
 
 enum {
     MOCK_PORT_DEFAULT = 7700,
     MOCK_SPEED_MAX = 100000,
     MOCK_PACE_PERCENT_MIN = 1,
     MOCK_PACE_PERCENT_MAX = 1000,
-    MOCK_KEY_BYTES_MAX = 4095 /* in --key */
+    MOCK_KEY_BYTES_MAX = 4095, /* in --key */
+    MOCK_HOSTS_MAX = 16,       /* of --allow-host */
+    MOCK_PING_SECONDS_MAX = 86400,
+    MOCK_PING_TIMEOUT_SECONDS_DEFAULT = 20
 };
 
 enum mock_log { MOCK_LOG_QUIET, MOCK_LOG_INFO, MOCK_LOG_DEBUG };
@@ -36,7 +40,12 @@ struct mock_options {
     uint32_t silence_percent;
     uint32_t speech_percent;
     bool no_tap;
-    bool tls;
+    unsigned sessions_max;
+    unsigned ping_s, ping_timeout_s; /* 0: no pings; no end of patience */
+    struct tls_options tls;          /* without its hosts, which are here */
+    size_t host_count;
+    const char *hosts[MOCK_HOSTS_MAX]; /* --allow-host */
+    bool control, control_anywhere;
     struct behaviour behaviour; /* of every session: --quirk, --fault */
     const char *fault;          /* as given; NULL: none */
     unsigned fault_count;

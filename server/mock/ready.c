@@ -15,7 +15,7 @@ void ready_origin(struct ready *ready)
     else if (strcmp(address, "::") == 0)
         address = "::1";
     const bool is_ipv6 = strchr(address, ':') != NULL;
-    snprintf(ready->origin, sizeof ready->origin, "%s://%s%s%s:%u", ready->options->tls ? "wss" : "ws",
+    snprintf(ready->origin, sizeof ready->origin, "%s://%s%s%s:%u", ready->options->tls.on ? "wss" : "ws",
              is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "", ready->port);
 }
 
