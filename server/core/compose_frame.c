@@ -87,32 +87,6 @@ static double audio_fill(struct session *session, enum frame_kind kind)
     return mouth_speak(&session->mouth, session->audio, &params);
 }
 
-/* A JPEG with comment segments (0xFFFE) of `pad` bytes altogether after its first marker; still a JPEG. */
-static bool picture_pad(struct bytes jpeg, uint32_t pad, struct buffer *out)
-{
-    enum { SOI_BYTES = 2, SEGMENT_OVERHEAD = 4, SEGMENT_DATA_MAX = 65533 };
-    if (jpeg.len < SOI_BYTES || !buffer_append(out, bytes_of(jpeg.data, SOI_BYTES)))
-        return false;
-    while (pad >= SEGMENT_OVERHEAD) {
-        uint32_t data = pad - SEGMENT_OVERHEAD < SEGMENT_DATA_MAX ? pad - SEGMENT_OVERHEAD : SEGMENT_DATA_MAX;
-        uint8_t *room = buffer_reserve(out, SEGMENT_OVERHEAD + data);
-        if (room == NULL)
-            return false;
-        struct writer writer = writer_of(room, SEGMENT_OVERHEAD);
-        writer_u16(&writer, 0xFFFE);
-        writer_u16(&writer, (uint16_t)(data + 2));
-        memset(room + SEGMENT_OVERHEAD, 0, data);
-        out->len += SEGMENT_OVERHEAD + data;
-        pad -= SEGMENT_OVERHEAD + data;
-    }
-    /* Fewer than four bytes make no segment: fill bytes in front of the next marker. */
-    for (; pad > 0; pad--) {
-        if (!buffer_append(out, bytes_of("\xFF", 1)))
-            return false;
-    }
-    return buffer_append(out, bytes_of(jpeg.data + SOI_BYTES, jpeg.len - SOI_BYTES));
-}
-
 static bool picture_make(struct session *session, struct draft *draft, struct bytes *out)
 {
     struct buffer *picture = &session->picture;
@@ -138,7 +112,7 @@ static bool picture_make(struct session *session, struct draft *draft, struct by
         *out = buffer_bytes(picture);
         return true;
     }
-    if (!picture_pad(buffer_bytes(picture), pad, &draft->padded))
+    if (!ojin_picture_pad(buffer_bytes(picture), pad, &draft->padded))
         return false;
     *out = buffer_bytes(&draft->padded);
     return true;
@@ -233,7 +207,8 @@ static void header_override(struct draft *draft)
         header->payload_count = options->payload_count;
         draft->order.fault = true;
     }
-    draft->order.trailing = bytes_of(options->trailing, options->trailing_len);
+    if (options->trailing_len > 0)
+        draft->order.trailing = bytes_of(options->trailing, options->trailing_len);
     draft->order.bytes_max = options->truncate;
 }
 

@@ -8,8 +8,14 @@
 static const char *const LABELS[] = {
     [FRAME_SILENCE] = "silence", [FRAME_SPEECH] = "speech", [FRAME_FADE] = "fade"};
 
+static const enum ojin_frame_type TYPES[] = {[FRAME_SILENCE] = OJIN_FRAME_TYPE_IDLE,
+                                             [FRAME_SPEECH] = OJIN_FRAME_TYPE_SPEECH,
+                                             [FRAME_FADE] = OJIN_FRAME_TYPE_FADE};
+
 uint64_t ojin_now_ms(const struct session *session, uint64_t now_us)
 {
+    if (ojin_quirk(session, OJIN_QUIRK_SESSION_CLOCK) != 0)
+        return (now_us - session->opened_us) / 1000;
     return session->config.epoch_ms + now_us / 1000;
 }
 
@@ -37,10 +43,14 @@ bool ojin_frame_draw(struct session *session, double mouth, const uint8_t intera
     const struct block_code code = {.frame_number = session->frame_count,
                                     .interaction = interaction_code(interaction),
                                     .sample_position = position};
+    struct persona *persona = session->config.persona;
+    const uint64_t tick = session->frame_count + session->pose_shift;
     buffer_clear(&session->picture);
-    if (session->config.persona == NULL)
+    if (persona == NULL)
         return true;
-    return persona_picture(session->config.persona, session->frame_count, mouth, &code, &session->picture);
+    if (ojin_quirk(session, OJIN_QUIRK_WRONG_SIZE) != 0)
+        persona = persona_half(persona);
+    return persona_picture(persona, tick, mouth, &code, &session->picture);
 }
 
 static void order_add_entry(struct frame_order *order, uint8_t type, struct bytes data)
@@ -57,6 +67,10 @@ void ojin_frame_order(struct session *session, uint64_t now_us, enum frame_kind 
     order->header.timestamp_ms = ojin_now_ms(session, now_us);
     order->header.usage = (uint32_t)usage;
     order->header.index = kind == FRAME_SPEECH ? OJIN_INDEX_SPEECH : OJIN_INDEX_SILENCE;
+    if (ojin_quirk(session, OJIN_QUIRK_RUNNING_INDEX) != 0)
+        order->header.index = session->frame_count;
+    if (ojin_quirk(session, OJIN_QUIRK_FRAME_TYPE_BYTE) != 0)
+        ojin_dress_type(order, TYPES[kind]);
     memcpy(order->header.interaction, interaction, UUID_BYTES);
     order_add_entry(order, OJIN_PAYLOAD_AUDIO, bytes_of(session->audio, sizeof session->audio));
     if (session->config.persona != NULL)
@@ -72,12 +86,22 @@ static size_t order_bytes(const struct frame_order *order)
     return bytes;
 }
 
+static void write_size(struct writer *writer, uint32_t size, bool little_endian)
+{
+    if (!little_endian) {
+        writer_u32(writer, size);
+        return;
+    }
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        writer_u8(writer, (uint8_t)(size >> shift & 0xFFu));
+}
+
 static void order_write(const struct frame_order *order, uint8_t *out, size_t len)
 {
     struct writer writer = writer_of(out, len);
     ojin_frame_write_header(&writer, &order->header);
     for (size_t i = 0; i < order->entry_count; i++) {
-        writer_u32(&writer, order->entries[i].declared_bytes);
+        write_size(&writer, order->entries[i].declared_bytes, order->sizes_little_endian);
         writer_u8(&writer, order->entries[i].type);
         writer_bytes(&writer, order->entries[i].data);
     }

@@ -4,23 +4,14 @@
  */
 #include "server/core/ojin_session.h"
 
-void ojin_send_error(struct session *session, uint64_t now_us, enum ojin_error_code code, const char *message,
-                     struct actions *actions)
-{
-    char json[OJIN_ERROR_BYTES_MAX];
-    struct text text = text_of(json, sizeof json);
-    ojin_write_error_response(&text, ojin_error_name(code), message, NULL, ojin_now_ms(session, now_us));
-    uint8_t *out = actions_add(actions, ACTION_SEND_TEXT, "error", text.len, NULL);
-    if (out != NULL)
-        memcpy(out, json, text.len);
-}
-
 /* "params: the text is not JSON as RFC 8259 has it" */
 static void send_invalid(struct session *session, uint64_t now_us, const char *what, struct wire_error error,
                          struct actions *actions)
 {
     char sentence[OJIN_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
+    if (ojin_quirk(session, OJIN_QUIRK_LENIENT) != 0)
+        return;
     text_add(&text, what);
     if (error.field != NULL && strcmp(error.field, what) != 0) {
         text_add(&text, ", ");
@@ -31,19 +22,47 @@ static void send_invalid(struct session *session, uint64_t now_us, const char *w
     ojin_send_error(session, now_us, OJIN_ERROR_INVALID_MESSAGE, sentence, actions);
 }
 
+static void send_rate_limited(struct session *session, uint64_t now_us, uint64_t limit,
+                              struct actions *actions)
+{
+    char sentence[OJIN_SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, "Too many requests: more than ");
+    text_add_u64(&text, limit);
+    text_add(&text, limit == 1 ? " message within a second" : " messages within a second");
+    ojin_send_error(session, now_us, OJIN_ERROR_RATE_LIMITED, sentence, actions);
+}
+
+static void send_too_large(struct session *session, uint64_t now_us, struct actions *actions)
+{
+    const uint64_t limit = ojin_quirk(session, OJIN_QUIRK_SIZE_LIMIT);
+    char sentence[OJIN_SENTENCE_MAX] = "The message is larger than 512 KB: 524,288 bytes pass";
+    if (ojin_quirk(session, OJIN_QUIRK_LENIENT) != 0)
+        return;
+    if (limit != 0) {
+        struct text text = text_of(sentence, sizeof sentence);
+        text_add(&text, "The message is too large: ");
+        text_add_u64(&text, limit);
+        text_add(&text, " bytes pass");
+    }
+    ojin_send_error(session, now_us, OJIN_ERROR_FRAME_SIZE_EXCEEDED, sentence, actions);
+}
+
 /* Rate and size, which hold for every message alike. */
 static bool within_limits(struct session *session, const struct session_event *event, struct actions *actions)
 {
+    const uint64_t rate = ojin_quirk(session, OJIN_QUIRK_RATE_LIMIT);
+    const uint64_t rate_max = rate == 0 ? OJIN_REQUESTS_PER_SECOND : rate;
+    const uint64_t size = ojin_quirk(session, OJIN_QUIRK_SIZE_LIMIT);
+    const uint64_t size_max = size == 0 ? OJIN_MESSAGE_BYTES_MAX : size;
     /* OJ-SRV-10 */
-    if (!rate_window_pass(&session->rate, event->now_us)) {
-        ojin_send_error(session, event->now_us, OJIN_ERROR_RATE_LIMITED,
-                        "Too many requests: more than 6 messages within a second", actions);
+    if (!rate_window_pass(&session->rate, event->now_us, (size_t)rate_max)) {
+        send_rate_limited(session, event->now_us, rate_max, actions);
         return false;
     }
     /* OJ-SRV-11 */
-    if (event->message_bytes > OJIN_MESSAGE_BYTES_MAX || event->data.len > OJIN_MESSAGE_BYTES_MAX) {
-        ojin_send_error(session, event->now_us, OJIN_ERROR_FRAME_SIZE_EXCEEDED,
-                        "The message is larger than 512 KB: 524,288 bytes pass", actions);
+    if (event->message_bytes > size_max || event->data.len > size_max) {
+        send_too_large(session, event->now_us, actions);
         return false;
     }
     return true;
@@ -84,7 +103,10 @@ static void take_audio(struct session *session, const struct session_event *even
     const size_t queued = speech_queue_samples(&session->speech);
     /* Zeros inside speech are speech; while nothing is being spoken they are not rendered. */
     const bool speaking = session->phase == OJIN_PHASE_SPEECH || queued > 0;
+    const uint64_t memory = ojin_quirk(session, OJIN_QUIRK_FORGETFUL);
     if (audio.len == 0 || (!speaking && all_zero(audio)))
+        return;
+    if (memory != 0 && speaking && event->now_us - session->turn_audio_us > memory)
         return;
     if (!speech_queue_push(&session->speech, audio, params)) {
         ojin_send_error(session, event->now_us, OJIN_ERROR_INTERNAL_ERROR,
@@ -111,6 +133,10 @@ void ojin_receive_binary(struct session *session, const struct session_event *ev
     if (session->ending)
         return;
     ojin_stream_start(session, event->now_us);
+    if (ojin_cancel_discards(session))
+        return;
+    if (ojin_quirk(session, OJIN_QUIRK_IGNORES_PARAMS) != 0)
+        params = OJIN_PARAMS_DEFAULT;
     session->idle_params = params;
     take_audio(session, event, input.audio, &params, actions);
 }
@@ -134,7 +160,7 @@ static void receive_cancel(struct session *session, const struct session_event *
         return;
     }
     session->progress.cancels++;
-    ojin_stream_cancel(session, event->now_us);
+    ojin_cancel(session, event->now_us);
 }
 
 void ojin_receive_text(struct session *session, const struct session_event *event, struct actions *actions)

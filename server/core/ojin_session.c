@@ -14,18 +14,19 @@ static void on_opened(struct session *session, const struct session_event *event
 {
     (void)actions;
     session->opened_us = event->now_us;
+    session->away_us += event->now_us;
     session->phase = session->refused ? OJIN_PHASE_SENDING_AWAY : OJIN_PHASE_OPEN;
 }
 
 static void on_tick(struct session *session, const struct session_event *event, struct actions *actions)
 {
-    ojin_stream_run(session, event->now_us, actions);
+    ojin_run(session, event->now_us, actions);
 }
 
 static void on_resumed(struct session *session, const struct session_event *event, struct actions *actions)
 {
     ojin_stream_resume(session, event->now_us);
-    ojin_stream_run(session, event->now_us, actions);
+    ojin_run(session, event->now_us, actions);
 }
 
 static void on_closed(struct session *session, const struct session_event *event, struct actions *actions)
@@ -43,6 +44,7 @@ enum { EVENT_COUNT = SESSION_CLOSED + 1 };
 static phase_handler *const HANDLERS[OJIN_PHASE_COUNT][EVENT_COUNT] = {
     [OJIN_PHASE_NEW] =
         {[SESSION_REQUEST] = ojin_admit, [SESSION_OPENED] = on_opened, [SESSION_CLOSED] = on_closed},
+    [OJIN_PHASE_WAITING] = {[SESSION_TICK] = on_tick, [SESSION_CLOSED] = on_closed},
     [OJIN_PHASE_ADMITTED] = {[SESSION_OPENED] = on_opened, [SESSION_CLOSED] = on_closed},
     [OJIN_PHASE_SENDING_AWAY] =
         {[SESSION_TICK] = on_tick, [SESSION_RESUMED] = on_tick, [SESSION_CLOSED] = on_closed},
@@ -90,7 +92,10 @@ static struct session *ojin_create(const struct session_config *config)
     uuid_generate(&seeded, session->trace_id);
     session->load = seeded_fraction(&seeded);
     session->interaction_seed = (struct seeded){.state = seeded_next(&seeded)};
+    session->silence_seed = (struct seeded){.state = seeded_next(&seeded)};
+    session->first_frame_us = UINT64_MAX;
     buffer_init(&session->picture, OJIN_PICTURE_BYTES_MAX);
+    buffer_init(&session->padded, 2 * (size_t)OJIN_PICTURE_BYTES_MAX);
     speech_queue_init(&session->speech);
     return session;
 }
@@ -101,12 +106,14 @@ static void ojin_destroy(struct session *session)
         return;
     speech_queue_free(&session->speech);
     buffer_free(&session->picture);
+    buffer_free(&session->padded);
     free(session);
 }
 
 static void ojin_step(struct session *session, const struct session_event *event, struct actions *actions)
 {
     assert((unsigned)event->kind < (unsigned)EVENT_COUNT);
+    session->seen_us = event->now_us;
     phase_handler *handler = HANDLERS[session->phase][event->kind];
     if (handler != NULL)
         handler(session, event, actions);
@@ -114,7 +121,7 @@ static void ojin_step(struct session *session, const struct session_event *event
 
 static uint64_t ojin_deadline_us(const struct session *session)
 {
-    return ojin_stream_deadline_us(session);
+    return ojin_run_deadline_us(session);
 }
 
 static const struct session_progress *ojin_progress(const struct session *session)
@@ -124,7 +131,11 @@ static const struct session_progress *ojin_progress(const struct session *sessio
 
 static void ojin_set_quirks(struct session *session, const struct quirks *quirks)
 {
+    const bool pinged = ojin_quirk(session, OJIN_QUIRK_SESSION_PING) != 0;
     session->config.quirks = *quirks;
+    ojin_stream_pace(session);
+    if (!pinged)
+        session->ping_us = session->seen_us + ojin_quirk(session, OJIN_QUIRK_SESSION_PING);
 }
 
 static const char *const RECEIVE_TYPES[] = {"audio", "endInteraction", "cancelInteraction", "other", NULL};

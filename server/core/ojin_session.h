@@ -3,8 +3,13 @@
  *
  *   admission   is the upgrade let in, and what does a refusal say       ojin_admission.c
  *   receive     what a client's message does                             ojin_receive.c
+ *   run         what is due next, and doing it in order of time          ojin_run.c
  *   stream      which frame is due when                                  ojin_stream.c
+ *   deliver     which frame leaves, and with what in it                  ojin_deliver.c
+ *   cancel      what a cancel does, and the frames that come after it    ojin_cancel.c
+ *   text        the text messages it sends                               ojin_text.c
  *   frames      putting one frame together                               ojin_frames.c
+ *   dress       what quirks change about a frame                         ojin_dress.c
  *   compose     messages that a script asks for                          compose_*.c
  *
  * Client messages only change state and may be answered by an errorResponse; frames and sessionReady leave in
@@ -31,6 +36,7 @@ enum {
 
 enum ojin_phase {
     OJIN_PHASE_NEW,          /* nobody has asked to come in */
+    OJIN_PHASE_WAITING,      /* somebody has, and is not answered yet */
     OJIN_PHASE_ADMITTED,     /* accepted, not open yet; `refusal` is set when it is to be sent away then */
     OJIN_PHASE_SENDING_AWAY, /* open, to be told `refusal` and closed */
     OJIN_PHASE_OPEN,         /* open, the stream has not started */
@@ -41,41 +47,92 @@ enum ojin_phase {
     OJIN_PHASE_COUNT
 };
 
+/* Texts that are due besides the answers to messages, in the order in which they leave. */
+enum ojin_notice {
+    OJIN_NOTICE_READY_AGAIN,
+    OJIN_NOTICE_SESSION_UPDATE,
+    OJIN_NOTICE_WEBRTC_STATUS,
+    OJIN_NOTICE_TURN,
+    OJIN_NOTICE_CANCELLED,
+    OJIN_NOTICE_COUNT
+};
+
+/* A cancel on its way, and the frames that come between speech and plain silence. */
+struct ojin_cancel {
+    bool settling; /* received, and not carried out before settle_us */
+    bool was_speaking;
+    bool end_after; /* endInteraction came meanwhile */
+    uint64_t settle_us;
+    bool start_due; /* a stray start of speech */
+    uint64_t fades_due;
+    bool final_due; /* a stray final frame */
+};
+
 struct session {
     struct session_config config;
     struct session_progress progress;
     enum ojin_phase phase;
     bool refused;
     enum ojin_error_code refusal;
+    const char *refusal_text; /* a plain text in place of the errorResponse; NULL: none */
 
     struct seeded interaction_seed;
+    struct seeded silence_seed;
     uint8_t trace_id[UUID_BYTES];
     double load;
 
+    uint64_t answer_us; /* WAITING: when the upgrade is answered */
     uint64_t opened_us;
+    uint64_t away_us;         /* SENDING_AWAY: when it is told; before OPENED, how long after it */
+    uint64_t held_us;         /* speech does not start before that */
     uint64_t audio_us;        /* when the latest speech came */
+    uint64_t turn_audio_us;   /* when the first speech of the turn came */
     uint64_t speech_ready_us; /* when enough was queued to start speaking; UINT64_MAX: not yet */
     uint64_t dry_us;          /* SPEECH: since when there is less than a whole frame */
+    uint64_t stalled_us;      /* SPEECH: nothing leaves before that */
     uint64_t finished_us;
+    uint64_t first_frame_us; /* UINT64_MAX: none yet */
+    bool pause_over;
+    uint64_t seen_us; /* the time of the latest event */
+    uint64_t ping_us; /* when the next sessionPing is due */
 
     struct rate_window rate;
     struct speech_queue speech;
     struct ojin_params idle_params;
     struct mouth mouth;
     struct pacer pacer; /* of the frames of the phase */
+    struct ojin_cancel cancel;
+    uint32_t notices; /* a bit for each that is due */
+    uint64_t notice_us;
 
     bool ending;          /* endInteraction was received and is not carried out yet */
     bool in_interaction;  /* speech frames of progress.interaction are going out */
     uint32_t position;    /* the next sample within the interaction */
     uint32_t frame_count; /* frames sent, of every kind */
+    uint64_t turn_frames; /* speech frames of the turn, those left out too */
+    bool starved;         /* the latest frame of the turn was an idle one */
+    uint64_t pose_shift;  /* added to frame_count, gives the tick of the idle motion */
+    bool has_silence_id;
+    uint8_t silence_id[UUID_BYTES]; /* of this stretch of silence */
     struct buffer picture;
+    struct buffer padded; /* the picture with what makes it larger */
     uint8_t audio[OJIN_FRAME_AUDIO_BYTES];
 };
 
+/* The value of a quirk; 0: off. Durations of quirks are as said, whatever the session's speed. */
+static inline uint64_t ojin_quirk(const struct session *session, enum ojin_quirk quirk)
+{
+    return session->config.quirks.value[quirk];
+}
+
 /* ---- ojin_admission.c ---- */
 
-/* Answers the upgrade: ACTION_ACCEPT or ACTION_REFUSE. */
+/* Takes the upgrade in, and answers it at once unless it has to wait. */
 void ojin_admit(struct session *session, const struct session_event *event, struct actions *actions);
+/* ACTION_ACCEPT or ACTION_REFUSE. */
+void ojin_admission_answer(struct session *session, uint64_t now_us, struct actions *actions);
+/* There is no backend, or no longer one: BACKEND_UNAVAILABLE or the plain text that is asked for. */
+void ojin_refuse_no_backend(struct session *session);
 
 /* ---- ojin_receive.c ---- */
 
@@ -83,26 +140,74 @@ void ojin_receive_text(struct session *session, const struct session_event *even
 void ojin_receive_binary(struct session *session, const struct session_event *event, struct actions *actions);
 /* Static: one of the class's receive types, or "other". */
 const char *ojin_classify(bool binary, struct bytes message);
+
+/* ---- ojin_text.c ---- */
+
+/* An errorResponse. `interaction`: the one it is about; NULL: none. */
+void ojin_write_error(const struct session *session, uint64_t now_us, enum ojin_error_code code,
+                      const char *message, const uint8_t *interaction, struct text *out);
 void ojin_send_error(struct session *session, uint64_t now_us, enum ojin_error_code code, const char *message,
                      struct actions *actions);
+/* False when there is no room. */
+bool ojin_send_ready(struct session *session, uint64_t now_us, struct actions *actions);
+void ojin_send_plain(const char *label, const char *string, struct actions *actions);
+void ojin_notice_add(struct session *session, uint64_t at_us, enum ojin_notice notice);
+/* The next of those that are due. */
+void ojin_notice_send(struct session *session, uint64_t now_us, struct actions *actions);
+void ojin_send_session_ping(struct actions *actions);
+
+/* ---- ojin_run.c ---- */
+
+/* Does what is due by `now_us`, as far as the list has room. */
+void ojin_run(struct session *session, uint64_t now_us, struct actions *actions);
+uint64_t ojin_run_deadline_us(const struct session *session);
 
 /* ---- ojin_stream.c ---- */
 
-/* Does what is due by `now_us`, as far as the list has room. */
-void ojin_stream_run(struct session *session, uint64_t now_us, struct actions *actions);
-uint64_t ojin_stream_deadline_us(const struct session *session);
+/* The next frame of SILENCE or SPEECH is due then. */
+uint64_t ojin_stream_due_us(const struct session *session);
+/* Speech that is not rendered is given up then; UINT64_MAX: never. */
+uint64_t ojin_stream_timeout_us(const struct session *session);
+void ojin_stream_give_up(struct session *session);
+/* Sends the next frame, or goes from one phase to the other. */
+void ojin_stream_frame(struct session *session, uint64_t now_us, struct actions *actions);
 /* The first silence frame is due at `now_us`. Nothing when the stream has started already. */
 void ojin_stream_start(struct session *session, uint64_t now_us);
+/* Does the stream start with sessionReady? Else with the first input. */
+bool ojin_stream_starts_on_ready(const struct session *session);
 /* The next frame is due now; what was missed is not caught up. */
 void ojin_stream_resume(struct session *session, uint64_t now_us);
+/* The paces of the config and of the quirks hold from the next frame on. */
+void ojin_stream_pace(struct session *session);
 /* Speech was queued, which had `queued_before` samples. */
 void ojin_stream_audio(struct session *session, uint64_t now_us, size_t queued_before);
 void ojin_stream_end(struct session *session, uint64_t now_us);
-void ojin_stream_cancel(struct session *session, uint64_t now_us);
+/* From speech back to silence, whose first frame is due at `at_us`. */
+void ojin_stream_leave_speech(struct session *session, uint64_t at_us);
 /* sessionReady is out. */
 void ojin_stream_ready(struct session *session, uint64_t now_us);
 /* The final frame is out. */
 void ojin_stream_finish(struct session *session, uint64_t now_us);
+
+/* ---- ojin_cancel.c ---- */
+
+/* cancelInteraction came. */
+void ojin_cancel(struct session *session, uint64_t now_us);
+/* Carries it out. */
+void ojin_cancel_settle(struct session *session, uint64_t at_us);
+/* Is audio that comes now thrown away? */
+bool ojin_cancel_discards(const struct session *session);
+/* Are there frames to come between speech and plain silence? */
+bool ojin_cancel_has_tail(const struct session *session);
+
+/* ---- ojin_deliver.c ---- */
+
+/* A frame while nothing is spoken: silence, or what a cancel left to be sent. */
+void ojin_deliver_silence(struct session *session, uint64_t now_us, struct actions *actions);
+/* A whole frame of speech, or what is left of it, padded. */
+void ojin_deliver_speech(struct session *session, uint64_t now_us, struct actions *actions);
+/* An idle frame in the middle of speech. */
+void ojin_deliver_idle(struct session *session, uint64_t now_us, struct actions *actions);
 
 /* ---- ojin_frames.c ---- */
 
@@ -124,8 +229,17 @@ struct frame_order {
     size_t entry_count;
     struct frame_entry entries[FRAME_ENTRIES_MAX];
     struct bytes trailing;
-    size_t bytes_max; /* cut after so many */
+    size_t bytes_max;         /* cut after so many */
+    bool sizes_little_endian; /* of the entries */
     bool fault;
+};
+
+/* The frame-type byte that some servers put after the payloads (field notes). */
+enum ojin_frame_type {
+    OJIN_FRAME_TYPE_IDLE,
+    OJIN_FRAME_TYPE_SPEECH,
+    OJIN_FRAME_TYPE_FADE,
+    OJIN_FRAME_TYPE_START
 };
 
 /* A new id, and its first sample. */
@@ -135,13 +249,25 @@ bool ojin_frame_take_speech(struct session *session, struct ojin_params *params)
 /* Draws the picture of the next frame into session->picture; false when it cannot be had. */
 bool ojin_frame_draw(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
                      uint32_t position);
-/* The order of a correct frame of that kind with session->audio and session->picture. Usage is the number of
- * speech frames of this session so far, the frame itself included. */
+/* The order of a frame of that kind with session->audio and session->picture. Usage counts what the service
+ * is used for: the speech frames of this session so far, the frame itself included. */
 void ojin_frame_order(struct session *session, uint64_t now_us, enum frame_kind kind,
                       const uint8_t interaction[UUID_BYTES], struct frame_order *order);
 /* Adds the frame and counts it; false when there is no room. */
 bool ojin_frame_send(struct session *session, const struct frame_order *order, struct actions *actions);
 uint64_t ojin_now_ms(const struct session *session, uint64_t now_us);
+
+/* ---- ojin_dress.c ---- */
+
+/* The byte after the payloads. */
+void ojin_dress_type(struct frame_order *order, enum ojin_frame_type type);
+/* What quirks put into a frame of the service, or leave out. */
+void ojin_dress_payloads(struct session *session, struct frame_order *order);
+/* The audio of speech frame `turn_frames` as it is heard. */
+void ojin_dress_audio(struct session *session);
+/* A JPEG with comment segments (0xFFFE) of `pad` bytes altogether after its first marker; still a JPEG. False
+ * when `out` is full. */
+bool ojin_picture_pad(struct bytes jpeg, uint32_t pad, struct buffer *out);
 
 /* ---- compose_text.c, compose_frame.c ---- */
 

@@ -1,12 +1,13 @@
 #include "server/core/rate_window.h"
 
-bool rate_window_pass(struct rate_window *window, uint64_t now_us)
+bool rate_window_pass(struct rate_window *window, uint64_t now_us, size_t limit)
 {
-    if (window->count == OJIN_REQUESTS_PER_SECOND && now_us - window->times_us[window->next] < RATE_WINDOW_US)
+    const size_t first = (window->next + RATE_WINDOW_MAX - limit) % RATE_WINDOW_MAX;
+    if (window->count >= limit && now_us - window->times_us[first] < RATE_WINDOW_US)
         return false;
     window->times_us[window->next] = now_us;
-    window->next = (window->next + 1) % OJIN_REQUESTS_PER_SECOND;
-    if (window->count < OJIN_REQUESTS_PER_SECOND)
+    window->next = (window->next + 1) % RATE_WINDOW_MAX;
+    if (window->count < RATE_WINDOW_MAX)
         window->count++;
     return true;
 }

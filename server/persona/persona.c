@@ -40,6 +40,8 @@ struct section {
 
 struct persona {
     unsigned width;
+    unsigned height;
+    struct persona *half; /* made when asked for */
     unsigned stage_rows;  /* above the block code */
     struct buffer header; /* SOI to SOS */
     struct code_strings strings;
@@ -270,6 +272,7 @@ struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_
         return NULL;
     }
     persona->width = width;
+    persona->height = height;
     persona->stage_rows = height / ROW_LINES - block_code_rows(width);
     buffer_init(&persona->header, JPEG_BYTES_MAX);
     if (!header_init(persona, height) || !sections_init(persona)) {
@@ -294,7 +297,32 @@ void persona_free(struct persona *persona)
         free(persona->sections[i].strips);
     }
     buffer_free(&persona->header);
+    persona_free(persona->half); /* which has none of its own */
     free(persona);
+}
+
+unsigned persona_width(const struct persona *persona)
+{
+    return persona->width;
+}
+
+unsigned persona_height(const struct persona *persona)
+{
+    return persona->height;
+}
+
+static unsigned side_half(unsigned side)
+{
+    const unsigned half = side / 2 - side / 2 % PERSONA_SIDE_STEP;
+    return half < PERSONA_SIDE_MIN ? PERSONA_SIDE_MIN : half;
+}
+
+struct persona *persona_half(struct persona *persona)
+{
+    char error[PERSONA_ERROR_MAX];
+    if (persona->half == NULL)
+        persona->half = persona_new(side_half(persona->width), side_half(persona->height), error);
+    return persona->half != NULL ? persona->half : persona;
 }
 
 static unsigned mouth_level(double opening)

@@ -33,6 +33,12 @@ struct persona;
  */
 struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX]);
 void persona_free(struct persona *persona);
+unsigned persona_width(const struct persona *persona);
+unsigned persona_height(const struct persona *persona);
+/* One with half the sides, each rounded down to a multiple of PERSONA_SIDE_STEP but not below
+ * PERSONA_SIDE_MIN; it belongs to `persona`, which is itself the answer when there is no such size. Not of
+ * one that is a half. */
+struct persona *persona_half(struct persona *persona);
 
 /*
  * Appends one JPEG. `idle_tick` counts the frames since the session began and drives the idle motion;
