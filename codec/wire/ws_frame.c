@@ -60,3 +60,40 @@ enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out)
     bool minimal = bytes == 0 || (bytes == 2 && length >= LENGTH_IN_16_BITS) || length > UINT16_MAX;
     return minimal ? WS_LENGTH_GOOD : WS_LENGTH_NOT_MINIMAL;
 }
+
+/* A key that shows: none of its bytes is 0, so a masked byte is never the byte itself. */
+static const uint8_t MASK_KEY[WS_FRAME_MASK_BYTES] = {0x5A, 0xC3, 0x96, 0x0F};
+
+static enum ws_length_form form_of(const struct ws_frame_bits *bits)
+{
+    if (bits->form != WS_LENGTH_FORM_SHORTEST)
+        return bits->form;
+    if (bits->length < LENGTH_IN_16_BITS)
+        return WS_LENGTH_FORM_7;
+    return bits->length <= UINT16_MAX ? WS_LENGTH_FORM_16 : WS_LENGTH_FORM_64;
+}
+
+size_t ws_frame_write_header(const struct ws_frame_bits *bits, uint8_t out[WS_FRAME_HEADER_BYTES_MAX])
+{
+    const enum ws_length_form form = form_of(bits);
+    const size_t bytes = form == WS_LENGTH_FORM_7 ? 0 : (size_t)form / 8;
+    size_t len = WS_FRAME_HEADER_BYTES_MIN;
+    out[0] = (uint8_t)((bits->fin ? 0x80 : 0) | (bits->rsv & 7) << 4 | (bits->opcode & 0x0F));
+    if (form == WS_LENGTH_FORM_7)
+        out[1] = (uint8_t)(bits->length & 0x7F);
+    else
+        out[1] = form == WS_LENGTH_FORM_16 ? LENGTH_IN_16_BITS : LENGTH_IN_64_BITS;
+    for (size_t i = bytes; i > 0; i--)
+        out[len++] = (uint8_t)(bits->length >> (8 * (i - 1)));
+    if (bits->mask == WS_MASK_NONE)
+        return len;
+    out[1] |= 0x80;
+    memcpy(out + len, MASK_KEY, sizeof MASK_KEY);
+    return len + sizeof MASK_KEY;
+}
+
+void ws_frame_mask_payload(const struct ws_frame_bits *bits, uint8_t *payload, size_t len)
+{
+    for (size_t i = 0; bits->mask == WS_MASK_GOOD && i < len; i++)
+        payload[i] ^= MASK_KEY[i % sizeof MASK_KEY];
+}

@@ -36,4 +36,34 @@ size_t ws_frame_header_bytes(const uint8_t *header);
 /* The payload length of a whole header; *out is set unless it is absurd. */
 enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out);
 
+/* ---- writing a frame, right or wrong ---- */
+
+enum ws_mask {
+    WS_MASK_NONE,
+    WS_MASK_GOOD, /* the mask bit, a key, and the payload masked with it */
+    WS_MASK_BAD   /* the mask bit and a key, and the payload as it was */
+};
+
+enum ws_length_form {
+    WS_LENGTH_FORM_SHORTEST,
+    WS_LENGTH_FORM_7 =
+        7, /* holds the low 7 bits of the length, which may announce a form that is not there */
+    WS_LENGTH_FORM_16 = 16,
+    WS_LENGTH_FORM_64 = 64
+};
+
+struct ws_frame_bits {
+    uint8_t opcode; /* 0 to 15 */
+    uint8_t rsv;    /* 0 to 7, RSV1 is 4 */
+    bool fin;
+    enum ws_mask mask;
+    enum ws_length_form form;
+    uint64_t length; /* as declared; it need not be the payload's */
+};
+
+/* Writes the header and returns its length; the key of a mask is always the same four bytes. */
+size_t ws_frame_write_header(const struct ws_frame_bits *bits, uint8_t out[WS_FRAME_HEADER_BYTES_MAX]);
+/* Masks the payload in place where the bits ask for it. */
+void ws_frame_mask_payload(const struct ws_frame_bits *bits, uint8_t *payload, size_t len);
+
 #endif

@@ -55,3 +55,21 @@ struct bytes actions_bytes(const struct actions *actions, const struct action *a
 {
     return bytes_of(actions->arena.data + action->offset, action->len);
 }
+
+uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t len)
+{
+    if (len > ACTIONS_BYTES_MAX - SERVER_MESSAGE_HEADROOM)
+        return NULL;
+    uint8_t *room = buffer_reserve(&actions->arena, SERVER_MESSAGE_HEADROOM + len);
+    if (room == NULL)
+        return NULL;
+    const struct bytes old = actions_bytes(actions, action);
+    const size_t kept = old.len < len ? old.len : len;
+    memset(room, 0, SERVER_MESSAGE_HEADROOM + len);
+    if (kept > 0)
+        memcpy(room + SERVER_MESSAGE_HEADROOM, old.data, kept);
+    action->offset = actions->arena.len + SERVER_MESSAGE_HEADROOM;
+    action->len = len;
+    actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
+    return room + SERVER_MESSAGE_HEADROOM;
+}

@@ -19,14 +19,17 @@ enum {
 };
 
 enum action_kind {
-    ACTION_ACCEPT, /* answer the upgrade with 101 */
+    ACTION_ACCEPT, /* answer the upgrade with 101. Bytes (a fault): header lines, each ended by CRLF, that
+                      take the place of the response's own of that name, or are added; a line with nothing
+                      after its colon takes that header out */
     ACTION_REFUSE, /* answer it with HTTP status `code`; bytes: header lines (each ended by CRLF), an empty
                       line (CRLF), then the body */
     ACTION_SEND_TEXT,
     ACTION_SEND_BINARY,
     ACTION_SEND_PING,
     ACTION_SEND_RAW,   /* bytes as they shall stand on the wire, in place of WebSocket frames or between them;
-                          the transport adds nothing. Always a fault */
+                          the transport adds nothing. Always a fault. Of its delivery slice_every, slice_for,
+                          slice_at, gap_us, delay_us and end_at count: of all its bytes, header included */
     ACTION_CLOSE,      /* send a close frame with `code` (bytes: the reason), wait for the peer's. With
                           `raw_close` bytes are the frame's whole payload, whatever they hold */
     ACTION_RESET,      /* end the TCP connection with RST */
@@ -35,9 +38,9 @@ enum action_kind {
     ACTION_STOP_READING, /* read nothing from the client for `duration_us` (UINT64_MAX: for good) */
     ACTION_MARK,         /* the script passed a mark: label */
     ACTION_CAPTURE,      /* the script captured `interaction` under the name `label` */
-    ACTION_STEP,         /* the script began the step in line `code`: label is its word */
-    ACTION_STEP_FAILED,  /* the step in line `code` could not be done; bytes: why */
-    ACTION_SCRIPT_DONE   /* the script has no further step */
+    ACTION_STEP, /* the script began the step in line `code`: label is its word; bytes: the quirks it sets */
+    ACTION_STEP_FAILED, /* the step in line `code` could not be done; bytes: why */
+    ACTION_SCRIPT_DONE  /* the script has no further step */
 };
 
 /* How bytes leave, where a fault asks for something else than one write. All 0: as they are. */
@@ -88,5 +91,8 @@ size_t actions_room(const struct actions *actions);
 uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
                      struct action **out);
 struct bytes actions_bytes(const struct actions *actions, const struct action *action);
+/* Gives an action of the list other bytes: `len` of them, the old ones as far as they go, 0 after that. They
+ * may be changed until the next call; NULL when the arena is full. */
+uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t len);
 
 #endif

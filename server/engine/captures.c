@@ -12,14 +12,23 @@ static size_t names_count(const struct server_step *steps, size_t count)
     return names;
 }
 
+bool captures_grow(struct engine *engine, const struct server_step *steps, size_t count)
+{
+    const size_t max = engine->capture_count + names_count(steps, count);
+    if (max <= engine->capture_max)
+        return true;
+    struct capture *captures = realloc(engine->captures, max * sizeof *captures);
+    if (captures == NULL)
+        return false;
+    engine->captures = captures;
+    engine->capture_max = max;
+    return true;
+}
+
 bool captures_init(struct engine *engine)
 {
     const struct script *script = engine->config.script;
-    engine->capture_max = script == NULL ? 0 : names_count(script->steps, script->step_count);
-    if (engine->capture_max == 0)
-        return true;
-    engine->captures = calloc(engine->capture_max, sizeof *engine->captures);
-    return engine->captures != NULL;
+    return script == NULL || captures_grow(engine, script->steps, script->step_count);
 }
 
 static struct capture *capture_find(const struct engine *engine, struct bytes name)
@@ -39,7 +48,8 @@ void capture_set(struct engine *engine, const char *name, const uint8_t interact
         capture = &engine->captures[engine->capture_count++];
     if (capture == NULL)
         return;
-    capture->name = name;
+    struct text capture_name = text_of(capture->name, sizeof capture->name);
+    text_add(&capture_name, name);
     memcpy(capture->interaction, interaction, UUID_BYTES);
     if (actions_add(actions, ACTION_CAPTURE, name, 0, &action) == NULL || action == NULL)
         return;

@@ -39,9 +39,9 @@ void cursor_enter(struct engine *engine)
         .steps = repeat->children, .count = repeat->child_count, .repeat = repeat, .counter = repeat->from};
 }
 
-static bool step_takes_connection(const struct server_step *step)
+bool step_takes_connection(const struct server_step *step)
 {
-    return step->kind == STEP_ACCEPT || step->kind == STEP_REFUSE;
+    return step->kind == STEP_ACCEPT || step->kind == STEP_REFUSE || step->kind == STEP_IGNORE;
 }
 
 /* Goes as deep as blocks can be: SCRIPT_DEPTH_MAX. */
@@ -81,4 +81,12 @@ bool cursor_counter(const struct engine *engine, struct bytes name, uint64_t *ou
         return true;
     }
     return false;
+}
+
+uint64_t cursor_number(const struct engine *engine, const struct script_number *number)
+{
+    uint64_t counter = 0;
+    if (number->counter[0] == '\0')
+        return number->number;
+    return cursor_counter(engine, bytes_of_text(number->counter), &counter) ? counter : 0;
 }

@@ -16,6 +16,7 @@ struct engine *engine_new(const struct engine_config *config)
         return NULL;
     engine->config = *config;
     engine->scripted = config->script != NULL;
+    engine->quirks = config->session.quirks;
     actions_init(&engine->discarded);
     if (!captures_init(engine)) {
         engine_free(engine);
@@ -35,6 +36,7 @@ void engine_free(struct engine *engine)
     if (engine->session != NULL)
         engine->config.session_class->destroy(engine->session);
     actions_free(&engine->discarded);
+    script_free(engine->suspended.steps);
     free(engine->captures);
     free(engine);
 }
@@ -96,8 +98,8 @@ bool engine_wants_connection(const struct engine *engine)
 {
     if (engine->done || engine->step == NULL || engine->state.received)
         return false;
-    bool takes = engine->step->kind == STEP_ACCEPT || engine->step->kind == STEP_REFUSE;
-    return takes && engine->connection != CONNECTION_OPEN && engine->connection != CONNECTION_REQUESTED;
+    return step_takes_connection(engine->step) && engine->connection != CONNECTION_OPEN &&
+           engine->connection != CONNECTION_REQUESTED;
 }
 
 bool engine_is_done(const struct engine *engine)

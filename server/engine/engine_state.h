@@ -31,20 +31,43 @@ struct position {
 };
 
 struct capture {
-    const char *name; /* the script's */
+    char name[ACTION_LABEL_MAX];
     uint8_t interaction[UUID_BYTES];
+};
+
+/* What came and went since the engine began, as far as the session's progress does not tell. */
+struct counts {
+    uint64_t pings, pongs; /* the client's */
+    uint64_t received;     /* its messages … */
+    uint64_t other;        /* … of no type of the family's */
+    uint64_t sent;         /* messages of the service … */
+    uint64_t errors, fades;
 };
 
 /* Of the step in progress, from its beginning. */
 struct step_state {
     bool begun;
     bool client_was_there;
-    bool received;   /* RECV: the message has come */
-    bool captured;   /* SEND: an interaction is captured */
-    uint64_t sent;   /* SEND: messages so far */
-    uint64_t end_us; /* SERVE, RECV, WAIT; UINT64_MAX: none */
-    uint64_t pongs;
+    bool received;    /* RECV: the message has come */
+    bool captured;    /* SEND: an interaction is captured */
+    uint64_t sent;    /* SEND: messages so far */
+    uint64_t end_us;  /* SERVE, RECV, WAIT, IGNORE; UINT64_MAX: none */
+    uint64_t matched; /* SERVE on=: messages so far that it names */
+    bool pipe_failed; /* SERVE on=: told once that a pipe could not do its work */
+    struct counts counts;
     struct session_progress progress;
+};
+
+/* The script's own place while injected steps run. */
+struct suspended {
+    struct script *steps; /* that run in front of it; NULL: none, and nothing is suspended */
+    uint64_t since_us;
+    bool paused;
+    size_t capture_count;
+    size_t depth;
+    struct position stack[SCRIPT_DEPTH_MAX + 1];
+    const struct server_step *step;
+    struct step_state state;
 };
 
 struct engine {
@@ -55,7 +78,7 @@ struct engine {
     bool more; /* the action list was full */
     uint64_t now_us;
     uint64_t accepted;
-    uint64_t pongs;
+    struct counts counts;
 
     enum connection_state connection;
     struct session *session;
@@ -66,6 +89,12 @@ struct engine {
     struct position stack[SCRIPT_DEPTH_MAX + 1];
     const struct server_step *step; /* in progress; NULL: none is left */
     struct step_state state;
+
+    struct suspended suspended;
+
+    struct quirks quirks;          /* of the config, or set since … */
+    bool quirk_is_set[QUIRKS_MAX]; /* … and these by quirk steps, on top */
+    struct quirks quirks_set;
 
     size_t capture_count;
     size_t capture_max;
@@ -80,14 +109,19 @@ void cursor_start(struct engine *engine, const struct server_step *steps, size_t
 void cursor_advance(struct engine *engine);
 /* Goes into the block of the repeat step in progress; cursor_advance then gives its first step. */
 void cursor_enter(struct engine *engine);
-/* Goes on to the next accept or refuse step. */
+/* Goes on to the next step that takes a connection. */
 void cursor_skip_to_connection(struct engine *engine);
+bool step_takes_connection(const struct server_step *step);
+/* The number, or what the counter is now. */
+uint64_t cursor_number(const struct engine *engine, const struct script_number *number);
 /* The counter of a repeat around the step; false when none has that name. */
 bool cursor_counter(const struct engine *engine, struct bytes name, uint64_t *out);
 
 /* ---- captures.c ---- */
 
 bool captures_init(struct engine *engine);
+/* Makes room for those of more steps; false when memory runs out. */
+bool captures_grow(struct engine *engine, const struct server_step *steps, size_t count);
 void capture_set(struct engine *engine, const char *name, const uint8_t interaction[UUID_BYTES],
                  struct actions *actions);
 bool capture_get(const struct engine *engine, struct bytes name, uint8_t out[UUID_BYTES]);
@@ -109,6 +143,32 @@ uint64_t feed_deadline_us(const struct engine *engine);
 
 bool until_is_met(const struct engine *engine);
 
+/* ---- quirk_step.c ---- */
+
+/* What holds now: set by the host, by quirk steps, by the serve step in progress. */
+void quirks_in_force(const struct engine *engine, struct quirks *out);
+/* Tells the session. */
+void quirks_apply(struct engine *engine);
+void quirk_step_run(struct engine *engine);
+
+/* ---- message.c ---- */
+
+/*
+ * Puts the pipes of a step, its name and its fault on a message that was made, the `number`-th of the step
+ * from 0. False with a sentence in `why` when a pipe cannot do its work on this message, which then is as it
+ * was.
+ */
+bool message_finish(struct engine *engine, const struct server_step *step, uint64_t number,
+                    struct actions *actions, size_t n, struct text *why);
+bool action_is_send(const struct action *action);
+/* Do the pipes hang on it? (serve on=) */
+bool message_is_meant(const struct script_condition *on, const char *label);
+
+/* ---- inject.c ---- */
+
+/* Goes back to the script after the last injected step. */
+void inject_finish(struct engine *engine, struct actions *actions);
+
 /* ---- refusal.c ---- */
 
 /* Adds ACTION_REFUSE with status, header lines and body. */
@@ -126,8 +186,26 @@ enum step_result {
 };
 
 enum step_result send_step_run(struct engine *engine, struct actions *actions, struct text *why);
+enum step_result raw_step_run(struct engine *engine, struct actions *actions, struct text *why);
+
+/* ---- ending.c: how the connection ends from our side ---- */
+
+enum step_result close_run(struct engine *engine, struct actions *actions);
+enum step_result ignore_run(struct engine *engine, struct actions *actions);
+/* reset, drop: at once. */
+void end_run(struct engine *engine, enum action_kind kind, struct actions *actions);
+void half_close_run(struct engine *engine, struct actions *actions);
+void stop_reading_run(struct engine *engine, struct actions *actions);
+void close_add(struct engine *engine, uint16_t code, struct bytes reason, struct actions *actions);
+/* The connection is over, by an action that is in the list already. */
+void connection_forget(struct engine *engine);
+/* Is the connection over, as far as the client is concerned? */
+bool client_has_left(const struct engine *engine);
 
 /* ---- steps.c ---- */
+
+/* ACTION_STEP_FAILED of the step in progress. */
+void step_fail(const struct engine *engine, const struct text *why, struct actions *actions);
 
 /* Room for one more step's actions? */
 bool engine_has_room(const struct actions *actions);

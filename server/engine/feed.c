@@ -6,16 +6,40 @@ bool feed_is_serving(const struct engine *engine)
     return engine->step != NULL && engine->step->kind == STEP_SERVE && engine->state.begun;
 }
 
-/* What the session did to the connection. */
-static void feed_notice_end(struct engine *engine, const struct actions *actions, size_t from)
+static void feed_count(struct engine *engine, const struct action *action)
 {
-    for (size_t i = from; i < actions->count; i++) {
-        enum action_kind kind = actions->list[i].kind;
-        if (kind == ACTION_CLOSE && engine->connection == CONNECTION_OPEN)
-            engine->connection = CONNECTION_CLOSING;
-        if (kind == ACTION_RESET)
-            engine->connection = CONNECTION_NONE;
-    }
+    if (!action_is_send(action))
+        return;
+    engine->counts.sent++;
+    engine->counts.errors += strcmp(action->label, "error") == 0;
+    engine->counts.fades += strcmp(action->label, "fade") == 0;
+}
+
+/* The pipes of serve on=, on the message at `n`. */
+static void feed_pipes(struct engine *engine, struct actions *actions, size_t n)
+{
+    const struct server_step *step = engine->step;
+    char why_data[ENGINE_WHY_MAX];
+    struct text why = text_of(why_data, sizeof why_data);
+    if (step->on.name[0] == '\0' || !action_is_send(&actions->list[n]) ||
+        !message_is_meant(&step->on, actions->list[n].label))
+        return;
+    const uint64_t number = engine->state.matched++;
+    if ((step->on.count != 0 && number + 1 != step->on.count) ||
+        message_finish(engine, step, number, actions, n, &why) || engine->state.pipe_failed)
+        return;
+    const size_t count = actions->count;
+    step_fail(engine, &why, actions);
+    engine->state.pipe_failed = actions->count > count;
+}
+
+/* What the session did to the connection. */
+static void feed_notice_end(struct engine *engine, const struct action *action)
+{
+    if (action->kind == ACTION_CLOSE && engine->connection == CONNECTION_OPEN)
+        engine->connection = CONNECTION_CLOSING;
+    if (action->kind == ACTION_RESET || action->kind == ACTION_DROP || action->delivery.end_at != 0)
+        connection_forget(engine);
 }
 
 void feed_session(struct engine *engine, const struct session_event *event, struct actions *actions)
@@ -26,8 +50,12 @@ void feed_session(struct engine *engine, const struct session_event *event, stru
     size_t from = actions->count;
     actions_clear(&engine->discarded);
     engine->config.session_class->step(engine->session, event, serving ? actions : &engine->discarded);
-    if (serving)
-        feed_notice_end(engine, actions, from);
+    const size_t to = serving ? actions->count : from;
+    for (size_t n = from; n < to; n++) {
+        feed_count(engine, &actions->list[n]);
+        feed_pipes(engine, actions, n);
+        feed_notice_end(engine, &actions->list[n]);
+    }
 }
 
 void feed_simple(struct engine *engine, enum session_event_kind kind, struct actions *actions)
@@ -40,10 +68,28 @@ static bool session_fresh(struct engine *engine)
 {
     struct session_config config = engine->config.session;
     config.seed += engine->accepted++;
+    quirks_in_force(engine, &config.quirks);
     if (engine->session != NULL)
         engine->config.session_class->destroy(engine->session);
     engine->session = engine->config.session_class->create(&config);
     return engine->session != NULL;
+}
+
+/* Adds the header lines of the accept step to its response, which is the latest action. */
+static bool response_add_headers(const struct server_step *step, struct actions *actions)
+{
+    struct action *action = &actions->list[actions->count - 1];
+    for (size_t i = 0; i < step->option_count; i++) {
+        const size_t at = action->len;
+        const size_t len = strlen(step->options[i].value);
+        uint8_t *out = actions_rewrite(actions, action, at + len + 2);
+        if (out == NULL)
+            return false;
+        memcpy(out + at, step->options[i].value, len);
+        memcpy(out + at + len, "\r\n", 2);
+        action->fault = true;
+    }
+    return true;
 }
 
 static bool request_answer(struct engine *engine, const struct http_head *head, struct actions *actions)
@@ -53,7 +99,7 @@ static bool request_answer(struct engine *engine, const struct http_head *head, 
     engine->config.session_class->step(engine->session, &event, actions);
     for (size_t i = from; i < actions->count; i++)
         if (actions->list[i].kind == ACTION_ACCEPT)
-            return true;
+            return response_add_headers(engine->step, actions);
     return false;
 }
 
@@ -70,7 +116,8 @@ bool feed_request(struct engine *engine, struct bytes head, struct actions *acti
     }
     /* `accept any` does not ask: a session that is told of no request lets anybody in. */
     if (strcmp(engine->step->word, "any") == 0)
-        return actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL) != NULL;
+        return actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL) != NULL &&
+               response_add_headers(engine->step, actions);
     return request_answer(engine, &parsed, actions);
 }
 
@@ -118,14 +165,29 @@ static const char *event_type(const struct engine *engine, const struct engine_e
     return NULL;
 }
 
+static void recv_notice(const struct server_step *step, struct step_state *state, const char *type,
+                        bool message)
+{
+    if (step == NULL || step->kind != STEP_RECV || !state->begun)
+        return;
+    if (strcmp(step->word, type) == 0 || (message && strcmp(step->word, "any") == 0))
+        state->received = true;
+}
+
 static void feed_receive(struct engine *engine, const struct engine_event *event)
 {
     const char *type = event_type(engine, event);
     bool message = event->kind == ENGINE_TEXT || event->kind == ENGINE_BINARY;
-    if (type == NULL || engine->step == NULL || engine->step->kind != STEP_RECV || !engine->state.begun)
+    if (type == NULL)
         return;
-    if (strcmp(engine->step->word, type) == 0 || (message && strcmp(engine->step->word, "any") == 0))
-        engine->state.received = true;
+    engine->counts.received += message;
+    engine->counts.other += message && strcmp(type, "other") == 0;
+    engine->counts.pings += event->kind == ENGINE_PING;
+    engine->counts.pongs += event->kind == ENGINE_PONG;
+    recv_notice(engine->step, &engine->state, type, message);
+    /* A recv that injected steps hold up misses nothing. */
+    if (engine->suspended.steps != NULL)
+        recv_notice(engine->suspended.step, &engine->suspended.state, type, message);
 }
 
 void feed_event(struct engine *engine, const struct engine_event *event, struct actions *actions)
@@ -148,9 +210,6 @@ void feed_event(struct engine *engine, const struct engine_event *event, struct 
         if (there)
             feed_message(engine, event, actions);
         break;
-    case ENGINE_PONG:
-        engine->pongs++;
-        break;
     case ENGINE_CLOSE:
         feed_leave(engine, CONNECTION_LEFT, actions);
         break;
@@ -158,6 +217,7 @@ void feed_event(struct engine *engine, const struct engine_event *event, struct 
         feed_leave(engine, CONNECTION_NONE, actions);
         break;
     case ENGINE_PING:
+    case ENGINE_PONG:
     case ENGINE_TICK:
         break;
     }

@@ -48,33 +48,6 @@ static bool values_fill(struct engine *engine, struct send_values *values, struc
     return true;
 }
 
-static uint32_t cut_of(const struct engine *engine, const char *name, uint32_t number)
-{
-    uint64_t counter = 0;
-    if (name[0] == '\0')
-        return number;
-    cursor_counter(engine, bytes_of_text(name + 1), &counter);
-    return (uint32_t)counter;
-}
-
-static bool action_is_send(const struct action *action)
-{
-    return action->kind == ACTION_SEND_TEXT || action->kind == ACTION_SEND_BINARY ||
-           action->kind == ACTION_SEND_PING;
-}
-
-/* Puts the step's delivery, name and fault on what was made. */
-static void send_mark(const struct engine *engine, struct action *action)
-{
-    const struct server_step *step = engine->step;
-    struct text name = text_of(action->step, sizeof action->step);
-    action->delivery = step->delivery;
-    action->delivery.slice_at = cut_of(engine, step->slice_at_text, step->delivery.slice_at);
-    action->delivery.fragment_at = cut_of(engine, step->fragment_at_text, step->delivery.fragment_at);
-    action->fault = action->fault || step->fault;
-    text_add(&name, step->as);
-}
-
 static void send_capture(struct engine *engine, const struct action *action, struct actions *actions)
 {
     uint8_t interaction[UUID_BYTES];
@@ -99,20 +72,55 @@ static bool send_one(struct engine *engine, const struct send_values *values, st
     for (size_t i = from; i < made; i++) {
         if (!action_is_send(&actions->list[i]))
             continue;
-        send_mark(engine, &actions->list[i]);
+        if (!message_finish(engine, engine->step, engine->state.sent, actions, i, why)) {
+            actions->count = from; /* it does not leave without what was asked for */
+            return false;
+        }
         send_capture(engine, &actions->list[i], actions);
+        if (actions->list[i].delivery.end_at != 0)
+            connection_forget(engine);
     }
     return true;
+}
+
+static bool connection_is_open(const struct engine *engine, struct text *why)
+{
+    if (engine->connection == CONNECTION_OPEN)
+        return true;
+    text_add(why, engine->connection == CONNECTION_CLOSING ? "our side of the connection is closed"
+                                                           : "the client is not there any more");
+    return false;
+}
+
+enum step_result raw_step_run(struct engine *engine, struct actions *actions, struct text *why)
+{
+    const struct server_step *step = engine->step;
+    struct action *action = NULL;
+    const size_t n = actions->count;
+    if (!connection_is_open(engine, why))
+        return STEP_RESULT_GONE;
+    uint8_t *out = actions_add(actions, ACTION_SEND_RAW, "raw", step->payload.len, &action);
+    if (out == NULL) {
+        text_add(why, "no room for the bytes");
+        return STEP_RESULT_FAILED;
+    }
+    if (step->payload.len > 0)
+        memcpy(out, step->payload.data, step->payload.len);
+    if (!message_finish(engine, step, 0, actions, n, why)) {
+        actions->count = n;
+        return STEP_RESULT_FAILED;
+    }
+    if (action->delivery.end_at != 0)
+        connection_forget(engine);
+    return STEP_RESULT_ENDED;
 }
 
 enum step_result send_step_run(struct engine *engine, struct actions *actions, struct text *why)
 {
     struct send_values values;
     enum step_result result = STEP_RESULT_ENDED;
-    if (engine->connection != CONNECTION_OPEN) {
-        text_add(why, "the client is not there any more");
+    if (!connection_is_open(engine, why))
         return STEP_RESULT_GONE;
-    }
     if (!values_fill(engine, &values, why)) {
         values_free(&values);
         return STEP_RESULT_FAILED;

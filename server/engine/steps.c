@@ -2,9 +2,22 @@
 #include "server/engine/engine_state.h"
 
 static const char *const STEP_WORDS[] = {
-    [STEP_ACCEPT] = "accept", [STEP_REFUSE] = "refuse", [STEP_SERVE] = "serve", [STEP_SEND] = "send",
-    [STEP_RECV] = "recv",     [STEP_WAIT] = "wait",     [STEP_CLOSE] = "close", [STEP_RESET] = "reset",
-    [STEP_MARK] = "mark",     [STEP_REPEAT] = "repeat",
+    [STEP_ACCEPT] = "accept",
+    [STEP_REFUSE] = "refuse",
+    [STEP_SERVE] = "serve",
+    [STEP_SEND] = "send",
+    [STEP_RECV] = "recv",
+    [STEP_WAIT] = "wait",
+    [STEP_CLOSE] = "close",
+    [STEP_RESET] = "reset",
+    [STEP_IGNORE] = "ignore",
+    [STEP_RAW] = "raw",
+    [STEP_DROP] = "drop",
+    [STEP_HALF_CLOSE] = "half-close",
+    [STEP_STOP_READING] = "stop-reading",
+    [STEP_QUIRK] = "quirk",
+    [STEP_MARK] = "mark",
+    [STEP_REPEAT] = "repeat",
 };
 
 bool engine_has_room(const struct actions *actions)
@@ -12,35 +25,24 @@ bool engine_has_room(const struct actions *actions)
     return actions_room(actions) >= ENGINE_ROOM_MIN && actions->arena.len <= ENGINE_ARENA_MAX;
 }
 
-/* Is the connection over, as far as the client is concerned? */
-static bool client_has_left(const struct engine *engine)
-{
-    return engine->connection == CONNECTION_NONE || engine->connection == CONNECTION_LEFT;
-}
-
 static uint16_t step_line(const struct engine *engine)
 {
     return (uint16_t)(engine->step->line > UINT16_MAX ? UINT16_MAX : engine->step->line);
 }
 
-static const char *option_find(const struct server_step *step, const char *name)
+/* Are the steps those of a script, from the beginning or from outside? */
+static bool is_announced(const struct engine *engine)
 {
-    for (size_t i = 0; i < step->option_count; i++)
-        if (strcmp(step->options[i].name, name) == 0)
-            return step->options[i].value;
-    return "";
+    return engine->scripted || engine->suspended.steps != NULL;
 }
 
-static void close_add(struct engine *engine, uint16_t code, struct bytes reason, struct actions *actions)
+/* The quirks of a quirk or serve step as text. */
+static struct bytes quirks_text(const struct server_step *step)
 {
-    struct action *action = NULL;
-    uint8_t *out = actions_add(actions, ACTION_CLOSE, "close", reason.len, &action);
-    if (out == NULL)
-        return;
-    action->code = code;
-    if (reason.len > 0)
-        memcpy(out, reason.data, reason.len);
-    engine->connection = CONNECTION_CLOSING;
+    for (size_t i = 0; step->quirk_count > 0 && i < step->option_count; i++)
+        if (strcmp(step->options[i].name, "quirk") == 0)
+            return bytes_of_text(step->options[i].value);
+    return bytes_of(NULL, 0);
 }
 
 /* ---- beginning ---- */
@@ -49,10 +51,14 @@ static void close_add(struct engine *engine, uint16_t code, struct bytes reason,
 static void begin_announce(const struct engine *engine, struct actions *actions)
 {
     struct action *action = NULL;
-    if (!engine->scripted)
+    if (!is_announced(engine))
         return;
-    if (actions_add(actions, ACTION_STEP, STEP_WORDS[engine->step->kind], 0, &action) == NULL)
+    const struct bytes quirks = quirks_text(engine->step);
+    uint8_t *out = actions_add(actions, ACTION_STEP, STEP_WORDS[engine->step->kind], quirks.len, &action);
+    if (out == NULL)
         return;
+    if (quirks.len > 0)
+        memcpy(out, quirks.data, quirks.len);
     struct text name = text_of(action->step, sizeof action->step);
     action->code = step_line(engine);
     if (engine->step->kind != STEP_REPEAT)
@@ -96,7 +102,8 @@ static void begin_service(struct engine *engine, struct actions *actions)
 {
     enum server_step_kind kind = engine->step->kind;
     bool serve = kind == STEP_SERVE;
-    if (kind == STEP_MARK || kind == STEP_REPEAT || client_has_left(engine))
+    if (kind == STEP_MARK || kind == STEP_REPEAT || kind == STEP_QUIRK || kind == STEP_STOP_READING ||
+        client_has_left(engine))
         return;
     if (engine->opening)
         feed_simple(engine, SESSION_OPENED, actions);
@@ -112,9 +119,11 @@ static void step_begin(struct engine *engine, struct actions *actions)
     state->begun = true;
     state->client_was_there = !client_has_left(engine);
     state->end_us = begin_end_us(engine);
-    state->pongs = engine->pongs;
+    state->counts = engine->counts;
     if (engine->session != NULL)
         state->progress = *engine->config.session_class->progress(engine->session);
+    if (engine->step->kind == STEP_SERVE && engine->step->quirk_count > 0)
+        quirks_apply(engine);
     begin_announce(engine, actions);
     begin_service(engine, actions);
 }
@@ -188,23 +197,6 @@ static enum step_result wait_run(const struct engine *engine, struct text *why)
     return engine->now_us < engine->state.end_us ? STEP_RESULT_WAITING : STEP_RESULT_ENDED;
 }
 
-static enum step_result close_run(struct engine *engine, struct actions *actions)
-{
-    if (engine->connection == CONNECTION_OPEN)
-        close_add(engine, engine->step->code, bytes_of_text(option_find(engine->step, "reason")), actions);
-    return engine->connection == CONNECTION_NONE ? STEP_RESULT_ENDED : STEP_RESULT_WAITING;
-}
-
-static enum step_result reset_run(struct engine *engine, struct actions *actions)
-{
-    if (engine->connection != CONNECTION_NONE) {
-        actions_add(actions, ACTION_RESET, "reset", 0, NULL);
-        feed_simple(engine, SESSION_CLOSED, actions);
-    }
-    engine->connection = CONNECTION_NONE;
-    return STEP_RESULT_ENDED;
-}
-
 static enum step_result step_run(struct engine *engine, struct actions *actions, struct text *why)
 {
     switch (engine->step->kind) {
@@ -222,19 +214,29 @@ static enum step_result step_run(struct engine *engine, struct actions *actions,
     case STEP_CLOSE:
         return close_run(engine, actions);
     case STEP_RESET:
-        return reset_run(engine, actions);
+        end_run(engine, ACTION_RESET, actions);
+        return STEP_RESULT_ENDED;
+    case STEP_DROP:
+        end_run(engine, ACTION_DROP, actions);
+        return STEP_RESULT_ENDED;
+    case STEP_IGNORE:
+        return ignore_run(engine, actions);
+    case STEP_RAW:
+        return raw_step_run(engine, actions, why);
+    case STEP_HALF_CLOSE:
+        half_close_run(engine, actions);
+        return STEP_RESULT_ENDED;
+    case STEP_STOP_READING:
+        stop_reading_run(engine, actions);
+        return STEP_RESULT_ENDED;
+    case STEP_QUIRK:
+        quirk_step_run(engine);
+        return STEP_RESULT_ENDED;
     case STEP_MARK:
         actions_add(actions, ACTION_MARK, engine->step->word, 0, NULL);
         return STEP_RESULT_ENDED;
     case STEP_REPEAT:
         cursor_enter(engine);
-        return STEP_RESULT_ENDED;
-    case STEP_IGNORE:
-    case STEP_RAW:
-    case STEP_DROP:
-    case STEP_HALF_CLOSE:
-    case STEP_STOP_READING:
-    case STEP_QUIRK:
         return STEP_RESULT_ENDED;
     }
     return STEP_RESULT_ENDED;
@@ -242,10 +244,10 @@ static enum step_result step_run(struct engine *engine, struct actions *actions,
 
 /* ---- ending ---- */
 
-static void step_fail(const struct engine *engine, const struct text *why, struct actions *actions)
+void step_fail(const struct engine *engine, const struct text *why, struct actions *actions)
 {
     struct action *action = NULL;
-    if (!engine->scripted)
+    if (!is_announced(engine))
         return;
     uint8_t *out =
         actions_add(actions, ACTION_STEP_FAILED, STEP_WORDS[engine->step->kind], why->len, &action);
@@ -266,6 +268,23 @@ static void script_finish(struct engine *engine, struct actions *actions)
     actions_add(actions, ACTION_SCRIPT_DONE, "done", 0, NULL);
 }
 
+/* On to what comes after a step that is done, however it went. */
+static void step_leave(struct engine *engine, enum step_result result, struct actions *actions)
+{
+    const bool had_quirks = engine->step->kind == STEP_SERVE && engine->step->quirk_count > 0;
+    const bool injected = engine->suspended.steps != NULL;
+    if (result == STEP_RESULT_ENDED)
+        cursor_advance(engine);
+    else if (injected) /* the rest of them is left out, and the script's own step sees for itself */
+        inject_finish(engine, actions);
+    else if (result == STEP_RESULT_GONE)
+        cursor_skip_to_connection(engine);
+    else
+        script_finish(engine, actions);
+    if (had_quirks)
+        quirks_apply(engine);
+}
+
 /* True when the next step can run at once. */
 static bool step_finish(struct engine *engine, enum step_result result, const struct text *why,
                         struct actions *actions)
@@ -276,19 +295,27 @@ static bool step_finish(struct engine *engine, enum step_result result, const st
     case STEP_RESULT_MORE:
         engine->more = true;
         return false;
-    case STEP_RESULT_ENDED:
-        cursor_advance(engine);
-        return true;
     case STEP_RESULT_GONE:
-        step_fail(engine, why, actions);
-        cursor_skip_to_connection(engine);
-        return true;
     case STEP_RESULT_FAILED:
         step_fail(engine, why, actions);
-        script_finish(engine, actions);
-        return false;
+        step_leave(engine, result, actions);
+        return true;
+    case STEP_RESULT_ENDED:
+        step_leave(engine, result, actions);
+        return true;
     }
     return false;
+}
+
+/* There is no further step in the block: that of the script, or that from outside. */
+static bool steps_are_over(struct engine *engine, struct actions *actions)
+{
+    if (engine->step == NULL && engine->suspended.steps != NULL)
+        inject_finish(engine, actions);
+    if (engine->step != NULL)
+        return false;
+    script_finish(engine, actions);
+    return true;
 }
 
 void steps_run(struct engine *engine, struct actions *actions)
@@ -302,10 +329,8 @@ void steps_run(struct engine *engine, struct actions *actions)
             engine->more = true;
             return;
         }
-        if (engine->step == NULL) {
-            script_finish(engine, actions);
+        if (steps_are_over(engine, actions))
             return;
-        }
         if (!engine->state.begun)
             step_begin(engine, actions);
         going = step_finish(engine, step_run(engine, actions, &why), &why, actions);
@@ -328,6 +353,12 @@ void steps_take_request(struct engine *engine, struct bytes head, struct actions
         return;
     engine->state.received = true;
     engine->opening = false;
+    if (engine->step->kind == STEP_IGNORE) {
+        engine->connection = CONNECTION_REQUESTED;
+        if (engine->step->duration_us > 0)
+            engine->state.end_us = engine->now_us + engine->step->duration_us;
+        return;
+    }
     if (engine->step->kind == STEP_REFUSE) {
         uint64_t now_ms = engine->config.session.epoch_ms + engine->now_us / 1000;
         engine->connection = CONNECTION_NONE;

@@ -27,7 +27,7 @@ static const struct value_rule CHECK_OPTIONS[] = {
     {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
     {.name = NULL}};
 
-static const struct line_rule CHECK_RULE = {"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS};
+static const struct line_rule CHECK_RULE = {"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS, NULL};
 
 static bool option_pattern(struct parser *parser, const struct line *line, int option,
                            struct event_pattern *out)

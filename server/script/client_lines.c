@@ -69,18 +69,18 @@ static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message", .t
                                               {.name = NULL}};
 
 static const struct line_rule CLIENT_RULES[] = {
-    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS},
-    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS},
-    {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS},
-    {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS},
-    {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL},
-    {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL},
-    {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS},
-    {"drop", CLIENT_STEP_DROP, 0, NULL, NULL},
-    {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL},
-    {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS},
-    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL},
-    {NULL, 0, 0, NULL, NULL}};
+    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS, NULL},
+    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS, NULL},
+    {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS, NULL},
+    {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS, NULL},
+    {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL, NULL},
+    {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL, NULL},
+    {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, NULL},
+    {"drop", CLIENT_STEP_DROP, 0, NULL, NULL, NULL},
+    {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL, NULL},
+    {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS, NULL},
+    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, NULL},
+    {NULL, 0, 0, NULL, NULL, NULL}};
 
 const char *step_receive_name(enum step_receive receive)
 {

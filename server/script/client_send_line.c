@@ -45,15 +45,16 @@ static const struct value_rule BINARY_OPTIONS[] = {
     {.name = "hex", .type = VALUE_TEXT}, PACE_OPTION, {.name = NULL}};
 static const struct value_rule PING_OPTIONS[] = {{.name = "data", .type = VALUE_TEXT}, {.name = NULL}};
 
-static const struct line_rule SEND_RULES[] = {{"silence", STEP_SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS},
-                                              {"speech", STEP_SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS},
-                                              {"input", STEP_SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS},
-                                              {"end", STEP_SEND_END, 0, KIND_ARGS, PACED_OPTIONS},
-                                              {"cancel", STEP_SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS},
-                                              {"text", STEP_SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS},
-                                              {"binary", STEP_SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS},
-                                              {"ping", STEP_SEND_PING, 0, KIND_ARGS, PING_OPTIONS},
-                                              {NULL, 0, 0, NULL, NULL}};
+static const struct line_rule SEND_RULES[] = {
+    {"silence", STEP_SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS, NULL},
+    {"speech", STEP_SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS, NULL},
+    {"input", STEP_SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS, NULL},
+    {"end", STEP_SEND_END, 0, KIND_ARGS, PACED_OPTIONS, NULL},
+    {"cancel", STEP_SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS, NULL},
+    {"text", STEP_SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS, NULL},
+    {"binary", STEP_SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS, NULL},
+    {"ping", STEP_SEND_PING, 0, KIND_ARGS, PING_OPTIONS, NULL},
+    {NULL, 0, 0, NULL, NULL, NULL}};
 
 static const struct value *option(const struct line *line, const char *name)
 {

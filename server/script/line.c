@@ -196,7 +196,8 @@ bool line_check(struct parser *parser, const struct line_rule *rule, const struc
     if (!line_check_items(parser, node->items, node, out))
         return false;
     if (out->pipe != NULL && (rule->flags & LINE_PIPES) == 0)
-        return complain(parser, out->pipe->token.place, "the end of the line (only send has pipes)", "\"|\"");
+        return complain(parser, out->pipe->token.place,
+                        "the end of the line (send, raw and serve on= have pipes)", "\"|\"");
     if (node->has_block && (rule->flags & LINE_BLOCK) == 0)
         return complain(parser, node->open, "the end of the line", "\"{\"");
     if (!node->has_block && (rule->flags & LINE_BLOCK) != 0)

@@ -7,7 +7,7 @@
 
 #include "server/script/value.h"
 
-enum { LINE_ARGS_MAX = 5, LINE_OPTIONS_MAX = 9 };
+enum { LINE_ARGS_MAX = 5, LINE_OPTIONS_MAX = 12 };
 
 enum line_flag {
     LINE_AS = 1,           /* may end in `as NAME` */
@@ -23,6 +23,7 @@ struct line_rule {
     unsigned flags;
     const struct value_rule *args;    /* ended by a NULL name; NULL: none */
     const struct value_rule *options; /* the same */
+    const char *sentence;             /* what it means, for the reference */
 };
 
 struct line {

@@ -44,6 +44,7 @@ struct parser {
     size_t offset;
     struct place place; /* of `offset` */
 
+    bool injected;     /* the steps are for a connection that is open already */
     size_t step_count; /* of the server block, inner steps counted */
     size_t name_count;
     struct defined_name names[SCRIPT_CAPTURES_MAX];
@@ -112,6 +113,8 @@ bool tree_read(struct parser *parser, struct node **lines, struct place *end);
 
 bool plan_build(struct parser *parser, const struct node *block);
 bool server_build(struct parser *parser, const struct node *block);
+/* The lines of a server block alone; `end` is the place of the end of the text. */
+bool server_build_lines(struct parser *parser, const struct node *lines, struct place end);
 bool check_build(struct parser *parser, const struct node *node, struct script_check *check);
 /* Sets `tier` from plan and checks. */
 void tier_set(struct script *script);

@@ -6,8 +6,8 @@
 enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000 };
 
 static const struct condition_rule PLAN_CONDITIONS[] = {
-    {"ready", false}, {"speech", true}, {"sent", false},   {"idle", false},
-    {"final", false}, {"error", false}, {"closed", false}, {NULL, false},
+    {"ready", false, NULL}, {"speech", true, NULL}, {"sent", false, NULL},   {"idle", false, NULL},
+    {"final", false, NULL}, {"error", false, NULL}, {"closed", false, NULL}, {NULL, false, NULL},
 };
 
 enum { PLAN_AFTER };
@@ -21,13 +21,13 @@ static const struct value_rule WAIT_ARGS[] = {
     {.name = "how long", .type = VALUE_DURATION, .min = 0, .max = PLAN_WAIT_MAX_US, .optional = true},
     {.name = NULL}};
 
-static const struct line_rule PLAN_RULES[] = {{"connect", PLAN_CONNECT, 0, NULL, NULL},
-                                              {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION},
-                                              {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION},
-                                              {"end", PLAN_END, 0, NULL, AFTER_OPTION},
-                                              {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION},
-                                              {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION},
-                                              {NULL, 0, 0, NULL, NULL}};
+static const struct line_rule PLAN_RULES[] = {{"connect", PLAN_CONNECT, 0, NULL, NULL, NULL},
+                                              {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION, NULL},
+                                              {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, NULL},
+                                              {"end", PLAN_END, 0, NULL, AFTER_OPTION, NULL},
+                                              {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, NULL},
+                                              {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, NULL},
+                                              {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool plan_wait_check(struct parser *parser, const struct node *node, const struct line *line)
 {

@@ -41,22 +41,28 @@ static bool script_build(struct parser *parser)
     return true;
 }
 
-struct script *script_parse(const char *path, struct bytes text, const struct session_class *class,
-                            char error[SCRIPT_ERROR_MAX])
+static bool steps_only_build(struct parser *parser)
 {
-    error[0] = '\0';
+    struct node *lines = NULL;
+    struct place end;
+    return text_check(parser) && tree_read(parser, &lines, &end) && server_build_lines(parser, lines, end);
+}
+
+static struct script *parse(const struct parser *given, bool (*build)(struct parser *parser))
+{
     struct parser *parser = calloc(1, sizeof *parser);
     struct script *script = calloc(1, sizeof *script);
-    struct parser spare = {.path = path, .error = error, .place = {1, 1}};
     bool good = false;
+    given->error[0] = '\0';
     if (parser == NULL || script == NULL) {
+        struct parser spare = *given;
         complain_memory(&spare);
     } else {
-        struct text path_text = text_of(script->path, sizeof script->path);
-        text_add(&path_text, path);
-        *parser = (struct parser){
-            .path = path, .class = class, .script = script, .error = error, .text = text, .place = {1, 1}};
-        good = script_build(parser);
+        struct text path = text_of(script->path, sizeof script->path);
+        text_add(&path, given->path);
+        *parser = *given;
+        parser->script = script;
+        good = build(parser);
         arena_free(&parser->arena);
     }
     free(parser);
@@ -66,18 +72,25 @@ struct script *script_parse(const char *path, struct bytes text, const struct se
     return NULL;
 }
 
-/* For now by way of a whole script around the lines. */
+struct script *script_parse(const char *path, struct bytes text, const struct session_class *class,
+                            char error[SCRIPT_ERROR_MAX])
+{
+    const struct parser given = {.path = path, .class = class, .error = error, .text = text, .place = {1, 1}};
+    return parse(&given, script_build);
+}
+
 struct script *script_parse_steps(const char *path, struct bytes text, bool injected,
                                   const struct session_class *class, char error[SCRIPT_ERROR_MAX])
 {
-    enum { WHOLE_BYTES_MAX = 4096 };
-    char data[WHOLE_BYTES_MAX];
-    struct text whole = text_of(data, sizeof data);
-    (void)injected;
-    text_add(&whole, "case a/b/c\nserver {\n");
-    text_add_bytes(&whole, text);
-    text_add(&whole, "}\n");
-    return script_parse(path, bytes_of(data, whole.len), class, error);
+    const struct parser given = {
+        .path = path, .class = class, .error = error, .text = text, .place = {1, 1}, .injected = injected};
+    return parse(&given, steps_only_build);
+}
+
+/* Bytes that the script owns were `malloc`ed. */
+static void bytes_free(struct bytes bytes)
+{
+    free((void *)(uintptr_t)bytes.data);
 }
 
 /* As deep as blocks can be: SCRIPT_DEPTH_MAX. */
@@ -89,6 +102,10 @@ static void steps_free(struct server_step *steps, size_t count)
             free(steps[i].options[j].value);
         }
         free(steps[i].options);
+        for (size_t j = 0; j < steps[i].change_count; j++)
+            bytes_free(steps[i].changes[j].data);
+        free(steps[i].changes);
+        bytes_free(steps[i].payload);
         steps_free(steps[i].children, steps[i].child_count);
     }
     free(steps);

@@ -11,6 +11,7 @@
 #define SERVER_SCRIPT_SCRIPT_H
 
 #include "codec/wire/bytes.h"
+#include "codec/wire/ws_frame.h"
 #include "server/core/actions.h"
 #include "server/core/session.h"
 #include "server/script/client_script.h"
@@ -26,6 +27,9 @@ enum {
     SCRIPT_NAME_MAX = 64,
     SCRIPT_TEXT_MAX = 512,
     SCRIPT_REPEAT_MAX = 100000,
+    SCRIPT_QUIRKS_MAX = 16,                /* of one step */
+    SCRIPT_CHANGES_MAX = 8,                /* of one step */
+    SCRIPT_PAYLOAD_MAX = 16 * 1024 * 1024, /* of a raw step */
     SCRIPT_ERROR_MAX = 400
 };
 
@@ -61,9 +65,8 @@ enum server_step_kind {
     STEP_WAIT,  /* send nothing for a while; what the client sends is taken in */
     STEP_CLOSE, /* code=, reason= */
     STEP_RESET,
-    STEP_IGNORE, /* takes a request and never answers it; for=: then ends the connection with FIN */
-    STEP_RAW, /* bytes on the wire: hex=, or one frame with its bits said (opcode= fin= rsv= mask= length= …)
-               */
+    STEP_IGNORE,       /* takes a request and never answers it; for=: then ends the connection with FIN */
+    STEP_RAW,          /* bytes on the wire as they are, or as the payload of one frame with its bits said */
     STEP_DROP,         /* FIN without a close frame */
     STEP_HALF_CLOSE,   /* FIN, and reads on */
     STEP_STOP_READING, /* for=; what is sent goes on being sent */
@@ -79,6 +82,46 @@ struct script_option {
     unsigned column;
 };
 
+/* A number of the script: itself, or what the counter of a repeat around the step is when it runs. */
+struct script_number {
+    uint64_t number;
+    char counter[ACTION_LABEL_MAX]; /* empty: `number` */
+};
+
+/* The bits of one WebSocket frame, of a raw step or a `| bits` pipe. */
+struct script_frame {
+    bool set;
+    bool has_opcode; /* else the message's own */
+    bool has_length; /* else the true one */
+    bool fin;
+    enum ws_mask mask;
+    enum ws_length_form form;
+    struct script_number opcode, rsv, length;
+};
+
+enum change_kind {
+    CHANGE_CORRUPT,  /* the byte at `at` is XORed with `mask` */
+    CHANGE_MUTATE,   /* `count` bytes of `seed`'s choice are changed */
+    CHANGE_TRUNCATE, /* only the first `at` bytes stay */
+    CHANGE_PATCH,    /* `data` is written over the bytes from `at` on */
+    CHANGE_APPEND    /* `data` comes behind */
+};
+
+/* What a pipe does to the bytes of a message. Offsets count from 0. */
+struct script_change {
+    enum change_kind kind;
+    uint8_t mask;
+    uint64_t count;
+    struct script_number at, seed;
+    struct bytes data; /* owned by the script */
+};
+
+/* One quirk set: a row of the class's table, and its value. */
+struct script_quirk {
+    size_t row;
+    uint64_t value;
+};
+
 struct server_step {
     enum server_step_kind kind;
     unsigned line;
@@ -87,16 +130,28 @@ struct server_step {
         as[SCRIPT_NAME_MAX]; /* `as NAME`: names the step and captures its interaction; REPEAT: the counter */
     uint64_t count;          /* SEND count=, default 1 */
     uint64_t from, to;       /* REPEAT, both included */
-    uint64_t duration_us;    /* SERVE for=, RECV within=, WAIT; 0: none */
+    uint64_t duration_us;    /* SERVE for=, RECV within=, WAIT, IGNORE for=, STOP_READING for=; 0: none */
     struct script_condition until; /* SERVE: ready, audio:N (bytes), messages:N, speech:N, silence:N, idle,
-                                      cancel, end, final, close; counted from the start of the step */
-    uint16_t code;                 /* REFUSE status, CLOSE code */
-    size_t option_count;           /* what the family's compose takes, and REFUSE and CLOSE options */
+                                      cancel, end, final, close …; counted from the start of the step */
+    struct script_condition on;    /* SERVE: the service's messages that the pipes hang on, by their label
+                                      ("frame": any frame, "any"); count 0: every one, else the N-th since the
+                                      step began */
+    uint16_t code;                 /* REFUSE status, CLOSE code … */
+    struct script_number code_counter; /* … unless this has a counter */
+    size_t option_count;               /* what the family's compose takes, and REFUSE and CLOSE options */
     struct script_option *options;
-    struct delivery delivery;            /* `| slice every= for= at= gap=`, `| fragment at=`; */
-    char slice_at_text[SCRIPT_NAME_MAX]; /* when at= is a $counter; empty: use delivery */
-    char fragment_at_text[SCRIPT_NAME_MAX];
-    bool fault; /* the message breaks the protocol (word `fault` among the pipes, or overrides that do) */
+    struct delivery delivery; /* of the pipes, but for slice_at, fragment_at and end_at … */
+    struct script_number slice_at, fragment_at, end_at; /* … which are here */
+    uint32_t jitter_max_us;                             /* `| jitter`: on top of delivery.delay_us */
+    struct script_number jitter_seed;
+    bool fault; /* the message breaks the protocol (word `fault` among the pipes, or pipes that do) */
+    struct script_frame frame; /* RAW with an opcode; `| bits` */
+    size_t change_count;
+    struct script_change *changes; /* `| corrupt`, `| mutate` …, in the order of the line */
+    struct bytes payload;          /* RAW, and CLOSE hex= (`raw_close`); owned by the script */
+    bool raw_close;
+    size_t quirk_count; /* QUIRK, SERVE quirk=; options hold them as text, name "quirk" */
+    struct script_quirk quirks[SCRIPT_QUIRKS_MAX];
     size_t child_count; /* REPEAT */
     struct server_step *children;
 };
@@ -172,9 +227,10 @@ struct script {
     char profiles[SCRIPT_NAME_MAX]; /* "all" when not given */
     char config[SCRIPT_NAME_MAX]; /* `config "a/b?c"`: the config id the client is given; default "persona-1"
                                    */
-    bool transport;               /* `needs transport`: only a real transport has it */
-    enum client_tier tier;        /* what the checks and the plan ask of the client */
-    uint64_t limit_us;            /* default 10 s */
+    bool transport; /* only a real transport has what it does: `needs transport`, or a step or pipe that
+                       implies it */
+    enum client_tier tier; /* what the checks and the plan ask of the client */
+    uint64_t limit_us;     /* default 10 s */
     size_t clause_count;
     struct script_clause clauses[SCRIPT_CLAUSES_MAX];
     size_t plan_count;

@@ -1,15 +1,30 @@
 /* The server { } block: the table of its steps, and lines to steps. */
 #include <stdlib.h>
 
-#include "server/script/line.h"
 #include "server/script/server_lines.h"
+#include "server/script/server_tables.h"
 
 static const char *const ANY[] = {"any", NULL};
 
-static const struct condition_rule SERVE_CONDITIONS[] = {
-    {"ready", false},  {"audio", true},  {"messages", true}, {"speech", true},
-    {"silence", true}, {"idle", false},  {"cancel", false},  {"end", false},
-    {"final", false},  {"close", false}, {"pong", false},    {NULL, false},
+const struct condition_rule SERVE_CONDITIONS[] = {
+    {"ready", false, "sessionReady is out, whenever that was"},
+    {"audio", true, "bytes of the client's audio messages"},
+    {"messages", true, "audio messages of the client"},
+    {"received", true, "messages of the client, of any kind"},
+    {"other", true, "messages of the client that are none of the family's"},
+    {"cancel", true, "cancels of the client"},
+    {"end", true, "the client's messages that end its speech"},
+    {"ping", true, "pings of the client"},
+    {"pong", true, "pongs of the client"},
+    {"speech", true, "speech frames sent"},
+    {"silence", true, "silence frames sent"},
+    {"fade", true, "fade frames sent"},
+    {"error", true, "errors sent"},
+    {"sent", true, "messages sent, of any kind"},
+    {"idle", true, "speech fell back to silence"},
+    {"final", true, "a frame with is_final was sent"},
+    {"close", false, "the client closed or is gone"},
+    {NULL, false, NULL},
 };
 
 enum { DURATION_MAX_US = 1800000000 };
@@ -18,40 +33,90 @@ enum { DURATION_MAX_US = 1800000000 };
 
 static const struct value_rule ACCEPT_ARGS[] = {
     {.name = "any", .type = VALUE_CHOICE, .choices = ANY, .optional = true}, {.name = NULL}};
+enum { ACCEPT_HEADER };
+static const struct value_rule ACCEPT_OPTIONS[] = {
+    {.name = "header",
+     .type = VALUE_STRING,
+     .many = true,
+     .sentence =
+         "a line of the response in place of its own of that name, or added; \"Name:\" takes one out"},
+    {.name = NULL}};
 
 enum { REFUSE_STATUS, REFUSE_ERROR, REFUSE_BODY, REFUSE_HEADER };
 static const struct value_rule REFUSE_OPTIONS[] = {
-    {.name = "status", .type = VALUE_COUNT, .min = 200, .max = 599},
-    {.name = "error", .type = VALUE_NAME},
-    {.name = "body", .type = VALUE_TEXT},
-    {.name = "header", .type = VALUE_STRING, .many = true},
+    {.name = "status", .type = VALUE_COUNT, .min = 200, .max = 599, .sentence = "the HTTP status"},
+    {.name = "error", .type = VALUE_NAME, .sentence = "the body is an errorResponse with that code"},
+    {.name = "body", .type = VALUE_TEXT, .sentence = "the body is this text"},
+    {.name = "header",
+     .type = VALUE_STRING,
+     .many = true,
+     .sentence = "\"Name: value\"; Content-Type, Content-Length and Connection are added unless given"},
     {.name = NULL}};
 
-enum { SERVE_FOR, SERVE_UNTIL };
+static const struct value_rule IGNORE_OPTIONS[] = {{.name = "for",
+                                                    .type = VALUE_DURATION,
+                                                    .min = 1,
+                                                    .max = DURATION_MAX_US,
+                                                    .sentence = "then the connection ends with FIN"},
+                                                   {.name = NULL}};
+
+enum { SERVE_FOR, SERVE_UNTIL, SERVE_QUIRK, SERVE_ON };
 static const struct value_rule SERVE_OPTIONS[] = {
-    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE},
-    {.name = "until", .type = VALUE_CONDITION, .conditions = SERVE_CONDITIONS},
+    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "for so long"},
+    {.name = "until", .type = VALUE_CONDITION, .conditions = SERVE_CONDITIONS, .sentence = "until then"},
+    {.name = "quirk",
+     .type = VALUE_TEXT,
+     .sentence = "\"NAME[=VALUE] …\": quirks for the length of the step"},
+    {.name = "on",
+     .type = VALUE_NAME,
+     .sentence = "the messages of the service that the pipes hang on: a kind of message, frame or any; with "
+                 ":N the N-th of them alone"},
     {.name = NULL}};
 
 static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message to send", .type = VALUE_NAME},
                                               {.name = NULL}};
 enum { SEND_COUNT };
-static const struct value_rule SEND_OPTIONS[] = {
-    {.name = "count", .type = VALUE_COUNT, .min = 1, .max = SCRIPT_REPEAT_MAX}, {.name = NULL}};
+static const struct value_rule SEND_OPTIONS[] = {{.name = "count",
+                                                  .type = VALUE_COUNT,
+                                                  .min = 1,
+                                                  .max = SCRIPT_REPEAT_MAX,
+                                                  .sentence = "so many of the same; 1 unless given"},
+                                                 {.name = NULL}};
 
 static const struct value_rule RECV_ARGS[] = {{.name = "the type of message to wait for", .type = VALUE_NAME},
                                               {.name = NULL}};
-static const struct value_rule RECV_OPTIONS[] = {{.name = "within", .type = VALUE_DURATION, DURATION_RANGE},
-                                                 {.name = NULL}};
+static const struct value_rule RECV_OPTIONS[] = {
+    {.name = "within", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "in that time; 5s unless given"},
+    {.name = NULL}};
 
 static const struct value_rule WAIT_ARGS[] = {{.name = "how long", .type = VALUE_DURATION, DURATION_RANGE},
                                               {.name = NULL}};
 
-enum { CLOSE_CODE, CLOSE_REASON };
+enum { CLOSE_CODE, CLOSE_REASON, CLOSE_HEX, CLOSE_HEX_BYTES_MAX = 125 };
 static const struct value_rule CLOSE_OPTIONS[] = {
-    {.name = "code", .type = VALUE_COUNT, .min = 1, .max = 65535},
-    {.name = "reason", .type = VALUE_STRING},
+    {.name = "code",
+     .type = VALUE_COUNT,
+     .counter = true,
+     .min = 1,
+     .max = 65535,
+     .sentence = "the close code, any at all; 1000 unless given"},
+    {.name = "reason", .type = VALUE_STRING, .sentence = "at most 123 bytes"},
+    {.name = "hex",
+     .type = VALUE_HEX,
+     .min = 0,
+     .max = CLOSE_HEX_BYTES_MAX,
+     .sentence = "in place of both the frame's whole payload, right or wrong"},
     {.name = NULL}};
+
+static const struct value_rule STOP_OPTIONS[] = {{.name = "for",
+                                                  .type = VALUE_DURATION,
+                                                  .min = 1,
+                                                  .max = DURATION_MAX_US,
+                                                  .sentence = "for so long; for good unless given"},
+                                                 {.name = NULL}};
+
+static const struct value_rule QUIRK_ARGS[] = {
+    {.name = "the name of a quirk", .type = VALUE_NAME, .optional = true, .many = true}, {.name = NULL}};
 
 static const struct value_rule MARK_ARGS[] = {{.name = "the mark's name", .type = VALUE_LABEL},
                                               {.name = NULL}};
@@ -61,23 +126,49 @@ static const struct value_rule REPEAT_ARGS[] = {
     {.name = NULL}};
 enum { REPEAT_FROM, REPEAT_TO, REPEAT_AS };
 static const struct value_rule REPEAT_OPTIONS[] = {
-    {.name = "from", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    {.name = "to", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    {.name = "as", .type = VALUE_LABEL},
+    {.name = "from",
+     .type = VALUE_COUNT,
+     .min = 0,
+     .max = UINT32_MAX,
+     .sentence = "the counter begins there"},
+    {.name = "to",
+     .type = VALUE_COUNT,
+     .min = 0,
+     .max = UINT32_MAX,
+     .sentence = "and ends there, itself included"},
+    {.name = "as", .type = VALUE_LABEL, .sentence = "the counter's name"},
     {.name = NULL}};
 
-static const struct line_rule SERVER_RULES[] = {
-    {"accept", STEP_ACCEPT, 0, ACCEPT_ARGS, NULL},
-    {"refuse", STEP_REFUSE, 0, NULL, REFUSE_OPTIONS},
-    {"serve", STEP_SERVE, LINE_AS, NULL, SERVE_OPTIONS},
-    {"send", STEP_SEND, LINE_AS | LINE_PIPES | LINE_OPEN_OPTIONS, SEND_ARGS, SEND_OPTIONS},
-    {"recv", STEP_RECV, 0, RECV_ARGS, RECV_OPTIONS},
-    {"wait", STEP_WAIT, 0, WAIT_ARGS, NULL},
-    {"close", STEP_CLOSE, 0, NULL, CLOSE_OPTIONS},
-    {"reset", STEP_RESET, 0, NULL, NULL},
-    {"mark", STEP_MARK, 0, MARK_ARGS, NULL},
-    {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS},
-    {NULL, 0, 0, NULL, NULL}};
+const struct line_rule SERVER_RULES[] = {
+    {"accept", STEP_ACCEPT, 0, ACCEPT_ARGS, ACCEPT_OPTIONS,
+     "waits for a request and admits it as the service does, or with any whatever it brings; when admission "
+     "refuses, the script ends there"},
+    {"refuse", STEP_REFUSE, 0, NULL, REFUSE_OPTIONS, "waits for a request and answers it with that status"},
+    {"ignore", STEP_IGNORE, 0, NULL, IGNORE_OPTIONS,
+     "waits for a request and never answers it; goes on when the client is gone, or the time is over"},
+    {"serve", STEP_SERVE, LINE_AS | LINE_PIPES, NULL, SERVE_OPTIONS,
+     "the normal service, for so long, until then, or until the client goes"},
+    {"send", STEP_SEND, LINE_AS | LINE_PIPES | LINE_OPEN_OPTIONS, SEND_ARGS, SEND_OPTIONS,
+     "a message, or several of the same"},
+    {"raw", STEP_RAW, LINE_AS | LINE_PIPES, NULL, RAW_OPTIONS,
+     "bytes on the wire: as they are, or with opcode= as the payload of one frame whose bits are said"},
+    {"recv", STEP_RECV, 0, RECV_ARGS, RECV_OPTIONS,
+     "waits for a message of the client that comes after the step began; when none does in time the step "
+     "fails and the script ends"},
+    {"wait", STEP_WAIT, 0, WAIT_ARGS, NULL, "sends nothing; what the client sends is taken in"},
+    {"close", STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, "sends a close frame, goes on when the connection is over"},
+    {"reset", STEP_RESET, 0, NULL, NULL, "ends the TCP connection with RST"},
+    {"drop", STEP_DROP, 0, NULL, NULL, "ends the TCP connection with FIN, without a close frame"},
+    {"half-close", STEP_HALF_CLOSE, 0, NULL, NULL,
+     "ends our side with FIN; what the client still sends is taken in, until it ends its own"},
+    {"stop-reading", STEP_STOP_READING, 0, NULL, STOP_OPTIONS,
+     "reads nothing more from the client; what is sent goes on being sent"},
+    {"quirk", STEP_QUIRK, LINE_OPEN_OPTIONS, QUIRK_ARGS, NULL,
+     "sets quirks, NAME, NAME=VALUE or NAME=off, from here on: for this session and those after it"},
+    {"mark", STEP_MARK, 0, MARK_ARGS, NULL, "leaves a mark in the journal, for checks"},
+    {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS,
+     "the block so many times, or with the counter from one number to another"},
+    {NULL, 0, 0, NULL, NULL, NULL}};
 
 /* ---- options that a step keeps as text ---- */
 
@@ -139,6 +230,29 @@ static bool header_is_good(const char *header)
     return colon != NULL && colon != header && strcspn(header, " \t") > (size_t)(colon - header);
 }
 
+static bool headers_check(struct parser *parser, const struct node *node)
+{
+    for (const struct item *item = node->items; item != NULL; item = item->next) {
+        const struct token *token = &item->token;
+        if (token->kind == TOKEN_OPTION && strcmp(token->text, "header") == 0 &&
+            !header_is_good(token->value))
+            return complain_word(parser, token->value_place, "a header line \"Name: value\"", token->value,
+                                 NULL);
+    }
+    return true;
+}
+
+static bool accept_build(struct parser *parser, const struct node *node, const struct line *line,
+                         struct server_step *step)
+{
+    if (line->arg_count > 0 && !value_copy(parser, &line->args[0], step->word, sizeof step->word))
+        return false;
+    if (!line->options[ACCEPT_HEADER].set)
+        return true;
+    parser->script->transport = true;
+    return headers_check(parser, node) && step_keep_options(parser, node, step);
+}
+
 static bool refuse_build(struct parser *parser, const struct node *node, const struct line *line,
                          struct server_step *step)
 {
@@ -148,14 +262,7 @@ static bool refuse_build(struct parser *parser, const struct node *node, const s
         return complain_word(parser, line->options[REFUSE_BODY].place, "error= or body=, not both",
                              line->options[REFUSE_BODY].text, NULL);
     step->code = (uint16_t)line->options[REFUSE_STATUS].number;
-    for (const struct item *item = node->items; item != NULL; item = item->next) {
-        const struct token *token = &item->token;
-        if (token->kind == TOKEN_OPTION && strcmp(token->text, "header") == 0 &&
-            !header_is_good(token->value))
-            return complain_word(parser, token->value_place, "a header line \"Name: value\"", token->value,
-                                 NULL);
-    }
-    return step_keep_options(parser, node, step);
+    return headers_check(parser, node) && step_keep_options(parser, node, step);
 }
 
 static bool recv_build(struct parser *parser, const struct line *line, struct server_step *step)
@@ -183,9 +290,18 @@ static bool close_build(struct parser *parser, const struct node *node, const st
 {
     enum { REASON_BYTES_MAX = 123 };
     const struct value *reason = &line->options[CLOSE_REASON];
+    const struct value *hex = &line->options[CLOSE_HEX];
+    if (hex->set && (reason->set || line->options[CLOSE_CODE].set))
+        return complain_word(parser, hex->place, "hex= alone, or code= and reason=", hex->text, NULL);
+    if (hex->set) {
+        parser->script->transport = true;
+        step->raw_close = true;
+        return payload_take_hex(parser, hex, step);
+    }
     if (reason->set && strlen(reason->text) > REASON_BYTES_MAX)
         return complain_word(parser, reason->place, "a reason of at most 123 bytes", reason->text, NULL);
     step->code = line->options[CLOSE_CODE].set ? (uint16_t)line->options[CLOSE_CODE].number : 1000;
+    step->code_counter = value_number(&line->options[CLOSE_CODE]);
     return step_keep_options(parser, node, step);
 }
 
@@ -227,14 +343,47 @@ static bool repeat_build(struct parser *parser, const struct node *node, const s
     return true;
 }
 
-static bool serve_build(struct parser *parser, const struct line *line, struct server_step *step)
+/* on=KIND or on=KIND:N; without a number every one of them. */
+static bool serve_on(struct parser *parser, const struct value *on, struct script_condition *out)
 {
+    enum { ON_NAMES_MAX = 40 };
+    const char *names[ON_NAMES_MAX + 3] = {"frame", "any"};
+    const struct send_kind *kinds = parser->class->send_kinds;
+    char name[SCRIPT_NAME_MAX];
+    char expected[SCRIPT_EXPECTED_MAX];
+    struct text text = text_of(name, sizeof name);
+    const size_t len = strcspn(on->text, ":");
+    for (size_t i = 0; kinds[i].name != NULL && i < ON_NAMES_MAX; i++)
+        names[i + 2] = kinds[i].name;
+    text_add_bytes(&text, bytes_of(on->text, len));
+    choices_write(expected, "one of ", names);
+    if (!choices_hold(names, name))
+        return complain_word(parser, on->place, expected, name, names);
+    struct text out_name = text_of(out->name, sizeof out->name);
+    text_add(&out_name, name);
+    if (on->text[len] == '\0')
+        return true;
+    struct place place = {on->place.line, on->place.column + (unsigned)len + 1};
+    return number_read(on->text + len + 1, 1, UINT32_MAX, &out->count) ||
+           complain_word(parser, place, "a count of at least 1", on->text + len + 1, NULL);
+}
+
+static bool serve_build(struct parser *parser, const struct node *node, const struct line *line,
+                        struct server_step *step)
+{
+    const struct value *on = &line->options[SERVE_ON];
     step->duration_us = line->options[SERVE_FOR].set ? line->options[SERVE_FOR].number : 0;
     if (line->options[SERVE_FOR].set && step->duration_us == 0)
         return complain_word(parser, line->options[SERVE_FOR].place, "a duration above 0",
                              line->options[SERVE_FOR].text, NULL);
     step->until = line->options[SERVE_UNTIL].condition;
-    return true;
+    if (line->options[SERVE_QUIRK].set && !quirk_take_list(parser, &line->options[SERVE_QUIRK], step))
+        return false;
+    if (on->set && line->pipe == NULL)
+        return complain_word(parser, on->place, "pipes after a serve with on=", on->text, NULL);
+    if (!on->set && line->pipe != NULL)
+        return complain(parser, line->pipe->token.place, "on=KIND in a serve with pipes", "\"|\"");
+    return !on->set || (serve_on(parser, on, &step->on) && pipes_build(parser, node, line->pipe, step));
 }
 
 static bool send_step_build(struct parser *parser, const struct node *node, const struct line *line,
@@ -247,7 +396,15 @@ static bool send_step_build(struct parser *parser, const struct node *node, cons
             !step_add_option(parser, step, &item->token))
             return false;
     return value_copy(parser, &line->args[0], step->word, sizeof step->word) &&
-           send_build(parser, node, line, step);
+           send_build(parser, node, line, step) && pipes_build(parser, node, line->pipe, step);
+}
+
+/* Only a real transport has it. */
+static bool transport_build(struct parser *parser, const struct line *line, struct server_step *step)
+{
+    parser->script->transport = true;
+    step->duration_us = line->options[0].set ? line->options[0].number : 0;
+    return true;
 }
 
 static bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
@@ -255,11 +412,11 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
 {
     switch (step->kind) {
     case STEP_ACCEPT:
-        return line->arg_count == 0 || value_copy(parser, &line->args[0], step->word, sizeof step->word);
+        return accept_build(parser, node, line, step);
     case STEP_REFUSE:
         return refuse_build(parser, node, line, step);
     case STEP_SERVE:
-        return serve_build(parser, line, step);
+        return serve_build(parser, node, line, step);
     case STEP_SEND:
         return send_step_build(parser, node, line, step);
     case STEP_RECV:
@@ -269,13 +426,16 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
         return true;
     case STEP_CLOSE:
         return close_build(parser, node, line, step);
-    case STEP_RESET:
-    case STEP_IGNORE:
     case STEP_RAW:
-    case STEP_DROP:
+        return raw_build(parser, node, line, step) && pipes_build(parser, node, line->pipe, step);
+    case STEP_IGNORE:
     case STEP_HALF_CLOSE:
     case STEP_STOP_READING:
+        return transport_build(parser, line, step);
     case STEP_QUIRK:
+        return quirk_build(parser, node, step);
+    case STEP_RESET:
+    case STEP_DROP:
         return true;
     case STEP_MARK:
         return step_define_name(parser, &line->args[0], true) &&
@@ -286,6 +446,11 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
     return false;
 }
 
+static bool step_takes_connection(enum server_step_kind kind)
+{
+    return kind == STEP_ACCEPT || kind == STEP_REFUSE || kind == STEP_IGNORE;
+}
+
 static bool step_build(struct parser *parser, const struct node *node, struct server_step *step)
 {
     const struct line_rule *rule = line_find_rule(parser, SERVER_RULES, node->items, "a server step");
@@ -293,6 +458,8 @@ static bool step_build(struct parser *parser, const struct node *node, struct se
     if (rule == NULL || !line_check(parser, rule, node, &line))
         return false;
     step->kind = (enum server_step_kind)rule->id;
+    if (parser->injected && step_takes_connection(step->kind))
+        return complain_word(parser, line.place, "a step for a connection that is open", rule->word, NULL);
     step->line = line.place.line;
     if (!step_build_kind(parser, node, &line, step))
         return false;
@@ -331,18 +498,20 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
     return true;
 }
 
-/* What needs a connection may not come before the first accept or refuse. */
+/* What needs a connection may not come before the first step that takes one. */
 static bool steps_begin_well(struct parser *parser, const struct node *lines, bool *begun)
 {
+    static const char *const BEGINNINGS[] = {"accept", "refuse", "ignore", NULL};
+    static const char *const BEFORE[] = {"mark", "wait", "quirk", NULL};
     for (const struct node *node = lines; node != NULL && !*begun; node = node->next) {
         const char *word = node->items->token.text;
-        if (strcmp(word, "accept") == 0 || strcmp(word, "refuse") == 0)
+        if (choices_hold(BEGINNINGS, word))
             *begun = true;
         else if (node->has_block && !steps_begin_well(parser, node->children, begun))
             return false;
-        else if (!node->has_block && strcmp(word, "mark") != 0 && strcmp(word, "wait") != 0)
-            return complain_word(parser, node->items->token.place, "accept or refuse before this step", word,
-                                 NULL);
+        else if (!node->has_block && !choices_hold(BEFORE, word))
+            return complain_word(parser, node->items->token.place,
+                                 "accept, refuse or ignore before this step", word, NULL);
     }
     return true;
 }
@@ -354,4 +523,13 @@ bool server_build(struct parser *parser, const struct node *block)
         return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
     return steps_build(parser, block->children, &parser->script->steps, &parser->script->step_count) &&
            steps_begin_well(parser, block->children, &begun);
+}
+
+bool server_build_lines(struct parser *parser, const struct node *lines, struct place end)
+{
+    bool begun = parser->injected;
+    if (lines == NULL)
+        return complain(parser, end, "a step", "the end of the text");
+    return steps_build(parser, lines, &parser->script->steps, &parser->script->step_count) &&
+           steps_begin_well(parser, lines, &begun);
 }

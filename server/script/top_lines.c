@@ -52,20 +52,21 @@ static const struct value_rule LIMIT_ARGS[] = {
 static const struct value_rule CONDITION_ARGS[] = {
     {.name = "a condition such as no-backend", .type = VALUE_LABEL}, {.name = NULL}};
 
-static const struct line_rule TOP_RULES[] = {{"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL},
-                                             {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL},
-                                             {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL},
-                                             {"clause", TOP_CLAUSE, 0, CLAUSE_ARGS, NULL},
-                                             {"profiles", TOP_PROFILES, LINE_ONCE, PROFILES_ARGS, NULL},
-                                             {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL},
-                                             {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL},
-                                             {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL},
-                                             {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL},
-                                             {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL},
-                                             {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL},
-                                             {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL},
-                                             {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL},
-                                             {NULL, 0, 0, NULL, NULL}};
+static const struct line_rule TOP_RULES[] = {
+    {"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL, NULL},
+    {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL, NULL},
+    {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL, NULL},
+    {"clause", TOP_CLAUSE, 0, CLAUSE_ARGS, NULL, NULL},
+    {"profiles", TOP_PROFILES, LINE_ONCE, PROFILES_ARGS, NULL, NULL},
+    {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL, NULL},
+    {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL, NULL},
+    {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, NULL},
+    {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL, NULL},
+    {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
+    {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
+    {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
+    {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL, NULL},
+    {NULL, 0, 0, NULL, NULL, NULL}};
 
 static const char *clause_level_default(const struct requirement *requirement)
 {

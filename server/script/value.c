@@ -1,5 +1,7 @@
 #include "server/script/value.h"
 
+#include <stdlib.h>
+
 #include "codec/rules/requirements.h"
 
 static bool is_label_byte(char c)
@@ -17,14 +19,15 @@ static bool text_is_label(const char *text)
 }
 
 /* Digits at the beginning; returns where they end, NULL when there are none or too many. */
-static const char *number_read(const char *text, uint64_t *out)
+static const char *digits_read(const char *text, uint64_t *out)
 {
     uint64_t number = 0;
     const char *at = text;
     for (; *at >= '0' && *at <= '9'; at++) {
-        if (number > (UINT64_MAX - 9) / 10)
+        const uint64_t digit = (uint64_t)(*at - '0');
+        if (number > (UINT64_MAX - digit) / 10)
             return NULL;
-        number = number * 10 + (uint64_t)(*at - '0');
+        number = number * 10 + digit;
     }
     if (at == text)
         return NULL;
@@ -43,7 +46,7 @@ static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB",
 static bool measure_read(const char *text, const struct unit *units, uint64_t *out)
 {
     uint64_t number = 0;
-    const char *unit = number_read(text, &number);
+    const char *unit = digits_read(text, &number);
     for (size_t i = 0; unit != NULL && units[i].name != NULL; i++) {
         if (strcmp(unit, units[i].name) != 0 || number > UINT64_MAX / units[i].factor)
             continue;
@@ -55,8 +58,13 @@ static bool measure_read(const char *text, const struct unit *units, uint64_t *o
 
 static bool count_read(const char *text, uint64_t *out)
 {
-    const char *end = number_read(text, out);
+    const char *end = digits_read(text, out);
     return end != NULL && *end == '\0';
+}
+
+bool number_read(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+{
+    return count_read(text, out) && *out >= min && *out <= max;
 }
 
 static const char *duration_unit(uint64_t us)
@@ -80,6 +88,15 @@ static void expected_range(struct text *text, const struct value_rule *rule, con
     text_add_u64(text, rule->min);
     text_add(text, " to ");
     text_add_u64(text, rule->max);
+}
+
+static void expected_or_words(struct text *text, const struct value_rule *rule)
+{
+    for (size_t i = 0; rule->words != NULL && rule->words[i].word != NULL; i++) {
+        text_add(text, ", ");
+        text_add(text, rule->words[i].word);
+    }
+    text_add(text, rule->counter ? " or $NAME of a repeat around it" : "");
 }
 
 static void expected_duration(struct text *text, const struct value_rule *rule)
@@ -117,15 +134,17 @@ void value_expected(char out[SCRIPT_EXPECTED_MAX], const struct value_rule *rule
         break;
     case VALUE_COUNT:
         expected_range(&text, rule, "a whole number");
+        expected_or_words(&text, rule);
         break;
     case VALUE_DURATION:
         expected_duration(&text, rule);
         break;
     case VALUE_SIZE:
         expected_range(&text, rule, "a size such as 100 or 512KB");
+        expected_or_words(&text, rule);
         break;
-    case VALUE_CUT:
-        text_add(&text, "a number of bytes or $NAME of a repeat around it");
+    case VALUE_HEX:
+        expected_range(&text, rule, "pairs of hex digits, bytes");
         break;
     case VALUE_CHOICE:
         choices_write(out, "one of ", rule->choices);
@@ -239,12 +258,70 @@ static bool number_in_range(const struct value_rule *rule, const struct value *v
     return value->number >= rule->min && value->number <= rule->max;
 }
 
-static bool cut_read(struct parser *parser, const struct value_rule *rule, const char *text,
-                     struct value *out)
+/* All that the counter comes to must be in range. */
+static bool counter_read(const struct parser *parser, const struct value_rule *rule, const char *name,
+                         struct value *out)
 {
-    if (text[0] == '$')
-        return counter_is_known(parser, bytes_of_text(text + 1));
-    return measure_read(text, SIZE_UNITS, &out->number) && number_in_range(rule, out);
+    for (size_t i = parser->counter_count; i > 0; i--) {
+        const struct server_step *repeat = parser->counters[i - 1];
+        if (strcmp(repeat->as, name) != 0)
+            continue;
+        out->counter = name;
+        out->number = repeat->from;
+        return repeat->from >= rule->min && repeat->to <= rule->max;
+    }
+    return false;
+}
+
+static bool number_value_read(const struct parser *parser, const struct value_rule *rule, const char *text,
+                              struct value *out)
+{
+    if (rule->counter && text[0] == '$' && text[1] != '\0')
+        return counter_read(parser, rule, text + 1, out);
+    for (size_t i = 0; rule->words != NULL && rule->words[i].word != NULL; i++) {
+        if (strcmp(rule->words[i].word, text) != 0)
+            continue;
+        out->number = rule->words[i].number;
+        return true;
+    }
+    const bool read = rule->type == VALUE_COUNT ? count_read(text, &out->number)
+                                                : measure_read(text, SIZE_UNITS, &out->number);
+    return read && number_in_range(rule, out);
+}
+
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
+static bool hex_is_good(const struct value_rule *rule, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; i < len; i++)
+        if (hex_digit(text[i]) < 0)
+            return false;
+    return len % 2 == 0 && len / 2 >= rule->min && len / 2 <= rule->max;
+}
+
+struct script_number value_number(const struct value *value)
+{
+    struct script_number number = {.number = value->number};
+    struct text counter = text_of(number.counter, sizeof number.counter);
+    text_add(&counter, value->counter == NULL ? "" : value->counter);
+    return number;
+}
+
+struct bytes value_hex(const struct value *value)
+{
+    const size_t len = strlen(value->text) / 2;
+    uint8_t *data = malloc(len + 1);
+    for (size_t i = 0; data != NULL && i < len; i++)
+        data[i] = (uint8_t)(hex_digit(value->text[2 * i]) * 16 + hex_digit(value->text[2 * i + 1]));
+    return bytes_of(data, len);
 }
 
 bool value_read(struct parser *parser, const struct value_rule *rule, struct place place, const char *text,
@@ -270,17 +347,15 @@ bool value_read(struct parser *parser, const struct value_rule *rule, struct pla
         good = true;
         break;
     case VALUE_COUNT:
-        good = !is_string && count_read(text, &value.number) && number_in_range(rule, &value);
+    case VALUE_SIZE:
+        good = !is_string && number_value_read(parser, rule, text, &value);
         break;
     case VALUE_DURATION:
         good =
             !is_string && measure_read(text, DURATION_UNITS, &value.number) && number_in_range(rule, &value);
         break;
-    case VALUE_SIZE:
-        good = !is_string && measure_read(text, SIZE_UNITS, &value.number) && number_in_range(rule, &value);
-        break;
-    case VALUE_CUT:
-        good = !is_string && cut_read(parser, rule, text, &value);
+    case VALUE_HEX:
+        good = hex_is_good(rule, text);
         break;
     case VALUE_CHOICE:
         good = !is_string && choices_hold(rule->choices, text);

@@ -13,7 +13,7 @@ enum value_type {
     VALUE_COUNT,       /* a whole number from min to max */
     VALUE_DURATION,    /* with a unit; microseconds, min to max */
     VALUE_SIZE,        /* bytes, with or without a unit, min to max */
-    VALUE_CUT,         /* a size, or $counter of a repeat around it */
+    VALUE_HEX,         /* pairs of hex digits, in quotes or not; min to max bytes */
     VALUE_CHOICE,      /* one of `choices` */
     VALUE_CONDITION,   /* one of `conditions`, with its count */
     VALUE_REQUIREMENT, /* an id of requirements.tsv */
@@ -24,16 +24,26 @@ enum value_type {
 struct condition_rule {
     const char *name;
     bool counted;
+    const char *sentence; /* for the reference */
+};
+
+/* A word that stands for a number. */
+struct number_word {
+    const char *word;
+    uint64_t number;
 };
 
 struct value_rule {
     const char *name; /* of an option; of a positional word: what it is, for error texts */
     const char *const *choices;
     const struct condition_rule *conditions;
+    const struct number_word *words; /* COUNT: may stand for a number; ended by a NULL word */
     uint64_t min, max;
     enum value_type type;
-    bool optional; /* positional words: the line may end before it */
-    bool many;     /* an option that may come again; the last positional word: one or more */
+    bool counter;         /* COUNT, SIZE: may be $NAME, the counter of a repeat around it */
+    bool optional;        /* positional words: the line may end before it */
+    bool many;            /* an option that may come again; the last positional word: one or more */
+    const char *sentence; /* what it means, for the reference; NULL: its name says it */
 };
 
 struct value {
@@ -42,6 +52,7 @@ struct value {
     const char *text; /* as written; in the arena */
     bool is_string;
     uint64_t number;
+    const char *counter; /* its name, when the value is one; NULL: `number` */
     struct script_condition condition;
     const struct requirement *requirement;
 };
@@ -49,6 +60,12 @@ struct value {
 /* `text` at `place` as `rule` has it. */
 bool value_read(struct parser *parser, const struct value_rule *rule, struct place place, const char *text,
                 bool is_string, struct value *out);
+/* All of `text` as a whole number from min to max. */
+bool number_read(const char *text, uint64_t min, uint64_t max, uint64_t *out);
+/* A value that may be a counter, for the step. */
+struct script_number value_number(const struct value *value);
+/* The bytes of a value that is hex, `malloc`ed; NULL data when memory runs out. */
+struct bytes value_hex(const struct value *value);
 /* "a whole number from 1 to 9", "one of a, b": what a rule asks for. */
 void value_expected(char out[SCRIPT_EXPECTED_MAX], const struct value_rule *rule);
 

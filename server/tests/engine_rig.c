@@ -74,7 +74,8 @@ static void rig_send(struct rig *rig, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
     text_add(&rig->out, action->label);
-    rig_body(rig, action);
+    if (action->kind != ACTION_SEND_RAW)
+        rig_body(rig, action);
     if (delivery->slice_every != 0 || delivery->slice_at != 0) {
         rig_number(rig, "/slice=", delivery->slice_every);
         rig_number(rig, ",", delivery->slice_for);
@@ -83,6 +84,12 @@ static void rig_send(struct rig *rig, const struct action *action)
     }
     if (delivery->fragment_at != 0)
         rig_number(rig, "/fragment=", delivery->fragment_at);
+    if (delivery->fragment_every != 0)
+        rig_number(rig, delivery->fragment_pings ? "/pings=" : "/fragments=", delivery->fragment_every);
+    if (delivery->delay_us != 0)
+        rig_number(rig, "/delay=", delivery->delay_us);
+    if (delivery->end_at != 0)
+        rig_number(rig, delivery->end_by_reset ? "/reset=" : "/drop=", delivery->end_at);
     text_add(&rig->out, action->fault ? "!fault" : "");
     rig_name(rig, action);
 }
@@ -92,6 +99,7 @@ static void rig_write(struct rig *rig, const struct action *action)
     switch (action->kind) {
     case ACTION_ACCEPT:
         text_add(&rig->out, "+101");
+        rig_body(rig, action);
         break;
     case ACTION_REFUSE:
         rig_number(rig, "-", action->code);
@@ -103,16 +111,30 @@ static void rig_write(struct rig *rig, const struct action *action)
         break;
     case ACTION_CLOSE:
         rig_number(rig, "close:", action->code);
-        rig_body(rig, action);
+        if (action->raw_close) {
+            text_add(&rig->out, "<");
+            text_add_hex(&rig->out, actions_bytes(&rig->actions, action));
+            text_add(&rig->out, ">");
+        } else {
+            rig_body(rig, action);
+        }
+        text_add(&rig->out, action->fault ? "!fault" : "");
         break;
     case ACTION_SEND_RAW:
-    case ACTION_DROP:
-    case ACTION_HALF_CLOSE:
+        text_add(&rig->out, "<");
+        text_add_hex(&rig->out, actions_bytes(&rig->actions, action));
+        text_add(&rig->out, ">");
+        rig_send(rig, action);
+        break;
     case ACTION_STOP_READING:
         text_add(&rig->out, action->label);
+        if (action->duration_us != UINT64_MAX)
+            rig_number(rig, "=", action->duration_us);
         break;
+    case ACTION_DROP:
+    case ACTION_HALF_CLOSE:
     case ACTION_RESET:
-        text_add(&rig->out, "reset");
+        text_add(&rig->out, action->label);
         break;
     case ACTION_MARK:
         text_add(&rig->out, "mark:");
@@ -128,6 +150,7 @@ static void rig_write(struct rig *rig, const struct action *action)
         text_add(&rig->out, "[");
         text_add(&rig->out, action->label);
         rig_name(rig, action);
+        rig_body(rig, action);
         text_add(&rig->out, "]");
         break;
     case ACTION_STEP_FAILED:
@@ -156,7 +179,7 @@ static void rig_step(struct rig *rig, struct engine_event event)
             rig_write(rig, &rig->actions.list[i]);
             if (rig->actions.list[i].kind == ACTION_ACCEPT)
                 answer = ENGINE_OPENED;
-            if (rig->actions.list[i].kind == ACTION_RESET)
+            if (rig->actions.list[i].kind == ACTION_RESET || rig->actions.list[i].kind == ACTION_DROP)
                 answer = ENGINE_GONE;
         }
         if (answer == ENGINE_TICK)

@@ -13,15 +13,28 @@ struct session {
     uint64_t queued;
     uint64_t flood;
     uint8_t turn;
+    struct quirks quirks;
     struct session_progress progress;
+};
+
+enum { QUIRK_LOUD, QUIRK_LEVEL };
+static const struct quirk_kind QUIRKS[] = {
+    {"loud", QUIRK_FLAG, "", 0, 0, "", "silence frames are labelled noise"},
+    {"level", QUIRK_NUMBER, "5", 1, 9, "", "changes nothing"},
+    {NULL, QUIRK_FLAG, NULL, 0, 0, NULL, NULL},
 };
 
 static struct session *fake_create(const struct session_config *config)
 {
     struct session *session = calloc(1, sizeof *session);
     if (session != NULL)
-        session->turn = (uint8_t)config->seed;
+        *session = (struct session){.turn = (uint8_t)config->seed, .quirks = config->quirks};
     return session;
+}
+
+static void fake_set_quirks(struct session *session, const struct quirks *quirks)
+{
+    session->quirks = *quirks;
 }
 
 static void fake_destroy(struct session *session)
@@ -96,7 +109,7 @@ static bool fake_frame(struct session *session, struct actions *actions)
         return fake_send(session, "final", actions);
     }
     session->progress.silence_frames++;
-    return fake_send(session, "silence", actions);
+    return fake_send(session, session->quirks.value[QUIRK_LOUD] != 0 ? "noise" : "silence", actions);
 }
 
 static void fake_run(struct session *session, uint64_t now_us, struct actions *actions)
@@ -264,6 +277,8 @@ const struct session_class FAKE_SESSION_CLASS = {
     .family = "fake",
     .send_kinds = SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
+    .quirks = QUIRKS,
+    .set_quirks = fake_set_quirks,
     .create = fake_create,
     .destroy = fake_destroy,
     .step = fake_step,

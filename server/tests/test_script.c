@@ -63,25 +63,105 @@ static void describe_plan(struct text *out, const struct script *script)
     }
 }
 
+static void add_counted(struct text *out, const char *before, const struct script_number *number)
+{
+    if (number->counter[0] == '\0') {
+        add_number(out, before, number->number);
+        return;
+    }
+    text_add(out, before);
+    text_add(out, "$");
+    text_add(out, number->counter);
+}
+
+static void describe_frame(struct text *out, const struct script_frame *frame)
+{
+    if (!frame->set)
+        return;
+    text_add(out, " frame");
+    text_add(out, frame->fin ? "" : " fin=no");
+    add_counted(out, " opcode=", &frame->opcode);
+    add_counted(out, " rsv=", &frame->rsv);
+    add_number(out, " mask=", frame->mask);
+    add_number(out, " form=", frame->form);
+    add_counted(out, frame->has_length ? " length=" : " true-length", &frame->length);
+}
+
+static void describe_changes(struct text *out, const struct server_step *step)
+{
+    static const char *const NAMES[] = {[CHANGE_CORRUPT] = " corrupt",
+                                        [CHANGE_MUTATE] = " mutate",
+                                        [CHANGE_TRUNCATE] = " truncate",
+                                        [CHANGE_PATCH] = " patch",
+                                        [CHANGE_APPEND] = " append"};
+    for (size_t i = 0; i < step->change_count; i++) {
+        const struct script_change *change = &step->changes[i];
+        text_add(out, NAMES[change->kind]);
+        add_counted(out, " at=", &change->at);
+        add_counted(out, " seed=", &change->seed);
+        add_number(out, " mask=", change->mask);
+        add_number(out, " n=", change->count);
+        if (change->data.len > 0)
+            text_add(out, " ");
+        text_add_hex(out, change->data);
+    }
+}
+
 static void describe_delivery(struct text *out, const struct server_step *step)
 {
     add_number(out, " every=", step->delivery.slice_every);
     add_number(out, " for=", step->delivery.slice_for);
-    add_number(out, " at=", step->delivery.slice_at);
-    add_word(out, " at=", step->slice_at_text);
+    add_counted(out, " at=", &step->slice_at);
     add_number(out, " gap=", step->delivery.gap_us);
-    add_number(out, " fragment=", step->delivery.fragment_at);
-    add_word(out, " fragment=", step->fragment_at_text);
+    add_counted(out, " fragment=", &step->fragment_at);
+    add_number(out, " fragments=", step->delivery.fragment_every);
+    text_add(out, step->delivery.fragment_pings ? " pings" : "");
+    add_number(out, " delay=", step->delivery.delay_us);
+    add_number(out, " jitter=", step->jitter_max_us);
+    add_counted(out, " seed=", &step->jitter_seed);
+    add_counted(out, step->delivery.end_by_reset ? " reset=" : " drop=", &step->end_at);
+    describe_frame(out, &step->frame);
+    describe_changes(out, step);
     text_add(out, step->fault ? " fault" : "");
+}
+
+static void describe_bytes(struct text *out, const struct server_step *step)
+{
+    for (size_t i = 0; i < step->quirk_count; i++) {
+        add_number(out, " row=", step->quirks[i].row);
+        add_number(out, "/", step->quirks[i].value);
+    }
+    text_add(out, step->raw_close ? " raw" : "");
+    if (step->payload.len > 0) {
+        text_add(out, " ");
+        text_add_hex(out, step->payload);
+    }
+    if (step->on.name[0] == '\0')
+        return;
+    text_add(out, " on=");
+    text_add(out, step->on.name);
+    add_number(out, ":", step->on.count);
 }
 
 /* As deep as blocks can be. */
 static void describe_steps(struct text *out, const struct server_step *steps, size_t count)
 {
-    static const char *const WORDS[] = {
-        [STEP_ACCEPT] = "accept", [STEP_REFUSE] = "refuse", [STEP_SERVE] = "serve", [STEP_SEND] = "send",
-        [STEP_RECV] = "recv",     [STEP_WAIT] = "wait",     [STEP_CLOSE] = "close", [STEP_RESET] = "reset",
-        [STEP_MARK] = "mark",     [STEP_REPEAT] = "repeat"};
+    static const char *const WORDS[] = {[STEP_ACCEPT] = "accept",
+                                        [STEP_REFUSE] = "refuse",
+                                        [STEP_SERVE] = "serve",
+                                        [STEP_SEND] = "send",
+                                        [STEP_RECV] = "recv",
+                                        [STEP_WAIT] = "wait",
+                                        [STEP_CLOSE] = "close",
+                                        [STEP_RESET] = "reset",
+                                        [STEP_MARK] = "mark",
+                                        [STEP_REPEAT] = "repeat",
+                                        [STEP_IGNORE] = "ignore",
+                                        [STEP_RAW] = "raw",
+                                        [STEP_DROP] = "drop",
+                                        [STEP_HALF_CLOSE] = "half-close",
+                                        [STEP_STOP_READING] = "stop-reading",
+                                        [STEP_QUIRK] = "quirk"};
     for (size_t i = 0; i < count; i++) {
         const struct server_step *step = &steps[i];
         text_add(out, i == 0 ? "" : "; ");
@@ -98,6 +178,7 @@ static void describe_steps(struct text *out, const struct server_step *steps, si
             add_word(out, "=", step->options[j].value);
         }
         add_word(out, " as ", step->as);
+        describe_bytes(out, step);
         describe_delivery(out, step);
         if (step->child_count == 0)
             continue;
