@@ -10,8 +10,6 @@
 #include "server/bench/bench.h"
 #include "server/net/mock_server.h"
 
-enum { MESSAGES_A_STEP = 2 }; /* the host sleeps for a millisecond after each round */
-
 struct persona {
     struct mock_server *server;
 };
@@ -58,7 +56,7 @@ static void flood_step(struct session *session, const struct session_event *even
         session->due_us = event->now_us + 1;
         break;
     case SESSION_TICK:
-        for (unsigned n = 0; n < MESSAGES_A_STEP && session->flooding; n++)
+        if (session->flooding)
             flood_send(actions);
         session->due_us = mock_server_now_us(session->host->server) + 1;
         break;

@@ -8,8 +8,11 @@ void connection_enter(struct connection *connection, enum connection_phase phase
 {
     struct mock_server *server = connection->server;
     connection->phase = phase;
+    server->moves++;
     connection->phase_by_us = for_us == UINT64_MAX ? UINT64_MAX : mock_server_now_us(server) + for_us;
-    server_due(server, connection->phase_by_us);
+    connection_wake(connection, connection->phase_by_us);
+    if (connection_is_restless(connection))
+        connection_wake(connection, mock_server_now_us(server));
 }
 
 /* ---- what the client sends, as the tap sees it ---- */
@@ -110,7 +113,10 @@ static void on_progressed(void *context)
     connection->progress_us = mock_server_now_us(connection->server);
     if (connection->phase == PHASE_HTTP)
         http_progressed(connection);
-    if (connection->outbox.count > 0 && connection->wsi != NULL)
+    connection->server->moves++;
+    bool waited_for =
+        connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
+    if (waited_for && connection->wsi != NULL)
         lws_callback_on_writable(connection->wsi);
 }
 
@@ -137,7 +143,7 @@ static void on_over(void *context)
     seat_leave(connection);
     if (connection->wsi != NULL)
         lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    server_due(connection->server, mock_server_now_us(connection->server));
+    connection_wake(connection, mock_server_now_us(connection->server));
 }
 
 static uint64_t on_now(void *context)
@@ -149,7 +155,7 @@ static uint64_t on_now(void *context)
 static void on_due(void *context, uint64_t at_us)
 {
     struct connection *connection = context;
-    server_due(connection->server, at_us);
+    connection_wake(connection, at_us);
 }
 
 /* ---- its life ---- */
@@ -163,6 +169,7 @@ void connection_new(struct mock_server *server, int fd)
     }
     connection->server = server;
     service_join(server->service, connection);
+    wheel_entry_init(&connection->due);
     connection->progress_us = mock_server_now_us(server);
     buffer_init(&connection->raw, RAW_BYTES_MAX);
     buffer_init(&connection->message, MESSAGE_KEPT_MAX);
@@ -215,6 +222,7 @@ void connection_free(struct connection *connection)
     tap_free(connection->tap);
     http_free(connection);
     service_leave(connection);
+    wheel_set(&server->wheel, &connection->due, UINT64_MAX);
     free(connection);
 }
 
@@ -263,7 +271,8 @@ void connection_dismiss(struct connection *connection, uint16_t code)
 static uint64_t unread_by_us(const struct connection *connection)
 {
     uint32_t speed = connection->service->options.engine.session.speed;
-    if (connection->outbox.bytes <= OUTBOX_SILENCE_BYTES_MAX)
+    bool much = connection->outbox.bytes > OUTBOX_SILENCE_BYTES_MAX;
+    if (!much && (connection->seat == NULL || !seat_is_waiting(connection->seat)))
         return UINT64_MAX;
     return connection->progress_us + UNREAD_WAIT_US / (speed == 0 ? 1 : speed);
 }

@@ -129,7 +129,7 @@ static void accept_upgrade(struct connection *connection, const struct actions *
         record(connection, actions, action);
         tap_step_aside(connection->tap);
         connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
-        server_due(server, mock_server_now_us(server));
+        connection_wake(connection, mock_server_now_us(server));
         return;
     }
     char request[REQUEST_BYTES_MAX];
@@ -177,6 +177,11 @@ static bool library_can_take(const struct connection *connection)
            connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX;
 }
 
+bool connection_is_behind(const struct connection *connection)
+{
+    return connection->outbox.count > 0 || (connection->phase == PHASE_OPEN && !library_can_take(connection));
+}
+
 /* The library's socket is gone: what follows is dropped, and the library's side ends as well. */
 static void write_failed(struct connection *connection)
 {
@@ -184,12 +189,13 @@ static void write_failed(struct connection *connection)
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     tap_finish(connection->tap);
-    server_due(connection->server, mock_server_now_us(connection->server));
+    connection_wake(connection, mock_server_now_us(connection->server));
 }
 
 static void frame_write(struct connection *connection, uint8_t *data, size_t len, unsigned protocol,
                         const struct delivery *delivery)
 {
+    connection->progress_us = mock_server_now_us(connection->server); /* all before it was taken */
     if (!connection->tap->aside)
         slicer_expect(&connection->tap->slicer, delivery);
     if (lws_write(connection->wsi, data, len, (enum lws_write_protocol)protocol) < 0)
@@ -314,6 +320,8 @@ void connection_drop_all(struct connection *connection)
 static void wait_in_outbox(struct connection *connection, const struct actions *actions,
                            const struct action *action)
 {
+    if (connection->outbox.count == 0)
+        connection->progress_us = mock_server_now_us(connection->server); /* from now on it is waited for */
     switch (outbox_add(&connection->outbox, actions, action)) {
     case OUTBOX_TAKEN:
         break;
@@ -330,6 +338,7 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
     }
     if (connection->wsi != NULL && connection->outbox.count > 0)
         lws_callback_on_writable(connection->wsi);
+    connection_wake(connection, connection_deadline_us(connection));
 }
 
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action)
@@ -345,16 +354,18 @@ void connection_perform(struct connection *connection, struct actions *actions, 
 void connection_pump(struct connection *connection)
 {
     struct mock_server *server = connection->server;
-    size_t before = connection->outbox.bytes;
     while (connection->outbox.count > 0) {
         struct action *action = outbox_first(&connection->outbox, &server->scratch);
         if (action == NULL || !deliver(connection, &server->scratch, action))
             break;
         outbox_drop_first(&connection->outbox);
+        server->moves++;
     }
-    if (before > OUTBOX_ENOUGH_BYTES && connection->outbox.bytes <= OUTBOX_ENOUGH_BYTES)
-        server_due(server, mock_server_now_us(server)); /* the engine may go on */
-    if (connection->outbox.count > 0 && connection->wsi != NULL && connection->phase >= PHASE_OPEN &&
+    bool waited_for =
+        connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
+    if (waited_for && connection->wsi != NULL && connection->phase >= PHASE_OPEN &&
         connection->tap->slicer.count + 2 <= SLICER_FRAMES_MAX)
         lws_callback_on_writable(connection->wsi);
+    if (!waited_for && connection->seat != NULL)
+        seat_wake(server, connection->seat); /* the engine may go on */
 }

@@ -128,7 +128,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
         connection_left(connection);
         tap_left(connection->tap);
         connection->server->something_over = true;
-        server_due(connection->server, mock_server_now_us(connection->server));
+        server_wake(connection->server, mock_server_now_us(connection->server));
         return 0;
     default:
         return 0;

@@ -87,112 +87,13 @@ void server_log(struct mock_server *server, const struct connection *connection,
     server->options.log(server->options.context, line);
 }
 
-/* ---- time ---- */
-
-static void on_timer(uv_timer_t *timer);
-
-void server_due(struct mock_server *server, uint64_t at_us)
-{
-    uint64_t now_us = mock_server_now_us(server);
-    if (at_us < now_us)
-        at_us = now_us;
-    if (server->ticking) {
-        if (at_us < server->due_while_ticking_us)
-            server->due_while_ticking_us = at_us;
-        return;
-    }
-    if (at_us >= server->due_us)
-        return;
-    server->due_us = at_us;
-    uv_update_time(server->loop);
-    /* Never 0: libuv would run the timer again before it looks at a socket, and a deadline that only a socket
-     * can move would be waited for without end. */
-    uint64_t wait_ms = (at_us - now_us + 999) / 1000;
-    uv_timer_start(&server->timer, on_timer, wait_ms == 0 ? 1 : wait_ms, 0);
-}
-
-static void accept_resume(struct mock_server *server, uint64_t now_us);
-static void stop_continue(struct mock_server *server, uint64_t now_us);
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static void free_what_is_over(struct mock_server *server)
-{
-    if (!server->something_over)
-        return;
-    server->something_over = false;
-    struct connection **link = &server->connections;
-    while (*link != NULL) {
-        struct connection *connection = *link;
-        if (!connection_is_free(connection)) {
-            link = &connection->next;
-            continue;
-        }
-        *link = connection->next;
-        server->connection_count--;
-        connection_free(connection);
-    }
-}
-
-/*
- * Ticks those that are due, and returns when the next one is. With hundreds of connections looking at them is
- * what costs, so each is looked at once.
- */
-static uint64_t connections_tick(struct mock_server *server, uint64_t now_us)
-{
-    uint64_t due = UINT64_MAX;
-    for (struct connection *connection = server->connections; connection != NULL;
-         connection = connection->next) {
-        uint64_t deadline = connection_deadline_us(connection);
-        if (deadline <= now_us || connection_is_restless(connection)) {
-            connection_tick(connection, now_us);
-            deadline = connection_deadline_us(connection);
-        }
-        if (deadline < due)
-            due = deadline;
-    }
-    /* A held one goes on as soon as its seat is free. */
-    for (const struct connection *connection = server->connections; connection != NULL && due > 0;
-         connection = connection->next)
-        if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
-            due = 0;
-    return due;
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-    struct mock_server *server = timer->data;
-    uint64_t now_us = mock_server_now_us(server);
-    if (now_us > server->due_us && now_us - server->due_us > server->lateness_worst_us)
-        server->lateness_worst_us = now_us - server->due_us;
-    server->due_us = UINT64_MAX;
-    server->ticking = true; /* deadlines are looked for once, at the end */
-    server->due_while_ticking_us = UINT64_MAX;
-    services_tick(server, now_us);
-    uint64_t due = connections_tick(server, now_us);
-    free_what_is_over(server);
-    accept_resume(server, now_us);
-    server->ticking = false;
-    due = earlier(due, earlier(server->due_while_ticking_us, services_deadline_us(server)));
-    if (server->accept_again_us != 0)
-        due = earlier(due, server->accept_again_us);
-    if (due != UINT64_MAX)
-        server_due(server, due);
-    services_settle(server, now_us);
-    if (server->stopping)
-        stop_continue(server, now_us);
-}
-
 /* ---- the port ---- */
 
 static void accept_pause(struct mock_server *server)
 {
     uv_poll_stop(&server->listen_poll);
     server->accept_again_us = mock_server_now_us(server) + ACCEPT_PAUSE_US;
-    server_due(server, server->accept_again_us);
+    server_wake(server, server->accept_again_us);
 }
 
 static void on_listen(uv_poll_t *poll, int status, int events)
@@ -220,6 +121,12 @@ static void accept_resume(struct mock_server *server, uint64_t now_us)
         return;
     server->accept_again_us = 0;
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
+}
+
+uint64_t server_look_after(struct mock_server *server, uint64_t now_us)
+{
+    accept_resume(server, now_us);
+    return server->accept_again_us == 0 || server->listen_fd < 0 ? UINT64_MAX : server->accept_again_us;
 }
 
 static bool address_parse(const char *address, unsigned port, struct sockaddr_storage *out, socklen_t *len)
@@ -332,6 +239,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->start_ns = uv_hrtime();
     server->epoch_ms = unix_ms();
     server->due_us = UINT64_MAX;
+    wheel_init(&server->wheel, 0);
     server->listen_fd = -1;
     actions_init(&server->actions);
     actions_init(&server->scratch);
@@ -343,9 +251,11 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->timer.data = server;
     uv_poll_init(loop, &server->listen_poll, server->listen_fd);
     server->listen_poll.data = server;
-    server->handles = 2;
+    uv_idle_init(loop, &server->at_once);
+    server->at_once.data = server;
+    server->handles = 3;
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
-    server_due(server, services_deadline_us(server));
+    server_wake(server, services_deadline_us(server));
     return server;
 }
 
@@ -383,14 +293,22 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
                 if (!connection->tap_is_over)
                     tap_close(connection->tap, true);
         }
-        server_due(server, server->stop_by_us > now_us ? server->stop_by_us : now_us + 1000);
+        server_wake(server, server->stop_by_us > now_us ? server->stop_by_us : now_us + 1000);
         return;
     }
     if (!library_stop(server)) {
-        server_due(server, now_us + 1000);
+        server_wake(server, now_us + 1000);
         return;
     }
     uv_close((uv_handle_t *)&server->timer, on_handle_closed);
+    uv_close((uv_handle_t *)&server->at_once, on_handle_closed);
+}
+
+void server_passed(struct mock_server *server, uint64_t now_us)
+{
+    services_settle(server, now_us);
+    if (server->stopping)
+        stop_continue(server, now_us);
 }
 
 void mock_server_stop(struct mock_server *server, void (*stopped)(void *context), void *context)
@@ -406,5 +324,5 @@ void mock_server_stop(struct mock_server *server, void (*stopped)(void *context)
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next)
         connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
-    server_due(server, mock_server_now_us(server));
+    server_wake(server, mock_server_now_us(server));
 }

@@ -15,6 +15,7 @@
 #include "server/net/mock_server.h"
 #include "server/net/outbox.h"
 #include "server/net/tap.h"
+#include "server/net/wheel.h"
 
 enum {
     MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
@@ -36,10 +37,10 @@ struct connection;
 struct seat {
     struct engine *engine;
     struct connection *connection; /* NULL: nobody now */
-    uint64_t stepped_us;
-    bool begun;     /* the engine has been told something */
-    uint64_t asked; /* actions that the engine has asked for so far */
-    uint64_t seed;  /* of the engine */
+    bool has_more;                 /* when its latest step was over, the next was due already */
+    bool begun;                    /* the engine has been told something */
+    uint64_t asked;                /* actions that the engine has asked for so far */
+    uint64_t seed;                 /* of the engine */
 };
 
 /* A recorder and the connection it watches. */
@@ -62,7 +63,10 @@ enum connection_phase {
 };
 
 struct connection {
+    struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
     struct connection *next;
+    struct connection *restless_next;
+    bool is_on_restless;
     struct mock_server *server;
     struct mock_service *service; /* until the head is there: the server's own */
     uint32_t number;              /* of the service; 0 until the first thing of it is recorded */
@@ -119,7 +123,9 @@ struct mock_server {
     uv_poll_t listen_poll;
     uint64_t accept_again_us; /* 0: accepting */
     uv_timer_t timer;
-    uint64_t due_us; /* what the timer is set for; UINT64_MAX: nothing */
+    uv_idle_t at_once;
+    uint64_t due_us; /* of the next pass; UINT64_MAX: nothing */
+    uint64_t moves;  /* grows with everything that is carried out: a pass has got somewhere */
     bool ticking;
     uint64_t due_while_ticking_us; /* the earliest asked for from within a tick */
     bool something_over;           /* a connection may be free by now */
@@ -129,6 +135,8 @@ struct mock_server {
     struct lws_vhost *vhost;
     struct connection *adopting; /* the library is being given its socket just now */
     struct connection *connections;
+    struct connection *restless; /* of these those that each pass looks after */
+    struct wheel wheel;          /* and when the others are due */
     size_t connection_count;
     size_t http_count; /* of them, in PHASE_HTTP or over after it */
     uint64_t requests;
@@ -145,8 +153,21 @@ struct mock_server {
     void *stopped_context;
 };
 
-/* mock_server.c: makes the timer fire by then. */
-void server_due(struct mock_server *server, uint64_t at_us);
+static inline struct connection *connection_of_due(struct wheel_entry *entry)
+{
+    return (struct connection *)(void *)entry;
+}
+
+/* pass.c: a pass over what is due comes by then; with a time that has come, in the next round of the loop. */
+void server_wake(struct mock_server *server, uint64_t at_us);
+/* The same, and the connection is ticked in it. To be called by whatever may make connection_deadline_us
+ * earlier, or the connection restless: nobody looks at connections that asked for nothing. */
+void connection_wake(struct connection *connection, uint64_t at_us);
+
+/* mock_server.c: what a pass does for the server itself; returns when it is due again. */
+uint64_t server_look_after(struct mock_server *server, uint64_t now_us);
+/* After a pass. The server may be gone when it returns. */
+void server_passed(struct mock_server *server, uint64_t now_us);
 /* One line about the life of a connection for options.log. */
 void server_log(struct mock_server *server, const struct connection *connection, const char *what);
 
@@ -214,7 +235,7 @@ void connection_tick(struct connection *connection, uint64_t now_us);
 /* What the library has received, where no tap has seen it. */
 void connection_heard(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                       struct bytes data, uint64_t message_bytes);
-/* It may have something to do at a tick before its deadline. */
+/* It may have something to do at a tick before its deadline: each pass looks after it. */
 bool connection_is_restless(const struct connection *connection);
 /* The library's end is gone. */
 void connection_left(struct connection *connection);
@@ -236,7 +257,11 @@ bool admission_is_upgrade(struct bytes head);
 
 /* seat.c */
 void seat_step(struct mock_service *service, struct seat *seat, const struct engine_event *event);
-uint64_t seat_deadline_us(const struct seat *seat);
+/* Its engine has more to do at once, but does not run ahead of what the client reads. */
+bool seat_is_waiting(const struct seat *seat);
+uint64_t seat_deadline_us(const struct seat *seat); /* UINT64_MAX while it is waiting */
+/* Its deadline may have moved. */
+void seat_wake(struct mock_server *server, struct seat *seat);
 void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us);
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
@@ -249,6 +274,8 @@ void connection_hand_over(struct connection *connection);
 const char *reason_phrase(uint16_t status);
 /* What waits in the outbox will not be sent. */
 void connection_drop_all(struct connection *connection);
+/* It has more to read already than the library can take from us. */
+bool connection_is_behind(const struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */
 void connection_pump(struct connection *connection);
 /* Ends a connection whose client does not read. */

@@ -10,7 +10,6 @@
 enum {
     OUTBOX_BYTES_MAX = 8 * 1024 * 1024,
     OUTBOX_ITEMS_MAX = 4096,
-    OUTBOX_ENOUGH_BYTES = 1024 * 1024,    /* an engine that could go on at once waits */
     OUTBOX_SILENCE_BYTES_MAX = 512 * 1024 /* with more than that waiting, silence is dropped */
 };
 

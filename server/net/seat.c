@@ -51,10 +51,11 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
     if (seat->engine == NULL || server->stepping)
         return;
     server->stepping = true;
-    seat->stepped_us = event->now_us;
     actions_clear(&server->actions);
     engine_step(seat->engine, event, &server->actions);
+    seat->has_more = engine_deadline_us(seat->engine) <= mock_server_now_us(server) + 1;
     seat_record(service, seat, event);
+    server->moves += server->actions.count;
     for (size_t n = 0; n < server->actions.count; n++) {
         struct action *action = &server->actions.list[n];
         action->order = seat->asked++;
@@ -64,17 +65,30 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
             action_without_connection(service, action);
     }
     server->stepping = false;
-    server_due(server, seat_deadline_us(seat));
+    if (seat_is_waiting(seat) && seat->connection->wsi != NULL)
+        lws_callback_on_writable(seat->connection->wsi);
+    seat_wake(server, seat);
 }
 
-/* An engine that has more to do at once does not run ahead of what the client reads. */
+bool seat_is_waiting(const struct seat *seat)
+{
+    return seat->has_more && seat->connection != NULL && connection_is_behind(seat->connection);
+}
+
 uint64_t seat_deadline_us(const struct seat *seat)
 {
     if (seat->engine == NULL)
         return UINT64_MAX;
-    uint64_t deadline = engine_deadline_us(seat->engine);
-    bool enough = seat->connection != NULL && seat->connection->outbox.bytes > OUTBOX_ENOUGH_BYTES;
-    return enough && deadline <= seat->stepped_us ? UINT64_MAX : deadline;
+    return seat_is_waiting(seat) ? UINT64_MAX : engine_deadline_us(seat->engine);
+}
+
+void seat_wake(struct mock_server *server, struct seat *seat)
+{
+    uint64_t deadline = seat_deadline_us(seat);
+    if (seat->connection == NULL || seat->connection->seat != &seat->connection->own_seat)
+        server_wake(server, deadline);
+    else
+        connection_wake(seat->connection, deadline);
 }
 
 /* The engine may have more to do at once than fits one list of actions. */

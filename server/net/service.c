@@ -106,7 +106,7 @@ struct mock_service *mock_service_add(struct mock_server *server, const struct m
         return NULL;
     service->next = server->services; /* in front: the server's own stays the last */
     server->services = service;
-    server_due(server, seat_deadline_us(&service->script_seat));
+    server_wake(server, seat_deadline_us(&service->script_seat));
     return service;
 }
 
@@ -121,7 +121,7 @@ void mock_service_remove(struct mock_service *service, void (*removed)(void *con
          connection = connection->next)
         if (connection->service == service)
             connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
-    server_due(server, mock_server_now_us(server));
+    server_wake(server, mock_server_now_us(server));
 }
 
 void service_join(struct mock_service *service, struct connection *connection)

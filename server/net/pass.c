@@ -1,0 +1,140 @@
+/*
+ * Time: when the server looks after what is due. One timer for all, and a pass over those whose time has
+ * come.
+ *
+ * What is due at once waits for no timer: the pass comes in the next round of the loop, after the sockets
+ * were looked at. A pass that got nowhere although something is due is not followed by another at once: what
+ * is waited for there only a socket can bring.
+ */
+#include "server/net/net.h"
+
+enum { NOWHERE_WAIT_US = 1000 };
+
+static void pass_run(struct mock_server *server);
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static void on_timer(uv_timer_t *timer)
+{
+    pass_run(timer->data);
+}
+
+static void on_idle(uv_idle_t *idle)
+{
+    uv_idle_stop(idle);
+    pass_run(idle->data);
+}
+
+void server_wake(struct mock_server *server, uint64_t at_us)
+{
+    if (server->ticking) {
+        server->due_while_ticking_us = earlier(server->due_while_ticking_us, at_us);
+        return;
+    }
+    if (at_us >= server->due_us)
+        return;
+    uint64_t now_us = mock_server_now_us(server);
+    if (at_us <= now_us) {
+        server->due_us = now_us;
+        uv_idle_start(&server->at_once, on_idle);
+        return;
+    }
+    server->due_us = at_us;
+    uv_update_time(server->loop);
+    uv_timer_start(&server->timer, on_timer, (at_us - now_us + 999) / 1000, 0);
+}
+
+void connection_wake(struct connection *connection, uint64_t at_us)
+{
+    if (at_us < connection->due.due_us)
+        wheel_set(&connection->server->wheel, &connection->due, at_us);
+    server_wake(connection->server, at_us);
+}
+
+static void connection_look_after(struct connection *connection, uint64_t now_us)
+{
+    struct mock_server *server = connection->server;
+    connection_tick(connection, now_us);
+    wheel_set(&server->wheel, &connection->due, connection_deadline_us(connection));
+    if (connection->is_on_restless || !connection_is_restless(connection))
+        return;
+    connection->is_on_restless = true;
+    connection->restless_next = server->restless;
+    server->restless = connection;
+}
+
+/* Those that are looked after in each pass. True: one waits for the seat of a script, which is free. */
+static bool restless_look_after(struct mock_server *server, uint64_t now_us)
+{
+    struct connection **link = &server->restless;
+    bool goes_on = false;
+    while (*link != NULL) {
+        struct connection *connection = *link;
+        if (connection_is_restless(connection))
+            connection_look_after(connection, now_us);
+        goes_on = goes_on ||
+                  (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL);
+        if (connection_is_restless(connection)) {
+            link = &connection->restless_next;
+            continue;
+        }
+        *link = connection->restless_next;
+        connection->is_on_restless = false;
+    }
+    return goes_on;
+}
+
+/* Ticks those that are due, and returns when the next one is. */
+static uint64_t connections_look_after(struct mock_server *server, uint64_t now_us)
+{
+    wheel_collect(&server->wheel, now_us);
+    for (struct wheel_entry *entry = wheel_next(&server->wheel); entry != NULL;
+         entry = wheel_next(&server->wheel))
+        connection_look_after(connection_of_due(entry), now_us);
+    /* A held one goes on as soon as its seat is free. */
+    return restless_look_after(server, now_us) ? 0 : wheel_due_us(&server->wheel);
+}
+
+static void free_what_is_over(struct mock_server *server)
+{
+    if (!server->something_over)
+        return;
+    server->something_over = false;
+    struct connection **link = &server->connections;
+    while (*link != NULL) {
+        struct connection *connection = *link;
+        if (!connection_is_free(connection)) {
+            link = &connection->next;
+            continue;
+        }
+        *link = connection->next;
+        server->connection_count--;
+        connection_free(connection);
+    }
+}
+
+static void pass_run(struct mock_server *server)
+{
+    uint64_t now_us = mock_server_now_us(server);
+    if (now_us > server->due_us && now_us - server->due_us > server->lateness_worst_us)
+        server->lateness_worst_us = now_us - server->due_us;
+    uint64_t moves = server->moves;
+    uv_timer_stop(&server->timer);
+    server->due_us = UINT64_MAX;
+    server->ticking = true; /* deadlines are looked for once, at the end */
+    server->due_while_ticking_us = UINT64_MAX;
+    services_tick(server, now_us);
+    uint64_t due_us = connections_look_after(server, now_us);
+    free_what_is_over(server);
+    due_us = earlier(due_us, server_look_after(server, now_us));
+    server->ticking = false;
+    due_us = earlier(due_us, earlier(server->due_while_ticking_us, services_deadline_us(server)));
+    if (due_us <= now_us && server->moves == moves)
+        due_us = now_us + NOWHERE_WAIT_US;
+    if (due_us != UINT64_MAX)
+        server_wake(server, due_us);
+    server_passed(server, now_us);
+}
