@@ -51,6 +51,22 @@ uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char 
     return room + SERVER_MESSAGE_HEADROOM;
 }
 
+struct buffer *actions_tail(struct actions *actions)
+{
+    return &actions->arena;
+}
+
+void actions_grown(struct actions *actions)
+{
+    struct action *action = &actions->list[actions->count - 1];
+    action->len = actions->arena.len - action->offset;
+}
+
+void actions_take_back(struct actions *actions)
+{
+    actions->arena.len = actions->list[--actions->count].offset - SERVER_MESSAGE_HEADROOM;
+}
+
 struct bytes actions_bytes(const struct actions *actions, const struct action *action)
 {
     return bytes_of(actions->arena.data + action->offset, action->len);

@@ -90,6 +90,11 @@ size_t actions_room(const struct actions *actions);
  * call); NULL when list or arena is full. `out` may be NULL; the label is cut at ACTION_LABEL_MAX - 1. */
 uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
                      struct action **out);
+/* The latest action may grow: append to this buffer, then count in what was appended. */
+struct buffer *actions_tail(struct actions *actions);
+void actions_grown(struct actions *actions);
+/* Takes the latest action off again, with what was appended. */
+void actions_take_back(struct actions *actions);
 struct bytes actions_bytes(const struct actions *actions, const struct action *action);
 /* Gives an action of the list other bytes: `len` of them, the old ones as far as they go, 0 after that. They
  * may be changed until the next call; NULL when the arena is full. */

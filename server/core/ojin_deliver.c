@@ -35,7 +35,7 @@ static bool quiet_order(struct session *session, uint64_t now_us, enum frame_kin
 {
     const double mouth = mouth_rest(&session->mouth, &session->idle_params);
     memset(session->audio, 0, sizeof session->audio);
-    if (!ojin_frame_draw(session, mouth, interaction, 0))
+    if (!ojin_frame_draw_late(session, mouth, interaction, 0))
         return false;
     ojin_frame_order(session, now_us, kind, interaction, order);
     return true;
@@ -127,7 +127,7 @@ static void speech_send(struct session *session, uint64_t now_us, double mouth, 
                         struct actions *actions)
 {
     struct frame_order order;
-    if (!ojin_frame_draw(session, mouth, session->progress.interaction, session->position))
+    if (!ojin_frame_draw_late(session, mouth, session->progress.interaction, session->position))
         return;
     ojin_frame_order(session, now_us, FRAME_SPEECH, session->progress.interaction, &order);
     if (session->turn_frames == 0 && ojin_quirk(session, OJIN_QUIRK_FRAME_TYPE_BYTE) != 0)

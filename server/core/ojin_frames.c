@@ -37,20 +37,39 @@ static uint32_t interaction_code(const uint8_t id[UUID_BYTES])
     return (uint32_t)id[0] << 24 | (uint32_t)id[1] << 16 | (uint32_t)id[2] << 8 | id[3];
 }
 
+static bool picture_draw(const struct frame_drawing *drawing, struct buffer *out)
+{
+    return persona_picture(drawing->persona, drawing->tick, drawing->mouth, &drawing->code, out);
+}
+
+bool ojin_frame_draw_late(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
+                          uint32_t position)
+{
+    struct frame_drawing *drawing = &session->drawing;
+    *drawing = (struct frame_drawing){.persona = session->config.persona,
+                                      .tick = session->frame_count + session->pose_shift,
+                                      .mouth = mouth,
+                                      .code = {.frame_number = session->frame_count,
+                                               .interaction = interaction_code(interaction),
+                                               .sample_position = position}};
+    buffer_clear(&session->picture);
+    if (drawing->persona == NULL)
+        return true;
+    if (ojin_quirk(session, OJIN_QUIRK_WRONG_SIZE) != 0)
+        drawing->persona = persona_half(drawing->persona);
+    drawing->due = ojin_quirk(session, OJIN_QUIRK_BIG_FRAMES) == 0 &&
+                   ojin_quirk(session, OJIN_QUIRK_EXTRA_PAYLOADS) == 0;
+    return drawing->due || picture_draw(drawing, &session->picture);
+}
+
 bool ojin_frame_draw(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
                      uint32_t position)
 {
-    const struct block_code code = {.frame_number = session->frame_count,
-                                    .interaction = interaction_code(interaction),
-                                    .sample_position = position};
-    struct persona *persona = session->config.persona;
-    const uint64_t tick = session->frame_count + session->pose_shift;
-    buffer_clear(&session->picture);
-    if (persona == NULL)
-        return true;
-    if (ojin_quirk(session, OJIN_QUIRK_WRONG_SIZE) != 0)
-        persona = persona_half(persona);
-    return persona_picture(persona, tick, mouth, &code, &session->picture);
+    if (!ojin_frame_draw_late(session, mouth, interaction, position))
+        return false;
+    const bool due = session->drawing.due;
+    session->drawing.due = false;
+    return !due || picture_draw(&session->drawing, &session->picture);
 }
 
 static void order_add_entry(struct frame_order *order, uint8_t type, struct bytes data)
@@ -96,6 +115,21 @@ static void write_size(struct writer *writer, uint32_t size, bool little_endian)
         writer_u8(writer, (uint8_t)(size >> shift & 0xFFu));
 }
 
+/* The size of the last entry is that of its picture, which ends the message; then comes what trails. */
+static bool picture_append(struct session *session, const struct frame_order *order, struct actions *actions)
+{
+    struct buffer *out = actions_tail(actions);
+    const size_t begin = out->len;
+    if (!picture_draw(&session->drawing, out))
+        return false;
+    struct writer writer = writer_of(out->data + begin - OJIN_ENTRY_HEADER_BYTES, OJIN_ENTRY_HEADER_BYTES);
+    write_size(&writer, (uint32_t)(out->len - begin), order->sizes_little_endian);
+    if (!buffer_append(out, order->trailing))
+        return false;
+    actions_grown(actions);
+    return true;
+}
+
 static void order_write(const struct frame_order *order, uint8_t *out, size_t len)
 {
     struct writer writer = writer_of(out, len);
@@ -105,7 +139,8 @@ static void order_write(const struct frame_order *order, uint8_t *out, size_t le
         writer_u8(&writer, order->entries[i].type);
         writer_bytes(&writer, order->entries[i].data);
     }
-    writer_bytes(&writer, order->trailing);
+    if (writer.len < len)
+        writer_bytes(&writer, order->trailing);
 }
 
 static void frame_count(struct session *session, const struct frame_order *order)
@@ -121,12 +156,18 @@ static void frame_count(struct session *session, const struct frame_order *order
 
 bool ojin_frame_send(struct session *session, const struct frame_order *order, struct actions *actions)
 {
-    const size_t bytes = order_bytes(order);
+    const bool draws = session->drawing.due;
+    const size_t bytes = order_bytes(order) - (draws ? order->trailing.len : 0);
     struct action *action = NULL;
+    session->drawing.due = false;
     uint8_t *out = actions_add(actions, ACTION_SEND_BINARY, order->label, bytes, &action);
     if (out == NULL)
         return false;
     order_write(order, out, bytes);
+    if (draws && !picture_append(session, order, actions)) {
+        actions_take_back(actions);
+        return false;
+    }
     if (order->bytes_max < bytes)
         action->len = order->bytes_max;
     action->fault = order->fault;

@@ -18,6 +18,7 @@
 #ifndef SERVER_CORE_OJIN_SESSION_H
 #define SERVER_CORE_OJIN_SESSION_H
 
+#include "codec/media/block_code.h"
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
@@ -68,6 +69,15 @@ struct ojin_cancel {
     bool final_due; /* a stray final frame */
 };
 
+/* What a picture shows. */
+struct frame_drawing {
+    bool due; /* straight into the message */
+    struct persona *persona;
+    uint64_t tick;
+    double mouth;
+    struct block_code code;
+};
+
 struct session {
     struct session_config config;
     struct session_progress progress;
@@ -114,8 +124,9 @@ struct session {
     uint64_t pose_shift;  /* added to frame_count, gives the tick of the idle motion */
     bool has_silence_id;
     uint8_t silence_id[UUID_BYTES]; /* of this stretch of silence */
-    struct buffer picture;
-    struct buffer padded; /* the picture with what makes it larger */
+    struct frame_drawing drawing;   /* of the next frame's picture, when it is still to be drawn */
+    struct buffer picture;          /* or it is here */
+    struct buffer padded;           /* the picture with what makes it larger */
     uint8_t audio[OJIN_FRAME_AUDIO_BYTES];
 };
 
@@ -218,7 +229,7 @@ enum frame_kind { FRAME_SILENCE, FRAME_SPEECH, FRAME_FADE };
 struct frame_entry {
     uint8_t type;
     uint32_t declared_bytes; /* as its header says; data.len when it does not lie */
-    struct bytes data;
+    struct bytes data;       /* of an IMAGE that is still to be drawn: empty, and it is the last entry */
 };
 
 /* A frame about to be sent. Data is borrowed, from the session as a rule. */
@@ -249,6 +260,10 @@ bool ojin_frame_take_speech(struct session *session, struct ojin_params *params)
 /* Draws the picture of the next frame into session->picture; false when it cannot be had. */
 bool ojin_frame_draw(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
                      uint32_t position);
+/* The same for a frame of the service, but it is left to ojin_frame_send to draw the picture into the
+ * message, which saves copying it, unless a quirk does something with it before. */
+bool ojin_frame_draw_late(struct session *session, double mouth, const uint8_t interaction[UUID_BYTES],
+                          uint32_t position);
 /* The order of a frame of that kind with session->audio and session->picture. Usage counts what the service
  * is used for: the speech frames of this session so far, the frame itself included. */
 void ojin_frame_order(struct session *session, uint64_t now_us, enum frame_kind kind,
