@@ -71,11 +71,12 @@ static bool wire_is_message(enum wire_event_kind kind)
 static bool wire_type_matches(const struct event_pattern *source, const struct journal_entry *entry,
                               enum wire_direction direction)
 {
-    if (entry->kind != JOURNAL_WIRE || entry->wire.direction != direction)
+    if ((entry->kind != JOURNAL_WIRE && entry->kind != JOURNAL_TRANSPORT) ||
+        entry->wire.direction != direction)
         return false;
     if (type_is_listed(source, entry->label))
         return true;
-    if (type_is_listed(source, "any") && wire_is_message(entry->wire.kind))
+    if (entry->kind == JOURNAL_WIRE && type_is_listed(source, "any") && wire_is_message(entry->wire.kind))
         return true;
     return direction == WIRE_FROM_SERVER && type_is_listed(source, "frame") && label_is_frame(entry->label);
 }

@@ -62,7 +62,7 @@ static void perform(struct memory_session *session, const struct action *action,
     case ACTION_DROP:
     case ACTION_RESET:
         if (session->server_joined)
-            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_END, 1, data);
+            session_send(session, MESSAGE_TO_CLIENT, MESSAGE_END, action->kind == ACTION_RESET ? 1 : 0, data);
         session->server_joined = false;
         *after = ENGINE_GONE;
         break;

@@ -104,6 +104,8 @@ static const char *kind_word(enum journal_kind kind)
         return "a failed step";
     case JOURNAL_DONE:
         return "the script's end";
+    case JOURNAL_TRANSPORT:
+        return "something below the messages";
     case JOURNAL_FINDING:
     case JOURNAL_OWN_ERROR:
     case JOURNAL_TAKEN:
@@ -146,6 +148,10 @@ bool replay_compare(const struct journal_entry *journal, const struct journal_en
                      got->has_interaction) ||
         (journal->has_interaction && !same_uuid(journal, out, journal->interaction, got->interaction)))
         return false;
+    if (journal->kind == JOURNAL_TRANSPORT)
+        return same_number(journal, out, "its size", journal->wire.message_bytes, got->wire.message_bytes) &&
+               same_number(journal, out, "its duration", journal->duration_us, got->duration_us) &&
+               same_bytes(journal, out, "its bytes", journal->wire.data, got->wire.data);
     if (journal->kind == JOURNAL_WIRE)
         return same_wire(journal, got, out);
     return same_bytes(journal, out, "its sentence", journal->wire.data, got->wire.data);

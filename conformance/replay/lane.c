@@ -55,6 +55,7 @@ bool lane_is_carried_out(const struct journal_entry *entry)
     case JOURNAL_STEP:
     case JOURNAL_FAILED:
     case JOURNAL_DONE:
+    case JOURNAL_TRANSPORT:
         return true;
     case JOURNAL_FINDING:
     case JOURNAL_OWN_ERROR:

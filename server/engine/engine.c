@@ -79,6 +79,7 @@ void engine_step(struct engine *engine, const struct engine_event *event, struct
     if (!engine->started)
         engine->now_us = event->now_us;
     engine->started = true;
+    inject_begin(engine, event->now_us);
     engine_pass_time(engine, event->now_us, actions);
     /* With more to do, time stands until the host comes again; a message waits for nothing. */
     if (!engine->more && event->now_us > engine->now_us)

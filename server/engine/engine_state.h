@@ -61,8 +61,8 @@ struct step_state {
 /* The script's own place while injected steps run. */
 struct suspended {
     struct script *steps; /* that run in front of it; NULL: none, and nothing is suspended */
+    bool begun;
     uint64_t since_us;
-    bool paused;
     size_t capture_count;
     size_t depth;
     struct position stack[SCRIPT_DEPTH_MAX + 1];
@@ -166,6 +166,8 @@ bool message_is_meant(const struct script_condition *on, const char *label);
 
 /* ---- inject.c ---- */
 
+/* Steps that have just come begin now, not when something was due the last time. */
+void inject_begin(struct engine *engine, uint64_t now_us);
 /* Goes back to the script after the last injected step. */
 void inject_finish(struct engine *engine, struct actions *actions);
 

@@ -8,8 +8,7 @@ bool engine_inject(struct engine *engine, struct script *steps)
         !captures_grow(engine, steps->steps, steps->step_count))
         return false;
     suspended->steps = steps;
-    suspended->since_us = engine->now_us;
-    suspended->paused = engine->paused;
+    suspended->begun = false;
     suspended->capture_count = engine->capture_count;
     suspended->depth = engine->depth;
     memcpy(suspended->stack, engine->stack, sizeof suspended->stack);
@@ -17,6 +16,17 @@ bool engine_inject(struct engine *engine, struct script *steps)
     suspended->state = engine->state;
     cursor_start(engine, steps->steps, steps->step_count);
     return true;
+}
+
+void inject_begin(struct engine *engine, uint64_t now_us)
+{
+    struct suspended *suspended = &engine->suspended;
+    if (suspended->steps == NULL || suspended->begun)
+        return;
+    suspended->begun = true;
+    if (now_us > engine->now_us)
+        engine->now_us = now_us;
+    suspended->since_us = engine->now_us;
 }
 
 /* A serve that was under way goes on: at its own pace when no time has passed, else with a frame at once. */

@@ -34,14 +34,18 @@ enum journal_kind {
     JOURNAL_WIRE,      /* `wire` is set */
     JOURNAL_MARK,      /* label: the mark */
     JOURNAL_CAPTURE,   /* label: the name; interaction */
-    JOURNAL_STEP,      /* label: the step's word; line */
+    JOURNAL_STEP,      /* label: the step's word; line; data: the quirks it sets */
     JOURNAL_FAILED,    /* a script step could not be done: data says why; line */
     JOURNAL_DONE,      /* the script has ended */
     JOURNAL_FINDING,   /* finding is set */
     JOURNAL_OWN_ERROR, /* our own side broke the protocol unasked: data says how */
     JOURNAL_TAKEN,     /* the engine was told something. label: what (the engine's event: "request", "text",
                           "tick" …), at `at_us`; order; wire.code, wire.message_bytes; begins, seed */
-    JOURNAL_DROPPED    /* what the engine asked for was not sent, and never will be. label: what; order */
+    JOURNAL_DROPPED,   /* what the engine asked for was not sent, and never will be. label: what; order */
+    JOURNAL_TRANSPORT  /* what our own side did below the messages, on purpose: bytes that are no message
+                          (wire.data: the first JOURNAL_RAW_BYTES_MAX, wire.message_bytes: how many there were;
+                          label: "raw", or what was sent as such), "half-close", "stop-reading" (duration_us).
+                          wire.direction is ours, wire.fault is set */
 };
 
 /* What the judge needs to know of a frame the server sent. */
@@ -70,6 +74,7 @@ struct journal_entry {
     uint8_t interaction[UUID_BYTES];
     bool has_frame;
     struct frame_summary frame;
+    uint64_t duration_us; /* TRANSPORT: stop-reading; UINT64_MAX: for good */
     uint64_t order; /* TAKEN: how many actions the engine had asked for by then; DROPPED: before this one */
     bool begins;    /* TAKEN: the first that a new engine was told … */
     uint64_t seed;  /* … which has this seed */
@@ -79,7 +84,7 @@ struct journal_entry {
                          keeps a copy */
 };
 
-enum { JOURNAL_HEAD_BYTES_MAX = 64 };
+enum { JOURNAL_HEAD_BYTES_MAX = 64, JOURNAL_RAW_BYTES_MAX = 256 };
 #define JOURNAL_FULL_MARK "journal-full"
 
 struct journal_header {

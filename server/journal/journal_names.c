@@ -7,7 +7,7 @@ static const char *const KINDS[] = {
     [JOURNAL_WIRE] = "wire",       [JOURNAL_MARK] = "mark",           [JOURNAL_CAPTURE] = "capture",
     [JOURNAL_STEP] = "step",       [JOURNAL_FAILED] = "step-failed",  [JOURNAL_DONE] = "script-done",
     [JOURNAL_FINDING] = "finding", [JOURNAL_OWN_ERROR] = "own-error", [JOURNAL_TAKEN] = "taken",
-    [JOURNAL_DROPPED] = "dropped"};
+    [JOURNAL_DROPPED] = "dropped", [JOURNAL_TRANSPORT] = "transport"};
 
 static const char *const EVENTS[] = {
     [WIRE_EVENT_REQUEST] = "request", [WIRE_EVENT_RESPONSE] = "response",   [WIRE_EVENT_TEXT] = "text",

@@ -116,15 +116,37 @@ static bool restore(const struct line *line, const char *text, bool is_head, str
     return redact_replace(bytes_of_text(text), mark, line->key, out);
 }
 
+static int hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+static bool hex_read(const char *text, struct buffer *out)
+{
+    for (; text[0] != '\0'; text += 2) {
+        const int high = hex_digit(text[0]);
+        const int low = high < 0 ? -1 : hex_digit(text[1]);
+        const uint8_t byte = (uint8_t)(high * 16 + low);
+        if (low < 0 || !buffer_append(out, bytes_of(&byte, 1)))
+            return false;
+    }
+    return true;
+}
+
 static void read_data(struct line *line, const struct journal_entry *entry, struct buffer *out)
 {
     const char *text = read_string(line, line->object, "text");
     const char *base64 = read_string(line, line->object, "base64");
+    const char *hex = read_string(line, line->object, "hex");
     const bool is_head = entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_REQUEST;
     if (text != NULL && !restore(line, text, is_head, out))
         wrong(line, "the text is too long");
     if (base64 != NULL && !base64_decode(bytes_of_text(base64), out))
         wrong(line, "base64 holds no base64");
+    if (hex != NULL && !hex_read(hex, out))
+        wrong(line, "hex holds no pairs of hex digits");
 }
 
 static void read_restored(struct line *line, const char *name, char *out, size_t capacity)
@@ -210,6 +232,16 @@ static void read_order(struct line *line, struct journal_entry *entry)
     entry->seed = read_u64(line, line->object, "seed", UINT64_MAX);
 }
 
+static void read_transport(struct line *line, struct journal_entry *entry)
+{
+    entry->wire.at_us = entry->at_us;
+    entry->wire.direction = WIRE_FROM_SERVER;
+    entry->wire.kind = WIRE_EVENT_BINARY;
+    entry->wire.fault = true;
+    entry->wire.message_bytes = read_u64(line, line->object, "bytes", UINT64_MAX);
+    entry->duration_us = read_u64(line, line->object, "duration_us", UINT64_MAX);
+}
+
 static void read_entry(struct line *line, struct journal_entry *entry, struct buffer *data)
 {
     const char *kind = read_string(line, line->object, "kind");
@@ -230,6 +262,8 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
         read_finding(line, &entry->finding);
     if (entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED)
         read_order(line, entry);
+    if (entry->kind == JOURNAL_TRANSPORT)
+        read_transport(line, entry);
     buffer_clear(data);
     read_data(line, entry, data);
     entry->wire.data = buffer_bytes(data);

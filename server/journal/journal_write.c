@@ -79,6 +79,18 @@ static bool add_member_redacted(struct buffer *out, const char *name, struct byt
     return done;
 }
 
+static bool add_hex(struct buffer *out, struct bytes bytes)
+{
+    const size_t room = 2 * bytes.len + 1;
+    uint8_t *at = buffer_reserve(out, room);
+    if (at == NULL)
+        return false;
+    struct text text = text_of((char *)at, room);
+    text_add_hex(&text, bytes);
+    out->len += text.len;
+    return !text.cut;
+}
+
 static bool is_plain_text(struct bytes data)
 {
     return utf8_valid_prefix(data) == data.len && (data.len == 0 || memchr(data.data, 0, data.len) == NULL);
@@ -90,16 +102,19 @@ static bool add_data(struct buffer *out, const struct journal_entry *entry)
 {
     const struct wire_event *wire = &entry->wire;
     const bool is_head = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_REQUEST;
+    const bool raw = entry->kind == JOURNAL_TRANSPORT;
     const bool binary = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_BINARY;
     if (wire->data.len == 0)
         return true;
-    if (is_head || (!binary && is_plain_text(wire->data)))
+    if (is_head || (!binary && !raw && is_plain_text(wire->data)))
         return add_member_redacted(out, "text", wire->data, entry->key, is_head);
     struct buffer masked;
     buffer_init(&masked, JOURNAL_LINE_BYTES_MAX);
     const struct bytes key = entry->key.len < REDACTED_KEY_BYTES_MIN ? (struct bytes){0} : entry->key;
-    const bool done = redact_mask(wire->data, key, &masked) && add_name(out, "base64") && add(out, "\"") &&
-                      base64_encode(buffer_bytes(&masked), out) && add(out, "\"");
+    const bool done =
+        redact_mask(wire->data, key, &masked) && add_name(out, raw ? "hex" : "base64") && add(out, "\"") &&
+        (raw ? add_hex(out, buffer_bytes(&masked)) : base64_encode(buffer_bytes(&masked), out)) &&
+        add(out, "\"");
     buffer_free(&masked);
     return done;
 }
@@ -163,6 +178,13 @@ static bool add_order(struct buffer *out, const struct journal_entry *entry)
     return !entry->begins || (add_member_true(out, "begins") && add_member_u64(out, "seed", entry->seed));
 }
 
+static bool add_transport(struct buffer *out, const struct journal_entry *entry)
+{
+    if (entry->wire.message_bytes != 0 && !add_member_u64(out, "bytes", entry->wire.message_bytes))
+        return false;
+    return entry->duration_us == 0 || add_member_u64(out, "duration_us", entry->duration_us);
+}
+
 static bool add_entry(struct buffer *out, const struct journal_entry *entry)
 {
     char sequence[NUMBER_TEXT_MAX];
@@ -185,6 +207,8 @@ static bool add_entry(struct buffer *out, const struct journal_entry *entry)
     if (entry->kind == JOURNAL_FINDING && !add_finding(out, entry))
         return false;
     if ((entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED) && !add_order(out, entry))
+        return false;
+    if (entry->kind == JOURNAL_TRANSPORT && !add_transport(out, entry))
         return false;
     return add_data(out, entry) && add(out, "}");
 }

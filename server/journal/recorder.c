@@ -280,6 +280,20 @@ static void record_event(struct recorder *recorder, uint64_t now_us, const struc
     record_sent(recorder, &entry);
 }
 
+/* Below the messages: nothing that a rule could look at, and always asked for. */
+static void record_transport(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
+                             const struct action *action)
+{
+    struct journal_entry entry = sent_entry(now_us, actions, action, WIRE_EVENT_BINARY, action->label);
+    entry.kind = JOURNAL_TRANSPORT;
+    entry.wire.code = 0;
+    entry.wire.fault = true;
+    entry.duration_us = action->duration_us;
+    if (entry.wire.data.len > JOURNAL_RAW_BYTES_MAX)
+        entry.wire.data.len = JOURNAL_RAW_BYTES_MAX;
+    record(recorder, &entry);
+}
+
 /* Where the script stands: no event of the wire. */
 static void record_script(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                           const struct action *action, enum journal_kind kind)
@@ -290,7 +304,7 @@ static void record_script(struct recorder *recorder, uint64_t now_us, const stru
     entry.line = action->code;
     entry.has_interaction = action->has_interaction || kind == JOURNAL_CAPTURE;
     memcpy(entry.interaction, action->interaction, UUID_BYTES);
-    if (kind == JOURNAL_FAILED)
+    if (kind == JOURNAL_FAILED || kind == JOURNAL_STEP)
         entry.wire.data = actions_bytes(actions, action);
     record(recorder, &entry);
 }
@@ -316,12 +330,15 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         record_event(recorder, now_us, actions, action, WIRE_EVENT_CLOSE, "close");
         break;
     case ACTION_RESET:
-    case ACTION_DROP:
         record_event(recorder, now_us, actions, action, WIRE_EVENT_END, "reset");
+        break;
+    case ACTION_DROP:
+        record_event(recorder, now_us, actions, action, WIRE_EVENT_END, "drop");
         break;
     case ACTION_SEND_RAW:
     case ACTION_HALF_CLOSE:
     case ACTION_STOP_READING:
+        record_transport(recorder, now_us, actions, action);
         break;
     case ACTION_MARK:
         record_script(recorder, now_us, actions, action, JOURNAL_MARK);

@@ -150,6 +150,7 @@ void console_entry(const struct console *console, const struct journal_entry *en
         if (console->log >= MOCK_LOG_DEBUG)
             put_wire(console, entry);
         break;
+    case JOURNAL_TRANSPORT:
     case JOURNAL_DONE:
     case JOURNAL_MARK:
     case JOURNAL_CAPTURE:

@@ -182,5 +182,5 @@ bool send_build(struct parser *parser, const struct node *node, const struct lin
         if (!send_is_right(parser, step, SIZE_MAX, last == 1, sentence))
             return send_complain(parser, kind, step, line, last == 1, sentence);
     }
-    return pipes_build(parser, node, line->pipe, step);
+    return true;
 }

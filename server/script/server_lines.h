@@ -11,7 +11,7 @@ bool step_add_option(struct parser *parser, struct server_step *step, const stru
 
 /* ---- send_line.c ---- */
 
-/* Checks kind and options of a send step whose options are kept already. */
+/* Checks kind and options, but not the pipes, of a send step whose options are kept already. */
 bool send_build(struct parser *parser, const struct node *node, const struct line *line,
                 struct server_step *step);
 

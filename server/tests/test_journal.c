@@ -366,6 +366,66 @@ START_TEST(what_a_replay_needs_reads_back_the_same)
 }
 END_TEST
 
+/* Where `text` stands in the lines; NULL. */
+static const uint8_t *memmem_text(const struct buffer *lines, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; i + len <= lines->len; i++)
+        if (memcmp(lines->data + i, text, len) == 0)
+            return lines->data + i;
+    return NULL;
+}
+
+static void append_below(struct journal *journal, const char *label, struct bytes data, uint64_t bytes,
+                         uint64_t duration_us)
+{
+    struct journal_entry entry = {.at_us = 7,
+                                  .kind = JOURNAL_TRANSPORT,
+                                  .wire = {.direction = WIRE_FROM_SERVER,
+                                           .kind = WIRE_EVENT_BINARY,
+                                           .fault = true,
+                                           .message_bytes = bytes,
+                                           .data = data},
+                                  .duration_us = duration_us};
+    struct text text = text_of(entry.label, sizeof entry.label);
+    text_add(&text, label);
+    ck_assert(journal_append(journal, &entry));
+}
+
+START_TEST(what_was_done_below_the_messages_reads_back_the_same)
+{
+    static const char SECRET[] = "secret-key-1234";
+    const struct bytes key = bytes_of_text(SECRET);
+    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    struct journal *journal = journal_new(&header, key);
+    struct buffer lines;
+    char error[200] = "";
+    ck_assert_ptr_nonnull(journal);
+    append_below(journal, "raw", bytes_of("\xc2\x00\xff", 3), 70000, 0);
+    append_below(journal, "raw", key, key.len, 0);
+    append_below(journal, "stop-reading", bytes_of(NULL, 0), 0, UINT64_MAX);
+    append_below(journal, "half-close", bytes_of(NULL, 0), 0, 0);
+    buffer_init(&lines, 65536);
+    ck_assert(journal_write_header(journal, &lines));
+    for (size_t i = 0; i < journal_count(journal); i++)
+        ck_assert(buffer_append(&lines, bytes_of("\n", 1)) &&
+                  journal_write_entry(journal_at(journal, i), &lines));
+    ck_assert_ptr_nonnull(memmem_text(&lines, "\"hex\":\"c200ff\""));
+    ck_assert_ptr_null(memmem_text(&lines, "7365637265742d6b65792d31323334"));
+    struct journal *read = journal_read(buffer_bytes(&lines), key, error);
+    ck_assert_msg(read != NULL, "%s", error);
+    ck_assert_uint_eq(journal_count(read), 4);
+    ck_assert(bytes_equal(journal_at(read, 0)->wire.data, bytes_of("\xc2\x00\xff", 3)));
+    ck_assert_uint_eq(journal_at(read, 0)->wire.message_bytes, 70000);
+    ck_assert(journal_at(read, 0)->wire.fault);
+    ck_assert_uint_eq(journal_at(read, 2)->duration_us, UINT64_MAX);
+    ck_assert_str_eq(journal_at(read, 3)->label, "half-close");
+    buffer_free(&lines);
+    journal_free(read);
+    journal_free(journal);
+}
+END_TEST
+
 static const struct {
     const char *name;
     const char *key;
@@ -504,6 +564,7 @@ int main(void)
     tcase_add_test(tcase, the_key_never_stands_in_a_written_journal);
     tcase_add_test(tcase, a_read_journal_is_judged_like_the_live_one);
     tcase_add_test(tcase, a_read_journal_gives_the_same_frames_again);
+    tcase_add_test(tcase, what_was_done_below_the_messages_reads_back_the_same);
     tcase_add_test(tcase, every_cut_of_a_journal_is_refused_or_read);
     tcase_add_loop_test(tcase, what_a_replay_needs_reads_back_the_same, 0, TABLE_COUNT(FOR_REPLAY));
     tcase_add_loop_test(tcase, a_broken_journal_is_refused_with_its_line, 0, TABLE_COUNT(BAD));
