@@ -311,17 +311,20 @@ unsigned persona_height(const struct persona *persona)
     return persona->height;
 }
 
-static unsigned side_half(unsigned side)
+static unsigned side_part(unsigned side, unsigned eighths)
 {
-    const unsigned half = side / 2 - side / 2 % PERSONA_SIDE_STEP;
-    return half < PERSONA_SIDE_MIN ? PERSONA_SIDE_MIN : half;
+    const unsigned part = side * eighths / 8;
+    return part - part % PERSONA_SIDE_STEP;
 }
 
 struct persona *persona_half(struct persona *persona)
 {
     char error[PERSONA_ERROR_MAX];
-    if (persona->half == NULL)
-        persona->half = persona_new(side_half(persona->width), side_half(persona->height), error);
+    static const unsigned eighths[] = {4, 5, 6, 7, 10, 12};
+    for (size_t i = 0; i < sizeof eighths / sizeof eighths[0] && persona->half == NULL; i++) {
+        persona->half =
+            persona_new(side_part(persona->width, eighths[i]), side_part(persona->height, eighths[i]), error);
+    }
     return persona->half != NULL ? persona->half : persona;
 }
 

@@ -35,9 +35,9 @@ struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_
 void persona_free(struct persona *persona);
 unsigned persona_width(const struct persona *persona);
 unsigned persona_height(const struct persona *persona);
-/* One with half the sides, each rounded down to a multiple of PERSONA_SIDE_STEP but not below
- * PERSONA_SIDE_MIN; it belongs to `persona`, which is itself the answer when there is no such size. Not of
- * one that is a half. */
+/* One with half the sides, rounded down to a multiple of PERSONA_SIDE_STEP; where that is too small,
+ * another size. It belongs to `persona`, which is itself the answer when there is no
+ * such size. Not of one that is a half. */
 struct persona *persona_half(struct persona *persona);
 
 /*

@@ -72,6 +72,18 @@ static bool all_zero(struct bytes bytes)
     return true;
 }
 
+static uint32_t peak(struct bytes audio)
+{
+    uint32_t highest = 0;
+    for (size_t i = 0; i + 1 < audio.len; i += 2) {
+        const int32_t bits = audio.data[i] | audio.data[i + 1] << 8;
+        const int32_t sample = bits >= 0x8000 ? bits - 0x10000 : bits;
+        const uint32_t size = (uint32_t)(sample < 0 ? -sample : sample);
+        highest = size > highest ? size : highest;
+    }
+    return highest;
+}
+
 static void check_frame(const struct bench *bench, const struct action *action,
                         const struct ojin_frame *frame, size_t bytes)
 {
@@ -94,7 +106,7 @@ static void keep_binary(struct bench *bench, const struct action *action, struct
     if (!sent->decodes)
         return;
     const bool served = strcmp(action->step, "composed") != 0;
-    if (served && !sent->fault)
+    if (served && !bench->loose && !sent->fault)
         check_frame(bench, action, &frame, data.len);
     sent->is_final = frame.is_final;
     sent->index = frame.index;
@@ -102,6 +114,11 @@ static void keep_binary(struct bench *bench, const struct action *action, struct
     sent->timestamp_ms = frame.timestamp_ms;
     memcpy(sent->interaction, frame.interaction, UUID_BYTES);
     sent->audio_is_zero = all_zero(frame.audio);
+    sent->audio_peak = peak(frame.audio);
+    sent->payload_count = frame.payload_count;
+    sent->image_bytes = frame.image.len;
+    sent->trailing_bytes = frame.trailing.len;
+    sent->frame_type = frame.trailing.len > 0 ? frame.trailing.data[0] : 0;
     sent->audio_crc = crc32_of(frame.audio);
     sent->image_crc = crc32_of(frame.image);
     if (frame.index == OJIN_INDEX_SPEECH)
@@ -117,6 +134,7 @@ static void keep(struct bench *bench, const struct action *action)
     sent->kind = action->kind;
     sent->code = action->code;
     sent->fault = action->fault;
+    sent->bytes = data.len;
     sent->whole_crc = crc32_of(data);
     memcpy(sent->label, action->label, sizeof sent->label);
     struct exact_copy copy = exact_copy_of(data);
@@ -146,6 +164,27 @@ void bench_event(struct bench *bench, enum session_event_kind kind, struct bytes
     OJIN_SESSION_CLASS.step(bench->session, &event, &bench->actions);
     exact_copy_free(copy);
     collect(bench);
+}
+
+void bench_quirks(struct bench *bench, const char *quirks)
+{
+    char error[QUIRK_ERROR_MAX];
+    const bool right =
+        quirk_set_all(&bench->config.quirks, OJIN_SESSION_CLASS.quirks, bytes_of_text(quirks), error);
+    ck_assert_msg(right, "%s", error);
+    OJIN_SESSION_CLASS.set_quirks(bench->session, &bench->config.quirks);
+    bench->loose = true;
+}
+
+void bench_request(struct bench *bench, const char *head)
+{
+    struct http_head parsed;
+    ck_assert(http_head_parse(bytes_of_text(head), &parsed));
+    const struct session_event event = {.kind = SESSION_REQUEST, .now_us = bench->now_us, .head = &parsed};
+    OJIN_SESSION_CLASS.step(bench->session, &event, &bench->actions);
+    collect(bench);
+    if (bench->count > 0 && bench->sent[bench->count - 1].kind == ACTION_ACCEPT)
+        bench_event(bench, SESSION_OPENED, (struct bytes){0});
 }
 
 void bench_run(struct bench *bench, uint64_t until_us)

@@ -37,6 +37,10 @@ struct sent {
     uint64_t timestamp_ms;
     uint8_t interaction[UUID_BYTES];
     bool audio_is_zero;
+    uint32_t audio_peak; /* of its samples */
+    uint32_t payload_count;
+    size_t bytes, image_bytes, trailing_bytes;
+    uint8_t frame_type; /* the first of the trailing bytes */
     uint32_t audio_crc, image_crc, whole_crc;
     struct ojin_message message; /* SEND_TEXT */
     char text[BENCH_TEXT_MAX];   /* SEND_TEXT, REFUSE; cut */
@@ -47,6 +51,7 @@ struct bench {
     struct session_config config;
     struct actions actions;
     uint64_t now_us;
+    bool loose; /* frames may be of any shape, though they decode */
     size_t count;
     struct sent *sent;
     struct buffer speech; /* audio of all speech frames, joined */
@@ -59,6 +64,10 @@ void bench_start(struct bench *bench, const char *profile, bool pictures);
 /* A session that nothing has happened to yet. */
 void bench_new(struct bench *bench, const char *profile, bool pictures);
 void bench_free(struct bench *bench);
+/* Sets quirks, as the command line would; frames may be of any shape from then on. */
+void bench_quirks(struct bench *bench, const char *quirks);
+/* An upgrade asks to come in with that head, and is opened when it is let in at once. */
+void bench_request(struct bench *bench, const char *head);
 
 void bench_event(struct bench *bench, enum session_event_kind kind, struct bytes data);
 /* Steps whenever the session wants it, until then. */
