@@ -64,7 +64,7 @@ class Closed(Exception):
 class Mock:
     """A running ojin-mock. Leaves with a clean exit, or the test fails."""
 
-    def __init__(self, *options, key=None, size="160x160"):
+    def __init__(self, *options, key=None, size="320x240"):
         environment = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
         if key is not None:
             environment["OJIN_MOCK_KEY"] = key
@@ -172,7 +172,11 @@ class Peer:
 
     # ---- HTTP ----
 
-    def upgrade(self, config="c", path="/realtime", key=KEY, headers=(), query=None):
+    def upgrade(self, config="c", **more):
+        self.ask(config, **more)
+        return self.response()
+
+    def ask(self, config="c", path="/realtime", key=KEY, headers=(), query=None):
         query = f"config_id={urllib.parse.quote(config, safe='')}" if query is None else query
         lines = [
             f"GET {path}?{query} HTTP/1.1",
@@ -185,7 +189,6 @@ class Peer:
             *headers,
         ]
         self.send(("\r\n".join(lines) + "\r\n\r\n").encode())
-        return self.response()
 
     def response(self):
         while b"\r\n\r\n" not in self.data:
