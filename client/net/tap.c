@@ -17,7 +17,7 @@ struct tap {
     struct tap_listener listener; /* zeroed once stopped or failed */
     struct tap_seen seen;
     struct ws_stream *stream;
-    struct tls *tls; /* NULL: plain */
+    struct client_tls *tls; /* NULL: plain */
 
     struct addrinfo *addresses;
     struct addrinfo *next_address;
@@ -48,7 +48,7 @@ static void free_when_done(struct tap *tap)
         return;
     uv_freeaddrinfo(tap->addresses);
     ws_stream_free(tap->stream);
-    tls_free(tap->tls);
+    client_tls_free(tap->tls);
     *tap->gone = true;
     free(tap);
 }
@@ -231,14 +231,14 @@ static void remote_bytes(struct tap *tap, struct bytes bytes)
     if (tap->tls == NULL)
         good = buffer_append(&plain, bytes);
     else
-        good = tls_feed(tap->tls, bytes, &plain, &cipher, error);
+        good = client_tls_feed(tap->tls, bytes, &plain, &cipher, error);
     write_remote(tap, &cipher);
     if (!good && !tap->announced) {
         buffer_free(&plain);
         fail(tap, error);
         return;
     }
-    if (!tap->announced && (tap->tls == NULL || tls_is_open(tap->tls)))
+    if (!tap->announced && (tap->tls == NULL || client_tls_is_open(tap->tls)))
         announce(tap);
     deliver(tap, &plain);
     if (!good)
@@ -285,7 +285,7 @@ static void local_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
     struct bytes bytes = bytes_of(buffer->base, (size_t)got);
     struct buffer out;
     buffer_init(&out, 64 * READ_BYTES);
-    bool good = tap->tls == NULL ? buffer_append(&out, bytes) : tls_send(tap->tls, bytes, &out);
+    bool good = tap->tls == NULL ? buffer_append(&out, bytes) : client_tls_send(tap->tls, bytes, &out);
     write_remote(tap, &out);
     if (!good)
         remote_ended(tap, true);
@@ -412,7 +412,7 @@ static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP
     }
     if (tap != NULL) {
         ws_stream_free(tap->stream);
-        tls_free(tap->tls);
+        client_tls_free(tap->tls);
     }
     free(tap);
     return NULL;
@@ -431,7 +431,7 @@ struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_fil
     tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, tap_watch, &tap->seen);
     if (tap->stream == NULL)
         return give_up(tap, "no memory", error);
-    if (url->secure && (tap->tls = tls_new(url->host, ca_file, error)) == NULL)
+    if (url->secure && (tap->tls = client_tls_new(url->host, ca_file, error)) == NULL)
         return give_up(tap, NULL, error);
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     tap->lookup.data = tap;

@@ -11,7 +11,7 @@
 
 enum { TLS_PIECE_BYTES = 16384 };
 
-struct tls {
+struct client_tls {
     SSL_CTX *context;
     SSL *ssl;
     BIO *in;  /* owned by ssl */
@@ -25,7 +25,7 @@ static bool is_address(const char *host)
     return inet_pton(AF_INET, host, &address) == 1 || inet_pton(AF_INET6, host, &address) == 1;
 }
 
-static bool set_host(struct tls *tls, const char *host)
+static bool set_host(struct client_tls *tls, const char *host)
 {
     if (is_address(host))
         return X509_VERIFY_PARAM_set1_ip_asc(SSL_get0_param(tls->ssl), host) == 1;
@@ -43,20 +43,20 @@ static bool load_roots(SSL_CTX *context, const char *ca_file)
                            : SSL_CTX_set_default_verify_paths(context) == 1;
 }
 
-static struct tls *give_up(struct tls *tls, const char *what, const char *detail,
-                           char error[TLS_SENTENCE_MAX])
+static struct client_tls *give_up(struct client_tls *tls, const char *what, const char *detail,
+                                  char error[TLS_SENTENCE_MAX])
 {
     struct text text = text_of(error, TLS_SENTENCE_MAX);
     text_add(&text, what);
     text_add(&text, detail);
-    tls_free(tls);
+    client_tls_free(tls);
     return NULL;
 }
 
-struct tls *tls_new(const char *host, const char *ca_file, char error[TLS_SENTENCE_MAX])
+struct client_tls *client_tls_new(const char *host, const char *ca_file, char error[TLS_SENTENCE_MAX])
 {
     static const unsigned char ALPN[] = "\x08http/1.1";
-    struct tls *tls = calloc(1, sizeof *tls);
+    struct client_tls *tls = calloc(1, sizeof *tls);
     if (tls == NULL)
         return give_up(tls, "no memory", "", error);
     tls->context = SSL_CTX_new(TLS_client_method());
@@ -83,7 +83,7 @@ struct tls *tls_new(const char *host, const char *ca_file, char error[TLS_SENTEN
     return tls;
 }
 
-void tls_free(struct tls *tls)
+void client_tls_free(struct client_tls *tls)
 {
     if (tls == NULL)
         return;
@@ -92,7 +92,7 @@ void tls_free(struct tls *tls)
     free(tls);
 }
 
-static bool take_cipher(struct tls *tls, struct buffer *cipher)
+static bool take_cipher(struct client_tls *tls, struct buffer *cipher)
 {
     uint8_t piece[TLS_PIECE_BYTES];
     int got = 0;
@@ -102,7 +102,7 @@ static bool take_cipher(struct tls *tls, struct buffer *cipher)
     return true;
 }
 
-static bool explain(struct tls *tls, char error[TLS_SENTENCE_MAX])
+static bool explain(struct client_tls *tls, char error[TLS_SENTENCE_MAX])
 {
     struct text text = text_of(error, TLS_SENTENCE_MAX);
     long verified = SSL_get_verify_result(tls->ssl);
@@ -116,13 +116,13 @@ static bool explain(struct tls *tls, char error[TLS_SENTENCE_MAX])
     return false;
 }
 
-static bool is_waiting(struct tls *tls, int result)
+static bool is_waiting(struct client_tls *tls, int result)
 {
     int status = SSL_get_error(tls->ssl, result);
     return status == SSL_ERROR_WANT_READ || status == SSL_ERROR_WANT_WRITE || status == SSL_ERROR_ZERO_RETURN;
 }
 
-static bool read_plain(struct tls *tls, struct buffer *plain, char error[TLS_SENTENCE_MAX])
+static bool read_plain(struct client_tls *tls, struct buffer *plain, char error[TLS_SENTENCE_MAX])
 {
     uint8_t piece[TLS_PIECE_BYTES];
     for (;;) {
@@ -135,8 +135,8 @@ static bool read_plain(struct tls *tls, struct buffer *plain, char error[TLS_SEN
     }
 }
 
-bool tls_feed(struct tls *tls, struct bytes network, struct buffer *plain, struct buffer *cipher,
-              char error[TLS_SENTENCE_MAX])
+bool client_tls_feed(struct client_tls *tls, struct bytes network, struct buffer *plain,
+                     struct buffer *cipher, char error[TLS_SENTENCE_MAX])
 {
     bool good = true;
     error[0] = '\0';
@@ -154,12 +154,12 @@ bool tls_feed(struct tls *tls, struct bytes network, struct buffer *plain, struc
     return take_cipher(tls, cipher) && good;
 }
 
-bool tls_is_open(const struct tls *tls)
+bool client_tls_is_open(const struct client_tls *tls)
 {
     return tls->open;
 }
 
-bool tls_send(struct tls *tls, struct bytes plain, struct buffer *cipher)
+bool client_tls_send(struct client_tls *tls, struct bytes plain, struct buffer *cipher)
 {
     while (plain.len > 0) {
         int piece = plain.len > TLS_PIECE_BYTES ? TLS_PIECE_BYTES : (int)plain.len;

@@ -10,21 +10,21 @@
 
 enum { TLS_SENTENCE_MAX = 200 };
 
-struct tls; /* owned: tls_free */
+struct client_tls; /* owned: client_tls_free */
 
 /* NULL with a sentence in `error`: no memory, or a CA file that is none. `ca_file` NULL: the system's roots.
  */
-struct tls *tls_new(const char *host, const char *ca_file, char error[TLS_SENTENCE_MAX]);
-void tls_free(struct tls *tls);
+struct client_tls *client_tls_new(const char *host, const char *ca_file, char error[TLS_SENTENCE_MAX]);
+void client_tls_free(struct client_tls *tls);
 /*
  * Bytes from the network, possibly none (to begin): plain bytes are appended to `plain`, bytes for the
  * network to `cipher`. False with a sentence in `error` when the session has failed; what `cipher` holds (an
  * alert) should still go out.
  */
-bool tls_feed(struct tls *tls, struct bytes network, struct buffer *plain, struct buffer *cipher,
-              char error[TLS_SENTENCE_MAX]);
-bool tls_is_open(const struct tls *tls); /* the handshake is done */
+bool client_tls_feed(struct client_tls *tls, struct bytes network, struct buffer *plain,
+                     struct buffer *cipher, char error[TLS_SENTENCE_MAX]);
+bool client_tls_is_open(const struct client_tls *tls); /* the handshake is done */
 /* Plain bytes to be sent, once it is open. False when that fails. */
-bool tls_send(struct tls *tls, struct bytes plain, struct buffer *cipher);
+bool client_tls_send(struct client_tls *tls, struct bytes plain, struct buffer *cipher);
 
 #endif
