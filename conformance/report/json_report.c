@@ -155,6 +155,7 @@ static bool summary_add(cJSON *root, const struct run_result *run)
 static bool options_add(cJSON *root, const struct run_result *run)
 {
     bool good = cJSON_AddNumberToObject(root, "schema", JSON_REPORT_SCHEMA) != NULL &&
+                string_add(root, "party", run->party == REQUIREMENT_SERVER ? "server" : "client") &&
                 string_add(root, "command", run->command == NULL ? "" : run->command) &&
                 string_add(root, "transport", run->transport) &&
                 string_add(root, "tier", client_tier_name(run->tier)) &&

@@ -21,8 +21,9 @@ struct run_case {
 };
 
 struct run_result {
-    const char *command;   /* the client's command line, for people */
-    const char *transport; /* "sockets" or "memory" */
+    const char *command;          /* the client's command line, or the server's URL, for people */
+    const char *transport;        /* "sockets" or "memory" */
+    enum requirement_party party; /* whom it judges */
     enum client_tier tier;
     bool inferred, strict;
     bool interrupted;
@@ -44,7 +45,7 @@ struct requirement_result {
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
 void run_requirements(const struct run_result *run, struct requirement_result *out);
 
-/* Does it bind the client in a profile of this run? */
+/* Does it bind the party judged in a profile of this run? */
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
 /* Did this case judge that requirement? */
 bool run_case_judged(const struct run_case *run_case, const struct requirement *requirement);
@@ -56,7 +57,8 @@ const char *run_case_word(const struct run_case *run_case);
 enum run_outcome {
     RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED */
     RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, ERROR */
-    RUN_UNSUPPORTED, /* above the client's tier, or the client declined */
+    RUN_UNSUPPORTED, /* above the client's tier, or the client declined; of a server: its condition could not
+                        be brought about */
     RUN_NOT_RUN      /* transport only, in memory; or INCONCLUSIVE: nothing can be said */
 };
 enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);

@@ -35,7 +35,15 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
 
 /* ---- what would unlock what ---- */
 
-enum lock { LOCK_PLAN, LOCK_OBSERVE, LOCK_DECLINED, LOCK_TRANSPORT, LOCK_INCONCLUSIVE, LOCK_COUNT };
+enum lock {
+    LOCK_CONDITION,
+    LOCK_PLAN,
+    LOCK_OBSERVE,
+    LOCK_DECLINED,
+    LOCK_TRANSPORT,
+    LOCK_INCONCLUSIVE,
+    LOCK_COUNT
+};
 
 /* What keeps a case from being judged; LOCK_COUNT: nothing. */
 static enum lock lock_of(const struct run_result *run, const struct run_case *run_case)
@@ -45,6 +53,8 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
         return LOCK_COUNT;
     if (outcome == RUN_NOT_RUN)
         return run_case->ran ? LOCK_INCONCLUSIVE : LOCK_TRANSPORT;
+    if (run->party == REQUIREMENT_SERVER)
+        return LOCK_CONDITION;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return LOCK_DECLINED;
     return run_case->script->tier == TIER_OBSERVE ? LOCK_OBSERVE : LOCK_PLAN;
@@ -53,6 +63,9 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
 static const char *lock_sentence(enum lock lock, bool one)
 {
     switch (lock) {
+    case LOCK_CONDITION:
+        return one ? "case needs --provoke with a command that brings about its condition"
+                   : "cases need --provoke with a command that brings about their conditions";
     case LOCK_PLAN:
         return one ? "case needs a client that obeys the plan" : "cases need a client that obeys the plan";
     case LOCK_OBSERVE:

@@ -49,7 +49,7 @@ static bool is_case_file(const FTSENT *entry)
 }
 
 /* Says on standard error what is wrong with the file. */
-static bool load_file(const char *path, struct case_set *set)
+static bool load_file(const char *path, enum case_party party, struct case_set *set)
 {
     struct bytes text;
     char error[SCRIPT_ERROR_MAX];
@@ -64,6 +64,14 @@ static bool load_file(const char *path, struct case_set *set)
     struct script *script = script_parse(path, text, session_class_by_family("ojin"), error);
     if (script == NULL) {
         fprintf(stderr, "%s\n", error);
+        free((void *)(uintptr_t)text.data);
+        return false;
+    }
+    if ((script->client_steps != NULL) != (party == CASES_ABOUT_SERVERS)) {
+        fprintf(stderr, "%s: expected a case about a %s, found a block \"%s {\"\n", path,
+                party == CASES_ABOUT_SERVERS ? "server" : "client",
+                party == CASES_ABOUT_SERVERS ? "server" : "client");
+        script_free(script);
         free((void *)(uintptr_t)text.data);
         return false;
     }
@@ -92,7 +100,7 @@ static bool names_differ(const struct case_set *set)
     return true;
 }
 
-bool case_set_load(const char *folder, struct case_set *out)
+bool case_set_load(const char *folder, enum case_party party, struct case_set *out)
 {
     *out = (struct case_set){0};
     char *copy = strdup(folder);
@@ -104,7 +112,7 @@ bool case_set_load(const char *folder, struct case_set *out)
             fprintf(stderr, "ojin-conform: cannot read %s: %s\n", entry->fts_path,
                     strerror(entry->fts_errno));
             good = false;
-        } else if (is_case_file(entry) && !load_file(entry->fts_path, out)) {
+        } else if (is_case_file(entry) && !load_file(entry->fts_path, party, out)) {
             good = false;
         }
     }

@@ -13,9 +13,12 @@ struct case_set {
     struct bytes texts[RUN_CASE_FILES_MAX];     /* the files' text, owned */
 };
 
+enum case_party { CASES_ABOUT_CLIENTS, CASES_ABOUT_SERVERS };
+
 /* Every *.session below `folder`. False, with what is wrong on standard error (all files' errors), when one
- * is no right script, two have one name, there are none, or the folder cannot be read. */
-bool case_set_load(const char *folder, struct case_set *out);
+ * is no right script, one is about the other party (it has a
+ * client block, or none), two have one name, there are none, or the folder cannot be read. */
+bool case_set_load(const char *folder, enum case_party party, struct case_set *out);
 void case_set_free(struct case_set *set);
 
 /* Reads one file of at most `bytes_max`; false with errno set. The data is malloc'd. */

@@ -7,16 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "conformance/report/json_report.h"
-#include "conformance/report/junit_report.h"
-#include "conformance/report/terminal_report.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/pool.h"
+#include "conformance/run/report_files.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/shell.h"
 
@@ -192,38 +189,6 @@ static bool run_processes(const struct run_options *options, const struct select
     return whole;
 }
 
-static bool write_report(const char *path, const struct run_result *run,
-                         bool (*write)(FILE *out, const struct run_result *run))
-{
-    if (path == NULL)
-        return true;
-    FILE *file = fopen(path, "we");
-    const bool good = file != NULL && write(file, run);
-    if (file == NULL || fclose(file) != 0 || !good) {
-        fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    return true;
-}
-
-static unsigned terminal_columns(void)
-{
-    struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
-        return size.ws_col;
-    return TERMINAL_WIDTH_DEFAULT;
-}
-
-static int report(const struct run_options *options, const struct run_result *run)
-{
-    const bool written = write_report(options->json_path, run, json_report_write) &&
-                         write_report(options->junit_path, run, junit_report_write);
-    const struct terminal_options terminal = {.colour = options->colour, .width = terminal_columns()};
-    terminal_report(stdout, run, &terminal);
-    fflush(stdout);
-    return written ? run_exit_code(run) : CONFORM_EXIT_OWN_ERROR;
-}
-
 static int run_selection(struct run_options *options, const struct selection *selection)
 {
     const struct ojin_profile *profiles[RUN_PROFILES_MAX];
@@ -259,7 +224,9 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
     run.duration_ms = now_ms() - began_ms;
-    const int code = whole || run.interrupted ? report(options, &run) : CONFORM_EXIT_OWN_ERROR;
+    const int code = whole || run.interrupted
+                         ? report_files_write(&run, options->json_path, options->junit_path, options->colour)
+                         : CONFORM_EXIT_OWN_ERROR;
     free(run.cases);
     return code;
 }
@@ -277,7 +244,7 @@ int command_run(int argc, char *argv[])
     }
     struct case_set set;
     struct selection selection;
-    if (!case_set_load(options.cases_folder, &set))
+    if (!case_set_load(options.cases_folder, CASES_ABOUT_CLIENTS, &set))
         return CONFORM_EXIT_USAGE;
     select_cases(&set, &options, &selection);
     int code = CONFORM_EXIT_OWN_ERROR;

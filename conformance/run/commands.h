@@ -14,6 +14,7 @@ enum conform_exit {
 };
 
 int command_run(int argc, char *argv[]);
+int command_server(int argc, char *argv[]);
 int command_list(int argc, char *argv[]);
 int command_check(int argc, char *argv[]);
 int command_judge(int argc, char *argv[]);

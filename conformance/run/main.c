@@ -1,5 +1,5 @@
 /*
- * ojin-conform: puts client builds through scripted sessions and judges them by the documents.
+ * ojin-conform: puts clients and servers through scripted sessions and judges them by the documents.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +11,7 @@
 static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
                            "\n"
                            "  run     puts a client through the suite: ojin-conform run -- CMD ARG…\n"
+                           "  server  puts a server to the test: ojin-conform server --url URL\n"
                            "  list    shows the cases\n"
                            "  check   checks script files, each up to its first error\n"
                            "  judge   judges a recorded journal\n"
@@ -20,18 +21,17 @@ static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
                            "  -h, --help     this text\n"
                            "      --version\n"
                            "\n"
-                           "Example: ojin-conform run -- python3 my_client.py {url}\n";
+                           "Example: ojin-conform run -- python3 my_client.py {url}\n"
+                           "         ojin-conform server --url ws://127.0.0.1:7700/realtime\n";
 
 struct command {
     const char *name;
     int (*run)(int argc, char *argv[]);
 };
 
-static const struct command COMMANDS[] = {{"run", command_run},
-                                          {"list", command_list},
-                                          {"check", command_check},
-                                          {"judge", command_judge},
-                                          {"replay", command_replay}};
+static const struct command COMMANDS[] = {{"run", command_run},     {"server", command_server},
+                                          {"list", command_list},   {"check", command_check},
+                                          {"judge", command_judge}, {"replay", command_replay}};
 
 static const struct command *find_command(const char *name)
 {
@@ -61,7 +61,7 @@ int main(int argc, char *argv[])
     const struct command *command = find_command(name);
     if (command == NULL) {
         fprintf(stderr,
-                "ojin-conform: no command '%s': expected run, list, check, judge or replay\n"
+                "ojin-conform: no command '%s': expected run, server, list, check, judge or replay\n"
                 "Try 'ojin-conform --help'.\n",
                 name);
         return CONFORM_EXIT_USAGE;

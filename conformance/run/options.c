@@ -104,6 +104,11 @@ const char *default_cases_folder(char path[OPTIONS_PATH_MAX])
     return data_folder("cases", CONFORM_CASES_DIR, path);
 }
 
+const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX])
+{
+    return data_folder("server-cases", CONFORM_SERVER_CASES_DIR, path);
+}
+
 const char *default_speech_folder(char path[OPTIONS_PATH_MAX])
 {
     return data_folder("speech", CONFORM_SPEECH_DIR, path);

@@ -65,9 +65,10 @@ enum options_outcome {
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "speech"): beside the sources, or in $OJIN_CONFORM_DATA.
- * Written to `path`, which is returned. */
+/* The folder with the suite's own data ("cases", "server-cases", "speech"): beside the sources, or in
+ * $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
+const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_speech_folder(char path[OPTIONS_PATH_MAX]);
 
 #endif

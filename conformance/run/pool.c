@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/run/pool.h"
+#include "conformance/run/server_worker.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -41,7 +42,10 @@ static pid_t start_worker(const struct worker_job *job)
     signal(SIGINT, SIG_IGN); /* the runner decides */
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
-    worker_run(job);
+    if (job->server != NULL)
+        server_worker_run(job);
+    else
+        worker_run(job);
     fflush(NULL);
     _exit(0);
 }

@@ -16,8 +16,11 @@ struct worker_slot {
     struct run_case run_case;   /* script and profile are set by the runner */
 };
 
+struct server_options;
+
 struct worker_job {
-    const struct run_options *options;
+    const struct run_options *options;   /* of a client */
+    const struct server_options *server; /* of a server: then there is no client */
     const struct script *script;
     struct bytes script_text; /* empty: none to leave behind */
     const struct ojin_profile *profile;

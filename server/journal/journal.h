@@ -59,6 +59,9 @@ struct frame_summary {
     uint32_t audio_bytes, image_bytes;
 };
 
+/* Of a message the server sent; without `checksums` those are 0. */
+void frame_summarise(struct bytes message, bool checksums, struct frame_summary *out);
+
 struct journal_entry {
     uint64_t sequence; /* from 0 */
     uint64_t at_us;

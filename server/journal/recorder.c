@@ -188,7 +188,7 @@ static void own_error(struct recorder *recorder, uint64_t now_us, const char *la
     record(recorder, &entry);
 }
 
-static void summarise(struct bytes message, bool checksums, struct frame_summary *out)
+void frame_summarise(struct bytes message, bool checksums, struct frame_summary *out)
 {
     struct ojin_frame frame;
     *out = (struct frame_summary){0};
@@ -260,7 +260,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
     struct journal_entry entry = sent_entry(now_us, actions, action, kind, action->label);
     if (action->kind == ACTION_SEND_BINARY) {
         entry.has_frame = true;
-        summarise(entry.wire.data, !recorder->config.without_checksums, &entry.frame);
+        frame_summarise(entry.wire.data, !recorder->config.without_checksums, &entry.frame);
     }
     const char *mistake =
         action->fault ? NULL : own_mistake(action, actions_bytes(actions, action), &entry.frame);

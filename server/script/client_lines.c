@@ -200,8 +200,8 @@ static bool watch_is_known(const struct parser *parser, const char *name)
 static bool watch_build(struct parser *parser, const struct line *line, struct client_step *step)
 {
     const struct value *name = &line->args[0];
-    if (watch_is_known(parser, name->text))
-        return complain_word(parser, name->place, "a name that no other watch has", name->text, NULL);
+    if (watch_is_known(parser, name->text)) /* one more take of it */
+        return value_copy(parser, name, step->text, sizeof step->text);
     if (parser->name_count == CLIENT_WATCHES_MAX)
         return complain_word(parser, name->place, "at most 4 watches", name->text, NULL);
     struct defined_name *defined = &parser->names[parser->name_count++];

@@ -10,7 +10,7 @@
 
 #include "codec/wire/bytes.h"
 
-enum { CLIENT_NAME_MAX = 64, CLIENT_TEXT_MAX = 512, CLIENT_WATCHES_MAX = 4 };
+enum { CLIENT_NAME_MAX = 64, CLIENT_TEXT_MAX = 512, CLIENT_WATCHES_MAX = 4, CLIENT_TAKES_MAX = 4 };
 
 enum client_step_kind {
     CLIENT_STEP_BEGIN,   /* connects as told, waits for sessionReady, and for the stream to start */
@@ -21,7 +21,8 @@ enum client_step_kind {
     CLIENT_STEP_WAIT,
     CLIENT_STEP_CLOSE, /* the closing handshake, with code= */
     CLIENT_STEP_DROP,  /* ends the transport without a word */
-    CLIENT_STEP_WATCH, /* from here on the pictures of speech frames are measured under a name */
+    CLIENT_STEP_WATCH, /* from here on the pictures of speech frames are measured under a name; the same name
+                          again is one more take */
     CLIENT_STEP_COMPARE,
     CLIENT_STEP_REPEAT
 };

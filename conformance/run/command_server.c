@@ -1,0 +1,246 @@
+/*
+ * ojin-conform server: looks whether there is one, runs the cases against it, reports.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fnmatch.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "conformance/run/case_set.h"
+#include "conformance/run/commands.h"
+#include "conformance/run/pool.h"
+#include "conformance/run/provoke.h"
+#include "conformance/run/report_files.h"
+#include "conformance/run/server_probe.h"
+#include "conformance/server/server_judge.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+static uint64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+/* ---- which cases ---- */
+
+static bool matches_any(const char *name, const char *const *patterns, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (fnmatch(patterns[i], name, 0) == 0)
+            return true;
+    return false;
+}
+
+static bool is_about_any(const struct script *script, const char *const *ids, size_t count)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        for (size_t k = 0; k < count; k++)
+            if (strcmp(script->clauses[i].requirement->id, ids[k]) == 0)
+                return true;
+    return false;
+}
+
+static bool is_wanted(const struct server_options *options, const struct script *script)
+{
+    if (!ojin_profile_matches(options->profile, script->profiles) ||
+        matches_any(script->name, options->skip_patterns, options->skip_count))
+        return false;
+    if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
+        return false;
+    return options->requirement_count == 0 ||
+           is_about_any(script, options->requirements, options->requirement_count);
+}
+
+/* ---- running ---- */
+
+struct session {
+    const struct server_options *options;
+    size_t count;
+    struct worker_job *jobs; /* those without a condition first */
+    struct worker_slot *slots;
+    size_t free_count; /* without a condition */
+    size_t failed;
+};
+
+static void case_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    struct session *session = context;
+    if (verdict_fails(slot->run_case.result.verdict))
+        session->failed++;
+    if (session->options->progress)
+        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s%s", done, count, session->failed,
+                slot->run_case.script->name, done == count ? "\r\033[K" : "");
+}
+
+/* What could not be judged because this machine was late, once more and alone. False when interrupted. */
+static bool run_again_alone(struct session *session, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct worker_slot *slot = session->jobs[i].slot;
+        if (!slot->finished || !judge_was_inconclusive(&slot->run_case.result))
+            continue;
+        *slot = (struct worker_slot){
+            .run_case = {.script = slot->run_case.script, .profile = slot->run_case.profile}};
+        if (!pool_run(&session->jobs[i], 1, 1, &interrupted, case_ended, session))
+            return false;
+    }
+    return true;
+}
+
+static void leave_untried(struct worker_slot *slot, enum verdict verdict, const char *why)
+{
+    server_judge_untried(slot->run_case.script, verdict, why, &slot->run_case.result);
+    slot->finished = true;
+}
+
+/* Brings the condition about, runs the case alone, and puts the server back. False when interrupted. */
+static bool run_under_condition(struct session *session, const struct worker_job *job)
+{
+    const char *condition = job->script->condition;
+    const char *command = session->options->provoke;
+    char sentence[PROVOKE_SENTENCE_MAX];
+    char undone[PROVOKE_SENTENCE_MAX];
+    if (command == NULL) {
+        snprintf(sentence, sizeof sentence, "needs --provoke with a command that brings about %s", condition);
+        leave_untried(job->slot, VERDICT_UNSUPPORTED, sentence);
+        return true;
+    }
+    switch (provoke(command, condition, session->options->url_text, sentence)) {
+    case PROVOKE_CANNOT:
+        leave_untried(job->slot, VERDICT_UNSUPPORTED, sentence);
+        return true;
+    case PROVOKE_FAILED:
+        leave_untried(job->slot, VERDICT_ERROR, sentence);
+        return true;
+    case PROVOKE_DONE:
+        break;
+    }
+    const bool whole = pool_run(job, 1, 1, &interrupted, case_ended, session);
+    if (provoke(command, PROVOKE_RESTORE, session->options->url_text, undone) != PROVOKE_DONE)
+        leave_untried(job->slot, VERDICT_ERROR, undone);
+    return whole;
+}
+
+static bool run_all(struct session *session)
+{
+    bool whole = pool_run(session->jobs, session->free_count, session->options->jobs, &interrupted,
+                          case_ended, session) &&
+                 run_again_alone(session, session->free_count);
+    for (size_t i = session->free_count; whole && i < session->count; i++)
+        whole = run_under_condition(session, &session->jobs[i]);
+    return whole;
+}
+
+/* ---- from cases to a report ---- */
+
+static void job_add(struct session *session, const struct case_set *set, size_t n)
+{
+    struct worker_slot *slot = &session->slots[session->count];
+    slot->run_case.script = set->scripts[n];
+    slot->run_case.profile = session->options->profile;
+    session->jobs[session->count++] = (struct worker_job){.server = session->options,
+                                                          .script = set->scripts[n],
+                                                          .script_text = set->texts[n],
+                                                          .profile = session->options->profile,
+                                                          .slot = slot};
+}
+
+static void select_jobs(struct session *session, const struct case_set *set)
+{
+    for (int with_condition = 0; with_condition <= 1; with_condition++) {
+        for (size_t i = 0; i < set->count; i++)
+            if ((set->scripts[i]->condition[0] != '\0') == (with_condition == 1) &&
+                is_wanted(session->options, set->scripts[i]))
+                job_add(session, set, i);
+        if (with_condition == 0)
+            session->free_count = session->count;
+    }
+}
+
+static int report(const struct session *session, uint64_t duration_ms)
+{
+    const struct server_options *options = session->options;
+    const struct ojin_profile *const profiles[] = {options->profile};
+    struct run_result run = {.command = options->url_text,
+                             .transport = "sockets",
+                             .party = REQUIREMENT_SERVER,
+                             .tier = TIER_OBSERVE,
+                             .inferred = options->inferred,
+                             .strict = options->strict,
+                             .interrupted = interrupted != 0,
+                             .duration_ms = duration_ms,
+                             .case_count = session->count,
+                             .profile_count = 1,
+                             .profiles = profiles};
+    run.cases = calloc(session->count + 1, sizeof *run.cases);
+    if (run.cases == NULL) {
+        fputs("ojin-conform: out of memory\n", stderr);
+        return CONFORM_EXIT_OWN_ERROR;
+    }
+    for (size_t i = 0; i < session->count; i++) {
+        const struct worker_slot *slot = &session->slots[i];
+        run.cases[i] = slot->run_case;
+        run.cases[i].ran = slot->finished || slot->run_case.result.verdict == VERDICT_ERROR;
+    }
+    const int code = report_files_write(&run, options->json_path, options->junit_path, options->colour);
+    free(run.cases);
+    return code;
+}
+
+static int run_session(struct session *session)
+{
+    const uint64_t began_ms = now_ms();
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    if (!server_probe(session->options))
+        return interrupted ? CONFORM_EXIT_INTERRUPTED : CONFORM_EXIT_OWN_ERROR;
+    const bool whole = run_all(session);
+    return whole || interrupted ? report(session, now_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
+}
+
+int command_server(int argc, char *argv[])
+{
+    struct server_options options;
+    switch (server_options_parse(argc, argv, &options)) {
+    case OPTIONS_DONE:
+        return CONFORM_EXIT_MET;
+    case OPTIONS_WRONG:
+        return CONFORM_EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
+    }
+    struct case_set set;
+    if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
+        return CONFORM_EXIT_USAGE;
+    struct session session = {.options = &options,
+                              .slots = pool_slots_new(set.count),
+                              .jobs = calloc(set.count, sizeof *session.jobs)};
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (session.slots == NULL || session.jobs == NULL) {
+        fputs("ojin-conform: out of memory\n", stderr);
+    } else {
+        select_jobs(&session, &set);
+        if (session.count == 0)
+            fputs("ojin-conform: no case matches --run, --skip, --requirement and --profile: nothing ran\n",
+                  stderr);
+        else
+            code = run_session(&session);
+    }
+    pool_slots_free(session.slots, set.count);
+    free(session.jobs);
+    case_set_free(&set);
+    return code;
+}

@@ -1,0 +1,21 @@
+/*
+ * --provoke CMD: brings the server under test into a condition that no client can bring about.
+ */
+#ifndef CONFORMANCE_RUN_PROVOKE_H
+#define CONFORMANCE_RUN_PROVOKE_H
+
+enum { PROVOKE_SENTENCE_MAX = 300, PROVOKE_LIMIT_MS = 30000 };
+#define PROVOKE_RESTORE "restore"
+
+enum provoke_outcome {
+    PROVOKE_DONE,   /* exit 0 */
+    PROVOKE_CANNOT, /* exit 77 */
+    PROVOKE_FAILED  /* it could not be started, ended otherwise, or took too long */
+};
+
+/* Runs CMD CONDITION URL, found by PATH, no shell; what it prints goes to standard error. Says in `sentence`
+ * what went wrong. */
+enum provoke_outcome provoke(const char *command, const char *condition, const char *url,
+                             char sentence[PROVOKE_SENTENCE_MAX]);
+
+#endif

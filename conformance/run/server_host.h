@@ -1,0 +1,40 @@
+/*
+ * The host of a drive: sockets and the clock.
+ */
+#ifndef CONFORMANCE_RUN_SERVER_HOST_H
+#define CONFORMANCE_RUN_SERVER_HOST_H
+
+#include "conformance/run/server_options.h"
+#include "conformance/server/drive.h"
+
+/* What the pictures of a case are looked at with. All zero to begin with; server_pictures_free at the end. */
+struct server_pictures {
+    unsigned long long looked_at;
+    uint8_t *grey; /* the picture before, small */
+    unsigned width, height;
+};
+void server_pictures_free(struct server_pictures *pictures);
+
+/* For server_rule_context.picture_size; `context` is a struct server_pictures. One picture in five is decoded
+ * whole, of the others the header and the end are looked at: decoding all of them takes a core for itself. */
+bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
+/* For drive_options.picture_motion: the mean square of the change in brightness (0 to 255), cell by cell,
+ * over the upper three quarters of the picture. */
+bool server_picture_motion(void *context, struct bytes jpeg, bool first, double cells[MOTION_CELLS]);
+
+struct server_clock {
+    uint64_t began_us; /* monotonic, at now_us == 0 */
+    uint64_t epoch_ms; /* Unix time then */
+};
+void server_clock_start(struct server_clock *clock);
+uint64_t server_clock_now_us(const struct server_clock *clock);
+
+/* What a drive needs to know of the options, but for script, journal, speech and pictures. */
+void server_drive_options(const struct server_options *options, const struct server_clock *clock,
+                          struct drive_options *out);
+
+/* Plays it to its end. How late we were ourselves, at worst, is returned: microseconds. */
+uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,
+                          struct drive *drive);
+
+#endif

@@ -1,0 +1,333 @@
+#define _GNU_SOURCE
+#include "conformance/run/server_options.h"
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "codec/family.h"
+#include "codec/media/jpeg.h"
+#include "codec/rules/requirements.h"
+#include "codec/wire/http_head.h"
+
+enum { PATIENCE_MAX = 100 };
+
+static const char HELP[] =
+    "Usage: ojin-conform server --url URL [OPTION]…\n"
+    "\n"
+    "Puts the server at URL to the test, by the socket alone, and judges it by the documents. Each case\n"
+    "has connections of its own.\n"
+    "\n"
+    "Where\n"
+    "      --url URL         ws:// or wss://, as clients get it (default $OJIN_URL)\n"
+    "      --family NAME     ojin (default)\n"
+    "      --key KEY         the right API key (default $OJIN_API_KEY, which other users do not see)\n"
+    "      --config ID       a config that the server knows (default $OJIN_CONFIG_ID, or persona-1)\n"
+    "      --ca FILE         trusted root certificates in place of the system's\n"
+    "      --size WxH        of the config's pictures (default: that of the first one)\n"
+    "\n"
+    "What is run\n"
+    "      --profile NAME    oris-1.0 (default), oris-1.0-earlier or flashhead-lite-1.0\n"
+    "      --run PATTERN     only cases that match (may be repeated): ojin/cancel/*\n"
+    "      --skip PATTERN    not these (may be repeated)\n"
+    "      --requirement ID  only cases about this requirement (may be repeated)\n"
+    "      --cases DIR       where the case files are\n"
+    "      --provoke CMD     brings the server into a condition: called as CMD CONDITION URL, with the\n"
+    "                        conditions no-backend and, afterwards, restore; exit 0 done, 77 cannot\n"
+    "\n"
+    "How it is judged\n"
+    "      --inferred        MUSTs that only follow from a document fail too\n"
+    "      --strict          SHOULDs fail too\n"
+    "      --limit N         waits, and the limit of each case, take N times as long: for a server that is\n"
+    "                        far or slow (default 1)\n"
+    "\n"
+    "Reports\n"
+    "      --json FILE       the whole result\n"
+    "      --junit FILE      JUnit XML\n"
+    "      --out DIR         what failing cases leave: wire journal, script, repro.sh (default conform-out)\n"
+    "      --keep            keep that of passing cases too\n"
+    "\n"
+    "Other\n"
+    "  -j, --jobs N          cases, and so sessions, at a time (default 4)\n"
+    "      --seed N          of masks and nonces (default 1)\n"
+    "  -h, --help\n"
+    "\n"
+    "Exit: 0 every requirement reached is met, 1 not met or not reached, 2 wrong usage or script, 3 our own\n"
+    "error or nothing ran (no server there, a wrong key or config), 130 interrupted.\n";
+
+enum option_code {
+    OPTION_URL = 256,
+    OPTION_FAMILY,
+    OPTION_KEY,
+    OPTION_CONFIG,
+    OPTION_CA,
+    OPTION_SIZE,
+    OPTION_PROFILE,
+    OPTION_RUN,
+    OPTION_SKIP,
+    OPTION_REQUIREMENT,
+    OPTION_CASES,
+    OPTION_PROVOKE,
+    OPTION_INFERRED,
+    OPTION_STRICT,
+    OPTION_LIMIT,
+    OPTION_JSON,
+    OPTION_JUNIT,
+    OPTION_OUT,
+    OPTION_KEEP,
+    OPTION_SEED
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"url", required_argument, NULL, OPTION_URL},
+    {"family", required_argument, NULL, OPTION_FAMILY},
+    {"key", required_argument, NULL, OPTION_KEY},
+    {"config", required_argument, NULL, OPTION_CONFIG},
+    {"ca", required_argument, NULL, OPTION_CA},
+    {"size", required_argument, NULL, OPTION_SIZE},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"run", required_argument, NULL, OPTION_RUN},
+    {"skip", required_argument, NULL, OPTION_SKIP},
+    {"requirement", required_argument, NULL, OPTION_REQUIREMENT},
+    {"cases", required_argument, NULL, OPTION_CASES},
+    {"provoke", required_argument, NULL, OPTION_PROVOKE},
+    {"inferred", no_argument, NULL, OPTION_INFERRED},
+    {"strict", no_argument, NULL, OPTION_STRICT},
+    {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"json", required_argument, NULL, OPTION_JSON},
+    {"junit", required_argument, NULL, OPTION_JUNIT},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"keep", no_argument, NULL, OPTION_KEEP},
+    {"jobs", required_argument, NULL, 'j'},
+    {"seed", required_argument, NULL, OPTION_SEED},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool wrong(const char *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "ojin-conform server: %s '%s': expected %s\n", option, value, expected);
+    return false;
+}
+
+static bool read_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
+                        unsigned long long *out)
+{
+    char expected[80];
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long value = strtoull(text, &end, 10);
+    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < min || value > max) {
+        snprintf(expected, sizeof expected, "a whole number from %llu to %llu", min, max);
+        return wrong(option, text, expected);
+    }
+    *out = value;
+    return true;
+}
+
+static bool read_size(const char *text, struct server_options *out)
+{
+    char *end = NULL;
+    const unsigned long width = strtoul(text, &end, 10);
+    const unsigned long height = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
+    if (*end != '\0' || width == 0 || height == 0 || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
+        return wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+    out->width = (unsigned)width;
+    out->height = (unsigned)height;
+    return true;
+}
+
+static bool read_profile(const char *text, struct server_options *out)
+{
+    out->profile = ojin_profile_by_name(text);
+    return out->profile != NULL ||
+           wrong("--profile", text, "oris-1.0, oris-1.0-earlier or flashhead-lite-1.0");
+}
+
+static bool read_requirement(const char *text, struct server_options *out)
+{
+    const struct requirement *requirement = requirement_by_id(text);
+    if (requirement == NULL || requirement->party != REQUIREMENT_SERVER)
+        return wrong("--requirement", text, "the id of a requirement of servers, such as OJ-SRV-09");
+    if (out->requirement_count == RUN_PATTERNS_MAX)
+        return wrong("--requirement", text, "at most 32 of them");
+    out->requirements[out->requirement_count++] = requirement->id;
+    return true;
+}
+
+static bool add_pattern(const char *option, const char *text, const char **list, size_t *count)
+{
+    if (*count == RUN_PATTERNS_MAX)
+        return wrong(option, text, "at most 32 patterns");
+    list[(*count)++] = text;
+    return true;
+}
+
+/* False when the option's value is wrong. */
+static bool take_option(int option, const char *value, struct server_options *out)
+{
+    unsigned long long number = 0;
+    switch (option) {
+    case OPTION_URL:
+        out->url_text = value;
+        return true;
+    case OPTION_FAMILY:
+        return strcmp(value, "ojin") == 0 || wrong("--family", value, "ojin");
+    case OPTION_KEY:
+        out->key = value;
+        return strpbrk(value, "\r\n") == NULL || wrong("--key", "…", "a key in one line");
+    case OPTION_CONFIG:
+        out->config = value;
+        return value[0] != '\0' || wrong("--config", value, "a config id");
+    case OPTION_CA:
+        out->ca_file = value;
+        return true;
+    case OPTION_SIZE:
+        return read_size(value, out);
+    case OPTION_PROFILE:
+        return read_profile(value, out);
+    case OPTION_RUN:
+        return add_pattern("--run", value, out->run_patterns, &out->run_count);
+    case OPTION_SKIP:
+        return add_pattern("--skip", value, out->skip_patterns, &out->skip_count);
+    case OPTION_REQUIREMENT:
+        return read_requirement(value, out);
+    case OPTION_CASES:
+        out->cases_folder = value;
+        return true;
+    case OPTION_PROVOKE:
+        out->provoke = value;
+        return true;
+    case OPTION_INFERRED:
+        return out->inferred = true;
+    case OPTION_STRICT:
+        return out->strict = true;
+    case OPTION_LIMIT:
+        if (!read_number("--limit", value, 1, PATIENCE_MAX, &number))
+            return false;
+        out->patience = (unsigned)number;
+        return true;
+    case OPTION_JSON:
+        out->json_path = value;
+        return true;
+    case OPTION_JUNIT:
+        out->junit_path = value;
+        return true;
+    case OPTION_OUT:
+        out->out_folder = value;
+        return true;
+    case OPTION_KEEP:
+        return out->keep = true;
+    case OPTION_SEED:
+        return read_number("--seed", value, 0, UINT64_MAX, &out->seed);
+    case 'j':
+        if (!read_number("--jobs", value, 1, RUN_JOBS_MAX, &number))
+            return false;
+        out->jobs = (unsigned)number;
+        return true;
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+static void find_program(struct server_options *out)
+{
+    const ssize_t len = readlink("/proc/self/exe", out->program, sizeof out->program - 1);
+    if (len <= 0)
+        snprintf(out->program, sizeof out->program, "ojin-conform");
+    else
+        out->program[len] = '\0';
+}
+
+static void set_defaults(struct server_options *out)
+{
+    *out = (struct server_options){
+        .url_text = getenv(family_by_name("ojin")->url_variable),
+        .key = getenv("OJIN_API_KEY"),
+        .config = getenv("OJIN_CONFIG_ID"),
+        .profile = &OJIN_PROFILES[0],
+        .patience = 1,
+        .jobs = SERVER_JOBS_DEFAULT,
+        .seed = RUN_SEED_DEFAULT,
+        .out_folder = RUN_OUT_FOLDER_DEFAULT,
+        .colour = isatty(STDOUT_FILENO) && getenv("NO_COLOR") == NULL,
+        .progress = isatty(STDERR_FILENO),
+    };
+    out->cases_folder = default_server_cases_folder(out->default_cases);
+    out->speech_folder = default_speech_folder(out->default_speech);
+    find_program(out);
+}
+
+/* The query without config_id, which each case says for itself. */
+static void split_target(struct server_options *out)
+{
+    const char *target = out->url.target;
+    const size_t path_len = strcspn(target, "?");
+    size_t len = 0;
+    snprintf(out->path, sizeof out->path, "%.*s", (int)path_len, target);
+    const char *at = target + path_len;
+    while (*at != '\0') {
+        at++;
+        const size_t part = strcspn(at, "&");
+        if (strncmp(at, "config_id=", 10) == 0) {
+            size_t decoded = 0;
+            if (percent_decode(bytes_of(at + 10, part - 10), (uint8_t *)out->config_of_url, &decoded))
+                out->config_of_url[decoded] = '\0';
+        } else {
+            len += (size_t)snprintf(out->query + len, sizeof out->query - len, "%s%.*s", len > 0 ? "&" : "",
+                                    (int)part, at);
+        }
+        at += part;
+    }
+}
+
+static bool finish(struct server_options *out)
+{
+    char error[URL_TARGET_MAX];
+    if (out->url_text == NULL) {
+        fputs("ojin-conform server: no server: expected --url ws://HOST[:PORT]/PATH, or OJIN_URL\n", stderr);
+        return false;
+    }
+    if (!url_parse(out->url_text, NULL, &out->url, error, sizeof error)) {
+        fprintf(stderr, "ojin-conform server: %s\n", error);
+        return false;
+    }
+    split_target(out);
+    if (out->config == NULL)
+        out->config = out->config_of_url[0] != '\0' ? out->config_of_url : "persona-1";
+    if (out->key == NULL)
+        out->key = "ojin-conform-key"; /* right where any is */
+    return true;
+}
+
+enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out)
+{
+    char name[] = "ojin-conform server"; /* what getopt_long puts before its complaints */
+    char *const own = argv[0];
+    enum options_outcome outcome = OPTIONS_RUN;
+    set_defaults(out);
+    argv[0] = name;
+    optind = 1;
+    for (int option = 0;
+         outcome == OPTIONS_RUN && (option = getopt_long(argc, argv, "+hj:", LONG_OPTIONS, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(HELP, stdout);
+            outcome = OPTIONS_DONE;
+        } else if (!take_option(option, optarg, out)) {
+            outcome = OPTIONS_WRONG;
+        }
+    }
+    argv[0] = own;
+    if (outcome == OPTIONS_RUN && optind < argc) {
+        fprintf(stderr, "ojin-conform server: unexpected '%s'\n", argv[optind]);
+        outcome = OPTIONS_WRONG;
+    }
+    if (outcome == OPTIONS_RUN && !finish(out))
+        outcome = OPTIONS_WRONG;
+    if (outcome == OPTIONS_WRONG)
+        fputs("Try 'ojin-conform server --help'.\n", stderr);
+    return outcome;
+}

@@ -1,0 +1,53 @@
+/*
+ * The options of `ojin-conform server`.
+ */
+#ifndef CONFORMANCE_RUN_SERVER_OPTIONS_H
+#define CONFORMANCE_RUN_SERVER_OPTIONS_H
+
+#include "client/net/url.h"
+#include "conformance/run/options.h"
+
+struct server_options {
+    const char *url_text; /* as given */
+    struct url url;       /* its target is not used: see path and query */
+    char path[URL_TARGET_MAX];
+    char query[URL_TARGET_MAX]; /* without config_id; empty: none */
+    const char *key;
+    const char *config;
+    char config_of_url[URL_TARGET_MAX]; /* where the URL named it */
+    const char *ca_file;                /* NULL: the system's roots */
+    const struct ojin_profile *profile;
+    const char *provoke;    /* NULL: none */
+    unsigned patience;      /* what waits are multiplied by */
+    unsigned width, height; /* of the config's pictures; 0: as the first */
+    unsigned jobs;
+    unsigned long long seed;
+    bool inferred;
+    bool strict;
+    bool keep;
+    bool colour;
+    bool progress;
+    const char *json_path;
+    const char *junit_path;
+    const char *out_folder;
+    const char *cases_folder;
+    const char *speech_folder;
+    size_t run_count, skip_count, requirement_count;
+    const char *run_patterns[RUN_PATTERNS_MAX];
+    const char *skip_patterns[RUN_PATTERNS_MAX];
+    const char *requirements[RUN_PATTERNS_MAX]; /* ids of the table */
+    char program[OPTIONS_PATH_MAX];
+    char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX];
+};
+
+/* As it is when nothing is said. */
+enum { SERVER_JOBS_DEFAULT = 4 /* sessions with the server at a time */ };
+
+/* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
+enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out);
+
+/* One line for a shell that runs a case again; the key stands in it as $OJIN_API_KEY. malloc'd; NULL when
+ * memory runs out. */
+char *server_repro_line(const struct server_options *options, const char *case_name);
+
+#endif

@@ -1,0 +1,85 @@
+/* Looking at the pictures of a server. */
+#include <stdlib.h>
+
+#include "codec/media/jpeg.h"
+#include "conformance/run/server_host.h"
+
+enum { DECODED_EVERY = 5 };
+
+void server_pictures_free(struct server_pictures *pictures)
+{
+    free(pictures->grey);
+    *pictures = (struct server_pictures){0};
+}
+
+/* Does it end as a JPEG does? */
+static bool ends_well(struct bytes jpeg)
+{
+    return jpeg.len >= 2 && jpeg.data[jpeg.len - 2] == 0xFF && jpeg.data[jpeg.len - 1] == 0xD9;
+}
+
+bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
+{
+    struct server_pictures *pictures = context;
+    if (pictures->looked_at++ % DECODED_EVERY != 0 && ends_well(jpeg))
+        return jpeg_probe(jpeg, width, height);
+    struct picture picture;
+    if (!jpeg_decode(jpeg, &picture))
+        return false;
+    *width = picture.width;
+    *height = picture.height;
+    picture_free(&picture);
+    return true;
+}
+
+/* Of the upper three quarters, every second column and row: the lowest rows may hold a code of their own. */
+static uint8_t *grey_of(const struct picture *picture, unsigned *width, unsigned *height)
+{
+    *width = picture->width / 2;
+    *height = picture->height * 3 / 8;
+    uint8_t *grey = malloc((size_t)*width * *height + 1);
+    for (unsigned y = 0; grey != NULL && y < *height; y++) {
+        for (unsigned x = 0; x < *width; x++) {
+            const uint8_t *rgb = picture->rgb + ((size_t)2 * y * picture->width + 2 * (size_t)x) * 3;
+            grey[(size_t)y * *width + x] = (uint8_t)((rgb[0] * 2 + rgb[1] * 5 + rgb[2]) / 8);
+        }
+    }
+    return grey;
+}
+
+static void compare(const uint8_t *a, const uint8_t *b, unsigned width, unsigned height,
+                    double cells[MOTION_CELLS])
+{
+    uint64_t sums[MOTION_CELLS] = {0}, counts[MOTION_CELLS] = {0};
+    for (unsigned y = 0; y < height; y++) {
+        for (unsigned x = 0; x < width; x++) {
+            const size_t cell =
+                (size_t)y * MOTION_ROWS / height * MOTION_COLUMNS + (size_t)x * MOTION_COLUMNS / width;
+            const int change = (int)a[(size_t)y * width + x] - (int)b[(size_t)y * width + x];
+            sums[cell] += (uint64_t)(change * change);
+            counts[cell]++;
+        }
+    }
+    for (size_t i = 0; i < MOTION_CELLS; i++)
+        cells[i] = counts[i] == 0 ? 0 : (double)sums[i] / (double)counts[i];
+}
+
+bool server_picture_motion(void *context, struct bytes jpeg, bool first, double cells[MOTION_CELLS])
+{
+    struct server_pictures *pictures = context;
+    struct picture picture;
+    unsigned width = 0, height = 0;
+    if (!jpeg_decode(jpeg, &picture))
+        return false;
+    uint8_t *grey = grey_of(&picture, &width, &height);
+    picture_free(&picture);
+    const bool alike =
+        grey != NULL && pictures->grey != NULL && width == pictures->width && height == pictures->height;
+    if (!first && alike)
+        compare(grey, pictures->grey, width, height, cells);
+    free(pictures->grey);
+    pictures->grey = grey;
+    pictures->width = width;
+    pictures->height = height;
+    return grey != NULL && (first || alike);
+}

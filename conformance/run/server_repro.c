@@ -1,0 +1,75 @@
+/* The line that runs a case about a server again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/run/server_options.h"
+#include "conformance/run/shell.h"
+
+enum { WORDS_MAX = 40, NUMBER_TEXT_MAX = 64 };
+
+struct words {
+    size_t count;
+    const char *list[WORDS_MAX];
+};
+
+static void add_option(struct words *words, const char *name, const char *value)
+{
+    words->list[words->count++] = name;
+    words->list[words->count++] = value;
+}
+
+static void add_set_options(struct words *words, const struct server_options *options)
+{
+    if (options->ca_file != NULL)
+        add_option(words, "--ca", options->ca_file);
+    if (options->provoke != NULL)
+        add_option(words, "--provoke", options->provoke);
+    if (strcmp(options->cases_folder, options->default_cases) != 0)
+        add_option(words, "--cases", options->cases_folder);
+    if (strcmp(options->out_folder, RUN_OUT_FOLDER_DEFAULT) != 0)
+        add_option(words, "--out", options->out_folder);
+    if (options->inferred)
+        words->list[words->count++] = "--inferred";
+    if (options->strict)
+        words->list[words->count++] = "--strict";
+    if (options->keep)
+        words->list[words->count++] = "--keep";
+}
+
+char *server_repro_line(const struct server_options *options, const char *case_name)
+{
+    struct words words = {.count = 0};
+    char size[NUMBER_TEXT_MAX], limit[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX];
+    char data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
+    if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
+        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE, getenv(CONFORM_DATA_VARIABLE));
+        add_option(&words, "env", data);
+    }
+    add_option(&words, options->program, "server");
+    add_option(&words, "--url", options->url_text);
+    add_option(&words, "--config", options->config);
+    add_option(&words, "--profile", options->profile->name);
+    add_option(&words, "--run", case_name);
+    if (options->width != 0) {
+        snprintf(size, sizeof size, "%ux%u", options->width, options->height);
+        add_option(&words, "--size", size);
+    }
+    if (options->patience != 1) {
+        snprintf(limit, sizeof limit, "%u", options->patience);
+        add_option(&words, "--limit", limit);
+    }
+    if (options->seed != RUN_SEED_DEFAULT) {
+        snprintf(seed, sizeof seed, "%llu", options->seed);
+        add_option(&words, "--seed", seed);
+    }
+    add_set_options(&words, options);
+    char *line = shell_line_new(words.list);
+    static const char KEY[] = " --key \"$OJIN_API_KEY\"";
+    char *whole = line == NULL ? NULL : realloc(line, strlen(line) + sizeof KEY);
+    if (whole == NULL)
+        free(line);
+    else
+        strcat(whole, KEY); /* there is room for it */
+    return whole;
+}

@@ -1,0 +1,155 @@
+#define _GNU_SOURCE
+#include "conformance/run/server_worker.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/family.h"
+#include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
+#include "conformance/report/wire_tail.h"
+#include "conformance/run/artefacts.h"
+#include "conformance/run/server_host.h"
+#include "conformance/server/server_judge.h"
+
+struct server_worker {
+    const struct worker_job *job;
+    struct server_clock clock;
+    struct server_pictures pictures;
+    struct server_pictures motions; /* apart: the rules look at every picture, a watch at some */
+    struct drive_options options;
+    struct drive *drive;
+    struct journal *journal;
+    char folder[FOLDER_PATH_MAX];
+};
+
+/* ---- speech ---- */
+
+static bool has_speech(const struct drive_options *options, const char *file)
+{
+    for (size_t i = 0; i < options->speech_count; i++)
+        if (strcmp(options->speech[i].file, file) == 0)
+            return true;
+    return false;
+}
+
+/* The samples as they go over the wire; malloc'd. */
+static bool load_file(struct server_worker *worker, const char *file)
+{
+    char path[FOLDER_PATH_MAX], error[SOUND_ERROR_MAX];
+    struct sound sound;
+    struct drive_options *options = &worker->options;
+    snprintf(path, sizeof path, "%s/%s", worker->job->server->speech_folder, file);
+    if (options->speech_count == DRIVE_SPEECHES_MAX || !sound_read(path, OJIN_SAMPLE_RATE, &sound, error)) {
+        fprintf(stderr, "ojin-conform: %s: %s\n", worker->job->script->name,
+                options->speech_count == DRIVE_SPEECHES_MAX ? "too many sound files" : error);
+        return false;
+    }
+    const size_t len = sound.sample_count * OJIN_SAMPLE_BYTES;
+    uint8_t *pcm = malloc(len + 1);
+    if (pcm != NULL) {
+        pcm_write_le(sound.samples, pcm, sound.sample_count);
+        options->speech[options->speech_count++] =
+            (struct drive_speech){.file = file, .pcm = bytes_of(pcm, len)};
+    }
+    sound_free(&sound);
+    return pcm != NULL;
+}
+
+/* As deep as blocks can be: SCRIPT_DEPTH_MAX. */
+static bool load_speech(struct server_worker *worker, const struct client_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const bool speaks = steps[i].kind == CLIENT_STEP_SEND && steps[i].send == STEP_SEND_SPEECH;
+        if (speaks && !has_speech(&worker->options, steps[i].other) && !load_file(worker, steps[i].other))
+            return false;
+        if (!load_speech(worker, steps[i].children, steps[i].child_count))
+            return false;
+    }
+    return true;
+}
+
+/* ---- what it leaves ---- */
+
+static void leave_artefacts(struct server_worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    struct run_case *result = &job->slot->run_case;
+    struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
+    wire_tail_write(&tail, worker->journal, WIRE_TAIL_LINES);
+    if (!verdict_fails(result->result.verdict) && !job->server->keep) {
+        artefacts_remove(job->server->out_folder, worker->folder);
+        return;
+    }
+    char *line = server_repro_line(job->server, job->script->name);
+    snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
+    const bool good = line != NULL && artefacts_write_journal(worker->folder, worker->journal) &&
+                      artefacts_write(worker->folder, "case.session", job->script_text) &&
+                      artefacts_write_repro(worker->folder, line);
+    if (!good)
+        fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));
+    if (line != NULL && strlen(line) < sizeof result->repro)
+        snprintf(result->repro, sizeof result->repro, "%s", line);
+    free(line);
+}
+
+static struct journal *new_journal(const struct server_worker *worker)
+{
+    const struct server_options *options = worker->job->server;
+    struct journal_header header = {.seed = options->seed,
+                                    .epoch_ms = worker->clock.epoch_ms,
+                                    .picture_width = options->width,
+                                    .picture_height = options->height,
+                                    .speed = 1,
+                                    .key_known = true};
+    snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
+    snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
+    snprintf(header.config, sizeof header.config, "%s", options->config);
+    return journal_new(&header, bytes_of_text(options->key));
+}
+
+static bool prepare(struct server_worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    server_clock_start(&worker->clock);
+    server_drive_options(job->server, &worker->clock, &worker->options);
+    worker->options.script = job->script;
+    worker->options.rules.no_backend = strcmp(job->script->condition, "no-backend") == 0;
+    worker->options.rules.picture_size = server_picture_size;
+    worker->options.rules.picture_context = &worker->pictures;
+    worker->options.picture_motion = server_picture_motion;
+    worker->options.context = &worker->motions;
+    worker->journal = new_journal(worker);
+    worker->options.journal = worker->journal;
+    return worker->journal != NULL &&
+           load_speech(worker, job->script->client_steps, job->script->client_step_count) &&
+           (worker->drive = drive_new(&worker->options)) != NULL;
+}
+
+void server_worker_run(const struct worker_job *job)
+{
+    struct server_worker *worker = calloc(1, sizeof *worker);
+    if (worker == NULL)
+        return; /* the slot stays unfinished: an error of ours */
+    worker->job = job;
+    if (!artefacts_begin(job->server->out_folder, job->script->name, job->profile->name, worker->folder)) {
+        fprintf(stderr, "ojin-conform: cannot make a folder in %s: %s\n", job->server->out_folder,
+                strerror(errno));
+        return;
+    }
+    if (!prepare(worker))
+        return;
+    const uint64_t lateness_us = server_host_play(job->server, &worker->clock, worker->drive);
+    const struct server_judge_input input = {.script = job->script,
+                                             .drive = worker->drive,
+                                             .journal = worker->journal,
+                                             .inferred = job->server->inferred,
+                                             .strict = job->server->strict,
+                                             .lateness_us = lateness_us};
+    server_judge_case(&input, &job->slot->run_case.result);
+    job->slot->run_case.duration_ms = server_clock_now_us(&worker->clock) / 1000;
+    leave_artefacts(worker);
+    job->slot->finished = true;
+}

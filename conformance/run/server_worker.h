@@ -1,0 +1,12 @@
+/*
+ * One case against a server, in a process of its own. Its result goes into memory shared with the runner.
+ */
+#ifndef CONFORMANCE_RUN_SERVER_WORKER_H
+#define CONFORMANCE_RUN_SERVER_WORKER_H
+
+#include "conformance/run/worker.h"
+
+/* Runs in the worker's process; job->server says where. */
+void server_worker_run(const struct worker_job *job);
+
+#endif

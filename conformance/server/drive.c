@@ -1,0 +1,333 @@
+#include "conformance/server/drive.h"
+
+#include <stdlib.h>
+
+#include "conformance/server/drive_parts.h"
+
+enum {
+    MESSAGE_BYTES_MAX = 4 * 1024 * 1024,
+    CLOSING_WAIT_US = 1500000, /* for the server's part of the closing handshake, at the end of a case */
+    SEEN_GROWTH = 256
+};
+
+struct drive *drive_new(const struct drive_options *options)
+{
+    struct drive *drive = calloc(1, sizeof *drive);
+    if (drive == NULL)
+        return NULL;
+    drive->options = *options;
+    buffer_init(&drive->message, MESSAGE_BYTES_MAX);
+    drive->verdicts = calloc(server_rule_count() + 1, sizeof *drive->verdicts);
+    if (drive->verdicts == NULL) {
+        free(drive);
+        return NULL;
+    }
+    drive->levels[0] =
+        (struct level){.steps = options->script->client_steps, .count = options->script->client_step_count};
+    drive->depth = 1;
+    return drive;
+}
+
+void drive_free(struct drive *drive)
+{
+    if (drive == NULL)
+        return;
+    if (drive->linked)
+        link_free(&drive->link);
+    buffer_free(&drive->message);
+    free(drive->seen);
+    free(drive->verdicts);
+    free(drive);
+}
+
+bool drive_is_prelude(const struct drive *drive)
+{
+    return drive->depth > 0 && drive->levels[drive->depth - 1].prelude;
+}
+
+/* ---- what came ---- */
+
+static void seen_add(struct drive *drive, const struct seen *seen)
+{
+    if (drive->seen_count == drive->seen_capacity) {
+        const size_t capacity = drive->seen_capacity * 2 + SEEN_GROWTH;
+        struct seen *grown =
+            capacity > DRIVE_SEEN_MAX ? NULL : realloc(drive->seen, capacity * sizeof *drive->seen);
+        drive->flooded = grown == NULL;
+        if (drive->flooded)
+            return;
+        drive->seen = grown;
+        drive->seen_capacity = capacity;
+    }
+    drive->seen[drive->seen_count++] = *seen;
+}
+
+static void came(void *context, const struct seen *seen, struct bytes message)
+{
+    struct drive *drive = context;
+    seen_add(drive, seen);
+    if (seen->kind == SEEN_SPEECH)
+        drive_watch_picture(drive, message);
+}
+
+/* ---- connections ---- */
+
+/* The rules decide what they waited for. */
+static void unlink_now(struct drive *drive)
+{
+    if (!drive->linked)
+        return;
+    link_finish(&drive->link, drive->now_us);
+    for (size_t n = 0; n < server_rule_count(); n++) {
+        const enum rule_verdict verdict = server_rule_set_verdict(drive->link.rules, n);
+        if (verdict > drive->verdicts[n])
+            drive->verdicts[n] = verdict;
+    }
+    link_free(&drive->link);
+    drive->linked = false;
+}
+
+void drive_reconnect(struct drive *drive)
+{
+    const struct link_options options = {.rules = &drive->options.rules,
+                                         .journal = drive->options.journal,
+                                         .number = ++drive->connections,
+                                         .seed = drive->options.seed + drive->connections,
+                                         .sink = came,
+                                         .context = drive};
+    unlink_now(drive);
+    drive->not_connected[0] = '\0';
+    drive->sent_count = 0;
+    drive->linked = link_init(&drive->link, &options);
+    drive->transport = drive->linked ? TRANSPORT_WANTED : TRANSPORT_NONE;
+}
+
+bool drive_wants_transport(const struct drive *drive)
+{
+    return drive->transport == TRANSPORT_WANTED;
+}
+
+bool drive_wants_end(const struct drive *drive)
+{
+    return drive->transport == TRANSPORT_ENDING;
+}
+
+struct bytes drive_output(const struct drive *drive)
+{
+    const bool up = drive->linked && drive->transport == TRANSPORT_UP;
+    return up ? buffer_bytes(&drive->link.out) : (struct bytes){0};
+}
+
+void drive_connected(struct drive *drive, uint64_t now_us)
+{
+    drive->now_us = now_us;
+    drive->transport = TRANSPORT_UP;
+}
+
+void drive_not_connected(struct drive *drive, uint64_t now_us, const char *sentence)
+{
+    struct text text = text_of(drive->not_connected, sizeof drive->not_connected);
+    text_add(&text, sentence);
+    drive->now_us = now_us;
+    drive->transport = TRANSPORT_NONE;
+    drive->link.ended = true;
+}
+
+void drive_sent(struct drive *drive, uint64_t now_us, size_t len)
+{
+    drive->now_us = now_us;
+    link_sent(&drive->link, now_us, len);
+}
+
+void drive_received(struct drive *drive, uint64_t now_us, struct bytes bytes)
+{
+    drive->now_us = now_us;
+    if (drive->linked)
+        link_received(&drive->link, now_us, bytes);
+}
+
+void drive_ended(struct drive *drive, uint64_t now_us, bool reset)
+{
+    drive->now_us = now_us;
+    drive->transport = TRANSPORT_NONE;
+    if (drive->linked)
+        link_ended(&drive->link, now_us, reset);
+}
+
+/* ---- playing ---- */
+
+void drive_break_off(struct drive *drive, unsigned line, const char *why)
+{
+    struct text text = text_of(drive->broken_why, sizeof drive->broken_why);
+    drive->broken_line = line;
+    text_add(&text, why);
+    drive->depth = 0;
+}
+
+static void level_push(struct drive *drive, const struct client_step *steps, size_t count, uint64_t rounds,
+                       bool prelude)
+{
+    if (count > 0 && drive->depth < DRIVE_LEVELS_MAX)
+        drive->levels[drive->depth++] =
+            (struct level){.steps = steps, .count = count, .rounds_left = rounds - 1, .prelude = prelude};
+}
+
+/* The step at hand is done: what it opens, and on to the next. */
+static void step_leave(struct drive *drive, const struct client_step *step)
+{
+    drive->levels[drive->depth - 1].next++;
+    drive->entered = false;
+    if (step->kind == CLIENT_STEP_REPEAT) {
+        level_push(drive, step->children, step->child_count, step->count, false);
+    } else if (step->kind == CLIENT_STEP_BEGIN) {
+        size_t count = 0;
+        const struct client_step *prelude = drive_prelude(drive->options.rules.profile, &count);
+        drive->begin_line = step->line;
+        level_push(drive, prelude, count, 1, true);
+    }
+}
+
+/* The step at hand, past the ends of blocks; NULL when all is played. */
+static const struct client_step *step_at_hand(struct drive *drive)
+{
+    while (drive->depth > 0) {
+        struct level *level = &drive->levels[drive->depth - 1];
+        if (level->next < level->count)
+            return &level->steps[level->next];
+        if (level->rounds_left > 0) {
+            level->rounds_left--;
+            level->next = 0;
+        } else {
+            drive->depth--;
+        }
+    }
+    return NULL;
+}
+
+static uint64_t limit_us(const struct drive *drive)
+{
+    return drive->began_us +
+           drive->options.script->limit_us * (drive->options.patience == 0 ? 1 : drive->options.patience);
+}
+
+static const char *failure_of(const struct drive *drive)
+{
+    if (drive->not_connected[0] != '\0')
+        return drive->not_connected;
+    if (drive->outcome_count > 0 && !drive->outcomes[drive->outcome_count - 1].held)
+        return drive->outcomes[drive->outcome_count - 1].actual;
+    return "the message does not fit";
+}
+
+static void play(struct drive *drive)
+{
+    for (;;) {
+        const struct client_step *step = step_at_hand(drive);
+        if (step == NULL)
+            return;
+        const unsigned line = drive_is_prelude(drive) ? drive->begin_line : step->line;
+        if (drive->now_us >= limit_us(drive) || drive->flooded) {
+            drive_break_off(drive, line, drive->flooded ? "the server floods" : "the case's time is up");
+            return;
+        }
+        if (!drive->entered)
+            drive->entered_us = drive->now_us;
+        const enum step_status status = drive_play(drive, step);
+        drive->entered = true;
+        switch (status) {
+        case STEP_STATUS_WAITS:
+            return;
+        case STEP_STATUS_FAILED:
+            drive_break_off(drive, line, failure_of(drive));
+            return;
+        case STEP_STATUS_DONE:
+            step_leave(drive, step);
+            break;
+        }
+    }
+}
+
+/* A polite end, so that nothing of this case is left with the server. */
+static void closing_begin(struct drive *drive)
+{
+    drive->phase = DRIVE_CLOSING;
+    drive->entered_us = drive->now_us;
+    if (!drive->linked || drive->transport != TRANSPORT_UP)
+        return;
+    if (drive->link.open)
+        (void)link_queue_close(&drive->link, OJIN_CLOSE_NORMAL);
+    else
+        drive->transport = TRANSPORT_ENDING;
+}
+
+static void closing_go_on(struct drive *drive)
+{
+    const bool waited = drive->now_us - drive->entered_us >= CLOSING_WAIT_US;
+    if (drive->transport == TRANSPORT_UP && !drive->link.ended && !waited)
+        return;
+    if (drive->transport != TRANSPORT_NONE && !waited) {
+        drive->transport = TRANSPORT_ENDING;
+        return;
+    }
+    unlink_now(drive);
+    drive->phase = DRIVE_OVER;
+}
+
+void drive_step(struct drive *drive, uint64_t now_us)
+{
+    if (!drive->begun)
+        drive->began_us = now_us;
+    drive->begun = true;
+    drive->now_us = now_us;
+    if (drive->phase == DRIVE_PLAYING) {
+        play(drive);
+        if (step_at_hand(drive) == NULL)
+            closing_begin(drive);
+    }
+    if (drive->phase == DRIVE_CLOSING)
+        closing_go_on(drive);
+}
+
+bool drive_is_over(const struct drive *drive)
+{
+    return drive->phase == DRIVE_OVER;
+}
+
+uint64_t drive_deadline_us(const struct drive *drive)
+{
+    if (drive->phase != DRIVE_PLAYING)
+        return drive->entered_us + CLOSING_WAIT_US;
+    const struct level *level = &drive->levels[drive->depth > 0 ? drive->depth - 1 : 0];
+    const uint64_t limit = limit_us(drive);
+    if (drive->depth == 0 || level->next >= level->count)
+        return drive->now_us;
+    const uint64_t deadline = drive_step_deadline_us(drive, &level->steps[level->next]);
+    return deadline < limit ? deadline : limit;
+}
+
+/* ---- what came of it ---- */
+
+size_t drive_outcome_count(const struct drive *drive)
+{
+    return drive->outcome_count;
+}
+
+const struct drive_outcome *drive_outcome_at(const struct drive *drive, size_t n)
+{
+    return &drive->outcomes[n];
+}
+
+enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n)
+{
+    return drive->verdicts[n];
+}
+
+unsigned drive_broken_line(const struct drive *drive)
+{
+    return drive->broken_line;
+}
+
+const char *drive_broken_why(const struct drive *drive)
+{
+    return drive->broken_why;
+}

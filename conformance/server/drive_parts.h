@@ -1,0 +1,98 @@
+/* The state of a drive, shared by its parts. Private to conformance/server. */
+#ifndef CONFORMANCE_SERVER_DRIVE_PARTS_H
+#define CONFORMANCE_SERVER_DRIVE_PARTS_H
+
+#include "codec/ojin/constants.h"
+#include "conformance/server/drive.h"
+#include "conformance/server/link.h"
+
+enum { DRIVE_LEVELS_MAX = SCRIPT_DEPTH_MAX + 2, DRIVE_PACE_MESSAGES = OJIN_REQUESTS_PER_SECOND };
+
+/* A block of steps being played. */
+struct level {
+    const struct client_step *steps;
+    size_t count;
+    size_t next;
+    uint64_t rounds_left; /* after this one */
+    bool prelude;         /* the steps that begin stands for */
+};
+
+struct watch {
+    const char *name;
+    struct motion motion;
+};
+
+enum transport { TRANSPORT_NONE, TRANSPORT_WANTED, TRANSPORT_UP, TRANSPORT_ENDING };
+
+enum drive_phase { DRIVE_PLAYING, DRIVE_CLOSING, DRIVE_OVER };
+
+struct drive {
+    struct drive_options options;
+    enum drive_phase phase;
+    uint64_t began_us, now_us;
+    bool begun;
+
+    struct level levels[DRIVE_LEVELS_MAX];
+    size_t depth; /* levels in use */
+    bool entered; /* the step at hand has begun */
+    uint64_t entered_us;
+    unsigned begin_line; /* of the begin whose prelude is played */
+
+    enum transport transport;
+    bool linked; /* `link` is set up */
+    struct link link;
+    uint32_t connections;
+    char not_connected[DRIVE_TEXT_MAX]; /* why the transport did not come about; empty: it did */
+
+    struct seen *seen;
+    size_t seen_count, seen_capacity;
+    bool flooded;  /* more came than is kept */
+    size_t cursor; /* what a recv looks at begins here */
+    size_t scanned;
+    uint64_t matches;
+
+    uint64_t sent_us[DRIVE_PACE_MESSAGES]; /* when the latest messages went out, a ring */
+    uint64_t sent_count;
+    struct buffer message; /* the one being made */
+
+    struct watch watches[CLIENT_WATCHES_MAX];
+    size_t watch_count;
+    struct watch *watching;
+    bool picture_before; /* of this take */
+
+    size_t outcome_count;
+    struct drive_outcome outcomes[DRIVE_OUTCOMES_MAX];
+    enum rule_verdict *verdicts;
+    unsigned broken_line;
+    char broken_why[DRIVE_TEXT_MAX];
+};
+
+enum step_status { STEP_STATUS_DONE, STEP_STATUS_WAITS, STEP_STATUS_FAILED };
+
+/* ---- drive_steps.c ---- */
+
+/* Begins the step at hand, or goes on with it. */
+enum step_status drive_play(struct drive *drive, const struct client_step *step);
+/* When the step at hand is to be looked at again. */
+uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_step *step);
+/* What begin stands for in that profile, after the connect. */
+const struct client_step *drive_prelude(const struct ojin_profile *profile, size_t *count);
+
+/* ---- drive.c ---- */
+
+/* Ends the connection in progress, for the rules too, and asks for another. */
+void drive_reconnect(struct drive *drive);
+/* The case stops here. */
+void drive_break_off(struct drive *drive, unsigned line, const char *why);
+bool drive_is_prelude(const struct drive *drive);
+
+/* ---- drive_outcomes.c ---- */
+
+void drive_outcome_add(struct drive *drive, const struct client_step *step, bool held, const char *expected,
+                       const char *actual);
+void drive_watch_picture(struct drive *drive, struct bytes message);
+/* The watch of that name; NULL. */
+struct watch *drive_watch_of(struct drive *drive, const char *name);
+enum step_status drive_compare(struct drive *drive, const struct client_step *step);
+
+#endif

@@ -1,0 +1,262 @@
+/* Each kind of step. */
+#include "conformance/server/drive_parts.h"
+
+enum {
+    WITHIN_DEFAULT_US = 5000000,
+    CLOSE_WAIT_US = 2000000,
+    CONNECT_WAIT_US = 10000000,
+    PACE_WINDOW_US = 1150000 /* a second, and room for messages that come together on the way */
+};
+
+/* ---- what begin stands for ---- */
+
+#define PRELUDE_READY                                                                                        \
+    {                                                                                                        \
+        .kind = CLIENT_STEP_RECV, .receive = RECEIVE_READY, .count = 1, .duration_us = 15000000,             \
+        .clause_id = "OJ-SRV-03"                                                                             \
+    }
+#define PRELUDE_FRAME                                                                                        \
+    {                                                                                                        \
+        .kind = CLIENT_STEP_RECV, .receive = RECEIVE_FRAME, .count = 1, .clause_id = "OJ-SRV-04"             \
+    }
+
+static const struct client_step ON_FIRST_INPUT[] = {
+    PRELUDE_READY, {.kind = CLIENT_STEP_SEND, .send = STEP_SEND_SILENCE}, PRELUDE_FRAME};
+static const struct client_step ON_READY[] = {PRELUDE_READY, PRELUDE_FRAME};
+
+const struct client_step *drive_prelude(const struct ojin_profile *profile, size_t *count)
+{
+    switch (profile->stream_start) {
+    case OJIN_STREAM_ON_FIRST_INPUT:
+        *count = sizeof ON_FIRST_INPUT / sizeof ON_FIRST_INPUT[0];
+        return ON_FIRST_INPUT;
+    case OJIN_STREAM_ON_READY:
+        break;
+    }
+    *count = sizeof ON_READY / sizeof ON_READY[0];
+    return ON_READY;
+}
+
+static void look_from_here(struct drive *drive)
+{
+    drive->cursor = drive->scanned = drive->seen_count;
+    drive->matches = 0;
+}
+
+/* ---- connect ---- */
+
+static enum step_status connect_play(struct drive *drive, const struct client_step *step)
+{
+    if (!drive->entered) {
+        drive_reconnect(drive);
+        look_from_here(drive);
+        return STEP_STATUS_WAITS;
+    }
+    switch (drive->transport) {
+    case TRANSPORT_NONE:
+        return STEP_STATUS_FAILED; /* not_connected says why */
+    case TRANSPORT_WANTED:
+    case TRANSPORT_ENDING:
+        return STEP_STATUS_WAITS;
+    case TRANSPORT_UP:
+        break;
+    }
+    uint8_t nonce[16];
+    struct buffer *message = &drive->message;
+    link_random(&drive->link, nonce);
+    buffer_clear(message);
+    const bool good = client_request_write(&drive->options.target, step, nonce, message) &&
+                      link_queue(&drive->link, buffer_bytes(message));
+    return good ? STEP_STATUS_DONE : STEP_STATUS_FAILED;
+}
+
+/* ---- recv, none ---- */
+
+static uint64_t patience(const struct drive *drive)
+{
+    return drive->options.patience == 0 ? 1 : drive->options.patience;
+}
+
+static uint64_t within_us(const struct drive *drive, const struct client_step *step)
+{
+    return (step->duration_us == 0 ? WITHIN_DEFAULT_US : step->duration_us) * patience(drive);
+}
+
+/* "a pong within 2 s" */
+static void wanted_say(struct text *out, const struct client_step *step, uint64_t us, const char *before)
+{
+    seen_describe_wanted(out, step);
+    text_add(out, before);
+    text_add_double(out, (double)us / 1e6, 3);
+    text_add(out, " s");
+}
+
+/* Everything before `end`, counted from the cursor. */
+static void came_say(const struct drive *drive, size_t end, struct text *out)
+{
+    seen_describe(out, drive->seen + drive->cursor, end - drive->cursor);
+}
+
+static void scan(struct drive *drive, const struct client_step *step, uint64_t wanted)
+{
+    while (drive->scanned < drive->seen_count && drive->matches < wanted)
+        if (seen_matches(&drive->seen[drive->scanned++], step))
+            drive->matches++;
+}
+
+static enum step_status recv_play(struct drive *drive, const struct client_step *step)
+{
+    char expected[DRIVE_TEXT_MAX];
+    char actual[DRIVE_TEXT_MAX];
+    struct text first = text_of(expected, sizeof expected);
+    struct text second = text_of(actual, sizeof actual);
+    scan(drive, step, step->count);
+    const bool came = drive->matches >= step->count;
+    const bool ended = drive->link.ended && drive->scanned == drive->seen_count;
+    if (!came && !ended && drive->now_us - drive->entered_us < within_us(drive, step))
+        return STEP_STATUS_WAITS;
+    wanted_say(&first, step, within_us(drive, step), " within ");
+    came_say(drive, drive->scanned, &second);
+    drive_outcome_add(drive, step, came, expected, actual);
+    drive->cursor = drive->scanned;
+    drive->matches = 0;
+    return came ? STEP_STATUS_DONE : STEP_STATUS_FAILED;
+}
+
+static enum step_status none_play(struct drive *drive, const struct client_step *step)
+{
+    if (!drive->entered)
+        look_from_here(drive);
+    scan(drive, step, 1);
+    if (drive->matches == 0 && drive->now_us - drive->entered_us < step->duration_us)
+        return STEP_STATUS_WAITS;
+    char expected[DRIVE_TEXT_MAX];
+    char actual[DRIVE_TEXT_MAX];
+    struct text first = text_of(expected, sizeof expected);
+    struct text second = text_of(actual, sizeof actual);
+    const bool held = drive->matches == 0;
+    text_add(&first, "not ");
+    wanted_say(&first, step, step->duration_us, " for ");
+    came_say(drive, drive->scanned, &second);
+    drive_outcome_add(drive, step, held, expected, actual);
+    look_from_here(drive);
+    return held ? STEP_STATUS_DONE : STEP_STATUS_FAILED;
+}
+
+/* ---- send ---- */
+
+/* When the next message may go out. */
+static uint64_t pace_us(const struct drive *drive)
+{
+    if (drive->sent_count < DRIVE_PACE_MESSAGES)
+        return 0;
+    return drive->sent_us[drive->sent_count % DRIVE_PACE_MESSAGES] + PACE_WINDOW_US;
+}
+
+static struct bytes speech_of(const struct drive *drive, const char *file)
+{
+    for (size_t i = 0; i < drive->options.speech_count; i++)
+        if (strcmp(drive->options.speech[i].file, file) == 0)
+            return drive->options.speech[i].pcm;
+    return (struct bytes){0};
+}
+
+static enum step_status send_play(struct drive *drive, const struct client_step *step)
+{
+    const enum ws_opcode opcode = client_message_opcode(step->send);
+    const bool counts = opcode != WS_OPCODE_PING;
+    struct buffer *message = &drive->message;
+    if (counts && !step->unpaced && drive->now_us < pace_us(drive))
+        return STEP_STATUS_WAITS;
+    const uint64_t now_ms = drive->options.rules.epoch_ms + drive->now_us / 1000;
+    buffer_clear(message);
+    if (!client_message_write(step, now_ms, speech_of(drive, step->other), message) ||
+        !link_queue_frame(&drive->link, opcode, buffer_bytes(message)))
+        return STEP_STATUS_FAILED;
+    if (counts)
+        drive->sent_us[drive->sent_count++ % DRIVE_PACE_MESSAGES] = drive->now_us;
+    look_from_here(drive);
+    return STEP_STATUS_DONE;
+}
+
+/* ---- the rest ---- */
+
+static enum step_status close_play(struct drive *drive, const struct client_step *step)
+{
+    if (!drive->entered)
+        (void)link_queue_close(&drive->link, step->code);
+    const bool over = drive->link.ended || drive->now_us - drive->entered_us >= CLOSE_WAIT_US;
+    return over ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
+}
+
+static enum step_status drop_play(struct drive *drive)
+{
+    if (!drive->entered && drive->transport == TRANSPORT_UP)
+        drive->transport = TRANSPORT_ENDING;
+    return drive->transport == TRANSPORT_NONE ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
+}
+
+static enum step_status watch_play(struct drive *drive, const struct client_step *step)
+{
+    drive->watching = drive_watch_of(drive, step->text);
+    if (drive->watching == NULL && drive->watch_count < CLIENT_WATCHES_MAX) {
+        drive->watching = &drive->watches[drive->watch_count++];
+        drive->watching->name = step->text;
+    }
+    if (drive->watching != NULL && !motion_take(&drive->watching->motion))
+        drive->watching = NULL; /* there are takes enough */
+    drive->picture_before = false;
+    return STEP_STATUS_DONE;
+}
+
+enum step_status drive_play(struct drive *drive, const struct client_step *step)
+{
+    switch (step->kind) {
+    case CLIENT_STEP_BEGIN:
+    case CLIENT_STEP_CONNECT:
+        return connect_play(drive, step);
+    case CLIENT_STEP_RECV:
+        return recv_play(drive, step);
+    case CLIENT_STEP_NONE:
+        return none_play(drive, step);
+    case CLIENT_STEP_SEND:
+        return send_play(drive, step);
+    case CLIENT_STEP_WAIT:
+        return drive->now_us - drive->entered_us >= step->duration_us ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
+    case CLIENT_STEP_CLOSE:
+        return close_play(drive, step);
+    case CLIENT_STEP_DROP:
+        return drop_play(drive);
+    case CLIENT_STEP_WATCH:
+        return watch_play(drive, step);
+    case CLIENT_STEP_COMPARE:
+        return drive_compare(drive, step);
+    case CLIENT_STEP_REPEAT: /* a level of its own */
+        return STEP_STATUS_DONE;
+    }
+    return STEP_STATUS_DONE;
+}
+
+uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_step *step)
+{
+    switch (step->kind) {
+    case CLIENT_STEP_RECV:
+        return drive->entered_us + within_us(drive, step);
+    case CLIENT_STEP_NONE:
+    case CLIENT_STEP_WAIT:
+        return drive->entered_us + step->duration_us;
+    case CLIENT_STEP_SEND:
+        return pace_us(drive);
+    case CLIENT_STEP_CLOSE:
+        return drive->entered_us + CLOSE_WAIT_US;
+    case CLIENT_STEP_BEGIN:
+    case CLIENT_STEP_CONNECT:
+        return drive->entered_us + CONNECT_WAIT_US;
+    case CLIENT_STEP_DROP:
+    case CLIENT_STEP_WATCH:
+    case CLIENT_STEP_COMPARE:
+    case CLIENT_STEP_REPEAT:
+        break;
+    }
+    return drive->now_us;
+}

@@ -1,0 +1,170 @@
+#include "conformance/server/link.h"
+
+#include "codec/wire/writer.h"
+#include "conformance/server/client_bytes.h"
+#include "server/core/session.h"
+
+static void label_set(char label[ACTION_LABEL_MAX], const char *word)
+{
+    struct text text = text_of(label, ACTION_LABEL_MAX);
+    text_add(&text, word);
+}
+
+static void journal_add(struct link *link, struct journal_entry *entry)
+{
+    entry->connection = link->options.number;
+    if (link->options.journal != NULL)
+        (void)journal_append(link->options.journal, entry);
+}
+
+static void findings_take(struct link *link, uint64_t now_us)
+{
+    struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_FINDING};
+    while (server_rule_set_take_finding(link->rules, &entry.finding))
+        journal_add(link, &entry);
+}
+
+static void judge(struct link *link, const struct wire_event *event)
+{
+    server_rule_set_event(link->rules, event);
+    findings_take(link, event->at_us);
+}
+
+static const char *client_label(const struct wire_event *event)
+{
+    switch (event->kind) {
+    case WIRE_EVENT_REQUEST:
+        return "upgrade";
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+        return OJIN_SESSION_CLASS.classify(event->kind == WIRE_EVENT_BINARY, event->data);
+    case WIRE_EVENT_PING:
+        return "ping";
+    case WIRE_EVENT_PONG:
+        return "pong";
+    case WIRE_EVENT_CLOSE:
+        return "close";
+    case WIRE_EVENT_VIOLATION:
+        return "violation";
+    case WIRE_EVENT_END:
+        return "end";
+    case WIRE_EVENT_RESPONSE:
+        break;
+    }
+    return "other";
+}
+
+static void client_event(void *context, const struct wire_event *event)
+{
+    struct link *link = context;
+    struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
+    label_set(entry.label, client_label(event));
+    journal_add(link, &entry);
+    judge(link, event);
+}
+
+static void server_event(void *context, const struct wire_event *event)
+{
+    struct link *link = context;
+    struct seen seen;
+    struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
+    seen_of(event, &seen, &entry.frame);
+    entry.has_frame = event->kind == WIRE_EVENT_BINARY;
+    label_set(entry.label, seen_label(&seen));
+    journal_add(link, &entry);
+    if (seen.kind == SEEN_OPEN)
+        link->open = true;
+    judge(link, event);
+    link->options.sink(link->options.context, &seen, event->data);
+    if (event->kind == WIRE_EVENT_PING)
+        (void)link_queue_frame(link, WS_OPCODE_PONG, event->data);
+    if (event->kind == WIRE_EVENT_CLOSE)
+        (void)link_queue_close(link, event->code);
+}
+
+bool link_init(struct link *link, const struct link_options *options)
+{
+    *link = (struct link){.options = *options, .random = options->seed};
+    buffer_init(&link->out, LINK_OUT_BYTES_MAX);
+    link->from_client = ws_stream_new(WIRE_FROM_CLIENT, LINK_MESSAGE_BYTES_MAX, client_event, link);
+    link->from_server = ws_stream_new(WIRE_FROM_SERVER, LINK_MESSAGE_BYTES_MAX, server_event, link);
+    link->rules = server_rule_set_new(options->rules);
+    if (link->from_client != NULL && link->from_server != NULL && link->rules != NULL)
+        return true;
+    link_free(link);
+    return false;
+}
+
+void link_finish(struct link *link, uint64_t now_us)
+{
+    server_rule_set_finish(link->rules, now_us);
+    findings_take(link, now_us);
+}
+
+void link_free(struct link *link)
+{
+    ws_stream_free(link->from_client);
+    ws_stream_free(link->from_server);
+    server_rule_set_free(link->rules);
+    buffer_free(&link->out);
+    *link = (struct link){.ended = true};
+}
+
+/* splitmix64: masks need not be secret here, only well-formed. */
+static uint64_t random_next(struct link *link)
+{
+    uint64_t z = link->random += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+void link_random(struct link *link, uint8_t out[16])
+{
+    struct writer writer = writer_of(out, 16);
+    writer_u64(&writer, random_next(link));
+    writer_u64(&writer, random_next(link));
+}
+
+bool link_queue(struct link *link, struct bytes bytes)
+{
+    return buffer_append(&link->out, bytes);
+}
+
+bool link_queue_frame(struct link *link, enum ws_opcode opcode, struct bytes payload)
+{
+    uint8_t random[16];
+    if (link->close_sent || link->ended)
+        return true;
+    link_random(link, random);
+    link->close_sent = opcode == WS_OPCODE_CLOSE;
+    return client_frame_write(opcode, payload, random, &link->out);
+}
+
+bool link_queue_close(struct link *link, uint16_t code)
+{
+    uint8_t payload[sizeof code];
+    struct writer writer = writer_of(payload, sizeof payload);
+    if (ws_close_code_is_legal(code))
+        writer_u16(&writer, code);
+    return link_queue_frame(link, WS_OPCODE_CLOSE, bytes_of(payload, writer.len));
+}
+
+void link_sent(struct link *link, uint64_t now_us, size_t len)
+{
+    ws_stream_feed(link->from_client, now_us, bytes_of(link->out.data, len));
+    buffer_consume(&link->out, len);
+}
+
+void link_received(struct link *link, uint64_t now_us, struct bytes bytes)
+{
+    ws_stream_feed(link->from_server, now_us, bytes);
+}
+
+void link_ended(struct link *link, uint64_t now_us, bool reset)
+{
+    if (link->ended)
+        return;
+    link->ended = true;
+    ws_stream_end(link->from_server, now_us, reset);
+}

@@ -1,0 +1,200 @@
+#include "conformance/server/server_judge.h"
+
+#include "conformance/judge/results.h"
+#include "conformance/judge/verdict.h"
+
+static const char WIRE_NAME[] = "wire";
+
+static const struct script_clause *clause_of(const struct script *script, const char *id)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (strcmp(script->clauses[i].requirement->id, id) == 0)
+            return &script->clauses[i];
+    return NULL;
+}
+
+static bool is_timing(const char *id)
+{
+    static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
+    for (size_t i = 0; i < sizeof TIMED / sizeof TIMED[0]; i++)
+        if (strcmp(TIMED[i], id) == 0)
+            return true;
+    return false;
+}
+
+static enum verdict broken_verdict(const struct server_judge_input *input,
+                                   const struct requirement *requirement)
+{
+    const struct script_clause *clause = clause_of(input->script, requirement->id);
+    const enum weight asked =
+        clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
+    if (input->lateness_us > JUDGE_LATENESS_MAX_US && is_timing(requirement->id))
+        return VERDICT_INCONCLUSIVE;
+    return verdict_when_broken(asked, requirement, input->inferred, input->strict);
+}
+
+/* ---- rules ---- */
+
+/* The first finding for that requirement; NULL when the journal has none. */
+static const struct journal_entry *finding_of(const struct journal *journal, const char *id)
+{
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind == JOURNAL_FINDING && !entry->finding.note &&
+            strcmp(entry->finding.requirement, id) == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+static void broken_add(const struct server_judge_input *input, const struct requirement *requirement,
+                       struct case_result *out)
+{
+    const struct journal_entry *entry = finding_of(input->journal, requirement->id);
+    struct check_result *result =
+        results_add(out, WIRE_NAME, requirement, broken_verdict(input, requirement));
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected,
+                 entry == NULL ? requirement->statement : entry->finding.expected);
+    results_copy(result->actual, sizeof result->actual,
+                 entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    if (entry != NULL)
+        result->journal_sequence = entry->sequence;
+}
+
+static void rules_add(const struct server_judge_input *input, struct case_result *out)
+{
+    for (size_t n = 0; n < server_rule_count(); n++) {
+        const struct requirement *requirement = requirement_by_id(server_rule_requirement(n));
+        switch (drive_rule_verdict(input->drive, n)) {
+        case RULE_NOT_REACHED:
+            break;
+        case RULE_KEPT:
+            results_say(out, WIRE_NAME, requirement, VERDICT_PASS, requirement->statement, "kept");
+            break;
+        case RULE_BROKEN:
+            broken_add(input, requirement, out);
+            break;
+        }
+    }
+}
+
+static const char *broken_rule(const struct drive *drive)
+{
+    for (size_t n = 0; n < server_rule_count(); n++)
+        if (drive_rule_verdict(drive, n) == RULE_BROKEN)
+            return server_rule_requirement(n);
+    return NULL;
+}
+
+/* ---- steps ---- */
+
+static void outcome_add(const struct server_judge_input *input, const struct drive_outcome *outcome,
+                        struct case_result *out)
+{
+    const struct requirement *requirement = requirement_by_id(outcome->clause_id);
+    const char *cause = broken_rule(input->drive);
+    enum verdict verdict = outcome->held ? VERDICT_PASS : broken_verdict(input, requirement);
+    char actual[JUDGE_TEXT_MAX];
+    struct text text = text_of(actual, sizeof actual);
+    text_add(&text, outcome->actual);
+    if (!outcome->held && outcome->prelude && cause != NULL && strcmp(cause, requirement->id) != 0) {
+        verdict = VERDICT_NOT_REACHED;
+        text_add(&text, "; see ");
+        text_add(&text, cause);
+    }
+    results_say(out, outcome->name, requirement, verdict, outcome->expected, actual);
+}
+
+static bool is_judged(const struct case_result *out, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < out->check_count; i++)
+        if (out->checks[i].requirement == requirement)
+            return true;
+    return false;
+}
+
+static bool has_rule(const char *id)
+{
+    for (size_t n = 0; n < server_rule_count(); n++)
+        if (strcmp(server_rule_requirement(n), id) == 0)
+            return true;
+    return false;
+}
+
+static bool steps_judge(const struct script *script, const struct client_step *steps, size_t count,
+                        const char *id)
+{
+    for (size_t i = 0; i < count; i++) {
+        const char *of_step =
+            steps[i].clause_id != NULL ? steps[i].clause_id : script->clauses[0].requirement->id;
+        const bool judges = steps[i].kind == CLIENT_STEP_RECV || steps[i].kind == CLIENT_STEP_NONE ||
+                            steps[i].kind == CLIENT_STEP_COMPARE;
+        if ((judges && strcmp(of_step, id) == 0) ||
+            steps_judge(script, steps[i].children, steps[i].child_count, id))
+            return true;
+    }
+    return false;
+}
+
+/* Of a clause that nothing was said of. */
+static void silent_clause_add(const struct server_judge_input *input, const struct requirement *requirement,
+                              struct case_result *out)
+{
+    const struct script *script = input->script;
+    const bool through = drive_broken_line(input->drive) == 0;
+    const bool judged_by_others =
+        has_rule(requirement->id) ||
+        steps_judge(script, script->client_steps, script->client_step_count, requirement->id);
+    if (through && !judged_by_others)
+        results_say(out, "through", requirement, VERDICT_PASS, script->expect, "the case came through");
+    else
+        results_say(out, "reached", requirement, VERDICT_NOT_REACHED, requirement->statement,
+                    through ? "nothing on the wire gave occasion to judge it" : "the case broke off before");
+}
+
+static void worst_take(struct case_result *out)
+{
+    out->verdict = VERDICT_PASS;
+    for (size_t i = 0; i < out->check_count; i++)
+        out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
+}
+
+static void note_take(const struct server_judge_input *input, struct case_result *out)
+{
+    struct text note = text_of(out->note, sizeof out->note);
+    if (drive_broken_line(input->drive) == 0)
+        return;
+    text_add(&note, "stopped in line ");
+    text_add_u64(&note, drive_broken_line(input->drive));
+    text_add(&note, ": ");
+    text_add(&note, drive_broken_why(input->drive));
+}
+
+void server_judge_case(const struct server_judge_input *input, struct case_result *out)
+{
+    const struct script *script = input->script;
+    *out = (struct case_result){.verdict = VERDICT_PASS};
+    if (input->own_error[0] != '\0') {
+        server_judge_untried(script, VERDICT_ERROR, input->own_error, out);
+        return;
+    }
+    rules_add(input, out);
+    for (size_t i = 0; i < drive_outcome_count(input->drive); i++)
+        outcome_add(input, drive_outcome_at(input->drive, i), out);
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (!is_judged(out, script->clauses[i].requirement))
+            silent_clause_add(input, script->clauses[i].requirement, out);
+    note_take(input, out);
+    worst_take(out);
+}
+
+void server_judge_untried(const struct script *script, enum verdict verdict, const char *why,
+                          struct case_result *out)
+{
+    *out = (struct case_result){.verdict = verdict};
+    for (size_t i = 0; i < script->clause_count; i++)
+        results_say(out, "reached", script->clauses[i].requirement, verdict, script->expect, why);
+    results_copy(out->note, sizeof out->note, why);
+}

@@ -1,0 +1,32 @@
+/*
+ * Verdicts on a server: what the rules and the steps of a case found, as results of the case. A core.
+ *
+ * A rule that was broken counts under its own requirement, whatever the case is about; one that was kept
+ * passes. A step counts for its clause. What goes wrong in a begin while a rule is broken already is
+ * NOT_REACHED: a fault is laid at one door. A clause that neither a rule nor a step judges passes when the
+ * case came through, and is NOT_REACHED when it broke off; so is one whose rule or step had no occasion.
+ *
+ * What has to do with time and was broken while our own side was later than JUDGE_LATENESS_MAX_US is
+ * INCONCLUSIVE.
+ */
+#ifndef CONFORMANCE_SERVER_SERVER_JUDGE_H
+#define CONFORMANCE_SERVER_SERVER_JUDGE_H
+
+#include "conformance/judge/judge.h"
+#include "conformance/server/drive.h"
+
+struct server_judge_input {
+    const struct script *script;
+    const struct drive *drive;
+    const struct journal *journal; /* the rules' findings stand in it */
+    bool inferred, strict;
+    uint64_t lateness_us;
+    char own_error[JUDGE_TEXT_MAX]; /* empty: none */
+};
+
+void server_judge_case(const struct server_judge_input *input, struct case_result *out);
+/* Nothing was tried: every clause gets that verdict, with a sentence. */
+void server_judge_untried(const struct script *script, enum verdict verdict, const char *why,
+                          struct case_result *out);
+
+#endif
