@@ -143,7 +143,7 @@ static void settle_error(struct server_rule_set *rules, const struct server_seen
         /* It may have been the end, or the cancel, that was turned away. */
         rules->final_judged = true;
         session->speech.cancel.watched = false;
-        session->cancel_after_end = true;
+        session->cancel_after_end = session->cancel_after_end || session->cancel_sent;
         return;
     }
     session->failed = true;
