@@ -71,8 +71,9 @@ static bool fault_add(struct addition *addition, const struct fault_kind *kind, 
 {
     if (addition->wanted.fault != NULL)
         return fail_second(addition, kind);
-    addition->wanted.script = fault_script_new(kind, part->has_value ? &part->value : NULL,
-                                               addition->wanted.seed, addition->class, addition->error);
+    addition->wanted.script =
+        fault_script_new(kind, part->has_value ? &part->value : NULL, addition->wanted.seed, false,
+                         addition->class, addition->error);
     if (addition->wanted.script == NULL)
         return false;
     addition->wanted.fault = kind;
@@ -178,6 +179,30 @@ bool behaviour_add(struct behaviour *behaviour, const struct session_class *clas
                    char error[BEHAVIOUR_ERROR_MAX])
 {
     return add(behaviour, class, text, false, error);
+}
+
+struct script *fault_live_steps(const struct session_class *class, struct bytes text, uint64_t seed,
+                                char error[BEHAVIOUR_ERROR_MAX])
+{
+    struct addition addition = {.class = class, .error = error};
+    struct part part, more;
+    size_t at = 0;
+    error[0] = '\0';
+    if (!part_next(&addition, text, &at, &part)) {
+        fail_name(&addition, text);
+        return NULL;
+    }
+    const struct fault_kind *kind = fault_find(class->family, part.name);
+    const bool one = !part_next(&addition, text, &at, &more);
+    if (kind != NULL && one)
+        return fault_script_new(kind, part.has_value ? &part.value : NULL, seed, true, class, error);
+    if (kind == NULL && quirk_row(class->quirks, part.name) < 0) {
+        fail_name(&addition, part.name);
+        return NULL;
+    }
+    struct text sentence = text_of(error, BEHAVIOUR_ERROR_MAX);
+    text_add(&sentence, "expected one fault; quirks are set apart");
+    return NULL;
 }
 
 bool card_is(struct bytes config_id)

@@ -62,6 +62,11 @@ bool fault_is_random(const struct fault_kind *kind);
  * is unchanged then. */
 bool behaviour_add(struct behaviour *behaviour, const struct session_class *class, struct bytes text,
                    char error[BEHAVIOUR_ERROR_MAX]);
+/* The steps of one fault for a session that is open: without what lets the connection in and without the
+ * service that follows, since that goes on by itself (see engine_inject). NULL with a sentence in `error`,
+ * also for a fault of the handshake. */
+struct script *fault_live_steps(const struct session_class *class, struct bytes text, uint64_t seed,
+                                char error[BEHAVIOUR_ERROR_MAX]);
 /* Is it a card ("mock.…")? Of a decoded config_id. */
 bool card_is(struct bytes config_id);
 /* Adds what the card asks for; false with a sentence when there is no such card. A card of one quirk or fault

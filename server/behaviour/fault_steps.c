@@ -135,8 +135,21 @@ bool fault_is_random(const struct fault_kind *kind)
     return strstr(kind->steps, "$seed") != NULL;
 }
 
+/* Without the accept in front and the serve at the end; false when nothing is accepted. */
+static bool steps_make_live(struct bytes *steps)
+{
+    static const char ACCEPT[] = "accept\n", SERVE[] = "\nserve\n";
+    const size_t accept = sizeof ACCEPT - 1, serve = sizeof SERVE - 1;
+    if (steps->len < accept || memcmp(steps->data, ACCEPT, accept) != 0)
+        return false;
+    *steps = bytes_of(steps->data + accept, steps->len - accept);
+    if (steps->len >= serve && memcmp(steps->data + steps->len - serve, SERVE, serve) == 0)
+        steps->len -= serve - 1;
+    return true;
+}
+
 struct script *fault_script_new(const struct fault_kind *kind, const struct bytes *value, uint64_t seed,
-                                const struct session_class *class, char error[BEHAVIOUR_ERROR_MAX])
+                                bool live, const struct session_class *class, char error[BEHAVIOUR_ERROR_MAX])
 {
     char steps[STEPS_BYTES_MAX], path[PATH_BYTES_MAX], sentence[SCRIPT_ERROR_MAX];
     const struct bytes filled = value == NULL ? bytes_of_text(kind->unset) : *value;
@@ -149,7 +162,15 @@ struct script *fault_script_new(const struct fault_kind *kind, const struct byte
     struct text name = text_of(path, sizeof path);
     text_add(&name, "fault ");
     text_add(&name, kind->name);
-    struct script *script = script_parse_steps(path, bytes_of(steps, text.len), false, class, sentence);
+    struct bytes parsed = bytes_of(steps, text.len);
+    if (live && !steps_make_live(&parsed)) {
+        struct text whole = text_of(error, BEHAVIOUR_ERROR_MAX);
+        text_add(&whole, "fault ");
+        text_add(&whole, kind->name);
+        text_add(&whole, ": it is one of the handshake, which is over in a session that is open");
+        return NULL;
+    }
+    struct script *script = script_parse_steps(path, parsed, live, class, sentence);
     if (script == NULL) { /* a value that the step refuses: a reason that is too long, hex that is none */
         struct text whole = text_of(error, BEHAVIOUR_ERROR_MAX);
         text_add(&whole, sentence);

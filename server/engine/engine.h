@@ -64,6 +64,8 @@ bool engine_is_done(const struct engine *engine);
 /* From now on these quirks hold for the session in progress and for those after it; steps of the script that
  * set others come on top. */
 void engine_set_quirks(struct engine *engine, const struct quirks *quirks);
+/* Those in force, with what the script has set on top. */
+void engine_quirks(const struct engine *engine, struct quirks *out);
 /*
  * Steps from outside, for the connection that is open: they run at once, in front of the step in progress,
  * which then goes on (the service is resumed where it was a serve). `steps` was parsed by script_parse_steps

@@ -49,3 +49,8 @@ void engine_set_quirks(struct engine *engine, const struct quirks *quirks)
     engine->quirks = *quirks;
     quirks_apply(engine);
 }
+
+void engine_quirks(const struct engine *engine, struct quirks *out)
+{
+    quirks_in_force(engine, out);
+}

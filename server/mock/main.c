@@ -8,6 +8,7 @@
 #include "codec/family.h"
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
+#include "server/control/control.h"
 #include "server/mock/choice.h"
 #include "server/mock/console.h"
 #include "server/mock/exec.h"
@@ -41,6 +42,7 @@ struct program {
     uv_signal_t interrupt, terminate;
     uv_idle_t idle; /* draws pictures ahead while there is time */
     struct mock_server *server;
+    struct control *control; /* NULL: --no-control */
     bool stopping;
     struct exec exec;
     uv_timer_t farewell; /* after the command: until its connections are over */
@@ -109,6 +111,8 @@ static void stop(struct program *program)
 {
     program->stopping = true;
     uv_idle_stop(&program->idle);
+    if (program->control != NULL)
+        control_drain(program->control);
     mock_server_stop(program->server, on_stopped, program);
 }
 
@@ -172,7 +176,8 @@ static struct mock_server_options server_options(struct program *program)
                                .silence_percent = options->silence_percent,
                                .speech_percent = options->speech_percent,
                                .speed = options->speed,
-                               .persona = program->persona},
+                               .persona = program->persona,
+                               .quirks = options->behaviour.quirks},
                    .script = program->script},
         .recorder = {.rules = {.profile = options->profile,
                                .key = bytes_of_text(options->key == NULL ? "" : options->key),
@@ -226,8 +231,10 @@ static void signals_start(struct program *program)
 
 static void ready_fill(const struct program *program, struct ready *ready)
 {
-    *ready = (struct ready){
-        .options = &program->options, .family = program->family, .port = mock_server_port(program->server)};
+    *ready = (struct ready){.options = &program->options,
+                            .family = program->family,
+                            .port = mock_server_port(program->server),
+                            .control = program->control == NULL ? NULL : CONTROL_PREFIX};
     ready_origin(ready);
 }
 
@@ -288,12 +295,20 @@ static int serve(struct program *program)
 {
     char error[MOCK_ERROR_MAX];
     struct mock_server_options options = server_options(program);
+    const struct control_options control = {.any_peer = program->options.control_anywhere,
+                                            .hosts = program->options.hosts,
+                                            .host_count = program->options.host_count,
+                                            .tls = program->options.tls.on};
+    if (program->options.control)
+        program->control = control_new(&control, &options);
     uv_loop_init(&program->loop);
     program->server = mock_server_start(&program->loop, &options, error);
     if (program->server == NULL) {
         uv_loop_close(&program->loop);
         return complain(error, EXIT_CANNOT_RUN);
     }
+    if (program->control != NULL)
+        control_begin(program->control, program->server, &program->loop);
     uv_idle_init(&program->loop, &program->idle);
     program->idle.data = program;
     uv_idle_start(&program->idle, on_idle);
@@ -362,6 +377,8 @@ int main(int argc, char **argv)
     int status = prepare(&program);
     if (status == EXIT_SUCCESS)
         status = serve(&program);
+    if (program.control != NULL)
+        control_free(program.control);
     live_journal_close(&program.journal);
     if (program.persona != NULL)
         persona_free(program.persona);

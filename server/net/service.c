@@ -202,6 +202,13 @@ const char *mock_service_path(const struct mock_service *service)
     return service->options.path;
 }
 
+void mock_service_set_quirks(struct mock_service *service, const struct quirks *quirks)
+{
+    service->options.engine.session.quirks = *quirks;
+    if (service->script_seat.engine != NULL)
+        engine_set_quirks(service->script_seat.engine, quirks);
+}
+
 uint64_t mock_service_requests(const struct mock_service *service)
 {
     return service->requests;

@@ -1,0 +1,38 @@
+/*
+ * The control interface: HTTP under "/__mock/" of the mock's own port (server/CONTROL.md is its reference).
+ * Looks at sessions and journals, reaches into sessions, and makes scenarios: endpoints with a behaviour and
+ * a journal of their own.
+ *
+ * It stands in front of a mock_server's options: its sink, choose and so on are called first and call those
+ * that were there. One thread, the server's loop.
+ */
+#ifndef SERVER_CONTROL_CONTROL_H
+#define SERVER_CONTROL_CONTROL_H
+
+#include <uv.h>
+
+#include "server/net/mock_server.h"
+
+#define CONTROL_PREFIX "/__mock/"
+
+enum { CONTROL_BODY_BYTES_MAX = 1024 * 1024, CONTROL_SCENARIOS_MAX = 200 };
+
+struct control_options {
+    bool any_peer;            /* answers others than this machine too */
+    const char *const *hosts; /* names that Host may have besides; borrowed */
+    size_t host_count;
+    bool tls; /* the URLs that are told begin with wss and https */
+};
+
+struct control;
+
+/* Changes `server`, which is about to be given to mock_server_start. NULL when memory runs out. */
+struct control *control_new(const struct control_options *options, struct mock_server_options *server);
+/* The server runs; without it nothing is answered but with 503. */
+void control_begin(struct control *control, struct mock_server *server, uv_loop_t *loop);
+/* The server is about to be stopped: "ready" answers 503, requests that wait are answered. */
+void control_drain(struct control *control);
+/* Once the server has stopped and the loop has run out. */
+void control_free(struct control *control);
+
+#endif

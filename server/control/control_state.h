@@ -1,0 +1,85 @@
+/* What the files of this folder share. Private to server/control. */
+#ifndef SERVER_CONTROL_CONTROL_STATE_H
+#define SERVER_CONTROL_CONTROL_STATE_H
+
+#include "server/control/control.h"
+#include "server/control/guard.h"
+#include "server/control/router.h"
+#include "server/control/stage.h"
+#include "server/control/waits.h"
+
+struct control {
+    struct control_options options;
+    struct guard guard;
+    struct mock_http_handler handler;
+    struct mock_server *server; /* NULL: not begun, or over */
+    bool draining;
+    struct stage *own;       /* the mock's own stage; owned */
+    struct stage *scenarios; /* those that can be reached; owned */
+    struct stage *leaving;   /* removed, with connections still to end; owned */
+    size_t scenario_count;
+    uint64_t scenarios_made;
+    struct waits waits;
+    uint64_t requests;
+    uint64_t refused; /* by the guard */
+};
+
+struct stage *control_scenario(const struct control *control, const char *id);
+/* Takes a scenario away; its sessions are closed with 1001. */
+void control_scenario_remove(struct control *control, struct stage *stage);
+uint64_t control_now_us(const struct control *control);
+
+/* ---- the routes, each group in a file of its own ---- */
+
+extern const struct route CONTROL_ROUTES[]; /* routes.c; ended by a NULL method */
+
+void handle_index(struct exchange *exchange);
+void handle_health(struct exchange *exchange);
+void handle_ready(struct exchange *exchange);
+void handle_metrics(struct exchange *exchange);
+void handle_reset(struct exchange *exchange);
+
+void handle_sessions(struct exchange *exchange);
+void handle_session(struct exchange *exchange);
+void handle_session_audio(struct exchange *exchange);
+void handle_session_send(struct exchange *exchange);
+void handle_session_close(struct exchange *exchange);
+void handle_session_quirks(struct exchange *exchange);
+void handle_session_faults(struct exchange *exchange);
+
+void handle_quirks(struct exchange *exchange);
+void handle_quirks_set(struct exchange *exchange);
+void handle_quirks_reset(struct exchange *exchange);
+void handle_faults(struct exchange *exchange);
+void handle_faults_set(struct exchange *exchange);
+void handle_faults_reset(struct exchange *exchange);
+
+void handle_journal(struct exchange *exchange);
+void handle_journal_count(struct exchange *exchange);
+void handle_journal_wait(struct exchange *exchange);
+void handle_journal_clear(struct exchange *exchange);
+
+void handle_scenarios(struct exchange *exchange);
+void handle_scenario(struct exchange *exchange);
+void handle_scenario_add(struct exchange *exchange);
+void handle_scenario_remove(struct exchange *exchange);
+
+/* ---- behaviours.c: what the bodies ask for ---- */
+
+/* Quirks by name on top of *quirks. False: the error is written. */
+bool body_quirks(struct exchange *exchange, const char *text, struct quirks *quirks);
+/* The script of a fault, for a connection from its beginning. NULL: the error is written. */
+struct script *body_fault(struct exchange *exchange, const char *text);
+/* Steps for a session that is open. NULL: the error is written, with line and column. */
+struct script *body_steps(struct exchange *exchange, const char *text);
+/* The same of a fault. */
+struct script *body_fault_steps(struct exchange *exchange, const char *text);
+/* {"kind":…,"options":…} as a line of the script language, terminated. False: the error is written. */
+bool send_line_write(struct exchange *exchange, const char *kind, const cJSON *options, struct buffer *out);
+/* The error of a script, "PATH:LINE:COLUMN: …", with line and column as members. */
+void script_error(struct exchange *exchange, const char *error);
+/* The quirks that are on, as an object by name. */
+void quirks_write(struct json_writer *json, const char *name, const struct quirk_kind *kinds,
+                  const struct quirks *quirks);
+
+#endif

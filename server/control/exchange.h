@@ -1,0 +1,45 @@
+/* One request and its answer, as the handlers of the routes see it. */
+#ifndef SERVER_CONTROL_EXCHANGE_H
+#define SERVER_CONTROL_EXCHANGE_H
+
+#include "codec/wire/json.h"
+#include "server/control/json_writer.h"
+#include "server/control/query.h"
+#include "server/net/mock_server.h"
+
+struct control;
+struct stage;
+
+enum { ANSWER_BYTES_MAX = 64 * 1024 * 1024, EXCHANGE_TEXT_MAX = 600, EXCHANGE_ID_MAX = 16 };
+
+struct exchange {
+    struct control *control;
+    struct stage *stage; /* that the path names; the mock's own without a scenario */
+    struct mock_http *http;
+    const struct http_head *head;
+    struct bytes body;
+    uint32_t number;          /* of the session that the path names */
+    char id[EXCHANGE_ID_MAX]; /* of the scenario that the path names */
+    uint16_t status;          /* 200 unless a handler says otherwise */
+    char head_lines[400];     /* besides Content-Type */
+    const char *content_type; /* application/json */
+    struct buffer answer;
+    struct json_writer json; /* into `answer` */
+    bool later;              /* answered by somebody else, or not at all any more */
+};
+
+/* {"error": …} in place of whatever was written before. */
+void exchange_error(struct exchange *exchange, uint16_t status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* The body as a JSON object whose members are all among `names` (ended by NULL); an empty body is {}. NULL:
+ * the error is written. To be freed with cJSON_Delete. */
+cJSON *exchange_body(struct exchange *exchange, const char *const *names);
+/* A member that is a string; NULL with *wrong untouched when it is absent, and with the error written and
+ * *wrong set when it is something else. */
+const char *exchange_text(struct exchange *exchange, const cJSON *body, const char *name, bool *wrong);
+/* Refuses parameters that are none of `names` (ended by NULL); false: the error is written. */
+bool exchange_parameters(struct exchange *exchange, const char *const *names);
+/* Sends what was written, unless it is answered later. */
+void exchange_finish(struct exchange *exchange);
+
+#endif

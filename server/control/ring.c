@@ -1,0 +1,201 @@
+#include "server/control/ring.h"
+
+#include <stdlib.h>
+
+#include "codec/wire/json.h"
+
+enum { ENTRIES_FIRST = 64, LINE_BYTES_MAX = 4 * 1024 * 1024, TYPED_BYTES_MAX = 65536 };
+
+/* What a line about a frame of ours is made from. */
+struct ring_frame {
+    uint64_t at_us;
+    uint64_t message_bytes;
+    uint16_t code;
+    bool fault, by_host, has_interaction;
+    uint8_t interaction[UUID_BYTES];
+    char step[ACTION_LABEL_MAX];
+    struct frame_summary summary;
+    size_t head_bytes;
+    uint8_t head[JOURNAL_HEAD_BYTES_MAX];
+};
+
+static void entry_free(struct ring *ring, struct ring_entry *entry)
+{
+    ring->bytes -= entry->line_bytes + (entry->frame == NULL ? 0 : sizeof *entry->frame);
+    free(entry->line);
+    free(entry->frame);
+    *entry = (struct ring_entry){0};
+}
+
+static void drop_first(struct ring *ring)
+{
+    entry_free(ring, &ring->entries[ring->first]);
+    ring->first = (ring->first + 1) % ring->capacity;
+    ring->count--;
+}
+
+void ring_clear(struct ring *ring)
+{
+    while (ring->count > 0)
+        drop_first(ring);
+}
+
+void ring_free(struct ring *ring)
+{
+    ring_clear(ring);
+    free(ring->entries);
+    *ring = (struct ring){0};
+}
+
+/* A place more, while there are fewer than the bound. */
+static bool grow(struct ring *ring)
+{
+    size_t capacity = ring->capacity == 0 ? ENTRIES_FIRST : ring->capacity * 2;
+    if (capacity > RING_ENTRIES_MAX)
+        capacity = RING_ENTRIES_MAX;
+    struct ring_entry *entries = calloc(capacity, sizeof *entries);
+    if (entries == NULL)
+        return false;
+    for (size_t n = 0; n < ring->count; n++)
+        entries[n] = ring->entries[(ring->first + n) % ring->capacity];
+    free(ring->entries);
+    ring->entries = entries;
+    ring->capacity = capacity;
+    ring->first = 0;
+    return true;
+}
+
+static bool is_frame(const struct journal_entry *entry)
+{
+    return entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
+           entry->wire.kind == WIRE_EVENT_BINARY && entry->has_frame && entry->frame.decodes;
+}
+
+static bool keep_frame(struct ring_entry *out, const struct journal_entry *entry)
+{
+    struct ring_frame *frame = calloc(1, sizeof *frame);
+    if (frame == NULL)
+        return false;
+    frame->at_us = entry->at_us;
+    frame->message_bytes = entry->wire.message_bytes;
+    frame->code = entry->wire.code;
+    frame->fault = entry->wire.fault;
+    frame->by_host = entry->by_host;
+    frame->has_interaction = entry->has_interaction;
+    memcpy(frame->interaction, entry->interaction, UUID_BYTES);
+    memcpy(frame->step, entry->step, sizeof frame->step);
+    frame->summary = entry->frame;
+    frame->head_bytes =
+        entry->wire.data.len < JOURNAL_HEAD_BYTES_MAX ? entry->wire.data.len : JOURNAL_HEAD_BYTES_MAX;
+    if (frame->head_bytes > 0)
+        memcpy(frame->head, entry->wire.data.data, frame->head_bytes);
+    out->frame = frame;
+    return true;
+}
+
+static bool keep_line(struct ring_entry *out, const struct journal_entry *entry)
+{
+    struct buffer line;
+    struct journal_entry cut = *entry;
+    buffer_init(&line, LINE_BYTES_MAX);
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY &&
+        cut.wire.data.len > RING_BINARY_BYTES_MAX) {
+        if (cut.wire.message_bytes < cut.wire.data.len)
+            cut.wire.message_bytes = cut.wire.data.len;
+        cut.wire.data.len = RING_BINARY_BYTES_MAX;
+    }
+    bool kept = journal_write_entry(&cut, &line) && (out->line = malloc(line.len)) != NULL;
+    if (kept) {
+        memcpy(out->line, line.data, line.len);
+        out->line_bytes = line.len;
+    }
+    buffer_free(&line);
+    return kept;
+}
+
+static void type_set(struct ring_entry *out, struct bytes text)
+{
+    cJSON *json;
+    if (text.len > TYPED_BYTES_MAX || json_parse(text, &json).status != WIRE_OK)
+        return;
+    const cJSON *type = json_member(json, "type");
+    if (cJSON_IsString(type) && strlen(type->valuestring) < sizeof out->type)
+        memcpy(out->type, type->valuestring, strlen(type->valuestring) + 1);
+    cJSON_Delete(json);
+}
+
+const struct ring_entry *ring_add(struct ring *ring, const struct journal_entry *entry)
+{
+    struct ring_entry kept = {.sequence = entry->sequence,
+                              .connection = entry->connection,
+                              .kind = entry->kind,
+                              .event = entry->wire.kind,
+                              .from_server = entry->wire.direction == WIRE_FROM_SERVER};
+    if (entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED)
+        return NULL;
+    ring->taken++;
+    ring->next = entry->sequence + 1;
+    if (!(is_frame(entry) ? keep_frame(&kept, entry) : keep_line(&kept, entry))) {
+        ring->lost++;
+        return NULL;
+    }
+    memcpy(kept.label, entry->label, sizeof kept.label);
+    if (entry->kind == JOURNAL_FINDING)
+        kept.requirement = entry->finding.requirement;
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT)
+        type_set(&kept, entry->wire.data);
+    ring->bytes += kept.line_bytes + (kept.frame == NULL ? 0 : sizeof *kept.frame);
+    while (ring->count > 0 && (ring->bytes > RING_BYTES_MAX || ring->count == RING_ENTRIES_MAX)) {
+        drop_first(ring);
+        ring->lost++;
+    }
+    if (ring->count == ring->capacity && !grow(ring)) {
+        entry_free(ring, &kept);
+        ring->lost++;
+        return NULL;
+    }
+    struct ring_entry *place = &ring->entries[(ring->first + ring->count++) % ring->capacity];
+    *place = kept;
+    return place;
+}
+
+size_t ring_count(const struct ring *ring)
+{
+    return ring->count;
+}
+
+const struct ring_entry *ring_at(const struct ring *ring, size_t n)
+{
+    return n < ring->count ? &ring->entries[(ring->first + n) % ring->capacity] : NULL;
+}
+
+bool ring_entry_write(const struct ring_entry *entry, struct buffer *out)
+{
+    const struct ring_frame *frame = entry->frame;
+    if (frame == NULL)
+        return buffer_append(out, bytes_of(entry->line, entry->line_bytes));
+    struct journal_entry whole = {.sequence = entry->sequence,
+                                  .at_us = frame->at_us,
+                                  .connection = entry->connection,
+                                  .kind = entry->kind,
+                                  .wire = {.at_us = frame->at_us,
+                                           .direction = WIRE_FROM_SERVER,
+                                           .kind = entry->event,
+                                           .code = frame->code,
+                                           .fault = frame->fault,
+                                           .message_bytes = frame->message_bytes,
+                                           .data = bytes_of(frame->head, frame->head_bytes)},
+                                  .has_interaction = frame->has_interaction,
+                                  .has_frame = true,
+                                  .frame = frame->summary,
+                                  .by_host = frame->by_host};
+    memcpy(whole.label, entry->label, sizeof whole.label);
+    memcpy(whole.step, frame->step, sizeof whole.step);
+    memcpy(whole.interaction, frame->interaction, UUID_BYTES);
+    return journal_write_entry(&whole, out);
+}
+
+size_t ring_memory_bytes(const struct ring *ring)
+{
+    return ring->bytes + ring->capacity * sizeof *ring->entries;
+}

@@ -1,0 +1,215 @@
+#include "server/control/sessions.h"
+
+#include <stdlib.h>
+
+#include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
+
+enum { SESSIONS_SETTLE_EVERY = 64 };
+
+static void audio_drop(struct session_list *list, struct session_record *record)
+{
+    list->audio_bytes -= record->audio.len;
+    buffer_free(&record->audio);
+    buffer_init(&record->audio, SESSION_AUDIO_BYTES_MAX);
+}
+
+static void record_free(struct session_list *list, struct session_record *record)
+{
+    audio_drop(list, record);
+    if (list->quick[record->number % SESSIONS_QUICK] == record)
+        list->quick[record->number % SESSIONS_QUICK] = NULL;
+    free(record);
+}
+
+void session_list_free(struct session_list *list)
+{
+    while (list->first != NULL) {
+        struct session_record *record = list->first;
+        list->first = record->next;
+        record_free(list, record);
+    }
+    *list = (struct session_list){0};
+}
+
+/* Those that are over, but for the newest `kept` of them. */
+static void forget(struct session_list *list, size_t kept)
+{
+    size_t seen = 0;
+    struct session_record **link = &list->first;
+    while (*link != NULL) {
+        struct session_record *record = *link;
+        if (!record->is_over || seen++ < kept) {
+            link = &record->next;
+            continue;
+        }
+        *link = record->next;
+        list->over_count--;
+        record_free(list, record);
+    }
+}
+
+void session_list_clear(struct session_list *list)
+{
+    forget(list, 0);
+}
+
+static struct session_record *find(struct session_list *list, uint32_t number)
+{
+    struct session_record **quick = &list->quick[number % SESSIONS_QUICK];
+    if (*quick != NULL && (*quick)->number == number)
+        return *quick;
+    struct session_record *record = list->first;
+    while (record != NULL && record->number != number)
+        record = record->next;
+    if (record != NULL)
+        *quick = record;
+    return record;
+}
+
+const struct session_record *session_list_find(struct session_list *list, uint32_t number)
+{
+    return find(list, number);
+}
+
+static void over(struct session_list *list, struct session_record *record, uint64_t now_us)
+{
+    if (record->is_over)
+        return;
+    record->is_over = true;
+    record->over_us = now_us;
+    list->over_count++;
+}
+
+void session_list_settle(struct session_list *list, const struct mock_service *service, uint64_t now_us)
+{
+    struct mock_session session;
+    for (struct session_record *record = list->first; record != NULL; record = record->next)
+        if (!record->is_over && !mock_service_session(service, record->number, &session))
+            over(list, record, now_us);
+    if (list->over_count > SESSIONS_OVER_MAX)
+        forget(list, SESSIONS_OVER_MAX / 2);
+}
+
+static void text_copy(char *out, size_t out_max, struct bytes from)
+{
+    size_t len = from.len < out_max - 1 ? from.len : out_max - 1;
+    if (len > 0)
+        memcpy(out, from.data, len);
+    out[len] = '\0';
+}
+
+/* What the request says, but for the key. */
+static void request_read(struct session_record *record, const struct journal_entry *entry)
+{
+    struct http_head head;
+    struct bytes value;
+    uint8_t decoded[SESSION_CONFIG_MAX];
+    size_t len = 0, at;
+    if (!http_head_parse(entry->wire.data, &head))
+        return;
+    text_copy(record->path, sizeof record->path, head.path);
+    if (!http_head_parameter(&head, "config_id", 0, &value) || value.len >= sizeof decoded ||
+        !form_decode(value, decoded, &len))
+        return;
+    if (secret_find(bytes_of(decoded, len), entry->key, &at, &len))
+        text_copy(record->config_id, sizeof record->config_id, bytes_of_text("{key}"));
+    else
+        text_copy(record->config_id, sizeof record->config_id, bytes_of(decoded, len));
+}
+
+static struct session_record *add(struct session_list *list, const struct mock_service *service,
+                                  const struct journal_entry *entry)
+{
+    struct session_record *record = calloc(1, sizeof *record);
+    struct mock_session session;
+    if (record == NULL)
+        return NULL;
+    if (++list->added % SESSIONS_SETTLE_EVERY == 0)
+        session_list_settle(list, service, entry->at_us);
+    record->number = entry->connection;
+    record->begun_us = entry->at_us;
+    record->params = OJIN_PARAMS_DEFAULT;
+    buffer_init(&record->audio, SESSION_AUDIO_BYTES_MAX);
+    if (mock_service_session(service, entry->connection, &session))
+        memcpy(record->peer, session.peer, sizeof record->peer);
+    record->next = list->first;
+    list->first = record;
+    return record;
+}
+
+/* Room for so much more of all audio: what is over and oldest goes first. */
+static bool audio_room(struct session_list *list, size_t bytes)
+{
+    while (list->audio_bytes + bytes > SESSIONS_AUDIO_BYTES_MAX) {
+        struct session_record *oldest = NULL;
+        for (struct session_record *record = list->first; record != NULL; record = record->next)
+            if (record->is_over && record->audio.len > 0)
+                oldest = record;
+        if (oldest == NULL)
+            return false;
+        audio_drop(list, oldest);
+    }
+    return true;
+}
+
+static void input_take(struct session_list *list, struct session_record *record, struct bytes message)
+{
+    struct ojin_input input;
+    if (ojin_input_decode(message, &input).status != WIRE_OK || input.payload_type != 1)
+        return;
+    struct ojin_params params = OJIN_PARAMS_DEFAULT;
+    record->has_input = true;
+    if (input.params.len > 0 && ojin_params_read(input.params, &params).status == WIRE_OK)
+        record->params = params;
+    else
+        record->params = OJIN_PARAMS_DEFAULT;
+    record->audio_bytes += input.audio.len;
+    size_t left = SESSION_AUDIO_BYTES_MAX - record->audio.len;
+    size_t kept = input.audio.len < left ? input.audio.len : left;
+    /* Only what follows without a gap is of use. */
+    if (record->audio.len + input.audio.len < record->audio_bytes || kept == 0 || !audio_room(list, kept))
+        return;
+    if (buffer_append(&record->audio, bytes_of(input.audio.data, kept)))
+        list->audio_bytes += kept;
+}
+
+static void wire_take(struct session_list *list, struct session_record *record,
+                      const struct journal_entry *entry)
+{
+    const struct wire_event *wire = &entry->wire;
+    bool from_client = wire->direction == WIRE_FROM_CLIENT;
+    uint64_t bytes = wire->message_bytes > wire->data.len ? wire->message_bytes : wire->data.len;
+    counts_add(from_client ? &record->received : &record->sent, entry->label, bytes);
+    if (wire->kind == WIRE_EVENT_REQUEST)
+        request_read(record, entry);
+    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == 101)
+        record->accepted = true;
+    else if (wire->kind == WIRE_EVENT_RESPONSE)
+        record->refused = wire->code;
+    if (wire->kind == WIRE_EVENT_CLOSE)
+        *(from_client ? &record->close_from_client : &record->close_from_server) = wire->code;
+    if (wire->kind == WIRE_EVENT_BINARY && from_client)
+        input_take(list, record, wire->data);
+    if (wire->kind == WIRE_EVENT_END && from_client)
+        over(list, record, entry->at_us);
+}
+
+void session_list_entry(struct session_list *list, const struct mock_service *service,
+                        const struct journal_entry *entry)
+{
+    if (entry->connection == 0 || entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED)
+        return;
+    struct session_record *record = find(list, entry->connection);
+    bool begins = entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_REQUEST;
+    if (record == NULL && begins)
+        record = add(list, service, entry);
+    if (record == NULL)
+        return;
+    if (entry->kind == JOURNAL_FINDING && entry->finding.note)
+        record->notes++;
+    else if (entry->kind == JOURNAL_FINDING)
+        record->findings++;
+    else if (entry->kind == JOURNAL_WIRE)
+        wire_take(list, record, entry);
+}

@@ -1,0 +1,249 @@
+#include "server/control/stage.h"
+
+#include <stdlib.h>
+
+#include "codec/wire/json.h"
+#include "codec/wire/text.h"
+#include "server/control/query.h"
+#include "server/control/waits.h"
+
+enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8, SWITCHING_PROTOCOLS = 101 };
+
+/* ---- what is counted ---- */
+
+/* The code of an errorResponse, whatever else the message holds. */
+static void error_count(struct stage *stage, struct bytes text)
+{
+    cJSON *json;
+    if (text.len > ERROR_BYTES_MAX || json_parse(text, &json).status != WIRE_OK) {
+        counts_add(&stage->counts.errors, "plain text", text.len);
+        return;
+    }
+    const cJSON *code = json_member(json_member(json, "payload"), "code");
+    counts_add(&stage->counts.errors, cJSON_IsString(code) ? code->valuestring : "other", text.len);
+    cJSON_Delete(json);
+}
+
+static void status_count(struct counts *counts, uint16_t status)
+{
+    char digits[STATUS_TEXT_MAX];
+    struct text text = text_of(digits, sizeof digits);
+    text_add_u64(&text, status);
+    counts_add(counts, digits, 0);
+}
+
+static void wire_count(struct stage *stage, const struct journal_entry *entry)
+{
+    const struct wire_event *wire = &entry->wire;
+    struct stage_counts *counts = &stage->counts;
+    uint64_t bytes = wire->message_bytes > wire->data.len ? wire->message_bytes : wire->data.len;
+    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == SWITCHING_PROTOCOLS)
+        counts->sessions++;
+    else if (wire->kind == WIRE_EVENT_RESPONSE)
+        status_count(&counts->refusals, wire->code);
+    else if (wire->direction == WIRE_FROM_CLIENT && wire->kind != WIRE_EVENT_REQUEST)
+        counts_add(&counts->received, entry->label, bytes);
+    else if (wire->direction == WIRE_FROM_SERVER)
+        counts_add(&counts->sent, entry->label, bytes);
+    if (wire->direction == WIRE_FROM_SERVER && wire->kind == WIRE_EVENT_TEXT &&
+        strcmp(entry->label, "error") == 0)
+        error_count(stage, wire->data);
+}
+
+static void entry_count(struct stage *stage, const struct journal_entry *entry)
+{
+    if (entry->kind == JOURNAL_WIRE)
+        wire_count(stage, entry);
+    else if (entry->kind == JOURNAL_OWN_ERROR)
+        stage->counts.own_errors++;
+    else if (entry->kind == JOURNAL_FINDING)
+        counts_add(entry->finding.note ? &stage->counts.notes : &stage->counts.findings,
+                   entry->finding.requirement, 0);
+}
+
+static void on_entry(void *context, const struct journal_entry *entry)
+{
+    struct stage *stage = context;
+    if (stage->inner_sink != NULL)
+        stage->inner_sink(stage->inner_sink_context, entry);
+    entry_count(stage, entry);
+    if (stage->service != NULL)
+        session_list_entry(&stage->sessions, stage->service, entry);
+    const struct ring_entry *kept = ring_add(&stage->ring, entry);
+    if (kept != NULL)
+        waits_entry(stage->control, stage, kept);
+}
+
+/* ---- what connections do ---- */
+
+static struct stage_script *wanted_script(const struct stage *stage)
+{
+    struct stage_script *script = stage->scripts;
+    while (script != NULL && !script->wanted)
+        script = script->next;
+    return script;
+}
+
+static bool asks_for_a_card(const struct http_head *head)
+{
+    struct bytes value;
+    uint8_t decoded[QUERY_VALUE_MAX];
+    size_t len = 0;
+    return http_head_parameter(head, "config_id", 0, &value) && value.len < sizeof decoded &&
+           form_decode(value, decoded, &len) && card_is(bytes_of(decoded, len));
+}
+
+/* What a client asks for by a test card goes before what the next sessions shall do. */
+static void on_choose(void *context, const struct http_head *head, struct engine_config *config)
+{
+    struct stage *stage = context;
+    if (stage->inner_choose != NULL)
+        stage->inner_choose(stage->inner_context, head, config);
+    bool card = stage->inner_choose != NULL && asks_for_a_card(head);
+    for (size_t row = 0; row < QUIRKS_MAX; row++)
+        if (stage->quirk_is_set[row] && !(card && config->session.quirks.value[row] != 0))
+            config->session.quirks.value[row] = stage->quirks.value[row];
+    struct stage_script *script = wanted_script(stage);
+    if (script == NULL || (config->script != NULL && card))
+        return;
+    if (config->script != NULL && stage->inner_chosen_is_over != NULL)
+        stage->inner_chosen_is_over(stage->inner_context, config->script);
+    config->script = script->script;
+    script->users++;
+}
+
+static void scripts_sweep(struct stage *stage)
+{
+    struct stage_script **link = &stage->scripts;
+    while (*link != NULL) {
+        struct stage_script *script = *link;
+        if (script->users > 0 || script->wanted) {
+            link = &script->next;
+            continue;
+        }
+        *link = script->next;
+        script_free(script->script);
+        free(script);
+    }
+}
+
+static void on_chosen_is_over(void *context, const struct script *script)
+{
+    struct stage *stage = context;
+    for (struct stage_script *ours = stage->scripts; ours != NULL; ours = ours->next) {
+        if (ours->script != script)
+            continue;
+        ours->users--;
+        scripts_sweep(stage);
+        return;
+    }
+    if (stage->inner_chosen_is_over != NULL)
+        stage->inner_chosen_is_over(stage->inner_context, script);
+}
+
+static void on_script_done(void *context, uint64_t now_us)
+{
+    struct stage *stage = context;
+    if (stage->inner_script_done != NULL)
+        stage->inner_script_done(stage->inner_context, now_us);
+}
+
+void stage_log(void *context, const char *line)
+{
+    struct stage *stage = context;
+    stage->inner_log(stage->inner_context, line);
+}
+
+void stage_wire(struct stage *stage, struct mock_service_options *options)
+{
+    stage->quirks = options->engine.session.quirks;
+    stage->inner_sink = options->recorder.sink;
+    stage->inner_sink_context = options->recorder.context;
+    stage->inner_choose = options->choose;
+    stage->inner_chosen_is_over = options->chosen_is_over;
+    stage->inner_script_done = options->script_done;
+    stage->inner_context = options->context;
+    options->recorder.sink = on_entry;
+    options->recorder.context = stage;
+    options->choose = on_choose;
+    options->chosen_is_over = on_chosen_is_over;
+    options->script_done = on_script_done;
+    options->context = stage;
+    stage->options = *options;
+}
+
+bool stage_set_fault(struct stage *stage, const char *name, struct script *script)
+{
+    struct stage_script *added = script == NULL ? NULL : calloc(1, sizeof *added);
+    if (script != NULL && added == NULL)
+        return false;
+    struct stage_script *before = wanted_script(stage);
+    if (before != NULL)
+        before->wanted = false;
+    struct text text = text_of(stage->fault, sizeof stage->fault);
+    text_add(&text, script == NULL ? "" : name);
+    if (added != NULL) {
+        *added = (struct stage_script){.next = stage->scripts, .script = script, .wanted = true};
+        stage->scripts = added;
+    }
+    scripts_sweep(stage);
+    return true;
+}
+
+/* Which rows a text sets shows where it comes to the same whatever was there before. */
+bool stage_set_quirks(struct stage *stage, const char *text, char error[QUIRK_ERROR_MAX])
+{
+    const struct quirk_kind *kinds = stage->options.engine.session_class->quirks;
+    struct quirks over_none = {0}, over_all;
+    memset(&over_all, 0xff, sizeof over_all);
+    if (!quirk_set_all(&over_none, kinds, bytes_of_text(text), error) ||
+        !quirk_set_all(&over_all, kinds, bytes_of_text(text), error))
+        return false;
+    for (size_t row = 0; kinds[row].name != NULL; row++) {
+        if (over_none.value[row] != over_all.value[row])
+            continue;
+        stage->quirk_is_set[row] = true;
+        stage->quirks.value[row] = over_none.value[row];
+    }
+    mock_service_set_quirks(stage->service, &stage->quirks);
+    return true;
+}
+
+void stage_reset_quirks(struct stage *stage)
+{
+    memset(stage->quirk_is_set, 0, sizeof stage->quirk_is_set);
+    stage->quirks = stage->options.engine.session.quirks;
+    mock_service_set_quirks(stage->service, &stage->quirks);
+}
+
+/* ---- the end ---- */
+
+void stage_forget(struct stage *stage)
+{
+    ring_clear(&stage->ring);
+    stage->ring.taken = stage->ring.lost = 0;
+    stage->counts = (struct stage_counts){0};
+    session_list_clear(&stage->sessions);
+}
+
+void stage_free(struct stage *stage)
+{
+    while (stage->scripts != NULL) {
+        struct stage_script *script = stage->scripts;
+        stage->scripts = script->next;
+        script_free(script->script);
+        free(script);
+    }
+    ring_free(&stage->ring);
+    session_list_free(&stage->sessions);
+    if (stage->script != NULL)
+        script_free(stage->script);
+    free(stage->key);
+    free(stage->config_id);
+    free(stage);
+}
+
+size_t stage_memory_bytes(const struct stage *stage)
+{
+    return ring_memory_bytes(&stage->ring) + stage->sessions.audio_bytes;
+}
