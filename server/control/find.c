@@ -58,8 +58,8 @@ static bool needle_read(const struct http_head *head, char out[FIND_NEEDLE_MAX],
 bool find_read(const struct http_head *head, struct find *out, char error[QUERY_ERROR_MAX])
 {
     static const char *const directions[] = {"client", "server", NULL};
-    static const char *const kinds[] = {"wire",        "mark",    "capture",   "step", "step-failed",
-                                        "script-done", "finding", "own-error", NULL};
+    static const char *const kinds[] = {"wire",        "mark",    "capture",   "step",      "step-failed",
+                                        "script-done", "finding", "own-error", "transport", NULL};
     static const char *const events[] = {"request", "response", "text",      "binary", "ping",
                                          "pong",    "close",    "violation", "end",    NULL};
     *out = (struct find){.limit = FIND_LIMIT_DEFAULT};
@@ -69,8 +69,8 @@ bool find_read(const struct http_head *head, struct find *out, char error[QUERY_
         !word_read(head, "direction", directions, "client or server", out->direction, sizeof out->direction,
                    error) ||
         !word_read(head, "kind", kinds,
-                   "wire, mark, capture, step, step-failed, script-done, finding or own-error", out->kind,
-                   sizeof out->kind, error) ||
+                   "wire, mark, capture, step, step-failed, script-done, finding, own-error or transport",
+                   out->kind, sizeof out->kind, error) ||
         !word_read(head, "event", events,
                    "request, response, text, binary, ping, pong, close, violation or end", out->event,
                    sizeof out->event, error) ||
@@ -105,6 +105,8 @@ static const char *kind_name(const struct ring_entry *entry)
         return "finding";
     case JOURNAL_OWN_ERROR:
         return "own-error";
+    case JOURNAL_TRANSPORT:
+        return "transport";
     case JOURNAL_TAKEN:
     case JOURNAL_DROPPED:
         break;
