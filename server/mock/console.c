@@ -19,8 +19,10 @@ struct console console_of(const struct mock_options *options)
 {
     const char *no_color = getenv("NO_COLOR");
     bool wanted = no_color == NULL || *no_color == '\0';
-    return (struct console){
-        .log = options->log, .colours = wanted && isatty(STDERR_FILENO) != 0, .key = options->key};
+    return (struct console){.log = options->log,
+                            .has_script = options->script_path != NULL,
+                            .colours = wanted && isatty(STDERR_FILENO) != 0,
+                            .key = options->key};
 }
 
 /* Writes `line` with the key replaced, unless it is so short that it stands in innocent words too. */
@@ -77,7 +79,33 @@ static void add_where(struct text *text, const struct journal_entry *entry, uint
     add_seconds(text, at_us);
 }
 
-static void put_finding(const struct console *console, const struct journal_entry *entry)
+static const char *party_name(const struct requirement *requirement)
+{
+    return requirement->party == REQUIREMENT_CLIENT ? "client" : "server";
+}
+
+/* "         the client MUST: Sends at most 6 messages in any second (000 Rate Limits)" */
+static void put_statement(struct console *console, const struct requirement *requirement)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    const size_t row = (size_t)(requirement - REQUIREMENTS);
+    if (row >= CONSOLE_REQUIREMENTS_MAX || console->told[row])
+        return;
+    console->told[row] = true;
+    text_add(&text, "         the ");
+    text_add(&text, party_name(requirement));
+    text_add_char(&text, ' ');
+    text_add(&text, requirement_level_name(requirement->level));
+    text_add(&text, ": ");
+    text_add(&text, requirement->statement);
+    text_add(&text, " (");
+    text_add(&text, requirement->source);
+    text_add_char(&text, ')');
+    put_line(console, COLOUR_QUIET, line);
+}
+
+static void put_finding(struct console *console, const struct journal_entry *entry)
 {
     char line[CONSOLE_LINE_MAX];
     struct text text = text_of(line, sizeof line);
@@ -94,16 +122,15 @@ static void put_finding(const struct console *console, const struct journal_entr
     text_add(&text, "; got ");
     text_add(&text, finding->actual);
     add_where(&text, entry, finding->at_us);
-    if (requirement != NULL) {
-        text_add(&text, "; ");
-        text_add(&text, requirement->source);
-    }
     text_add_char(&text, ')');
     bool must = !finding->note && requirement != NULL && requirement->level == REQUIREMENT_MUST;
     put_line(console, must ? COLOUR_MUST : COLOUR_SHOULD, line);
+    if (requirement != NULL)
+        put_statement(console, requirement);
 }
 
-static void put_trouble(const struct console *console, const struct journal_entry *entry, const char *what)
+static void put_trouble(const struct console *console, const struct journal_entry *entry, const char *what,
+                        const char *colour)
 {
     char line[CONSOLE_LINE_MAX];
     struct text text = text_of(line, sizeof line);
@@ -116,7 +143,16 @@ static void put_trouble(const struct console *console, const struct journal_entr
     text_add_printable(&text, entry->wire.data, PRINTABLE_BYTES_MAX);
     add_where(&text, entry, entry->at_us);
     text_add_char(&text, ')');
-    put_line(console, COLOUR_MUST, line);
+    put_line(console, colour, line);
+}
+
+/* A client that leaves before its fault has come does nothing wrong. */
+static void put_failed(const struct console *console, const struct journal_entry *entry)
+{
+    if (console->has_script)
+        put_trouble(console, entry, "script: a step failed", COLOUR_MUST);
+    else if (console->log >= MOCK_LOG_INFO)
+        put_trouble(console, entry, "fault: did not come to its end", COLOUR_QUIET);
 }
 
 static void put_wire(const struct console *console, const struct journal_entry *entry)
@@ -134,17 +170,17 @@ static void put_wire(const struct console *console, const struct journal_entry *
     put_line(console, COLOUR_QUIET, line);
 }
 
-void console_entry(const struct console *console, const struct journal_entry *entry)
+void console_entry(struct console *console, const struct journal_entry *entry)
 {
     switch (entry->kind) {
     case JOURNAL_FINDING:
         put_finding(console, entry);
         break;
     case JOURNAL_OWN_ERROR:
-        put_trouble(console, entry, "mistake of the mock");
+        put_trouble(console, entry, "mistake of the mock", COLOUR_MUST);
         break;
     case JOURNAL_FAILED:
-        put_trouble(console, entry, "script: a step failed");
+        put_failed(console, entry);
         break;
     case JOURNAL_WIRE:
         if (console->log >= MOCK_LOG_DEBUG)

@@ -8,12 +8,14 @@
 #include "server/journal/journal.h"
 #include "server/mock/options.h"
 
-enum { CONSOLE_LINE_MAX = 1024 };
+enum { CONSOLE_LINE_MAX = 1024, CONSOLE_REQUIREMENTS_MAX = 512 };
 
 struct console {
     enum mock_log log;
     bool colours;
     const char *key; /* replaced by "{key}"; NULL: none is known */
+    bool has_script; /* of the user's: a step that fails is a mistake. Else it is of a fault */
+    bool told[CONSOLE_REQUIREMENTS_MAX]; /* whose statement was shown, by the row of REQUIREMENTS */
 };
 
 struct console console_of(const struct mock_options *options);
@@ -21,7 +23,8 @@ struct console console_of(const struct mock_options *options);
 void console_info(const struct console *console, const char *line);
 /* A line that is worth reading at every level. */
 void console_warn(const struct console *console, const char *line);
-/* The line that an entry deserves, if any at this level. */
-void console_entry(const struct console *console, const struct journal_entry *entry);
+/* The line that an entry deserves, if any at this level. Under the first finding of a requirement stands the
+ * sentence that was broken. */
+void console_entry(struct console *console, const struct journal_entry *entry);
 
 #endif
