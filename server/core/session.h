@@ -41,7 +41,8 @@ struct session_config {
 enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
 
 enum session_event_kind {
-    SESSION_REQUEST, /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE */
+    SESSION_REQUEST, /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE, at
+                        once or, when the session has a deadline in place of an answer, in a later tick */
     SESSION_OPENED,  /* the upgrade is done. Without a SESSION_REQUEST before it anybody is let in */
     SESSION_TEXT,    /* a whole text message: `data` */
     SESSION_BINARY,  /* a whole binary message: `data`; `message_bytes` its true size when it was cut */

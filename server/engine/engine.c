@@ -66,7 +66,7 @@ static void engine_pass_time(struct engine *engine, uint64_t now_us, struct acti
         if (due > engine->now_us)
             engine->now_us = due;
         if (feed_deadline_us(engine) <= engine->now_us)
-            feed_simple(engine, SESSION_TICK, actions);
+            steps_tick(engine, actions);
         steps_run(engine, actions);
         if (mark_equals(before, (struct progress_mark){engine->now_us, actions->count, engine->step}))
             return;
@@ -100,7 +100,7 @@ bool engine_wants_connection(const struct engine *engine)
     if (engine->done || engine->step == NULL || engine->state.received)
         return false;
     return step_takes_connection(engine->step) && engine->connection != CONNECTION_OPEN &&
-           engine->connection != CONNECTION_REQUESTED;
+           engine->connection != CONNECTION_ASKED && engine->connection != CONNECTION_REQUESTED;
 }
 
 bool engine_is_done(const struct engine *engine)

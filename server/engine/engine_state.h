@@ -15,6 +15,7 @@ enum {
 
 enum connection_state {
     CONNECTION_NONE,      /* not yet, or over */
+    CONNECTION_ASKED,     /* the session has still to answer the request */
     CONNECTION_REQUESTED, /* let in; the 101 is not out yet */
     CONNECTION_OPEN,
     CONNECTION_CLOSING, /* our close frame is out */
@@ -133,8 +134,13 @@ bool feed_is_serving(const struct engine *engine);
 void feed_session(struct engine *engine, const struct session_event *event, struct actions *actions);
 /* The same for an event without data, at the engine's time. */
 void feed_simple(struct engine *engine, enum session_event_kind kind, struct actions *actions);
-/* A fresh session asks about the request; true: let in. */
-bool feed_request(struct engine *engine, struct bytes head, struct actions *actions);
+
+enum request_answer { REQUEST_REFUSED, REQUEST_LET_IN, REQUEST_WAITS };
+
+/* A fresh session is asked about the request. */
+enum request_answer feed_request(struct engine *engine, struct bytes head, struct actions *actions);
+/* Time has passed for a session that had not answered yet. */
+enum request_answer feed_waiting(struct engine *engine, struct actions *actions);
 /* Takes the client's event in: connection, session, what recv waits for. */
 void feed_event(struct engine *engine, const struct engine_event *event, struct actions *actions);
 uint64_t feed_deadline_us(const struct engine *engine);
@@ -215,6 +221,8 @@ bool engine_has_room(const struct actions *actions);
 void steps_run(struct engine *engine, struct actions *actions);
 /* When the step in progress is due again by time. */
 uint64_t steps_deadline_us(const struct engine *engine);
+/* The session's turn: what it does on its own, or its answer to the request. */
+void steps_tick(struct engine *engine, struct actions *actions);
 /* Answers a request at an accept or refuse step. */
 void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions);
 

@@ -92,33 +92,45 @@ static bool response_add_headers(const struct server_step *step, struct actions 
     return true;
 }
 
-static bool request_answer(struct engine *engine, const struct http_head *head, struct actions *actions)
+static enum request_answer request_ask(struct engine *engine, const struct session_event *event,
+                                       struct actions *actions)
 {
-    const struct session_event event = {.kind = SESSION_REQUEST, .now_us = engine->now_us, .head = head};
-    size_t from = actions->count;
-    engine->config.session_class->step(engine->session, &event, actions);
-    for (size_t i = from; i < actions->count; i++)
+    const struct session_class *session_class = engine->config.session_class;
+    const size_t from = actions->count;
+    session_class->step(engine->session, event, actions);
+    for (size_t i = from; i < actions->count; i++) {
         if (actions->list[i].kind == ACTION_ACCEPT)
-            return response_add_headers(engine->step, actions);
-    return false;
+            return response_add_headers(engine->step, actions) ? REQUEST_LET_IN : REQUEST_REFUSED;
+    }
+    const bool waits = actions->count == from && session_class->deadline_us(engine->session) != UINT64_MAX;
+    return waits ? REQUEST_WAITS : REQUEST_REFUSED;
 }
 
-bool feed_request(struct engine *engine, struct bytes head, struct actions *actions)
+enum request_answer feed_waiting(struct engine *engine, struct actions *actions)
+{
+    const struct session_event event = {.kind = SESSION_TICK, .now_us = engine->now_us};
+    return request_ask(engine, &event, actions);
+}
+
+enum request_answer feed_request(struct engine *engine, struct bytes head, struct actions *actions)
 {
     struct http_head parsed;
     if (!http_head_parse(head, &parsed)) {
         refusal_add(actions, 400, NULL, 0, 0);
-        return false;
+        return REQUEST_REFUSED;
     }
     if (!session_fresh(engine)) {
         refusal_add(actions, 503, NULL, 0, 0);
-        return false;
+        return REQUEST_REFUSED;
     }
     /* `accept any` does not ask: a session that is told of no request lets anybody in. */
-    if (strcmp(engine->step->word, "any") == 0)
-        return actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL) != NULL &&
-               response_add_headers(engine->step, actions);
-    return request_answer(engine, &parsed, actions);
+    if (strcmp(engine->step->word, "any") == 0) {
+        const bool let_in = actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL) != NULL &&
+                            response_add_headers(engine->step, actions);
+        return let_in ? REQUEST_LET_IN : REQUEST_REFUSED;
+    }
+    const struct session_event event = {.kind = SESSION_REQUEST, .now_us = engine->now_us, .head = &parsed};
+    return request_ask(engine, &event, actions);
 }
 
 static void feed_message(struct engine *engine, const struct engine_event *event, struct actions *actions)
@@ -226,7 +238,8 @@ void feed_event(struct engine *engine, const struct engine_event *event, struct 
 uint64_t feed_deadline_us(const struct engine *engine)
 {
     bool there = engine->connection == CONNECTION_OPEN || engine->connection == CONNECTION_CLOSING;
-    if (!there || !feed_is_serving(engine) || engine->session == NULL)
+    const bool due = engine->connection == CONNECTION_ASKED || (there && feed_is_serving(engine));
+    if (!due || engine->session == NULL)
         return UINT64_MAX;
     return engine->config.session_class->deadline_us(engine->session);
 }

@@ -137,7 +137,7 @@ static enum step_result accept_run(struct engine *engine, struct actions *action
         close_add(engine, ENGINE_CLOSE_CODE, bytes_of(NULL, 0), actions);
     if (!engine->state.received)
         return STEP_RESULT_WAITING;
-    if (engine->connection == CONNECTION_REQUESTED)
+    if (engine->connection == CONNECTION_ASKED || engine->connection == CONNECTION_REQUESTED)
         return STEP_RESULT_WAITING;
     return STEP_RESULT_ENDED;
 }
@@ -347,6 +347,34 @@ uint64_t steps_deadline_us(const struct engine *engine)
     return engine->state.end_us < session ? engine->state.end_us : session;
 }
 
+static void request_take_answer(struct engine *engine, enum request_answer answer, struct actions *actions)
+{
+    char why_data[ENGINE_WHY_MAX];
+    struct text why = text_of(why_data, sizeof why_data);
+    switch (answer) {
+    case REQUEST_LET_IN:
+        engine->connection = CONNECTION_REQUESTED;
+        break;
+    case REQUEST_WAITS:
+        engine->connection = CONNECTION_ASKED;
+        break;
+    case REQUEST_REFUSED:
+        engine->connection = CONNECTION_NONE;
+        text_add(&why, "refused by admission");
+        step_fail(engine, &why, actions);
+        script_finish(engine, actions);
+        break;
+    }
+}
+
+void steps_tick(struct engine *engine, struct actions *actions)
+{
+    if (engine->connection == CONNECTION_ASKED)
+        request_take_answer(engine, feed_waiting(engine, actions), actions);
+    else
+        feed_simple(engine, SESSION_TICK, actions);
+}
+
 void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions)
 {
     if (!engine_wants_connection(engine) || !engine->state.begun || engine->state.received)
@@ -365,14 +393,5 @@ void steps_take_request(struct engine *engine, struct bytes head, struct actions
         refusal_add(actions, engine->step->code, engine->step->options, engine->step->option_count, now_ms);
         return;
     }
-    if (feed_request(engine, head, actions)) {
-        engine->connection = CONNECTION_REQUESTED;
-        return;
-    }
-    char why_data[ENGINE_WHY_MAX];
-    struct text why = text_of(why_data, sizeof why_data);
-    engine->connection = CONNECTION_NONE;
-    text_add(&why, "refused by admission");
-    step_fail(engine, &why, actions);
-    script_finish(engine, actions);
+    request_take_answer(engine, feed_request(engine, head, actions), actions);
 }

@@ -5,6 +5,8 @@
 #include "codec/wire/text.h"
 
 struct session {
+    bool waits;
+    bool refuses;
     bool open;
     bool bye;
     bool speaking;
@@ -52,13 +54,10 @@ static bool fake_send(struct session *session, const char *label, struct actions
     return true;
 }
 
-static void fake_request(const struct session_event *event, struct actions *actions)
+static void fake_answer(const struct session *session, struct actions *actions)
 {
     static const char BODY[] = "Content-Length: 0\r\n\r\n";
-    char target[200];
-    struct text text = text_of(target, sizeof target);
-    text_add_bytes(&text, event->head->target);
-    if (strstr(target, "refuse") == NULL) {
+    if (!session->refuses) {
         actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL);
         return;
     }
@@ -68,6 +67,19 @@ static void fake_request(const struct session_event *event, struct actions *acti
         return;
     memcpy(out, BODY, sizeof BODY - 1);
     action->code = 403;
+}
+
+/* A target with "refuse" in it is refused; one with "later" is answered 100 ms later. */
+static void fake_request(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    char target[200];
+    struct text text = text_of(target, sizeof target);
+    text_add_bytes(&text, event->head->target);
+    session->refuses = strstr(target, "refuse") != NULL;
+    session->waits = strstr(target, "later") != NULL;
+    session->due_us = event->now_us + 100000;
+    if (!session->waits)
+        fake_answer(session, actions);
 }
 
 static void fake_turn_ends(struct session *session)
@@ -148,7 +160,7 @@ static void fake_step(struct session *session, const struct session_event *event
 {
     switch (event->kind) {
     case SESSION_REQUEST:
-        fake_request(event, actions);
+        fake_request(session, event, actions);
         break;
     case SESSION_OPENED:
         session->open = true;
@@ -163,6 +175,10 @@ static void fake_step(struct session *session, const struct session_event *event
         session->progress.audio_bytes += event->data.len;
         break;
     case SESSION_TICK:
+        if (session->waits && session->due_us <= event->now_us) {
+            session->waits = false;
+            fake_answer(session, actions);
+        }
         fake_run(session, event->now_us, actions);
         break;
     case SESSION_RESUMED:
@@ -177,7 +193,7 @@ static void fake_step(struct session *session, const struct session_event *event
 
 static uint64_t fake_deadline_us(const struct session *session)
 {
-    return session->open ? session->due_us : UINT64_MAX;
+    return session->open || session->waits ? session->due_us : UINT64_MAX;
 }
 
 static const struct session_progress *fake_progress(const struct session *session)
