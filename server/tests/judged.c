@@ -140,8 +140,13 @@ void judged_run(struct judged *judged, uint64_t for_us)
 {
     const uint64_t until_us = judged->now_us + for_us;
     while (!judged->finished && engine_deadline_us(judged->engine) <= until_us) {
-        if (engine_deadline_us(judged->engine) > judged->now_us)
-            judged->now_us = engine_deadline_us(judged->engine);
+        const uint64_t due_us = engine_deadline_us(judged->engine);
+        const uint64_t every_us = judged->every_us == 0 ? 1 : judged->every_us;
+        const uint64_t tick_us = (due_us / every_us + (due_us % every_us != 0)) * every_us;
+        if (tick_us > until_us)
+            break;
+        if (tick_us > judged->now_us)
+            judged->now_us = tick_us;
         step(judged, ENGINE_TICK, (struct bytes){0});
     }
     judged->now_us = until_us;

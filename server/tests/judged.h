@@ -25,8 +25,9 @@ struct judged {
     struct engine_config config;
     struct server_rule_context context;
     uint64_t now_us;
-    bool no_pong;  /* the transport leaves pings alone, as the quirk no-pong has it */
-    bool finished; /* a close or an end has crossed the wire */
+    uint64_t every_us; /* the host ticks only at multiples of this, as on a slow machine; 0: in time */
+    bool no_pong;      /* the transport leaves pings alone, as the quirk no-pong has it */
+    bool finished;     /* a close or an end has crossed the wire */
     uint64_t finals;
     size_t finding_count;
     struct finding findings[JUDGED_FINDINGS_MAX];

@@ -91,6 +91,20 @@ START_TEST(finds_nothing_in_a_right_session)
 }
 END_TEST
 
+/* Frames come in bunches then, and answers late. */
+START_TEST(finds_nothing_on_a_slow_machine)
+{
+    static const uint64_t every_us[] = {30000, 90000, 200000, 500000};
+    struct judged judged;
+    judged_init(&judged, PROFILES[_i % 3], "");
+    judged.every_us = every_us[_i / 3];
+    play(&judged);
+    expect_no_finding(&judged);
+    ck_assert_int_eq(judged_verdict(&judged, "OJ-SRV-20"), RULE_KEPT);
+    judged_free(&judged);
+}
+END_TEST
+
 static const struct {
     const char *name;
     const char *head;
@@ -177,6 +191,7 @@ int main(void)
     TCase *tcase = tcase_create("core");
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, finds_nothing_in_a_right_session, 0, TABLE_COUNT(PROFILES));
+    tcase_add_loop_test(tcase, finds_nothing_on_a_slow_machine, 0, 12);
     tcase_add_loop_test(tcase, finds_nothing_in_a_refusal, 0, TABLE_COUNT(REFUSALS));
     tcase_add_loop_test(tcase, breach_breaks_its_rule_alone, 0, TABLE_COUNT(BREACHES));
     return suite_run("server rules and core", tcase);
