@@ -1,12 +1,34 @@
 /* A check line: what must hold of the events of a session. */
+#include <assert.h>
+
 #include "codec/rules/requirements.h"
 #include "server/script/check_lines.h"
+#include "server/script/tables.h"
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
 static const char *const EXPECTS[] = {"none", "some", "delivered", "shown", "count", "bytes", NULL};
 static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,  CHECK_SOME,  CHECK_DELIVERED,
                                                   CHECK_SHOWN, CHECK_COUNT, CHECK_BYTES};
+/* In the order of EXPECTS. */
+const struct value_rule EXPECT_RULES[] = {
+    {.name = "none",
+     .sentence =
+         "no event matches. Needs given= or after=: a check that expects none must say what it depends on"},
+    {.name = "some", .sentence = "at least one does"},
+    {.name = "delivered",
+     .sentence = "every frame sent that matches was seen by the client, whole and in order; the pattern is a "
+                 "sent: one"},
+    {.name = "shown",
+     .sentence = "every frame sent that matches was played by the client with its picture, in order; the "
+                 "pattern is a sent: one"},
+    {.name = "count", .sentence = "with min=, max= or exactly=: so many do"},
+    {.name = "bytes",
+     .sentence = "with min=, max= or exactly=: the messages that match, of a received: or sent: pattern, add "
+                 "up to so many bytes, headers included"},
+    {.name = NULL}};
+static_assert(sizeof EXPECT_RULES / sizeof EXPECT_RULES[0] == sizeof EXPECTS / sizeof EXPECTS[0],
+              "one row each");
 
 enum { ARG_NAME, ARG_LEVEL, ARG_EXPECT, ARG_PATTERN };
 static const struct value_rule CHECK_ARGS[] = {
@@ -18,16 +40,25 @@ static const struct value_rule CHECK_ARGS[] = {
 
 enum { OPTION_CLAUSE, OPTION_GIVEN, OPTION_AFTER, OPTION_UNTIL, OPTION_MIN, OPTION_MAX, OPTION_EXACTLY };
 static const struct value_rule CHECK_OPTIONS[] = {
-    {.name = "clause", .type = VALUE_REQUIREMENT},
-    {.name = "given", .type = VALUE_PATTERN},
-    {.name = "after", .type = VALUE_PATTERN},
-    {.name = "until", .type = VALUE_PATTERN},
-    {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+    {.name = "clause",
+     .type = VALUE_REQUIREMENT,
+     .sentence = "the requirement it judges; the script's first clause unless given"},
+    {.name = "given",
+     .type = VALUE_PATTERN,
+     .sentence = "must have happened, on whichever side; else the check is not reached"},
+    {.name = "after",
+     .type = VALUE_PATTERN,
+     .sentence =
+         "only what comes after its first occurrence counts; when it never comes the check is not reached"},
+    {.name = "until", .type = VALUE_PATTERN, .sentence = "only what comes before its next occurrence counts"},
+    {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at least so many"},
+    {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at most so many"},
+    {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "so many"},
     {.name = NULL}};
 
-static const struct line_rule CHECK_RULE = {"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS, NULL};
+const struct line_rule CHECK_RULES[] = {{"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS,
+                                         "what must hold of the events that match the pattern"},
+                                        {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool option_pattern(struct parser *parser, const struct line *line, int option,
                            struct event_pattern *out)
@@ -149,7 +180,7 @@ static void check_set_expect(struct script_check *check, const char *word)
 bool check_build(struct parser *parser, const struct node *node, struct script_check *check)
 {
     struct line line;
-    if (!line_check(parser, &CHECK_RULE, node, &line))
+    if (!line_check(parser, &CHECK_RULES[0], node, &line))
         return false;
     check->line = line.place.line;
     check_set_expect(check, line.args[ARG_EXPECT].text);

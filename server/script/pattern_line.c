@@ -1,6 +1,7 @@
 /* Event patterns: the sides, the types of each, the filters. The tables are what SCRIPTS.md lists. */
 #include "codec/wire/uuid.h"
 #include "server/script/check_lines.h"
+#include "server/script/tables.h"
 
 enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64 };
 
@@ -28,16 +29,32 @@ enum filter_id {
     FILTER_BYTES
 };
 
-static const struct value_rule FILTER_RULES[] = {
-    [FILTER_KIND] = {.name = "kind", .type = VALUE_CHOICE, .choices = KINDS},
-    [FILTER_INDEX] = {.name = "index", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    [FILTER_INTERACTION] = {.name = "interaction", .type = VALUE_NAME},
-    [FILTER_CODE] = {.name = "code", .type = VALUE_TEXT},
-    [FILTER_TEXT] = {.name = "text", .type = VALUE_TEXT},
-    [FILTER_STEP] = {.name = "step", .type = VALUE_NAME},
-    [FILTER_FINAL] = {.name = "final", .type = VALUE_CHOICE, .choices = FLAGS},
-    [FILTER_CLEAN] = {.name = "clean", .type = VALUE_CHOICE, .choices = FLAGS},
-    [FILTER_BYTES] = {.name = "bytes", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
+const struct value_rule FILTER_RULES[] = {
+    [FILTER_KIND] = {.name = "kind",
+                     .type = VALUE_CHOICE,
+                     .choices = KINDS,
+                     .sentence = "silence (index 0), speech (index 1), other"},
+    [FILTER_INDEX] =
+        {.name = "index", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the frame's index"},
+    [FILTER_INTERACTION] = {.name = "interaction",
+                            .type = VALUE_NAME,
+                            .sentence = "$NAME.interaction, nil, or a UUID"},
+    [FILTER_CODE] = {.name = "code",
+                     .type = VALUE_TEXT,
+                     .sentence = "an error's code, or the number of a close or a status"},
+    [FILTER_TEXT] =
+        {.name = "text",
+         .type = VALUE_TEXT,
+         .sentence =
+             "of an observation (seen:) a part of its text; on the wire the whole text of the message"},
+    [FILTER_STEP] = {.name = "step", .type = VALUE_NAME, .sentence = "the name of the step that sent it"},
+    [FILTER_FINAL] = {.name = "final", .type = VALUE_CHOICE, .choices = FLAGS, .sentence = "is_final"},
+    [FILTER_CLEAN] = {.name = "clean",
+                      .type = VALUE_CHOICE,
+                      .choices = FLAGS,
+                      .sentence = "closed with 1000 or 1001"},
+    [FILTER_BYTES] =
+        {.name = "bytes", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the message's size"},
     {.name = NULL}};
 
 /* ---- types ---- */

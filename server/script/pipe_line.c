@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "server/script/server_lines.h"
+#include "server/script/tables.h"
 
 enum { GAP_MAX_US = 60000000, DELAY_MAX_US = 1800000000, PATCH_BYTES_MAX = 4096, MUTATE_COUNT_MAX = 100000 };
 

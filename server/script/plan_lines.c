@@ -1,18 +1,28 @@
 /* The plan { } block: what the client under test is asked to do. */
 #include <stdlib.h>
 
-#include "server/script/line.h"
+#include "server/script/tables.h"
 
 enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000 };
 
-static const struct condition_rule PLAN_CONDITIONS[] = {
-    {"ready", false, NULL}, {"speech", true, NULL}, {"sent", false, NULL},   {"idle", false, NULL},
-    {"final", false, NULL}, {"error", false, NULL}, {"closed", false, NULL}, {NULL, false, NULL},
+const struct condition_rule PLAN_CONDITIONS[] = {
+    {"ready", false, "sessionReady was received"},
+    {"speech", true, "speech frames played since the latest speak"},
+    {"sent", false, "all speech handed over is on the wire"},
+    {"idle", false, "a silence frame was played after speech"},
+    {"final", false, "a final frame was played"},
+    {"error", false, "an error was received"},
+    {"closed", false, "the connection is closed"},
+    {NULL, false, NULL},
 };
 
 enum { PLAN_AFTER };
 static const struct value_rule AFTER_OPTION[] = {
-    {.name = "after", .type = VALUE_CONDITION, .conditions = PLAN_CONDITIONS}, {.name = NULL}};
+    {.name = "after",
+     .type = VALUE_CONDITION,
+     .conditions = PLAN_CONDITIONS,
+     .sentence = "the step is due once this has come, as the client itself sees it"},
+    {.name = NULL}};
 
 static const struct value_rule SPEAK_ARGS[] = {{.name = "the name of a sound file", .type = VALUE_STRING},
                                                {.name = NULL}};
@@ -21,13 +31,14 @@ static const struct value_rule WAIT_ARGS[] = {
     {.name = "how long", .type = VALUE_DURATION, .min = 0, .max = PLAN_WAIT_MAX_US, .optional = true},
     {.name = NULL}};
 
-static const struct line_rule PLAN_RULES[] = {{"connect", PLAN_CONNECT, 0, NULL, NULL, NULL},
-                                              {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION, NULL},
-                                              {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, NULL},
-                                              {"end", PLAN_END, 0, NULL, AFTER_OPTION, NULL},
-                                              {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, NULL},
-                                              {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, NULL},
-                                              {NULL, 0, 0, NULL, NULL, NULL}};
+const struct line_rule PLAN_RULES[] = {
+    {"connect", PLAN_CONNECT, 0, NULL, NULL, "opens a connection"},
+    {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION, "hands over a sound file of fixtures/speech"},
+    {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction"},
+    {"end", PLAN_END, 0, NULL, AFTER_OPTION, "ends the interaction"},
+    {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for so long, or until then"},
+    {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, "closes the connection"},
+    {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool plan_wait_check(struct parser *parser, const struct node *node, const struct line *line)
 {

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "server/script/server_lines.h"
-#include "server/script/server_tables.h"
+#include "server/script/tables.h"
 
 static const char *const ANY[] = {"any", NULL};
 

@@ -17,7 +17,6 @@ bool send_build(struct parser *parser, const struct node *node, const struct lin
 
 /* ---- pipe_line.c ---- */
 
-extern const struct line_rule PIPE_RULES[];
 /* Reads the pipes from the first "|" on; NULL: none. */
 bool pipes_build(struct parser *parser, const struct node *node, const struct item *pipe,
                  struct server_step *step);

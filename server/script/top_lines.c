@@ -7,6 +7,7 @@
 #include "codec/ojin/profile.h"
 #include "codec/rules/requirements.h"
 #include "server/script/client_lines.h"
+#include "server/script/tables.h"
 
 enum { LIMIT_DEFAULT_US = 10000000, LIMIT_MAX_US = 1800000000, PROFILE_WORDS_MAX = 32 };
 
@@ -52,20 +53,29 @@ static const struct value_rule LIMIT_ARGS[] = {
 static const struct value_rule CONDITION_ARGS[] = {
     {.name = "a condition such as no-backend", .type = VALUE_LABEL}, {.name = NULL}};
 
-static const struct line_rule TOP_RULES[] = {
-    {"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL, NULL},
-    {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL, NULL},
-    {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL, NULL},
-    {"clause", TOP_CLAUSE, 0, CLAUSE_ARGS, NULL, NULL},
-    {"profiles", TOP_PROFILES, LINE_ONCE, PROFILES_ARGS, NULL, NULL},
-    {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL, NULL},
-    {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL, NULL},
-    {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, NULL},
-    {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL, NULL},
-    {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
-    {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
-    {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
-    {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL, NULL},
+const struct line_rule TOP_RULES[] = {
+    {"case", TOP_CASE, LINE_ONCE, CASE_ARGS, NULL, "the case's name, family/area/what"},
+    {"title", TOP_TITLE, LINE_ONCE, TITLE_ARGS, NULL, "one line for people"},
+    {"expect", TOP_EXPECT, LINE_ONCE, EXPECT_ARGS, NULL, "what a right client does, a sentence"},
+    {"clause", TOP_CLAUSE, 0, CLAUSE_ARGS, NULL,
+     "a requirement the case is about; its level, when left out, is the requirement's own (MAY counts as "
+     "INFO). Up to 8; the first is the default of the checks"},
+    {"profiles", TOP_PROFILES, LINE_ONCE, PROFILES_ARGS, NULL,
+     "all (the default), both, current, earlier, or a profile by name"},
+    {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL,
+     "the config id the client is given, as it is before encoding; default persona-1"},
+    {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL,
+     "transport: only a real transport has what the case is about, which some steps imply. ready frame "
+     "played cancelled error closed: reports the client must be able to give. cancel end: what it must be "
+     "able to do"},
+    {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, "when the case is over at the latest; default 10s"},
+    {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL,
+     "what a server is brought into before the case (a case about a server)"},
+    {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL,
+     "what a client does that puts a server to the test, in place of server"},
+    {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL, "what the client under test is asked to do"},
+    {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL, "what the mock does"},
+    {"check", TOP_CHECK, LINE_OPEN_OPTIONS, NULL, NULL, "what must hold; up to 32"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 static const char *clause_level_default(const struct requirement *requirement)

@@ -84,7 +84,7 @@ static void describe_frame(struct text *out, const struct script_frame *frame)
     add_counted(out, " rsv=", &frame->rsv);
     add_number(out, " mask=", frame->mask);
     add_number(out, " form=", frame->form);
-    add_counted(out, frame->has_length ? " length=" : " true-length", &frame->length);
+    add_counted(out, " length=", &frame->length);
 }
 
 static void describe_changes(struct text *out, const struct server_step *step)
@@ -128,8 +128,10 @@ static void describe_delivery(struct text *out, const struct server_step *step)
 static void describe_bytes(struct text *out, const struct server_step *step)
 {
     for (size_t i = 0; i < step->quirk_count; i++) {
-        add_number(out, " row=", step->quirks[i].row);
-        add_number(out, "/", step->quirks[i].value);
+        text_add(out, " row=");
+        text_add_u64(out, step->quirks[i].row);
+        text_add(out, "/");
+        text_add_u64(out, step->quirks[i].value);
     }
     text_add(out, step->raw_close ? " raw" : "");
     if (step->payload.len > 0) {
@@ -263,6 +265,28 @@ static const struct {
      "accept; send text count=1 text=a\"b\\c\ndA # $$ {|}"},
     {"captures", "accept\nserve until=cancel as x\nsend speech interaction=$x.interaction",
      "accept; serve until=cancel:1 as x; send speech count=1 interaction=$x.interaction"},
+    {"frames with their bits said",
+     "accept\nraw hex=00ff\nraw opcode=pong fin=no rsv=1 mask=bad length=5 length_form=16 text=a as x",
+     "accept; raw 00ff fault; raw as x 61 frame fin=no opcode=10 rsv=1 mask=2 form=16 length=5 fault"},
+    {"bytes changed on the way",
+     "accept\nsend text | corrupt at=1KB xor=2 | mutate seed=3 count=4 | truncate at=9 | patch at=1 hex=0aFF "
+     "| "
+     "append hex=00",
+     "accept; send text count=1 corrupt at=1024 mask=2 mutate seed=3 n=4 truncate at=9 patch at=1 0aff "
+     "append 00 "
+     "fault"},
+    {"time, fragments and ends",
+     "accept\nsend text | delay 2ms | jitter max=5ms seed=6 | fragment every=7 pings=yes\nsend text | drop "
+     "at=3",
+     "accept; send text count=1 fragments=7 pings delay=2000 jitter=5000 seed=6; send text count=1 drop=3 "
+     "fault"},
+    {"pipes on the service's messages", "accept\nserve on=frame | bits rsv=4\nserve on=ready:2 | fault",
+     "accept; serve on=frame frame rsv=4 fault; serve on=ready:2 fault"},
+    {"quirks", "quirk loud level=3\naccept\nserve quirk=\"level=off,loud\"\nquirk level",
+     "quirk quirk=loud level=3 row=0/1 row=1/3; accept; serve quirk=level=off,loud row=1/0 row=0/1; quirk "
+     "quirk=level row=1/5"},
+    {"ends", "ignore for=1ms\naccept\nhalf-close\nstop-reading for=2ms\ndrop\naccept\nclose hex=03",
+     "ignore us=1000; accept; half-close; stop-reading us=2000; drop; accept; close raw 03"},
     {"comments, blank lines, tabs and carriage returns", "\taccept # that is\r\n\r\n  # all\r\n\tserve\r",
      "accept; serve"},
 };

@@ -1,0 +1,220 @@
+/* Tables to Markdown. */
+#include "server/script/reference.h"
+
+#include "server/script/tables.h"
+
+static bool add(struct buffer *out, const char *text)
+{
+    return buffer_append(out, bytes_of_text(text));
+}
+
+/* A "|" would end the cell. */
+static bool add_cell(struct buffer *out, const char *text)
+{
+    bool good = true;
+    for (; *text != '\0' && good; text++)
+        good = (*text != '|' || add(out, "\\")) && buffer_append(out, bytes_of(text, 1));
+    return good;
+}
+
+static bool add_head(struct buffer *out, const char *first, const char *second)
+{
+    return add(out, "| ") && add(out, first) && add(out, " | ") && add(out, second) &&
+           add(out, " |\n|---|---|\n");
+}
+
+static bool add_row(struct buffer *out, const char *first, const char *second)
+{
+    return add(out, "| ") && add_cell(out, first) && add(out, " | ") && add_cell(out, second) &&
+           add(out, " |\n");
+}
+
+/* "a whole number from 1 to 9"; for conditions their own table says it. */
+static void add_type(struct text *text, const struct value_rule *rule)
+{
+    char expected[SCRIPT_EXPECTED_MAX];
+    switch (rule->type) {
+    case VALUE_NONE:
+    case VALUE_NAME:
+        text_add(text, "a word");
+        return;
+    case VALUE_TEXT:
+        text_add(text, "a word or a text in double quotes");
+        return;
+    case VALUE_STRING:
+        text_add(text, "a text in double quotes");
+        return;
+    case VALUE_CONDITION:
+        text_add(text, "a condition of those below");
+        return;
+    case VALUE_LABEL:
+    case VALUE_COUNT:
+    case VALUE_DURATION:
+    case VALUE_SIZE:
+    case VALUE_HEX:
+    case VALUE_CHOICE:
+    case VALUE_REQUIREMENT:
+    case VALUE_PATTERN:
+        value_expected(expected, rule);
+        text_add(text, expected);
+        return;
+    }
+}
+
+static bool add_option(struct buffer *out, const struct value_rule *rule)
+{
+    char name[SCRIPT_TEXT_MAX];
+    char meaning[2 * SCRIPT_TEXT_MAX];
+    struct text name_text = text_of(name, sizeof name);
+    struct text text = text_of(meaning, sizeof meaning);
+    text_add(&name_text, "&emsp;`");
+    text_add(&name_text, rule->name);
+    text_add(&name_text, rule->many ? "=` …" : "=`");
+    add_type(&text, rule);
+    if (rule->sentence != NULL) {
+        text_add(&text, ": ");
+        text_add(&text, rule->sentence);
+    }
+    return add_row(out, name, meaning);
+}
+
+/* `serve` as NAME, pipes */
+static void rule_head(struct text *text, const struct line_rule *rule)
+{
+    text_add(text, "`");
+    text_add(text, rule->word);
+    for (size_t i = 0; rule->args != NULL && rule->args[i].name != NULL; i++) {
+        const struct value_rule *arg = &rule->args[i];
+        text_add(text, arg->optional ? " [" : " ");
+        text_add(text,
+                 arg->type == VALUE_CHOICE && arg->choices[0] != NULL && arg->choices[1] == NULL ? "" : "<");
+        text_add(text, arg->name);
+        text_add(text,
+                 arg->type == VALUE_CHOICE && arg->choices[0] != NULL && arg->choices[1] == NULL ? "" : ">");
+        text_add(text, arg->many ? " …" : "");
+        text_add(text, arg->optional ? "]" : "");
+    }
+    text_add(text, (rule->flags & LINE_AS) != 0 ? " [as NAME]" : "");
+    text_add(text, (rule->flags & LINE_PIPES) != 0 ? " [| pipe …]" : "");
+    text_add(text, (rule->flags & LINE_BLOCK) != 0 ? " { … }" : "");
+    text_add(text, "`");
+}
+
+static bool add_rules(struct buffer *out, const struct line_rule *rules, const char *what)
+{
+    bool good = add_head(out, what, "meaning");
+    for (size_t i = 0; rules[i].word != NULL && good; i++) {
+        char head[SCRIPT_TEXT_MAX];
+        struct text text = text_of(head, sizeof head);
+        rule_head(&text, &rules[i]);
+        good = rules[i].sentence != NULL && add_row(out, head, rules[i].sentence);
+        for (const struct value_rule *option = rules[i].options;
+             good && option != NULL && option->name != NULL; option++)
+            good = add_option(out, option);
+    }
+    return good;
+}
+
+static bool add_conditions(struct buffer *out, const struct condition_rule *rules)
+{
+    bool good = add_head(out, "condition", "comes when");
+    for (; rules->name != NULL && good; rules++) {
+        char name[SCRIPT_TEXT_MAX];
+        struct text text = text_of(name, sizeof name);
+        text_add(&text, "`");
+        text_add(&text, rules->name);
+        text_add(&text, rules->counted ? ":N`" : "`");
+        good = rules->sentence != NULL && add_row(out, name, rules->sentence);
+    }
+    return good;
+}
+
+static bool add_filters(struct buffer *out, const struct value_rule *rules)
+{
+    bool good = add_head(out, "filter", "value");
+    for (; rules->name != NULL && good; rules++)
+        good = add_option(out, rules);
+    return good;
+}
+
+static bool add_expects(struct buffer *out, const struct value_rule *rules)
+{
+    bool good = add_head(out, "word", "holds when");
+    for (; rules->name != NULL && good; rules++) {
+        char name[SCRIPT_NAME_MAX];
+        struct text text = text_of(name, sizeof name);
+        text_add(&text, "`");
+        text_add(&text, rules->name);
+        text_add(&text, "`");
+        good = add_row(out, name, rules->sentence);
+    }
+    return good;
+}
+
+/* "a b c" as "`a`, `b`, `c`" */
+static void names_add(struct text *text, const char *spaced)
+{
+    for (const char *at = spaced; *at != '\0';) {
+        const size_t len = strcspn(at, " ");
+        text_add(text, at == spaced ? "`" : ", `");
+        text_add_bytes(text, bytes_of(at, len));
+        text_add(text, "`");
+        at += len;
+        at += strspn(at, " ");
+    }
+}
+
+/* Kinds with the same options stand in one row. */
+static bool add_send(struct buffer *out, const struct send_kind *kinds)
+{
+    bool good = add_head(out, "kind", "options");
+    for (size_t i = 0; kinds[i].name != NULL && good;) {
+        char names[SCRIPT_TEXT_MAX];
+        char options[2 * SCRIPT_TEXT_MAX];
+        struct text name_text = text_of(names, sizeof names);
+        struct text option_text = text_of(options, sizeof options);
+        size_t next = i;
+        for (; kinds[next].name != NULL && strcmp(kinds[next].options, kinds[i].options) == 0; next++) {
+            text_add(&name_text, next == i ? "`" : ", `");
+            text_add(&name_text, kinds[next].name);
+            text_add(&name_text, "`");
+        }
+        names_add(&option_text, kinds[i].options);
+        good = add_row(out, names, options);
+        i = next;
+    }
+    return good;
+}
+
+static bool add_receive(struct buffer *out, const char *const *types)
+{
+    bool good = true;
+    for (size_t i = 0; types[i] != NULL && good; i++)
+        good = add(out, i == 0 ? "`" : ", `") && add(out, types[i]) && add(out, "`");
+    return good && add(out, "\n");
+}
+
+bool reference_write(const char *table, const struct session_class *class, struct buffer *out)
+{
+    if (strcmp(table, "lines") == 0)
+        return add_rules(out, TOP_RULES, "line");
+    if (strcmp(table, "plan") == 0)
+        return add_rules(out, PLAN_RULES, "step");
+    if (strcmp(table, "plan-conditions") == 0)
+        return add_conditions(out, PLAN_CONDITIONS);
+    if (strcmp(table, "steps") == 0)
+        return add_rules(out, SERVER_RULES, "step");
+    if (strcmp(table, "until") == 0)
+        return add_conditions(out, SERVE_CONDITIONS);
+    if (strcmp(table, "receive") == 0)
+        return add_receive(out, class->receive_types);
+    if (strcmp(table, "send") == 0)
+        return add_send(out, class->send_kinds);
+    if (strcmp(table, "pipes") == 0)
+        return add_rules(out, PIPE_RULES, "pipe");
+    if (strcmp(table, "check") == 0)
+        return add_rules(out, CHECK_RULES, "line");
+    if (strcmp(table, "expects") == 0)
+        return add_expects(out, EXPECT_RULES);
+    return strcmp(table, "filters") == 0 && add_filters(out, FILTER_RULES);
+}
