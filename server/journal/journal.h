@@ -119,6 +119,8 @@ const struct journal_entry *journal_at(const struct journal *journal, size_t n);
 
 /* One line of JSON without the newline, appended to `out`; false when it does not fit. */
 bool journal_write_header(const struct journal *journal, struct buffer *out);
+/* An input that has params of its own gets a member `params`: all five as they hold for its speech, the
+ * defaults among them. */
 bool journal_write_entry(const struct journal_entry *entry, struct buffer *out);
 /* Reads a whole journal; NULL with "line N: …" in `error` when it is none. The key of the result is `key`:
  * "{key}" reads back as it, so that the rules can judge the request. */

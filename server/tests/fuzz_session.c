@@ -26,8 +26,10 @@ static void check(struct actions *actions)
             assert(ojin_frame_decode(bytes, &frame).status == WIRE_OK);
         if (action->kind == ACTION_SEND_TEXT && !action->fault) {
             ojin_message_read(bytes, &message);
-            assert(message.type == OJIN_MESSAGE_SESSION_READY || message.type == OJIN_MESSAGE_ERROR_RESPONSE);
-            assert(message.error.status == WIRE_OK);
+            const bool documented =
+                message.type == OJIN_MESSAGE_SESSION_READY || message.type == OJIN_MESSAGE_ERROR_RESPONSE;
+            /* Quirks send texts that no document knows. */
+            assert(!documented || message.error.status == WIRE_OK);
         }
     }
     actions_clear(actions);
@@ -67,6 +69,28 @@ static void compose(struct session *session, uint64_t now_us, uint8_t which, str
     check(actions);
 }
 
+/* Up to four quirks, each with a value in its range. */
+static void quirks_take(struct reader *reader, struct quirks *quirks)
+{
+    const struct quirk_kind *kinds = OJIN_SESSION_CLASS.quirks;
+    uint8_t count = reader_u8(reader, "quirks") % 5;
+    size_t rows = 0;
+    while (kinds[rows].name != NULL)
+        rows++;
+    for (; count > 0; count--) {
+        const size_t row = reader_u8(reader, "quirk") % rows;
+        const uint64_t value = reader_u16(reader, "value");
+        const struct quirk_kind *kind = &kinds[row];
+        char error[QUIRK_ERROR_MAX];
+        const bool set = quirk_set(quirks, kinds, bytes_of_text(kind->name), error);
+        assert(set);
+        const bool measured =
+            kind->value == QUIRK_NUMBER || kind->value == QUIRK_DURATION || kind->value == QUIRK_SIZE;
+        if (measured && value != 0)
+            quirks->value[row] = kind->min + value * value % (kind->max - kind->min + 1);
+    }
+}
+
 static void run(struct session *session, struct reader *reader, struct actions *actions)
 {
     static const char *const texts[] = {"{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}",
@@ -92,6 +116,10 @@ static void run(struct session *session, struct reader *reader, struct actions *
             event.kind = SESSION_TEXT;
             event.data = bytes_of_text(texts[detail % 2]);
             step(session, event, actions);
+        } else if (what % 16 == 15) {
+            struct quirks quirks = {0};
+            quirks_take(reader, &quirks);
+            OJIN_SESSION_CLASS.set_quirks(session, &quirks);
         } else {
             compose(session, event.now_us, detail, actions);
         }
@@ -103,11 +131,12 @@ static void run(struct session *session, struct reader *reader, struct actions *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct reader reader = reader_of(bytes_of(data, size));
-    const struct session_config config = {
-        .profile = &OJIN_PROFILES[reader_u8(&reader, "profile") % OJIN_PROFILE_COUNT],
-        .seed = size,
-        .silence_percent = reader_u8(&reader, "silence"),
-        .speech_percent = reader_u8(&reader, "speech")};
+    struct session_config config = {.profile =
+                                        &OJIN_PROFILES[reader_u8(&reader, "profile") % OJIN_PROFILE_COUNT],
+                                    .seed = size,
+                                    .silence_percent = reader_u8(&reader, "silence"),
+                                    .speech_percent = reader_u8(&reader, "speech")};
+    quirks_take(&reader, &config.quirks);
     struct session *session = OJIN_SESSION_CLASS.create(&config);
     struct actions actions;
     if (session == NULL)

@@ -1,5 +1,6 @@
 /* The recorder: names what it sees, notices our own mistakes, and keeps the worst verdict. */
 #include "codec/ojin/frame.h"
+#include "codec/ojin/input.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "server/tests/conversation.h"
@@ -58,6 +59,30 @@ START_TEST(what_the_client_sends_is_kept_whole_under_its_name)
     ck_assert(bytes_equal_text(entry->wire.data, CLIENT_EVENTS[_i].data));
     recorder_free(recorder);
     journal_free(journal);
+}
+END_TEST
+
+/* 000 InteractionInputMessage params: the line says what holds for the chunk. */
+START_TEST(an_input_shows_the_params_in_force)
+{
+    static const char params[] = "{\"speech_filter_amount\":2.5,\"client_frame_index\":40}";
+    static const char expected[] = ",\"params\":{\"speech_filter_amount\":2.5,\"idle_filter_amount\":1000,"
+                                   "\"idle_mouth_opening_scale\":0,\"speech_mouth_opening_scale\":1,"
+                                   "\"client_frame_index\":40}";
+    uint8_t message[OJIN_INPUT_HEADER_BYTES + sizeof params];
+    for (size_t len = 0; len < sizeof params; len += sizeof params - 1) {
+        struct writer writer = writer_of(message, sizeof message);
+        const struct ojin_input input = {.payload_type = OJIN_PAYLOAD_AUDIO, .params = bytes_of(params, len)};
+        ojin_input_write(&writer, &input);
+        struct journal_entry entry = {.kind = JOURNAL_WIRE};
+        entry.wire = (struct wire_event){.kind = WIRE_EVENT_BINARY, .data = bytes_of(message, writer.len)};
+        struct buffer line;
+        buffer_init(&line, 4096);
+        ck_assert(journal_write_entry(&entry, &line));
+        ck_assert(buffer_append(&line, bytes_of("", 1)));
+        ck_assert((strstr((const char *)line.data, expected) != NULL) == (len > 0));
+        buffer_free(&line);
+    }
 }
 END_TEST
 
@@ -325,6 +350,7 @@ END_TEST
 int main(void)
 {
     TCase *tcase = tcase_create("recorder");
+    tcase_add_test(tcase, an_input_shows_the_params_in_force);
     tcase_add_loop_test(tcase, what_the_client_sends_is_kept_whole_under_its_name, 0,
                         TABLE_COUNT(CLIENT_EVENTS));
     tcase_add_loop_test(tcase, each_action_becomes_its_entry, 0, TABLE_COUNT(ACTIONS));
