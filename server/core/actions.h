@@ -70,6 +70,7 @@ struct action {
     bool has_interaction;
     uint8_t interaction[UUID_BYTES];
     struct delivery delivery;
+    uint64_t due_us;      /* it does not leave before; 0: at once; set by the host */
     uint64_t duration_us; /* STOP_READING */
     size_t offset;
     size_t len;

@@ -177,6 +177,15 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
     judge(recorder, event);
 }
 
+void recorder_host_event(struct recorder *recorder, const struct wire_event *event)
+{
+    struct journal_entry entry = {
+        .at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event, .by_host = true};
+    set_label(entry.label, client_label(recorder, event));
+    record(recorder, &entry);
+    judge(recorder, event);
+}
+
 static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
 {
     char sentence[OWN_ERROR_TEXT_MAX];

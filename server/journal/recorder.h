@@ -51,6 +51,8 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
  * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                      const struct action *action);
+/* What the host said by itself: a pong, a ping of its own, the answer to a close frame. */
+void recorder_host_event(struct recorder *recorder, const struct wire_event *event);
 /* The engine was told that. Once for each of the client's events, in the order of the engine's steps; for
  * ticks see journal.h. No rule sees it. */
 void recorder_taken(struct recorder *recorder, const struct taken_event *taken);

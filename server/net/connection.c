@@ -33,8 +33,9 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
         connection->head_is_bad = true;
     /* Without a tap the library tells of the messages, also of one that came with the request. */
-    if (connection->server->options.no_tap && event->kind != WIRE_EVENT_REQUEST &&
-        event->kind != WIRE_EVENT_VIOLATION && event->kind != WIRE_EVENT_END)
+    if (connection->server->options.no_tap && connection->server->tls == NULL &&
+        event->kind != WIRE_EVENT_REQUEST && event->kind != WIRE_EVENT_VIOLATION &&
+        event->kind != WIRE_EVENT_END)
         return false;
     return connection->phase != PHASE_HELD && connection->phase != PHASE_HTTP &&
            recording_begin(connection, event->at_us);
@@ -107,6 +108,17 @@ static void on_ended(void *context, bool reset)
     }
 }
 
+static void on_wrote(void *context, struct bytes data)
+{
+    echo_feed(context, data);
+}
+
+static void on_refused(void *context, const char *words)
+{
+    const struct connection *connection = context;
+    server_log(connection->server, connection, words);
+}
+
 static void on_progressed(void *context)
 {
     struct connection *connection = context;
@@ -158,6 +170,19 @@ static void on_due(void *context, uint64_t at_us)
     connection_wake(connection, at_us);
 }
 
+uint64_t connection_quirk(const struct connection *connection, const char *name)
+{
+    const struct quirk_kind *kinds = connection->service->options.engine.session_class->quirks;
+    if (kinds == NULL || connection->seat == NULL || connection->seat->engine == NULL)
+        return 0;
+    int row = quirk_row(kinds, bytes_of_text(name));
+    struct quirks quirks;
+    if (row < 0)
+        return 0;
+    engine_quirks(connection->seat->engine, &quirks);
+    return quirks.value[row];
+}
+
 /* ---- its life ---- */
 
 void connection_new(struct mock_server *server, int fd)
@@ -175,6 +200,8 @@ void connection_new(struct mock_server *server, int fd)
     buffer_init(&connection->message, MESSAGE_KEPT_MAX);
     struct tap_events events = {.received = on_received,
                                 .ended = on_ended,
+                                .wrote = on_wrote,
+                                .refused = on_refused,
                                 .progressed = on_progressed,
                                 .drop = on_drop,
                                 .over = on_over,
@@ -182,7 +209,7 @@ void connection_new(struct mock_server *server, int fd)
                                 .due = on_due,
                                 .context = connection};
     connection->stream = ws_stream_new(WIRE_FROM_CLIENT, MESSAGE_KEPT_MAX, on_wire_event, connection);
-    connection->tap = tap_new(server->loop, fd, &events);
+    connection->tap = tap_new(server->loop, fd, server->tls, &events);
     if (connection->stream == NULL || connection->tap == NULL) {
         if (connection->tap != NULL) {
             connection->left = true;
@@ -272,7 +299,8 @@ static uint64_t unread_by_us(const struct connection *connection)
 {
     uint32_t speed = connection->service->options.engine.session.speed;
     bool much = connection->outbox.bytes > OUTBOX_SILENCE_BYTES_MAX;
-    if (!much && (connection->seat == NULL || !seat_is_waiting(connection->seat)))
+    if ((!much && (connection->seat == NULL || !seat_is_waiting(connection->seat))) ||
+        connection_delayed_until_us(connection) != UINT64_MAX)
         return UINT64_MAX;
     return connection->progress_us + UNREAD_WAIT_US / (speed == 0 ? 1 : speed);
 }
@@ -297,6 +325,9 @@ uint64_t connection_deadline_us(const struct connection *connection)
         deadline = tap;
     if (unread < deadline)
         deadline = unread;
+    uint64_t delayed = connection_delayed_until_us(connection);
+    if (delayed < deadline)
+        deadline = delayed;
     return seat < deadline ? seat : deadline;
 }
 
@@ -366,6 +397,11 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         held_is_due(connection, now_us);
     if (connection->phase_by_us <= now_us)
         phase_is_over(connection, now_us);
+    if (connection->outbox.count > 0 && outbox_action(connection->outbox.first)->due_us != 0 &&
+        connection_delayed_until_us(connection) == UINT64_MAX) {
+        connection->progress_us = now_us; /* it was we who waited */
+        connection_pump(connection);
+    }
     if (unread_by_us(connection) <= now_us)
         connection_give_up(connection);
     if (connection->left)

@@ -62,6 +62,14 @@ enum connection_phase {
     PHASE_OVER     /* nothing goes out any more */
 };
 
+/* The library's own stream, as far as it came. It says control frames only. */
+struct echo {
+    unsigned head_matched;
+    bool head_over; /* the 101 is past */
+    size_t len;
+    uint8_t frame[2 + 127];
+};
+
 struct connection {
     struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
     struct connection *next;
@@ -94,6 +102,8 @@ struct connection {
     uint64_t message_bytes;
     bool message_is_binary;
     struct outbox outbox;
+    struct echo echo;
+    bool half_closed; /* our side has ended, or is about to */
 };
 
 /* An endpoint with engines and a recorder of its own. */
@@ -276,6 +286,15 @@ const char *reason_phrase(uint16_t status);
 void connection_drop_all(struct connection *connection);
 /* It has more to read already than the library can take from us. */
 bool connection_is_behind(const struct connection *connection);
+/* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
+uint64_t connection_quirk(const struct connection *connection, const char *name);
+/* echo.c: what the library has written for the client. */
+void echo_feed(struct connection *connection, struct bytes data);
+/* Into the journal: what the host says by itself. */
+void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
+                           struct bytes data);
+/* When what is first in the outbox may leave; UINT64_MAX: it waits for no time. */
+uint64_t connection_delayed_until_us(const struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */
 void connection_pump(struct connection *connection);
 /* Ends a connection whose client does not read. */

@@ -8,6 +8,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server/net/socket_io.h"
+
 static void pump(struct tap *tap);
 
 static bool socket_prepare(int fd)
@@ -23,15 +25,17 @@ static uint64_t now_us(const struct tap *tap)
 
 static void client_end(struct tap *tap, bool reset);
 
-/* With a status, libuv has stopped the poll. What was received before an error is still read. */
+/* With a status, libuv has stopped the poll. What was received before an error is still read, and also when
+ * the client goes while nothing is to be read. */
 static void on_client_poll(uv_poll_t *poll, int status, int events)
 {
-    (void)events;
     struct tap *tap = poll->data;
     if (status < 0) {
         tap->client_interest = 0;
         tap->held = false;
     }
+    if (status < 0 || (events & UV_DISCONNECT) != 0)
+        tap->reads_again_us = 0;
     pump(tap);
     if (status < 0 && tap->end != TAP_CLOSED && !tap->client_ended)
         client_end(tap, true);
@@ -53,10 +57,15 @@ static void on_handle_closed(uv_handle_t *handle)
         tap->events.over(tap->events.context);
 }
 
-struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *events)
+struct tap *tap_new(uv_loop_t *loop, int client_fd, struct tls *tls, const struct tap_events *events)
 {
     struct tap *tap = calloc(1, sizeof *tap);
-    if (tap == NULL || !socket_prepare(client_fd) || uv_poll_init(loop, &tap->client_poll, client_fd) != 0) {
+    if (tap != NULL && tls != NULL)
+        tap->tls = tls_stream_new(tls, client_fd);
+    if (tap == NULL || (tls != NULL && tap->tls == NULL) || !socket_prepare(client_fd) ||
+        uv_poll_init(loop, &tap->client_poll, client_fd) != 0) {
+        if (tap != NULL)
+            tls_stream_free(tap->tls);
         free(tap);
         close(client_fd);
         return NULL;
@@ -71,7 +80,7 @@ struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *eve
     tap->client_poll.data = tap;
     tap->handles = 1;
     buffer_init(&tap->inbound, TAP_IN_BYTES_MAX + 4 * TAP_READ_BYTES);
-    buffer_init(&tap->outbound, TAP_OUT_BYTES_MAX + 4 * TAP_READ_BYTES);
+    buffer_init(&tap->outbound, TAP_OUT_BYTES_MAX + ACTIONS_BYTES_MAX);
     slicer_init(&tap->slicer);
     tap->client_interest = UV_READABLE;
     uv_poll_start(&tap->client_poll, UV_READABLE, on_client_poll);
@@ -82,6 +91,7 @@ void tap_free(struct tap *tap)
 {
     if (tap == NULL)
         return;
+    tls_stream_free(tap->tls);
     buffer_free(&tap->inbound);
     buffer_free(&tap->outbound);
     free(tap);
@@ -171,12 +181,8 @@ void tap_close(struct tap *tap, bool reset)
         return;
     }
     pair_close(tap);
-    if (reset) {
-        struct linger none = {.l_onoff = 1, .l_linger = 0};
-        setsockopt(tap->client_fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
-    }
     uv_close((uv_handle_t *)&tap->client_poll, on_handle_closed);
-    close(tap->client_fd);
+    socket_close(tap->client_fd, reset);
     tap->client_fd = -1;
 }
 
@@ -190,28 +196,41 @@ static void client_end(struct tap *tap, bool reset)
         tap_close(tap, false);
 }
 
+static void client_fail(struct tap *tap)
+{
+    if (tap->tls != NULL && !tls_stream_is_open(tap->tls))
+        tap->events.refused(tap->events.context, tls_stream_words(tap->tls));
+    client_end(tap, true);
+}
+
+/* What of the client is taken in now. */
+static bool client_is_read(const struct tap *tap)
+{
+    return tap->end != TAP_CLOSED && !tap->aside && !tap->client_ended && !tap->held &&
+           tap->reads_again_us == 0 && left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX;
+}
+
 static void client_read(struct tap *tap)
 {
     uint8_t chunk[TAP_READ_BYTES];
-    for (unsigned n = 0; n < TAP_READS_MAX; n++) {
-        if (tap->end == TAP_CLOSED || tap->aside || tap->client_ended || tap->held ||
-            left_in(&tap->inbound, tap->inbound_sent) >= TAP_IN_BYTES_MAX)
+    for (unsigned n = 0; n < TAP_READS_MAX && client_is_read(tap); n++) {
+        size_t got = sizeof chunk;
+        enum io_result result = socket_read(tap->client_fd, tap->tls, chunk, &got);
+        tap->tls_wants_write = result == IO_WANTS_WRITE;
+        if (result == IO_WANTS_READ || result == IO_WANTS_WRITE)
             return;
-        ssize_t got = recv(tap->client_fd, chunk, sizeof chunk, 0);
-        if (got < 0 && errno == EINTR)
-            continue;
-        if (got < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+        if (result == IO_ENDED)
+            client_end(tap, false);
+        if (result == IO_FAILED)
+            client_fail(tap);
+        if (result != IO_DONE)
             return;
-        if (got <= 0) {
-            client_end(tap, got < 0);
-            return;
-        }
         if (tap->end != TAP_STAYS && tap->pair_fd < 0)
             continue; /* the answer is out: what still comes is drained */
-        struct bytes data = bytes_of(chunk, (size_t)got);
+        struct bytes data = bytes_of(chunk, got);
         bool joined = tap->pair_fd >= 0;
         tap->events.received(tap->events.context, data);
-        if (joined && tap->pair_fd >= 0)
+        if (joined && tap->pair_fd >= 0 && !tap->deaf)
             buffer_append(&tap->inbound, data);
     }
 }
@@ -259,12 +278,9 @@ static void pair_read(struct tap *tap)
             tap_finish(tap);
             return;
         }
-        struct bytes data = bytes_of(chunk, (size_t)got);
-        if (!buffer_append(&tap->outbound, data)) {
-            tap_close(tap, true);
+        tap->events.wrote(tap->events.context, bytes_of(chunk, (size_t)got));
+        if (tap->end == TAP_CLOSED)
             return;
-        }
-        slicer_feed(&tap->slicer, data);
     }
 }
 
@@ -287,18 +303,17 @@ static void client_write(struct tap *tap)
            left_in(&tap->outbound, tap->outbound_sent) > 0) {
         uint32_t gap_us;
         size_t len = slice_bytes(tap, &gap_us);
-        ssize_t sent = send(tap->client_fd, tap->outbound.data + tap->outbound_sent, len, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        if (sent < 0) {
-            if (errno != EAGAIN && errno != EWOULDBLOCK)
-                client_end(tap, true);
+        size_t sent = len;
+        enum io_result result =
+            socket_write(tap->client_fd, tap->tls, tap->outbound.data + tap->outbound_sent, &sent);
+        if (result == IO_FAILED)
+            client_fail(tap);
+        if (result != IO_DONE)
             break;
-        }
         wrote = true;
-        tap->outbound_position += (uint64_t)sent;
-        buffer_sent(&tap->outbound, &tap->outbound_sent, (size_t)sent);
-        if ((size_t)sent == len && gap_us > 0) {
+        tap->outbound_position += sent;
+        buffer_sent(&tap->outbound, &tap->outbound_sent, sent);
+        if (sent == len && gap_us > 0) {
             tap->gap_until_us = now_us(tap) + gap_us;
             tap->events.due(tap->events.context, tap->gap_until_us);
         }
@@ -320,6 +335,24 @@ static void aside_settle(struct tap *tap)
     }
 }
 
+static void client_shut(struct tap *tap)
+{
+    if (!tap->client_is_shut)
+        socket_shut(tap->client_fd, tap->tls);
+    tap->client_is_shut = true;
+}
+
+/* An RST lets go of what the client's system has not taken yet, so it waits for that. */
+static void settle_reset(struct tap *tap)
+{
+    if (socket_unconfirmed(tap->client_fd) == 0) {
+        tap_close(tap, true);
+        return;
+    }
+    tap->confirm_us = now_us(tap) + TAP_CONFIRM_US;
+    tap->events.due(tap->events.context, tap->confirm_us);
+}
+
 /* Ends what is to end, once everything is out. */
 static void settle(struct tap *tap)
 {
@@ -327,18 +360,18 @@ static void settle(struct tap *tap)
         aside_settle(tap);
         return;
     }
-    if (tap->end == TAP_STAYS || tap->end == TAP_CLOSED || !tap->pair_dry ||
-        left_in(&tap->outbound, tap->outbound_sent) > 0)
+    if (tap->end == TAP_CLOSED || !tap->pair_dry || left_in(&tap->outbound, tap->outbound_sent) > 0)
+        return;
+    if (tap->half_closes)
+        client_shut(tap);
+    if (tap->end == TAP_STAYS)
         return;
     if (tap->end == TAP_RESETS) {
-        tap_close(tap, true);
+        settle_reset(tap);
         return;
     }
     pair_close(tap);
-    if (!tap->client_is_shut) {
-        tap->client_is_shut = true;
-        shutdown(tap->client_fd, SHUT_WR);
-    }
+    client_shut(tap);
     if (tap->client_ended)
         tap_close(tap, false);
 }
@@ -359,9 +392,11 @@ static void interests_set(struct tap *tap)
     if (tap->end == TAP_CLOSED || tap->aside)
         return;
     int client = 0;
-    if (!tap->client_ended && !tap->held && left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX)
+    if (client_is_read(tap))
         client |= UV_READABLE;
-    if (left_in(&tap->outbound, tap->outbound_sent) > 0 && tap->gap_until_us == 0)
+    if (tap->reads_again_us != 0 && !tap->client_ended)
+        client |= UV_DISCONNECT;
+    if (tap->tls_wants_write || (left_in(&tap->outbound, tap->outbound_sent) > 0 && tap->gap_until_us == 0))
         client |= UV_WRITABLE;
     interest_set(&tap->client_poll, &tap->client_interest, client, on_client_poll);
     if (tap->pair_fd < 0)
@@ -413,12 +448,94 @@ void tap_hold(struct tap *tap, bool held)
     interests_set(tap);
 }
 
+bool tap_is_full(const struct tap *tap)
+{
+    return left_in(&tap->outbound, tap->outbound_sent) >= TAP_OUT_BYTES_MAX ||
+           !slicer_has_room(&tap->slicer, 1);
+}
+
+bool tap_can_send(struct tap *tap, size_t frames)
+{
+    if (tap->end != TAP_STAYS)
+        return false;
+    pair_read(tap);
+    return tap->end == TAP_STAYS && tap->pair_dry &&
+           left_in(&tap->outbound, tap->outbound_sent) < TAP_OUT_BYTES_MAX &&
+           slicer_has_room(&tap->slicer, frames);
+}
+
+/* Straight from where it lies, as far as the client takes it. Returns how much that was. */
+static size_t send_straight(struct tap *tap, struct bytes data)
+{
+    size_t done = 0;
+    while (done < data.len) {
+        size_t sent = data.len - done;
+        enum io_result result = socket_write(tap->client_fd, tap->tls, data.data + done, &sent);
+        if (result != IO_DONE)
+            break; /* what is wrong shows again when the rest is written */
+        done += sent;
+    }
+    tap->outbound_position += done;
+    if (done > 0)
+        tap->events.progressed(tap->events.context);
+    return done;
+}
+
+bool tap_send(struct tap *tap, struct bytes data, size_t header_bytes, const struct delivery *delivery)
+{
+    size_t left = left_in(&tap->outbound, tap->outbound_sent);
+    if (tap->end == TAP_CLOSED || tap->client_is_shut)
+        return true; /* nobody gets it any more */
+    if (slicer_is_needed(delivery)) {
+        struct sliced_frame frame = {.delivery = *delivery,
+                                     .start = tap->outbound_position + left,
+                                     .header_bytes = header_bytes,
+                                     .payload_bytes = data.len - header_bytes};
+        slicer_add(&tap->slicer, &frame);
+    } else if (left == 0 && tap->gap_until_us == 0) {
+        size_t done = send_straight(tap, data);
+        data = bytes_of(data.data + done, data.len - done);
+    }
+    if (!buffer_append(&tap->outbound, data)) {
+        tap_close(tap, true);
+        return false;
+    }
+    if (tap->end != TAP_CLOSED)
+        client_write(tap);
+    interests_set(tap);
+    return true;
+}
+
+void tap_stop_reading(struct tap *tap, uint64_t for_us)
+{
+    uint64_t now = now_us(tap);
+    tap->reads_again_us = for_us > UINT64_MAX - now ? UINT64_MAX : now + for_us;
+    interests_set(tap);
+    tap->events.due(tap->events.context, tap->reads_again_us);
+}
+
+void tap_half_close(struct tap *tap)
+{
+    tap->half_closes = true;
+    if (tap->aside)
+        socket_shut(tap->client_fd, tap->tls);
+    tap->events.due(tap->events.context, now_us(tap));
+}
+
+void tap_deafen(struct tap *tap)
+{
+    tap->deaf = true;
+    buffer_clear(&tap->inbound);
+    tap->inbound_sent = 0;
+}
+
 static void end_begin(struct tap *tap, enum tap_end end)
 {
     if (tap->end == TAP_CLOSED || tap->end == TAP_RESETS || tap->end == end)
         return;
     tap->end = end;
     tap->held = false;
+    tap->reads_again_us = 0;
     tap->end_by_us = now_us(tap) + TAP_FINISH_WAIT_US;
     tap->events.due(tap->events.context, tap->end_by_us);
 }
@@ -454,6 +571,12 @@ uint64_t tap_deadline_us(const struct tap *tap)
         deadline = tap->end_by_us;
     if (tap->gap_until_us != 0 && tap->gap_until_us < deadline)
         deadline = tap->gap_until_us;
+    if (tap->confirm_us != 0 && tap->confirm_us < deadline)
+        deadline = tap->confirm_us;
+    if (tap->reads_again_us != 0 && tap->reads_again_us < deadline)
+        deadline = tap->reads_again_us;
+    if (tap->half_closes && !tap->client_is_shut && left_in(&tap->outbound, tap->outbound_sent) == 0)
+        deadline = 0;
     return deadline;
 }
 
@@ -463,6 +586,10 @@ void tap_tick(struct tap *tap, uint64_t time_us)
         return;
     if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us)
         tap->gap_until_us = 0;
+    if (tap->confirm_us <= time_us)
+        tap->confirm_us = 0;
+    if (tap->reads_again_us <= time_us)
+        tap->reads_again_us = 0;
     if ((tap->end == TAP_FINISHES || tap->end == TAP_RESETS) && tap->end_by_us <= time_us) {
         tap_close(tap, tap->end == TAP_RESETS);
         return;

@@ -1,7 +1,8 @@
 /*
  * The tap: owns one TCP connection in front of the library. It sees the client's bytes as they come, passes
- * them on through a socketpair whose other end the library has, and lets the library's bytes out, sliced
- * where a fault asks for it.
+ * them on through a socketpair whose other end the library has, and writes what its owner gives it, sliced
+ * where a fault asks for it. What the library says by itself goes to the owner, which passes it on. With TLS
+ * it is the tap that speaks it.
  *
  * Both directions are bounded: when the client does not read, the tap stops reading from the library, which
  * then feels it; when the library is behind, the tap stops reading the client.
@@ -18,6 +19,7 @@
 
 #include "codec/wire/buffer.h"
 #include "server/net/slicer.h"
+#include "server/tls/tls.h"
 
 enum {
     TAP_OUT_BYTES_MAX = 512 * 1024, /* for the client; above it the library is not read */
@@ -25,6 +27,7 @@ enum {
     TAP_READ_BYTES = 64 * 1024,
     TAP_READS_MAX = 8, /* in a row, before others get their turn */
     TAP_SOCKET_BYTES = 256 * 1024,
+    TAP_CONFIRM_US = 1000,       /* so often it is looked whether all is at the client's before an RST */
     TAP_FINISH_WAIT_US = 1000000 /* for the client to take the rest and end its side */
 };
 
@@ -32,6 +35,8 @@ enum {
 struct tap_events {
     void (*received)(void *context, struct bytes data); /* from the client, before they are passed on */
     void (*ended)(void *context, bool reset);           /* the client's side of the transport ended */
+    void (*wrote)(void *context, struct bytes data);    /* the library, for the client: the owner's to send */
+    void (*refused)(void *context, const char *words);  /* the client's TLS came to nothing */
     void (*progressed)(void *context);                  /* bytes went out */
     void (*drop)(void *context); /* stepped aside: the library shall let go of the socket now */
     void (*over)(void *context); /* all handles are closed: nothing is called after it, free it */
@@ -44,6 +49,7 @@ enum tap_end { TAP_STAYS, TAP_FINISHES, TAP_RESETS, TAP_CLOSED };
 
 struct tap {
     struct tap_events events;
+    struct tls_stream *tls; /* NULL: plain */
     int client_fd;
     int pair_fd; /* -1: not joined, or over */
     uv_poll_t client_poll;
@@ -53,25 +59,30 @@ struct tap {
     int pair_interest;
     unsigned handles; /* not closed yet */
     bool held;
-    bool aside; /* the library has the client's socket, and counts as a handle until tap_left */
+    uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
+    bool tls_wants_write;    /* the handshake has something to say */
+    bool aside;              /* the library has the client's socket, and counts as a handle until tap_left */
     bool client_ended;
+    bool half_closes;    /* our FIN goes out once all is out, and reading goes on */
     bool client_is_shut; /* our FIN is out */
     bool pair_is_shut;   /* the library was told that the client has ended */
     bool pair_dry;       /* the last read found nothing */
     enum tap_end end;
     uint64_t end_by_us;
     uint64_t gap_until_us; /* 0: none */
+    uint64_t confirm_us;   /* 0: not waited for */
+    bool deaf;             /* the library gets nothing more of the client */
     struct buffer inbound; /* to the library */
     size_t inbound_sent;
     struct buffer outbound; /* to the client */
     size_t outbound_sent;
-    uint64_t outbound_position; /* of the first unsent byte, in the library's stream */
+    uint64_t outbound_position; /* of the first unsent byte, in all that went out */
     struct slicer slicer;
 };
 
-/* Takes over `client_fd`, a connected socket, and begins to read. NULL when it cannot; the socket is then
- * closed. */
-struct tap *tap_new(uv_loop_t *loop, int client_fd, const struct tap_events *events);
+/* Takes over `client_fd`, a connected socket, and begins to read; with `tls` after a handshake. NULL when it
+ * cannot; the socket is then closed. */
+struct tap *tap_new(uv_loop_t *loop, int client_fd, struct tls *tls, const struct tap_events *events);
 /* After `over` only. */
 void tap_free(struct tap *tap);
 /* Makes the pair. Returns the library's end; -1 when that is not possible. */
@@ -85,6 +96,19 @@ void tap_left(struct tap *tap);
 bool tap_forward(struct tap *tap, struct bytes data);
 /* To the client, past the library. Before a join only. */
 bool tap_write(struct tap *tap, struct bytes data);
+/* Is everything here that the library has said, and is there room for another message of `frames` frames? */
+bool tap_can_send(struct tap *tap, size_t frames);
+/* Has the client so much to take that nothing more is sent now? */
+bool tap_is_full(const struct tap *tap);
+/* To the client, after all before it: a frame with its header, or raw bytes (header_bytes 0), of which the
+ * delivery's slices are made. False without memory. */
+bool tap_send(struct tap *tap, struct bytes data, size_t header_bytes, const struct delivery *delivery);
+/* Reads nothing from the client for so long (UINT64_MAX: for good), unless it ends its side. */
+void tap_stop_reading(struct tap *tap, uint64_t for_us);
+/* When all is out: ends our side, and reads on until the client ends its own. */
+void tap_half_close(struct tap *tap);
+/* From now on the library gets nothing of what the client sends; the owner still does. */
+void tap_deafen(struct tap *tap);
 /* Stops and goes on reading the client. */
 void tap_hold(struct tap *tap, bool held);
 /* When all that the library has written is out: ends our side, waits for the client's for

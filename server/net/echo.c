@@ -1,0 +1,77 @@
+/*
+ * What the library says by itself once a connection is open: the 101, pongs and the answer to a close frame.
+ * It goes through here to the client, so that the journal has it and quirks can hold it back.
+ */
+#include "codec/wire/ws_frame.h"
+#include "server/net/delivery.h"
+
+static const struct delivery PLAIN = {0};
+
+/* Takes bytes up to the empty line; returns how many. */
+static size_t head_take(struct echo *echo, struct bytes data)
+{
+    static const char end[] = "\r\n\r\n";
+    size_t n = 0;
+    while (n < data.len && !echo->head_over) {
+        uint8_t c = data.data[n++];
+        if (c == (uint8_t)end[echo->head_matched])
+            echo->head_matched++;
+        else
+            echo->head_matched = c == '\r' ? 1 : 0;
+        echo->head_over = echo->head_matched == sizeof end - 1;
+    }
+    return n;
+}
+
+void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
+                           struct bytes data)
+{
+    struct wire_event event = {.at_us = mock_server_now_us(connection->server),
+                               .direction = WIRE_FROM_SERVER,
+                               .kind = kind,
+                               .code = code,
+                               .message_bytes = data.len,
+                               .data = data};
+    if (connection->recording != NULL)
+        recorder_host_event(connection->recording->recorder, &event);
+}
+
+/* A whole frame of the library's. */
+static void frame_pass(struct connection *connection, const uint8_t *frame, size_t len)
+{
+    enum { CODE_BYTES = 2, NO_CODE = 1005 };
+    struct bytes payload = bytes_of(frame + WS_FRAME_HEADER_BYTES_MIN, len - WS_FRAME_HEADER_BYTES_MIN);
+    if (connection->half_closed)
+        return;
+    if (ws_frame_opcode(frame) == WS_OPCODE_PONG) {
+        if (connection_quirk(connection, "no-pong") != 0)
+            return;
+        connection_record_own(connection, WIRE_EVENT_PONG, 0, payload);
+    } else if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
+        bool coded = payload.len >= CODE_BYTES;
+        connection_record_own(connection, WIRE_EVENT_CLOSE,
+                              coded ? (uint16_t)(payload.data[0] << 8 | payload.data[1]) : (uint16_t)NO_CODE,
+                              coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
+                                    : bytes_of(NULL, 0));
+    }
+    tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
+}
+
+void echo_feed(struct connection *connection, struct bytes data)
+{
+    struct echo *echo = &connection->echo;
+    if (!echo->head_over) {
+        size_t head = head_take(echo, data);
+        tap_send(connection->tap, bytes_of(data.data, head), 0, &PLAIN);
+        data = bytes_of(data.data + head, data.len - head);
+    }
+    while (data.len > 0) {
+        echo->frame[echo->len++] = *data.data;
+        data = bytes_of(data.data + 1, data.len - 1);
+        if (echo->len >= WS_FRAME_HEADER_BYTES_MIN &&
+            echo->len == WS_FRAME_HEADER_BYTES_MIN + (size_t)(echo->frame[1] & 0x7f)) {
+            frame_pass(connection, echo->frame, echo->len);
+            echo->len = 0;
+        }
+    }
+}

@@ -1,0 +1,82 @@
+#define _DEFAULT_SOURCE /* ioctl */
+#include "server/net/socket_io.h"
+
+#include <errno.h>
+#include <linux/sockios.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static enum io_result result_of_tls(enum tls_result result)
+{
+    switch (result) {
+    case TLS_DONE:
+        return IO_DONE;
+    case TLS_WANTS_READ:
+        return IO_WANTS_READ;
+    case TLS_WANTS_WRITE:
+        return IO_WANTS_WRITE;
+    case TLS_ENDED:
+        return IO_ENDED;
+    case TLS_FAILED:
+        break;
+    }
+    return IO_FAILED;
+}
+
+static bool would_block(void)
+{
+    return errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *len)
+{
+    if (tls != NULL)
+        return result_of_tls(tls_stream_read(tls, data, len));
+    for (;;) {
+        ssize_t got = recv(fd, data, *len, 0);
+        if (got < 0 && errno == EINTR)
+            continue;
+        *len = got > 0 ? (size_t)got : 0;
+        if (got > 0)
+            return IO_DONE;
+        return got == 0 ? IO_ENDED : would_block() ? IO_WANTS_READ : IO_FAILED;
+    }
+}
+
+enum io_result socket_write(int fd, struct tls_stream *tls, const void *data, size_t *len)
+{
+    if (tls != NULL)
+        return result_of_tls(tls_stream_write(tls, data, len));
+    for (;;) {
+        ssize_t sent = send(fd, data, *len, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        *len = sent > 0 ? (size_t)sent : 0;
+        if (sent >= 0)
+            return IO_DONE;
+        return would_block() ? IO_WANTS_WRITE : IO_FAILED;
+    }
+}
+
+void socket_shut(int fd, struct tls_stream *tls)
+{
+    if (tls != NULL)
+        tls_stream_finish(tls);
+    shutdown(fd, SHUT_WR);
+}
+
+size_t socket_unconfirmed(int fd)
+{
+    int bytes = 0;
+    return ioctl(fd, SIOCOUTQ, &bytes) == 0 && bytes > 0 ? (size_t)bytes : 0;
+}
+
+void socket_close(int fd, bool reset)
+{
+    if (reset) {
+        struct linger none = {.l_onoff = 1, .l_linger = 0};
+        setsockopt(fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
+    }
+    close(fd);
+}
