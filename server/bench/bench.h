@@ -21,6 +21,8 @@ enum bench_verdict { BENCH_MET, BENCH_NOT_MET, BENCH_INCONCLUSIVE };
 struct bench {
     const char *mock; /* programs */
     const char *conform;
+    const char *peers;  /* folder of the other servers */
+    bool quick;         /* shorter, and without the search for the highest count */
     unsigned counts[3]; /* by verdict */
 };
 
@@ -35,6 +37,7 @@ enum bench_verdict bench_at_most(double value, double limit);
 /* ---- stats.c ---- */
 
 uint64_t bench_now_us(void);
+uint64_t bench_cpu_us(void); /* of this process */
 void bench_sleep_us(uint64_t us);
 /* Sorts; `share` from 0 to 1. 0 when there is none. */
 void bench_sort(uint64_t *values, size_t count);
@@ -56,6 +59,8 @@ void bench_pin(int core);
 /* Starts a mock on a free port, pinned to the server's core, and waits for its ready line; `words` (ended by
  * NULL) follow its usual options. */
 bool launch_mock(const struct bench *bench, const char *const *words, struct launched *out);
+/* The same for another program, found by its PATH. */
+bool launch_words(const char *const *words, struct launched *out);
 /* A function as a process of its own on the server's core; it writes its port to `fd` when it listens. */
 bool launch_function(void (*serve)(int fd, const void *context), const void *context, struct launched *out);
 /* SIGTERM, then SIGKILL. */
@@ -122,5 +127,7 @@ void pace_measure(struct bench *bench);
 uint64_t *timer_lateness(uint64_t for_us, size_t *count);
 void start_measure(struct bench *bench);
 void suite_measure(struct bench *bench);
+void peers_measure(struct bench *bench);
+void trouble_measure(struct bench *bench);
 
 #endif

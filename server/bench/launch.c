@@ -40,7 +40,7 @@ static void words_run(const char *const *words)
     for (size_t i = 0; i < LAUNCH_WORDS_MAX && words[i] != NULL; i++)
         own[i] = strdup(words[i]);
     if (own[0] != NULL)
-        execv(own[0], own);
+        execvp(own[0], own);
     _exit(EXIT_NOT_RUN);
 }
 
@@ -94,19 +94,24 @@ static pid_t child_start(struct launched *out, uint64_t *start_us)
     return pid;
 }
 
+bool launch_words(const char *const *words, struct launched *out)
+{
+    uint64_t start_us;
+    pid_t pid = child_start(out, &start_us);
+    if (pid < 0)
+        return false;
+    if (pid == 0)
+        words_run(words);
+    return ready_wait(out, start_us);
+}
+
 bool launch_mock(const struct bench *bench, const char *const *words, struct launched *out)
 {
     const char *all[LAUNCH_WORDS_MAX + 1] = {bench->mock, "--port", "0", "--log", "quiet"};
     size_t count = 5;
     while (words != NULL && *words != NULL && count < LAUNCH_WORDS_MAX)
         all[count++] = *words++;
-    uint64_t start_us;
-    pid_t pid = child_start(out, &start_us);
-    if (pid < 0)
-        return false;
-    if (pid == 0)
-        words_run(all);
-    return ready_wait(out, start_us);
+    return launch_words(all, out);
 }
 
 bool launch_function(void (*serve)(int fd, const void *context), const void *context, struct launched *out)
