@@ -93,14 +93,21 @@ class PrintedCommands(unittest.TestCase):
 
     def test_the_readme_prints_no_command_that_is_not_tried_here(self):
         tried = [*self.readme("ojin-mock"), *self.readme("ojin-client"), *self.readme("ojin-conform run")]
+        tried += [*self.readme("ojin-conform server"), *self.control()]
         self.assertEqual(sorted(printed_commands((SOURCE / "README.md").read_text())), sorted(tried))
-        self.assertGreaterEqual(len(tried), 5)
+        self.assertGreaterEqual(len(tried), 11)
+
+    def control(self):
+        return [one for one in printed_commands((SOURCE / "README.md").read_text()) if one.startswith("curl ")]
 
     def test_the_mock_and_the_clients_of_the_readme(self):
-        serving = [command for command in self.readme("ojin-mock") if " exec " not in command]
+        serving = [one for one in self.readme("ojin-mock") if " exec " not in one and " --list " not in one]
         self.assertEqual(len(serving), 1)
         mock = self.start_mock(serving[0])
-        for command in self.readme("ojin-client"):
+        self.assertTrue(self.control())
+        for command in self.readme("ojin-client") + self.readme("ojin-conform server") + self.control():
+            if shutil.which(command.split()[0]) is None and command.startswith("curl "):
+                continue
             with self.subTest(command):
                 done = self.run_printed(command)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -109,11 +116,14 @@ class PrintedCommands(unittest.TestCase):
         self.assertEqual(mock.wait(WAIT_S), 0)
         self.assertTrue((self.folder / "session.jsonl").exists())
 
-    def test_exec_of_the_readme(self):
-        commands = self.readme("ojin-mock exec")
-        self.assertEqual(len(commands), 1)
-        done = self.run_printed(commands[0])
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+    def test_the_lists_and_exec_of_the_readme(self):
+        commands = [one for one in self.readme("ojin-mock") if " exec " in one or " --list " in one]
+        self.assertGreaterEqual(len(commands), 6)
+        for command in commands:
+            with self.subTest(command):
+                done = self.run_printed(command)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertTrue(done.stdout or " exec " in command)
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_conformance_run_of_the_readme_starts_the_readers_own_client(self):
@@ -128,16 +138,52 @@ class PrintedCommands(unittest.TestCase):
             self.assertRegex(line, r"^ws://127\.0\.0\.1:[0-9]+/realtime\?config_id=\S+ (true|false)$")
         self.assertTrue([line for line in given if line.endswith(" true")], given)  # some cases have no audio
 
+    def try_examples(self, examples):
+        """Those that serve until they are told to stop are told so once they listen."""
+        for example in examples:
+            with self.subTest(example):
+                words = [word for word in shlex.split(example) if not re.fullmatch(r"[A-Z_]+=.*", word)]
+                if words[0] == "ojin-mock" and words[1:2] != ["exec"] and "--list" not in words:
+                    self.serve_example(example)
+                    continue
+                done = self.run_printed(example)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def serve_example(self, example):
+        if "--port" not in example:  # somebody else may be using the default
+            example += f" --port {free_port()}"
+        mock = subprocess.Popen(
+            "exec " + (example if example.startswith("ojin-mock") else "env " + example),
+            shell=True,
+            cwd=self.folder,
+            env=self.environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        self.addCleanup(mock.stdout.close)
+        self.addCleanup(mock.stderr.close)
+        self.addCleanup(lambda: mock.poll() is None and mock.kill())
+        line = mock.stdout.readline()
+        self.assertTrue(line.startswith('{"url":'), line or mock.stderr.read())
+        mock.send_signal(signal.SIGTERM)
+        self.assertEqual(mock.wait(WAIT_S), 0)
+
     def test_the_examples_of_help(self):
         tried = 0
         for words in (["ojin-mock"], ["ojin-client", "decode"], ["ojin-client", "encode"]):
             said = subprocess.run([BIN / words[0], *words[1:], "--help"], capture_output=True, text=True, check=True)
-            for example in re.findall(r"^Example: (.+)$", said.stdout, re.MULTILINE):
-                with self.subTest(example):
-                    done = self.run_printed(example)
-                    self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                    tried += 1
-        self.assertEqual(tried, 3)
+            examples = re.findall(r"^Example: (.+)$", said.stdout, re.MULTILINE)
+            self.try_examples(examples)
+            tried += len(examples)
+        self.assertGreaterEqual(tried, 6)
+
+    def test_the_examples_of_the_mocks_man_page(self):
+        page = (SOURCE / "server/mock/ojin-mock.1").read_text()
+        examples = re.findall(r"^\.B ((?:[A-Z_]+=\S+ )?ojin-mock .+)$", page.partition(".SH EXAMPLES")[2], re.MULTILINE)
+        self.assertGreaterEqual(len(examples), 6)
+        (self.folder / "late-speech.session").write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")
+        self.try_examples([example.replace("\\-", "-") for example in examples])
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 #include "server/mock/help.h"
 
-const char OPTIONS_HELP[] =
+#include <stddef.h>
+
+const char *const OPTIONS_HELP[] = {
     "Usage: ojin-mock [OPTION]...\n"
     "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
     "Stands in for the Ojin realtime service: sends pictures and speech at the true pace, offline.\n"
@@ -33,29 +35,33 @@ const char OPTIONS_HELP[] =
     "                          drop one that answers no ping for so long (default 20)\n"
     "      --sessions N        so many at once, the next gets 503 (default and most 1024)\n"
     "      --script FILE       play a script in place of the normal service; when it is over, the next\n"
-    "                          connection runs it afresh\n"
+    "                          connection runs it afresh\n",
     "      --journal FILE      write what crosses the wire as JSON lines, live; an old FILE is replaced\n"
     "      --log LEVEL         quiet: findings only; info: sessions too; debug: each message\n"
     "                          (default info)\n"
     "      --no-tap            for load: leave a client's socket to the library once its request is read;\n"
     "                          breaches of its framing are not found then, and nothing is sent in slices\n"
+    "      --control-anywhere  let other machines reach the control interface (/__mock/) too\n"
+    "      --no-control        do without it\n"
     "      --list WHAT         list profiles, quirks, faults or cards and leave; with --json for scripts\n"
     "      --help              show this and leave\n"
-    "      --version           show the version and leave\n"
+    "      --version           show the version and leave\n",
     "\n"
     "When it listens it prints one line of JSON on standard output, with the URL to connect to. What a\n"
     "client does against the documents shows as a finding on standard error. SIGINT and SIGTERM stop it.\n"
     "Exit status: 0 stopped, 1 could not run, 2 wrong usage or a script with a mistake.\n"
-    "\n"
+    "\n",
     "exec starts a mock on a free port for as long as COMMAND runs, and exits with its status. COMMAND\n"
     "finds the mock in OJIN_URL (and OJIN_WS_URL), OJIN_API_KEY and OJIN_CONFIG_ID, or where {url},\n"
-    "{full_url}, {origin}, {key} or {config} stands in its words. Only findings are shown unless --log says\n"
+    "{full_url}, {origin}, {key} or {config} stands in its words; with --tls the CA file in CONFORM_CA,\n"
+    "SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Only findings are shown unless --log says\n"
     "otherwise.\n"
     "      --findings          exit with 1 when COMMAND succeeded but there were findings\n"
     "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"
     "started.\n"
     "\n"
     "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n"
-    "Example: ojin-mock exec --quirk cancel-late=2s --quirk fade -- ojin-client speak hello.wav --no-video\n"
+    "Example: ojin-mock exec --quirk speech-rate=40 -- ojin-client speak hello.wav --no-video\n"
     "Example: ojin-mock exec --config mock.one-byte-slices -- ojin-client speak hello.wav --no-video\n"
-    "Example: ojin-mock --list faults\n";
+    "Example: ojin-mock --list faults\n",
+    NULL};

@@ -290,6 +290,21 @@ static int command_status(const struct program *program)
     return EXIT_HAS_FINDINGS;
 }
 
+/* What is random can be repeated by whoever knows the seed. */
+static void say_seed(const struct program *program)
+{
+    const struct behaviour *behaviour = &program->options.behaviour;
+    if (behaviour->fault == NULL || !fault_is_random(behaviour->fault))
+        return;
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, "fault ");
+    text_add(&text, behaviour->fault->name);
+    text_add(&text, " is random, from seed ");
+    text_add_u64(&text, behaviour->seed);
+    console_warn(&program->console, line);
+}
+
 /* Listens, and returns when it was stopped. */
 static int serve(struct program *program)
 {
@@ -313,6 +328,7 @@ static int serve(struct program *program)
     program->idle.data = program;
     uv_idle_start(&program->idle, on_idle);
     journal_begin(program);
+    say_seed(program);
     const bool has_command = program->options.command != NULL;
     int status = has_command ? command_begin(program) : EXIT_SUCCESS;
     if (!has_command)

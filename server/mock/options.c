@@ -227,7 +227,8 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->findings = true;
         return OPTIONS_RUN;
     case OPTION_HELP:
-        fputs(OPTIONS_HELP, stdout);
+        for (size_t i = 0; OPTIONS_HELP[i] != NULL; i++)
+            fputs(OPTIONS_HELP[i], stdout);
         return OPTIONS_DONE;
     case OPTION_VERSION:
         puts("ojin-mock " PROJECT_VERSION);

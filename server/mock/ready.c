@@ -60,6 +60,8 @@ void ready_print(const struct ready *ready)
     text_add_u64(&text, ready->port);
     text_add(&text, ",\"pid\":");
     text_add_i64(&text, getpid());
+    text_add(&text, ",\"seed\":");
+    text_add_u64(&text, ready->options->seed);
     member_add(&text, "profile", ready->options->profile->name);
     text_add_char(&text, '}');
     puts(line);
