@@ -142,7 +142,7 @@ def group(mock):
 def speech_rate(mock):
     with mock.speaking("mock.speech-rate=10", 16) as peer:
         times = arrivals(peer, 16)
-        assert times[-1] - times[0] >= 1.3, times[-1] - times[0]  # 1.5 s; 0.3 s at the usual pace
+        assert times[-1] - times[0] >= 1.0, times[-1] - times[0]  # 1.5 s; 0.3 s at the usual pace
 
 
 @check.of("lead")
