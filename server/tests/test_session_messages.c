@@ -290,6 +290,32 @@ START_TEST(params_change_the_picture)
 }
 END_TEST
 
+/* The picture of the n-th silence frame after speech with those params. */
+static uint32_t silence_after(const char *params, size_t n)
+{
+    struct bench bench;
+    int16_t samples[6400];
+    bench_open(&bench, "oris-1.0", true);
+    for (size_t i = 0; i < 6400; i++)
+        samples[i] = (int16_t)(i % 40 < 20 ? 20000 : -20000);
+    bench_audio(&bench, samples, 6400, params);
+    bench_run(&bench, SECOND_US / 2 + n * 40000);
+    const uint32_t crc = bench_latest(&bench, "silence")->image_crc;
+    bench_free(&bench);
+    return crc;
+}
+
+START_TEST(idle_params_change_the_picture_after_the_speech)
+{
+    const uint32_t later = silence_after(NULL, 20);
+    const uint32_t soon = silence_after(NULL, 0);
+    ck_assert_uint_eq(silence_after("{\"idle_mouth_opening_scale\":0}", 20), later);
+    ck_assert_uint_ne(silence_after("{\"idle_mouth_opening_scale\":3}", 20), later);
+    ck_assert_uint_eq(silence_after("{\"idle_filter_amount\":1000}", 0), soon);
+    ck_assert_uint_ne(silence_after("{\"idle_filter_amount\":100000}", 0), soon);
+}
+END_TEST
+
 static const struct {
     const char *name;
     bool binary;
@@ -336,6 +362,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_malformed_text_is_told_and_the_session_goes_on, 0, TABLE_COUNT(TEXTS));
     tcase_add_test(tcase, speech_beyond_ten_minutes_is_dropped_and_told);
     tcase_add_test(tcase, params_change_the_picture);
+    tcase_add_test(tcase, idle_params_change_the_picture_after_the_speech);
     tcase_add_loop_test(tcase, messages_are_classified, 0, TABLE_COUNT(TYPES));
     tcase_add_test(tcase, classes_are_found_by_family);
     return suite_run("session messages", tcase);
