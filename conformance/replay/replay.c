@@ -133,7 +133,8 @@ static struct engine *engine_of(const struct replay_case *given, uint64_t seed)
                     .silence_percent = header->silence_percent,
                     .speech_percent = header->speech_percent,
                     .speed = header->speed,
-                    .persona = given->persona},
+                    .persona = given->persona,
+                    .quirks = header->quirks},
         .script = given->script};
     return engine_new(&config);
 }

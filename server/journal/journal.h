@@ -17,6 +17,8 @@
  * that order, but for what is marked as the host's own doing. The first entry taken by an engine says so and
  * gives its seed. A script's engine serves all connections, another only one.
  *
+ * What is done to a session from outside, steps and quirks, is in no entry: such a session does not replay.
+ *
  * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
  *
  * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line.
@@ -27,6 +29,7 @@
 #include "codec/rules/rules.h"
 #include "codec/wire/wire_event.h"
 #include "server/core/actions.h"
+#include "server/core/quirk.h"
 
 enum { JOURNAL_ENTRIES_MAX = 200000, JOURNAL_DATA_BYTES_MAX = 256 * 1024 * 1024 };
 
@@ -97,9 +100,10 @@ struct journal_header {
     uint64_t seed;
     uint32_t picture_width, picture_height;
     uint32_t silence_percent, speech_percent, speed;
-    bool key_known;   /* one key was the right one; "{key}" stands for it */
-    char config[256]; /* the config id that was asked for, empty: any */
-    char script[64];  /* the name in the script that ran; empty: none, the service alone */
+    bool key_known;       /* one key was the right one; "{key}" stands for it */
+    char config[256];     /* the config id that was asked for, empty: any */
+    struct quirks quirks; /* that the sessions began with, by the rows of the family's table */
+    char script[64];      /* the name in the script that ran; empty: none, the service alone */
 };
 
 struct journal;

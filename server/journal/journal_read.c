@@ -5,6 +5,7 @@
 #include "codec/wire/base64.h"
 #include "codec/wire/json.h"
 #include "codec/wire/text.h"
+#include "server/core/session.h"
 #include "server/journal/journal_lines.h"
 
 enum { JOURNAL_ERROR_MAX = 200 };
@@ -269,6 +270,26 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
     entry->wire.data = buffer_bytes(data);
 }
 
+/* An unknown name is of another version, and makes other sessions. */
+static void read_quirks(struct line *line, struct journal_header *header)
+{
+    const struct session_class *class = session_class_by_family(header->family);
+    const cJSON *quirks = json_member(line->object, "quirks");
+    const cJSON *quirk = NULL;
+    if (quirks != NULL && !cJSON_IsObject(quirks))
+        wrong(line, "quirks is no object");
+    cJSON_ArrayForEach(quirk, quirks)
+    {
+        const int row = class == NULL || class->quirks == NULL
+                            ? -1
+                            : quirk_row(class->quirks, bytes_of_text(quirk->string));
+        if (row < 0)
+            wrong(line, "a quirk is not known");
+        else
+            header->quirks.value[row] = read_u64(line, quirks, quirk->string, UINT64_MAX);
+    }
+}
+
 static void read_header(struct line *line, struct journal_header *header)
 {
     *header = (struct journal_header){0};
@@ -287,6 +308,7 @@ static void read_header(struct line *line, struct journal_header *header)
     header->speed = read_u32(line, line->object, "speed");
     header->key_known = read_bool(line, line->object, "key_known");
     read_text(line, line->object, "config", header->config, sizeof header->config);
+    read_quirks(line, header);
     read_text(line, line->object, "script", header->script, sizeof header->script);
 }
 

@@ -3,6 +3,7 @@
 #include "codec/wire/base64.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
+#include "server/core/session.h"
 #include "server/journal/journal_lines.h"
 
 enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6, PARAMS_TEXT_MAX = 600 };
@@ -255,6 +256,25 @@ bool journal_write_entry(const struct journal_entry *entry, struct buffer *out)
     return false;
 }
 
+/* Those that are on, by name; nothing when none is. */
+static bool add_quirks(struct buffer *out, const struct journal_header *header)
+{
+    const struct session_class *class = session_class_by_family(header->family);
+    bool any = false;
+    for (size_t i = 0; class != NULL && class->quirks != NULL && class->quirks[i].name != NULL; i++) {
+        if (header->quirks.value[i] == 0)
+            continue;
+        char digits[NUMBER_TEXT_MAX];
+        struct text text = text_of(digits, sizeof digits);
+        text_add_u64(&text, header->quirks.value[i]);
+        if (!(any ? add(out, ",") : add_name(out, "quirks") && add(out, "{")) ||
+            !add_string(out, bytes_of_text(class->quirks[i].name)) || !add(out, ":") || !add(out, digits))
+            return false;
+        any = true;
+    }
+    return !any || add(out, "}");
+}
+
 static bool add_header(struct buffer *out, const struct journal_header *header)
 {
     return add(out, "{\"journal\":1") && add_member_text(out, "family", header->family) &&
@@ -266,6 +286,7 @@ static bool add_header(struct buffer *out, const struct journal_header *header)
            add_member_u64(out, "speech_percent", header->speech_percent) &&
            add_member_u64(out, "speed", header->speed) && add_name(out, "key_known") &&
            add(out, header->key_known ? "true" : "false") && add_member_text(out, "config", header->config) &&
+           add_quirks(out, header) &&
            (header->script[0] == '\0' || add_member_text(out, "script", header->script)) && add(out, "}");
 }
 

@@ -207,6 +207,7 @@ static bool journal_begin(struct program *program)
                                     .seed = options->seed,
                                     .picture_width = options->width,
                                     .picture_height = options->height,
+                                    .quirks = options->behaviour.quirks,
                                     .silence_percent = options->silence_percent,
                                     .speech_percent = options->speech_percent,
                                     .speed = options->speed,

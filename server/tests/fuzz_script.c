@@ -32,17 +32,19 @@ static void feed(struct engine *engine, enum engine_event_kind kind, const char 
     engine_step(engine, &event, actions);
 }
 
-static void run(const struct script *script)
+static void run(const struct script *script, struct script *live)
 {
     struct actions actions;
     const struct engine_config config = {.session_class = &FAKE_SESSION_CLASS, .script = script};
     struct engine *engine = engine_new(&config);
     uint64_t now_us = 0;
     if (engine == NULL)
-        return;
+        abort();
     actions_init(&actions);
     for (int i = 0; i < STEPS_MAX && !engine_is_done(engine); i++) {
         uint64_t due = engine_deadline_us(engine);
+        if (live != NULL && engine_inject(engine, live))
+            live = NULL;
         feed(engine, ENGINE_TICK, "", now_us, &actions);
         if (engine_wants_connection(engine)) {
             feed(engine, ENGINE_REQUEST, "GET / HTTP/1.1\r\n\r\n", now_us, &actions);
@@ -54,17 +56,35 @@ static void run(const struct script *script)
         now_us = due > now_us && due != UINT64_MAX ? due : now_us + 1000;
     }
     engine_free(engine);
+    script_free(live);
     actions_free(&actions);
+}
+
+/* The same bytes as steps alone: as a whole session, and as steps from outside for a running one. */
+static void try_steps(struct bytes text, bool injected)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct script *steps = script_parse_steps("fuzz", text, injected, &FAKE_SESSION_CLASS, error);
+    if (steps == NULL)
+        check_form(error);
+    else if (injected)
+        run(NULL, steps);
+    else
+        run(steps, NULL);
+    if (!injected)
+        script_free(steps);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     char error[SCRIPT_ERROR_MAX];
+    try_steps(bytes_of(data, len), false);
+    try_steps(bytes_of(data, len), true);
     struct script *script = script_parse("fuzz", bytes_of(data, len), &FAKE_SESSION_CLASS, error);
     if (script == NULL)
         check_form(error);
     else
-        run(script);
+        run(script, NULL);
     script_free(script);
     return 0;
 }

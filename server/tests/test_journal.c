@@ -396,7 +396,8 @@ START_TEST(what_was_done_below_the_messages_reads_back_the_same)
 {
     static const char SECRET[] = "secret-key-1234";
     const struct bytes key = bytes_of_text(SECRET);
-    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    const struct journal_header header = {
+        .family = "ojin", .profile = "oris-1.0", .quirks = {.value = {[0] = 1, [5] = 7}}};
     struct journal *journal = journal_new(&header, key);
     struct buffer lines;
     char error[200] = "";
@@ -415,6 +416,7 @@ START_TEST(what_was_done_below_the_messages_reads_back_the_same)
     struct journal *read = journal_read(buffer_bytes(&lines), key, error);
     ck_assert_msg(read != NULL, "%s", error);
     ck_assert_uint_eq(journal_count(read), 4);
+    ck_assert_mem_eq(&journal_header_of(read)->quirks, &header.quirks, sizeof header.quirks);
     ck_assert(bytes_equal(journal_at(read, 0)->wire.data, bytes_of("\xc2\x00\xff", 3)));
     ck_assert_uint_eq(journal_at(read, 0)->wire.message_bytes, 70000);
     ck_assert(journal_at(read, 0)->wire.fault);
