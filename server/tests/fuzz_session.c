@@ -78,7 +78,7 @@ static void quirks_take(struct reader *reader, struct quirks *quirks)
     while (kinds[rows].name != NULL)
         rows++;
     for (; count > 0; count--) {
-        const size_t row = reader_u8(reader, "quirk") % rows;
+        const size_t row = rows == 0 ? 0 : reader_u8(reader, "quirk") % rows;
         const uint64_t value = reader_u16(reader, "value");
         const struct quirk_kind *kind = &kinds[row];
         char error[QUIRK_ERROR_MAX];
