@@ -52,24 +52,13 @@ static bool path_matches(const char *pattern, struct bytes path, struct exchange
     return of_pattern > wanted.len && of_path > path.len;
 }
 
-static void allow(char allowed[64], const char *method)
-{
-    size_t len = strlen(allowed);
-    if (len + strlen(method) + 3 > 64)
-        return;
-    struct text text = text_of(allowed, 64);
-    text.len = len;
-    text_add(&text, len > 0 ? ", " : "");
-    text_add(&text, method);
-}
-
 enum route_result route_find(const struct route *routes, bool in_scenario, struct bytes method,
                              struct bytes path, struct exchange *exchange, const struct route **out,
                              char allowed[64])
 {
     if (bytes_equal_text(method, "HEAD"))
         method = bytes_of_text("GET");
-    allowed[0] = '\0';
+    struct text methods = text_of(allowed, 64);
     for (const struct route *route = routes; route->method != NULL; route++) {
         if ((in_scenario && !route->in_scenario) || !path_matches(route->pattern, path, exchange))
             continue;
@@ -77,7 +66,8 @@ enum route_result route_find(const struct route *routes, bool in_scenario, struc
             *out = route;
             return ROUTE_FOUND;
         }
-        allow(allowed, route->method);
+        text_add(&methods, methods.len > 0 ? ", " : "");
+        text_add(&methods, route->method);
     }
     return allowed[0] == '\0' ? ROUTE_NO_PATH : ROUTE_NO_METHOD;
 }
