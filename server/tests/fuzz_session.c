@@ -82,6 +82,8 @@ static void quirks_take(struct reader *reader, struct quirks *quirks)
         const uint64_t value = reader_u16(reader, "value");
         const struct quirk_kind *kind = &kinds[row];
         char error[QUIRK_ERROR_MAX];
+        if (kind->name == NULL)
+            continue;
         const bool set = quirk_set(quirks, kinds, bytes_of_text(kind->name), error);
         assert(set);
         const bool measured =
