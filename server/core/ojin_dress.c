@@ -92,8 +92,10 @@ void ojin_dress_payloads(struct session *session, struct frame_order *order)
         entries_insert(order, 0, PAYLOAD_TEXT, bytes_of(EXTRA_TEXT, sizeof EXTRA_TEXT - 1));
         entries_insert(order, order->entry_count, PAYLOAD_VIDEO, bytes_of(EXTRA_VIDEO, sizeof EXTRA_VIDEO));
     }
-    if (is_metadata_only(session, order))
+    if (is_metadata_only(session, order)) {
         order->entry_count = 0;
+        session->drawing.due = false; /* its picture would follow the header */
+    }
     order->header.payload_count = (uint32_t)order->entry_count;
     if (ojin_quirk(session, OJIN_QUIRK_LITTLE_ENDIAN) != 0 && order->entry_count > 0) {
         order->sizes_little_endian = true;
