@@ -198,6 +198,8 @@ void connection_new(struct mock_server *server, int fd)
     connection->progress_us = mock_server_now_us(server);
     buffer_init(&connection->raw, RAW_BYTES_MAX);
     buffer_init(&connection->message, MESSAGE_KEPT_MAX);
+    buffer_init(&connection->echo.lines, ECHO_HEAD_BYTES_MAX);
+    buffer_init(&connection->echo.head, ECHO_HEAD_BYTES_MAX);
     struct tap_events events = {.received = on_received,
                                 .ended = on_ended,
                                 .wrote = on_wrote,
@@ -244,6 +246,8 @@ void connection_free(struct connection *connection)
     connection_drop_all(connection);
     buffer_free(&connection->raw);
     buffer_free(&connection->message);
+    buffer_free(&connection->echo.lines);
+    buffer_free(&connection->echo.head);
     if (connection->stream != NULL)
         ws_stream_free(connection->stream);
     tap_free(connection->tap);

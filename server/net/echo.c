@@ -23,6 +23,27 @@ static size_t head_take(struct echo *echo, struct bytes data)
     return n;
 }
 
+/* A head that a script has lines for leaves when it is whole. */
+static void head_pass(struct connection *connection, struct bytes piece)
+{
+    struct echo *echo = &connection->echo;
+    struct buffer changed;
+    if (echo->lines.len == 0) {
+        tap_send(connection->tap, piece, 0, &PLAIN);
+        return;
+    }
+    bool good = buffer_append(&echo->head, piece);
+    buffer_init(&changed, ECHO_HEAD_BYTES_MAX);
+    if (good && echo->head_over) {
+        good = response_rewrite(buffer_bytes(&echo->head), buffer_bytes(&echo->lines), &changed);
+        if (good)
+            tap_send(connection->tap, buffer_bytes(&changed), 0, &PLAIN);
+    }
+    buffer_free(&changed);
+    if (!good)
+        tap_close(connection->tap, true);
+}
+
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data)
 {
@@ -62,7 +83,7 @@ void echo_feed(struct connection *connection, struct bytes data)
     struct echo *echo = &connection->echo;
     if (!echo->head_over) {
         size_t head = head_take(echo, data);
-        tap_send(connection->tap, bytes_of(data.data, head), 0, &PLAIN);
+        head_pass(connection, bytes_of(data.data, head));
         data = bytes_of(data.data + head, data.len - head);
     }
     while (data.len > 0) {

@@ -62,12 +62,16 @@ enum connection_phase {
     PHASE_OVER     /* nothing goes out any more */
 };
 
+enum { ECHO_HEAD_BYTES_MAX = 32768 };
+
 /* The library's own stream, as far as it came. It says control frames only. */
 struct echo {
     unsigned head_matched;
     bool head_over; /* the 101 is past */
     size_t len;
     uint8_t frame[2 + 127];
+    struct buffer lines; /* a script's own, for the 101; empty: it stays as the library has it */
+    struct buffer head;  /* with `lines`: the 101 as far as it came */
 };
 
 struct connection {
@@ -290,6 +294,9 @@ bool connection_is_behind(const struct connection *connection);
 uint64_t connection_quirk(const struct connection *connection, const char *name);
 /* echo.c: what the library has written for the client. */
 void echo_feed(struct connection *connection, struct bytes data);
+/* Appends the response `head` with the header lines `lines` (each ended by CRLF) in place of those of the
+ * same name, or added; one without a value takes its header out. False when there is no room. */
+bool response_rewrite(struct bytes head, struct bytes lines, struct buffer *out);
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);

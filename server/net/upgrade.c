@@ -114,6 +114,8 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     }
     char request[REQUEST_BYTES_MAX];
     int len = library_request(connection, request, sizeof request);
+    if (!buffer_append(&connection->echo.lines, actions_bytes(actions, action)))
+        len = -1;
     int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
     if (fd >= 0)
         connection->wsi = library_adopt(server, fd, connection);

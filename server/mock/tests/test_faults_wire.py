@@ -347,8 +347,8 @@ def slices(mock):
     def segments_of_first_speech(card):
         with mock.session(card) as peer:
             assert peer.json()["type"] == "sessionReady"
-            peer.speak(20)
             before = wire.segments_in(peer)
+            peer.speak(20)
             assert wire.is_speech(peer.any())
             return wire.segments_in(peer) - before
 
