@@ -1,0 +1,68 @@
+/* The command of exec, from its start to its exit status. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "codec/wire/text.h"
+#include "codec/wire/uuid.h"
+#include "server/mock/program.h"
+
+enum { FAREWELL_WAIT_MS = 2000, FAREWELL_POLL_MS = 5, KEY_BYTES_MAX = 64 };
+
+/* What the command sent last is still to be read and judged. */
+static void on_farewell(uv_timer_t *timer)
+{
+    struct program *program = timer->data;
+    if (mock_server_connections(program->server) > 0 && uv_now(&program->loop) < program->farewell_by_ms)
+        return;
+    uv_close((uv_handle_t *)timer, NULL);
+    program_stop(program);
+}
+
+static void on_command_ended(struct exec *exec, void *context)
+{
+    struct program *program = context;
+    (void)exec;
+    program->farewell_by_ms = uv_now(&program->loop) + FAREWELL_WAIT_MS;
+    uv_timer_start(&program->farewell, on_farewell, FAREWELL_POLL_MS, FAREWELL_POLL_MS);
+}
+
+/* For one command: serves as long as it runs. 0, or what to exit with. */
+int command_begin(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    char key[KEY_BYTES_MAX];
+    struct ready ready;
+    struct seeded seeded = {.state = options->seed};
+    struct text text = text_of(key, sizeof key);
+    uint8_t id[UUID_BYTES];
+    uuid_generate(&seeded, id);
+    text_add(&text, "mock-key-");
+    text_add_uuid(&text, id);
+    program_ready(program, &ready);
+    const struct exec_service service = {.origin = ready.origin,
+                                         .ca = ready.ca,
+                                         .path = program->family->path,
+                                         .key = options->key == NULL ? key : options->key,
+                                         .config = options->config_id == NULL ? "mock" : options->config_id};
+    int status =
+        exec_start(&program->exec, &program->loop, options->command, &service, on_command_ended, program);
+    if (status != 0) {
+        program_stop(program);
+        return status;
+    }
+    uv_timer_init(&program->loop, &program->farewell);
+    program->farewell.data = program;
+    return 0;
+}
+
+/* What exec exits with, once all connections are over. */
+int command_status(const struct program *program)
+{
+    int status = program->exec.status;
+    if (!program->options.findings || program->findings == 0 || status != EXIT_SUCCESS)
+        return status;
+    fprintf(stderr, "ojin-mock: the command succeeded, but there %s %lu finding%s\n",
+            program->findings == 1 ? "was" : "were", (unsigned long)program->findings,
+            program->findings == 1 ? "" : "s");
+    return EXIT_HAS_FINDINGS;
+}

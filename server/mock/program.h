@@ -1,0 +1,59 @@
+/*
+ * The running program: what its parts share. One loop, one server, and either a service that runs until a
+ * signal comes or a command that it runs for.
+ */
+#ifndef SERVER_MOCK_PROGRAM_H
+#define SERVER_MOCK_PROGRAM_H
+
+#include "codec/family.h"
+#include "server/control/control.h"
+#include "server/mock/choice.h"
+#include "server/mock/console.h"
+#include "server/mock/exec.h"
+#include "server/mock/live_journal.h"
+#include "server/mock/options.h"
+#include "server/mock/ready.h"
+#include "server/net/mock_server.h"
+
+enum { EXIT_CANNOT_RUN = 1, EXIT_HAS_FINDINGS = 1 /* of exec --findings */, EXIT_WRONG_USAGE = 2 };
+
+struct program {
+    struct mock_options options;
+    struct console console;
+    const struct family *family;
+    struct script *script; /* NULL: none */
+    struct persona *persona;
+    struct live_journal journal;
+    struct choice choice;
+    uv_loop_t loop;
+    uv_signal_t interrupt, terminate;
+    uv_idle_t idle; /* draws pictures ahead while there is time */
+    struct mock_server *server;
+    struct control *control; /* NULL: --no-control */
+    bool stopping;
+    struct exec exec;
+    uv_timer_t farewell; /* after the command: until its connections are over */
+    uint64_t farewell_by_ms;
+    uint64_t findings;
+};
+
+/* "ojin-mock: SENTENCE" on standard error; gives `status` back. */
+int program_complain(const char *sentence, int status);
+/* What a client is told of the server that listens. */
+void program_ready(const struct program *program, struct ready *ready);
+/* Closes all connections and then the loop's handles. */
+void program_stop(struct program *program);
+
+/* service.c: listens, and returns the exit status when it was stopped. */
+int program_serve(struct program *program);
+/* The server's options, with what the program does when it is told something. */
+struct mock_server_options program_server_options(struct program *program);
+/* A card was asked for: choice.h. */
+void program_on_choice(void *context, const char *line, bool wrong);
+
+/* command.c: starts the command of exec; the server runs as long as it does. 0, or what to exit with. */
+int command_begin(struct program *program);
+/* What exec exits with, once all connections are over. */
+int command_status(const struct program *program);
+
+#endif

@@ -1,0 +1,146 @@
+/* From listening to the last connection. */
+#include "server/mock/program.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "codec/wire/text.h"
+#include "server/persona/persona.h"
+
+/* ---- the end ---- */
+
+static void on_stopped(void *context)
+{
+    struct program *program = context;
+    uv_close((uv_handle_t *)&program->idle, NULL);
+    if (program->options.command != NULL)
+        return;
+    uv_close((uv_handle_t *)&program->interrupt, NULL);
+    uv_close((uv_handle_t *)&program->terminate, NULL);
+}
+
+void program_stop(struct program *program)
+{
+    program->stopping = true;
+    uv_idle_stop(&program->idle);
+    if (program->control != NULL)
+        control_drain(program->control);
+    mock_server_stop(program->server, on_stopped, program);
+}
+
+static void on_signal(uv_signal_t *handle, int number)
+{
+    struct program *program = handle->data;
+    if (program->stopping)
+        _exit(128 + number);
+    program_stop(program);
+}
+
+/* ---- the beginning ---- */
+
+static void on_idle(uv_idle_t *idle)
+{
+    struct program *program = idle->data;
+    if (!persona_prepare(program->persona))
+        uv_idle_stop(idle);
+}
+
+static bool journal_begin(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    struct journal_header header = {.epoch_ms = mock_server_epoch_ms(program->server),
+                                    .seed = options->seed,
+                                    .picture_width = options->width,
+                                    .picture_height = options->height,
+                                    .quirks = options->behaviour.quirks,
+                                    .silence_percent = options->silence_percent,
+                                    .speech_percent = options->speech_percent,
+                                    .speed = options->speed,
+                                    .key_known = options->key != NULL};
+    snprintf(header.family, sizeof header.family, "%s", program->family->name);
+    snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
+    snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
+    if (program->script != NULL)
+        snprintf(header.script, sizeof header.script, "%s", program->script->name);
+    return live_journal_begin(&program->journal, &header,
+                              bytes_of_text(options->key == NULL ? "" : options->key));
+}
+
+static void signals_start(struct program *program)
+{
+    uv_signal_init(&program->loop, &program->interrupt);
+    uv_signal_init(&program->loop, &program->terminate);
+    program->interrupt.data = program->terminate.data = program;
+    uv_signal_start(&program->interrupt, on_signal, SIGINT);
+    uv_signal_start(&program->terminate, on_signal, SIGTERM);
+}
+
+void program_ready(const struct program *program, struct ready *ready)
+{
+    *ready = (struct ready){.options = &program->options,
+                            .family = program->family,
+                            .port = mock_server_port(program->server),
+                            .ca = mock_server_ca_file(program->server),
+                            .control = program->control == NULL ? NULL : CONTROL_PREFIX};
+    ready_origin(ready);
+}
+
+/* For whoever starts it by hand or from a script: says where it listens, and serves until a signal. */
+static void service_begin(struct program *program)
+{
+    struct ready ready;
+    program_ready(program, &ready);
+    signals_start(program);
+    ready_print(&ready);
+    if (program->options.log != MOCK_LOG_QUIET)
+        ready_welcome(&ready);
+}
+
+/* What is random can be repeated by whoever knows the seed. */
+static void say_seed(const struct program *program)
+{
+    const struct behaviour *behaviour = &program->options.behaviour;
+    if (behaviour->fault == NULL || !fault_is_random(behaviour->fault))
+        return;
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, "fault ");
+    text_add(&text, behaviour->fault->name);
+    text_add(&text, " is random, from seed ");
+    text_add_u64(&text, behaviour->seed);
+    console_warn(&program->console, line);
+}
+
+/* Listens, and returns when it was stopped. */
+int program_serve(struct program *program)
+{
+    char error[MOCK_ERROR_MAX];
+    struct mock_server_options options = program_server_options(program);
+    const struct control_options control = {.any_peer = program->options.control_anywhere,
+                                            .hosts = program->options.hosts,
+                                            .host_count = program->options.host_count,
+                                            .tls = program->options.tls.on};
+    if (program->options.control)
+        program->control = control_new(&control, &options);
+    uv_loop_init(&program->loop);
+    program->server = mock_server_start(&program->loop, &options, error);
+    if (program->server == NULL) {
+        uv_loop_close(&program->loop);
+        return program_complain(error, EXIT_CANNOT_RUN);
+    }
+    if (program->control != NULL)
+        control_begin(program->control, program->server, &program->loop);
+    uv_idle_init(&program->loop, &program->idle);
+    program->idle.data = program;
+    uv_idle_start(&program->idle, on_idle);
+    journal_begin(program);
+    say_seed(program);
+    const bool has_command = program->options.command != NULL;
+    int status = has_command ? command_begin(program) : 0;
+    if (!has_command)
+        service_begin(program);
+    uv_run(&program->loop, UV_RUN_DEFAULT);
+    uv_loop_close(&program->loop);
+    return has_command && status == 0 ? command_status(program) : status;
+}
