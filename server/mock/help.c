@@ -63,5 +63,6 @@ const char *const OPTIONS_HELP[] = {
     "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n"
     "Example: ojin-mock exec --quirk speech-rate=40 -- ojin-client speak hello.wav --no-video\n"
     "Example: ojin-mock exec --config mock.one-byte-slices -- ojin-client speak hello.wav --no-video\n"
+    "Example: ojin-mock exec --tls -- ojin-client speak hello.wav --no-video\n"
     "Example: ojin-mock --list faults\n",
     NULL};
