@@ -223,6 +223,12 @@ static bool seat_take(struct connection *connection, const struct http_head *hea
     return false;
 }
 
+static size_t sessions_max(const struct mock_server *server)
+{
+    unsigned most = server->options.sessions_max;
+    return most == 0 || most > MOCK_SESSIONS_MAX ? MOCK_SESSIONS_MAX : most;
+}
+
 void admission_decide(struct connection *connection)
 {
     struct mock_server *server = connection->server;
@@ -238,7 +244,7 @@ void admission_decide(struct connection *connection)
     }
     if (answer_what_is_no_upgrade(connection, &head))
         return;
-    if (server->stopping || mock_server_connections(server) > MOCK_SESSIONS_MAX) {
+    if (server->stopping || mock_server_connections(server) > sessions_max(server)) {
         connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many sessions are open.");
         return;
     }

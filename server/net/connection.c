@@ -41,12 +41,27 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
            recording_begin(connection, event->at_us);
 }
 
+/* The library would end the connection without a word: RFC 6455 7.1.7 has a close frame for it. */
+static bool is_fatal(const struct wire_event *event)
+{
+    return event->kind == WIRE_EVENT_VIOLATION &&
+           (event->code == WS_VIOLATION_CONTROL_TOO_LONG || event->code == WS_VIOLATION_CONTROL_FRAGMENTED ||
+            event->code == WS_VIOLATION_RESERVED_BITS || event->code == WS_VIOLATION_RESERVED_OPCODE ||
+            event->code == WS_VIOLATION_BAD_CONTINUATION || event->code == WS_VIOLATION_LENGTH_ABSURD);
+}
+
 static void on_wire_event(void *context, const struct wire_event *event)
 {
     struct connection *connection = context;
     if (!event_is_for_now(connection, event))
         return;
     recorder_client_event(connection->recording->recorder, event);
+    if (is_fatal(event) && connection->phase == PHASE_OPEN && !connection->tap->deaf) {
+        connection_dismiss(connection, CLOSE_PROTOCOL_ERROR);
+        tap_deafen(connection->tap);
+    }
+    if (connection->tap->deaf && event->kind == WIRE_EVENT_CLOSE)
+        tap_finish(connection->tap);
     /* The library answers pings by itself and tells nobody. */
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
         seat_step(connection->service, connection->seat,
@@ -329,6 +344,9 @@ uint64_t connection_deadline_us(const struct connection *connection)
         deadline = tap;
     if (unread < deadline)
         deadline = unread;
+    uint64_t ping = ping_deadline_us(connection);
+    if (ping < deadline)
+        deadline = ping;
     uint64_t delayed = connection_delayed_until_us(connection);
     if (delayed < deadline)
         deadline = delayed;
@@ -408,6 +426,7 @@ void connection_tick(struct connection *connection, uint64_t now_us)
     }
     if (unread_by_us(connection) <= now_us)
         connection_give_up(connection);
+    ping_tick(connection, now_us);
     if (connection->left)
         seat_leave(connection);
     if (connection->seat == &connection->own_seat)

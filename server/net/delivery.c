@@ -79,6 +79,8 @@ static void send_now(struct connection *connection, struct actions *actions, con
         frames_write_raw(connection, actions, action);
     } else {
         frames_write_message(connection, actions, action);
+        if (action->kind == ACTION_SEND_PING)
+            ping_other_sent(connection);
     }
     if (delivery->end_at > 0 && connection->phase != PHASE_OVER)
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);

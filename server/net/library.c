@@ -58,7 +58,7 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
 static void pong_received(struct connection *connection, const void *in, size_t len)
 {
     connection_heard(connection, WIRE_EVENT_PONG, 0, bytes_of(in, len), len);
-    if (connection->seat != NULL)
+    if (!ping_is_answered_by(connection, bytes_of(in, len)) && connection->seat != NULL)
         seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PONG,
                                          .now_us = mock_server_now_us(connection->server),
@@ -101,6 +101,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_ESTABLISHED:
         connection_enter(connection, PHASE_OPEN, UINT64_MAX);
         server_log(connection->server, connection, "is open");
+        ping_begin(connection);
         if (connection->seat != NULL)
             seat_step(connection->service, connection->seat,
                       &(struct engine_event){.kind = ENGINE_OPENED,

@@ -21,6 +21,7 @@ enum {
     MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
+    CLOSE_PROTOCOL_ERROR = 1002,                      /* RFC 6455 7.4.1 */
     HANDSHAKE_WAIT_US = 10000000,
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
@@ -74,6 +75,14 @@ struct echo {
     struct buffer head;  /* with `lines`: the 101 as far as it came */
 };
 
+/* The mock's own pings on a connection. */
+struct own_ping {
+    uint64_t next_us;
+    uint64_t answer_by_us; /* UINT64_MAX: none is waited for */
+    uint64_t sent;
+    bool others_since; /* a script's ping went out after the newest of these */
+};
+
 struct connection {
     struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
     struct connection *next;
@@ -107,6 +116,7 @@ struct connection {
     bool message_is_binary;
     struct outbox outbox;
     struct echo echo;
+    struct own_ping ping;
     bool half_closed; /* our side has ended, or is about to */
 };
 
@@ -292,6 +302,14 @@ void connection_drop_all(struct connection *connection);
 bool connection_is_behind(const struct connection *connection);
 /* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
 uint64_t connection_quirk(const struct connection *connection, const char *name);
+/* ping.c */
+void ping_begin(struct connection *connection);
+uint64_t ping_deadline_us(const struct connection *connection);
+void ping_tick(struct connection *connection, uint64_t now_us);
+/* A ping that is not ours to wait for went out. */
+void ping_other_sent(struct connection *connection);
+/* Is that the pong to one of ours? The engine has asked for none of these. */
+bool ping_is_answered_by(struct connection *connection, struct bytes payload);
 /* echo.c: what the library has written for the client. */
 void echo_feed(struct connection *connection, struct bytes data);
 /* Appends the response `head` with the header lines `lines` (each ended by CRLF) in place of those of the
