@@ -69,11 +69,13 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
             return;
         connection_record_own(connection, WIRE_EVENT_PONG, 0, payload);
     } else if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
-        bool coded = payload.len >= CODE_BYTES;
-        connection_record_own(connection, WIRE_EVENT_CLOSE,
-                              coded ? (uint16_t)(payload.data[0] << 8 | payload.data[1]) : (uint16_t)NO_CODE,
-                              coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
-                                    : bytes_of(NULL, 0));
+        uint16_t code = NO_CODE;
+        struct bytes reason = bytes_of(NULL, 0);
+        if (payload.len >= CODE_BYTES) {
+            code = (uint16_t)(payload.data[0] << 8 | payload.data[1]);
+            reason = bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES);
+        }
+        connection_record_own(connection, WIRE_EVENT_CLOSE, code, reason);
     }
     tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
 }
