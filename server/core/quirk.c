@@ -1,12 +1,8 @@
 #include "server/core/quirk.h"
 
-#include "codec/wire/text.h"
+#include "codec/wire/nearest.h"
 
-enum {
-    NAME_COMPARED_MAX = 40, /* bytes of a name that suggestions look at */
-    DISTANCE_MAX = 3,       /* letters a suggestion may be away */
-    FOUND_SHOWN_MAX = 40    /* bytes of what was found that an error shows */
-};
+enum { FOUND_SHOWN_MAX = 40 }; /* bytes of what was found that an error shows */
 
 struct unit {
     const char *name;
@@ -17,48 +13,7 @@ static const struct unit NUMBER_UNITS[] = {{"", 1}, {NULL, 0}};
 static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
 static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", 1048576}, {NULL, 0}};
 
-/* ---- suggestions ---- */
-
-static size_t smallest(size_t a, size_t b, size_t c)
-{
-    const size_t ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-/* How many letters to change, add or drop to make one word of the other. */
-static size_t word_distance(struct bytes a, struct bytes b)
-{
-    size_t row[NAME_COMPARED_MAX + 1];
-    if (a.len > NAME_COMPARED_MAX || b.len > NAME_COMPARED_MAX)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= b.len; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= a.len; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= b.len; j++) {
-            const size_t above = row[j];
-            row[j] = smallest(above + 1, row[j - 1] + 1, diagonal + (a.data[i - 1] == b.data[j - 1] ? 0 : 1));
-            diagonal = above;
-        }
-    }
-    return row[b.len];
-}
-
-static const char *nearest_name(const struct quirk_kind *kinds, struct bytes name)
-{
-    const char *nearest = NULL;
-    size_t best = DISTANCE_MAX + 1;
-    for (size_t i = 0; kinds[i].name != NULL; i++) {
-        const struct bytes candidate = bytes_of_text(kinds[i].name);
-        const size_t distance = word_distance(name, candidate);
-        if (distance < best && distance < candidate.len) {
-            best = distance;
-            nearest = kinds[i].name;
-        }
-    }
-    return nearest;
-}
+/* ---- names ---- */
 
 static bool fail_name(const struct quirk_kind *kinds, struct bytes name, char error[QUIRK_ERROR_MAX])
 {
@@ -66,12 +21,10 @@ static bool fail_name(const struct quirk_kind *kinds, struct bytes name, char er
     text_add(&text, "there is no quirk \"");
     text_add_printable(&text, name, FOUND_SHOWN_MAX);
     text_add(&text, "\"");
-    const char *nearest = nearest_name(kinds, name);
-    if (nearest == NULL)
-        return false;
-    text_add(&text, "; did you mean \"");
-    text_add(&text, nearest);
-    text_add(&text, "\"?");
+    struct nearest nearest = nearest_to(name);
+    for (size_t i = 0; kinds[i].name != NULL; i++)
+        nearest_offer(&nearest, kinds[i].name);
+    text_add_nearest(&text, &nearest);
     return false;
 }
 

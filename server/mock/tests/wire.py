@@ -467,3 +467,5 @@ class Checks:
                 if outcomes[name] is not None:
                     raise outcomes[name]
         case.assertEqual(sorted(set(outcomes) - set(names)), [], "tests of what there is not")
+        # Whatever breaks the protocol is known to the mock for what it is.
+        case.assertNotIn("mistake of the mock", mock.said())
