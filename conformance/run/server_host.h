@@ -19,7 +19,7 @@ void server_pictures_free(struct server_pictures *pictures);
  * whole, of the others the header and the end are looked at: decoding all of them takes a core for itself. */
 bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
 /* For drive_options.picture_motion: the mean square of the change in brightness (0 to 255), cell by cell,
- * over the upper three quarters of the picture. */
+ * a block code in the lowest rows is left out. */
 bool server_picture_motion(void *context, struct bytes jpeg, bool first, double cells[MOTION_CELLS]);
 
 struct server_clock {

@@ -1,10 +1,10 @@
 /* Looking at the pictures of a server. */
 #include <stdlib.h>
 
-#include "codec/media/jpeg.h"
+#include "codec/media/block_code.h"
 #include "conformance/run/server_host.h"
 
-enum { DECODED_EVERY = 5 };
+enum { DECODED_EVERY = 5, LARGE_WIDTH = 480 };
 
 void server_pictures_free(struct server_pictures *pictures)
 {
@@ -32,15 +32,25 @@ bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsi
     return true;
 }
 
-/* Of the upper three quarters, every second column and row: the lowest rows may hold a code of their own. */
+/* The lines above a code in the lowest rows, which changes with every frame. */
+static unsigned lines_of_face(const struct picture *picture)
+{
+    struct block_code code;
+    const unsigned lines = block_code_rows(picture->width) * BLOCK_CODE_CELL_PIXELS;
+    return block_code_read(picture, &code) && lines < picture->height ? picture->height - lines
+                                                                      : picture->height;
+}
+
+/* Every second column and row of a large picture. */
 static uint8_t *grey_of(const struct picture *picture, unsigned *width, unsigned *height)
 {
-    *width = picture->width / 2;
-    *height = picture->height * 3 / 8;
+    const unsigned step = picture->width >= LARGE_WIDTH ? 2 : 1;
+    *width = picture->width / step;
+    *height = lines_of_face(picture) / step;
     uint8_t *grey = malloc((size_t)*width * *height + 1);
     for (unsigned y = 0; grey != NULL && y < *height; y++) {
         for (unsigned x = 0; x < *width; x++) {
-            const uint8_t *rgb = picture->rgb + ((size_t)2 * y * picture->width + 2 * (size_t)x) * 3;
+            const uint8_t *rgb = picture->rgb + ((size_t)step * y * picture->width + (size_t)step * x) * 3;
             grey[(size_t)y * *width + x] = (uint8_t)((rgb[0] * 2 + rgb[1] * 5 + rgb[2]) / 8);
         }
     }

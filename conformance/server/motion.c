@@ -42,28 +42,17 @@ static bool is_whole(const struct motion *motion)
     return motion->take_count > 0;
 }
 
-/* What moves less than this part of what moves most is no evidence. */
-static const double CELL_FLOOR = 0.1;
-
-static double most_moved(const struct motion *motion)
-{
-    double most = 0;
-    for (size_t cell = 0; cell < MOTION_CELLS; cell++) {
-        const double least = range_of(motion, cell).least;
-        most = least > most ? least : most;
-    }
-    return most;
-}
+/* What moves less is no evidence: 8 of 255 from picture to picture, root mean square. */
+static const double CELL_FLOOR = 64;
 
 double motion_percent(const struct motion *motion, const struct motion *other)
 {
     double percent = -1;
     if (!is_whole(motion) || !is_whole(other))
         return -1;
-    const double most = most_moved(other);
-    for (size_t cell = 0; cell < MOTION_CELLS && most > 0; cell++) {
+    for (size_t cell = 0; cell < MOTION_CELLS; cell++) {
         const double least = range_of(other, cell).least;
-        if (least < most * CELL_FLOOR)
+        if (least < CELL_FLOOR)
             continue;
         const double of_cell = 100.0 * range_of(motion, cell).most / least;
         percent = percent < 0 || of_cell < percent ? of_cell : percent;
