@@ -1,6 +1,6 @@
 /*
- * What the library says by itself once a connection is open: the 101, pongs and the answer to a close frame.
- * It goes through here to the client, so that the journal has it and quirks can hold it back.
+ * What the library says by itself once a connection is open: the 101 and the answer to a close frame go
+ * through here to the client, so that the journal has them; pongs are ours in place of its own.
  */
 #include "codec/wire/ws_frame.h"
 #include "server/net/delivery.h"
@@ -57,6 +57,14 @@ void connection_record_own(struct connection *connection, enum wire_event_kind k
         recorder_host_event(connection->recording->recorder, &event);
 }
 
+void echo_pong(struct connection *connection, struct bytes data)
+{
+    if (connection->half_closed || connection_quirk(connection, "no-pong") != 0)
+        return;
+    connection_record_own(connection, WIRE_EVENT_PONG, 0, data);
+    frames_write_control(connection, WS_OPCODE_PONG, data);
+}
+
 /* A whole frame of the library's. */
 static void frame_pass(struct connection *connection, const uint8_t *frame, size_t len)
 {
@@ -64,6 +72,7 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
     struct bytes payload = bytes_of(frame + WS_FRAME_HEADER_BYTES_MIN, len - WS_FRAME_HEADER_BYTES_MIN);
     if (connection->half_closed)
         return;
+<<<<<<< HEAD
     if (ws_frame_opcode(frame) == WS_OPCODE_PONG) {
         if (connection_quirk(connection, "no-pong") != 0)
             return;
@@ -76,6 +85,16 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
             reason = bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES);
         }
         connection_record_own(connection, WIRE_EVENT_CLOSE, code, reason);
+=======
+    if (ws_frame_opcode(frame) == WS_OPCODE_PONG)
+        return; /* of several pings it answers the first alone: see echo_pong */
+    if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
+        bool coded = payload.len >= CODE_BYTES;
+        connection_record_own(connection, WIRE_EVENT_CLOSE,
+                              coded ? (uint16_t)(payload.data[0] << 8 | payload.data[1]) : (uint16_t)NO_CODE,
+                              coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
+                                    : bytes_of(NULL, 0));
+>>>>>>> 9f6e012 (WIP)
     }
     tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
 }

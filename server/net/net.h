@@ -312,6 +312,8 @@ void ping_other_sent(struct connection *connection);
 bool ping_is_answered_by(struct connection *connection, struct bytes payload);
 /* echo.c: what the library has written for the client. */
 void echo_feed(struct connection *connection, struct bytes data);
+/* Answers a ping of the client, each one, unless a quirk keeps it back. */
+void echo_pong(struct connection *connection, struct bytes data);
 /* Appends the response `head` with the header lines `lines` (each ended by CRLF) in place of those of the
  * same name, or added; one without a value takes its header out. False when there is no room. */
 bool response_rewrite(struct bytes head, struct bytes lines, struct buffer *out);
