@@ -93,6 +93,7 @@ struct reader {
     uint64_t messages;
     uint64_t bytes;
     bool failed; /* a session ended */
+    bool naps;   /* between two looks, so that it need not be woken for each frame */
 };
 
 /* Connects so many clients and waits until each is let in. */

@@ -7,7 +7,7 @@
 
 #include "server/bench/pace.h"
 
-enum { SESSIONS = 150, MEASURE_US = 4000000, ROUNDS = 2, PATH_BYTES = 512 };
+enum { SESSIONS = 400, MEASURE_US = 4000000, ROUNDS = 2, PATH_BYTES = 512 };
 
 static const double OF_NODE = 0.85;
 static const double OF_PYTHON = 0.65;

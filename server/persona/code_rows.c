@@ -169,10 +169,27 @@ struct bit_writer {
     unsigned count; /* bits not yet written, fewer than 8 between calls */
 };
 
-static void bits_put(struct bit_writer *writer, uint64_t bits, unsigned count)
+/* Four bytes at once, unless one of them is 0xFF. */
+static inline bool word_put(struct bit_writer *writer)
+{
+    const uint32_t word = (uint32_t)(writer->bits >> (writer->count - 32));
+    if (((~word - 0x01010101u) & word & 0x80808080u) != 0)
+        return false;
+    writer->at[0] = (uint8_t)(word >> 24);
+    writer->at[1] = (uint8_t)(word >> 16);
+    writer->at[2] = (uint8_t)(word >> 8);
+    writer->at[3] = (uint8_t)word;
+    writer->at += 4;
+    writer->count -= 32;
+    return true;
+}
+
+static inline void bits_put(struct bit_writer *writer, uint64_t bits, unsigned count)
 {
     writer->bits = writer->bits << count | bits;
     writer->count += count;
+    if (writer->count >= 32)
+        (void)word_put(writer);
     while (writer->count >= 8) {
         writer->count -= 8;
         const uint8_t byte = (uint8_t)(writer->bits >> writer->count);
