@@ -43,8 +43,8 @@ cJSON *exchange_body(struct exchange *exchange, const char *const *names)
                        error.field == NULL ? "value" : error.field, error.offset);
         return NULL;
     }
-    const cJSON *member = body->child;
-    while (cJSON_IsObject(body) && member != NULL) {
+    const cJSON *member = cJSON_IsObject(body) ? body->child : NULL;
+    while (member != NULL) {
         size_t n = 0;
         while (names[n] != NULL && strcmp(names[n], member->string) != 0)
             n++;
@@ -57,7 +57,7 @@ cJSON *exchange_body(struct exchange *exchange, const char *const *names)
     char expected[EXCHANGE_TEXT_MAX / 2] = "";
     for (size_t n = 0, len = 0; names[n] != NULL && len < sizeof expected; n++)
         len += (size_t)snprintf(expected + len, sizeof expected - len, "%s%s", n == 0 ? "" : ", ", names[n]);
-    if (cJSON_IsObject(body))
+    if (member != NULL)
         exchange_error(exchange, 400, "no such member \"%.60s\": expected %s", member->string,
                        *expected == '\0' ? "none" : expected);
     else

@@ -246,7 +246,7 @@ void handle_scenario_add(struct exchange *exchange)
         return;
     }
     stage->control = control;
-    snprintf(stage->id, sizeof stage->id, "%llu", (unsigned long long)(control->scenarios_made + 1));
+    snprintf(stage->id, sizeof stage->id, "%llu", (unsigned long long)control->scenarios_made + 1);
     if (scenario_begin(exchange, body, stage)) {
         control->scenarios_made++;
         control->scenario_count++;

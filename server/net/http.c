@@ -248,13 +248,15 @@ void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_
 void http_ended(struct connection *connection)
 {
     /* A client that has ended its side may still read the answer, but does not wait for one. */
-    if (connection->http == NULL || connection->http->state != HTTP_ANSWERED)
+    if (connection->http != NULL && connection->http->state != HTTP_ANSWERED)
         give_up(connection);
 }
 
 void http_is_late(struct connection *connection)
 {
     struct http_head head;
+    if (connection->http == NULL)
+        return;
     if (connection->http->state == HTTP_READING &&
         http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head))
         tell(connection, &head, 408);
