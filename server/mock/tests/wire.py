@@ -458,12 +458,14 @@ class Checks:
             futures = {name: pool.submit(function, mock) for name, function in self.functions.items()}
             return {name: future.exception() for name, future in futures.items()}
 
-    def judge(self, case, mock, names):
-        """Each of `names` has a check, and each check holds."""
+    def judge(self, case, mock, names, awaited=()):
+        """Each of `names` has a check, and each check holds. What is `awaited` may still fail: it is skipped then."""
         outcomes = self.run(mock)
         for name in names:
             with case.subTest(name):
                 case.assertIn(name, outcomes, f"{name} has no test of its bytes on the wire")
+                if outcomes[name] is not None and name in awaited:
+                    case.skipTest(f"{name} is not there yet")
                 if outcomes[name] is not None:
                     raise outcomes[name]
         case.assertEqual(sorted(set(outcomes) - set(names)), [], "tests of what there is not")
