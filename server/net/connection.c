@@ -56,19 +56,15 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (!event_is_for_now(connection, event))
         return;
     recorder_client_event(connection->recording->recorder, event);
-<<<<<<< HEAD
     if (is_fatal(event) && connection->phase == PHASE_OPEN && !connection->tap->deaf) {
         connection_dismiss(connection, CLOSE_PROTOCOL_ERROR);
         tap_deafen(connection->tap);
     }
     if (connection->tap->deaf && event->kind == WIRE_EVENT_CLOSE)
         tap_finish(connection->tap);
-    /* The library answers pings by itself and tells nobody. */
-=======
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN)
         echo_pong(connection, event->data);
     /* The library tells nobody of pings. */
->>>>>>> 9f6e012 (WIP)
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
         seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});

@@ -72,20 +72,6 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
     struct bytes payload = bytes_of(frame + WS_FRAME_HEADER_BYTES_MIN, len - WS_FRAME_HEADER_BYTES_MIN);
     if (connection->half_closed)
         return;
-<<<<<<< HEAD
-    if (ws_frame_opcode(frame) == WS_OPCODE_PONG) {
-        if (connection_quirk(connection, "no-pong") != 0)
-            return;
-        connection_record_own(connection, WIRE_EVENT_PONG, 0, payload);
-    } else if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
-        uint16_t code = NO_CODE;
-        struct bytes reason = bytes_of(NULL, 0);
-        if (payload.len >= CODE_BYTES) {
-            code = (uint16_t)(payload.data[0] << 8 | payload.data[1]);
-            reason = bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES);
-        }
-        connection_record_own(connection, WIRE_EVENT_CLOSE, code, reason);
-=======
     if (ws_frame_opcode(frame) == WS_OPCODE_PONG)
         return; /* of several pings it answers the first alone: see echo_pong */
     if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
@@ -94,7 +80,6 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
                               coded ? (uint16_t)(payload.data[0] << 8 | payload.data[1]) : (uint16_t)NO_CODE,
                               coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
                                     : bytes_of(NULL, 0));
->>>>>>> 9f6e012 (WIP)
     }
     tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
 }
