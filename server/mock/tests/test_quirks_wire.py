@@ -110,8 +110,10 @@ def more_payloads(mock):
 
 @check.of("big-frames")
 def big_frames(mock):
-    with mock.speaking("mock.big-frames") as peer:
-        image = image_of(peer.until_speech(2)[-1])
+    with mock.session("mock.big-frames") as peer:
+        peer.json()
+        peer.silence()
+        image = image_of(peer.until_frame())
         assert len(image) == 1100000 and image[:2] == b"\xff\xd8" and image[-2:] == b"\xff\xd9", len(image)
     with mock.speaking("mock.big-frames=50000") as peer:
         assert len(image_of(peer.until_speech(2)[-1])) == 50000

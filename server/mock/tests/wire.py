@@ -432,6 +432,17 @@ def segments_in(peer):
     return struct.unpack_from("I", info, 152)[0]
 
 
+def segments_of_speech(mock, card, frames=10):
+    """In how many segments the first so many messages of a turn come."""
+    with mock.session(card) as peer:
+        assert peer.json()["type"] == "sessionReady"
+        before = segments_in(peer)
+        peer.speak(20)
+        for _ in range(frames):
+            assert is_speech(peer.any())
+        return segments_in(peer) - before
+
+
 def listed(what):
     """What --list shows to scripts."""
     return json.loads(subprocess.run([MOCK, "--list", what, "--json"], stdout=subprocess.PIPE, check=True).stdout)
