@@ -103,6 +103,22 @@ bool reader_open(struct reader *reader, size_t n);
 /* Reads what comes, until then. */
 void reader_run(struct reader *reader, uint64_t until_us);
 void reader_close(struct reader *reader);
+/* What each client sends: the request, and the opening silence as one masked frame; returns its bytes. */
+enum { READER_INPUT_MAX = 2048 };
+const char *reader_request(void);
+size_t reader_input(uint8_t out[READER_INPUT_MAX]);
+
+/* ---- tls_reader.c ---- */
+
+struct tls_reader;
+
+/* NULL when one is not let in. The certificate is not looked at. */
+struct tls_reader *tls_reader_connect(unsigned port, size_t count);
+bool tls_reader_open(struct tls_reader *reader, size_t n);
+/* Until then; returns how many bytes all have read so far. */
+uint64_t tls_reader_run(struct tls_reader *reader, uint64_t until_us);
+bool tls_reader_failed(const struct tls_reader *reader);
+void tls_reader_close(struct tls_reader *reader);
 
 /* ---- flood.c ---- */
 
@@ -110,6 +126,7 @@ enum { FLOOD_MESSAGE_BYTES = 80 * 1024 };
 
 struct flood {
     bool tap;
+    bool tls;       /* behind the tap, which speaks it */
     size_t clients; /* of the bare server: it begins when they are all there */
 };
 

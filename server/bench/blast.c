@@ -6,10 +6,13 @@
 enum { CLIENTS = 100, ROUNDS = 3, OPENING_US = 200, WARM_US = 300000, MEASURE_US = 1000000 };
 
 static const double WANTED = 0.70;
+static const double TLS_WANTED = 0.30;
+static const double READER_BUSY = 0.97; /* of its core: it may be what is slow */
 
 struct blast_result {
     double per_second;     /* messages that the reader got */
     double cpu_per_second; /* messages for each second of the server's core */
+    double reader_core;    /* share of it that the reader used */
 };
 
 static bool blast_run(void (*serve)(int fd, const void *context), bool tap, struct blast_result *out)
@@ -39,6 +42,36 @@ static bool blast_run(void (*serve)(int fd, const void *context), bool tap, stru
     return ok;
 }
 
+static bool tls_run(struct blast_result *out)
+{
+    const struct flood flood = {.tap = true, .tls = true, .clients = CLIENTS};
+    struct launched server;
+    if (!launch_function(flood_serve, &flood, &server))
+        return false;
+    struct tls_reader *reader = tls_reader_connect(server.port, CLIENTS);
+    bool ok = reader != NULL;
+    for (size_t n = 0; n < CLIENTS && ok; n++) {
+        ok = tls_reader_open(reader, n);
+        tls_reader_run(reader, bench_now_us() + OPENING_US);
+    }
+    if (ok) {
+        uint64_t bytes = tls_reader_run(reader, bench_now_us() + WARM_US);
+        uint64_t cpu_us = launched_cpu_us(&server), own_us = bench_cpu_us(), start_us = bench_now_us();
+        double messages =
+            (double)(tls_reader_run(reader, start_us + MEASURE_US) - bytes) / FLOOD_MESSAGE_BYTES;
+        double took_us = (double)(bench_now_us() - start_us);
+        double cpu = (double)(launched_cpu_us(&server) - cpu_us);
+        out->per_second = messages * 1e6 / took_us;
+        out->cpu_per_second = cpu > 0 ? messages * 1e6 / cpu : 0;
+        out->reader_core = (double)(bench_cpu_us() - own_us) / took_us;
+        ok = !tls_reader_failed(reader) && messages > 0;
+    }
+    if (reader != NULL)
+        tls_reader_close(reader);
+    launch_end(&server);
+    return ok;
+}
+
 /* The best of the rounds: what disturbs only makes it worse. */
 static void keep_best(struct blast_result *best, const struct blast_result *one)
 {
@@ -46,11 +79,30 @@ static void keep_best(struct blast_result *best, const struct blast_result *one)
         best->per_second = one->per_second;
     if (one->cpu_per_second > best->cpu_per_second)
         best->cpu_per_second = one->cpu_per_second;
+    best->reader_core = one->reader_core;
+}
+
+/* The reader has to decipher, which costs about what ciphering does: the server's core alone says what the
+ * server can do. TLS comes from the tap, so it is compared with plain messages by that way; the other is
+ * told. */
+static void tls_judge(struct bench *bench, const struct blast_result *tls, const struct blast_result *tapped,
+                      const struct blast_result *plain)
+{
+    double ratio = tls->cpu_per_second / tapped->cpu_per_second;
+    bench_judge(bench, bench_at_most(TLS_WANTED, ratio),
+                "blast over TLS: %.2f of plain behind the tap for each second of the server's core (0.30 "
+                "wanted), %.2f of plain without tap",
+                ratio, tls->cpu_per_second / plain->cpu_per_second);
+    bench_tell("TLS %.0f a second by the clock, %.0f for each second of the server's core, plain behind the "
+               "tap %.0f; "
+               "the reader used %.0f %% of its core%s",
+               tls->per_second, tls->cpu_per_second, tapped->cpu_per_second, tls->reader_core * 100,
+               tls->reader_core > READER_BUSY ? " and is what the clock shows" : "");
 }
 
 void blast_measure(struct bench *bench)
 {
-    struct blast_result bare = {0}, plain = {0}, tapped = {0}, one = {0};
+    struct blast_result bare = {0}, plain = {0}, tapped = {0}, tls = {0}, one = {0};
     bool ok = true;
     for (unsigned round = 0; round < ROUNDS && ok; round++) {
         ok = blast_run(bare_serve, false, &one);
@@ -59,6 +111,8 @@ void blast_measure(struct bench *bench)
         keep_best(&plain, &one);
         ok = ok && blast_run(flood_serve, true, &one);
         keep_best(&tapped, &one);
+        ok = ok && tls_run(&one);
+        keep_best(&tls, &one);
     }
     if (!ok) {
         bench_judge(bench, BENCH_INCONCLUSIVE, "blast: a client or a server was lost");
@@ -72,4 +126,5 @@ void blast_measure(struct bench *bench)
                 CLIENTS, ratio, cpu_ratio);
     bench_tell("writev %.0f a second, listener without tap %.0f, with tap %.0f: %.2f of writev",
                bare.per_second, plain.per_second, tapped.per_second, tapped.per_second / bare.per_second);
+    tls_judge(bench, &tls, &tapped, &plain);
 }

@@ -2,6 +2,7 @@
  * unseen. */
 #define _GNU_SOURCE /* MSG_TRUNC on TCP */
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -21,6 +22,7 @@ enum {
     NAP_US = 500,
     OPCODE_BINARY = 2,
     INPUT_BYTES = OJIN_INPUT_HEADER_BYTES + OJIN_FRAME_AUDIO_BYTES,
+    MASKED_HEADER_BYTES = 8,
     HEADER_BYTES_MIN = 2
 };
 
@@ -44,12 +46,16 @@ static bool answer_read(int fd)
     return matched == 4 && strncmp(status, "HTTP/1.1 101", 12) == 0;
 }
 
+const char *reader_request(void)
+{
+    return "GET /realtime?config_id=bench HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+           "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nAuthorization: bench\r\n"
+           "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n";
+}
+
 static int client_connect(unsigned port)
 {
-    static const char request[] =
-        "GET /realtime?config_id=bench HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-        "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nAuthorization: bench\r\n"
-        "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n";
+    const char *request = reader_request();
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     struct timeval patience = {.tv_sec = 5};
@@ -60,7 +66,7 @@ static int client_connect(unsigned port)
     setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (connect(fd, (struct sockaddr *)&address, sizeof address) == 0 &&
-        all_written(fd, request, sizeof request - 1) && answer_read(fd))
+        all_written(fd, request, strlen(request)) && answer_read(fd))
         return fd;
     close(fd);
     return -1;
@@ -89,19 +95,27 @@ bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t a
     return reader->sessions != NULL;
 }
 
-bool reader_open(struct reader *reader, size_t n)
+size_t reader_input(uint8_t out[READER_INPUT_MAX])
 {
-    uint8_t message[8 + INPUT_BYTES] = {0x82, 0xFE, INPUT_BYTES >> 8, INPUT_BYTES & 0xFF};
     static const uint8_t silence[OJIN_FRAME_AUDIO_BYTES];
+    static_assert(MASKED_HEADER_BYTES + INPUT_BYTES <= READER_INPUT_MAX, "it has room");
     struct timespec now;
     clock_gettime(CLOCK_REALTIME, &now);
     /* A mask of zeros leaves the payload as it is. */
-    struct writer writer = writer_of(message + 8, INPUT_BYTES);
+    memcpy(out, (const uint8_t[MASKED_HEADER_BYTES]){0x82, 0xFE, INPUT_BYTES >> 8, INPUT_BYTES & 0xFF},
+           MASKED_HEADER_BYTES);
+    struct writer writer = writer_of(out + MASKED_HEADER_BYTES, INPUT_BYTES);
     ojin_input_write(&writer, &(struct ojin_input){.payload_type = OJIN_PAYLOAD_AUDIO,
                                                    .timestamp_ms = (uint64_t)now.tv_sec * 1000 +
                                                                    (uint64_t)now.tv_nsec / 1000000,
                                                    .audio = bytes_of(silence, sizeof silence)});
-    return all_written(reader->sessions[n].fd, message, sizeof message);
+    return MASKED_HEADER_BYTES + INPUT_BYTES;
+}
+
+bool reader_open(struct reader *reader, size_t n)
+{
+    uint8_t message[READER_INPUT_MAX];
+    return all_written(reader->sessions[n].fd, message, reader_input(message));
 }
 
 /* How long the header is, as far as can be told from what is there. */

@@ -32,11 +32,6 @@ struct company {
     unsigned vanished_all;
 };
 
-static const char REQUEST[] =
-    "GET /realtime?config_id=bench HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
-    "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\nAuthorization: bench\r\n"
-    "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n";
-
 static int client_open(unsigned port)
 {
     const struct sockaddr_in address = {
@@ -57,9 +52,10 @@ static void vanish(struct company *company, unsigned port)
     int fd = client_open(port);
     if (fd < 0)
         return;
-    size_t len = (sizeof REQUEST - 1) * (company->vanished % 3) / 2;
+    const char *request = reader_request();
+    size_t len = strlen(request) * (company->vanished % 3) / 2;
     if (len > 0)
-        (void)!send(fd, REQUEST, len, MSG_NOSIGNAL);
+        (void)!send(fd, request, len, MSG_NOSIGNAL);
     if (company->vanished % 2 == 0)
         setsockopt(fd, SOL_SOCKET, SO_LINGER, &none, sizeof none);
     close(fd);
@@ -80,9 +76,9 @@ static void company_step(void *context, unsigned port, uint64_t now_us)
         company->mute_us = 0; /* sessionReady has come by now */
         reader_open(&company->mute, 0);
     }
-    if (now_us - company->slow_us >= BYTE_EVERY_US && company->slow_sent < sizeof REQUEST - 1) {
+    if (now_us - company->slow_us >= BYTE_EVERY_US && company->slow_sent < strlen(reader_request())) {
         company->slow_us = now_us;
-        (void)!send(company->slow_fd, REQUEST + company->slow_sent++, 1, MSG_NOSIGNAL);
+        (void)!send(company->slow_fd, reader_request() + company->slow_sent++, 1, MSG_NOSIGNAL);
     }
     if (now_us - company->vanish_us >= VANISH_EVERY_US) {
         company->vanish_us = now_us;
