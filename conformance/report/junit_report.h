@@ -1,6 +1,7 @@
 /*
- * The report as JUnit XML, as CI systems read it: a suite a profile, a testcase a case. What is unsupported
- * or was not run is skipped; an error of our own is an error; else what fails is a failure.
+ * The report as JUnit XML, as CI systems read it: a suite a profile, a testcase a case, named the same in
+ * every run: the class after the profile, the name after the case. What is unsupported or was not run is
+ * skipped; an error of our own is an error; else what fails is a failure.
  */
 #ifndef CONFORMANCE_REPORT_JUNIT_REPORT_H
 #define CONFORMANCE_REPORT_JUNIT_REPORT_H

@@ -71,6 +71,36 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
     return RUN_FAILED;
 }
 
+const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case)
+{
+    switch (run_case_outcome(run, run_case)) {
+    case RUN_PASSED:
+    case RUN_FAILED:
+        return "";
+    case RUN_NOT_RUN:
+        return run_case->ran ? "inconclusive, as the machine was late" : "needs a real transport";
+    case RUN_UNSUPPORTED:
+        break;
+    }
+    if (run->party == REQUIREMENT_SERVER)
+        return "needs --provoke with a command that brings about its condition";
+    if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
+        return "declined by the client";
+    return run_case->script->tier == TIER_OBSERVE ? "needs a client that says what it saw"
+                                                  : "needs a client that obeys the plan";
+}
+
+const struct check_result *run_case_failing_check(const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    if (!run_case->ran || !verdict_fails(result->verdict))
+        return NULL;
+    for (size_t i = 0; i < result->check_count; i++)
+        if (result->checks[i].verdict == result->verdict)
+            return &result->checks[i];
+    return NULL;
+}
+
 static void requirement_take(struct requirement_result *out, enum verdict verdict)
 {
     out->verdict = out->judged ? verdict_combine(out->verdict, verdict) : verdict;

@@ -62,6 +62,10 @@ enum run_outcome {
     RUN_NOT_RUN      /* transport only, in memory; or INCONCLUSIVE: nothing can be said */
 };
 enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);
+/* Why nothing is said of it; "" where something is. Static. */
+const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case);
+/* The check that fails the case; NULL when only its end does, or it does not fail. */
+const struct check_result *run_case_failing_check(const struct run_case *run_case);
 
 struct run_totals {
     size_t passed, failed, unsupported, not_run;

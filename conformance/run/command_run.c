@@ -224,9 +224,8 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
     run.duration_ms = now_ms() - began_ms;
-    const int code = whole || run.interrupted
-                         ? report_files_write(&run, options->json_path, options->junit_path, options->colour)
-                         : CONFORM_EXIT_OWN_ERROR;
+    const int code = whole || run.interrupted ? report_files_write(&run, &options->reports, options->colour)
+                                              : CONFORM_EXIT_OWN_ERROR;
     free(run.cases);
     return code;
 }

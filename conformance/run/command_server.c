@@ -194,7 +194,7 @@ static int report(const struct session *session, uint64_t duration_ms)
         run.cases[i] = slot->run_case;
         run.cases[i].ran = slot->finished || slot->run_case.result.verdict == VERDICT_ERROR;
     }
-    const int code = report_files_write(&run, options->json_path, options->junit_path, options->colour);
+    const int code = report_files_write(&run, &options->reports, options->colour);
     free(run.cases);
     return code;
 }

@@ -37,6 +37,10 @@ static const char HELP[] =
     "Reports\n"
     "  --json FILE         the whole result\n"
     "  --junit FILE        JUnit XML\n"
+    "  --tap FILE          TAP version 14, a point a case\n"
+    "  --html FILE         one page for a browser: requirements, and each case as a picture of its session\n"
+    "  --markdown FILE     a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
+    "                      (FILE - is standard output; what people read then goes to standard error)\n"
     "  --out DIR           what failing cases leave: wire journal, client output, script, repro.sh\n"
     "                      (default conform-out)\n"
     "  --keep              keep that of passing cases too\n"
@@ -60,8 +64,6 @@ enum option_code {
     OPTION_ENV,
     OPTION_INFERRED,
     OPTION_STRICT,
-    OPTION_JSON,
-    OPTION_JUNIT,
     OPTION_OUT,
     OPTION_KEEP,
     OPTION_SIZE,
@@ -78,8 +80,7 @@ static const struct option LONG_OPTIONS[] = {
     {"env", required_argument, NULL, OPTION_ENV},
     {"inferred", no_argument, NULL, OPTION_INFERRED},
     {"strict", no_argument, NULL, OPTION_STRICT},
-    {"json", required_argument, NULL, OPTION_JSON},
-    {"junit", required_argument, NULL, OPTION_JUNIT},
+    REPORT_LONG_OPTIONS,
     {"out", required_argument, NULL, OPTION_OUT},
     {"keep", no_argument, NULL, OPTION_KEEP},
     {"jobs", required_argument, NULL, 'j'},
@@ -203,6 +204,8 @@ static bool add_environment(char *text, struct run_options *out)
 static bool take_option(int option, char *value, struct run_options *out)
 {
     unsigned long long number = 0;
+    if (report_option_take(option, value, &out->reports))
+        return true;
     switch (option) {
     case OPTION_PROFILE:
         return read_profile(value, out);
@@ -223,12 +226,6 @@ static bool take_option(int option, char *value, struct run_options *out)
         return out->inferred = true;
     case OPTION_STRICT:
         return out->strict = true;
-    case OPTION_JSON:
-        out->json_path = value;
-        return true;
-    case OPTION_JUNIT:
-        out->junit_path = value;
-        return true;
     case OPTION_OUT:
         out->out_folder = value;
         return true;

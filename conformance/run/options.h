@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "codec/ojin/profile.h"
+#include "conformance/run/report_files.h"
 #include "server/script/script.h"
 
 enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 256 };
@@ -34,8 +35,7 @@ struct run_options {
     unsigned jobs;
     bool inferred;
     bool strict;
-    const char *json_path;
-    const char *junit_path;
+    struct report_paths reports;
     const char *out_folder; /* for what failing cases leave */
     const char *cases_folder;
     const char *speech_folder;

@@ -3,21 +3,49 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "conformance/report/annotations.h"
+#include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
+#include "conformance/report/markdown_report.h"
+#include "conformance/report/tap_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/run/commands.h"
 
-static bool write_report(const char *path, const struct run_result *run,
-                         bool (*write)(FILE *out, const struct run_result *run))
+typedef bool report_writer(FILE *out, const struct run_result *run);
+
+static report_writer *const WRITERS[REPORT_COUNT] = {[REPORT_JSON] = json_report_write,
+                                                     [REPORT_JUNIT] = junit_report_write,
+                                                     [REPORT_TAP] = tap_report_write,
+                                                     [REPORT_HTML] = html_report_write,
+                                                     [REPORT_MARKDOWN] = markdown_report_write};
+
+bool report_option_take(int option, const char *path, struct report_paths *out)
+{
+    if (option < REPORT_OPTION_FIRST || option >= REPORT_OPTION_FIRST + REPORT_COUNT)
+        return false;
+    out->of[option - REPORT_OPTION_FIRST] = path;
+    return true;
+}
+
+static bool is_standard_output(const char *path)
+{
+    return path != NULL && strcmp(path, "-") == 0;
+}
+
+static bool write_report(const char *path, const char *mode, const struct run_result *run,
+                         report_writer *write)
 {
     if (path == NULL)
         return true;
-    FILE *file = fopen(path, "we");
+    if (is_standard_output(path))
+        return write(stdout, run);
+    FILE *file = fopen(path, mode);
     const bool good = file != NULL && write(file, run);
     if (file == NULL || fclose(file) != 0 || !good) {
         fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(errno));
@@ -26,21 +54,30 @@ static bool write_report(const char *path, const struct run_result *run,
     return true;
 }
 
-static unsigned terminal_columns(void)
+static unsigned terminal_columns(int fd)
 {
     struct winsize size;
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    if (ioctl(fd, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return TERMINAL_WIDTH_DEFAULT;
 }
 
-int report_files_write(const struct run_result *run, const char *json_path, const char *junit_path,
-                       bool colour)
+int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour)
 {
-    const bool written =
-        write_report(json_path, run, json_report_write) && write_report(junit_path, run, junit_report_write);
-    const struct terminal_options terminal = {.colour = colour, .width = terminal_columns()};
-    terminal_report(stdout, run, &terminal);
-    fflush(stdout);
+    bool written = true;
+    FILE *people = stdout;
+    for (int i = 0; i < REPORT_COUNT; i++) {
+        written = write_report(paths->of[i], "we", run, WRITERS[i]) && written;
+        if (is_standard_output(paths->of[i]))
+            people = stderr;
+    }
+    written = write_report(getenv("GITHUB_STEP_SUMMARY"), "ae", run, markdown_report_write) && written;
+    const char *actions = getenv("GITHUB_ACTIONS");
+    if (people == stdout && actions != NULL && strcmp(actions, "true") == 0)
+        annotations_write(stdout, run);
+    const struct terminal_options terminal = {.colour = colour && people == stdout,
+                                              .width = terminal_columns(fileno(people))};
+    terminal_report(people, run, &terminal);
+    fflush(people);
     return written ? run_exit_code(run) : CONFORM_EXIT_OWN_ERROR;
 }

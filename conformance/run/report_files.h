@@ -1,11 +1,42 @@
-/* What a run ends in: the files that were asked for, and the report on the terminal. */
+/*
+ * What a run ends in: the files that were asked for, and the report for people. The options that name the
+ * files are the same for every command that reports.
+ */
 #ifndef CONFORMANCE_RUN_REPORT_FILES_H
 #define CONFORMANCE_RUN_REPORT_FILES_H
 
-#include "conformance/report/run_result.h"
+#include <getopt.h>
+#include <stdbool.h>
 
-/* Paths may be NULL. The exit status of the run; 3 when a file could not be written. */
-int report_files_write(const struct run_result *run, const char *json_path, const char *junit_path,
-                       bool colour);
+struct run_result;
+
+enum report_kind { REPORT_JSON, REPORT_JUNIT, REPORT_TAP, REPORT_HTML, REPORT_MARKDOWN, REPORT_COUNT };
+
+/* Where each goes; "-": standard output; NULL: nowhere. */
+struct report_paths {
+    const char *of[REPORT_COUNT];
+};
+
+/* Codes of the long options; apart from those that the commands number themselves. */
+enum { REPORT_OPTION_FIRST = 1024 };
+#define REPORT_LONG_OPTIONS                                                                                  \
+    {"json", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JSON},                                    \
+        {"junit", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JUNIT},                              \
+        {"tap", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP},                                  \
+        {"html", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_HTML},                                \
+    {                                                                                                        \
+        "markdown", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_MARKDOWN                           \
+    }
+
+/* False when it is none of these. */
+bool report_option_take(int option, const char *path, struct report_paths *out);
+
+/*
+ * Writes them, then the report for people: on standard output, or on standard error when a file is standard
+ * output. What CI services ask for by their environment is served too: a summary added to the file
+ * GITHUB_STEP_SUMMARY, and annotations on standard output where GITHUB_ACTIONS is "true". The exit status of
+ * the run; 3 when a file could not be written.
+ */
+int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour);
 
 #endif

@@ -47,6 +47,11 @@ static const char HELP[] =
     "Reports\n"
     "      --json FILE       the whole result\n"
     "      --junit FILE      JUnit XML\n"
+    "      --tap FILE        TAP version 14, a point a case\n"
+    "      --html FILE       one page for a browser: requirements, and each case as a picture of its "
+    "session\n"
+    "      --markdown FILE   a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
+    "                        (FILE - is standard output; what people read then goes to standard error)\n"
     "      --out DIR         what failing cases leave: wire journal, script, repro.sh (default conform-out)\n"
     "      --keep            keep that of passing cases too\n"
     "\n"
@@ -74,8 +79,6 @@ enum option_code {
     OPTION_INFERRED,
     OPTION_STRICT,
     OPTION_LIMIT,
-    OPTION_JSON,
-    OPTION_JUNIT,
     OPTION_OUT,
     OPTION_KEEP,
     OPTION_SEED
@@ -97,8 +100,7 @@ static const struct option LONG_OPTIONS[] = {
     {"inferred", no_argument, NULL, OPTION_INFERRED},
     {"strict", no_argument, NULL, OPTION_STRICT},
     {"limit", required_argument, NULL, OPTION_LIMIT},
-    {"json", required_argument, NULL, OPTION_JSON},
-    {"junit", required_argument, NULL, OPTION_JUNIT},
+    REPORT_LONG_OPTIONS,
     {"out", required_argument, NULL, OPTION_OUT},
     {"keep", no_argument, NULL, OPTION_KEEP},
     {"jobs", required_argument, NULL, 'j'},
@@ -170,6 +172,8 @@ static bool add_pattern(const char *option, const char *text, const char **list,
 static bool take_option(int option, const char *value, struct server_options *out)
 {
     unsigned long long number = 0;
+    if (report_option_take(option, value, &out->reports))
+        return true;
     switch (option) {
     case OPTION_URL:
         out->url_text = value;
@@ -209,12 +213,6 @@ static bool take_option(int option, const char *value, struct server_options *ou
         if (!read_number("--limit", value, 1, PATIENCE_MAX, &number))
             return false;
         out->patience = (unsigned)number;
-        return true;
-    case OPTION_JSON:
-        out->json_path = value;
-        return true;
-    case OPTION_JUNIT:
-        out->junit_path = value;
         return true;
     case OPTION_OUT:
         out->out_folder = value;

@@ -27,8 +27,7 @@ struct server_options {
     bool keep;
     bool colour;
     bool progress;
-    const char *json_path;
-    const char *junit_path;
+    struct report_paths reports;
     const char *out_folder;
     const char *cases_folder;
     const char *speech_folder;

@@ -1,10 +1,12 @@
 """Reads the reports that test_report wrote with parsers of Python's own, and the JSON by its schema.
 
-usage: check_reports.py JUNIT.xml REPORT.json SCHEMA.json
+usage: check_reports.py FOLDER SCHEMA.json       FOLDER holds report.xml, report.json, report.tap, report.md
 """
 
 import json
+import pathlib
 import re
+import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
 
@@ -37,15 +39,48 @@ def fits(value, schema, path="$"):
         fits(item, schema["items"], f"{path}[{index}]")
 
 
+# What CI services read JUnit by: of each element the attributes (those that must be there with a star) and the
+# children, in the order in which they may come.
+JUNIT = {
+    "testsuites": ("name time tests failures disabled errors", ["testsuite"]),
+    "testsuite": ("name* tests* failures errors time disabled skipped timestamp hostname id package file log url",
+                  ["properties", "testcase", "system-out", "system-err"]),
+    "testcase": ("name* classname* time assertions status class file line group url",
+                 ["skipped", "error", "failure", "system-out", "system-err"]),
+    "skipped": ("type message", []),
+    "error": ("type message", []),
+    "failure": ("type message", []),
+    "system-out": ("", []),
+    "system-err": ("", []),
+}
+
+
+def fits_junit(element):
+    attributes, children = JUNIT[element.tag]
+    known = {name.rstrip("*") for name in attributes.split()}
+    assert set(element.attrib) <= known, (element.tag, element.attrib)
+    assert {name[:-1] for name in attributes.split() if name.endswith("*")} <= set(element.attrib), element.attrib
+    for name in {"tests", "failures", "errors", "skipped"} & set(element.attrib):
+        assert re.fullmatch("[0-9]+", element.get(name)), (name, element.get(name))
+    assert re.fullmatch(r"[0-9]+\.[0-9]{3}", element.get("time", "0.000")), element.attrib
+    order = [children.index(child.tag) for child in element]
+    assert order == sorted(order), [child.tag for child in element]
+    for child in element:
+        fits_junit(child)
+
+
 def check_junit(path):
     root = ElementTree.parse(path).getroot()
     assert root.tag == "testsuites"
+    fits_junit(root)
+    names = [(case.get("classname"), case.get("name")) for case in root.iter("testcase")]
+    assert len(set(names)) == len(names) and ("oris-1_0", "ojin/test/failing") in names, names
     cases = root.findall("./testsuite/testcase")
     count = {tag: len(root.findall(f"./testsuite/testcase/{tag}")) for tag in ("failure", "error", "skipped")}
     assert len(cases) == int(root.get("tests")) == 7, root.attrib
     assert count["failure"] == int(root.get("failures")) == 2, root.attrib
     assert count["error"] == int(root.get("errors")) == 1, root.attrib
-    assert count["skipped"] == int(root.get("skipped")) == 2, root.attrib
+    assert count["skipped"] == sum(int(suite.get("skipped")) for suite in root) == 2, root.attrib
     for suite in root:
         assert int(suite.get("tests")) == len(suite.findall("testcase"))
     failure = root.find("./testsuite/testcase[@name='ojin/test/failing']/failure")
@@ -74,6 +109,55 @@ def check_json(path, schema_path):
     assert "\ufffd" in cases["ojin/test/failing"]["checks"][0]["actual"]
 
 
+# Perl's own parser; it knows version 14 as a later one than its own, and reads it all the same.
+TAP_READER = r"""
+use TAP::Parser;
+use JSON::PP;
+my $parser = TAP::Parser->new({source => $ARGV[0]});
+my @points;
+while (my $result = $parser->next) {
+    push @points, {ok => $result->is_actual_ok ? 1 : 0, name => $result->description, directive => $result->directive,
+                   why => $result->explanation} if $result->is_test;
+    $points[-1]{yaml} = $result->data if $result->is_yaml;
+    die "unknown: ", $result->as_string if $result->is_unknown;
+}
+my @errors = grep { !/version 14 but we don't know/ } $parser->parse_errors;
+print JSON::PP->new->encode({points => \@points, errors => \@errors, planned => $parser->tests_planned});
+"""
+
+
+def check_tap(path):
+    done = subprocess.run(["/usr/bin/perl", "-e", TAP_READER, path], capture_output=True, check=True)
+    tap = json.loads(done.stdout)
+    assert tap["errors"] == [] and tap["planned"] == 7, tap
+    points = {point["name"]: point for point in tap["points"]}
+    assert len(points) == len(tap["points"]) == 7, tap
+    failing = points["- ojin/test/failing oris-1.0"]
+    assert failing["ok"] == 0 and failing["yaml"]["verdict"] == "FAIL", failing
+    check = failing["yaml"]["checks"][0]
+    assert check["requirement"] == "OJ-OUT-01" and check["expected"] == "no such thing", check
+    assert "<&\">" in check["actual"], check
+    assert points["- ojin/test/crashing oris-1.0"]["yaml"]["verdict"] == "CRASH"
+    assert points["- ojin/test/disputed oris-1.0"]["ok"] == 1
+    skipped = {name: point["why"] for name, point in points.items() if point["directive"] == "SKIP"}
+    assert skipped == {"- ojin/test/observing oris-1.0": "needs a client that says what it saw",
+                       "- ojin/test/on-a-socket oris-1.0": "needs a real transport"}, skipped
+
+
+def check_markdown(path):
+    text = pathlib.Path(path).read_text(encoding="utf-8")
+    assert text.startswith("## ojin-conform: 2 passed, 3 failed\n"), text
+    rows = [line for line in text.splitlines() if line.startswith("| ")]
+    assert all(len(re.findall(r"(?<!\\)\|", row)) == 6 for row in rows), rows
+    assert [row.split(" | ")[:2] for row in rows if "OJ-" in row] == [
+        ["| FAIL", "OJ-OUT-01"], ["| CRASH", "OJ-OUT-09"], ["| ERROR", "OJ-OUT-03"], ["| DISPUTED", "OJ-OUT-02"]], rows
+    assert "<&" not in text and "\x1b" not in text, text
+    assert "Not judged: 1 case (needs a client that says what it saw), 1 case (needs a real transport)\n" in text, text
+
+
 if __name__ == "__main__":
-    check_junit(sys.argv[1])
-    check_json(sys.argv[2], sys.argv[3])
+    folder, schema = sys.argv[1:]
+    check_junit(f"{folder}/report.xml")
+    check_json(f"{folder}/report.json", schema)
+    check_tap(f"{folder}/report.tap")
+    check_markdown(f"{folder}/report.md")

@@ -3,8 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "conformance/report/annotations.h"
+#include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
+#include "conformance/report/markdown_report.h"
+#include "conformance/report/tap_report.h"
 #include "conformance/report/terminal_report.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/tests/hand_made.h"
@@ -212,17 +216,25 @@ START_TEST(the_exit_tells_met_from_not_met_from_our_own_fault)
 }
 END_TEST
 
+static const struct {
+    const char *path;
+    bool (*write)(FILE *out, const struct run_result *run);
+} WRITERS[] = {{REPORT_FOLDER "/report.xml", junit_report_write},
+               {REPORT_FOLDER "/report.json", json_report_write},
+               {REPORT_FOLDER "/report.tap", tap_report_write},
+               {REPORT_FOLDER "/report.html", html_report_write},
+               {REPORT_FOLDER "/report.md", markdown_report_write}};
+enum { WRITER_COUNT = sizeof WRITERS / sizeof WRITERS[0] };
+
 START_TEST(machine_reports_are_written)
 {
     struct run *run = run_make(CASE_COUNT);
-    FILE *file = fopen(REPORT_FOLDER "/report.xml", "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert(junit_report_write(file, &run->result));
-    ck_assert_int_eq(fclose(file), 0);
-    file = fopen(REPORT_FOLDER "/report.json", "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert(json_report_write(file, &run->result));
-    ck_assert_int_eq(fclose(file), 0);
+    for (size_t i = 0; i < WRITER_COUNT; i++) {
+        FILE *file = fopen(WRITERS[i].path, "wb");
+        ck_assert_ptr_nonnull(file);
+        ck_assert(WRITERS[i].write(file, &run->result));
+        ck_assert_int_eq(fclose(file), 0);
+    }
     free(run);
 }
 END_TEST
@@ -230,14 +242,37 @@ END_TEST
 START_TEST(a_report_that_cannot_be_written_is_told)
 {
     struct run *run = run_make(CASE_COUNT);
-    FILE *file = fopen("/dev/full", "wb");
+    for (size_t i = 0; i < WRITER_COUNT; i++) {
+        FILE *file = fopen("/dev/full", "wb");
+        ck_assert_ptr_nonnull(file);
+        ck_assert_msg(!WRITERS[i].write(file, &run->result), "%s", WRITERS[i].path);
+        fclose(file);
+    }
+    free(run);
+}
+END_TEST
+
+START_TEST(annotations_name_file_and_line_and_stay_on_one)
+{
+    struct run *run = run_make(CASE_COUNT);
+    for (size_t i = 0; i < CASE_COUNT; i++)
+        copy(run->scripts[i].path, sizeof run->scripts[i].path, "cases/a,b:c.session");
+    run->scripts[1].clauses[0].line = 7;
+    run->scripts[3].clauses[0].line = 9;
+    copy(run->cases[1].result.checks[0].actual, JUDGE_TEXT_MAX, "50%\n::error::forged");
+    char *text = calloc(1, REPORT_BYTES_MAX);
+    FILE *file = fmemopen(text, REPORT_BYTES_MAX, "w");
     ck_assert_ptr_nonnull(file);
-    ck_assert(!junit_report_write(file, &run->result));
-    fclose(file);
-    file = fopen("/dev/full", "wb");
-    ck_assert_ptr_nonnull(file);
-    ck_assert(!json_report_write(file, &run->result));
-    fclose(file);
+    annotations_write(file, &run->result);
+    ck_assert_int_eq(fclose(file), 0);
+    assert_says(text, "::error file=cases/a%2Cb%3Ac.session,line=7,title=OJ-OUT-01 ojin/test/failing::");
+    assert_says(text, "%0Aactual: 50%25%0A::error::forged%0Aagain: ojin-conform run --case X\n");
+    assert_says(text, "\n::warning file=cases/a%2Cb%3Ac.session,line=9,title=OJ-OUT-02 ojin/test/disputed::");
+    size_t lines = 0;
+    for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
+        lines++;
+    ck_assert_uint_eq(lines, 4); /* three failures, one dispute */
+    free(text);
     free(run);
 }
 END_TEST
@@ -271,6 +306,7 @@ int main(void)
     tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
     tcase_add_test(reports, machine_reports_are_written);
     tcase_add_test(reports, a_report_that_cannot_be_written_is_told);
+    tcase_add_test(reports, annotations_name_file_and_line_and_stay_on_one);
     tcase_add_test(reports, the_wire_tail_gathers_alike_messages);
     suite_add_tcase(suite, reports);
     SRunner *runner = srunner_create(suite);

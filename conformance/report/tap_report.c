@@ -1,0 +1,123 @@
+#include "conformance/report/tap_report.h"
+
+#include "codec/wire/utf8.h"
+
+/* A description: what would begin a directive or an escape is escaped. */
+static void description_write(FILE *out, const char *string)
+{
+    for (; *string != '\0'; string++) {
+        if (*string == '#' || *string == '\\')
+            fputc('\\', out);
+        unsigned char byte = (unsigned char)*string;
+        fputc(byte < 0x20 || byte == 0x7f ? ' ' : byte, out);
+    }
+}
+
+static void quoted_byte_write(FILE *out, unsigned char byte)
+{
+    if (byte == '"' || byte == '\\')
+        fprintf(out, "\\%c", byte);
+    else if (byte == '\n')
+        fputs("\\n", out);
+    else if (byte < 0x20 || byte == 0x7f)
+        fprintf(out, "\\x%02x", byte);
+    else
+        fputc(byte, out);
+}
+
+/* A double-quoted scalar of YAML; what is no UTF-8 becomes '?'. */
+static void quoted_write(FILE *out, const char *string)
+{
+    struct bytes rest = bytes_of_text(string);
+    fputc('"', out);
+    while (rest.len > 0) {
+        size_t valid = utf8_valid_prefix(rest);
+        for (size_t i = 0; i < valid; i++)
+            quoted_byte_write(out, rest.data[i]);
+        if (valid == rest.len)
+            break;
+        fputc('?', out);
+        rest = bytes_of(rest.data + valid + 1, rest.len - valid - 1);
+    }
+    fputs("\"\n", out);
+}
+
+static void member_write(FILE *out, const char *before, const char *name, const char *value)
+{
+    fprintf(out, "%s%s: ", before, name);
+    quoted_write(out, value);
+}
+
+static bool worth_telling(enum verdict verdict)
+{
+    return verdict != VERDICT_PASS && verdict != VERDICT_UNSUPPORTED;
+}
+
+static bool has_remarks(const struct run_case *run_case)
+{
+    for (size_t i = 0; i < run_case->result.check_count; i++)
+        if (worth_telling(run_case->result.checks[i].verdict))
+            return true;
+    return false;
+}
+
+static void check_write(FILE *out, const struct check_result *check)
+{
+    const struct requirement *requirement = check->requirement;
+    member_write(out, "    - ", "check", check->name);
+    member_write(out, "      ", "requirement", requirement->id);
+    member_write(out, "      ", "level", requirement_level_name(requirement->level));
+    member_write(out, "      ", "basis", requirement_basis_name(requirement->basis));
+    member_write(out, "      ", "statement", requirement->statement);
+    member_write(out, "      ", "verdict", verdict_name(check->verdict));
+    member_write(out, "      ", "expected", check->expected);
+    member_write(out, "      ", "actual", check->actual);
+}
+
+static void diagnostics_write(FILE *out, const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    fputs("  ---\n", out);
+    member_write(out, "  ", "verdict", run_case_word(run_case));
+    member_write(out, "  ", "title", run_case->script->title);
+    fprintf(out, "  duration_ms: %llu\n", (unsigned long long)run_case->duration_ms);
+    if (result->note[0] != '\0')
+        member_write(out, "  ", "ended", result->note);
+    if (run_case->repro[0] != '\0')
+        member_write(out, "  ", "again", run_case->repro);
+    if (has_remarks(run_case)) {
+        fputs("  checks:\n", out);
+        for (size_t i = 0; i < result->check_count; i++)
+            if (worth_telling(result->checks[i].verdict))
+                check_write(out, &result->checks[i]);
+    }
+    fputs("  ...\n", out);
+}
+
+static void point_write(FILE *out, const struct run_result *run, size_t n)
+{
+    const struct run_case *run_case = &run->cases[n];
+    const enum run_outcome outcome = run_case_outcome(run, run_case);
+    fprintf(out, "%s %zu - ", outcome == RUN_FAILED ? "not ok" : "ok", n + 1);
+    description_write(out, run_case->script->name);
+    if (run_case->profile != NULL) {
+        fputc(' ', out);
+        description_write(out, run_case->profile->name);
+    }
+    const char *reason = run_case_unjudged_reason(run, run_case);
+    if (reason[0] != '\0')
+        fprintf(out, " # SKIP %s", reason);
+    fputc('\n', out);
+    if (run_case->ran && (outcome == RUN_FAILED || (outcome == RUN_PASSED && has_remarks(run_case))))
+        diagnostics_write(out, run_case);
+}
+
+bool tap_report_write(FILE *out, const struct run_result *run)
+{
+    fprintf(out, "TAP version 14\n1..%zu\n", run->case_count);
+    for (size_t i = 0; i < run->case_count; i++)
+        point_write(out, run, i);
+    if (run->interrupted)
+        fputs("Bail out! interrupted\n", out);
+    return ferror(out) == 0 && fflush(out) == 0;
+}

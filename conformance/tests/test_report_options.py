@@ -1,0 +1,70 @@
+#!/usr/bin/python3
+"""The options that ask for reports, from outside: where each goes, and what CI services ask for by their environment."""
+
+import subprocess
+import sys
+import unittest
+import xml.etree.ElementTree
+
+from runner_case import PYTHON, RunnerCase
+
+CASE = "ojin/connect/handshake"
+SILENT_CLIENT = (PYTHON, "-c", "pass")
+
+
+class ReportOptions(RunnerCase):
+    def run_case(self, *options, client=SILENT_CLIENT):
+        return self.conform("run", "--run", CASE, "--tier", "wire", *options, "--", *client)
+
+    def test_reports_go_where_they_are_asked_for(self):
+        names = {name: self.folder / f"report.{name}" for name in ("json", "junit", "tap", "html", "markdown")}
+        done = self.run_case(*[word for name, path in names.items() for word in (f"--{name}", path)])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assert_last_line(done, 0, 1)
+        starts = {"json": "{", "junit": "<?xml", "tap": "TAP version 14\n1..1\nnot ok 1 - " + CASE, "html": "<!doctype html>",
+                  "markdown": "## ojin-conform: 0 passed, 1 failed"}
+        for name, path in names.items():
+            self.assertTrue(path.read_text().startswith(starts[name]), path.read_text()[:200])
+        suites = xml.etree.ElementTree.parse(names["junit"]).getroot()
+        self.assertEqual([case.get("name") for case in suites.iter("testcase")], [CASE])
+
+    def test_a_dash_is_standard_output_and_people_read_standard_error(self):
+        done = self.run_case("--tap", "-")
+        self.assertTrue(done.stdout.startswith("TAP version 14\n"), done.stdout)
+        self.assertNotIn("0 passed", done.stdout)
+        self.assertTrue(done.stderr.endswith("0 passed, 1 failed\n"), done.stderr)
+        program = "use TAP::Parser; my $p = TAP::Parser->new({tap => join('', <STDIN>)}); $p->run; print $p->failed"
+        read = subprocess.run(["/usr/bin/perl", "-e", program], input=done.stdout, capture_output=True, text=True, check=True)
+        self.assertEqual(read.stdout, "1")
+
+    def test_a_file_that_cannot_be_written_is_an_error_of_ours(self):
+        done = self.run_case("--html", self.folder / "none/report.html")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("cannot write", done.stderr)
+
+    def test_a_step_summary_is_added_to(self):
+        summary = self.folder / "summary.md"
+        summary.write_text("before\n")
+        self.environment["GITHUB_STEP_SUMMARY"] = str(summary)
+        done = self.run_case()
+        self.assertTrue(summary.read_text().startswith("before\n## ojin-conform: 0 passed, 1 failed\n"), summary.read_text())
+        self.assertNotIn("::error", done.stdout)
+
+    def test_annotations_come_only_for_github_actions(self):
+        for value, expected in (("true", True), ("false", False)):
+            self.environment["GITHUB_ACTIONS"] = value
+            done = self.run_case()
+            lines = [line for line in done.stdout.splitlines() if line.startswith("::")]
+            self.assertEqual(lines != [], expected, done.stdout)
+            for line in lines:
+                self.assertRegex(line, r"^::error file=\S+handshake\.session,line=[1-9][0-9]*,title=OJ-\S+ " + CASE + "::")
+            self.assert_last_line(done, 0, 1)
+
+    def test_no_progress_in_a_pipe(self):
+        done = self.run_case()
+        self.assertNotIn("\r", done.stderr + done.stdout)
+        self.assertNotIn("\x1b", done.stderr + done.stdout)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
