@@ -19,10 +19,14 @@ enum verdict {
     VERDICT_UNSUPPORTED,  /* above the client's tier, or the client said 77 */
     VERDICT_INCONCLUSIVE, /* timing, while the machine itself was late */
     VERDICT_NOT_REACHED,  /* what the check depends on never came */
-    VERDICT_WARN,         /* SHOULD */
-    VERDICT_DISPUTED,     /* MUST of basis inferred */
-    VERDICT_FAIL,         /* MUST */
-    VERDICT_ERROR         /* ours */
+    VERDICT_XFAIL,    /* it fails, as the baseline says. This one and the next three are never the judge's: */
+    VERDICT_NEW,      /* it fails, in a case that is newer than the suite asked for */
+    VERDICT_FLAKY,    /* it failed, and a later try passed */
+    VERDICT_XPASS,    /* it passes, though the baseline says that it fails: the runner gives them */
+    VERDICT_WARN,     /* SHOULD */
+    VERDICT_DISPUTED, /* MUST of basis inferred */
+    VERDICT_FAIL,     /* MUST */
+    VERDICT_ERROR     /* ours */
 };
 
 const char *verdict_name(enum verdict verdict); /* "PASS", "NOTREACHED" …; static */
@@ -102,7 +106,7 @@ void judge_case(const struct judge_input *input, struct case_result *out);
 
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);
-/* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, ERROR)? */
+/* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, XPASS, ERROR)? */
 bool verdict_fails(enum verdict verdict);
 /* Of two verdicts on one requirement from different cases, the one that stands. */
 enum verdict verdict_combine(enum verdict a, enum verdict b);

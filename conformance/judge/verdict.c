@@ -13,6 +13,14 @@ const char *verdict_name(enum verdict verdict)
         return "INCONCLUSIVE";
     case VERDICT_NOT_REACHED:
         return "NOTREACHED";
+    case VERDICT_XFAIL:
+        return "XFAIL";
+    case VERDICT_NEW:
+        return "NEW";
+    case VERDICT_FLAKY:
+        return "FLAKY";
+    case VERDICT_XPASS:
+        return "XPASS";
     case VERDICT_WARN:
         return "WARN";
     case VERDICT_DISPUTED:
@@ -48,7 +56,8 @@ const char *client_end_name(enum client_end end)
 
 bool verdict_fails(enum verdict verdict)
 {
-    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED || verdict == VERDICT_ERROR;
+    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED || verdict == VERDICT_XPASS ||
+           verdict == VERDICT_ERROR;
 }
 
 /* Within a case nothing hides a check that was not reached, save a plain failure. */
@@ -67,14 +76,22 @@ static int case_rank(enum verdict verdict)
         return 4;
     case VERDICT_DISPUTED:
         return 5;
-    case VERDICT_NOT_REACHED:
+    case VERDICT_XFAIL:
         return 6;
-    case VERDICT_FAIL:
+    case VERDICT_NEW:
         return 7;
-    case VERDICT_ERROR:
+    case VERDICT_FLAKY:
         return 8;
+    case VERDICT_NOT_REACHED:
+        return 9;
+    case VERDICT_XPASS:
+        return 10;
+    case VERDICT_FAIL:
+        return 11;
+    case VERDICT_ERROR:
+        return 12;
     }
-    return 8;
+    return 12;
 }
 
 /* Over cases, one that reached the requirement outweighs one that did not. */
@@ -95,12 +112,20 @@ static int requirement_rank(enum verdict verdict)
         return 5;
     case VERDICT_DISPUTED:
         return 6;
-    case VERDICT_FAIL:
+    case VERDICT_XFAIL:
         return 7;
-    case VERDICT_ERROR:
+    case VERDICT_NEW:
         return 8;
+    case VERDICT_FLAKY:
+        return 9;
+    case VERDICT_XPASS:
+        return 10;
+    case VERDICT_FAIL:
+        return 11;
+    case VERDICT_ERROR:
+        return 12;
     }
-    return 8;
+    return 12;
 }
 
 enum verdict verdict_worse(enum verdict a, enum verdict b)

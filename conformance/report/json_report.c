@@ -24,6 +24,8 @@ static const char *outcome_name(enum run_outcome outcome)
     switch (outcome) {
     case RUN_PASSED:
         return "passed";
+    case RUN_TOLERATED:
+        return "tolerated";
     case RUN_FAILED:
         return "failed";
     case RUN_UNSUPPORTED:
@@ -120,6 +122,7 @@ static bool case_add(cJSON *array, const struct run_result *run, const struct ru
                 string_add(object, "note", run_case->ran ? result->note : "") &&
                 string_add(object, "tier", client_tier_name(run_case->script->tier)) &&
                 cJSON_AddBoolToObject(object, "transport", run_case->script->transport) != NULL &&
+                cJSON_AddBoolToObject(object, "new", run_case->is_new) != NULL &&
                 string_add(object, "profile", run_case->profile == NULL ? "" : run_case->profile->name) &&
                 cJSON_AddNumberToObject(object, "duration_ms", (double)run_case->duration_ms) != NULL &&
                 string_add(object, "folder", run_case->folder) &&
@@ -146,9 +149,11 @@ static bool summary_add(cJSON *root, const struct run_result *run)
     run_count(run, &totals);
     cJSON *summary = cJSON_AddObjectToObject(root, "summary");
     return summary != NULL && cJSON_AddNumberToObject(summary, "passed", (double)totals.passed) != NULL &&
+           cJSON_AddNumberToObject(summary, "tolerated", (double)totals.tolerated) != NULL &&
            cJSON_AddNumberToObject(summary, "failed", (double)totals.failed) != NULL &&
            cJSON_AddNumberToObject(summary, "unsupported", (double)totals.unsupported) != NULL &&
            cJSON_AddNumberToObject(summary, "not_run", (double)totals.not_run) != NULL &&
+           cJSON_AddNumberToObject(summary, "judged", (double)run_judged_count(run)) != NULL &&
            cJSON_AddNumberToObject(summary, "exit", run_exit_code(run)) != NULL;
 }
 
@@ -159,6 +164,7 @@ static bool options_add(cJSON *root, const struct run_result *run)
                 string_add(root, "command", run->command == NULL ? "" : run->command) &&
                 string_add(root, "transport", run->transport) &&
                 string_add(root, "tier", client_tier_name(run->tier)) &&
+                string_add(root, "suite", run->suite == NULL ? "" : run->suite) &&
                 cJSON_AddBoolToObject(root, "inferred", run->inferred) != NULL &&
                 cJSON_AddBoolToObject(root, "strict", run->strict) != NULL &&
                 cJSON_AddBoolToObject(root, "interrupted", run->interrupted) != NULL &&

@@ -26,6 +26,7 @@ static void counts_add(const struct run_result *run, const struct run_case *run_
         else
             counts->failures++;
         break;
+    case RUN_TOLERATED:
     case RUN_UNSUPPORTED:
     case RUN_NOT_RUN:
         counts->skipped++;
@@ -117,7 +118,13 @@ static void remarks_write(FILE *out, const struct run_case *run_case)
 static void skipped_write(FILE *out, const struct run_result *run, const struct run_case *run_case)
 {
     fputs("      <skipped", out);
-    attribute_write(out, "message", run_case_unjudged_reason(run, run_case));
+    if (run_case_outcome(run, run_case) == RUN_TOLERATED) {
+        fprintf(out, " message=\"%s: ", run_case_word(run_case));
+        xml_text_write(out, run_case->result.note);
+        fputc('"', out);
+    } else {
+        attribute_write(out, "message", run_case_unjudged_reason(run, run_case));
+    }
     fputs("/>\n", out);
 }
 
@@ -134,6 +141,7 @@ static void case_write(FILE *out, const struct run_result *run, const struct run
     case RUN_FAILED:
         failure_write(out, run_case);
         break;
+    case RUN_TOLERATED:
     case RUN_UNSUPPORTED:
     case RUN_NOT_RUN:
         skipped_write(out, run, run_case);

@@ -1,5 +1,7 @@
 #include "conformance/report/run_result.h"
 
+#include <stdlib.h>
+
 #include "codec/family.h"
 
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement)
@@ -63,7 +65,12 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
         return RUN_UNSUPPORTED;
     case VERDICT_INCONCLUSIVE:
         return RUN_NOT_RUN;
+    case VERDICT_XFAIL:
+    case VERDICT_NEW:
+    case VERDICT_FLAKY:
+        return RUN_TOLERATED;
     case VERDICT_NOT_REACHED:
+    case VERDICT_XPASS:
     case VERDICT_FAIL:
     case VERDICT_ERROR:
         return RUN_FAILED;
@@ -145,6 +152,9 @@ void run_count(const struct run_result *run, struct run_totals *out)
         case RUN_PASSED:
             out->passed++;
             break;
+        case RUN_TOLERATED:
+            out->tolerated++;
+            break;
         case RUN_FAILED:
             out->failed++;
             break;
@@ -158,6 +168,25 @@ void run_count(const struct run_result *run, struct run_totals *out)
     }
 }
 
+static bool verdict_reached(enum verdict verdict)
+{
+    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_NOT_REACHED &&
+           verdict != VERDICT_INCONCLUSIVE;
+}
+
+size_t run_judged_count(const struct run_result *run)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    size_t count = 0;
+    if (rows == NULL)
+        return 0;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        count += rows[i].judged && verdict_reached(rows[i].verdict);
+    free(rows);
+    return count;
+}
+
 int run_exit_code(const struct run_result *run)
 {
     if (run->interrupted)
@@ -169,5 +198,7 @@ int run_exit_code(const struct run_result *run)
     run_count(run, &totals);
     if (totals.failed > 0)
         return 1;
-    return totals.passed > 0 ? 0 : 3;
+    if (totals.passed + totals.tolerated == 0)
+        return 3;
+    return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? 1 : 0;
 }

@@ -13,6 +13,7 @@ struct run_case {
     const struct script *script;
     const struct ojin_profile *profile; /* it was run with */
     bool ran;                           /* false: above the client's tier, or (in memory) transport only */
+    bool is_new;                        /* newer than the suite that was asked for */
     uint64_t duration_ms;
     struct case_result result;
     char folder[RUN_PATH_MAX];   /* what a failing case left; empty: nothing */
@@ -27,6 +28,8 @@ struct run_result {
     enum client_tier tier;
     bool inferred, strict;
     bool interrupted;
+    const char *suite; /* the frozen list that was asked for ("1.0"); NULL: none */
+    size_t judged_min; /* --min-judged; 0: any number will do */
     uint64_t duration_ms;
     size_t case_count;
     struct run_case *cases;
@@ -56,7 +59,8 @@ const char *run_case_word(const struct run_case *run_case);
 /* How a case counts. A run fails on FAILED alone. */
 enum run_outcome {
     RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED */
-    RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, ERROR */
+    RUN_TOLERATED,   /* XFAIL, NEW, FLAKY: not met, but it fails nobody */
+    RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, XPASS, ERROR */
     RUN_UNSUPPORTED, /* above the client's tier, or the client declined; of a server: its condition could not
                         be brought about */
     RUN_NOT_RUN      /* transport only, in memory; or INCONCLUSIVE: nothing can be said */
@@ -68,11 +72,16 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
 const struct check_result *run_case_failing_check(const struct run_case *run_case);
 
 struct run_totals {
-    size_t passed, failed, unsupported, not_run;
+    size_t passed, tolerated, failed, unsupported, not_run;
 };
 void run_count(const struct run_result *run, struct run_totals *out);
 
-/* 0: met; 1: not met; 3: an error of our own, or nothing ran; 130: interrupted. */
+/* Requirements that some case reached: judged, and neither UNSUPPORTED, NOTREACHED nor INCONCLUSIVE. 0 when
+ * memory runs out. */
+size_t run_judged_count(const struct run_result *run);
+
+/* 0: met; 1: not met, or fewer requirements reached than judged_min; 3: an error of our own, or nothing ran;
+ * 130: interrupted. */
 int run_exit_code(const struct run_result *run);
 
 #endif

@@ -99,7 +99,8 @@ static void failure_write(FILE *out, const struct run_case *run_case, const stru
 
 static bool verdict_is_remark(enum verdict verdict)
 {
-    return verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN || verdict == VERDICT_INFO;
+    return verdict == VERDICT_XFAIL || verdict == VERDICT_NEW || verdict == VERDICT_FLAKY ||
+           verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN || verdict == VERDICT_INFO;
 }
 
 /* What fails nobody but should be read: one line each. */

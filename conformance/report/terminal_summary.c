@@ -49,7 +49,7 @@ enum lock {
 static enum lock lock_of(const struct run_result *run, const struct run_case *run_case)
 {
     enum run_outcome outcome = run_case_outcome(run, run_case);
-    if (outcome == RUN_PASSED || outcome == RUN_FAILED)
+    if (outcome == RUN_PASSED || outcome == RUN_TOLERATED || outcome == RUN_FAILED)
         return LOCK_COUNT;
     if (outcome == RUN_NOT_RUN)
         return run_case->ran ? LOCK_INCONCLUSIVE : LOCK_TRANSPORT;
@@ -128,5 +128,11 @@ void terminal_summary(FILE *out, const struct run_result *run)
         fprintf(out, ", %zu not run", totals.not_run);
     verdict_count_write(out, run, VERDICT_DISPUTED, "disputed");
     verdict_count_write(out, run, VERDICT_WARN, "with warnings");
+    verdict_count_write(out, run, VERDICT_XFAIL, "failed as known");
+    verdict_count_write(out, run, VERDICT_NEW, "new and failed");
+    verdict_count_write(out, run, VERDICT_FLAKY, "flaky");
+    if (run->judged_min > 0)
+        fprintf(out, "\n%zu requirements reached of at least %zu asked for", run_judged_count(run),
+                run->judged_min);
     fprintf(out, "\n%zu passed, %zu failed\n", totals.passed, totals.failed);
 }

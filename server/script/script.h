@@ -219,6 +219,9 @@ enum client_tier { TIER_WIRE, TIER_PLAN, TIER_OBSERVE };
 /* "wire", "plan", "observe"; static. */
 const char *client_tier_name(enum client_tier tier);
 
+/* Which runs a case is in: each set holds the ones before it. */
+enum script_set { SCRIPT_SET_SMOKE, SCRIPT_SET_DEFAULT, SCRIPT_SET_SLOW };
+
 struct script {
     char path[SCRIPT_TEXT_MAX];
     char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech" */
@@ -231,6 +234,7 @@ struct script {
                        implies it */
     enum client_tier tier; /* what the checks and the plan ask of the client */
     uint64_t limit_us;     /* default 10 s */
+    enum script_set set;
     size_t clause_count;
     struct script_clause clauses[SCRIPT_CLAUSES_MAX];
     size_t plan_count;

@@ -9,7 +9,12 @@
 #include "server/script/client_lines.h"
 #include "server/script/tables.h"
 
-enum { LIMIT_DEFAULT_US = 10000000, LIMIT_MAX_US = 1800000000, PROFILE_WORDS_MAX = 32 };
+enum {
+    LIMIT_DEFAULT_US = 10000000,
+    LIMIT_MAX_US = 1800000000,
+    LIMIT_SLOW_US = 60000000,
+    PROFILE_WORDS_MAX = 32
+};
 
 enum top_word {
     TOP_CASE,
@@ -20,6 +25,7 @@ enum top_word {
     TOP_CONFIG,
     TOP_NEEDS,
     TOP_LIMIT,
+    TOP_SET,
     TOP_CONDITION,
     TOP_CLIENT,
     TOP_PLAN,
@@ -28,6 +34,8 @@ enum top_word {
     TOP_COUNT
 };
 
+/* As enum script_set. */
+static const char *const SETS[] = {"smoke", "default", "slow", NULL};
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
 /* "transport", and what a client can report or be asked. */
@@ -50,6 +58,9 @@ static const struct value_rule NEEDS_ARGS[] = {
 static const struct value_rule LIMIT_ARGS[] = {
     {.name = "a limit", .type = VALUE_DURATION, .min = 1, .max = LIMIT_MAX_US}, {.name = NULL}};
 
+static const struct value_rule SET_ARGS[] = {{.name = "a set", .type = VALUE_CHOICE, .choices = SETS},
+                                             {.name = NULL}};
+
 static const struct value_rule CONDITION_ARGS[] = {
     {.name = "a condition such as no-backend", .type = VALUE_LABEL}, {.name = NULL}};
 
@@ -69,6 +80,10 @@ const struct line_rule TOP_RULES[] = {
      "played cancelled error closed: reports the client must be able to give. cancel end: what it must be "
      "able to do"},
     {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, "when the case is over at the latest; default 10s"},
+    {"set", TOP_SET, LINE_ONCE, SET_ARGS, NULL,
+     "which runs the case is in: smoke (all of them), default, or slow (only those that ask for it). Without "
+     "it: "
+     "slow with a limit of more than 60s, else default"},
     {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL,
      "what a server is brought into before the case (a case about a server)"},
     {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL,
@@ -171,6 +186,11 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
     case TOP_LIMIT:
         script->limit_us = line.args[0].number;
         return true;
+    case TOP_SET:
+        for (int set = SCRIPT_SET_SMOKE; set <= SCRIPT_SET_SLOW; set++)
+            if (strcmp(SETS[set], line.args[0].text) == 0)
+                script->set = (enum script_set)set;
+        return true;
     case TOP_CONDITION:
         return value_copy(parser, &line.args[0], script->condition, sizeof script->condition);
     case TOP_CLIENT:
@@ -240,6 +260,8 @@ bool top_build(struct parser *parser, const struct node *lines, struct place end
         if (!top_line_build(parser, node, rule))
             return false;
     }
+    if (!seen[TOP_SET])
+        parser->script->set = parser->script->limit_us > LIMIT_SLOW_US ? SCRIPT_SET_SLOW : SCRIPT_SET_DEFAULT;
     if (!seen[TOP_CASE])
         return complain(parser, end, "a line \"case NAME\"", "the end of the file");
     if (seen[TOP_CLIENT])
