@@ -29,7 +29,8 @@ static void cell_write(FILE *out, const char *string)
 
 static bool check_remarked(enum verdict verdict)
 {
-    return verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
+    return verdict == VERDICT_XFAIL || verdict == VERDICT_NEW || verdict == VERDICT_FLAKY ||
+           verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
 }
 
 static void check_row_write(FILE *out, const struct run_case *run_case, const struct check_result *check)

@@ -82,6 +82,7 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
 {
     switch (run_case_outcome(run, run_case)) {
     case RUN_PASSED:
+    case RUN_TOLERATED:
     case RUN_FAILED:
         return "";
     case RUN_NOT_RUN:

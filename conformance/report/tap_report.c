@@ -98,7 +98,7 @@ static void point_write(FILE *out, const struct run_result *run, size_t n)
 {
     const struct run_case *run_case = &run->cases[n];
     const enum run_outcome outcome = run_case_outcome(run, run_case);
-    fprintf(out, "%s %zu - ", outcome == RUN_FAILED ? "not ok" : "ok", n + 1);
+    fprintf(out, "%s %zu - ", outcome == RUN_FAILED || outcome == RUN_TOLERATED ? "not ok" : "ok", n + 1);
     description_write(out, run_case->script->name);
     if (run_case->profile != NULL) {
         fputc(' ', out);
@@ -107,8 +107,13 @@ static void point_write(FILE *out, const struct run_result *run, size_t n)
     const char *reason = run_case_unjudged_reason(run, run_case);
     if (reason[0] != '\0')
         fprintf(out, " # SKIP %s", reason);
+    if (outcome == RUN_TOLERATED) { /* TAP's word for a failure that fails nobody */
+        fprintf(out, " # TODO %s ", run_case_word(run_case));
+        description_write(out, run_case->result.note);
+    }
     fputc('\n', out);
-    if (run_case->ran && (outcome == RUN_FAILED || (outcome == RUN_PASSED && has_remarks(run_case))))
+    if (run_case->ran && (outcome == RUN_FAILED || outcome == RUN_TOLERATED ||
+                          (outcome == RUN_PASSED && has_remarks(run_case))))
         diagnostics_write(out, run_case);
 }
 
