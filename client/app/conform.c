@@ -95,9 +95,12 @@ static int plan_to_speak(struct client_plan *plan)
     return file.cut ? broken("OJIN_AUDIO is too long a path", "") : EXIT_DONE;
 }
 
-/* This client connects once, first of all. */
+/* This client connects once, first of all, and knows what the plan asks for. */
 static bool can_follow(const struct client_plan *plan)
 {
+    for (size_t i = 0; i < plan->step_count; i++)
+        if (plan->steps[i].unknown)
+            return false;
     for (size_t i = 1; i < plan->step_count; i++)
         if (plan->steps[i].what == DO_CONNECT)
             return false;
@@ -159,7 +162,9 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds)
     if (status != EXIT_DONE)
         return status;
     if (!can_follow(plan)) {
-        fputs("ojin-client: this client connects once, at the beginning\n", stderr);
+        fputs(
+            "ojin-client: the plan asks for what this client cannot do: it connects once, at the beginning\n",
+            stderr);
         return EXIT_DECLINED;
     }
     status = load_sounds(plan, sounds);

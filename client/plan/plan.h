@@ -31,6 +31,8 @@ enum client_plan_after {
 };
 
 struct client_plan_step {
+    bool unknown; /* it asks for something else, such as a later suite may; nothing more of it is read. Who
+                     runs plans declines one with such a step */
     enum client_plan_do what;
     enum client_plan_after after;
     uint64_t after_count;            /* SPEECH: frames played */

@@ -10,7 +10,7 @@
 
 enum { FOLDER_PATH_MAX = 768 };
 
-/* Makes `out_folder` and a folder in it named after the case and profile
+/* Makes `out_folder` and a folder in it named after the case and profile, or the profile and which try it is
  * ("ojin_cancel_late-speech.oris-1.0"), emptied if it was there; its absolute path goes to `path`. False with
  * errno set. */
 bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,

@@ -10,10 +10,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/expectations.h"
 #include "conformance/run/memory_cases.h"
-#include "conformance/run/pool.h"
 #include "conformance/run/report_files.h"
+#include "conformance/run/rounds.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/shell.h"
 
@@ -56,58 +58,6 @@ static bool command_exists(const char *name)
     return false;
 }
 
-/* ---- the probe: does the client observe? ---- */
-
-static const char PROBE[] = "case conform/probe\n"
-                            "title \"Does the client report what it sees?\"\n"
-                            "expect \"Connects; observations are optional\"\n"
-                            "clause OJ-CON-01 MUST\n"
-                            "limit 4s\n"
-                            "plan {\n  wait 200ms\n  close\n}\n"
-                            "server {\n  accept any\n  serve until=close\n}\n"
-                            "check comes INFO some received:upgrade\n";
-
-static void probe_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
-{
-    (void)context;
-    (void)done;
-    (void)count;
-    (void)slot;
-}
-
-/* False when the run cannot go on (said on standard error). */
-static bool probe(struct run_options *options)
-{
-    char error[SCRIPT_ERROR_MAX];
-    struct script *script =
-        script_parse("probe", bytes_of_text(PROBE), session_class_by_family("ojin"), error);
-    struct worker_slot *slot = pool_slots_new(1);
-    if (script == NULL || slot == NULL) {
-        fprintf(stderr, "ojin-conform: %s\n", script == NULL ? error : "out of memory");
-        return false;
-    }
-    slot->run_case.script = script;
-    slot->run_case.profile = options->profile;
-    const struct worker_job job = {.options = options,
-                                   .script = script,
-                                   .profile = options->profile,
-                                   .tier = TIER_WIRE,
-                                   .leave_nothing = true,
-                                   .slot = slot};
-    const bool whole = pool_run(&job, 1, 1, &interrupted, probe_ended, NULL);
-    options->tier = slot->observation_count > 0 ? TIER_OBSERVE : TIER_WIRE;
-    if (slot->exec_errno != 0)
-        fprintf(stderr, "ojin-conform: cannot start %s: %s\n", options->command[0],
-                strerror(slot->exec_errno));
-    else if (whole && slot->finished && slot->run_case.result.end == CLIENT_BROKEN)
-        fprintf(stderr, "ojin-conform: the adapter says that it is broken (exit 99)\n");
-    const bool good =
-        whole && slot->finished && slot->exec_errno == 0 && slot->run_case.result.end != CLIENT_BROKEN;
-    pool_slots_free(slot, 1);
-    script_free(script);
-    return good;
-}
-
 /* ---- running ---- */
 
 struct progress {
@@ -123,35 +73,6 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
     if (progress->shown)
         fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s%s", done, count, progress->failed,
                 slot->run_case.script->name, done == count ? "\r\033[K" : "");
-}
-
-static bool may_be_run_again(const struct worker_slot *slot)
-{
-    return slot->finished && judge_was_inconclusive(&slot->run_case.result);
-}
-
-/*
- * Cases in which the machine was too late to judge the client's timing, once more, one after another: what
- * the case says then stands. False when the run was interrupted.
- */
-static bool run_again_alone(const struct worker_job *jobs, size_t count, struct progress *progress)
-{
-    static const char REMARK[] = "run again alone, since the machine was late";
-    for (size_t i = 0; i < count; i++) {
-        struct worker_slot *slot = jobs[i].slot;
-        if (!may_be_run_again(slot))
-            continue;
-        const struct run_case clean = {.script = slot->run_case.script, .profile = slot->run_case.profile};
-        *slot = (struct worker_slot){.run_case = clean};
-        if (!pool_run(&jobs[i], 1, 1, &interrupted, case_ended, progress))
-            return false;
-        struct case_result *result = &slot->run_case.result;
-        struct text note = {
-            .data = result->note, .capacity = sizeof result->note, .len = strlen(result->note)};
-        text_add(&note, note.len > 0 ? "; " : "");
-        text_add(&note, REMARK);
-    }
-    return true;
 }
 
 /* In processes of their own. False when nothing could be run or the run was interrupted. */
@@ -173,12 +94,12 @@ static bool run_processes(const struct run_options *options, const struct select
                                           .script_text = selection->cases[i].text,
                                           .profile = selection->cases[i].profile,
                                           .tier = options->tier,
+                                          .attempt = 1,
                                           .slot = &slots[count]};
         count++;
     }
     struct progress progress = {.shown = options->progress};
-    whole = whole && pool_run(jobs, count, options->jobs, &interrupted, case_ended, &progress) &&
-            run_again_alone(jobs, count, &progress);
+    whole = whole && rounds_run(options, jobs, count, &interrupted, case_ended, &progress);
     for (size_t i = 0; slots != NULL && i < count; i++) {
         run->cases[case_of[i]] = slots[i].run_case;
         run->cases[case_of[i]].ran = slots[i].finished || slots[i].run_case.result.verdict == VERDICT_ERROR;
@@ -189,7 +110,8 @@ static bool run_processes(const struct run_options *options, const struct select
     return whole;
 }
 
-static int run_selection(struct run_options *options, const struct selection *selection)
+static int run_selection(struct run_options *options, const struct selection *selection,
+                         const struct case_set *set, struct expectations *expectations)
 {
     const struct ojin_profile *profiles[RUN_PROFILES_MAX];
     char command[RUN_COMMAND_MAX] = "the reference client in memory";
@@ -197,6 +119,8 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .transport = options->memory ? "memory" : "sockets",
                              .inferred = options->inferred,
                              .strict = options->strict,
+                             .suite = options->suite,
+                             .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};
     for (size_t i = 0; i < OJIN_PROFILE_COUNT && run.profile_count < RUN_PROFILES_MAX; i++) {
@@ -224,8 +148,9 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
     run.duration_ms = now_ms() - began_ms;
-    const int code = whole || run.interrupted ? report_files_write(&run, &options->reports, options->colour)
-                                              : CONFORM_EXIT_OWN_ERROR;
+    whole = (whole || run.interrupted) && expectations_apply(options, set, expectations, &run);
+    const int code =
+        whole ? report_files_write(&run, &options->reports, options->colour) : CONFORM_EXIT_OWN_ERROR;
     free(run.cases);
     return code;
 }
@@ -245,19 +170,29 @@ int command_run(int argc, char *argv[])
     struct selection selection;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_CLIENTS, &set))
         return CONFORM_EXIT_USAGE;
+    for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
+        set.scripts[i]->limit_us = options.timeout_ms * 1000;
     select_cases(&set, &options, &selection);
+    struct expectations expectations;
+    if (!expectations_load(&options, &set, &expectations)) {
+        expectations_free(&expectations);
+        case_set_free(&set);
+        return CONFORM_EXIT_USAGE;
+    }
     int code = CONFORM_EXIT_OWN_ERROR;
     if (selection.count == 0) {
-        fputs("ojin-conform: no case matches --run, --skip and --profile: nothing ran\n", stderr);
-    } else if (options.memory || command_exists(options.command[0])) {
+        fputs("ojin-conform: no case matches --run, --skip, --set, --shard and --profile: nothing ran\n",
+              stderr);
+    } else if (options.command == NULL || command_exists(options.command[0])) {
         struct sigaction action = {.sa_handler = on_interrupt};
         sigaction(SIGINT, &action, NULL);
         sigaction(SIGTERM, &action, NULL);
-        if (options.memory || options.tier_known || probe(&options))
-            code = run_selection(&options, &selection);
+        if (options.command == NULL || client_probe(&options, &interrupted))
+            code = run_selection(&options, &selection, &set, &expectations);
         if (interrupted)
             code = CONFORM_EXIT_INTERRUPTED;
     }
+    expectations_free(&expectations);
     case_set_free(&set);
     return code;
 }

@@ -11,7 +11,8 @@
 #include "conformance/run/report_files.h"
 #include "server/script/script.h"
 
-enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 256 };
+enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 1024 };
+enum { RUN_SHARDS_MAX = 1000, RUN_ROUNDS_MAX = 1000 };
 enum { OPTIONS_PATH_MAX = 1024 };
 
 /* As it is when nothing is said. */
@@ -26,13 +27,27 @@ enum {
 #define CONFORM_DATA_VARIABLE "OJIN_CONFORM_DATA"
 
 struct run_options {
-    char *const *command; /* the client's words, ended by NULL; NULL with `memory` */
+    char *const *command; /* the client's words, ended by NULL; NULL with `memory` and `attach` */
     bool memory;          /* the reference client in memory, no process */
     bool all_profiles;
     const struct ojin_profile *profile;
     bool tier_known; /* --tier; else it is found out */
     enum client_tier tier;
+    enum script_set set;               /* cases up to this one */
+    unsigned shard_index, shard_count; /* from 1; 0: all cases */
+    const char *suite;                 /* a frozen list; NULL: none */
     unsigned jobs;
+    int stop_signal;       /* --stop; 0: none … */
+    uint64_t stop_idle_ms; /* … once the client has sent nothing for so long */
+    const char *stop_text; /* as it was given */
+    bool attach;           /* the client is started by hand */
+    bool persistent;       /* a client process takes many cases */
+    uint64_t timeout_ms;   /* the limit of each case; 0: its own */
+    const char *baseline_path;
+    bool update_baseline;
+    unsigned repeat; /* how often each case is run, at least 1 */
+    unsigned retries;
+    unsigned judged_min;
     bool inferred;
     bool strict;
     struct report_paths reports;
@@ -65,10 +80,11 @@ enum options_outcome {
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "server-cases", "speech"): beside the sources, or in
- * $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
+/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech"): beside the sources, or
+ * in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX]);
+const char *default_suites_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_speech_folder(char path[OPTIONS_PATH_MAX]);
 
 #endif

@@ -11,6 +11,7 @@ enum { OWN_WORDS_MAX = 32, NUMBER_TEXT_MAX = 64 };
 struct words {
     size_t count;
     const char **list;
+    char timeout[NUMBER_TEXT_MAX];
 };
 
 static void add(struct words *words, const char *word)
@@ -44,6 +45,14 @@ static void add_set_options(struct words *words, const struct run_options *optio
         add(words, "--inferred");
     if (options->strict)
         add(words, "--strict");
+    if (options->stop_text != NULL)
+        add_option(words, "--stop", options->stop_text);
+    if (options->persistent)
+        add(words, "--persistent");
+    if (options->timeout_ms > 0) {
+        snprintf(words->timeout, sizeof words->timeout, "%llums", (unsigned long long)options->timeout_ms);
+        add_option(words, "--timeout", words->timeout);
+    }
     if (options->keep)
         add(words, "--keep");
     for (size_t i = 0; i < options->environment_count; i++)

@@ -1,11 +1,17 @@
 #include "conformance/run/selection.h"
 
 #include <fnmatch.h>
+#include <string.h>
+
+bool case_name_matches(const char *name, const char *pattern)
+{
+    return strcmp(name, pattern) == 0 || fnmatch(pattern, name, 0) == 0;
+}
 
 static bool matches_any(const char *name, const char *const *patterns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (fnmatch(patterns[i], name, 0) == 0)
+        if (case_name_matches(name, patterns[i]))
             return true;
     }
     return false;
@@ -22,6 +28,26 @@ static const struct ojin_profile *profile_for(const struct script *script, const
     return NULL;
 }
 
+/* By a hash of the name (FNV-1a), so that a case keeps its part whatever other cases there are. */
+static bool in_shard(const char *name, const struct run_options *options)
+{
+    uint32_t hash = 2166136261u;
+    if (options->shard_count == 0)
+        return true;
+    for (const char *c = name; *c != '\0'; c++)
+        hash = (hash ^ (uint8_t)*c) * 16777619u;
+    return hash % options->shard_count == options->shard_index - 1;
+}
+
+/* A case that is asked for by its whole name is run whatever its set. */
+static bool in_set(const struct script *script, const struct run_options *options)
+{
+    for (size_t i = 0; i < options->run_count; i++)
+        if (strcmp(options->run_patterns[i], script->name) == 0)
+            return true;
+    return script->set <= options->set;
+}
+
 void select_cases(const struct case_set *set, const struct run_options *options, struct selection *out)
 {
     out->count = 0;
@@ -30,7 +56,7 @@ void select_cases(const struct case_set *set, const struct run_options *options,
         const struct ojin_profile *profile = profile_for(script, options);
         const bool wanted =
             options->run_count == 0 || matches_any(script->name, options->run_patterns, options->run_count);
-        if (profile == NULL || !wanted ||
+        if (profile == NULL || !wanted || !in_set(script, options) || !in_shard(script->name, options) ||
             matches_any(script->name, options->skip_patterns, options->skip_count))
             continue;
         out->cases[out->count++] =

@@ -17,8 +17,11 @@ struct selection {
     struct selected_case cases[RUN_CASE_FILES_MAX];
 };
 
-/* By --run and --skip (shell patterns over case names) and --profile: with one profile the cases that are for
- * it, with all each case with the first profile it is for. */
+/* Is it the name itself, or does the shell pattern match it? */
+bool case_name_matches(const char *name, const char *pattern);
+
+/* By --run and --skip (patterns over case names), --set, --shard and --profile: with one profile the cases
+ * that are for it, with all each case with the first profile it is for. */
 void select_cases(const struct case_set *set, const struct run_options *options, struct selection *out);
 
 #endif

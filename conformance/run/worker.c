@@ -29,8 +29,12 @@ enum {
     END_WAIT_MS = 8000, /* from the end of the script to the end of the client: what it holds is played out */
     DRAIN_WAIT_MS = 1000, /* from the client's end to the end of its connection and its output */
     POLL_MS = 20,
-    READ_BYTES_MAX = 65536 /* of the client's output at a time */
+    READ_BYTES_MAX = 65536, /* of the client's output at a time */
+    ATTEMPT_LABEL_MAX = 96
 };
+
+static const char UNKNOWN_PLAN[] = "{\"conform\":1,\"case\":\"conform/does-not-exist\",\"limit_ms\":4000,"
+                                   "\"steps\":[{\"do\":\"does-not-exist\"}]}";
 
 struct worker {
     const struct worker_job *job;
@@ -227,8 +231,9 @@ static bool write_plan(struct worker *worker, char path[FOLDER_PATH_MAX + 16])
     struct buffer plan;
     buffer_init(&plan, SCRIPT_BYTES_MAX);
     snprintf(path, FOLDER_PATH_MAX + 16, "%s/plan.json", worker->folder);
-    const bool good = plan_write(worker->job->script, worker->job->profile->name,
-                                 worker->job->options->speech_folder, &plan) &&
+    const bool good = (worker->job->unknown_step ? buffer_append(&plan, bytes_of_text(UNKNOWN_PLAN))
+                                                 : plan_write(worker->job->script, worker->job->profile->name,
+                                                              worker->job->options->speech_folder, &plan)) &&
                       artefacts_write(worker->folder, "plan.json", buffer_bytes(&plan));
     buffer_free(&plan);
     return good;
@@ -453,7 +458,9 @@ void worker_run(const struct worker_job *job)
     worker->job = job;
     capture_init(&worker->out_capture, CAPTURE_OUTPUT);
     capture_init(&worker->err_capture, CAPTURE_ERRORS);
-    if (!artefacts_begin(job->options->out_folder, job->script->name, job->profile->name, worker->folder)) {
+    char label[ATTEMPT_LABEL_MAX];
+    snprintf(label, sizeof label, job->attempt > 1 ? "%s.try%u" : "%s", job->profile->name, job->attempt);
+    if (!artefacts_begin(job->options->out_folder, job->script->name, label, worker->folder)) {
         fprintf(stderr, "ojin-conform: cannot make a folder in %s: %s\n", job->options->out_folder,
                 strerror(errno));
         return;

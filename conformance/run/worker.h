@@ -25,6 +25,8 @@ struct worker_job {
     struct bytes script_text; /* empty: none to leave behind */
     const struct ojin_profile *profile;
     enum client_tier tier;
+    unsigned attempt;   /* from 2 on, what the case leaves goes into a folder with this number */
+    bool unknown_step;  /* the plan asks for what no client can do: only the probe */
     bool leave_nothing; /* the probe's folder goes whatever happened */
     struct worker_slot *slot;
 };

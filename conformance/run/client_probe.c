@@ -1,0 +1,120 @@
+#include "conformance/run/client_probe.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "conformance/run/pool.h"
+
+enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
+
+/* The plan of the first is written with a step that does not exist: see worker_job.unknown_step. */
+static const char *const SCRIPTS[PROBE_COUNT] = {"case conform/does-not-exist\n"
+                                                 "title \"A case that does not exist\"\n"
+                                                 "expect \"Exit 77\"\n"
+                                                 "clause OJ-CON-01 MUST\n"
+                                                 "limit 4s\n"
+                                                 "plan {\n  close\n}\n"
+                                                 "server {\n  accept any\n  serve until=close\n}\n"
+                                                 "check comes INFO some received:upgrade\n",
+                                                 "case conform/probe\n"
+                                                 "title \"Does the client report what it sees?\"\n"
+                                                 "expect \"Connects; observations are optional\"\n"
+                                                 "clause OJ-CON-01 MUST\n"
+                                                 "limit 4s\n"
+                                                 "plan {\n  wait 200ms\n  close\n}\n"
+                                                 "server {\n  accept any\n  serve until=close\n}\n"
+                                                 "check comes INFO some received:upgrade\n"};
+
+static void probe_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    (void)context;
+    (void)done;
+    (void)count;
+    (void)slot;
+}
+
+/* Can nothing be said of the client? Says why. */
+static bool is_hopeless(const struct run_options *options, const struct worker_slot *slot)
+{
+    if (slot->exec_errno != 0)
+        fprintf(stderr, "ojin-conform: cannot start %s: %s\n", options->command[0],
+                strerror(slot->exec_errno));
+    else if (slot->finished && slot->run_case.result.end == CLIENT_BROKEN)
+        fprintf(stderr, "ojin-conform: the adapter says that it is broken (exit 99)\n");
+    return !slot->finished || slot->exec_errno != 0 || slot->run_case.result.end == CLIENT_BROKEN;
+}
+
+/* What it did instead of exit 77. */
+static void say_what_it_did(const struct case_result *result)
+{
+    const bool ended = client_end_name(result->end)[0] == '\0';
+    fputs(ended ? "it ended as if it had done it" : result->note, stderr);
+}
+
+static bool find_tier(struct run_options *options, const struct worker_slot *slots, size_t count)
+{
+    const struct case_result *unknown = &slots[PROBE_UNKNOWN_CASE].run_case.result;
+    const bool declines = unknown->end == CLIENT_DECLINED;
+    const bool observes = count > PROBE_OBSERVES && slots[PROBE_OBSERVES].observation_count > 0;
+    if (declines || !(options->tier_known || observes)) {
+        if (!options->tier_known)
+            options->tier = observes ? TIER_OBSERVE : declines ? TIER_PLAN : TIER_WIRE;
+        return true;
+    }
+    fprintf(stderr,
+            "ojin-conform: the probe asked for the case conform/does-not-exist, whose plan has a step "
+            "\"does-not-exist\":\n"
+            "  expected  exit 77, as an adapter answers to what it cannot do\n"
+            "  actual    ");
+    say_what_it_did(unknown);
+    fprintf(stderr,
+            "\nOtherwise a case that it cannot do would count as done. A client that knows nothing of plans "
+            "is run with --tier wire.\n");
+    return false;
+}
+
+static bool probe_with(struct run_options *options, struct script *const scripts[PROBE_COUNT], size_t count,
+                       struct worker_slot *slots, const volatile sig_atomic_t *interrupted)
+{
+    struct worker_job jobs[PROBE_COUNT];
+    for (size_t i = 0; i < count; i++) {
+        slots[i].run_case.script = scripts[i];
+        slots[i].run_case.profile = options->profile;
+        jobs[i] = (struct worker_job){.options = options,
+                                      .script = scripts[i],
+                                      .profile = options->profile,
+                                      .tier = TIER_WIRE,
+                                      .unknown_step = i == PROBE_UNKNOWN_CASE,
+                                      .leave_nothing = true,
+                                      .slot = &slots[i]};
+    }
+    if (!pool_run(jobs, count, (unsigned)count, interrupted, probe_ended, NULL))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        if (is_hopeless(options, &slots[i]))
+            return false;
+    return find_tier(options, slots, count);
+}
+
+bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted)
+{
+    char error[SCRIPT_ERROR_MAX] = "out of memory";
+    struct script *scripts[PROBE_COUNT] = {NULL};
+    const size_t count = options->tier_known ? 1 : PROBE_COUNT;
+    if (options->tier_known && options->tier == TIER_WIRE)
+        return true;
+    struct worker_slot *slots = pool_slots_new(PROBE_COUNT);
+    bool good = slots != NULL;
+    for (size_t i = 0; good && i < count; i++) {
+        scripts[i] = script_parse("probe", bytes_of_text(SCRIPTS[i]), session_class_by_family("ojin"), error);
+        good = scripts[i] != NULL;
+    }
+    if (good)
+        good = probe_with(options, scripts, count, slots, interrupted);
+    else
+        fprintf(stderr, "ojin-conform: %s\n", error);
+    pool_slots_free(slots, PROBE_COUNT);
+    for (size_t i = 0; i < count; i++)
+        script_free(scripts[i]);
+    return good;
+}

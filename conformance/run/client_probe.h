@@ -1,0 +1,20 @@
+/*
+ * The probe: what can this client do? Two short sessions at the start of a run. In one it is asked for a case
+ * that does not exist, whose plan has a step that no client knows: a client that obeys plans declines it with
+ * exit 77. In the other it is seen whether it says what it saw.
+ */
+#ifndef CONFORMANCE_RUN_CLIENT_PROBE_H
+#define CONFORMANCE_RUN_CLIENT_PROBE_H
+
+#include <signal.h>
+
+#include "conformance/run/options.h"
+
+/*
+ * With `tier_known` the client only is asked for the case that does not exist, and not even that at the wire
+ * tier; otherwise options->tier is found out. False when the run cannot go on (said on standard error): the
+ * client cannot be started, says that it is broken, or observes, or is said to, but does not answer 77.
+ */
+bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted);
+
+#endif

@@ -1,0 +1,175 @@
+#include "conformance/run/option_values.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "server/persona/persona.h"
+
+enum { DURATION_MS_MAX = 3600000 };
+
+bool option_wrong(const char *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "ojin-conform run: %s '%s': expected %s\n", option, value, expected);
+    return false;
+}
+
+/* A whole number at the beginning of `text`; `*end` is behind it. */
+static bool number_begins(const char *text, unsigned long long *out, char **end)
+{
+    errno = 0;
+    *out = strtoull(text, end, 10);
+    return text[0] >= '0' && text[0] <= '9' && errno == 0;
+}
+
+bool option_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
+                   unsigned long long *out)
+{
+    char expected[64];
+    char *end = NULL;
+    unsigned long long value = 0;
+    if (!number_begins(text, &value, &end) || *end != '\0' || value > max) {
+        snprintf(expected, sizeof expected, "a whole number up to %llu", max);
+        return option_wrong(option, text, expected);
+    }
+    if (value < min) {
+        snprintf(expected, sizeof expected, "%llu or more", min);
+        return option_wrong(option, text, expected);
+    }
+    *out = value;
+    return true;
+}
+
+/* False when it is none. */
+static bool duration_read(const char *text, uint64_t *out_ms)
+{
+    static const struct {
+        const char *unit;
+        uint64_t ms;
+    } UNITS[] = {{"ms", 1}, {"s", 1000}, {"m", 60000}};
+    char *end = NULL;
+    unsigned long long value = 0;
+    if (!number_begins(text, &value, &end) || value == 0)
+        return false;
+    for (size_t i = 0; i < sizeof UNITS / sizeof UNITS[0]; i++) {
+        if (strcmp(end, UNITS[i].unit) != 0)
+            continue;
+        if (value > DURATION_MS_MAX / UNITS[i].ms)
+            return false;
+        *out_ms = value * UNITS[i].ms;
+        return true;
+    }
+    return false;
+}
+
+bool option_duration(const char *option, const char *text, uint64_t *out_ms)
+{
+    return duration_read(text, out_ms) ||
+           option_wrong(option, text, "a time up to an hour, such as 30s or 500ms");
+}
+
+bool option_profile(const char *text, struct run_options *out)
+{
+    if (strcmp(text, "all") == 0) {
+        out->all_profiles = true;
+        return true;
+    }
+    out->all_profiles = false;
+    out->profile = ojin_profile_by_name(text);
+    return out->profile != NULL ||
+           option_wrong("--profile", text, "oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all");
+}
+
+bool option_tier(const char *text, struct run_options *out)
+{
+    if (strcmp(text, "auto") == 0) {
+        out->tier_known = false;
+        return true;
+    }
+    for (int tier = TIER_WIRE; tier <= TIER_OBSERVE; tier++) {
+        if (strcmp(text, client_tier_name((enum client_tier)tier)) == 0) {
+            out->tier_known = true;
+            out->tier = (enum client_tier)tier;
+            return true;
+        }
+    }
+    return option_wrong("--tier", text, "auto, wire, plan or observe");
+}
+
+bool option_set(const char *text, struct run_options *out)
+{
+    static const char *const NAMES[] = {"smoke", "default", "slow"}; /* as enum script_set */
+    for (int set = SCRIPT_SET_SMOKE; set <= SCRIPT_SET_SLOW; set++) {
+        if (strcmp(text, NAMES[set]) == 0) {
+            out->set = (enum script_set)set;
+            return true;
+        }
+    }
+    return option_wrong("--set", text, "smoke, default or slow");
+}
+
+bool option_shard(const char *text, struct run_options *out)
+{
+    char *end = NULL;
+    unsigned long long index = 0, count = 0;
+    if (!number_begins(text, &index, &end) || *end != '/' || !number_begins(end + 1, &count, &end) ||
+        *end != '\0' || index == 0 || index > count || count > RUN_SHARDS_MAX)
+        return option_wrong("--shard", text, "I/N with I from 1 to N and N at most 1000, such as 1/4");
+    out->shard_index = (unsigned)index;
+    out->shard_count = (unsigned)count;
+    return true;
+}
+
+static int signal_number(const char *name, size_t len)
+{
+    static const struct {
+        const char *name;
+        int number;
+    } SIGNALS[] = {{"TERM", SIGTERM}, {"INT", SIGINT},   {"HUP", SIGHUP},  {"QUIT", SIGQUIT},
+                   {"KILL", SIGKILL}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
+    if (len > 3 && memcmp(name, "SIG", 3) == 0) {
+        name += 3;
+        len -= 3;
+    }
+    for (size_t i = 0; i < sizeof SIGNALS / sizeof SIGNALS[0]; i++)
+        if (strlen(SIGNALS[i].name) == len && memcmp(name, SIGNALS[i].name, len) == 0)
+            return SIGNALS[i].number;
+    return 0;
+}
+
+bool option_stop(const char *text, struct run_options *out)
+{
+    static const char IDLE[] = "idle:";
+    const char *at = strchr(text, '@');
+    if (at != NULL && strncmp(at + 1, IDLE, sizeof IDLE - 1) == 0) {
+        out->stop_signal = signal_number(text, (size_t)(at - text));
+        if (out->stop_signal != 0 && duration_read(at + sizeof IDLE, &out->stop_idle_ms)) {
+            out->stop_text = text;
+            return true;
+        }
+    }
+    return option_wrong(
+        "--stop", text,
+        "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s");
+}
+
+bool option_size(const char *text, struct run_options *out)
+{
+    char *end = NULL;
+    char error[200];
+    const unsigned long width = strtoul(text, &end, 10);
+    if (*end != 'x')
+        return option_wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+    const unsigned long height = strtoul(end + 1, &end, 10);
+    if (*end != '\0' || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
+        return option_wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+    struct persona *persona = persona_new((unsigned)width, (unsigned)height, error);
+    if (persona == NULL)
+        return option_wrong("--size", text, error);
+    persona_free(persona);
+    out->width = (unsigned)width;
+    out->height = (unsigned)height;
+    return true;
+}

@@ -1,0 +1,28 @@
+/*
+ * The values of the options of `run`, read from their text. Each reader says on standard error what is wrong
+ * ("ojin-conform run: --jobs '0': expected 1 or more") and is false then.
+ */
+#ifndef CONFORMANCE_RUN_OPTION_VALUES_H
+#define CONFORMANCE_RUN_OPTION_VALUES_H
+
+#include "conformance/run/options.h"
+
+extern const char RUN_HELP[];
+
+/* Says it; always false. */
+bool option_wrong(const char *option, const char *value, const char *expected);
+
+bool option_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
+                   unsigned long long *out);
+/* "2s", "500ms", "1m": more than nothing, at most an hour. */
+bool option_duration(const char *option, const char *text, uint64_t *out_ms);
+
+bool option_profile(const char *text, struct run_options *out);
+bool option_tier(const char *text, struct run_options *out);
+bool option_set(const char *text, struct run_options *out);
+bool option_shard(const char *text, struct run_options *out);
+/* "TERM@idle:2s". */
+bool option_stop(const char *text, struct run_options *out);
+bool option_size(const char *text, struct run_options *out);
+
+#endif

@@ -1,0 +1,201 @@
+#include "conformance/run/rounds.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/wire/text.h"
+#include "conformance/judge/verdict.h"
+
+struct rounds {
+    const struct run_options *options;
+    struct worker_job *jobs;
+    size_t count;
+    const volatile sig_atomic_t *interrupted;
+    pool_progress *progress;
+    void *context;
+};
+
+/* As it was before it was run. */
+static void slot_reset(struct worker_slot *slot)
+{
+    const struct run_case clean = {.script = slot->run_case.script, .profile = slot->run_case.profile};
+    *slot = (struct worker_slot){.run_case = clean};
+}
+
+static struct text note_of(struct worker_slot *slot)
+{
+    struct case_result *result = &slot->run_case.result;
+    struct text note = {.data = result->note, .capacity = sizeof result->note, .len = strlen(result->note)};
+    text_add(&note, note.len > 0 ? "; " : "");
+    return note;
+}
+
+static bool is_failure(const struct worker_slot *slot)
+{
+    const enum verdict verdict = slot->run_case.result.verdict;
+    return slot->finished && (verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED);
+}
+
+static bool is_pass(const struct worker_slot *slot)
+{
+    const enum verdict verdict = slot->run_case.result.verdict;
+    return slot->finished && (verdict == VERDICT_PASS || verdict == VERDICT_INFO || verdict == VERDICT_WARN ||
+                              verdict == VERDICT_DISPUTED);
+}
+
+static bool run_jobs(const struct rounds *rounds, const struct worker_job *jobs, size_t count,
+                     unsigned at_a_time)
+{
+    return pool_run(jobs, count, at_a_time, rounds->interrupted, rounds->progress, rounds->context);
+}
+
+/* What the case says the second time stands. */
+static bool run_late_ones_alone(const struct rounds *rounds)
+{
+    for (size_t i = 0; i < rounds->count; i++) {
+        struct worker_slot *slot = rounds->jobs[i].slot;
+        if (!slot->finished || !judge_was_inconclusive(&slot->run_case.result))
+            continue;
+        slot_reset(slot);
+        if (!run_jobs(rounds, &rounds->jobs[i], 1, 1))
+            return false;
+        struct text note = note_of(slot);
+        text_add(&note, "run again alone, since the machine was late");
+    }
+    return true;
+}
+
+static bool run_once(const struct rounds *rounds)
+{
+    return run_jobs(rounds, rounds->jobs, rounds->count, rounds->options->jobs) &&
+           run_late_ones_alone(rounds);
+}
+
+/* ---- --repeat ---- */
+
+struct tally {
+    struct worker_slot worst;
+    unsigned failed;
+};
+
+static void tally_take(struct tally *tally, const struct worker_slot *slot, bool first)
+{
+    tally->failed += is_failure(slot) ? 1 : 0;
+    if (first || (tally->worst.finished && !slot->finished) ||
+        (tally->worst.finished == slot->finished &&
+         tally->worst.run_case.result.verdict != slot->run_case.result.verdict &&
+         verdict_worse(tally->worst.run_case.result.verdict, slot->run_case.result.verdict) ==
+             slot->run_case.result.verdict))
+        tally->worst = *slot;
+}
+
+static void tally_stands(const struct tally *tally, unsigned runs, struct worker_slot *slot)
+{
+    *slot = tally->worst;
+    if (tally->failed == 0)
+        return;
+    struct text note = note_of(slot);
+    text_add(&note, "failed in ");
+    text_add_u64(&note, tally->failed);
+    text_add(&note, " of ");
+    text_add_u64(&note, runs);
+    text_add(&note, " runs");
+}
+
+static bool run_repeatedly(const struct rounds *rounds)
+{
+    const unsigned runs = rounds->options->repeat;
+    struct tally *tallies = calloc(rounds->count + 1, sizeof *tallies);
+    bool whole = tallies != NULL;
+    for (unsigned run = 1; whole && run <= runs; run++) {
+        for (size_t i = 0; i < rounds->count; i++) {
+            slot_reset(rounds->jobs[i].slot);
+            rounds->jobs[i].attempt = run;
+        }
+        whole = run_once(rounds);
+        for (size_t i = 0; whole && i < rounds->count; i++)
+            tally_take(&tallies[i], rounds->jobs[i].slot, run == 1);
+    }
+    for (size_t i = 0; whole && i < rounds->count; i++)
+        tally_stands(&tallies[i], runs, rounds->jobs[i].slot);
+    free(tallies);
+    return whole;
+}
+
+/* ---- --retries ---- */
+
+/* It failed as `before` has it, and passed in `attempt`. */
+static void become_flaky(const struct rounds *rounds, const struct worker_slot *before, unsigned attempt,
+                         struct worker_slot *slot)
+{
+    *slot = *before;
+    struct case_result *result = &slot->run_case.result;
+    struct text note = note_of(slot);
+    text_add(&note, "passed in try ");
+    text_add_u64(&note, attempt);
+    if (rounds->options->strict)
+        return;
+    result->verdict = VERDICT_FLAKY;
+    for (size_t k = 0; k < result->check_count; k++)
+        if (result->checks[k].verdict == VERDICT_FAIL || result->checks[k].verdict == VERDICT_NOT_REACHED)
+            result->checks[k].verdict = VERDICT_FLAKY;
+}
+
+/* One further try of all that still fail; `again` and `before` have room for all jobs. */
+static bool retry(const struct rounds *rounds, unsigned attempt, struct worker_job *again,
+                  struct worker_slot *before, size_t *left)
+{
+    *left = 0;
+    for (size_t i = 0; i < rounds->count; i++) {
+        if (!is_failure(rounds->jobs[i].slot))
+            continue;
+        again[*left] = rounds->jobs[i];
+        again[*left].attempt = attempt;
+        before[*left] = *rounds->jobs[i].slot;
+        slot_reset(rounds->jobs[i].slot);
+        (*left)++;
+    }
+    const struct rounds of_them = {.options = rounds->options,
+                                   .jobs = again,
+                                   .count = *left,
+                                   .interrupted = rounds->interrupted,
+                                   .progress = rounds->progress,
+                                   .context = rounds->context};
+    if (*left > 0 && !run_once(&of_them)) {
+        for (size_t i = 0; i < *left; i++)
+            *again[i].slot = before[i];
+        return false;
+    }
+    for (size_t i = 0; i < *left; i++) {
+        if (is_pass(again[i].slot))
+            become_flaky(rounds, &before[i], attempt, again[i].slot);
+        else if (!is_failure(again[i].slot))
+            *again[i].slot = before[i]; /* it says nothing: the failure stands */
+    }
+    return true;
+}
+
+static bool run_failures_again(const struct rounds *rounds)
+{
+    struct worker_job *again = calloc(rounds->count + 1, sizeof *again);
+    struct worker_slot *before = calloc(rounds->count + 1, sizeof *before);
+    bool whole = again != NULL && before != NULL;
+    size_t left = 1;
+    for (unsigned n = 1; whole && left > 0 && n <= rounds->options->retries; n++)
+        whole = retry(rounds, rounds->options->repeat + n, again, before, &left);
+    free(again);
+    free(before);
+    return whole;
+}
+
+bool rounds_run(const struct run_options *options, struct worker_job *jobs, size_t count,
+                const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
+{
+    const struct rounds rounds = {.options = options,
+                                  .jobs = jobs,
+                                  .count = count,
+                                  .interrupted = interrupted,
+                                  .progress = progress,
+                                  .context = context};
+    return (options->repeat > 1 ? run_repeatedly(&rounds) : run_once(&rounds)) && run_failures_again(&rounds);
+}

@@ -1,0 +1,235 @@
+"""The lists a run is held against, and the options that say what is run and how often: baseline, suite, set, shard, repeat, retries, min-judged."""
+
+import json
+import os
+import pathlib
+import sys
+import unittest
+
+from runner_case import PYTHON, SOURCE, RunnerCase
+
+# Two cases about refused upgrades: over at once. The client connects and passes; with FAILS set in its environment,
+# or in a file of that name, it never connects.
+CASE = """case     ojin/lists/{name}
+title    "Refused"
+expect   "The client connects"
+clause   OJ-CON-02 MUST
+limit    5s
+{more}
+server {{
+  refuse status=503
+}}
+check    comes  MUST  some received:upgrade
+"""
+
+CLIENT = """
+import os, pathlib, socket, sys
+from urllib.parse import urlsplit
+case = os.environ["CONFORM_CASE"].rpartition("/")[2]
+folder = pathlib.Path(__file__).parent
+with open(folder / "starts", "a") as starts:
+    starts.write(case + " ")
+tries = (folder / "starts").read_text().split().count(case)
+if case in (folder / "fails").read_text().split() or (case == "flaky" and tries == 1):
+    sys.exit(0)
+url = urlsplit(os.environ["OJIN_URL"])
+with socket.create_connection((url.hostname, url.port)) as s:
+    s.sendall((f"GET {url.path}?config_id={os.environ['OJIN_CONFIG_ID']} HTTP/1.1\\r\\nHost: {url.netloc}\\r\\n"
+               "Upgrade: websocket\\r\\nConnection: Upgrade\\r\\nSec-WebSocket-Version: 13\\r\\n"
+               "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\\r\\n"
+               f"Authorization: {os.environ['OJIN_API_KEY']}\\r\\n\\r\\n").encode())
+    while s.recv(4096):
+        pass
+sys.exit(1)
+"""
+
+
+class Lists(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        (self.folder / "cases").mkdir()
+        for name in ("one", "two", "three"):
+            self.add_case(name)
+        self.client = self.write("client.py", CLIENT)
+        self.fail_in()
+
+    def add_case(self, name, more=""):
+        (self.folder / "cases" / f"{name}.session").write_text(CASE.format(name=name, more=more))
+
+    def fail_in(self, *names):
+        (self.folder / "fails").write_text(" ".join(names))
+
+    def starts(self):
+        path = self.folder / "starts"
+        return sorted(path.read_text().split()) if path.exists() else []
+
+    def run_lists(self, *options):
+        (self.folder / "starts").unlink(missing_ok=True)
+        done, report = self.run_suite(PYTHON, self.client, options=["--tier", "wire", "--cases", self.folder / "cases", *options])
+        words = {case["name"].rpartition("/")[2]: case["verdict"] for case in report["cases"]} if report else {}
+        return done, words, report
+
+    # ---- baseline ----
+
+    def test_known_failures_fail_nobody(self):
+        self.fail_in("one")
+        done, words, _ = self.run_lists()
+        self.assertEqual((done.returncode, words["one"]), (1, "NOTREACHED"), done.stdout)
+        baseline = self.write("baseline.txt", "# what we know\n\nojin/lists/one:OJ-CON-02 # cannot yet\n")
+        done, words, report = self.run_lists("--baseline", baseline)
+        self.assertEqual((done.returncode, words), (0, {"one": "XFAIL", "two": "PASS", "three": "PASS"}), done.stdout)
+        self.assertIn(f"known: cannot yet ({baseline}:3)", report["cases"][0]["note"])
+        self.assertEqual(report["summary"]["tolerated"], 1)
+        self.assertIn("1 failed as known", done.stdout)
+
+    def test_what_passes_after_all_fails_the_run(self):
+        for line in ("ojin/lists/two # broken", "ojin/lists/two:comes # broken", "ojin/lists/two:OJ-CON-02 # broken"):
+            baseline = self.write("baseline.txt", line + "\n")
+            done, words, report = self.run_lists("--baseline", baseline)
+            self.assertEqual((done.returncode, words["two"]), (1, "XPASS"), done.stdout)
+            self.assertIn("it passes, but is listed as failing: broken", done.stdout)
+
+    def test_a_pattern_is_kept_while_anything_it_covers_fails(self):
+        self.fail_in("three")
+        baseline = self.write("baseline.txt", "ojin/lists/t* # those with a t\n")
+        done, words, _ = self.run_lists("--baseline", baseline)
+        self.assertEqual((done.returncode, words), (0, {"one": "PASS", "two": "PASS", "three": "XFAIL"}), done.stdout)
+
+    def test_mistakes_name_line_and_column(self):
+        for text, expected in (
+            ("ojin/lists/one\n", "1:15: expected '# ' and the reason, found the end of the line"),
+            ("\nojin/lists/one # \n", "2:18: expected the reason after '#', found the end of the line"),
+            ("ojin/lists/one: # why\n", "1:16: expected a check or a requirement after the colon, found '# why'"),
+            ("ojin/lists/one why\n", "1:16: expected '# ' and the reason, found 'why'"),
+            ("  ojin/no/such # why\n", "1:3: expected a pattern that fits a case of the suite, found 'ojin/no/such'"),
+        ):
+            baseline = self.write("baseline.txt", text)
+            done, _, report = self.run_lists("--baseline", baseline)
+            self.assertEqual(done.stderr.splitlines(), [f"{baseline}:{expected}"])
+            self.assertEqual((done.returncode, report, self.starts()), (2, None, []))
+
+    def test_update_writes_what_fails_and_drops_what_passes(self):
+        self.fail_in("one", "three")
+        text = "# of ours\nojin/lists/two # passes now\nojin/lists/three # stays\n"
+        baseline = pathlib.Path(self.write("baseline.txt", text))
+        done, words, _ = self.run_lists("--baseline", baseline, "--update-baseline")
+        self.assertEqual((done.returncode, words), (0, {"one": "XFAIL", "two": "PASS", "three": "XFAIL"}), done.stdout)
+        lines = baseline.read_text().splitlines()
+        self.assertEqual(lines[:2], ["# of ours", "ojin/lists/three # stays"])
+        self.assertRegex(lines[2], r"^ojin/lists/one:comes # NOTREACHED: NOCONNECT")
+        again = baseline.read_text()
+        done, _, _ = self.run_lists("--baseline", baseline, "--update-baseline")
+        self.assertEqual((done.returncode, baseline.read_text()), (0, again))
+        baseline.unlink()
+        done, _, _ = self.run_lists("--baseline", baseline, "--update-baseline")
+        self.assertEqual((done.returncode, len(baseline.read_text().splitlines())), (0, 2))
+
+    def test_update_is_refused_on_a_partial_run(self):
+        for options, why in (
+            (["--run", "ojin/*"], "--run leaves cases out"),
+            (["--skip", "ojin/x"], "--skip leaves cases out"),
+            (["--shard", "1/2"], "--shard leaves cases out"),
+            (["--set", "smoke"], "--set smoke leaves cases out"),
+        ):
+            done, _, _ = self.run_lists("--baseline", self.folder / "b", "--update-baseline", *options)
+            self.assertEqual(done.returncode, 2)
+            self.assertIn(why, done.stderr)
+        done, _, _ = self.run_lists("--update-baseline")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--update-baseline needs --baseline FILE", done.stderr)
+
+    # ---- suites, sets, shards ----
+
+    def test_what_a_new_case_fails_is_new_and_fails_nobody(self):
+        suite = self.write("suite", "ojin/lists/two\nojin/lists/three\n")
+        self.fail_in("one")
+        done, words, report = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words), (0, {"one": "NEW", "two": "PASS", "three": "PASS"}), done.stdout)
+        self.assertEqual([case["new"] for case in report["cases"]], [True, False, False])
+        self.fail_in("two")
+        done, words, _ = self.run_lists("--suite", suite)
+        self.assertEqual((done.returncode, words), (1, {"one": "PASS", "two": "NOTREACHED", "three": "PASS"}), done.stdout)
+
+    def test_an_unknown_suite_names_those_there_are(self):
+        done, _, _ = self.run_lists("--suite", "0.1")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--suite '0.1': cannot read", done.stderr)
+        self.assertIn("expected 1.0", done.stderr)
+
+    def test_frozen_suites_name_cases_that_exist(self):
+        listed = self.conform("list").stdout.split("\n")
+        names = {line.split()[0] for line in listed if line.startswith("ojin/")}
+        for suite in (SOURCE / "conformance/suites").glob("[0-9]*"):
+            frozen = suite.read_text().split()
+            self.assertEqual([name for name in frozen if name not in names], [], suite)
+
+    def test_sets(self):
+        self.add_case("quick", "set smoke")
+        self.add_case("long", "set slow")
+        for options, expected in (
+            (["--set", "smoke"], {"quick"}),
+            ([], {"quick", "one", "two", "three"}),
+            (["--set", "slow"], {"quick", "one", "two", "three", "long"}),
+            (["--run", "ojin/lists/long"], {"long"}),
+        ):
+            _, words, _ = self.run_lists(*options)
+            self.assertEqual(set(words), expected, options)
+
+    def test_shards_hold_each_case_once_and_stay(self):
+        parts = [set(self.run_lists("--shard", f"{n}/3")[1]) for n in (1, 2, 3)]
+        self.assertEqual(sorted(name for part in parts for name in part), ["one", "three", "two"])
+        self.add_case("another")
+        again = [set(self.run_lists("--shard", f"{n}/3")[1]) - {"another"} for n in (1, 2, 3)]
+        self.assertEqual(again, parts)
+
+    # ---- how often, and how much ----
+
+    def test_a_later_pass_is_flaky_and_never_a_pass(self):
+        self.add_case("flaky")
+        done, words, report = self.run_lists("--run", "ojin/lists/flaky")
+        self.assertEqual((done.returncode, words), (1, {"flaky": "NOTREACHED"}))
+        done, words, report = self.run_lists("--run", "*/flaky", "--run", "*/one", "--retries", "2")
+        self.assertEqual((done.returncode, words), (0, {"flaky": "FLAKY", "one": "PASS"}), done.stdout)
+        self.assertIn("passed in try 2", report["cases"][0]["note"])
+        self.assertEqual(self.starts(), ["flaky", "flaky", "one"])
+        self.assertTrue(pathlib.Path(report["cases"][0]["folder"]).is_dir(), "the failure's own folder stays")
+        done, words, _ = self.run_lists("--run", "*/flaky", "--retries", "2", "--strict")
+        self.assertEqual((done.returncode, words), (1, {"flaky": "NOTREACHED"}))
+
+    def test_what_fails_every_try_fails(self):
+        self.fail_in("one")
+        done, words, _ = self.run_lists("--run", "*/one", "--retries", "2")
+        self.assertEqual((done.returncode, words, len(self.starts())), (1, {"one": "NOTREACHED"}, 3))
+
+    def test_of_repeated_runs_the_worst_stands(self):
+        self.add_case("flaky")
+        done, words, report = self.run_lists("--run", "*/flaky", "--repeat", "3")
+        self.assertEqual((done.returncode, words, len(self.starts())), (1, {"flaky": "NOTREACHED"}, 3))
+        self.assertIn("failed in 1 of 3 runs", report["cases"][0]["note"])
+
+    def test_too_few_requirements_reached(self):
+        _, _, report = self.run_lists("--run", "*/one")
+        reached = report["summary"]["judged"]
+        self.assertGreater(reached, 0)
+        done, _, _ = self.run_lists("--run", "*/one", "--min-judged", reached)
+        self.assertEqual(done.returncode, 0, done.stdout)
+        done, _, _ = self.run_lists("--run", "*/one", "--min-judged", reached + 1)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(f"{reached} requirements reached of at least {reached + 1} asked for", done.stdout)
+
+    def test_wrong_values_say_what_was_expected(self):
+        for words, expected in (
+            (["--shard", "5/4"], "--shard '5/4': expected I/N with I from 1 to N and N at most 1000, such as 1/4"),
+            (["--set", "all"], "--set 'all': expected smoke, default or slow"),
+            (["--repeat", "0"], "--repeat '0': expected 1 or more"),
+            (["--retries", "x"], "--retries 'x': expected a whole number up to 1000"),
+            (["--timeout", "10"], "--timeout '10': expected a time up to an hour, such as 30s or 500ms"),
+            (["--timeout", "0s"], "--timeout '0s': expected a time up to an hour, such as 30s or 500ms"),
+            (["--stop", "TERM"], "--stop 'TERM': expected SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s"),
+        ):
+            done = self.conform("run", *words, "--", "true")
+            self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, "ojin-conform run: " + expected))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
