@@ -262,6 +262,8 @@ static bool violation_costs_messages(enum ws_violation violation)
     case WS_VIOLATION_TEXT_NOT_UTF8:
     case WS_VIOLATION_AFTER_CLOSE:
     case WS_VIOLATION_LENGTH_ABSURD:
+    case WS_VIOLATION_BAD_DEFLATE:
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
         return true;
     case WS_VIOLATION_UNMASKED:
     case WS_VIOLATION_MASKED:

@@ -28,6 +28,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     struct ws_stream *stream = ws_stream_new(direction, KEPT_MAX, check_event, &direction);
     if (stream == NULL)
         return 0;
+    if ((data[0] & 8) != 0)
+        ws_stream_unpack(stream, 4 * (uint64_t)KEPT_MAX);
     /* With the second bit the head is given, so that frames are met at once. */
     if ((data[0] & 2) != 0)
         ws_stream_feed(stream, 0, bytes_of_text(direction == WIRE_FROM_CLIENT ? client : server));

@@ -19,6 +19,11 @@ bool ws_frame_has_reserved_bits(const uint8_t *header)
 {
     return (header[0] & 0x70) != 0;
 }
+
+bool ws_frame_has_rsv1(const uint8_t *header)
+{
+    return (header[0] & 0x40) != 0;
+}
 unsigned ws_frame_opcode(const uint8_t *header)
 {
     return header[0] & 0x0F;

@@ -29,6 +29,7 @@ bool ws_frame_is_last(const uint8_t *header);
 bool ws_frame_is_control(const uint8_t *header);
 bool ws_frame_is_masked(const uint8_t *header);
 bool ws_frame_has_reserved_bits(const uint8_t *header);
+bool ws_frame_has_rsv1(const uint8_t *header);
 bool ws_frame_has_reserved_opcode(const uint8_t *header);
 unsigned ws_frame_opcode(const uint8_t *header);
 /* Bytes of the whole header, by its first two; the mask is the last four of them. */

@@ -5,9 +5,10 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/utf8.h"
+#include "codec/wire/ws_deflate.h"
 #include "codec/wire/ws_frame.h"
 
-enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4 };
+enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40 };
 
 enum phase {
     PHASE_HEAD,
@@ -46,7 +47,9 @@ struct ws_stream {
     uint64_t message_bytes;
     bool message_open; /* a message has begun and not ended */
     bool message_is_text;
-    bool message_damaged; /* reported already, and not handed over at its end */
+    bool message_damaged;         /* reported already, and not handed over at its end */
+    uint64_t unpacked_bytes_max;  /* 0: nothing is compressed */
+    struct ws_unpacker *unpacker; /* of the message in progress; NULL: it is not compressed */
     uint8_t control[CONTROL_BYTES_MAX];
     size_t control_len;
     bool closed;
@@ -74,7 +77,13 @@ void ws_stream_free(struct ws_stream *stream)
         return;
     buffer_free(&stream->head);
     buffer_free(&stream->message);
+    ws_unpacker_free(stream->unpacker);
     free(stream);
+}
+
+void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max)
+{
+    stream->unpacked_bytes_max = unpacked_bytes_max;
 }
 
 bool ws_stream_is_open(const struct ws_stream *stream)
@@ -241,6 +250,47 @@ static enum payload_use begin_control(struct ws_stream *stream, uint64_t length)
     return USE_NOTHING;
 }
 
+/* --- compressed messages --- */
+
+static void unpacking_end(struct ws_stream *stream)
+{
+    ws_unpacker_free(stream->unpacker);
+    stream->unpacker = NULL;
+}
+
+static void unpacking_check(struct ws_stream *stream, enum ws_unpack_status status)
+{
+    stream->message_bytes = ws_unpacker_bytes(stream->unpacker);
+    if (status == WS_UNPACK_GOOD)
+        return;
+    stream->message_damaged = true;
+    unpacking_end(stream);
+    violation(stream,
+              status == WS_UNPACK_TOO_MUCH ? WS_VIOLATION_DEFLATE_TOO_MUCH : WS_VIOLATION_BAD_DEFLATE);
+}
+
+/* The first frame of a message: is it compressed? Without memory for it the message is lost. */
+static void unpacking_begin(struct ws_stream *stream)
+{
+    unpacking_end(stream);
+    if (stream->unpacked_bytes_max == 0 || !ws_frame_has_rsv1(stream->header))
+        return;
+    stream->unpacker = ws_unpacker_new(stream->unpacked_bytes_max);
+    stream->message_damaged = stream->unpacker == NULL;
+}
+
+/* With compression agreed on, RSV1 has a meaning on the first frame of a message alone: RFC 7692 6.1. */
+static bool reserved_bits_are_wrong(const struct ws_stream *stream)
+{
+    unsigned opcode = ws_frame_opcode(stream->header);
+    bool may_be_compressed =
+        stream->unpacked_bytes_max > 0 && (opcode == WS_OPCODE_TEXT || opcode == WS_OPCODE_BINARY);
+    uint8_t header = stream->header[0];
+    if (may_be_compressed)
+        header = (uint8_t)(header & ~RSV1);
+    return ws_frame_has_reserved_bits(&header);
+}
+
 static enum payload_use begin_data(struct ws_stream *stream)
 {
     bool first = ws_frame_opcode(stream->header) != WS_OPCODE_CONTINUATION;
@@ -254,6 +304,7 @@ static enum payload_use begin_data(struct ws_stream *stream)
     stream->message_bytes = 0;
     buffer_clear(&stream->message);
     stream->message.len_max = stream->message_bytes_max;
+    unpacking_begin(stream);
     return USE_MESSAGE;
 }
 
@@ -269,7 +320,7 @@ static bool frame_begin(struct ws_stream *stream)
         violation(stream, from_client ? WS_VIOLATION_UNMASKED : WS_VIOLATION_MASKED);
     if (!take_length(stream))
         return false;
-    bool reserved_bits = ws_frame_has_reserved_bits(stream->header);
+    bool reserved_bits = reserved_bits_are_wrong(stream);
     if (reserved_bits)
         violation(stream, WS_VIOLATION_RESERVED_BITS);
     stream->mask_offset = 0;
@@ -299,6 +350,9 @@ static bool message_is_utf8(const struct ws_stream *stream)
 static void message_end(struct ws_stream *stream)
 {
     stream->message_open = false;
+    if (stream->unpacker != NULL)
+        unpacking_check(stream, ws_unpacker_end(stream->unpacker, &stream->message));
+    unpacking_end(stream);
     if (stream->message_damaged)
         return;
     if (stream->message_is_text && !message_is_utf8(stream)) {
@@ -377,6 +431,8 @@ static size_t feed_payload(struct ws_stream *stream, struct bytes data)
     if (stream->use == USE_CONTROL) {
         memcpy(stream->control + stream->control_len, block, used);
         stream->control_len += used;
+    } else if (stream->use == USE_MESSAGE && stream->unpacker != NULL) {
+        unpacking_check(stream, ws_unpacker_feed(stream->unpacker, bytes_of(block, used), &stream->message));
     } else if (stream->use == USE_MESSAGE) {
         stream->message_bytes += used;
         keep(&stream->message, bytes_of(block, used));

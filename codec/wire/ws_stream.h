@@ -29,9 +29,11 @@ enum ws_violation {
     WS_VIOLATION_CONTROL_FRAGMENTED, /* RFC 6455 5.5 */
     WS_VIOLATION_BAD_CONTINUATION,   /* RFC 6455 5.4 */
     WS_VIOLATION_TEXT_NOT_UTF8,      /* RFC 6455 8.1 */
-    WS_VIOLATION_BAD_CLOSE,    /* one byte of payload, an illegal code or a reason that is no UTF-8: 7.4 */
-    WS_VIOLATION_AFTER_CLOSE,  /* a frame after the close frame: RFC 6455 5.5.1 */
-    WS_VIOLATION_LENGTH_ABSURD /* a 64-bit length with its top bit set: RFC 6455 5.2 */
+    WS_VIOLATION_BAD_CLOSE,       /* one byte of payload, an illegal code or a reason that is no UTF-8: 7.4 */
+    WS_VIOLATION_AFTER_CLOSE,     /* a frame after the close frame: RFC 6455 5.5.1 */
+    WS_VIOLATION_LENGTH_ABSURD,   /* a 64-bit length with its top bit set: RFC 6455 5.2 */
+    WS_VIOLATION_BAD_DEFLATE,     /* what is said to be compressed cannot be read: RFC 7692 7.2 */
+    WS_VIOLATION_DEFLATE_TOO_MUCH /* it grows beyond what ws_stream_unpack was told */
 };
 
 /* A static sentence that names the rule and its section. */
@@ -48,6 +50,10 @@ struct ws_stream; /* opaque: the parse state must stay whole between calls */
 struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_bytes_max, ws_stream_sink *sink,
                                 void *context);
 void ws_stream_free(struct ws_stream *stream);
+/* From now on RSV1 on the first frame of a message is no violation: it says that the message is compressed
+ * (RFC 7692), each for itself. It is handed over as it was before that; one that grows beyond
+ * `unpacked_bytes_max` is reported and read no further. */
+void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
 /* True once the HTTP head has been read whole (for a client: one that asks for websocket; for a server: a
  * 101, as another status makes all that follows its body, of which message_bytes_max bytes are kept). */

@@ -29,6 +29,10 @@ const char *ws_violation_sentence(enum ws_violation violation)
         return "nothing may follow a close frame (RFC 6455 5.5.1)";
     case WS_VIOLATION_LENGTH_ABSURD:
         return "the top bit of a 64-bit payload length must be 0 (RFC 6455 5.2)";
+    case WS_VIOLATION_BAD_DEFLATE:
+        return "a compressed message must be whole blocks of DEFLATE (RFC 7692 7.2.1)";
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
+        return "a compressed message must not grow beyond what is taken in (RFC 7692 7.2.2)";
     }
     return "";
 }
@@ -62,6 +66,10 @@ const char *ws_violation_name(enum ws_violation violation)
         return "a frame after the close frame";
     case WS_VIOLATION_LENGTH_ABSURD:
         return "a payload length with its top bit set";
+    case WS_VIOLATION_BAD_DEFLATE:
+        return "a compressed message that cannot be read";
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
+        return "a compressed message that grows and grows";
     }
     return "";
 }

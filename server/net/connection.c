@@ -47,7 +47,8 @@ static bool is_fatal(const struct wire_event *event)
     return event->kind == WIRE_EVENT_VIOLATION &&
            (event->code == WS_VIOLATION_CONTROL_TOO_LONG || event->code == WS_VIOLATION_CONTROL_FRAGMENTED ||
             event->code == WS_VIOLATION_RESERVED_BITS || event->code == WS_VIOLATION_RESERVED_OPCODE ||
-            event->code == WS_VIOLATION_BAD_CONTINUATION || event->code == WS_VIOLATION_LENGTH_ABSURD);
+            event->code == WS_VIOLATION_BAD_CONTINUATION || event->code == WS_VIOLATION_LENGTH_ABSURD ||
+            event->code == WS_VIOLATION_BAD_DEFLATE || event->code == WS_VIOLATION_DEFLATE_TOO_MUCH);
 }
 
 static void on_wire_event(void *context, const struct wire_event *event)
@@ -56,12 +57,15 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (!event_is_for_now(connection, event))
         return;
     recorder_client_event(connection->recording->recorder, event);
-    if (is_fatal(event) && connection->phase == PHASE_OPEN && !connection->tap->deaf) {
-        connection_dismiss(connection, CLOSE_PROTOCOL_ERROR);
+    if (is_fatal(event) && connection->phase == PHASE_OPEN && !connection->deaf) {
+        bool too_big = event->code == WS_VIOLATION_DEFLATE_TOO_MUCH;
+        connection_dismiss(connection, too_big ? CLOSE_TOO_BIG : CLOSE_PROTOCOL_ERROR);
+        connection->deaf = true;
         tap_deafen(connection->tap);
     }
-    if (connection->tap->deaf && event->kind == WIRE_EVENT_CLOSE)
+    if (connection->deaf && event->kind == WIRE_EVENT_CLOSE)
         tap_finish(connection->tap);
+    intake_past_library(connection, event);
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN)
         echo_pong(connection, event->data);
     /* The library tells nobody of pings. */

@@ -8,6 +8,7 @@
 
 enum {
     FIN = 0x80,
+    RSV1 = 0x40,
     LENGTH_16 = 126,
     LENGTH_64 = 127,
     PIECES_MAX = 4096 /* fragments of one message; the last holds the rest */
@@ -100,10 +101,13 @@ void frames_write_message(struct connection *connection, struct actions *actions
     const struct delivery *delivery = &action->delivery;
     uint8_t *data = actions->arena.data + action->offset;
     size_t len = action->len, from = 0, count = 0;
+    bool rsv1 = false;
+    if (action->kind != ACTION_SEND_PING)
+        data = deflate_message(connection, data, &len, &rsv1);
     do {
         size_t end = piece_end(delivery, from, len, count);
         struct delivery piece = piece_delivery(delivery, from, end);
-        uint8_t first = count == 0 ? opcode_of(action->kind) : (uint8_t)WS_OPCODE_CONTINUATION;
+        unsigned first = count == 0 ? opcode_of(action->kind) | (rsv1 ? RSV1 : 0U) : WS_OPCODE_CONTINUATION;
         size_t header = header_put(data + from, (uint8_t)(first | (end == len ? FIN : 0)), end - from);
         bool last = delivery->end_at > 0 && delivery->end_at <= end;
         size_t sent = last ? delivery->end_at - from : end - from;

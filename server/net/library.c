@@ -45,24 +45,15 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
         return;
     connection_heard(connection, connection->message_is_binary ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT, 0,
                      buffer_bytes(&connection->message), connection->message_bytes);
-    if (connection->seat == NULL)
-        return;
-    seat_step(connection->service, connection->seat,
-              &(struct engine_event){.kind = connection->message_is_binary ? ENGINE_BINARY : ENGINE_TEXT,
-                                     .now_us = mock_server_now_us(connection->server),
-                                     .data = buffer_bytes(&connection->message),
-                                     .message_bytes = connection->message_bytes});
+    intake_message(connection, connection->message_is_binary, buffer_bytes(&connection->message),
+                   connection->message_bytes);
     buffer_clear(&connection->message);
 }
 
 static void pong_received(struct connection *connection, const void *in, size_t len)
 {
     connection_heard(connection, WIRE_EVENT_PONG, 0, bytes_of(in, len), len);
-    if (!ping_is_answered_by(connection, bytes_of(in, len)) && connection->seat != NULL)
-        seat_step(connection->service, connection->seat,
-                  &(struct engine_event){.kind = ENGINE_PONG,
-                                         .now_us = mock_server_now_us(connection->server),
-                                         .data = bytes_of(in, len)});
+    intake_pong(connection, bytes_of(in, len));
 }
 
 /* Nonzero: the library shall just close, because our close frame is out. */
@@ -100,6 +91,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     switch (reason_number) {
     case LWS_CALLBACK_ESTABLISHED:
         connection_enter(connection, PHASE_OPEN, UINT64_MAX);
+        tap_hold(connection->tap, false);
         server_log(connection->server, connection, "is open");
         ping_begin(connection);
         if (connection->seat != NULL)

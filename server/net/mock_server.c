@@ -198,6 +198,7 @@ static void server_free(struct mock_server *server)
     tls_free(server->tls);
     actions_free(&server->actions);
     actions_free(&server->scratch);
+    buffer_free(&server->packed);
     free(server);
 }
 
@@ -243,6 +244,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->listen_fd = -1;
     actions_init(&server->actions);
     actions_init(&server->scratch);
+    buffer_init(&server->packed, 2 * (size_t)ACTIONS_BYTES_MAX);
     if (!server_prepare(server, error) || !library_start(server, error)) {
         server_free(server);
         return NULL;

@@ -11,6 +11,7 @@
 #include <uv.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/wire/ws_deflate.h"
 #include "codec/wire/ws_stream.h"
 #include "server/net/mock_server.h"
 #include "server/net/outbox.h"
@@ -21,7 +22,9 @@ enum {
     MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
+    UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
     CLOSE_PROTOCOL_ERROR = 1002,                      /* RFC 6455 7.4.1 */
+    CLOSE_TOO_BIG = 1009,                             /* the same */
     HANDSHAKE_WAIT_US = 10000000,
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
@@ -117,7 +120,11 @@ struct connection {
     struct outbox outbox;
     struct echo echo;
     struct own_ping ping;
-    bool half_closed; /* our side has ended, or is about to */
+    bool half_closed;  /* our side has ended, or is about to */
+    bool deaf;         /* it was dismissed for what it sent: of what follows a close frame alone counts */
+    bool compresses;   /* messages, both ways, on these terms; the library sees none of the client's then */
+    bool close_is_bad; /* with `compresses`: the close frame that comes now */
+    struct ws_deflate_terms deflate;
 };
 
 /* An endpoint with engines and a recorder of its own. */
@@ -169,6 +176,7 @@ struct mock_server {
     bool stepping;                 /* an engine is in a step or its actions are being carried out */
     struct actions actions;        /* of the step in progress */
     struct actions scratch;        /* for one action made here */
+    struct buffer packed;          /* the message that is being sent, compressed, behind room for a header */
     bool stopping;
     unsigned stop_rounds; /* the library has had to close its handles */
     uint64_t stop_by_us;
@@ -237,6 +245,20 @@ void http_is_late(struct connection *connection);
 void http_peer(const struct connection *connection, char *out, size_t out_max);
 /* The connection is about to be freed. */
 void http_free(struct connection *connection);
+
+/* intake.c: what has come of the client, for its engine. */
+void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes);
+void intake_pong(struct connection *connection, struct bytes data);
+/* With `compresses` nothing of the client reaches the library but what is passed on here. */
+void intake_past_library(struct connection *connection, const struct wire_event *event);
+
+/* deflate.c: the quirk permessage-deflate. */
+/* The request is being let in, with those header lines of a script: are messages compressed? The line that
+ * says so is added to the response. False when memory runs out. */
+bool deflate_begin(struct connection *connection, struct bytes lines);
+/* The message as it goes out: compressed (*rsv1) or, without it or without memory, as it is. With the room in
+ * front that SERVER_MESSAGE_HEADROOM names; valid until the next call. */
+uint8_t *deflate_message(struct connection *connection, uint8_t *data, size_t *len, bool *rsv1);
 
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_service *service);
@@ -317,6 +339,8 @@ void echo_pong(struct connection *connection, struct bytes data);
 /* Appends the response `head` with the header lines `lines` (each ended by CRLF) in place of those of the
  * same name, or added; one without a value takes its header out. False when there is no room. */
 bool response_rewrite(struct bytes head, struct bytes lines, struct buffer *out);
+/* Is there a header of that name among such lines? */
+bool response_names(struct bytes lines, const char *name);
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);

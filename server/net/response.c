@@ -43,6 +43,11 @@ static bool lines_name(struct bytes lines, struct bytes name)
     return false;
 }
 
+bool response_names(struct bytes lines, const char *name)
+{
+    return lines_name(lines, bytes_of_text(name));
+}
+
 static bool has_value(struct bytes line)
 {
     for (size_t i = name_of(line).len + 1; i < line.len; i++)

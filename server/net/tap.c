@@ -525,8 +525,6 @@ void tap_half_close(struct tap *tap)
 void tap_deafen(struct tap *tap)
 {
     tap->deaf = true;
-    buffer_clear(&tap->inbound);
-    tap->inbound_sent = 0;
 }
 
 static void end_begin(struct tap *tap, enum tap_end end)

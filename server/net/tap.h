@@ -107,7 +107,7 @@ bool tap_send(struct tap *tap, struct bytes data, size_t header_bytes, const str
 void tap_stop_reading(struct tap *tap, uint64_t for_us);
 /* When all is out: ends our side, and reads on until the client ends its own. */
 void tap_half_close(struct tap *tap);
-/* From now on the library gets nothing of what the client sends; the owner still does. */
+/* From now on the library gets nothing of what the client sends but by tap_forward; the owner still does. */
 void tap_deafen(struct tap *tap);
 /* Stops and goes on reading the client. */
 void tap_hold(struct tap *tap, bool held);

@@ -114,7 +114,8 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     }
     char request[REQUEST_BYTES_MAX];
     int len = library_request(connection, request, sizeof request);
-    if (!buffer_append(&connection->echo.lines, actions_bytes(actions, action)))
+    const struct bytes lines = actions_bytes(actions, action);
+    if (!buffer_append(&connection->echo.lines, lines) || !deflate_begin(connection, lines))
         len = -1;
     int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
     if (fd >= 0)
@@ -131,6 +132,10 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
                                           connection->raw.len - connection->head_bytes));
     buffer_free(&connection->raw);
+    if (connection->compresses) {
+        tap_deafen(connection->tap);
+        tap_hold(connection->tap, true); /* until the library has answered */
+    }
 }
 
 /* The library answers from within, so this is not for the time of an engine's step. */

@@ -1,0 +1,59 @@
+/* What has come of the client, on its way to the engine: through the library, or past it. */
+#include "codec/wire/ws_frame.h"
+#include "server/net/net.h"
+
+void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes)
+{
+    if (connection->seat == NULL)
+        return;
+    seat_step(connection->service, connection->seat,
+              &(struct engine_event){.kind = is_binary ? ENGINE_BINARY : ENGINE_TEXT,
+                                     .now_us = mock_server_now_us(connection->server),
+                                     .data = data,
+                                     .message_bytes = message_bytes});
+}
+
+void intake_pong(struct connection *connection, struct bytes data)
+{
+    if (ping_is_answered_by(connection, data) || connection->seat == NULL)
+        return;
+    seat_step(connection->service, connection->seat,
+              &(struct engine_event){
+                  .kind = ENGINE_PONG, .now_us = mock_server_now_us(connection->server), .data = data});
+}
+
+/* The frame as it came, or as wrong as it came: it is the library that answers it. */
+static void close_pass_on(struct connection *connection, uint16_t code, struct bytes reason)
+{
+    enum { CODE_BYTES = 2, CODE_NONE = 1005, MASKED = 0x80, CLOSE_FRAME = 0x80 | WS_OPCODE_CLOSE };
+    uint8_t frame[2 + WS_FRAME_MASK_BYTES + 127] = {CLOSE_FRAME, MASKED};
+    uint8_t *payload = frame + 2 + WS_FRAME_MASK_BYTES; /* masked with 0, which changes nothing */
+    size_t len = 0;
+    if (code != CODE_NONE || reason.len > 0) {
+        payload[0] = (uint8_t)(code >> 8);
+        payload[1] = (uint8_t)code;
+        if (reason.len > 0)
+            memcpy(payload + CODE_BYTES, reason.data, reason.len);
+        len = CODE_BYTES + reason.len;
+    } else if (connection->close_is_bad) {
+        len = 1;
+    }
+    frame[1] = (uint8_t)(MASKED | len);
+    tap_forward(connection->tap, bytes_of(frame, 2 + WS_FRAME_MASK_BYTES + len));
+}
+
+void intake_past_library(struct connection *connection, const struct wire_event *event)
+{
+    if (!connection->compresses || connection->deaf)
+        return;
+    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_CLOSE)
+        connection->close_is_bad = true;
+    if (event->kind == WIRE_EVENT_CLOSE)
+        close_pass_on(connection, event->code, event->data);
+    if (connection->phase != PHASE_OPEN)
+        return;
+    if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
+        intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes);
+    if (event->kind == WIRE_EVENT_PONG)
+        intake_pong(connection, event->data);
+}
