@@ -163,7 +163,9 @@ static enum check_status window_find(const struct judge_input *input, const stru
 static void sequence_note(const struct judge_input *input, const struct script_check *check, size_t position,
                           struct check_outcome *out)
 {
-    if (!side_is_seen(check->pattern.side))
+    if (side_is_seen(check->pattern.side))
+        out->observation_number = position + 1;
+    else
         out->journal_sequence = journal_at(input->journal, position)->sequence;
 }
 

@@ -19,7 +19,8 @@ struct check_outcome {
     bool missing;     /* broken because something did not come, not because something did */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
-    uint64_t journal_sequence; /* UINT64_MAX: none */
+    uint64_t journal_sequence;   /* UINT64_MAX: none */
+    uint64_t observation_number; /* from 1; 0: none */
 };
 
 /* A check without `given` and `after` depends on a connection having been asked for. */

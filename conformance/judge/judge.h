@@ -72,7 +72,8 @@ struct check_result {
     enum verdict verdict;
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
-    uint64_t journal_sequence; /* entry that shows it; UINT64_MAX: none */
+    uint64_t journal_sequence;   /* entry that shows it; UINT64_MAX: none */
+    uint64_t observation_number; /* observation that shows it, from 1; 0: none */
 };
 
 struct case_result {

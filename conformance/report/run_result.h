@@ -7,7 +7,12 @@
 
 #include "conformance/judge/judge.h"
 
-enum { RUN_PATH_MAX = 1024, RUN_COMMAND_MAX = 4096 };
+enum {
+    RUN_PATH_MAX = 1024,
+    RUN_COMMAND_MAX = 4096,
+    RUN_OUTPUT_MAX = 4096,      /* of the end of what the client wrote */
+    RUN_PICTURE_MAX = 96 * 1024 /* of JSON */
+};
 
 struct run_case {
     const struct script *script;
@@ -16,9 +21,11 @@ struct run_case {
     bool is_new;                        /* newer than the suite that was asked for */
     uint64_t duration_ms;
     struct case_result result;
-    char folder[RUN_PATH_MAX];   /* what a failing case left; empty: nothing */
-    char repro[RUN_COMMAND_MAX]; /* one line that repeats it; empty: none */
-    char wire_tail[4096];        /* the last wire events, a line each, for people */
+    char folder[RUN_PATH_MAX];        /* what a failing case left; empty: nothing */
+    char repro[RUN_COMMAND_MAX];      /* one line that repeats it; empty: none */
+    char wire_tail[4096];             /* the last wire events, a line each, for people */
+    char output_tail[RUN_OUTPUT_MAX]; /* the end of what the client wrote, for people; without the key */
+    char picture[RUN_PICTURE_MAX];    /* of the session (case_picture.h); empty: not asked for, or not run */
 };
 
 struct run_result {

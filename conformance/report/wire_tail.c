@@ -1,6 +1,6 @@
 #include "conformance/report/wire_tail.h"
 
-enum { LINES_MAX = 64 };
+enum { LINES_MAX = 64, DATA_BYTES_SHOWN = 1024 * 1024 };
 
 /* A run of alike events: the index of its first and how many. */
 struct stretch {
@@ -20,6 +20,15 @@ static void size_add(struct text *out, uint64_t bytes)
     text_add(out, bytes == 1 ? " byte" : " bytes");
 }
 
+static void data_add(struct text *out, const struct journal_entry *entry)
+{
+    struct buffer shown;
+    buffer_init(&shown, 2 * DATA_BYTES_SHOWN);
+    if (journal_entry_shown(entry, DATA_BYTES_SHOWN, &shown))
+        text_add_printable(out, buffer_bytes(&shown), 100);
+    buffer_free(&shown);
+}
+
 static void what_add(struct text *out, const struct journal_entry *entry)
 {
     const struct wire_event *wire = &entry->wire;
@@ -27,7 +36,7 @@ static void what_add(struct text *out, const struct journal_entry *entry)
     text_add(out, "  ");
     switch (wire->kind) {
     case WIRE_EVENT_TEXT:
-        text_add_printable(out, wire->data, 100);
+        data_add(out, entry);
         break;
     case WIRE_EVENT_BINARY:
         size_add(out, wire->message_bytes);
@@ -37,7 +46,7 @@ static void what_add(struct text *out, const struct journal_entry *entry)
         text_add_u64(out, wire->code);
         break;
     case WIRE_EVENT_VIOLATION:
-        text_add_printable(out, wire->data, 100);
+        data_add(out, entry);
         break;
     case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_PING:

@@ -10,6 +10,7 @@
 #include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/memory/memory.h"
+#include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/launch.h"
 #include "server/persona/persona.h"
@@ -100,6 +101,14 @@ static bool run_one(const struct run_options *options, struct persona *persona, 
                                 .tier = TIER_OBSERVE};
     memory_result_judge_input(result, &input);
     judge_case(&input, &run_case->result);
+    if (options->reports.of[REPORT_HTML] != NULL) {
+        const struct picture_source source = {.journal = input.journal,
+                                              .result = &run_case->result,
+                                              .observations = input.observations,
+                                              .observation_count = input.observation_count};
+        struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+        case_picture_write(&picture, &source);
+    }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, WIRE_TAIL_LINES);
     run_case->ran = true;

@@ -9,6 +9,7 @@
 #include "codec/family.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
+#include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/server_host.h"
@@ -149,6 +150,12 @@ void server_worker_run(const struct worker_job *job)
                                              .strict = job->server->strict,
                                              .lateness_us = lateness_us};
     server_judge_case(&input, &job->slot->run_case.result);
+    if (job->server->reports.of[REPORT_HTML] != NULL) {
+        struct run_case *run_case = &job->slot->run_case;
+        const struct picture_source source = {.journal = worker->journal, .result = &run_case->result};
+        struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+        case_picture_write(&picture, &source);
+    }
     job->slot->run_case.duration_ms = server_clock_now_us(&worker->clock) / 1000;
     leave_artefacts(worker);
     job->slot->finished = true;

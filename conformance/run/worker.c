@@ -13,12 +13,14 @@
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
+#include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/capture.h"
 #include "conformance/run/client_end.h"
 #include "conformance/run/guard.h"
 #include "conformance/run/launch.h"
+#include "conformance/run/output_tail.h"
 #include "conformance/run/repro.h"
 #include "server/launch/launch.h"
 #include "server/net/mock_server.h"
@@ -338,6 +340,20 @@ static enum client_end client_end(const struct worker *worker, char text[JUDGE_T
     return client_end_of(&facts, text);
 }
 
+/* What a page shows of the case. */
+static void draw(const struct worker *worker, const struct judge_input *input)
+{
+    struct run_case *run_case = &worker->job->slot->run_case;
+    const struct picture_source source = {.journal = input->journal,
+                                          .result = &run_case->result,
+                                          .observations = input->observations,
+                                          .observation_count = input->observation_count};
+    struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    struct text tail = text_of(run_case->output_tail, sizeof run_case->output_tail);
+    case_picture_write(&picture, &source);
+    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
+}
+
 /* False when memory runs out. */
 static bool judge(struct worker *worker)
 {
@@ -366,6 +382,8 @@ static bool judge(struct worker *worker)
     snprintf(input.bad_observation, sizeof input.bad_observation, "%s", worker->out_capture.bad_observation);
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     judge_case(&input, &job->slot->run_case.result);
+    if (options->reports.of[REPORT_HTML] != NULL)
+        draw(worker, &input);
     job->slot->observation_count = worker->out_capture.observation_count;
     job->slot->exec_errno = worker->exec_errno;
     free(verdicts);

@@ -126,6 +126,9 @@ bool journal_write_header(const struct journal *journal, struct buffer *out);
 /* An input that has params of its own gets a member `params`: all five as they hold for its speech, the
  * defaults among them. */
 bool journal_write_entry(const struct journal_entry *entry, struct buffer *out);
+/* What an entry's data may be shown as to people, at most `bytes_max` of it: the head of a request and texts
+ * with the key replaced, binary data with it masked. Appended to `out`; false when it does not fit. */
+bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, struct buffer *out);
 /* Reads a whole journal; NULL with "line N: …" in `error` when it is none. The key of the result is `key`:
  * "{key}" reads back as it, so that the rules can judge the request. */
 struct journal *journal_read(struct bytes text, struct bytes key, char error[200]);

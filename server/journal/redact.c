@@ -219,3 +219,26 @@ bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
     }
     return true;
 }
+
+bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, struct buffer *out)
+{
+    const struct wire_event *wire = &entry->wire;
+    const bool is_head = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_REQUEST;
+    const bool is_text = !is_head && entry->kind != JOURNAL_TRANSPORT && wire->kind != WIRE_EVENT_BINARY;
+    const struct bytes key =
+        entry->key.len < REDACTED_KEY_BYTES_MIN && !is_head ? (struct bytes){0} : entry->key;
+    const size_t begin = out->len;
+    bool done;
+    if (is_head)
+        done = redact_head(wire->data, key, out);
+    else if (is_text)
+        done = redact_secret(wire->data, key, out);
+    else /* the longest spelling of a key may begin before the cut */
+        done = redact_mask(bytes_of(wire->data.data, wire->data.len < bytes_max + 6 * key.len
+                                                         ? wire->data.len
+                                                         : bytes_max + 6 * key.len),
+                           key, out);
+    if (out->len - begin > bytes_max)
+        out->len = begin + bytes_max;
+    return done;
+}

@@ -1,0 +1,119 @@
+/* The matrix of requirements: what the run says of each, and by which cases. */
+#include <stdlib.h>
+
+#include "conformance/report/html_page.h"
+#include "conformance/report/xml_text.h"
+
+enum { PASSED_SHOWN_MAX = 20 };
+
+/* The worst that a case says of it; false when it says nothing. */
+static bool case_verdict(const struct run_case *run_case, const struct requirement *requirement,
+                         enum verdict *out)
+{
+    bool any = false;
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (check->requirement != requirement)
+            continue;
+        *out = !any || verdict_fails(check->verdict) ? check->verdict : verdict_combine(*out, check->verdict);
+        any = true;
+    }
+    return any;
+}
+
+static void dot_write(FILE *out, const struct run_result *run, size_t n, enum verdict verdict)
+{
+    fprintf(out, "<a class=\"dot v-%s\" href=\"#", verdict_name(verdict));
+    html_case_id(out, n);
+    fprintf(out, "\" title=\"%s ", verdict_name(verdict));
+    xml_text_write(out, run->cases[n].script->name);
+    fprintf(out, "\" aria-label=\"%s ", verdict_name(verdict));
+    xml_text_write(out, run->cases[n].script->name);
+    fputs("\"></a>", out);
+}
+
+/* A rule of the wire is kept in nearly every case: of those that passed only some are shown. */
+static void cases_write(FILE *out, const struct run_result *run, const struct requirement *requirement)
+{
+    size_t passed = 0;
+    for (int passing = 0; passing <= 1; passing++) {
+        for (size_t i = 0; i < run->case_count; i++) {
+            enum verdict verdict;
+            if (!case_verdict(&run->cases[i], requirement, &verdict) ||
+                (verdict == VERDICT_PASS) != (passing == 1))
+                continue;
+            if (passing == 0 || passed++ < PASSED_SHOWN_MAX)
+                dot_write(out, run, i, verdict);
+        }
+    }
+    if (passed > PASSED_SHOWN_MAX)
+        fprintf(out, "<small>and %zu more passed</small>", passed - PASSED_SHOWN_MAX);
+}
+
+static const char *word_of(const struct requirement_result *row)
+{
+    return row->judged ? verdict_name(row->verdict) : "NOCASE";
+}
+
+/* All at a glance: the id without what all have in common, in the colour of its verdict. */
+static void chip_write(FILE *out, const struct requirement_result *row)
+{
+    const struct requirement *requirement = row->requirement;
+    const char *dash = strchr(requirement->id, '-');
+    fprintf(out, "<a class=\"badge v-%s\" href=\"#%s\" title=\"%s %s: ", word_of(row), requirement->id,
+            word_of(row), requirement->id);
+    xml_text_write(out, requirement->statement);
+    fprintf(out, "\">%s</a>\n", dash == NULL ? requirement->id : dash + 1);
+}
+
+static const char *kind_of(const struct requirement_result *row)
+{
+    if (!row->judged || row->verdict == VERDICT_UNSUPPORTED || row->verdict == VERDICT_INCONCLUSIVE)
+        return "unjudged";
+    if (verdict_fails(row->verdict))
+        return "failed";
+    return row->verdict == VERDICT_PASS || row->verdict == VERDICT_INFO ? "passed" : "remarked";
+}
+
+static void row_write(FILE *out, const struct run_result *run, const struct requirement_result *row)
+{
+    const struct requirement *requirement = row->requirement;
+    fprintf(out, "<tr id=\"%s\" data-kind=\"%s\"><th scope=\"row\">%s</th><td>", requirement->id,
+            kind_of(row), requirement->id);
+    html_badge(out, word_of(row));
+    fprintf(out, "</td><td class=\"level\">%s<small>%s</small></td><td>",
+            requirement_level_name(requirement->level), requirement_basis_name(requirement->basis));
+    xml_text_write(out, requirement->statement);
+    html_element(out, "small", NULL, requirement->source);
+    fputs("</td><td class=\"dots\">", out);
+    cases_write(out, run, requirement);
+    fputs("</td></tr>\n", out);
+}
+
+static bool is_listed(const struct run_result *run, const struct requirement_result *row)
+{
+    return row->judged || run_requirement_applies(run, row->requirement);
+}
+
+void html_requirements(FILE *out, const struct run_result *run)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    fputs("<section id=\"requirements\">\n<h2>Requirements</h2>\n<div class=\"glance\">\n", out);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (is_listed(run, &rows[i]))
+            chip_write(out, &rows[i]);
+    fputs("</div>\n<details class=\"matrix\"><summary>What each says, and the cases that judge it</summary>\n"
+          "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">id</th><th "
+          "scope=\"col\">verdict</th><th "
+          "scope=\"col\">level</th><th scope=\"col\">requirement</th><th "
+          "scope=\"col\">cases</th></tr></thead>\n<tbody>\n",
+          out);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (is_listed(run, &rows[i]))
+            row_write(out, run, &rows[i]);
+    fputs("</tbody>\n</table></div>\n</details>\n</section>\n", out);
+    free(rows);
+}

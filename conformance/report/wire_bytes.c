@@ -1,0 +1,121 @@
+#include "conformance/report/wire_bytes.h"
+
+#include "codec/ojin/constants.h"
+#include "codec/ojin/frame.h"
+#include "codec/ojin/input.h"
+#include "codec/wire/utf8.h"
+
+enum { SHOWN_BYTES_MAX = 4096 /* of a message are looked at */, TEXT_BYTES_MAX = 1024 * 1024 };
+
+struct field {
+    const char *name;
+    size_t bytes;
+};
+
+static const struct field INPUT_FIELDS[] = {{"type", 1}, {"timestamp", 8}, {"params-size", 4}};
+static const struct field FRAME_FIELDS[] = {{"final", 1},     {"interaction", UUID_BYTES},
+                                            {"timestamp", 8}, {"usage", 4},
+                                            {"index", 4},     {"payloads", 4},
+                                            {"type", 1},      {"size", 4}};
+
+enum { PARAMS_SIZE_OFFSET = 9 };
+
+/* Where the first wrong byte stands; SIZE_MAX: all reads well. */
+static size_t wrong_offset(const struct journal_entry *entry)
+{
+    struct ojin_input input;
+    struct ojin_params params = OJIN_PARAMS_DEFAULT;
+    const struct bytes data = entry->wire.data;
+    if (entry->wire.message_bytes > data.len)
+        return SIZE_MAX;
+    const struct wire_error error = ojin_input_decode(data, &input);
+    if (error.status != WIRE_OK)
+        return error.offset;
+    if (input.payload_type != OJIN_PAYLOAD_AUDIO)
+        return 0;
+    if (input.params.len > 0 && ojin_params_read(input.params, &params).status != WIRE_OK)
+        return PARAMS_SIZE_OFFSET;
+    return input.audio.len % OJIN_SAMPLE_BYTES == 0 ? SIZE_MAX : data.len - 1;
+}
+
+static void field_add(struct text *out, const char *name, struct bytes data, bool marked, bool cut)
+{
+    text_add(out, out->len == 0 ? "" : "  ");
+    text_add(out, marked ? ">" : "");
+    text_add(out, name);
+    text_add_char(out, ' ');
+    text_add_hex(out, data);
+    text_add(out, cut ? "..." : "");
+    text_add(out, marked ? "<" : "");
+}
+
+static void fields_add(struct text *out, struct bytes data, const struct field *fields, size_t count,
+                       const char *rest_name, size_t wrong)
+{
+    size_t at = 0;
+    for (size_t i = 0; i < count && at < data.len; i++) {
+        const size_t left = data.len - at;
+        const size_t len = fields[i].bytes < left ? fields[i].bytes : left;
+        field_add(out, fields[i].name, bytes_of(data.data + at, len),
+                  wrong >= at && wrong - at < fields[i].bytes, len < fields[i].bytes);
+        at += len;
+    }
+    const size_t left = data.len - at;
+    const size_t len = left < WIRE_BYTES_SHOWN_MAX ? left : WIRE_BYTES_SHOWN_MAX;
+    if (left > 0)
+        field_add(out, rest_name, bytes_of(data.data + at, len), wrong != SIZE_MAX && wrong >= at,
+                  len < left);
+}
+
+void wire_bytes_write(struct text *out, const struct journal_entry *entry)
+{
+    if (entry->kind != JOURNAL_WIRE || entry->wire.kind != WIRE_EVENT_BINARY)
+        return;
+    struct buffer shown;
+    char fields[600];
+    struct text text = text_of(fields, sizeof fields);
+    buffer_init(&shown, 2 * (size_t)SHOWN_BYTES_MAX);
+    if (journal_entry_shown(entry, SHOWN_BYTES_MAX, &shown)) {
+        if (entry->wire.direction == WIRE_FROM_CLIENT)
+            fields_add(&text, buffer_bytes(&shown), INPUT_FIELDS,
+                       sizeof INPUT_FIELDS / sizeof INPUT_FIELDS[0], "data", wrong_offset(entry));
+        else
+            fields_add(&text, buffer_bytes(&shown), FRAME_FIELDS,
+                       sizeof FRAME_FIELDS / sizeof FRAME_FIELDS[0], "data", SIZE_MAX);
+    }
+    buffer_free(&shown);
+    text_add(out, fields);
+    text_add(out, "  (");
+    text_add_u64(out, entry->wire.message_bytes);
+    text_add(out, entry->wire.message_bytes == 1 ? " byte)" : " bytes)");
+}
+
+/* Bytes that are no UTF-8, and control characters, become '?'. */
+static void readable_add(struct text *out, struct bytes data)
+{
+    while (data.len > 0) {
+        const size_t valid = utf8_valid_prefix(data);
+        for (size_t i = 0; i < valid; i++) {
+            const uint8_t byte = data.data[i];
+            if (byte != '\r')
+                text_add_char(out, (byte < 0x20 && byte != '\n') || byte == 0x7f ? '?' : (char)byte);
+        }
+        if (valid == data.len)
+            return;
+        text_add_char(out, '?');
+        data = bytes_of(data.data + valid + 1, data.len - valid - 1);
+    }
+}
+
+void wire_text_write(struct text *out, const struct journal_entry *entry, size_t bytes_max)
+{
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY)
+        return;
+    struct buffer shown;
+    buffer_init(&shown, TEXT_BYTES_MAX);
+    if (journal_entry_shown(entry, bytes_max, &shown))
+        readable_add(out, buffer_bytes(&shown));
+    buffer_free(&shown);
+    if (entry->wire.data.len > bytes_max)
+        text_add(out, "...");
+}

@@ -1,0 +1,84 @@
+#include "conformance/run/output_tail.h"
+
+#include "codec/wire/secret.h"
+
+/* The last bytes of a stream. */
+static struct bytes end_of(const struct capture *capture)
+{
+    const struct bytes tail = buffer_bytes(capture->tail.len > 0 ? &capture->tail : &capture->head);
+    const size_t len = tail.len < CAPTURE_TAIL_MAX ? tail.len : CAPTURE_TAIL_MAX;
+    return bytes_of(tail.data + (tail.len - len), len);
+}
+
+/* The line that ends before `*end`, which is moved to its begin. */
+static struct bytes line_before(struct bytes data, size_t *end)
+{
+    size_t begin = *end;
+    while (begin > 0 && data.data[begin - 1] != '\n')
+        begin--;
+    const struct bytes line = bytes_of(data.data + begin, *end - begin);
+    *end = begin > 0 ? begin - 1 : 0;
+    return line;
+}
+
+static bool is_log(struct bytes line)
+{
+    struct observation observation;
+    char error[200];
+    return observation_read(line, &observation, error) == OBSERVATION_NONE;
+}
+
+/* How many bytes of lines from the end, observations among them, hold as much log as is shown. */
+static size_t log_begin(struct bytes data, bool observes)
+{
+    size_t end = data.len;
+    size_t begin = data.len;
+    size_t log = 0;
+    while (end > 0 && log <= OUTPUT_TAIL_BYTES_MAX) {
+        const struct bytes line = line_before(data, &end);
+        log += !observes || is_log(line) ? line.len + 1 : 0;
+        if (log <= OUTPUT_TAIL_BYTES_MAX)
+            begin = end;
+    }
+    return begin;
+}
+
+static void line_add(struct text *out, struct bytes line, struct bytes key)
+{
+    size_t at;
+    size_t len;
+    while (secret_find(line, key, &at, &len)) {
+        text_add_bytes(out, bytes_of(line.data, at));
+        text_add(out, "{key}");
+        line = bytes_of(line.data + at + len, line.len - at - len);
+    }
+    text_add_bytes(out, line);
+    text_add_char(out, '\n');
+}
+
+static void log_add(struct text *out, const char *title, const struct capture *capture, struct bytes key)
+{
+    const bool observes = capture->kind == CAPTURE_OUTPUT;
+    const struct bytes data = end_of(capture);
+    bool any = false;
+    for (size_t at = log_begin(data, observes); at < data.len;) {
+        size_t end = at;
+        while (end < data.len && data.data[end] != '\n')
+            end++;
+        const struct bytes line = bytes_of(data.data + at, end - at);
+        at = end + 1;
+        if (line.len == 0 || (observes && !is_log(line)))
+            continue;
+        if (!any)
+            text_add(out, title);
+        any = true;
+        line_add(out, line, key);
+    }
+}
+
+void output_tail_write(struct text *out, const struct capture *output, const struct capture *errors,
+                       struct bytes key)
+{
+    log_add(out, "standard output:\n", output, key);
+    log_add(out, out->len > 0 ? "\nstandard error:\n" : "standard error:\n", errors, key);
+}
