@@ -1,6 +1,7 @@
 #include "client/core/observation.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "codec/wire/json.h"
 
@@ -228,11 +229,41 @@ static bool means_to_be_one(struct bytes line)
     return false;
 }
 
+/* Many report what they got as it came, and JSON can hold a NUL where our texts cannot: the escape for it is
+ * read as U+FFFD. Changes `line`, which keeps its length. */
+static void replace_nul(uint8_t *line, size_t len)
+{
+    static const char ESCAPE[] = "\\u0000";
+    const size_t escape = sizeof ESCAPE - 1;
+    for (size_t i = 0; i + escape <= len; i++) {
+        if (line[i] != '\\')
+            continue;
+        if (memcmp(line + i, ESCAPE, escape) == 0)
+            memcpy(line + i, "\\ufffd", escape);
+        i++; /* what is escaped is not looked at again */
+    }
+}
+
+static struct wire_error parse_line(struct bytes line, cJSON **json)
+{
+    struct wire_error problem = json_parse(line, json);
+    if (problem.status == WIRE_OK || line.len == 0)
+        return problem;
+    uint8_t *copy = malloc(line.len);
+    if (copy == NULL)
+        return problem;
+    memcpy(copy, line.data, line.len);
+    replace_nul(copy, line.len);
+    problem = json_parse(bytes_of(copy, line.len), json);
+    free(copy);
+    return problem;
+}
+
 enum observation_status observation_read(struct bytes line, struct observation *out, char error[200])
 {
     error[0] = '\0';
     cJSON *json = NULL;
-    struct wire_error problem = json_parse(line, &json);
+    struct wire_error problem = parse_line(line, &json);
     if (problem.status != WIRE_OK) {
         if (!means_to_be_one(line))
             return OBSERVATION_NONE;

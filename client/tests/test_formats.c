@@ -67,6 +67,17 @@ START_TEST(observations_are_judged_as_the_samples_say_and_no_prefix_is_taken)
 }
 END_TEST
 
+START_TEST(a_nul_in_an_observation_is_read_as_a_replacement_character)
+{
+    static const char LINE[] = "{\"conform\":1,\"seen\":\"state\",\"text\":\"a\\u0000b\\\\u0000\"}";
+    struct observation observation;
+    char error[200];
+    ck_assert_int_eq(observation_read(bytes_of_text(LINE), &observation, error), OBSERVATION_GOOD);
+    ck_assert_str_eq(observation.text, "a\xef\xbf\xbd"
+                                       "b\\u0000");
+}
+END_TEST
+
 START_TEST(plans_are_judged_as_the_samples_say_and_no_prefix_is_taken)
 {
     judge_samples("plans", reads_plan);
@@ -85,6 +96,8 @@ static const struct {
     {"{\"conform\":1,\"seen\":\"frame\",", OBSERVATION_BAD},
     {"{\"conform\":1,\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_BAD},
     {"{\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"error\",\"code\":\"\",\"text\":\"\\u0000\\u0000x\"}", OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"error\",\"code\":\"\\u0000\",\"text\":\"\"", OBSERVATION_BAD},
 };
 
 START_TEST(a_clients_own_log_is_told_from_a_broken_observation)
@@ -149,6 +162,7 @@ int main(void)
 {
     Suite *suite = suite_create("formats");
     TCase *tcase = tcase_create("formats");
+    tcase_add_test(tcase, a_nul_in_an_observation_is_read_as_a_replacement_character);
     tcase_add_test(tcase, observations_are_judged_as_the_samples_say_and_no_prefix_is_taken);
     tcase_add_test(tcase, plans_are_judged_as_the_samples_say_and_no_prefix_is_taken);
     tcase_add_loop_test(tcase, a_clients_own_log_is_told_from_a_broken_observation, 0,

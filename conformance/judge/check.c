@@ -57,6 +57,15 @@ static void expectation_describe(struct text *out, const struct script_check *ch
     case CHECK_SHOWN:
         text_add(out, "played with its picture, in order: every ");
         break;
+    case CHECK_HEARD:
+        text_add(out, "played with its picture and its sound, in order: every ");
+        break;
+    case CHECK_TOGETHER:
+        text_add(out, "played with its picture and a sound at most one frame off: every ");
+        break;
+    case CHECK_GROWING:
+        text_add(out, "growing times from one to the next: ");
+        break;
     }
     pattern_describe(out, &check->pattern);
     dependency_add(out, " given ", &check->given);
@@ -228,20 +237,15 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
 }
 
 static void judge_delivery(const struct pattern *pattern, const struct script_check *check,
-                           const struct check_window *window, enum observation_kind kind,
+                           const struct check_window *window, enum check_expect expect,
                            struct check_outcome *out, struct text *actual)
 {
     if (check->pattern.side == EVENT_SENT) {
-        check_delivered(pattern, window, kind, out, actual);
+        check_delivered(pattern, window, expect, out, actual);
         return;
     }
     text_add(actual, "only what was sent can be delivered");
     out->status = CHECK_WRONG;
-}
-
-static bool is_delivery(const struct script_check *check)
-{
-    return check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN;
 }
 
 static void judge_window(const struct judge_input *input, const struct script_check *check,
@@ -263,10 +267,13 @@ static void judge_window(const struct judge_input *input, const struct script_ch
         judge_bytes(&pattern, check, window, out, actual);
         break;
     case CHECK_DELIVERED:
-        judge_delivery(&pattern, check, window, OBSERVED_FRAME, out, actual);
-        break;
     case CHECK_SHOWN:
-        judge_delivery(&pattern, check, window, OBSERVED_PLAYED, out, actual);
+    case CHECK_HEARD:
+    case CHECK_TOGETHER:
+        judge_delivery(&pattern, check, window, check->expect, out, actual);
+        break;
+    case CHECK_GROWING:
+        check_growing(&pattern, window, out, actual);
         break;
     }
 }
@@ -275,7 +282,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
                     struct check_outcome *out)
 {
     *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
-    out->conditional = check->given.set || check->after.set || is_delivery(check);
+    out->conditional = check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
     expectation_describe(&expected, check);

@@ -32,9 +32,12 @@ struct check_window {
     size_t from, to;
 };
 
-/* For CHECK_DELIVERED and CHECK_SHOWN: every matching frame that was sent, among the observations of `kind`
- * (OBSERVED_FRAME, OBSERVED_PLAYED). */
-void check_delivered(const struct pattern *sent, const struct check_window *window,
-                     enum observation_kind kind, struct check_outcome *out, struct text *actual);
+/* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD and CHECK_TOGETHER: every matching frame that was sent, among
+ * what was seen or played. */
+void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
+                     struct check_outcome *out, struct text *actual);
+/* For CHECK_GROWING: the times between one match and the next. */
+void check_growing(const struct pattern *pattern, const struct check_window *window,
+                   struct check_outcome *out, struct text *actual);
 
 #endif

@@ -5,16 +5,52 @@ static bool payload_equal(bool sent, uint32_t sent_crc, bool seen, uint32_t seen
     return sent == seen && (!sent || sent_crc == seen_crc);
 }
 
-/* What was played is told by its picture: the sound heard with it may be the client's own. */
-static bool frame_equal(const struct frame_summary *sent, const struct observation *seen,
-                        enum observation_kind kind)
+/* What a check wants to find of each frame that was sent. */
+struct wanted {
+    enum check_expect expect;
+    const struct frame_summary *sent;
+    const struct frame_summary *before, *behind; /* the matching frames sent next to it; NULL: none */
+};
+
+static enum observation_kind kind_wanted(enum check_expect expect)
+{
+    return expect == CHECK_DELIVERED ? OBSERVED_FRAME : OBSERVED_PLAYED;
+}
+
+static bool sound_equal(const struct frame_summary *sent, const struct observation *seen)
+{
+    return payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc);
+}
+
+/* What was shown is told by its picture: the sound heard with it may be the client's own. */
+static bool sound_fits(const struct wanted *wanted, const struct observation *seen)
+{
+    switch (wanted->expect) {
+    case CHECK_DELIVERED:
+    case CHECK_HEARD:
+        return sound_equal(wanted->sent, seen);
+    case CHECK_TOGETHER:
+        return sound_equal(wanted->sent, seen) ||
+               (wanted->before != NULL && sound_equal(wanted->before, seen)) ||
+               (wanted->behind != NULL && sound_equal(wanted->behind, seen));
+    case CHECK_SHOWN:
+    case CHECK_NONE:
+    case CHECK_SOME:
+    case CHECK_COUNT:
+    case CHECK_BYTES:
+    case CHECK_GROWING:
+        return true;
+    }
+    return true;
+}
+
+static bool frame_fits(const struct wanted *wanted, const struct observation *seen)
 {
     static const uint8_t NIL[UUID_BYTES];
+    const struct frame_summary *sent = wanted->sent;
     const uint8_t *interaction = seen->has_interaction ? seen->interaction : NIL;
-    return seen->kind == kind && sent->index == seen->index &&
-           memcmp(sent->interaction, interaction, UUID_BYTES) == 0 &&
-           (kind == OBSERVED_PLAYED ||
-            payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc)) &&
+    return seen->kind == kind_wanted(wanted->expect) && sent->index == seen->index &&
+           memcmp(sent->interaction, interaction, UUID_BYTES) == 0 && sound_fits(wanted, seen) &&
            payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc);
 }
 
@@ -26,24 +62,27 @@ static size_t observation_next(const struct judge_input *input, enum observation
 }
 
 /* What stands where the missing frame should: the nearer the first difference, the better to read. */
-static void difference_describe(struct text *out, const struct frame_summary *sent,
-                                const struct observation *seen, enum observation_kind kind)
+static void difference_describe(struct text *out, const struct wanted *wanted, const struct observation *seen)
 {
+    const struct frame_summary *sent = wanted->sent;
+    bool image = payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc);
     if (sent->index != seen->index)
         text_add(out, " (another index)");
     else if (!seen->has_interaction || memcmp(sent->interaction, seen->interaction, UUID_BYTES) != 0)
         text_add(out, " (another interaction)");
-    else if (kind == OBSERVED_FRAME &&
-             !payload_equal(sent->has_audio, sent->audio_crc, seen->has_audio, seen->audio_crc))
+    else if (wanted->expect != CHECK_DELIVERED && !image)
+        text_add(out, seen->has_image ? " (another picture)" : " (no picture)");
+    else if (!sound_fits(wanted, seen))
         text_add(out, seen->has_audio ? " (another sound)" : " (no sound)");
-    else if (!payload_equal(sent->has_image, sent->image_crc, seen->has_image, seen->image_crc))
+    else if (!image)
         text_add(out, seen->has_image ? " (another picture)" : " (no picture)");
 }
 
 static void missing_describe(struct text *out, const struct judge_input *input,
-                             const struct journal_entry *entry, uint64_t number, size_t from,
-                             enum observation_kind kind)
+                             const struct journal_entry *entry, const struct wanted *wanted, uint64_t number,
+                             size_t from)
 {
+    const enum observation_kind kind = kind_wanted(wanted->expect);
     text_add(out, "frame ");
     text_add_u64(out, number);
     if (entry->step[0] != '\0') {
@@ -58,7 +97,7 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     size_t instead = observation_next(input, kind, from);
     if (instead < input->observation_count) {
         event_describe(out, input, EVENT_SEEN, instead);
-        difference_describe(out, &entry->frame, &input->observations[instead], kind);
+        difference_describe(out, wanted, &input->observations[instead]);
         return;
     }
     text_add(out, from == 0 ? "no frame at all" : "no frame after the one before it");
@@ -69,30 +108,51 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     }
 }
 
-/* Sent and seen keep their order, so taking the first equal frame each time finds all that can be found. */
-void check_delivered(const struct pattern *sent, const struct check_window *window,
-                     enum observation_kind kind, struct check_outcome *out, struct text *actual)
+/* The next frame sent that matches, from `from` on; `window->to` when there is none. */
+static size_t frame_next(const struct pattern *sent, const struct check_window *window, size_t from)
+{
+    for (size_t i = from; i < window->to; i++) {
+        const struct journal_entry *entry = journal_at(sent->input->journal, i);
+        if (entry->has_frame && entry->frame.decodes && pattern_matches(sent, i))
+            return i;
+    }
+    return window->to;
+}
+
+static const struct frame_summary *frame_at(const struct pattern *sent, const struct check_window *window,
+                                            size_t position)
+{
+    return position < window->to ? &journal_at(sent->input->journal, position)->frame : NULL;
+}
+
+/* Sent and seen keep their order, so taking the first that fits each time finds all that can be found. */
+void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
+                     struct check_outcome *out, struct text *actual)
 {
     const struct judge_input *input = sent->input;
     size_t seen = 0;
     uint64_t number = 0;
-    for (size_t i = window->from; i < window->to; i++) {
-        const struct journal_entry *entry = journal_at(input->journal, i);
-        if (!entry->has_frame || !entry->frame.decodes || !pattern_matches(sent, i))
-            continue;
+    struct wanted wanted = {.expect = expect};
+    size_t i = frame_next(sent, window, window->from);
+    while (i < window->to) {
+        const size_t next = frame_next(sent, window, i + 1);
+        wanted.sent = frame_at(sent, window, i);
+        wanted.behind = frame_at(sent, window, next);
         number++;
         size_t found = seen;
-        while (found < input->observation_count &&
-               !frame_equal(&entry->frame, &input->observations[found], kind))
+        while (found < input->observation_count && !frame_fits(&wanted, &input->observations[found]))
             found++;
         if (found == input->observation_count) {
-            missing_describe(actual, input, entry, number, seen, kind);
+            const struct journal_entry *entry = journal_at(input->journal, i);
+            missing_describe(actual, input, entry, &wanted, number, seen);
             out->status = CHECK_BROKEN;
             out->missing = true;
             out->journal_sequence = entry->sequence;
             return;
         }
         seen = found + 1;
+        wanted.before = wanted.sent;
+        i = next;
     }
     out->status = number == 0 ? CHECK_UNMET : CHECK_HOLDS;
     if (number == 0) {
@@ -101,5 +161,5 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
     }
     text_add(actual, "all ");
     text_add_u64(actual, number);
-    text_add(actual, kind == OBSERVED_PLAYED ? " frames were played" : " frames were seen");
+    text_add(actual, kind_wanted(expect) == OBSERVED_PLAYED ? " frames were played" : " frames were seen");
 }

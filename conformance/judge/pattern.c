@@ -1,6 +1,7 @@
 #include "conformance/judge/pattern.h"
 
 #include "codec/ojin/constants.h"
+#include "codec/wire/crc32.h"
 #include "codec/wire/json.h"
 
 bool side_is_seen(enum event_side side)
@@ -183,6 +184,9 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
         return closing && close_is_clean(entry->wire.code) == filter->flag;
     case FILTER_BYTES:
         return entry->kind == JOURNAL_WIRE && entry->wire.message_bytes == filter->number;
+    case FILTER_HEARD:
+    case FILTER_LOAD:
+        return false;
     }
     return false;
 }
@@ -190,6 +194,24 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
 static bool observation_is_frame(const struct observation *observation)
 {
     return observation->kind == OBSERVED_FRAME || observation->kind == OBSERVED_PLAYED;
+}
+
+/* Some report the zeros of silence as a sound. */
+static bool observation_is_heard(const struct observation *observation)
+{
+    static const uint8_t ZEROS[OJIN_FRAME_AUDIO_BYTES];
+    return observation->has_audio && observation->audio_crc != crc32_of(bytes_of(ZEROS, sizeof ZEROS));
+}
+
+/* To the digits that observations are written with. */
+static bool number_is(double number, const char *value)
+{
+    cJSON *json = NULL;
+    if (json_parse(bytes_of_text(value), &json).status != WIRE_OK)
+        return false;
+    double difference = cJSON_IsNumber(json) ? json->valuedouble - number : 1;
+    cJSON_Delete(json);
+    return difference < 1e-6 && difference > -1e-6;
 }
 
 static bool observation_filter_matches(const struct filter *filter, const struct observation *observation)
@@ -214,6 +236,10 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return frame && observation->is_final == filter->flag;
     case FILTER_CLEAN:
         return closed && close_is_clean(observation->close_code) == filter->flag;
+    case FILTER_HEARD:
+        return observation->kind == OBSERVED_PLAYED && observation_is_heard(observation) == filter->flag;
+    case FILTER_LOAD:
+        return observation->has_load && number_is(observation->load, filter->value);
     case FILTER_STEP:
     case FILTER_BYTES:
         return false;

@@ -6,7 +6,8 @@
  *
  * Filters: kind=silence|speech|other (by index), index, interaction (a UUID, `nil`, or $NAME.interaction),
  * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
- * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes. An
+ * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes,
+ * heard=true|false (of a frame that was played: with a sound other than zeros), load (of ready, a number). An
  * event that has no such member does not match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
@@ -29,7 +30,9 @@ enum filter_kind {
     FILTER_STEP,
     FILTER_FINAL,
     FILTER_CLEAN,
-    FILTER_BYTES
+    FILTER_BYTES,
+    FILTER_HEARD,
+    FILTER_LOAD
 };
 
 enum frame_kind { FRAME_SILENCE, FRAME_SPEECH, FRAME_OTHER };
@@ -38,7 +41,7 @@ struct filter {
     enum filter_kind kind;
     const char *value; /* borrowed from the event pattern */
     uint64_t number;   /* INDEX, BYTES */
-    bool flag;         /* FINAL, CLEAN */
+    bool flag;         /* FINAL, CLEAN, HEARD */
     enum frame_kind frame;
     uint8_t interaction[UUID_BYTES];
 };

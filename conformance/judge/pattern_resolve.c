@@ -1,3 +1,4 @@
+#include "codec/wire/json.h"
 #include "conformance/judge/pattern.h"
 
 static const struct {
@@ -7,6 +8,7 @@ static const struct {
     {"kind", FILTER_KIND},   {"index", FILTER_INDEX}, {"interaction", FILTER_INTERACTION},
     {"code", FILTER_CODE},   {"text", FILTER_TEXT},   {"step", FILTER_STEP},
     {"final", FILTER_FINAL}, {"clean", FILTER_CLEAN}, {"bytes", FILTER_BYTES},
+    {"heard", FILTER_HEARD}, {"load", FILTER_LOAD},
 };
 
 static bool filter_kind_by_name(const char *name, enum filter_kind *out)
@@ -42,6 +44,15 @@ static bool flag_read(const char *value, bool *out)
         return false;
     *out = yes;
     return true;
+}
+
+/* A number as JSON has it. */
+static bool load_read(const char *value)
+{
+    cJSON *json = NULL;
+    bool good = json_parse(bytes_of_text(value), &json).status == WIRE_OK && cJSON_IsNumber(json);
+    cJSON_Delete(json);
+    return good;
 }
 
 static bool frame_kind_read(const char *value, enum frame_kind *out)
@@ -107,10 +118,14 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
         break;
     case FILTER_FINAL:
     case FILTER_CLEAN:
+    case FILTER_HEARD:
         good = flag_read(source->value, &out->flag);
         break;
     case FILTER_INTERACTION:
         return interaction_resolve(source->value, input, out->interaction);
+    case FILTER_LOAD:
+        good = load_read(source->value);
+        break;
     case FILTER_CODE:
     case FILTER_TEXT:
     case FILTER_STEP:

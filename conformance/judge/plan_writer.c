@@ -62,7 +62,7 @@ static void step_add(struct text *out, const struct plan_step *step, const char 
         file_add(out, folder, step->file);
     if (step->after.name[0] != '\0')
         after_add(out, &step->after);
-    if (step->kind == PLAN_WAIT && (step->wait_us > 0 || step->after.name[0] == '\0')) {
+    if (step->kind == PLAN_WAIT) {
         text_add(out, ",\"ms\":");
         text_add_u64(out, (step->wait_us + 999) / 1000);
     }

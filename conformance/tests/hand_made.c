@@ -70,9 +70,11 @@ struct short_frame {
     uint8_t interaction[UUID_BYTES];
     bool has_image;
     uint32_t image_crc;
+    bool has_audio;
+    uint32_t audio_crc;
 };
 
-/* "#1/A", "#1/A'" or "#1/A-". */
+/* "#1/A", "#1/A'", "#1/A-", "#1/A+" or "#1/A_". */
 static struct short_frame frame_make(const char *text)
 {
     struct short_frame frame = {.index = (unsigned char)text[1] - (uint32_t)'0', .has_image = true};
@@ -83,6 +85,8 @@ static struct short_frame frame_make(const char *text)
         frame.image_crc++;
     else if (text[4] == '-')
         frame.has_image = false;
+    frame.has_audio = text[4] != '_';
+    frame.audio_crc = text[4] == '+' ? frame.index + 1 : frame.index;
     return frame;
 }
 
@@ -269,10 +273,13 @@ static void observation_word(struct hand_made *made, const char *word)
         out->index = frame.index;
         out->has_interaction = true;
         memcpy(out->interaction, frame.interaction, UUID_BYTES);
-        out->has_audio = true;
-        out->audio_crc = frame.index;
+        out->has_audio = frame.has_audio;
+        out->audio_crc = frame.audio_crc;
         out->has_image = frame.has_image;
         out->image_crc = frame.image_crc;
+    } else if (value != NULL && out->kind == OBSERVED_READY) {
+        out->has_load = true;
+        out->load = strtod(value + 1, NULL);
     } else if (value != NULL && out->kind == OBSERVED_CLOSED) {
         out->close_code = (uint16_t)strtoul(value + 1, NULL, 10);
     } else if (value != NULL) {

@@ -10,10 +10,11 @@
  * - +NAME: a mark; $NAME=A: a capture; #LINE: a step begun; *LINE: a step that could not be done
  * - !OJ-ID: a broken rule; =OJ-ID: a kept rule; ?OJ-ID: a note; ~: our own side broke the protocol
  *
- * The observations: ready  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000  state
+ * The observations: ready  ready=0.5  frame#1/A  played#0/0  cancelled  error=CODE  closed=1000  state
  *
  * Interactions are a letter, sixteen times over; 0 is the nil id. A frame has 5,000 bytes; its payload CRCs
- * follow from index and letter; frame#1/A' has another picture and frame#1/A- none.
+ * follow from index and letter; frame#1/A' has another picture and frame#1/A- none; played#1/A+ the sound
+ * of the next index, and played#1/A_ none.
  */
 #ifndef CONFORMANCE_TESTS_HAND_MADE_H
 #define CONFORMANCE_TESTS_HAND_MADE_H

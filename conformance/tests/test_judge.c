@@ -261,7 +261,7 @@ START_TEST(a_plan_is_written_as_the_client_reads_it)
     static const char EXPECTED[] =
         "{\"conform\":1,\"case\":\"ojin/test/plan\",\"profile\":\"oris-1.0\",\"limit_ms\":6000,\"steps\":["
         "{\"do\":\"speak\",\"file\":\"/speech/hello-3s.wav\"},{\"do\":\"cancel\",\"after\":\"speech:1\"},"
-        "{\"do\":\"wait\",\"after\":\"idle\"},{\"do\":\"wait\",\"ms\":1500},"
+        "{\"do\":\"wait\",\"after\":\"idle\",\"ms\":0},{\"do\":\"wait\",\"ms\":1500},"
         "{\"do\":\"speak\",\"file\":\"/else/where \\\"quoted\\\".wav\",\"after\":\"error:2\"},"
         "{\"do\":\"close\"}]}";
     struct buffer out;

@@ -7,9 +7,11 @@
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-static const char *const EXPECTS[] = {"none", "some", "delivered", "shown", "count", "bytes", NULL};
-static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,  CHECK_SOME,  CHECK_DELIVERED,
-                                                  CHECK_SHOWN, CHECK_COUNT, CHECK_BYTES};
+static const char *const EXPECTS[] = {"none",     "some",    "delivered", "shown", "heard",
+                                      "together", "growing", "count",     "bytes", NULL};
+static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,    CHECK_SOME,  CHECK_DELIVERED,
+                                                  CHECK_SHOWN,   CHECK_HEARD, CHECK_TOGETHER,
+                                                  CHECK_GROWING, CHECK_COUNT, CHECK_BYTES};
 /* In the order of EXPECTS. */
 const struct value_rule EXPECT_RULES[] = {
     {.name = "none",
@@ -22,6 +24,13 @@ const struct value_rule EXPECT_RULES[] = {
     {.name = "shown",
      .sentence = "every frame sent that matches was played by the client with its picture, in order; the "
                  "pattern is a sent: one"},
+    {.name = "heard", .sentence = "the same with its sound as well"},
+    {.name = "together",
+     .sentence = "the same with its sound, or that of the frame sent before or after it: picture and sound "
+                 "are within one frame of each other"},
+    {.name = "growing",
+     .sentence = "the times between one event that matches and the next grow, of three events and more; the "
+                 "pattern is a received: or sent: one"},
     {.name = "count", .sentence = "with min=, max= or exactly=: so many do"},
     {.name = "bytes",
      .sentence = "with min=, max= or exactly=: the messages that match, of a received: or sent: pattern, add "
@@ -134,6 +143,24 @@ static bool check_same_clock(struct parser *parser, const struct line *line, int
     return complain_word(parser, value->place, expected, value->text, NULL);
 }
 
+bool check_is_delivery(const struct script_check *check)
+{
+    switch (check->expect) {
+    case CHECK_DELIVERED:
+    case CHECK_SHOWN:
+    case CHECK_HEARD:
+    case CHECK_TOGETHER:
+        return true;
+    case CHECK_NONE:
+    case CHECK_SOME:
+    case CHECK_COUNT:
+    case CHECK_BYTES:
+    case CHECK_GROWING:
+        return false;
+    }
+    return false;
+}
+
 /* What a check as a whole must be like. */
 static bool check_whole(struct parser *parser, const struct line *line, const struct script_check *check)
 {
@@ -146,10 +173,13 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
         check->pattern.side != EVENT_RECEIVED)
         return complain_word(parser, line->args[ARG_PATTERN].place,
                              "a pattern received:... or sent:... after bytes", check->pattern.text, NULL);
-    if ((check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN) &&
-        check->pattern.side != EVENT_SENT)
+    if (check_is_delivery(check) && check->pattern.side != EVENT_SENT)
         return complain_word(parser, line->args[ARG_PATTERN].place,
-                             "a pattern sent:... after delivered or shown", check->pattern.text, NULL);
+                             "a pattern sent:... after delivered, shown, heard or together",
+                             check->pattern.text, NULL);
+    if (check->expect == CHECK_GROWING && check->pattern.side == EVENT_SEEN)
+        return complain_word(parser, line->args[ARG_PATTERN].place,
+                             "a pattern received:... or sent:... after growing", check->pattern.text, NULL);
     return check_same_clock(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
            check_same_clock(parser, line, OPTION_UNTIL, &check->until, &check->pattern);
 }

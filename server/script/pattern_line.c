@@ -26,7 +26,9 @@ enum filter_id {
     FILTER_STEP,
     FILTER_FINAL,
     FILTER_CLEAN,
-    FILTER_BYTES
+    FILTER_BYTES,
+    FILTER_HEARD,
+    FILTER_LOAD
 };
 
 const struct value_rule FILTER_RULES[] = {
@@ -55,6 +57,13 @@ const struct value_rule FILTER_RULES[] = {
                       .sentence = "closed with 1000 or 1001"},
     [FILTER_BYTES] =
         {.name = "bytes", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the message's size"},
+    [FILTER_HEARD] = {.name = "heard",
+                      .type = VALUE_CHOICE,
+                      .choices = FLAGS,
+                      .sentence = "a sound was heard with the frame that was played; zeros are none"},
+    [FILTER_LOAD] = {.name = "load",
+                     .type = VALUE_NAME,
+                     .sentence = "the load the client tells of sessionReady"},
     {.name = NULL}};
 
 /* ---- types ---- */
@@ -170,7 +179,7 @@ static int filter_find(const char *name)
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
 {
-    const char *names[FILTER_BYTES + 2] = {NULL};
+    const char *names[FILTER_LOAD + 2] = {NULL};
     for (size_t i = 0; FILTER_RULES[i].name != NULL; i++)
         names[i] = FILTER_RULES[i].name;
     char expected[SCRIPT_EXPECTED_MAX];

@@ -191,7 +191,10 @@ enum check_expect {
     CHECK_COUNT,     /* between min and max */
     CHECK_BYTES,     /* the messages that match add up to between min and max bytes */
     CHECK_DELIVERED, /* every frame sent that matches was seen as a frame, whole and in order */
-    CHECK_SHOWN      /* every frame sent that matches was played with its picture, in order */
+    CHECK_SHOWN,     /* every frame sent that matches was played with its picture, in order */
+    CHECK_HEARD,     /* ... with its picture and its sound */
+    CHECK_TOGETHER,  /* ... with its picture and a sound that is at most one frame off */
+    CHECK_GROWING    /* the times between one that matches and the next grow */
 };
 
 struct script_check {
@@ -207,6 +210,9 @@ struct script_check {
     uint64_t min, max; /* COUNT */
     unsigned line;
 };
+
+/* Of a check whose pattern is what was sent, judged by what the client observed of it. */
+bool check_is_delivery(const struct script_check *check);
 
 struct script_clause {
     const struct requirement *requirement;

@@ -33,8 +33,7 @@ static bool pattern_is_seen(const struct event_pattern *pattern)
 
 static bool check_observes(const struct script_check *check)
 {
-    return check->expect == CHECK_DELIVERED || check->expect == CHECK_SHOWN ||
-           pattern_is_seen(&check->given) || pattern_is_seen(&check->after) ||
+    return check_is_delivery(check) || pattern_is_seen(&check->given) || pattern_is_seen(&check->after) ||
            pattern_is_seen(&check->until) || pattern_is_seen(&check->pattern);
 }
 

@@ -212,11 +212,10 @@ static void describe_pattern(struct text *out, const char *before, const struct 
 
 static void describe_check(struct text *out, const struct script_check *check)
 {
-    static const char *const EXPECTS[] = {[CHECK_NONE] = "none",
-                                          [CHECK_SOME] = "some",
-                                          [CHECK_COUNT] = "count",
-                                          [CHECK_DELIVERED] = "delivered",
-                                          [CHECK_SHOWN] = "shown"};
+    static const char *const EXPECTS[] = {
+        [CHECK_NONE] = "none",           [CHECK_SOME] = "some",      [CHECK_COUNT] = "count",
+        [CHECK_DELIVERED] = "delivered", [CHECK_SHOWN] = "shown",    [CHECK_HEARD] = "heard",
+        [CHECK_TOGETHER] = "together",   [CHECK_GROWING] = "growing"};
     text_add(out, check->name);
     add_word(out, " ", check->level);
     add_word(out, " ", check->clause->id);
@@ -374,6 +373,11 @@ static const struct {
     {"delivered", "check a MUST delivered sent:frame step=turn", TIER_OBSERVE,
      "a MUST OJ-CAN-03 delivered sent:frame/step=turn 1-"},
     {"shown", "check a MUST shown sent:speech", TIER_OBSERVE, "a MUST OJ-CAN-03 shown sent:speech 1-"},
+    {"heard", "check a MUST heard sent:speech", TIER_OBSERVE, "a MUST OJ-CAN-03 heard sent:speech 1-"},
+    {"together", "check a MUST together sent:speech", TIER_OBSERVE,
+     "a MUST OJ-CAN-03 together sent:speech 1-"},
+    {"growing", "check a MUST growing received:upgrade", TIER_WIRE,
+     "a MUST OJ-CAN-03 growing received:upgrade 1-"},
     {"after on another side of the same clock", "check a MUST after=sent:close some received:close",
      TIER_WIRE, "a MUST OJ-CAN-03 after sent:close some received:close 1-"},
     {"filters", "check a MUST some seen:played kind=speech index=1 interaction=$turn.interaction final=true",
