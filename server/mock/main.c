@@ -6,6 +6,7 @@
 
 #include "server/mock/program.h"
 #include "server/mock/script_file.h"
+#include "server/mock/tapless.h"
 #include "server/persona/persona.h"
 
 enum { SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX };
@@ -29,6 +30,8 @@ static int prepare(struct program *program)
             return EXIT_WRONG_USAGE;
         }
     }
+    if (!tapless_allows(options, program->script, error))
+        return program_complain(error, EXIT_WRONG_USAGE);
     program->persona = persona_new(options->width, options->height, error);
     if (program->persona == NULL)
         return program_complain(error, EXIT_WRONG_USAGE);

@@ -200,6 +200,10 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
 
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action)
 {
+    if (tapless_refuses(connection, action)) {
+        delivery_record_dropped(connection, action);
+        return;
+    }
     if (action->delivery.delay_us > 0) {
         action->due_us = mock_server_now_us(connection->server) + action->delivery.delay_us;
         connection_wake(connection, action->due_us);

@@ -76,8 +76,8 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
         return; /* of several pings it answers the first alone: see echo_pong */
     if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
         bool coded = payload.len >= CODE_BYTES;
-        connection_record_own(connection, WIRE_EVENT_CLOSE,
-                              coded ? (uint16_t)(payload.data[0] << 8 | payload.data[1]) : (uint16_t)NO_CODE,
+        unsigned code = coded ? (unsigned)payload.data[0] << 8 | payload.data[1] : NO_CODE;
+        connection_record_own(connection, WIRE_EVENT_CLOSE, (uint16_t)code,
                               coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
                                     : bytes_of(NULL, 0));
     }

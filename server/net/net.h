@@ -114,6 +114,7 @@ struct connection {
     bool tap_is_over;                   /* and may be freed */
     bool gone_is_told;                  /* to the engine */
     bool slow_is_told;                  /* to the log */
+    bool slices_are_told;               /* that they cannot be had */
     struct buffer message;              /* being put together */
     uint64_t message_bytes;
     bool message_is_binary;
@@ -259,6 +260,12 @@ bool deflate_begin(struct connection *connection, struct bytes lines);
 /* The message as it goes out: compressed (*rsv1) or, without it or without memory, as it is. With the room in
  * front that SERVER_MESSAGE_HEADROOM names; valid until the next call. */
 uint8_t *deflate_message(struct connection *connection, uint8_t *data, size_t *len, bool *rsv1);
+
+/* tapless.c: what an option leaves no room for. */
+/* Says so when the action needs the tap that is not there. True: there is nothing left to do of it. */
+bool tapless_refuses(struct connection *connection, const struct action *action);
+/* The connection is let in: the same of its quirks. */
+void tapless_begin(struct connection *connection);
 
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_service *service);

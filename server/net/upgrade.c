@@ -107,6 +107,7 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     }
     if (server->options.no_tap && server->tls == NULL) {
         delivery_record(connection, actions, action);
+        tapless_begin(connection);
         tap_step_aside(connection->tap);
         connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
         connection_wake(connection, mock_server_now_us(server));
