@@ -2,7 +2,7 @@
 # Installs what is missing of the packages a task needs, from Debian's archive. Root is asked for only when something
 # is missing, and nothing is printed when all goes well.
 #
-#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node
+#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser
 set -euo pipefail
 
 packages_of() {
@@ -22,8 +22,9 @@ packages_of() {
         command -v node >/dev/null || echo nodejs ca-certificates
         command -v npm >/dev/null || echo npm
         ;;
+    browser) echo chromium ;;
     *)
-        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node)" >&2
+        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node, browser)" >&2
         return 2
         ;;
     esac
