@@ -7,7 +7,7 @@
 
 const char CONFORM_KEY[] = "conform-key-5e1f0c2b";
 
-enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 5 };
+enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 6 };
 
 /* The values as server/launch takes them. */
 struct filling {
@@ -18,12 +18,12 @@ struct filling {
 
 static void filling_init(struct filling *filling, const struct client_values *client)
 {
-    snprintf(filling->origin, sizeof filling->origin, "ws://127.0.0.1:%u", client->port);
-    const struct launch_value own[OWN_VALUES] = {{"audio", client->audio},
-                                                 {"plan", client->plan},
-                                                 {"out", client->out},
-                                                 {"case", client->case_name},
-                                                 {"profile", client->profile}};
+    snprintf(filling->origin, sizeof filling->origin, "%s://127.0.0.1:%u", client->ca != NULL ? "wss" : "ws",
+             client->port);
+    const struct launch_value own[OWN_VALUES] = {
+        {"audio", client->audio},     {"plan", client->plan},
+        {"out", client->out},         {"case", client->case_name},
+        {"profile", client->profile}, {"ca", client->ca != NULL ? client->ca : ""}};
     memcpy(filling->own, own, sizeof own);
     filling->values = (struct launch_values){.origin = filling->origin,
                                              .path = client->path,
@@ -46,9 +46,14 @@ char **client_environment(char *const base[], char *const extra[], size_t extra_
     char audio[] = "OJIN_AUDIO={audio}", plan[] = "CONFORM_PLAN={plan}", out[] = "CONFORM_OUT={out}",
          name[] = "CONFORM_CASE={case}", profile[] = "CONFORM_PROFILE={profile}";
     char *const templates[] = {audio, plan, out, name, profile};
+    char ca[] = "CONFORM_CA={ca}", ca_openssl[] = "SSL_CERT_FILE={ca}",
+         ca_node[] = "NODE_EXTRA_CA_CERTS={ca}";
+    char *const of_tls[] = {ca, ca_openssl, ca_node};
     struct filling filling;
     filling_init(&filling, client);
     char **list = launch_environment(base, &filling.values);
     list = launch_set(list, templates, sizeof templates / sizeof templates[0], &filling.values);
+    if (client->ca != NULL)
+        list = launch_set(list, of_tls, sizeof of_tls / sizeof of_tls[0], &filling.values);
     return launch_set(list, extra, extra_count, &filling.values);
 }

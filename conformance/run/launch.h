@@ -2,7 +2,7 @@
  * How a client under test learns where to go: the words of its command and its environment, filled in.
  *
  * In words and in the values of --env: {url} {full_url} (with its query) {origin} {key} {config} {audio}
- * {plan} {out} {case} {profile}. See server/launch/launch.h.
+ * {plan} {out} {case} {profile} {ca}. See server/launch/launch.h.
  */
 #ifndef CONFORMANCE_RUN_LAUNCH_H
 #define CONFORMANCE_RUN_LAUNCH_H
@@ -15,6 +15,7 @@ extern const char CONFORM_KEY[];
 
 struct client_values {
     unsigned port;
+    const char *ca;   /* with TLS, the file of the authority to trust; NULL: no TLS */
     const char *path; /* "/realtime" */
     const char *key;
     const char *config;

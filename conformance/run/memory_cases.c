@@ -75,18 +75,20 @@ static uint64_t now_ms(void)
     return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
 }
 
-static bool run_one(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
-                    struct client_plan *plan, struct run_case *run_case)
+static bool run_sized(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
+                      struct client_plan *plan, struct run_case *run_case)
 {
-    struct memory_case memory_case = {.script = run_case->script,
-                                      .profile = run_case->profile,
-                                      .persona = persona,
-                                      .picture_width = options->width,
-                                      .picture_height = options->height,
-                                      .seed = options->seed,
-                                      .key = CONFORM_KEY,
-                                      .config_id = run_case->script->config,
-                                      .plan = plan};
+    const bool sized = run_case->script->picture_width > 0;
+    struct memory_case memory_case = {
+        .script = run_case->script,
+        .profile = run_case->profile,
+        .persona = persona,
+        .picture_width = sized ? run_case->script->picture_width : options->width,
+        .picture_height = sized ? run_case->script->picture_height : options->height,
+        .seed = options->seed,
+        .key = CONFORM_KEY,
+        .config_id = run_case->script->config,
+        .plan = plan};
     if (!make_plan(options, run_case, cache, plan, &memory_case.speech_exact))
         return false;
     const uint64_t began_ms = now_ms();
@@ -115,6 +117,23 @@ static bool run_one(const struct run_options *options, struct persona *persona, 
     run_case->duration_ms = now_ms() - began_ms;
     memory_result_free(result);
     return true;
+}
+
+/* A case with pictures of a size of its own has a persona of its own. */
+static bool run_one(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
+                    struct client_plan *plan, struct run_case *run_case)
+{
+    const struct script *script = run_case->script;
+    if (script->picture_width == 0)
+        return run_sized(options, persona, cache, plan, run_case);
+    char error[PERSONA_ERROR_MAX];
+    struct persona *own = persona_new(script->picture_width, script->picture_height, error);
+    const bool good = own != NULL && run_sized(options, own, cache, plan, run_case);
+    if (own == NULL)
+        fprintf(stderr, "ojin-conform: %s: %s\n", script->name, error);
+    else
+        persona_free(own);
+    return good;
 }
 
 bool memory_cases_run(const struct run_options *options, struct run_case *cases, size_t count)

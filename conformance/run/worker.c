@@ -136,14 +136,22 @@ static bool start_mock(struct worker *worker)
     const struct run_options *options = worker->job->options;
     const struct script *script = worker->job->script;
     char error[MOCK_ERROR_MAX];
-    worker->persona = persona_new(options->width, options->height, error);
+    const bool sized = script->picture_width > 0;
+    const unsigned width = sized ? script->picture_width : options->width;
+    const unsigned height = sized ? script->picture_height : options->height;
+    struct tls_options tls = {.on = script->tls[0] != '\0'};
+    if (tls.on && !tls_fault_by_name(bytes_of_text(script->tls), &tls.fault)) {
+        fail(worker, "tls", script->tls);
+        return false;
+    }
+    worker->persona = persona_new(width, height, error);
     if (worker->persona == NULL) {
         fail(worker, "persona", error);
         return false;
     }
     struct journal_header header = {.seed = options->seed,
-                                    .picture_width = options->width,
-                                    .picture_height = options->height,
+                                    .picture_width = width,
+                                    .picture_height = height,
                                     .silence_percent = SILENCE_PERCENT_DEFAULT,
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
@@ -168,6 +176,7 @@ static bool start_mock(struct worker *worker)
         .recorder = {.rules = rule_context_of(worker),
                      .journal = worker->journal,
                      .session_class = session_class_by_family(FAMILIES[0].name)},
+        .tls = tls,
         .script_done = script_done,
         .context = worker,
     };
@@ -252,6 +261,7 @@ static bool start_client(struct worker *worker)
     }
     snprintf(out_path, sizeof out_path, "%s/out", worker->folder);
     const struct client_values values = {.port = mock_server_port(worker->server),
+                                         .ca = mock_server_ca_file(worker->server),
                                          .path = FAMILIES[0].path,
                                          .key = CONFORM_KEY,
                                          .config = worker->job->script->config,
@@ -281,6 +291,12 @@ static bool start_client(struct worker *worker)
 
 /* ---- when it is over ---- */
 
+/* A client that refuses the certificate has come as far as it should. */
+static bool was_reached(const struct worker *worker)
+{
+    return mock_server_requests(worker->server) > 0 || mock_server_tls_refusals(worker->server) > 0;
+}
+
 static bool time_is_up(const struct worker *worker, uint64_t now_ms)
 {
     if (worker->script_done_ms != 0)
@@ -305,7 +321,7 @@ static void on_poll(uv_timer_t *timer)
     struct worker *worker = timer->data;
     watch_lateness(worker);
     const uint64_t now_ms = uv_now(&worker->loop);
-    if (worker->connected_ms == 0 && mock_server_requests(worker->server) > 0)
+    if (worker->connected_ms == 0 && was_reached(worker))
         worker->connected_ms = now_ms;
     if (worker->client_ended) {
         const bool drained = mock_server_connections(worker->server) == 0 && worker->pipes_open == 0;
@@ -333,7 +349,7 @@ static enum client_end client_end(const struct worker *worker, char text[JUDGE_T
                                        .ended = worker->client_ended,
                                        .wait_status = worker->wait_status,
                                        .marks = &worker->err_capture.marks,
-                                       .connected = mock_server_requests(worker->server) > 0,
+                                       .connected = was_reached(worker),
                                        .script_over = worker->script_done_ms != 0,
                                        .limit_ms = worker->job->script->limit_us / 1000,
                                        .end_wait_ms = END_WAIT_MS};

@@ -137,6 +137,7 @@ static void on_wrote(void *context, struct bytes data)
 static void on_refused(void *context, const char *words)
 {
     const struct connection *connection = context;
+    connection->server->tls_refusals++;
     server_log(connection->server, connection, words);
 }
 

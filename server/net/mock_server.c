@@ -56,6 +56,11 @@ uint64_t mock_server_requests(const struct mock_server *server)
     return server->requests;
 }
 
+uint64_t mock_server_tls_refusals(const struct mock_server *server)
+{
+    return server->tls_refusals;
+}
+
 unsigned mock_server_script_line(const struct mock_server *server)
 {
     const struct seat *seat = &server->service->script_seat;

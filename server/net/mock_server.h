@@ -65,6 +65,8 @@ size_t mock_server_connections(const struct mock_server *server); /* open now, w
 bool mock_server_is_stopping(const struct mock_server *server);
 /* Connections that asked to come in so far, refused ones included, of all services. */
 uint64_t mock_server_requests(const struct mock_server *server);
+/* TLS handshakes that came to nothing: most often the client does not trust the certificate. */
+uint64_t mock_server_tls_refusals(const struct mock_server *server);
 /* With a script: the line of the step in progress (0: none), and whether it has ended. */
 unsigned mock_server_script_line(const struct mock_server *server);
 bool mock_server_script_is_done(const struct mock_server *server);

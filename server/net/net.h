@@ -171,6 +171,7 @@ struct mock_server {
     struct wheel wheel;          /* and when the others are due */
     size_t connection_count;
     size_t http_count; /* of them, in PHASE_HTTP or over after it */
+    uint64_t tls_refusals;
     uint64_t requests;
     struct mock_service *services; /* the last is the server's own */
     struct mock_service *service;  /* that one */

@@ -236,6 +236,9 @@ struct script {
     char profiles[SCRIPT_NAME_MAX]; /* "all" when not given */
     char config[SCRIPT_NAME_MAX]; /* `config "a/b?c"`: the config id the client is given; default "persona-1"
                                    */
+    /* `pictures 1280 720`: the size of the config's pictures; 0: what the run has. */
+    unsigned picture_width, picture_height;
+    char tls[SCRIPT_NAME_MAX]; /* `tls expired`: wss, with a certificate like that; empty: ws */
     bool transport; /* only a real transport has what it does: `needs transport`, or a step or pipe that
                        implies it */
     enum client_tier tier; /* what the checks and the plan ask of the client */

@@ -13,7 +13,8 @@ enum {
     LIMIT_DEFAULT_US = 10000000,
     LIMIT_MAX_US = 1800000000,
     LIMIT_SLOW_US = 60000000,
-    PROFILE_WORDS_MAX = 32
+    PROFILE_WORDS_MAX = 32,
+    PICTURE_SIDE_MAX = 4096
 };
 
 enum top_word {
@@ -23,6 +24,8 @@ enum top_word {
     TOP_CLAUSE,
     TOP_PROFILES,
     TOP_CONFIG,
+    TOP_PICTURES,
+    TOP_TLS,
     TOP_NEEDS,
     TOP_LIMIT,
     TOP_SET,
@@ -42,6 +45,10 @@ static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 static const char *const NEEDS[] = {"transport", "ready",  "frame",  "played", "cancelled",
                                     "error",     "closed", "cancel", "end",    NULL};
 
+/* The names of server/tls. */
+static const char *const CERTIFICATES[] = {"sound",       "expired",    "not-yet-valid",
+                                           "self-signed", "wrong-host", NULL};
+
 static const struct value_rule CASE_ARGS[] = {{.name = "the case's name", .type = VALUE_NAME},
                                               {.name = NULL}};
 static const struct value_rule TITLE_ARGS[] = {{.name = "the title", .type = VALUE_STRING}, {.name = NULL}};
@@ -53,6 +60,12 @@ static const struct value_rule CLAUSE_ARGS[] = {
 static const struct value_rule PROFILES_ARGS[] = {{.name = "a profile", .type = VALUE_NAME}, {.name = NULL}};
 static const struct value_rule CONFIG_ARGS[] = {{.name = "a config id", .type = VALUE_STRING},
                                                 {.name = NULL}};
+static const struct value_rule PICTURES_ARGS[] = {
+    {.name = "a width", .type = VALUE_COUNT, .min = 64, .max = PICTURE_SIDE_MAX},
+    {.name = "a height", .type = VALUE_COUNT, .min = 64, .max = PICTURE_SIDE_MAX},
+    {.name = NULL}};
+static const struct value_rule TLS_ARGS[] = {
+    {.name = "a certificate", .type = VALUE_CHOICE, .choices = CERTIFICATES}, {.name = NULL}};
 static const struct value_rule NEEDS_ARGS[] = {
     {.name = "a need", .type = VALUE_CHOICE, .choices = NEEDS, .many = true}, {.name = NULL}};
 static const struct value_rule LIMIT_ARGS[] = {
@@ -75,6 +88,12 @@ const struct line_rule TOP_RULES[] = {
      "all (the default), both, current, earlier, or a profile by name"},
     {"config", TOP_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL,
      "the config id the client is given, as it is before encoding; default persona-1"},
+    {"pictures", TOP_PICTURES, LINE_ONCE, PICTURES_ARGS, NULL,
+     "the width and height of the config's pictures; what the run has unless given"},
+    {"tls", TOP_TLS, LINE_ONCE, TLS_ARGS, NULL,
+     "the client is sent to wss:, where the server's certificate is like that; its authority is in "
+     "CONFORM_CA, "
+     "SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Implies needs transport"},
     {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL,
      "transport: only a real transport has what the case is about, which some steps imply. ready frame "
      "played cancelled error closed: reports the client must be able to give. cancel end: what it must be "
@@ -181,6 +200,13 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
         return profiles_build(parser, &line.args[0]);
     case TOP_CONFIG:
         return value_copy(parser, &line.args[0], script->config, sizeof script->config);
+    case TOP_PICTURES:
+        script->picture_width = (unsigned)line.args[0].number;
+        script->picture_height = (unsigned)line.args[1].number;
+        return true;
+    case TOP_TLS:
+        script->transport = true;
+        return value_copy(parser, &line.args[0], script->tls, sizeof script->tls);
     case TOP_NEEDS:
         return needs_build(parser, node);
     case TOP_LIMIT:
