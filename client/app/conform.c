@@ -10,7 +10,7 @@
 #include "codec/wire/buffer.h"
 
 static const char HELP[] =
-    "Usage: ojin-client conform\n"
+    "Usage: ojin-client conform [options]\n"
     "\n"
     "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
     "line. Everything comes from the environment:\n"
@@ -20,6 +20,10 @@ static const char HELP[] =
     "  CONFORM_CA        trusted roots for wss://, PEM\n"
     "  OJIN_URL          the server (or OJIN_WS_URL)\n"
     "  OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO\n"
+    "\n"
+    "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
+    "                    in a row (5); a plan may ask for it too\n"
+    "  --ping S          ping so often (30), and wait a third of it for the pong\n"
     "\n"
     "Exit: 0 done; 1 an error was observed; 77 a step it cannot do; 99 the environment\n"
     "is unusable.\n";
@@ -123,7 +127,7 @@ static int load_sounds(struct client_plan *plan, struct sound sounds[CLIENT_PLAN
     return EXIT_DONE;
 }
 
-static int obey(const struct client_plan *plan)
+static int obey(const struct client_plan *plan, const struct session_options *session)
 {
     const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
     if (name == NULL)
@@ -137,6 +141,8 @@ static int obey(const struct client_plan *plan)
         .profile = ojin_profile_by_name(name),
         .plan = plan,
         .timeout_ms = (unsigned)(plan->limit_us / 1000),
+        .reconnect_times = session->reconnect_times,
+        .ping_s = session->ping_s,
         .observe = observe,
         .context = &conforming,
     };
@@ -155,7 +161,8 @@ static int obey(const struct client_plan *plan)
     return conforming.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int prepare_and_obey(struct client_plan *plan, struct sound *sounds)
+static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
+                            const struct session_options *session)
 {
     const char *path = environment("CONFORM_PLAN", NULL);
     int status = path != NULL ? read_plan(path, plan) : plan_to_speak(plan);
@@ -168,7 +175,7 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds)
         return EXIT_DECLINED;
     }
     status = load_sounds(plan, sounds);
-    return status == EXIT_DONE ? obey(plan) : status;
+    return status == EXIT_DONE ? obey(plan, session) : status;
 }
 
 int conform_command(int argc, char **argv)
@@ -177,13 +184,19 @@ int conform_command(int argc, char **argv)
         fputs(HELP, stdout);
         return EXIT_DONE;
     }
-    if (argc > 0)
-        return usage_error("conform", "conform takes no words, not", argv[0]);
+    struct session_options session = {0};
+    for (int i = 0; i < argc; i++) {
+        enum option_result taken = session_option_take("conform", argc, argv, &i, &session);
+        if (taken == OPTION_UNKNOWN)
+            (void)usage_error("conform", "no such option:", argv[i]);
+        if (taken != OPTION_TAKEN)
+            return EXIT_USAGE;
+    }
     struct client_plan *plan = calloc(1, sizeof *plan);
     struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
     int status = EXIT_BROKEN;
     if (plan != NULL && sounds != NULL)
-        status = prepare_and_obey(plan, sounds);
+        status = prepare_and_obey(plan, sounds, &session);
     for (size_t i = 0; sounds != NULL && i < CLIENT_PLAN_STEPS_MAX; i++)
         if (sounds[i].samples != NULL)
             sound_free(&sounds[i]);

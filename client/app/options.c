@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "client/core/client.h"
+
 static const char SPEAK_HELP[] =
     "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"
     "\n"
@@ -19,6 +21,9 @@ static const char SPEAK_HELP[] =
     "  --json FILE      write the summary as JSON too\n"
     "  --ca FILE        trusted roots for wss://, PEM\n"
     "  --timeout S      give up after that many seconds\n"
+    "  --reconnect[=N]  try again when the connection is lost or refused, up to N times in\n"
+    "                   a row (5), with growing delays; what was half said is not repeated\n"
+    "  --ping S         ping so often (30), and wait a third of it for the pong\n"
     "  --quiet          print no progress and no summary\n"
     "  --help           this text\n"
     "\n"
@@ -47,16 +52,44 @@ struct string_option {
     const char **value;
 };
 
-static bool parse_seconds(const char *text, unsigned *out)
+static bool parse_number(const char *text, unsigned min, unsigned max, unsigned *out)
 {
     char *end = NULL;
     if (text[0] < '0' || text[0] > '9')
         return false;
     unsigned long value = strtoul(text, &end, 10);
-    if (*end != '\0' || value == 0 || value > 86400)
+    if (*end != '\0' || value < min || value > max)
         return false;
     *out = (unsigned)value;
     return true;
+}
+
+static enum option_result wrong(const char *command, const char *what, const char *word)
+{
+    (void)usage_error(command, what, word);
+    return OPTION_WRONG;
+}
+
+enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
+                                       struct session_options *out)
+{
+    static const char RECONNECT[] = "--reconnect";
+    const char *word = argv[*at];
+    size_t len = sizeof RECONNECT - 1;
+    if (strncmp(word, RECONNECT, len) == 0 && (word[len] == '\0' || word[len] == '=')) {
+        unsigned times = CLIENT_RECONNECT_TIMES_DEFAULT;
+        if (word[len] == '=' && !parse_number(word + len + 1, 0, CLIENT_RECONNECT_TIMES_MAX, &times))
+            return wrong(command, "--reconnect takes 0 to 100 times, not", word + len + 1);
+        out->reconnect_times = times;
+        return OPTION_TAKEN;
+    }
+    if (strcmp(word, "--ping") != 0)
+        return OPTION_UNKNOWN;
+    if (++*at == argc)
+        return wrong(command, "a value is missing after", word);
+    if (!parse_number(argv[*at], 1, 3600, &out->ping_s))
+        return wrong(command, "--ping takes 1 to 3600 seconds, not", argv[*at]);
+    return OPTION_TAKEN;
 }
 
 /* True when `word` is one of the options that stand alone. */
@@ -95,6 +128,11 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
     *exit_code = EXIT_USAGE;
     for (int i = 0; i < argc; i++) {
         const struct string_option *found = NULL;
+        enum option_result taken = session_option_take("speak", argc, argv, &i, &options->session);
+        if (taken == OPTION_WRONG)
+            return false;
+        if (taken == OPTION_TAKEN)
+            continue;
         for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++)
             if (strcmp(argv[i], strings[k].name) == 0)
                 found = &strings[k];
@@ -122,7 +160,7 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
     options->profile = ojin_profile_by_name(profile);
     if (options->profile == NULL)
         return usage_error("speak", "no such profile:", profile), false;
-    if (timeout != NULL && !parse_seconds(timeout, &options->timeout_s))
+    if (timeout != NULL && !parse_number(timeout, 1, 86400, &options->timeout_s))
         return usage_error("speak", "--timeout takes 1 to 86400 seconds, not", timeout), false;
     return true;
 }

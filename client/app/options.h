@@ -15,6 +15,19 @@ enum exit_code {
 
 enum { SPEAK_KEY_BYTES_MAX = 4095 }; /* in --key */
 
+/* What speak and conform have in common. */
+struct session_options {
+    uint32_t reconnect_times; /* 0: none */
+    unsigned ping_s;          /* 0: as the documents have it */
+};
+
+enum option_result { OPTION_UNKNOWN, OPTION_TAKEN, OPTION_WRONG };
+
+/* Takes --reconnect[=TIMES] or --ping SECONDS at argv[*at], which it moves to the last word taken. A wrong
+ * value is told as one line on standard error. */
+enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
+                                       struct session_options *out);
+
 /* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
  * the command line, where other users of the machine see it. So this is not to be copied. */
 struct speak_options {
@@ -29,7 +42,8 @@ struct speak_options {
     const char *json; /* NULL: none */
     const char *ca_file;
     bool quiet;
-    unsigned timeout_s;                      /* 0: none */
+    unsigned timeout_s; /* 0: none */
+    struct session_options session;
     char key_given[SPEAK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
 };
 

@@ -32,6 +32,8 @@ static void measure(struct report *report, const struct client_action *action)
 
 static void note_error(struct report *report, const struct observation *error)
 {
+    if (strcmp(error->code, "SPEECH_LOST") == 0)
+        report->speech_lost = true;
     if (report->error[0] != '\0')
         return;
     struct text text = text_of(report->error, sizeof report->error);
@@ -56,6 +58,9 @@ void report_observe(struct report *report, const struct client_action *action)
         report->close_code = action->observation.close_code;
         break;
     case OBSERVED_READY:
+        if (!report->speech_lost)
+            report->error[0] = '\0'; /* what refused earlier connections is over */
+        break;
     case OBSERVED_FRAME:
     case OBSERVED_CANCELLED:
     case OBSERVED_STATE:
@@ -93,6 +98,12 @@ void report_print(const struct report *report, const char *video, FILE *out)
                 mean_offset_ms(report), report->offset_max_ms, report->coded);
     else
         fprintf(out, "audio/video offset    not measured: no picture holds a block code\n");
+    if (summary->has_load)
+        fprintf(out, "server load           %.3g\n", summary->load);
+    if (summary->parameters[0] != '\0')
+        fprintf(out, "session parameters    %s\n", summary->parameters);
+    if (summary->reconnects > 0)
+        fprintf(out, "reconnects            %" PRIu64 "\n", summary->reconnects);
     if (video != NULL)
         fprintf(out, "video                 %s\n", video);
 }
@@ -136,6 +147,13 @@ bool report_write_json(const struct report *report, const char *sound, const cha
         fprintf(out, "  \"offset_mean_ms\": %.3f,\n  \"offset_max_ms\": %.3f,\n", mean_offset_ms(report),
                 report->offset_max_ms);
     fprintf(out, "  \"pictures_measured\": %" PRIu64 ",\n", report->coded);
+    if (summary->has_load)
+        fprintf(out, "  \"load\": %.9g,\n", summary->load);
+    if (summary->parameters[0] != '\0')
+        fprintf(out, "  \"parameters\": %s,\n", summary->parameters);
+    fprintf(out,
+            "  \"reconnects\": %" PRIu64 ",\n  \"pings_sent\": %" PRIu64 ",\n  \"stalls\": %" PRIu64 ",\n",
+            summary->reconnects, summary->pings_sent, summary->stalls);
     if (report->closed)
         fprintf(out, "  \"close_code\": %u,\n", report->close_code);
     fprintf(out, "  \"errors\": %" PRIu64 "\n}\n", summary->errors);

@@ -15,8 +15,10 @@ struct report {
     double offset_max_ms; /* the largest, by size */
     bool heard_turn;
     uint8_t interaction[UUID_BYTES];
-    uint64_t heard_samples;                                      /* in this interaction */
-    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX + 2]; /* the first, empty: none */
+    uint64_t heard_samples; /* in this interaction */
+    char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX +
+               2];    /* the first of this connection, empty: none */
+    bool speech_lost; /* which no later connection mends: `error` stands */
     bool closed;
     uint16_t close_code;
     struct client_summary summary;

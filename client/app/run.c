@@ -90,7 +90,11 @@ static void stop_handles(struct run *run)
 static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
 {
     const struct run_options *options = run->options;
-    struct client_config config = {.profile = options->profile, .epoch_ms = connector_epoch_ms()};
+    struct client_config config = {.profile = options->profile,
+                                   .epoch_ms = connector_epoch_ms(),
+                                   .reconnect_times = options->reconnect_times,
+                                   .reconnect_seed = options->reconnect_seed,
+                                   .ping_interval_us = (uint64_t)options->ping_s * 1000000};
     run->client = client_new(&config);
     struct connector_options connection = {
         .url = options->url,

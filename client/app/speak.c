@@ -75,6 +75,8 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
 static const char *phase_name(enum client_phase phase)
 {
     switch (phase) {
+    case CLIENT_BACKING_OFF:
+        return "waiting to try again";
     case CLIENT_CONNECTING:
         return "connecting";
     case CLIENT_AWAITING_READY:
@@ -181,6 +183,9 @@ static int speak(struct speaking *speaking, const struct sound *sound)
         .profile = options->profile,
         .plan = &plan,
         .timeout_ms = options->timeout_s * 1000,
+        .reconnect_times = options->session.reconnect_times,
+        .reconnect_seed = connector_epoch_ms(), /* many clients of a server must not come back as one */
+        .ping_s = options->session.ping_s,
         .observe = observe,
         .stepped = show_progress,
         .context = speaking,

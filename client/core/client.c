@@ -16,24 +16,56 @@ struct client *client_new(const struct client_config *config)
     if (config->seams != NULL)
         client->seams = *config->seams;
     client->epoch_ms = config->epoch_ms;
-    client->phase = CLIENT_CONNECTING;
     speech_init(&client->speech, profile->played_audio == OJIN_PLAY_OWN_SPEECH);
     frame_buffer_init(&client->buffer,
                       config->buffer_target != 0 ? config->buffer_target : OJIN_BUFFER_TARGET_FRAMES);
     client->buffer.never_skip = client->seams.no_silence_dropping;
     uint32_t profile_chunk =
         profile->chunk_samples != 0 ? profile->chunk_samples : CLIENT_CHUNK_SAMPLES_DEFAULT;
-    client->sender = (struct sender){
+    client->fresh_sender = (struct sender){
         .chunk_samples = config->chunk_samples != 0 ? config->chunk_samples : profile_chunk,
         .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
         .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
-    client->ready_deadline_us = CLIENT_READY_WAIT_US;
+    client->ping_interval_us =
+        config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
+    client->reconnect = (struct reconnect){.random = config->reconnect_seed,
+                                           .no_delay = client->seams.no_reconnect_delay,
+                                           .no_limit = client->seams.no_reconnect_limit};
+    client_set_reconnect(client, config->reconnect_times);
+    client_reset_session(client, 0);
+    return client;
+}
+
+void client_reset_session(struct client *client, uint64_t now_us)
+{
+    client->phase = CLIENT_CONNECTING;
+    client->opened = false;
+    client->closed = false;
+    client->lasting = false;
+    client->sender = client->fresh_sender;
+    client->turn = (struct turn){0};
+    client->sent_speech = false;
+    client->opening_due = false;
+    client->cancel_due = false;
+    client->end_sent = false;
+    client->final_waived = false;
+    client->playing = client->seams.keep_buffer_on_reconnect && client->buffer.count > 0;
+    client->starved = false;
+    client->flush = false;
+    client->next_play_us = now_us;
+    client->heard_turn = false;
+    client->ready_at_us = 0;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
     client->final_deadline_us = UINT64_MAX;
     client->close_at_us = UINT64_MAX;
     client->close_deadline_us = UINT64_MAX;
-    return client;
+    client->next_ping_us = UINT64_MAX;
+    client->pong_deadline_us = UINT64_MAX;
+    client->stall_at_us = UINT64_MAX;
+    client->progress.ready = false;
+    client->progress.final = false;
 }
 
 void client_free(struct client *client)
@@ -81,89 +113,6 @@ void client_report(struct client *client, const char *code, const char *text, st
     client_report_bytes(client, code, bytes_of_text(text), actions);
 }
 
-/* ---- the end of the session ---- */
-
-void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code)
-{
-    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
-        return;
-    client->phase = CLIENT_CLOSING;
-    client->playing = false;
-    client->close_code = code;
-    client->close_at_us = at_us;
-    client->close_deadline_us = (at_us > now_us ? at_us : now_us) + CLIENT_CLOSE_WAIT_US;
-}
-
-void client_finish(struct client *client)
-{
-    client->phase = CLIENT_OVER;
-    client->playing = false;
-    client->progress.over = true;
-}
-
-static void observe_closed(struct client *client, uint16_t code, struct bytes reason,
-                           struct client_actions *actions)
-{
-    struct observation observation = {.kind = OBSERVED_CLOSED, .close_code = code};
-    struct text text = text_of(observation.text, sizeof observation.text);
-    text_add_bytes(&text, reason);
-    client_observe(client, &observation, actions);
-}
-
-/* The final frame has come and everything held was shown. */
-static bool is_played_out(const struct client *client)
-{
-    return client->buffer.count == 0 && (!client->playing || client->starved);
-}
-
-static void check_final(struct client *client, uint64_t now_us, struct client_actions *actions)
-{
-    if (client->phase != CLIENT_ENDING || !client->end_sent)
-        return;
-    if (client->final_waived && !client->turn.settling) {
-        client->final_waived = false;
-        client->flush = true;
-        client->final_deadline_us = UINT64_MAX;
-        client_play_arrived(client, now_us);
-    }
-    if (now_us >= client->final_deadline_us) {
-        client_report(client, "FINAL_TIMEOUT", "no final frame came after endInteraction", actions);
-        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL);
-    } else if (client->final_deadline_us == UINT64_MAX && is_played_out(client)) {
-        if (client->closed)
-            client_finish(client);
-        else
-            client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL);
-    }
-}
-
-static void check_ready(struct client *client, uint64_t now_us, struct client_actions *actions)
-{
-    if (now_us < client->ready_deadline_us)
-        return;
-    if (client->phase == CLIENT_CONNECTING)
-        client_report(client, "READY_TIMEOUT", "the upgrade was not answered in time", actions);
-    else if (client->phase == CLIENT_AWAITING_READY)
-        client_report(client, "READY_TIMEOUT", "no sessionReady came in time", actions);
-    else
-        return;
-    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL);
-}
-
-static void check_closing(struct client *client, uint64_t now_us, struct client_actions *actions)
-{
-    if (client->phase != CLIENT_CLOSING)
-        return;
-    if (client->opened && now_us >= client->close_at_us) {
-        client->close_at_us = UINT64_MAX;
-        client_add_action(actions, CLIENT_SEND_CLOSE)->code = client->close_code;
-    }
-    if (now_us >= client->close_deadline_us) {
-        observe_closed(client, 1006, (struct bytes){0}, actions);
-        client_finish(client);
-    }
-}
-
 /* ---- time ---- */
 
 static void advance(struct client *client, uint64_t now_us, struct client_actions *actions)
@@ -171,9 +120,9 @@ static void advance(struct client *client, uint64_t now_us, struct client_action
     if (client->turn.settling && now_us >= client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US)
         turn_settle(&client->turn);
     client_send_due(client, now_us, actions);
-    check_ready(client, now_us, actions);
-    check_final(client, now_us, actions);
-    check_closing(client, now_us, actions);
+    client_check_waits(client, now_us, actions);
+    client_check_closing(client, now_us, actions);
+    client_check_retry(client, now_us, actions);
 }
 
 static void lower(uint64_t *deadline_us, uint64_t candidate_us)
@@ -187,8 +136,8 @@ uint64_t client_deadline_us(const struct client *client)
     uint64_t deadline_us = UINT64_MAX;
     if (client->phase == CLIENT_OVER)
         return deadline_us;
-    if (client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY)
-        lower(&deadline_us, client->ready_deadline_us);
+    if (client->phase == CLIENT_BACKING_OFF)
+        return client->retry_at_us;
     if (client->phase == CLIENT_CLOSING) {
         lower(&deadline_us, client->close_deadline_us);
         if (client->opened)
@@ -199,57 +148,26 @@ uint64_t client_deadline_us(const struct client *client)
     lower(&deadline_us, client_play_deadline_us(client));
     if (client->turn.settling)
         lower(&deadline_us, client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US);
-    if (client->phase == CLIENT_ENDING)
-        lower(&deadline_us, client->final_deadline_us);
+    lower(&deadline_us, client_waits_deadline_us(client));
     return deadline_us;
 }
 
 /* ---- events ---- */
 
-/* The body of a refusal may be an errorResponse: 000 WebSocket Handshake (401). */
-static void refused(struct client *client, const struct client_event *event, struct client_actions *actions)
-{
-    char code[OBSERVATION_CODE_MAX];
-    struct text code_text = text_of(code, sizeof code);
-    if (event->code == 0)
-        text_add(&code_text, "NO_CONNECTION");
-    else
-        text_add_u64(&code_text, event->code);
-    struct ojin_message message;
-    ojin_message_read(event->data, &message);
-    if (message.type == OJIN_MESSAGE_ERROR_RESPONSE) {
-        char sentence[2 * OJIN_TEXT_FIELD_MAX];
-        struct text text = text_of(sentence, sizeof sentence);
-        text_add(&text, message.code);
-        text_add(&text, ": ");
-        text_add(&text, message.message);
-        client_report(client, code, sentence, actions);
-    } else {
-        client_report_bytes(client, code, event->data, actions);
-    }
-    observe_closed(client, 1006, (struct bytes){0}, actions);
-    client_finish(client);
-}
-
-static void connection_closed(struct client *client, const struct client_event *event,
-                              struct client_actions *actions)
-{
-    client->closed = true;
-    observe_closed(client, event->code, event->data, actions);
-    /* After the final frame the server may close first; what is held is still played. */
-    bool plays_on = client->phase == CLIENT_ENDING && client->end_sent &&
-                    client->final_deadline_us == UINT64_MAX && !is_played_out(client);
-    if (!plays_on)
-        client_finish(client);
-}
-
+/* `again`: a session after the first, which a defect takes for ready at once. */
 static void opened(struct client *client, uint64_t now_us)
 {
+    bool again = client->summary.reconnects > 0;
     client->opened = true;
     if (client->phase != CLIENT_CONNECTING)
         return;
     client->phase = CLIENT_AWAITING_READY;
-    client->ready_deadline_us = now_us + CLIENT_READY_WAIT_US;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
+    client_wait_for_pongs(client, now_us);
+    if (again && client->seams.no_ready_again) {
+        client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
+        client->progress.ready = true;
+    }
 }
 
 static bool comes_in(const struct client *client, bool binary, struct bytes message)
@@ -260,12 +178,14 @@ static bool comes_in(const struct client *client, bool binary, struct bytes mess
 static void handle(struct client *client, const struct client_event *event, struct client_actions *actions)
 {
     bool open = client->opened && !client->closed;
+    if (client->phase == CLIENT_BACKING_OFF)
+        return;
     switch (event->kind) {
     case CLIENT_OPENED:
         opened(client, event->now_us);
         break;
     case CLIENT_REFUSED:
-        refused(client, event, actions);
+        client_refused(client, event, actions);
         break;
     case CLIENT_TEXT:
         if (open && client->phase != CLIENT_CLOSING && comes_in(client, false, event->data))
@@ -277,7 +197,10 @@ static void handle(struct client *client, const struct client_event *event, stru
         break;
     case CLIENT_CLOSED:
         if (!client->closed)
-            connection_closed(client, event, actions);
+            client_connection_closed(client, event, actions);
+        break;
+    case CLIENT_PONG:
+        client->pong_deadline_us = UINT64_MAX;
         break;
     case CLIENT_TICK:
         break;
@@ -343,6 +266,7 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
     client->cancel_due = client->cancel_due || asked;
     client->final_waived = client->final_waived || (asked && client->end_sent);
     client->spoke = true;
+    client->stall_at_us = UINT64_MAX;
     struct observation observation = {.kind = OBSERVED_CANCELLED};
     client_observe(client, &observation, actions);
     advance(client, now_us, actions);
@@ -360,10 +284,14 @@ void client_end(struct client *client, uint64_t now_us, struct client_actions *a
 
 void client_close(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
+    bool forgotten = client->phase == CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
+    if (forgotten || client->phase == CLIENT_OVER)
+        return;
+    client->user_closed = true;
     if (client->closed)
         client_finish(client);
-    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL);
-    check_closing(client, now_us, actions);
+    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    client_check_closing(client, now_us, actions);
 }
 
 /* ---- looking at it ---- */

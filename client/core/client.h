@@ -6,6 +6,13 @@
  * one of every two silence frames above its target, plays 25 frames a second, gates its own speech audio on
  * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels.
  *
+ * Pings every 30 s and gives the connection up when no pong comes; reports a stall. When the connection is
+ * lost or refused and it was told to reconnect, it backs off and asks the host for a new connection, which
+ * begins cleanly: sessionReady is awaited and the opening silence sent again, with a fresh rate budget.
+ * Frames of the old session are not played, and speech of which a part was sent is not sent again, nor is its
+ * rest; speech of which nothing was sent is still to be sent. What no repetition can mend is not tried again
+ * (see reconnect.h), nor is anything after client_close or endInteraction.
+ *
  * Commands and events come in, actions go out; time is an argument. Seams (struct client_seams) let a test
  * change what it does.
  *
@@ -14,7 +21,9 @@
  *
  * Codes of error observations that are the client's own: "NO_CONNECTION" (no connection at all), an HTTP
  * status ("401"), "" (plain text of the server), "BAD_FRAME", "READY_TIMEOUT", "FINAL_TIMEOUT",
- * "BUFFER_FULL", "OUT_OF_MEMORY". Any other is the code of an errorResponse.
+ * "PONG_TIMEOUT", "STALLED" (the session goes on), "SPEECH_LOST" (with the connection, and it
+ * reconnects), "GAVE_UP" (it reconnects no more), "BUFFER_FULL", "OUT_OF_MEMORY". Any other is the code of an
+ * errorResponse.
  */
 #ifndef CLIENT_CORE_CLIENT_H
 #define CLIENT_CORE_CLIENT_H
@@ -34,7 +43,10 @@ enum {
     CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
     CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
     CLIENT_CLOSE_WAIT_US = 2000000,
-    CLIENT_SETTLE_WAIT_US = 2000000 /* after a cancel, how long new speech waits for the old to settle */
+    CLIENT_SETTLE_WAIT_US = 2000000, /* after a cancel, how long new speech waits for the old to settle */
+    CLIENT_RECONNECT_TIMES_MAX = 100,
+    CLIENT_RECONNECT_TIMES_DEFAULT = 5, /* for a user who wants it and names no number */
+    CLIENT_STALL_WAIT_US = 10000000     /* speech was sent, and so long no speech came back: OJ-FLD-04 */
 };
 
 struct client_config {
@@ -42,15 +54,19 @@ struct client_config {
     uint64_t epoch_ms;      /* Unix time at now_us == 0 */
     uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
     uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */
+    uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See client_set_reconnect */
+    uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
+    uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
     const struct client_seams *seams; /* NULL: none */
 };
 
 enum client_event_kind {
     CLIENT_OPENED,  /* the upgrade succeeded */
     CLIENT_REFUSED, /* it did not: `code` is the HTTP status (0: no connection at all), `data` the body or a
-                       sentence */
+                       sentence; `retry_after`, `lasting` */
     CLIENT_TEXT,
     CLIENT_BINARY,
+    CLIENT_PONG,
     CLIENT_CLOSED, /* `code`: of the close frame, 1006 without one; `data`: the reason */
     CLIENT_TICK
 };
@@ -60,11 +76,16 @@ struct client_event {
     uint64_t now_us;
     uint16_t code;
     struct bytes data;
+    struct bytes retry_after; /* REFUSED: the header's value, empty when there is none */
+    bool lasting; /* REFUSED with code 0, CLOSED: another attempt would end the same (a bad certificate) */
 };
 
 enum client_action_kind {
+    CLIENT_CONNECT, /* a further connection, the first is the host's own doing. The one before is over;
+                       nothing of it may be told to the client from now on */
     CLIENT_SEND_TEXT,
     CLIENT_SEND_BINARY,
+    CLIENT_SEND_PING,  /* no data */
     CLIENT_SEND_CLOSE, /* close frame with `code`; then CLIENT_CLOSED is awaited */
     CLIENT_OBSERVE, /* `observation`; for OBSERVED_PLAYED with `image` and `samples`, what was shown and heard
                      */
@@ -101,9 +122,27 @@ struct client_seams {
     bool no_rate_limit;
     bool keep_buffer_on_cancel;
     bool no_silence_dropping;
+    /* Reconnecting; they do nothing in a client that was not told to reconnect. */
+    bool no_reconnect_delay;  /* tries again at once, but for a Retry-After */
+    bool no_reconnect_limit;  /* never gives up */
+    bool reconnect_after_any; /* tries again whatever the refusal, error or close code was */
+    bool ignore_retry_after;
+    bool reconnect_after_close;    /* client_close while it backs off is forgotten */
+    bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */
+    bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
+    bool no_opening_silence_again; /* only the first session is opened with silence */
+    bool no_ready_again;           /* only the first sessionReady is awaited */
+    /* Waiting, and what ends it. */
+    bool no_pings;
+    bool ignore_missing_pong;
+    bool no_stall_report;
+    bool no_ready_timeout; /* waits for the upgrade and for sessionReady for ever */
+    bool no_final_timeout;
+    bool wait_after_error; /* INTERNAL_ERROR and TIMEOUT end no interaction */
 };
 
 enum client_phase {
+    CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
     CLIENT_CONNECTING,
     CLIENT_AWAITING_READY,
     CLIENT_STREAMING,
@@ -125,6 +164,12 @@ struct client_summary {
     uint64_t first_sent_us;     /* of the first speech sent */
     uint64_t first_speech_us;   /* of the first speech frame received */
     uint64_t errors;            /* reported */
+    uint64_t reconnects;        /* connections asked for after the first */
+    uint64_t pings_sent;
+    uint64_t stalls; /* reported */
+    bool has_load;   /* of the latest sessionReady */
+    double load;
+    char parameters[OBSERVATION_TEXT_MAX]; /* its parameters, a JSON object; empty: none, or too long */
 };
 
 struct client;
@@ -146,7 +191,10 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
 /* endInteraction once the speech handed over is sent; then reads on to the final frame, plays what it holds,
  * closes. */
 void client_end(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* For good: no attempt follows. While it backs off it is over at once. */
 void client_close(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* From now on a lost connection is tried again up to `times` times in a row; 0: not at all. */
+void client_set_reconnect(struct client *client, uint32_t times);
 
 void client_step(struct client *client, const struct client_event *event, struct client_actions *actions);
 uint64_t client_deadline_us(const struct client *client); /* UINT64_MAX: none; in the past: step again */
@@ -156,7 +204,9 @@ const struct client_summary *client_summary(const struct client *client);
 /* What a plan can wait for, as the client itself sees it. Counts since the latest client_speak where it says
  * so. */
 struct client_progress {
-    bool ready;
+    bool ready; /* of this session; `readies` counts those before it too */
+    uint64_t readies;
+    uint64_t closed;        /* connections lost, refused or closed */
     bool sent;              /* all speech handed over is on the wire */
     uint64_t speech_played; /* frames, since the latest speak */
     bool idle;              /* a silence frame was played after speech, since the latest speak */

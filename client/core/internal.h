@@ -4,6 +4,7 @@
 
 #include "client/core/client.h"
 #include "client/core/frame_buffer.h"
+#include "client/core/reconnect.h"
 #include "client/core/sender.h"
 #include "client/core/speech.h"
 #include "client/core/turn.h"
@@ -27,7 +28,20 @@ struct client {
     uint64_t epoch_ms;
     enum client_phase phase;
     struct client_summary summary;
+    struct sender fresh_sender; /* as a session begins with */
 
+    struct reconnect reconnect;
+    uint64_t retry_at_us; /* BACKING_OFF */
+    uint64_t ready_at_us; /* of this session's sessionReady; 0: not yet */
+    bool user_closed;
+    bool lasting; /* what ended the session would end the next one too */
+
+    uint64_t ping_interval_us;
+    uint64_t next_ping_us;     /* UINT64_MAX: none */
+    uint64_t pong_deadline_us; /* UINT64_MAX: none is awaited */
+    uint64_t stall_at_us;      /* UINT64_MAX: nothing is due, or its stall was reported */
+
+    bool sent_speech; /* in this session */
     struct speech speech;
     struct sender sender;
     struct turn turn;
@@ -65,10 +79,31 @@ void client_observe(struct client *client, struct observation *observation, stru
 void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions);
 void client_report_bytes(struct client *client, const char *code, struct bytes text,
                          struct client_actions *actions);
-/* Begins to close with `code` at `at_us`: in the past for at once. */
-void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code);
-void client_finish(struct client *client);
 struct client_action *client_add_action(struct client_actions *actions, enum client_action_kind kind);
+/* All that belongs to one session and not to the next, as it is before the upgrade. */
+void client_reset_session(struct client *client, uint64_t now_us);
+
+/* ending.c: how a session ends, and what follows. */
+/* Begins to close with `code` at `at_us`: in the past for at once. `lasting`: another session would end the
+ * same. */
+void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting);
+void client_finish(struct client *client);
+void client_refused(struct client *client, const struct client_event *event, struct client_actions *actions);
+void client_connection_closed(struct client *client, const struct client_event *event,
+                              struct client_actions *actions);
+void client_check_closing(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* Closing, without a connection that a close frame could go to. */
+void client_hang_up(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* The final frame has come and everything held was shown. */
+bool client_is_played_out(const struct client *client);
+void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions);
+
+/* waiting.c: what does not come in time. */
+void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
+void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
+void client_frame_came(struct client *client, uint64_t now_us, bool speech);
+void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions);
+uint64_t client_waits_deadline_us(const struct client *client);
 
 /* sending.c: sends what is due. */
 void client_send_due(struct client *client, uint64_t now_us, struct client_actions *actions);

@@ -73,8 +73,13 @@ void observation_write(struct text *out, const struct observation *observation)
     case OBSERVED_CLOSED:
         write_number(out, "code", observation->close_code);
         break;
-    case OBSERVED_CANCELLED:
     case OBSERVED_STATE:
+        if (observation->code[0] != '\0')
+            write_string(out, "code", observation->code);
+        if (observation->has_delay)
+            write_number(out, "ms", observation->delay_ms);
+        break;
+    case OBSERVED_CANCELLED:
         break;
     }
     if (observation->text[0] != '\0' || observation->kind == OBSERVED_ERROR ||
@@ -208,8 +213,11 @@ static void read_members(struct member_reader *reader, struct observation *out)
     case OBSERVED_CLOSED:
         out->close_code = (uint16_t)read_number(reader, "code", true, UINT16_MAX, NULL);
         break;
-    case OBSERVED_CANCELLED:
     case OBSERVED_STATE:
+        read_string(reader, "code", false, out->code, sizeof out->code);
+        out->delay_ms = (uint32_t)read_number(reader, "ms", false, UINT32_MAX, &out->has_delay);
+        break;
+    case OBSERVED_CANCELLED:
         break;
     }
     bool needs_text = out->kind == OBSERVED_ERROR || out->kind == OBSERVED_STATE;

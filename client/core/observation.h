@@ -13,14 +13,15 @@
 enum { OBSERVATION_CODE_MAX = 64, OBSERVATION_TEXT_MAX = 512, OBSERVATION_LINE_MAX = 4096 };
 
 enum observation_kind {
-    OBSERVED_READY,  /* sessionReady arrived: load */
+    OBSERVED_READY,  /* sessionReady arrived: load; text: the message, whose parameters show there */
     OBSERVED_FRAME,  /* a frame was read: index, final, interaction, CRC-32 of each payload */
     OBSERVED_PLAYED, /* a frame was shown: the same members; audio is the CRC-32 of the sound it played with
                         it */
     OBSERVED_CANCELLED, /* the client cancelled, and its buffer is clear */
     OBSERVED_ERROR,     /* code ("RATE_LIMITED", an HTTP status as text, or "" for plain text), text */
     OBSERVED_CLOSED,    /* the connection is over: close code (1006 when there was no close frame) */
-    OBSERVED_STATE      /* free text, for people */
+    OBSERVED_STATE      /* free text, for people; with a code ("connecting", "backing-off") it tells of a
+                           reconnect,      and the delay until the next attempt */
 };
 
 struct observation {
@@ -35,6 +36,8 @@ struct observation {
     uint32_t image_crc;
     bool has_load;
     double load;
+    bool has_delay; /* STATE */
+    uint32_t delay_ms;
     uint16_t close_code;
     char code[OBSERVATION_CODE_MAX];
     char text[OBSERVATION_TEXT_MAX];

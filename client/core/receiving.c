@@ -4,6 +4,25 @@
 
 #include "codec/ojin/messages.h"
 #include "codec/wire/crc32.h"
+#include "codec/wire/json.h"
+
+/* Load and parameters, for the user: 000 Best Practices. */
+static void keep_parameters(struct client *client, struct bytes text, const struct ojin_message *message)
+{
+    struct client_summary *summary = &client->summary;
+    summary->has_load = message->error.status == WIRE_OK || message->load > 0;
+    summary->load = message->load;
+    summary->parameters[0] = '\0';
+    cJSON *json = NULL;
+    if (!message->has_parameters || json_parse(text, &json).status != WIRE_OK)
+        return;
+    const cJSON *parameters = json_member(json_member(json, "payload"), "parameters");
+    char *printed = cJSON_PrintUnformatted(parameters);
+    if (printed != NULL && strlen(printed) < sizeof summary->parameters)
+        memcpy(summary->parameters, printed, strlen(printed) + 1);
+    cJSON_free(printed);
+    cJSON_Delete(json);
+}
 
 static void receive_ready(struct client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
@@ -14,11 +33,16 @@ static void receive_ready(struct client *client, uint64_t now_us, struct bytes t
     }
     client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
     client->progress.ready = true;
+    client->progress.readies++;
     client->summary.ready_us = now_us;
-    client->opening_due = client->profile->opening_silence_rule != NULL && !client->seams.no_opening_silence;
+    client->ready_at_us = now_us;
+    bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
+    client->opening_due =
+        client->profile->opening_silence_rule != NULL && !client->seams.no_opening_silence && opens;
+    keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
-    observation.has_load = message->error.status == WIRE_OK || message->load > 0;
-    observation.load = message->load;
+    observation.has_load = client->summary.has_load;
+    observation.load = client->summary.load;
     /* The whole message, so that parameters and load are there for whoever wants them. */
     struct text whole = text_of(observation.text, sizeof observation.text);
     text_add_bytes(&whole, text);
@@ -48,6 +72,19 @@ static bool is_fatal(enum ojin_error_code code)
     return false;
 }
 
+/* The interaction is over, and whoever waits for it waits no longer. */
+static void fail_turn(struct client *client)
+{
+    if (client->seams.wait_after_error)
+        return;
+    if (turn_is_due(&client->turn)) {
+        client->spoke = true;
+        client->progress.idle = true;
+    }
+    client->turn.state = TURN_IDLE;
+    client->stall_at_us = UINT64_MAX;
+}
+
 static void receive_error(struct client *client, uint64_t now_us, const struct ojin_message *message,
                           struct client_actions *actions)
 {
@@ -61,9 +98,10 @@ static void receive_error(struct client *client, uint64_t now_us, const struct o
     if (code == OJIN_ERROR_RATE_LIMITED)
         sender_pause(&client->sender, now_us);
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
-        client->turn.state = TURN_IDLE;
+        fail_turn(client);
     if (is_fatal(code))
-        client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL);
+        client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
+                           code != OJIN_ERROR_BACKEND_UNAVAILABLE);
 }
 
 void client_receive_text(struct client *client, uint64_t now_us, struct bytes text,
@@ -81,7 +119,7 @@ void client_receive_text(struct client *client, uint64_t now_us, struct bytes te
     case OJIN_MESSAGE_PLAIN_TEXT:
         client_report_bytes(client, "", text, actions);
         if (client->phase == CLIENT_AWAITING_READY)
-            client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL);
+            client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL, false);
         break;
     case OJIN_MESSAGE_END_INTERACTION:
     case OJIN_MESSAGE_CANCEL_INTERACTION:
@@ -136,6 +174,7 @@ static void receive_final(struct client *client, const struct ojin_frame *frame)
     client->progress.final = true;
     client->flush = true;
     client->turn.state = TURN_IDLE;
+    client->stall_at_us = UINT64_MAX;
     client->final_deadline_us = UINT64_MAX;
 }
 
@@ -156,13 +195,14 @@ void client_receive_frame(struct client *client, uint64_t now_us, struct bytes m
         client->summary.first_speech_us = now_us;
     observe_frame(client, &frame, actions);
     bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
+    client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->final_deadline_us != UINT64_MAX)
         client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US; /* it still works towards the end */
     receive_final(client, &frame);
     bool empty = !frame.has_image && !frame.has_audio;
     if (!cancelled && !(empty && frame.is_final == 1) && !frame_buffer_add(&client->buffer, &frame)) {
         client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
-        client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY);
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
         return;
     }
     client_play_arrived(client, now_us);

@@ -123,7 +123,10 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
         client->summary.first_sent_us = now_us;
     client->summary.samples_sent += count;
     client->sender.last_speech_us = now_us;
-    if (!send_audio(client, now_us, speech_send(&client->speech, count), count, actions))
+    client->sent_speech = true;
+    const int16_t *samples = speech_send(&client->speech, count);
+    client_wait_for_speech(client, now_us, samples, count);
+    if (!send_audio(client, now_us, samples, count, actions))
         client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
 

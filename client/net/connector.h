@@ -1,7 +1,7 @@
 /*
- * The connector: one WebSocket connection of the client core over libwebsockets on a libuv loop that the
- * caller owns. It opens, turns what comes into client events, carries out client actions, and keeps the
- * clock.
+ * The connector: the WebSocket connections of the client core, one after another, over libwebsockets on a
+ * libuv loop that the caller owns. It opens them, turns what comes into client events, carries out client
+ * actions, and keeps the clock.
  */
 #ifndef CLIENT_NET_CONNECTOR_H
 #define CLIENT_NET_CONNECTOR_H

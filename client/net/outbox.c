@@ -8,7 +8,7 @@ void outbox_init(struct outbox *outbox)
     *outbox = (struct outbox){0};
 }
 
-static bool add(struct outbox *outbox, enum outgoing_kind kind, struct bytes data)
+bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes data)
 {
     if (outbox->closing)
         return true;
@@ -29,15 +29,10 @@ static bool add(struct outbox *outbox, enum outgoing_kind kind, struct bytes dat
     return true;
 }
 
-bool outbox_add(struct outbox *outbox, bool binary, struct bytes message)
-{
-    return add(outbox, binary ? OUTGOING_BINARY : OUTGOING_TEXT, message);
-}
-
 void outbox_add_close(struct outbox *outbox, uint16_t code)
 {
     uint8_t data[2] = {(uint8_t)(code >> 8), (uint8_t)(code & 0xFF)};
-    if (add(outbox, OUTGOING_CLOSE, bytes_of(data, sizeof data)))
+    if (outbox_add(outbox, OUTGOING_CLOSE, bytes_of(data, sizeof data)))
         outbox->closing = true;
 }
 

@@ -6,11 +6,11 @@
 #include "codec/wire/bytes.h"
 
 enum {
-    OUTBOX_BYTES_MAX = 64 * 1024 * 1024, /* beyond it the server is not reading */
+    OUTBOX_BYTES_MAX = 16 * 1024 * 1024, /* beyond it the server is not reading */
     OUTBOX_CLOSE_BYTES = 8               /* a masked close frame with a code */
 };
 
-enum outgoing_kind { OUTGOING_TEXT, OUTGOING_BINARY, OUTGOING_CLOSE };
+enum outgoing_kind { OUTGOING_TEXT, OUTGOING_BINARY, OUTGOING_PING, OUTGOING_CLOSE };
 
 struct outgoing_message {
     struct outgoing_message *next;
@@ -27,8 +27,9 @@ struct outbox {
 };
 
 void outbox_init(struct outbox *outbox);
-/* False when OUTBOX_BYTES_MAX or memory is passed. After a close nothing is added, and that is no failure. */
-bool outbox_add(struct outbox *outbox, bool binary, struct bytes message);
+/* Not for a close. False when OUTBOX_BYTES_MAX or memory is passed. After a close nothing is added, and that
+ * is no failure. */
+bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes message);
 /* The message holds the code, with room for OUTBOX_CLOSE_BYTES. */
 void outbox_add_close(struct outbox *outbox, uint16_t code);
 /* The caller frees it. NULL when there is none. */

@@ -165,6 +165,7 @@ static void shut_down(uv_stream_t *stream)
 
 static void fail(struct tap *tap, const char *why)
 {
+    bool lasting = tap->tls != NULL && client_tls_is_distrusted(tap->tls);
     char sentence[TAP_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
     text_add(&text, "cannot connect to ");
@@ -177,7 +178,7 @@ static void fail(struct tap *tap, const char *why)
     tap->listener = (struct tap_listener){0};
     close_remote(tap);
     if (listener.failed != NULL)
-        listener.failed(listener.context, sentence);
+        listener.failed(listener.context, sentence, lasting);
 }
 
 static void remote_ended(struct tap *tap, bool reset)

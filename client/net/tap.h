@@ -23,20 +23,23 @@ enum {
 struct tap_seen {
     uint16_t refused_status; /* HTTP status other than 101; 0: none */
     char refused_body[TAP_SENTENCE_MAX];
-    bool closed;         /* a close frame came */
-    uint16_t close_code; /* 1005: it held none */
+    char retry_after[64]; /* of the refusal; empty: none */
+    bool closed;          /* a close frame came */
+    uint16_t close_code;  /* 1005: it held none */
     char close_reason[126];
     uint64_t good_messages; /* text and binary, before a violation */
     bool violated;          /* the server broke RFC 6455: nothing after those is to be trusted */
     char violation[TAP_SENTENCE_MAX];
-    bool ended; /* the transport is over */
+    uint16_t fail_code; /* of the close frame that answers it */
+    bool ended;         /* the transport is over */
 };
 
 struct tap_listener {
     /* Connected (and TLS is up): a client may connect to the local socket now. */
     void (*ready)(void *context);
-    /* No connection came about: a sentence that names the address. Nothing more follows. */
-    void (*failed)(void *context, const char *sentence);
+    /* No connection came about: a sentence that names the address. `lasting`: it was refused here, over its
+     * certificate. Nothing more follows. */
+    void (*failed)(void *context, const char *sentence, bool lasting);
     /* seen->refused_status or seen->violated was set, or the transport ended. */
     void (*noticed)(void *context);
     void *context;

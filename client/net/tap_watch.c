@@ -1,21 +1,27 @@
 #include "client/net/tap_watch.h"
 
+#include "codec/wire/http_head.h"
 #include "codec/wire/text.h"
+#include "codec/wire/ws_stream.h"
+
+/* RFC 6455 7.4.1 */
+enum { PROTOCOL_ERROR = 1002, NOT_UTF8 = 1007 };
 
 static void note_response(struct tap_seen *seen, const struct wire_event *event)
 {
+    struct bytes asked;
+    struct bytes body;
     if (event->code == 101)
         return;
     seen->refused_status = event->code;
-    size_t head = 0;
-    while (head + 4 <= event->data.len && memcmp(event->data.data + head, "\r\n\r\n", 4) != 0)
-        head++;
-    struct text body = text_of(seen->refused_body, sizeof seen->refused_body);
-    size_t end = event->data.len;
-    while (end > head + 4 && (event->data.data[end - 1] == '\n' || event->data.data[end - 1] == '\r'))
-        end--; /* a text's last line break is none of the sentence */
-    if (head + 4 <= end)
-        text_add_bytes(&body, bytes_of(event->data.data + head + 4, end - head - 4));
+    if (!http_response_split(event->data, &asked, &body))
+        return;
+    struct text text = text_of(seen->retry_after, sizeof seen->retry_after);
+    text_add_bytes(&text, asked);
+    while (body.len > 0 && (body.data[body.len - 1] == '\n' || body.data[body.len - 1] == '\r'))
+        body.len--; /* a text's last line break is none of the sentence */
+    text = text_of(seen->refused_body, sizeof seen->refused_body);
+    text_add_bytes(&text, body);
 }
 
 void tap_watch(void *context, const struct wire_event *event)
@@ -33,7 +39,10 @@ void tap_watch(void *context, const struct wire_event *event)
         break;
     }
     case WIRE_EVENT_VIOLATION: {
+        if (seen->violated)
+            break;
         seen->violated = true;
+        seen->fail_code = event->code == WS_VIOLATION_TEXT_NOT_UTF8 ? NOT_UTF8 : PROTOCOL_ERROR;
         struct text sentence = text_of(seen->violation, sizeof seen->violation);
         text_add_bytes(&sentence, event->data);
         break;

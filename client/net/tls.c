@@ -154,6 +154,11 @@ bool client_tls_feed(struct client_tls *tls, struct bytes network, struct buffer
     return take_cipher(tls, cipher) && good;
 }
 
+bool client_tls_is_distrusted(const struct client_tls *tls)
+{
+    return SSL_get_verify_result(tls->ssl) != X509_V_OK;
+}
+
 bool client_tls_is_open(const struct client_tls *tls)
 {
     return tls->open;

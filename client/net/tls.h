@@ -23,6 +23,8 @@ void client_tls_free(struct client_tls *tls);
  */
 bool client_tls_feed(struct client_tls *tls, struct bytes network, struct buffer *plain,
                      struct buffer *cipher, char error[TLS_SENTENCE_MAX]);
+/* The handshake failed over the server's certificate. */
+bool client_tls_is_distrusted(const struct client_tls *tls);
 bool client_tls_is_open(const struct client_tls *tls); /* the handshake is done */
 /* Plain bytes to be sent, once it is open. False when that fails. */
 bool client_tls_send(struct client_tls *tls, struct bytes plain, struct buffer *cipher);

@@ -8,11 +8,11 @@ struct name_value {
 };
 
 static const struct name_value DOS[] = {
-    {"connect", DO_CONNECT}, {"speak", DO_SPEAK}, {"cancel", DO_CANCEL},
-    {"end", DO_END},         {"wait", DO_WAIT},   {"close", DO_CLOSE},
+    {"connect", DO_CONNECT}, {"speak", DO_SPEAK}, {"cancel", DO_CANCEL},       {"end", DO_END},
+    {"wait", DO_WAIT},       {"close", DO_CLOSE}, {"reconnect", DO_RECONNECT},
 };
 
-/* AFTER_SPEECH is written with a count, "speech:10", and alone means one. */
+/* AFTER_SPEECH and AFTER_READY may be written with a count, "speech:10", and alone mean one. */
 static const struct name_value AFTERS[] = {
     {"ready", AFTER_READY}, {"speech", AFTER_SPEECH}, {"sent", AFTER_SENT},     {"idle", AFTER_IDLE},
     {"final", AFTER_FINAL}, {"error", AFTER_ERROR},   {"closed", AFTER_CLOSED},
@@ -20,6 +20,7 @@ static const struct name_value AFTERS[] = {
 
 enum {
     WAIT_MS_MAX = 3600000,
+    RECONNECT_STEP_TIMES_MAX = 100,
     LIMIT_MS_MAX = 24 * 3600 * 1000,
     STEP_OUTSIDE = CLIENT_PLAN_STEPS_MAX /* an error about the plan, not about one of its steps */
 };
@@ -84,7 +85,7 @@ static bool parse_after(const cJSON *after, struct client_plan_step *step)
     if (!find(AFTERS, sizeof AFTERS / sizeof AFTERS[0], name, &value))
         return false;
     step->after = (enum client_plan_after)value;
-    return colon == NULL || step->after == AFTER_SPEECH;
+    return colon == NULL || step->after == AFTER_SPEECH || step->after == AFTER_READY;
 }
 
 /* A string member of bounded length; false when it is none, too long or (`required`) absent. */
@@ -122,12 +123,18 @@ static bool parse_step(const cJSON *json, size_t n, struct client_plan_step *ste
     step->what = (enum client_plan_do)value;
     if (!parse_after(json_member(json, "after"), step))
         return fail(error, n, "after",
-                    "is none of ready, speech, speech:N, sent, idle, final, error, closed");
+                    "is none of ready, ready:N, speech, speech:N, sent, idle, final, error, closed");
     if (!copy_string(json_member(json, "file"), step->what == DO_SPEAK, step->file, sizeof step->file))
         return fail(error, n, "file", "is no path of 1 to 1023 bytes");
     const cJSON *ms = json_member(json, "ms");
     if ((step->what == DO_WAIT || ms != NULL) && !parse_ms(ms, WAIT_MS_MAX, &step->wait_us))
         return fail(error, n, "ms", "is no whole number from 0 to 3600000");
+    int64_t times = 0;
+    const cJSON *given = json_member(json, "times");
+    if (step->what == DO_RECONNECT &&
+        (given == NULL || !json_integer(given, &times) || times < 0 || times > RECONNECT_STEP_TIMES_MAX))
+        return fail(error, n, "times", "is no whole number from 0 to 100");
+    step->times = (uint32_t)times;
     return true;
 }
 

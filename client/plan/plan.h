@@ -9,6 +9,9 @@
  *
  * A step is due once the one before it is done and its `after` has happened. When the connection is over, the
  * steps left are skipped. A step whose `after` can never come again (the client is over) is skipped too.
+ *
+ * {"do":"reconnect","times":3}: from there on a connection that is lost or refused is tried again, up to so
+ * many times in a row. "ready:2" is then the second sessionReady, and "closed" the first loss.
  */
 #ifndef CLIENT_PLAN_PLAN_H
 #define CLIENT_PLAN_PLAN_H
@@ -17,7 +20,7 @@
 
 enum { CLIENT_PLAN_STEPS_MAX = 64, CLIENT_PLAN_PATH_MAX = 1024, CLIENT_PLAN_NAME_MAX = 64 };
 
-enum client_plan_do { DO_CONNECT, DO_SPEAK, DO_CANCEL, DO_END, DO_WAIT, DO_CLOSE };
+enum client_plan_do { DO_CONNECT, DO_SPEAK, DO_CANCEL, DO_END, DO_WAIT, DO_CLOSE, DO_RECONNECT };
 
 enum client_plan_after {
     AFTER_NOTHING,
@@ -35,8 +38,9 @@ struct client_plan_step {
                      runs plans declines one with such a step */
     enum client_plan_do what;
     enum client_plan_after after;
-    uint64_t after_count;            /* SPEECH: frames played */
+    uint64_t after_count;            /* SPEECH: frames played; READY: sessionReadys received */
     uint64_t wait_us;                /* WAIT */
+    uint32_t times;                  /* RECONNECT */
     char file[CLIENT_PLAN_PATH_MAX]; /* SPEAK */
     const int16_t *samples;          /* SPEAK: set by the host before the run; borrowed */
     size_t sample_count;

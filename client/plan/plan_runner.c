@@ -11,7 +11,7 @@ static bool has_happened(const struct client_plan_step *step, const struct clien
     case AFTER_NOTHING:
         return true;
     case AFTER_READY:
-        return progress->ready;
+        return step->after_count <= 1 ? progress->ready : progress->readies >= step->after_count;
     case AFTER_SPEECH:
         return progress->speech_played >= step->after_count;
     case AFTER_SENT:
@@ -23,7 +23,7 @@ static bool has_happened(const struct client_plan_step *step, const struct clien
     case AFTER_ERROR:
         return progress->errors > 0;
     case AFTER_CLOSED:
-        return progress->over;
+        return progress->over || progress->closed > 0;
     }
     return false;
 }
@@ -49,6 +49,9 @@ static bool perform(struct plan_runner *runner, const struct client_plan_step *s
     case DO_CLOSE:
         client_close(client, now_us, actions);
         return true;
+    case DO_RECONNECT:
+        client_set_reconnect(client, step->times);
+        return false;
     case DO_WAIT:
         runner->waiting = true;
         runner->wait_until_us = now_us + step->wait_us;

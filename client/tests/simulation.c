@@ -57,6 +57,14 @@ void simulation_record(struct simulation *simulation)
     simulation->actions->count = 0;
 }
 
+/* Told of its pings as a server would answer them, at once. */
+static void answer_pings(struct simulation *simulation, size_t from)
+{
+    for (size_t i = from; i < simulation->count && !simulation->no_pongs; i++)
+        if (simulation->records[i].kind == CLIENT_SEND_PING)
+            simulation_event(simulation, CLIENT_PONG, 0, (struct bytes){0});
+}
+
 void simulation_event(struct simulation *simulation, enum client_event_kind kind, uint16_t code,
                       struct bytes data)
 {
@@ -66,9 +74,11 @@ void simulation_event(struct simulation *simulation, enum client_event_kind kind
         memcpy(copy, data.data, data.len);
     struct client_event event = {
         .kind = kind, .now_us = simulation->now_us, .code = code, .data = bytes_of(copy, data.len)};
+    size_t from = simulation->count;
     client_step(simulation->client, &event, simulation->actions);
     free(copy);
     simulation_record(simulation);
+    answer_pings(simulation, from);
 }
 
 void simulation_run(struct simulation *simulation, uint64_t until_us)

@@ -33,6 +33,7 @@ struct simulation {
     size_t count;
     size_t capacity;
     uint32_t picture; /* the next frame's picture is this number */
+    bool no_pongs;    /* the server answers no ping */
 };
 
 struct simulation simulation_start(const struct client_config *config);

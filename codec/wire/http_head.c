@@ -134,6 +134,27 @@ bool http_head_header(const struct http_head *head, const char *name, size_t n, 
     return false;
 }
 
+bool http_response_split(struct bytes response, struct bytes *retry_after, struct bytes *body)
+{
+    struct bytes rest = response;
+    struct bytes line;
+    struct http_header header;
+    struct bytes asked = bytes_of(NULL, 0);
+    bool found = false;
+    do {
+        if (!take_line(&rest, &line))
+            return false;
+        if (!found && parse_header(line, &header) &&
+            bytes_equal_text_ignoring_case(header.name, "Retry-After")) {
+            asked = header.value;
+            found = true;
+        }
+    } while (line.len > 0);
+    *retry_after = asked;
+    *body = rest;
+    return true;
+}
+
 bool http_head_asks_for_websocket(const struct http_head *head)
 {
     struct bytes list;

@@ -34,6 +34,9 @@ bool http_head_header(const struct http_head *head, const char *name, size_t n, 
 bool http_head_parameter(const struct http_head *head, const char *name, size_t n, struct bytes *value);
 /* Does an Upgrade header name websocket, in any case, alone or in a list (RFC 6455 4.2.1)? */
 bool http_head_asks_for_websocket(const struct http_head *head);
+/* Takes a response, head and body, apart: the value of its first Retry-After header and the body; each empty
+ * when there is none. False, and nothing set, when its head has no end. */
+bool http_response_split(struct bytes response, struct bytes *retry_after, struct bytes *body);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* The same for a form (application/x-www-form-urlencoded, as URLSearchParams and urlencode write a query):

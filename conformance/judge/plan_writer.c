@@ -19,6 +19,8 @@ static const char *step_name(enum plan_step_kind kind)
         return "wait";
     case PLAN_CLOSE:
         return "close";
+    case PLAN_RECONNECT:
+        return "reconnect";
     }
     return "";
 }
@@ -65,6 +67,10 @@ static void step_add(struct text *out, const struct plan_step *step, const char 
     if (step->kind == PLAN_WAIT) {
         text_add(out, ",\"ms\":");
         text_add_u64(out, (step->wait_us + 999) / 1000);
+    }
+    if (step->kind == PLAN_RECONNECT) {
+        text_add(out, ",\"times\":");
+        text_add_u64(out, step->times);
     }
     text_add(out, "}");
 }

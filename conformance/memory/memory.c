@@ -18,7 +18,8 @@ void session_own_error(struct memory_session *session, const char *sentence)
 void session_send(struct memory_session *session, enum message_to to, enum message_kind kind, uint16_t code,
                   struct bytes data)
 {
-    if (!message_queue_add(&session->queue, session->now_us + MEMORY_LATENCY_US, to, kind, code, data))
+    if (!message_queue_add(&session->queue, session->now_us + MEMORY_LATENCY_US, to, kind, code,
+                           session->connection, data))
         session->no_memory = true;
 }
 
@@ -61,12 +62,15 @@ static struct engine *build_engine(const struct memory_case *given)
     return engine_new(&config);
 }
 
-/* The rules know the speech that the plan hands to the client, in order. */
+/* The rules know the speech that the plan hands to the client, in order; not what a client that reconnects
+ * makes of it. */
 static void add_speech(struct rule_context *rules, const struct client_plan *plan)
 {
     rules->speech_known = true;
     for (size_t i = 0; i < plan->step_count; i++) {
         const struct client_plan_step *step = &plan->steps[i];
+        if (step->what == DO_RECONNECT)
+            rules->speech_known = false;
         if (step->what != DO_SPEAK)
             continue;
         if (rules->speech_count == RULE_SPEECHES_MAX) {
@@ -154,7 +158,7 @@ static void turn(struct memory_session *session)
         struct message *message = message_queue_take(&session->queue);
         if (message->to == MESSAGE_TO_SERVER)
             session_server_takes(session, message);
-        else
+        else if (message->connection == session->connection)
             session_client_takes(session, message);
         free(message);
     } else if (server_us <= session->now_us) {
@@ -176,6 +180,7 @@ static bool is_over(const struct memory_session *session)
 static void session_run(struct memory_session *session)
 {
     session_client_asks(session);
+    session_client_tick(session); /* the plan's first steps are not kept waiting for the mock's answer */
     while (!is_over(session) && !session->no_memory && session->result->own_error[0] == '\0') {
         turn(session);
         if (session->steps > MEMORY_STEPS_MAX)

@@ -5,6 +5,7 @@
 
 #include "codec/family.h"
 #include "codec/ojin/constants.h"
+#include "codec/wire/http_head.h"
 
 static const struct bytes NOTHING = {.data = NULL};
 
@@ -56,6 +57,13 @@ static void perform(struct memory_session *session, const struct client_action *
 {
     bool open = session->client_joined && !session->client_closed;
     switch (action->kind) {
+    case CLIENT_CONNECT:
+        session_client_asks(session);
+        break;
+    case CLIENT_SEND_PING:
+        if (open)
+            session_send(session, MESSAGE_TO_SERVER, MESSAGE_PING, 0, NOTHING);
+        break;
     case CLIENT_SEND_TEXT:
         if (open)
             session_send(session, MESSAGE_TO_SERVER, MESSAGE_TEXT, 0, action->data);
@@ -81,25 +89,32 @@ static void perform_all(struct memory_session *session)
     actions->count = 0;
 }
 
-/* A client that is over hangs up, whether or not the closing handshake came to its end. */
+/* A client that is over, or backs off, hangs up, whether or not the closing handshake came to its end. */
 static void hang_up(struct memory_session *session)
 {
-    if (client_phase(session->client) != CLIENT_OVER || !session->client_joined)
+    enum client_phase phase = client_phase(session->client);
+    if ((phase != CLIENT_OVER && phase != CLIENT_BACKING_OFF) || !session->client_joined)
         return;
     session->client_joined = false;
     session_send(session, MESSAGE_TO_SERVER, MESSAGE_END, 0, NOTHING);
+}
+
+static void step_event(struct memory_session *session, const struct client_event *event)
+{
+    session->steps++;
+    client_step(session->client, event, session->client_actions);
+    hang_up(session); /* before a connection that follows at once */
+    perform_all(session);
+    (void)plan_runner_step(&session->runner, session->client, session->now_us, session->client_actions);
+    perform_all(session);
+    hang_up(session);
 }
 
 static void step(struct memory_session *session, enum client_event_kind kind, uint16_t code,
                  struct bytes data)
 {
     struct client_event event = {.kind = kind, .now_us = session->now_us, .code = code, .data = data};
-    session->steps++;
-    client_step(session->client, &event, session->client_actions);
-    perform_all(session);
-    (void)plan_runner_step(&session->runner, session->client, session->now_us, session->client_actions);
-    perform_all(session);
-    hang_up(session);
+    step_event(session, &event);
 }
 
 void session_client_tick(struct memory_session *session)
@@ -122,11 +137,22 @@ void session_client_asks(struct memory_session *session)
         session_own_error(session, "key and config are too long for a request");
         return;
     }
-    session->asked = true;
+    session->connection++;
+    session->client_joined = false;
+    session->client_closed = false;
     session_send(session, MESSAGE_TO_SERVER, MESSAGE_REQUEST, 0, bytes_of(data, head.len));
 }
 
 /* ---- what the client gets ---- */
+
+/* The response falls into what a client takes from it: Retry-After, and the body. */
+static void take_refusal(struct memory_session *session, uint16_t status, struct bytes response)
+{
+    struct client_event event = {.kind = CLIENT_REFUSED, .now_us = session->now_us, .code = status};
+    http_response_split(response, &event.retry_after, &event.data);
+    session_send(session, MESSAGE_TO_SERVER, MESSAGE_END, 0, NOTHING);
+    step_event(session, &event);
+}
 
 static void take_end(struct memory_session *session, uint16_t code, struct bytes reason)
 {
@@ -144,8 +170,7 @@ void session_client_takes(struct memory_session *session, const struct message *
         step(session, CLIENT_OPENED, 0, NOTHING);
         break;
     case MESSAGE_REFUSED:
-        session_send(session, MESSAGE_TO_SERVER, MESSAGE_END, 0, NOTHING);
-        step(session, CLIENT_REFUSED, message->code, data);
+        take_refusal(session, message->code, data);
         break;
     case MESSAGE_TEXT:
         if (session->client_joined)
@@ -169,8 +194,11 @@ void session_client_takes(struct memory_session *session, const struct message *
         if (session->client_joined)
             take_end(session, CLOSE_WITHOUT_FRAME, NOTHING);
         break;
-    case MESSAGE_REQUEST:
     case MESSAGE_PONG:
+        if (session->client_joined)
+            step(session, CLIENT_PONG, 0, data);
+        break;
+    case MESSAGE_REQUEST:
         break;
     }
 }

@@ -6,20 +6,6 @@
 static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
                  struct bytes data);
 
-/* The body of a refusal: what follows the empty line. */
-static struct bytes refusal_body(struct bytes response)
-{
-    for (size_t i = 0; i + 2 <= response.len; i++) {
-        if (memcmp(response.data + i, "\r\n", 2) != 0)
-            continue;
-        bool empty = i == 0 || (i + 4 <= response.len && memcmp(response.data + i, "\r\n\r\n", 4) == 0);
-        size_t skip = i == 0 ? 2 : i + 4;
-        if (empty)
-            return bytes_of(response.data + skip, response.len - skip);
-    }
-    return (struct bytes){.data = NULL};
-}
-
 static void send_close(struct memory_session *session, uint16_t code, struct bytes reason)
 {
     if (session->server_closed)
@@ -41,7 +27,7 @@ static void perform(struct memory_session *session, const struct action *action,
         *after = ENGINE_OPENED;
         break;
     case ACTION_REFUSE:
-        session_send(session, MESSAGE_TO_CLIENT, MESSAGE_REFUSED, action->code, refusal_body(data));
+        session_send(session, MESSAGE_TO_CLIENT, MESSAGE_REFUSED, action->code, data);
         break;
     case ACTION_SEND_TEXT:
         if (open)
@@ -170,13 +156,66 @@ static void take_close(struct memory_session *session, const struct message *mes
     send_close(session, message->code, (struct bytes){.data = NULL});
 }
 
+/* The transport's business, as in the listener. */
+static void take_ping(struct memory_session *session, const struct message *message)
+{
+    const struct bytes data = bytes_of(message->data, message->len);
+    struct quirks quirks;
+    engine_quirks(session->engine, &quirks);
+    int row = quirk_row(OJIN_SESSION_CLASS.quirks, bytes_of_text("no-pong"));
+    record(session, WIRE_EVENT_PING, message);
+    step(session, ENGINE_PING, 0, data);
+    if (session->server_closed || !session->server_joined || (row >= 0 && quirks.value[row] != 0))
+        return;
+    struct wire_event pong = {.at_us = session->now_us,
+                              .direction = WIRE_FROM_SERVER,
+                              .kind = WIRE_EVENT_PONG,
+                              .message_bytes = data.len,
+                              .data = data};
+    recorder_host_event(session->recorder, &pong);
+    session_send(session, MESSAGE_TO_CLIENT, MESSAGE_PONG, 0, data);
+}
+
+/* A script that waits for no connection: what the listener says then. */
+static void refuse_by_host(struct memory_session *session)
+{
+    static const char RESPONSE[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"
+                                   "Content-Length: 52\r\nConnection: close\r\n\r\n"
+                                   "The script does not wait for a connection just now.\n";
+    enum { STATUS = 503, LEN = sizeof RESPONSE - 1 };
+    struct action *action;
+    actions_clear(session->actions);
+    uint8_t *room = actions_add(session->actions, ACTION_REFUSE, "refusal", LEN, &action);
+    if (room == NULL) {
+        session->no_memory = true;
+        return;
+    }
+    memcpy(room, RESPONSE, LEN);
+    action->code = STATUS;
+    action->by_host = true;
+    recorder_action(session->recorder, session->now_us, session->actions, action);
+    session_send(session, MESSAGE_TO_CLIENT, MESSAGE_REFUSED, STATUS, bytes_of(RESPONSE, LEN));
+}
+
+static void take_request(struct memory_session *session, const struct message *message)
+{
+    recorder_connection(session->recorder, session->now_us);
+    record(session, WIRE_EVENT_REQUEST, message);
+    session->server_joined = false;
+    session->server_closed = false;
+    if (session->connection > 1 && !engine_wants_connection(session->engine))
+        session_server_tick(session); /* it may be about to */
+    if (session->connection > 1 && !engine_wants_connection(session->engine))
+        refuse_by_host(session);
+    else
+        step(session, ENGINE_REQUEST, 0, bytes_of(message->data, message->len));
+}
+
 void session_server_takes(struct memory_session *session, const struct message *message)
 {
     struct bytes data = bytes_of(message->data, message->len);
     if (message->kind == MESSAGE_REQUEST) {
-        recorder_connection(session->recorder, session->now_us);
-        record(session, WIRE_EVENT_REQUEST, message);
-        step(session, ENGINE_REQUEST, 0, data);
+        take_request(session, message);
         return;
     }
     if (message->kind == MESSAGE_END) { /* also of a connection that was refused */
@@ -197,8 +236,7 @@ void session_server_takes(struct memory_session *session, const struct message *
         step(session, ENGINE_BINARY, 0, data);
         break;
     case MESSAGE_PING:
-        record(session, WIRE_EVENT_PING, message);
-        step(session, ENGINE_PING, 0, data);
+        take_ping(session, message);
         break;
     case MESSAGE_PONG:
         record(session, WIRE_EVENT_PONG, message);

@@ -4,13 +4,14 @@
 #include <stdlib.h>
 
 bool message_queue_add(struct message_queue *queue, uint64_t due_us, enum message_to to,
-                       enum message_kind kind, uint16_t code, struct bytes data)
+                       enum message_kind kind, uint16_t code, uint32_t connection, struct bytes data)
 {
     assert(queue->last == NULL || queue->last->due_us <= due_us);
     struct message *message = malloc(sizeof *message + data.len);
     if (message == NULL)
         return false;
-    *message = (struct message){.due_us = due_us, .to = to, .kind = kind, .code = code, .len = data.len};
+    *message = (struct message){
+        .due_us = due_us, .to = to, .kind = kind, .code = code, .connection = connection, .len = data.len};
     if (data.len > 0)
         memcpy(message->data, data.data, data.len);
     if (queue->last == NULL)

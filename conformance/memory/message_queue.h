@@ -10,7 +10,7 @@
 enum message_kind {
     MESSAGE_REQUEST,  /* to the mock: the request head */
     MESSAGE_ACCEPTED, /* to the client */
-    MESSAGE_REFUSED,  /* to the client: code, body */
+    MESSAGE_REFUSED,  /* to the client: code, the whole response */
     MESSAGE_TEXT,
     MESSAGE_BINARY,
     MESSAGE_PING,
@@ -27,6 +27,7 @@ struct message {
     enum message_to to;
     enum message_kind kind;
     uint16_t code;
+    uint32_t connection; /* which it belongs to: 1, 2 … */
     size_t len;
     uint8_t data[];
 };
@@ -38,7 +39,7 @@ struct message_queue {
 
 /* Copies `data`. `due_us` must not lie before that of the message added last. False without memory. */
 bool message_queue_add(struct message_queue *queue, uint64_t due_us, enum message_to to,
-                       enum message_kind kind, uint16_t code, struct bytes data);
+                       enum message_kind kind, uint16_t code, uint32_t connection, struct bytes data);
 /* When the first is due; UINT64_MAX when there is none. */
 uint64_t message_queue_due_us(const struct message_queue *queue);
 /* Takes the first out, to be freed with free(); NULL when there is none. */

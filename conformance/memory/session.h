@@ -37,7 +37,7 @@ struct memory_session {
     uint64_t steps;
     bool begun;            /* the engine has been told something */
     uint64_t action_count; /* that the engine has asked for so far */
-    bool asked;            /* the request is on its way, or further */
+    uint32_t connection;   /* that the client is in, or was in last: 1, 2 … */
     bool client_joined;    /* the client's end of the connection is open */
     bool server_joined;    /* the mock's end is */
     bool client_closed;    /* the client sent a close frame */

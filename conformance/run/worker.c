@@ -104,13 +104,22 @@ static bool load_speech(struct worker *worker)
     return true;
 }
 
+/* What a client says again after a loss, and what it leaves out, is up to it. */
+static bool plan_reconnects(const struct script *script)
+{
+    for (size_t i = 0; i < script->plan_count; i++)
+        if (script->plan[i].kind == PLAN_RECONNECT)
+            return true;
+    return false;
+}
+
 static struct rule_context rule_context_of(const struct worker *worker)
 {
     struct rule_context context = {
         .profile = worker->job->profile,
         .key = bytes_of_text(CONFORM_KEY),
         .config = bytes_of_text(worker->job->script->config),
-        .speech_known = true,
+        .speech_known = !plan_reconnects(worker->job->script),
         .speech_exact = true,
         .speech_count = worker->speech_count,
     };

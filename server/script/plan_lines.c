@@ -3,16 +3,16 @@
 
 #include "server/script/tables.h"
 
-enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000 };
+enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000, PLAN_RECONNECTS_MAX = 100 };
 
 const struct condition_rule PLAN_CONDITIONS[] = {
-    {"ready", false, "sessionReady was received"},
+    {"ready", true, "sessionReady was received; ready:2, a second one, after a reconnect"},
     {"speech", true, "speech frames played since the latest speak"},
     {"sent", false, "all speech handed over is on the wire"},
     {"idle", false, "a silence frame was played after speech"},
     {"final", false, "a final frame was played"},
     {"error", false, "an error was received"},
-    {"closed", false, "the connection is closed"},
+    {"closed", false, "a connection is over"},
     {NULL, false, NULL},
 };
 
@@ -31,13 +31,20 @@ static const struct value_rule WAIT_ARGS[] = {
     {.name = "how long", .type = VALUE_DURATION, .min = 0, .max = PLAN_WAIT_MAX_US, .optional = true},
     {.name = NULL}};
 
+static const struct value_rule RECONNECT_ARGS[] = {
+    {.name = "how often", .type = VALUE_COUNT, .min = 0, .max = PLAN_RECONNECTS_MAX}, {.name = NULL}};
+
 const struct line_rule PLAN_RULES[] = {
     {"connect", PLAN_CONNECT, 0, NULL, NULL, "opens a connection"},
     {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION, "hands over a sound file of fixtures/speech"},
     {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction"},
     {"end", PLAN_END, 0, NULL, AFTER_OPTION, "ends the interaction"},
     {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for so long, or until then"},
-    {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, "closes the connection"},
+    {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, "closes the connection, for good"},
+    {"reconnect", PLAN_RECONNECT, 0, RECONNECT_ARGS, AFTER_OPTION,
+     "from here on tries again when the connection is lost or refused, so often in a row at most; a client "
+     "that "
+     "never reconnects cannot do the plan"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool plan_wait_check(struct parser *parser, const struct node *node, const struct line *line)
@@ -61,6 +68,8 @@ static bool plan_step_build(struct parser *parser, const struct node *node, stru
     step->after = line.options[PLAN_AFTER].condition;
     if (step->kind == PLAN_SPEAK)
         return value_copy(parser, &line.args[0], step->file, sizeof step->file);
+    if (step->kind == PLAN_RECONNECT)
+        step->times = (uint32_t)line.args[0].number;
     if (step->kind == PLAN_WAIT && line.arg_count == 1)
         step->wait_us = line.args[0].number;
     return step->kind != PLAN_WAIT || plan_wait_check(parser, node, &line);

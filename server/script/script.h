@@ -41,17 +41,26 @@ struct script_condition {
 
 /* ---- plan { }: what the client under test is asked to do ---- */
 
-enum plan_step_kind { PLAN_CONNECT, PLAN_SPEAK, PLAN_CANCEL, PLAN_END, PLAN_WAIT, PLAN_CLOSE };
+enum plan_step_kind {
+    PLAN_CONNECT,
+    PLAN_SPEAK,
+    PLAN_CANCEL,
+    PLAN_END,
+    PLAN_WAIT,
+    PLAN_CLOSE,
+    PLAN_RECONNECT
+};
 
 struct plan_step {
     enum plan_step_kind kind;
     unsigned line;
     char file[SCRIPT_TEXT_MAX];    /* SPEAK: a sound file, relative to fixtures/speech */
     uint64_t wait_us;              /* WAIT: how long; 0 with `after` set: until that */
+    uint32_t times;                /* RECONNECT: attempts in a row at most */
     struct script_condition after; /* the step is due once this has happened, as the client itself sees it:
-                                      ready, speech:N (N speech frames played since the latest speak), sent
-                                      (all speech handed over is on the wire), idle (a silence frame was
-                                      played after speech), final, error, closed */
+                                      ready, ready:N (the Nth sessionReady), speech:N (N speech frames played
+                                      since the latest speak), sent (all speech handed over is on the wire),
+                                      idle (a silence frame was played after speech), final, error, closed */
 };
 
 /* ---- server { }: what the mock does ---- */

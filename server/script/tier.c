@@ -19,7 +19,8 @@ static bool plan_is_for_wire(const struct script *script)
     size_t speaks = 0;
     for (size_t i = 0; i < script->plan_count; i++) {
         const struct plan_step *step = &script->plan[i];
-        if (step->kind == PLAN_CANCEL || step->kind == PLAN_WAIT || step->after.name[0] != '\0')
+        if (step->kind == PLAN_CANCEL || step->kind == PLAN_WAIT || step->kind == PLAN_RECONNECT ||
+            step->after.name[0] != '\0')
             return false;
         speaks += step->kind == PLAN_SPEAK ? 1 : 0;
     }

@@ -1,0 +1,51 @@
+#include "client/core/reconnect.h"
+
+#include "codec/ojin/constants.h"
+
+/* xorshift: any sequence will do that is the same for the same seed. */
+static uint64_t next_random(uint64_t *state)
+{
+    *state ^= *state << 13;
+    *state ^= *state >> 7;
+    *state ^= *state << 17;
+    return *state;
+}
+
+bool reconnect_next(struct reconnect *reconnect, uint64_t asked_us, uint64_t *delay_us)
+{
+    bool exhausted = reconnect->tried >= reconnect->times && !reconnect->no_limit;
+    if (reconnect->times == 0 || exhausted || asked_us > RECONNECT_ASKED_MAX_US)
+        return false;
+    uint64_t delay = RECONNECT_FIRST_DELAY_US;
+    for (uint32_t n = 0; n < reconnect->tried && delay < RECONNECT_DELAY_MAX_US; n++)
+        delay *= 2;
+    if (delay > RECONNECT_DELAY_MAX_US)
+        delay = RECONNECT_DELAY_MAX_US;
+    if (reconnect->random != 0)
+        delay += next_random(&reconnect->random) % (delay / 4);
+    if (reconnect->no_delay)
+        delay = 0;
+    reconnect->tried++;
+    *delay_us = delay > asked_us ? delay : asked_us;
+    return true;
+}
+
+void reconnect_healthy(struct reconnect *reconnect)
+{
+    reconnect->tried = 0;
+}
+
+bool reconnect_status_can_pass(uint16_t http_status)
+{
+    enum { NONE = 0, TIMEOUT = 408, TOO_EARLY = 425, TOO_MANY = 429, SERVER_ERROR = 500, NOT_IMPLEMENTED };
+    return http_status == NONE || http_status == TIMEOUT || http_status == TOO_EARLY ||
+           http_status == TOO_MANY || (http_status >= SERVER_ERROR && http_status != NOT_IMPLEMENTED);
+}
+
+bool reconnect_close_can_pass(uint16_t close_code)
+{
+    enum { ABNORMAL = 1006, INTERNAL_ERROR = 1011, BAD_GATEWAY = 1014, TLS_FAILED = 1015 };
+    return close_code == OJIN_CLOSE_GOING_AWAY || close_code == ABNORMAL || close_code == INTERNAL_ERROR ||
+           close_code == OJIN_CLOSE_RESTART || close_code == OJIN_CLOSE_TRY_AGAIN ||
+           close_code == BAD_GATEWAY || close_code == TLS_FAILED;
+}

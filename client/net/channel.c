@@ -1,0 +1,437 @@
+#include "client/net/channel.h"
+
+#include <libwebsockets.h>
+#include <stdlib.h>
+
+enum {
+    MESSAGE_BYTES_MAX = 16 * 1024 * 1024, /* of one message from the server; beyond it 1009 and over */
+    REFUSAL_WAIT_MS = 1000,               /* for the rest of a refusal's body */
+    SERVICE_BYTES = 65536,                /* read at once by the library */
+    HEADER_BYTES_MAX = 32768              /* of the upgrade response's head */
+};
+
+struct channel {
+    struct channel_options options;
+    struct tap *tap; /* NULL: left */
+    bool tap_gone;
+    struct lws *wsi; /* NULL: none, or gone */
+    bool called_off;
+    bool asked; /* the upgrade is the library's business */
+    bool established;
+    bool close_sent;
+    bool upgrade_failed;         /* the library gave the upgrade up; the tap may still learn why */
+    uint64_t refusal_wait_until; /* ns of uv_hrtime; UINT64_MAX: not waiting */
+    bool over;                   /* REFUSED or CLOSED was told */
+    bool muted;
+    char upgrade_error[200];
+    struct outbox outbox;
+    struct buffer incoming; /* the message being put together */
+    uint64_t delivered;     /* messages handed to the client */
+};
+
+/* ---- events ---- */
+
+static void tell(struct channel *channel, const struct client_event *event)
+{
+    if (!channel->muted && !channel->over)
+        channel->options.event(channel->options.context, event);
+}
+
+static void tell_end(struct channel *channel, const struct client_event *event)
+{
+    tell(channel, event);
+    channel->over = true;
+}
+
+static void refuse(struct channel *channel)
+{
+    channel->refusal_wait_until = UINT64_MAX;
+    if (channel->tap == NULL)
+        return;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    struct client_event event = {.kind = CLIENT_REFUSED};
+    if (seen->refused_status != 0) {
+        event.code = seen->refused_status;
+        event.data = bytes_of_text(seen->refused_body);
+        event.retry_after = bytes_of_text(seen->retry_after);
+    } else if (seen->violated) {
+        event.data = bytes_of_text(seen->violation);
+    } else {
+        event.data = bytes_of_text(channel->upgrade_error);
+    }
+    tell_end(channel, &event);
+}
+
+static void report_closed(struct channel *channel)
+{
+    if (channel->tap == NULL)
+        return;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    struct client_event event = {.kind = CLIENT_CLOSED, .code = 1006};
+    if (seen->violated) {
+        event.data = bytes_of_text(seen->violation);
+    } else if (seen->closed) {
+        event.code = seen->close_code;
+        event.data = bytes_of_text(seen->close_reason);
+    }
+    tell_end(channel, &event);
+}
+
+/* ---- the way up ---- */
+
+static void want_to_write(struct channel *channel)
+{
+    if (channel->established && channel->wsi != NULL && !outbox_is_empty(&channel->outbox))
+        lws_callback_on_writable(channel->wsi);
+}
+
+bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes message)
+{
+    bool good = outbox_add(&channel->outbox, kind, message);
+    want_to_write(channel);
+    return good;
+}
+
+void channel_send_close(struct channel *channel, uint16_t code)
+{
+    outbox_add_close(&channel->outbox, code);
+    want_to_write(channel);
+}
+
+/* Nothing but a close frame is to be sent any more. */
+static void close_now(struct channel *channel, uint16_t code)
+{
+    outbox_clear(&channel->outbox);
+    channel_send_close(channel, code);
+}
+
+/* Makes the two bytes of a close code a whole, masked close frame: RFC 6455 5.2. */
+static void mask_close(struct channel *channel, struct outgoing_message *message)
+{
+    uint8_t *frame = message->data + LWS_PRE;
+    uint8_t code[2] = {frame[0], frame[1]};
+    frame[0] = 0x88;
+    frame[1] = 0x82;
+    lws_get_random(channel->options.library, frame + 2, 4);
+    frame[6] = code[0] ^ frame[2];
+    frame[7] = code[1] ^ frame[3];
+    message->len = OUTBOX_CLOSE_BYTES;
+}
+
+static enum lws_write_protocol write_protocol(enum outgoing_kind kind)
+{
+    switch (kind) {
+    case OUTGOING_TEXT:
+        return LWS_WRITE_TEXT;
+    case OUTGOING_BINARY:
+        return LWS_WRITE_BINARY;
+    case OUTGOING_PING:
+        return LWS_WRITE_PING;
+    case OUTGOING_CLOSE:
+        /* lws_close_reason would shut the socket at once, without waiting for the peer's close frame. */
+        return LWS_WRITE_RAW;
+    }
+    return LWS_WRITE_RAW;
+}
+
+static int send_next(struct channel *channel, struct lws *wsi)
+{
+    if (channel->close_sent || lws_partial_buffered(wsi))
+        return 0;
+    struct outgoing_message *message = outbox_take(&channel->outbox);
+    if (message == NULL)
+        return 0;
+    if (message->kind == OUTGOING_CLOSE) {
+        mask_close(channel, message);
+        channel->close_sent = true;
+    }
+    int written = lws_write(wsi, message->data + LWS_PRE, message->len, write_protocol(message->kind));
+    free(message);
+    if (written < 0)
+        return -1;
+    if (!channel->close_sent && !outbox_is_empty(&channel->outbox))
+        lws_callback_on_writable(wsi);
+    return 0;
+}
+
+/* ---- the way down ---- */
+
+/* The library still hands over the good messages before a violation; after them the connection fails. */
+static bool fail_violated(struct channel *channel)
+{
+    if (channel->muted || channel->over || channel->tap == NULL || channel->wsi == NULL)
+        return channel->muted || channel->over;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    if (!seen->violated || !channel->established || channel->delivered < seen->good_messages)
+        return false;
+    close_now(channel, seen->fail_code);
+    report_closed(channel);
+    return true;
+}
+
+/* The library would answer a close frame with its own bytes, whatever they are. */
+static bool close_is_wrong(const struct channel *channel)
+{
+    if (channel->muted || channel->over || channel->tap == NULL)
+        return true; /* nobody waits for an answer */
+    return tap_seen(channel->tap)->violated;
+}
+
+static int receive_piece(struct channel *channel, struct lws *wsi, const void *data, size_t len)
+{
+    if (lws_is_first_fragment(wsi))
+        buffer_clear(&channel->incoming);
+    if (channel->over)
+        return 0;
+    if (!buffer_append(&channel->incoming, bytes_of(data, len))) {
+        close_now(channel, OJIN_CLOSE_TOO_BIG);
+        tell_end(channel, &(struct client_event){.kind = CLIENT_CLOSED,
+                                                 .code = OJIN_CLOSE_TOO_BIG,
+                                                 .data = bytes_of_text("a message of more than 16 MiB came"),
+                                                 .lasting = true});
+        return 0;
+    }
+    if (!lws_is_final_fragment(wsi) || fail_violated(channel))
+        return 0;
+    channel->delivered++;
+    tell(channel, &(struct client_event){.kind = lws_frame_is_binary(wsi) ? CLIENT_BINARY : CLIENT_TEXT,
+                                         .data = buffer_bytes(&channel->incoming)});
+    buffer_clear(&channel->incoming);
+    (void)fail_violated(channel);
+    return 0;
+}
+
+static int append_key(const struct channel *channel, void *in, size_t len)
+{
+    static const char NAME[] = "Authorization: ";
+    const char *key = channel->options.key;
+    uint8_t **at = in;
+    size_t key_len = strlen(key);
+    if (sizeof NAME - 1 + key_len + 2 > len)
+        return -1;
+    memcpy(*at, NAME, sizeof NAME - 1);
+    memcpy(*at + sizeof NAME - 1, key, key_len);
+    memcpy(*at + sizeof NAME - 1 + key_len, "\r\n", 2);
+    *at += sizeof NAME - 1 + key_len + 2;
+    return 0;
+}
+
+/* The reason may stand in a body that is still coming. */
+static void upgrade_failed(struct channel *channel, const char *reason)
+{
+    channel->wsi = NULL;
+    if (channel->muted || channel->tap == NULL)
+        return;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    struct text text = text_of(channel->upgrade_error, sizeof channel->upgrade_error);
+    text_add(&text, "the upgrade failed: ");
+    text_add(&text, reason != NULL ? reason : "no reason given");
+    channel->upgrade_failed = true;
+    /* A wait that is over at once: the connection must not be left from within the library. */
+    bool known = seen->refused_status != 0 || seen->violated || seen->ended;
+    channel->refusal_wait_until = uv_hrtime() + (known ? 0 : (uint64_t)REFUSAL_WAIT_MS * 1000000);
+    if (known)
+        refuse(channel);
+    else
+        tell(channel, &(struct client_event){.kind = CLIENT_TICK});
+}
+
+static void opened(struct channel *channel, struct lws *wsi)
+{
+    channel->wsi = wsi;
+    channel->established = true;
+    tell(channel, &(struct client_event){.kind = CLIENT_OPENED});
+    (void)fail_violated(channel);
+    want_to_write(channel);
+}
+
+static int on_library(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in, size_t len)
+{
+    struct channel *channel = user;
+    if (channel == NULL) /* of the library itself */
+        return 0;
+        /* The library has about a hundred reasons; the ones that matter here are these. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wswitch-enum"
+    switch (reason) {
+    case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
+        return append_key(channel, in, len);
+    case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
+        upgrade_failed(channel, in);
+        return 0;
+    case LWS_CALLBACK_CLIENT_ESTABLISHED:
+        opened(channel, wsi);
+        return 0;
+    case LWS_CALLBACK_CLIENT_RECEIVE:
+        return receive_piece(channel, wsi, in, len);
+    case LWS_CALLBACK_CLIENT_RECEIVE_PONG:
+        tell(channel, &(struct client_event){.kind = CLIENT_PONG});
+        return 0;
+    case LWS_CALLBACK_CLIENT_WRITEABLE:
+        return send_next(channel, wsi);
+    case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
+        /* After our own close frame there must be no second one, and a wrong one is not echoed: end it here.
+         */
+        return channel->close_sent || close_is_wrong(channel) ? -1 : 0;
+    case LWS_CALLBACK_CLIENT_CLOSED:
+        channel->wsi = NULL;
+        channel->established = false;
+        report_closed(channel);
+        return 0;
+    default:
+        return 0;
+    }
+#pragma GCC diagnostic pop
+}
+
+static const struct lws_protocols PROTOCOLS[] = {
+    {.name = "", .callback = on_library, .rx_buffer_size = SERVICE_BYTES},
+    {.name = NULL},
+};
+
+/* The client core pings; the library's own keep-alive is put off for good. */
+static const lws_retry_bo_t NO_KEEP_ALIVE = {
+    .secs_since_valid_ping = UINT16_MAX - 1,
+    .secs_since_valid_hangup = UINT16_MAX,
+};
+
+bool channel_library_start(uv_loop_t *loop, struct lws_context **out)
+{
+    void *loops[1] = {loop};
+    struct lws_context_creation_info info = {
+        .options = LWS_SERVER_OPTION_LIBUV,
+        .foreign_loops = loops,
+        .pcontext = out,
+        .port = CONTEXT_PORT_NO_LISTEN,
+        .protocols = PROTOCOLS,
+        .gid = -1,
+        .uid = -1,
+        .pt_serv_buf_size = SERVICE_BYTES,
+        .max_http_header_data = HEADER_BYTES_MAX,
+        .fd_limit_per_thread = 64,
+        .retry_and_idle_policy = &NO_KEEP_ALIVE,
+    };
+    lws_set_log_level(0, NULL);
+    *out = lws_create_context(&info);
+    return *out != NULL;
+}
+
+/* ---- the tap's side ---- */
+
+static void tap_ready(void *context)
+{
+    struct channel *channel = context;
+    if (channel->called_off)
+        return;
+    struct lws_client_connect_info info = {
+        .context = channel->options.library,
+        .address = tap_address(channel->tap),
+        .port = 80, /* the library wants one; the socket has none */
+        .path = channel->options.url->target,
+        .host = channel->options.url->authority,
+        .ietf_version_or_minus_one = -1,
+        .local_protocol_name = "",
+        .pwsi = &channel->wsi,
+        .userdata = channel,
+        .retry_and_idle_policy = &NO_KEEP_ALIVE,
+    };
+    channel->asked = true;
+    /* A failure is told to on_library, unless it came before there was anything to tell it of. */
+    if (lws_client_connect_via_info(&info) == NULL && !channel->upgrade_failed)
+        upgrade_failed(channel, "no memory");
+}
+
+static void tap_failed(void *context, const char *sentence, bool lasting)
+{
+    struct client_event event = {.kind = CLIENT_REFUSED, .data = bytes_of_text(sentence), .lasting = lasting};
+    tell_end(context, &event);
+}
+
+static void tap_noticed(void *context)
+{
+    struct channel *channel = context;
+    if (channel->upgrade_failed)
+        refuse(channel);
+    else
+        (void)fail_violated(channel);
+}
+
+/* ---- its life ---- */
+
+struct channel *channel_start(const struct channel_options *options, char error[TAP_SENTENCE_MAX])
+{
+    struct channel *channel = calloc(1, sizeof *channel);
+    if (channel == NULL) {
+        struct text text = text_of(error, TAP_SENTENCE_MAX);
+        text_add(&text, "no memory");
+        return NULL;
+    }
+    channel->options = *options;
+    channel->refusal_wait_until = UINT64_MAX;
+    outbox_init(&channel->outbox);
+    buffer_init(&channel->incoming, MESSAGE_BYTES_MAX);
+    struct tap_listener listener = {
+        .ready = tap_ready, .failed = tap_failed, .noticed = tap_noticed, .context = channel};
+    channel->tap = tap_start(options->loop, options->url, options->ca_file, &listener, error);
+    if (channel->tap != NULL)
+        return channel;
+    channel_free(channel);
+    return NULL;
+}
+
+bool channel_call_off(struct channel *channel)
+{
+    channel->called_off = channel->called_off || !channel->asked;
+    return channel->called_off;
+}
+
+uint64_t channel_wait_ms(const struct channel *channel)
+{
+    uint64_t now = uv_hrtime();
+    if (channel->refusal_wait_until == UINT64_MAX || channel->muted)
+        return UINT64_MAX;
+    return channel->refusal_wait_until > now ? (channel->refusal_wait_until - now) / 1000000 + 1 : 0;
+}
+
+void channel_tick(struct channel *channel)
+{
+    if (channel->refusal_wait_until <= uv_hrtime())
+        refuse(channel);
+}
+
+void channel_mute(struct channel *channel)
+{
+    channel->muted = true;
+}
+
+bool channel_has_last_words(const struct channel *channel)
+{
+    return channel->established && channel->wsi != NULL && (channel->close_sent || channel->outbox.closing);
+}
+
+void channel_leave(struct channel *channel)
+{
+    channel->muted = true;
+    if (channel->tap == NULL)
+        return;
+    tap_stop(channel->tap, &channel->tap_gone);
+    channel->tap = NULL;
+    if (channel->wsi != NULL)
+        lws_set_timeout(channel->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    outbox_clear(&channel->outbox);
+    buffer_free(&channel->incoming);
+}
+
+bool channel_is_gone(const struct channel *channel)
+{
+    return channel->tap_gone;
+}
+
+void channel_free(struct channel *channel)
+{
+    if (channel == NULL)
+        return;
+    outbox_clear(&channel->outbox);
+    buffer_free(&channel->incoming);
+    free(channel);
+}
