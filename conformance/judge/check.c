@@ -24,7 +24,7 @@ static void pattern_describe(struct text *out, const struct event_pattern *patte
     }
 }
 
-static void expectation_describe(struct text *out, const struct script_check *check)
+void check_describe(struct text *out, const struct script_check *check)
 {
     switch (check->expect) {
     case CHECK_NONE:
@@ -289,7 +289,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->conditional = check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
-    expectation_describe(&expected, check);
+    check_describe(&expected, check);
     struct check_window window;
     out->status = window_find(input, check, &window, &actual);
     if (out->status == CHECK_HOLDS)

@@ -23,6 +23,9 @@ struct check_outcome {
     uint64_t observation_number; /* from 1; 0: none */
 };
 
+/* What a check expects, in words. */
+void check_describe(struct text *out, const struct script_check *check);
+
 /* A check without `given` and `after` depends on a connection having been asked for. */
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
                     struct check_outcome *out);

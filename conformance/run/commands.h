@@ -19,5 +19,6 @@ int command_list(int argc, char *argv[]);
 int command_check(int argc, char *argv[]);
 int command_judge(int argc, char *argv[]);
 int command_replay(int argc, char *argv[]);
+int command_explain(int argc, char *argv[]);
 
 #endif

@@ -171,7 +171,7 @@ class PrintedCommands(unittest.TestCase):
 
     def test_the_examples_of_help(self):
         tried = 0
-        for words in (["ojin-mock"], ["ojin-client", "decode"], ["ojin-client", "encode"]):
+        for words in (["ojin-mock"], ["ojin-client", "decode"], ["ojin-client", "encode"], ["ojin-conform", "explain"]):
             said = subprocess.run([BIN / words[0], *words[1:], "--help"], capture_output=True, text=True, check=True)
             examples = re.findall(r"^Example: (.+)$", said.stdout, re.MULTILINE)
             self.try_examples(examples)
