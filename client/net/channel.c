@@ -416,8 +416,7 @@ void channel_leave(struct channel *channel)
         return;
     tap_stop(channel->tap, &channel->tap_gone);
     channel->tap = NULL;
-    if (channel->wsi != NULL)
-        lws_set_timeout(channel->wsi, PENDING_TIMEOUT_USER_OK, LWS_TO_KILL_ASYNC);
+    /* The library sees its end hang up, and lets go of it by itself. */
     outbox_clear(&channel->outbox);
     buffer_free(&channel->incoming);
 }
