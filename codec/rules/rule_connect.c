@@ -1,11 +1,13 @@
-/* The request: OJ-CON-01, OJ-CON-02, OJ-CON-13. 000 WebSocket Handshake. */
+/* The request and the key: OJ-CON-01, OJ-CON-02, OJ-CON-03, OJ-CON-13. 000 WebSocket Handshake; 001 API Key
+ * Best Practices. */
 #include <stdlib.h>
 
 #include "codec/rules/rule_set.h"
 #include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
 
-enum { SHOWN_MAX = 80 };
+enum { SHOWN_MAX = 80, SEARCHED_MAX = 65536 /* of a message, for the key */ };
 
 static bool request_of(const struct observed *seen, struct http_head *head)
 {
@@ -170,5 +172,29 @@ void rule_key_raw(struct rule_set *rules, enum rule rule, const struct observed 
         finding_end(rules, rule, &draft, seen->event->at_us, false);
     } else {
         rule_kept(rules, rule);
+    }
+}
+
+static bool holds_key(const struct rule_set *rules, struct bytes data)
+{
+    size_t at, len;
+    const struct bytes searched = bytes_of(data.data, data.len < SEARCHED_MAX ? data.len : SEARCHED_MAX);
+    return secret_find(searched, rules->context.key, &at, &len);
+}
+
+/* A key that is not known, or so short that it may stand anywhere, cannot be looked for. */
+void rule_key_hidden(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    static const char expected[] = "the key in the Authorization header and nowhere else";
+    struct http_head head;
+    if (rules->context.key.len < SECRET_BYTES_MIN)
+        return;
+    if (request_of(seen, &head)) {
+        if (holds_key(rules, head.target))
+            rule_broken(rules, rule, seen->event->at_us, expected, "the key stands in the URL");
+        else
+            rule_kept(rules, rule);
+    } else if (seen->client_message && holds_key(rules, seen->event->data)) {
+        rule_broken(rules, rule, seen->event->at_us, expected, "the key stands in a message");
     }
 }

@@ -19,6 +19,7 @@
 enum rule {
     RULE_CON_01,
     RULE_CON_02,
+    RULE_CON_03,
     RULE_CON_06,
     RULE_CON_07,
     RULE_CON_11,
@@ -35,6 +36,7 @@ enum rule {
     RULE_IN_07,
     RULE_IN_08,
     RULE_IN_09,
+    RULE_IN_11,
     RULE_END_01,
     RULE_CAN_01,
     RULE_COUNT
@@ -119,6 +121,7 @@ void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const c
 typedef void rule_handler(struct rule_set *rules, enum rule rule, const struct observed *seen);
 rule_handler rule_config_present;
 rule_handler rule_key_raw;
+rule_handler rule_key_hidden;
 rule_handler rule_config_encoded;
 rule_handler rule_ready_first;
 rule_handler rule_pong;
@@ -134,6 +137,7 @@ rule_handler rule_speech_exact;
 rule_handler rule_message_size;
 rule_handler rule_message_rate;
 rule_handler rule_only_speech;
+rule_handler rule_chunks;
 rule_handler rule_control;
 
 /* Rules that wait decide: the connection is over at `now_us`, or the case is. */

@@ -1,6 +1,7 @@
 /*
- * What the audio is: the speech that was given, sample for sample (OJ-IN-06), and nothing besides (OJ-IN-09).
- * 000 InteractionInput. speech_follow.h has told the two apart.
+ * What the audio is: the speech that was given, sample for sample (OJ-IN-06), nothing besides (OJ-IN-09), and
+ * in chunks of what size (OJ-IN-11). 000 InteractionInput; 001 Recommended streaming pattern. speech_follow.h
+ * has told the two apart.
  */
 #include "codec/ojin/constants.h"
 #include "codec/rules/rule_set.h"
@@ -121,4 +122,37 @@ void rule_only_speech(struct rule_set *rules, enum rule rule, const struct obser
     } else {
         rule_kept(rules, rule);
     }
+}
+
+/* Speech is cut where it ends; so may be a message that holds the end of one speech and the start of the
+ * next.
+ */
+static bool ends_a_speech(const struct rule_set *rules)
+{
+    const struct speech_follow *follow = &rules->speech;
+    const struct speech_cursor start = follow->starts[(follow->start_count - 1) % SPEECH_STARTS_KEPT];
+    return follow->cursor.byte == speech_bytes(&rules->context, follow->cursor.speech) ||
+           start.speech != follow->cursor.speech;
+}
+
+/* Not judged once the course of things has other reasons to cut speech short. */
+void rule_chunks(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    const struct speech_follow *follow = &rules->speech;
+    const uint64_t chunk_bytes = OJIN_CHUNK_EARLIER_SAMPLES * OJIN_SAMPLE_BYTES;
+    if (!seen->has_audio || !seen->audio.compared || seen->audio.mismatch || follow->start_count == 0 ||
+        follow->cancelled || follow->error_seen)
+        return;
+    if (seen->input.audio_bytes % chunk_bytes == 0 || ends_a_speech(rules)) {
+        rule_kept(rules, rule);
+        return;
+    }
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "chunks of ");
+    text_add_u64(&draft.expected, chunk_bytes);
+    text_add(&draft.expected, " bytes or multiples, but for the last of a speech");
+    text_add_u64(&draft.actual, seen->input.audio_bytes);
+    text_add(&draft.actual, " bytes in the middle of the speech");
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
 }

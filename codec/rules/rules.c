@@ -19,6 +19,7 @@ static const struct {
 } RULES[RULE_COUNT] = {
     [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL},
     [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL},
+    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL},
     [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL},
     [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending},
     [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL},
@@ -35,6 +36,7 @@ static const struct {
     [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL},
     [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL},
     [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL},
+    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL},
     [RULE_END_01] = {"OJ-END-01", rule_control, NULL},
     [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL},
 };

@@ -10,7 +10,8 @@
  * Authorization value that is not known stands in a finding; when no key is known, what the request gives as
  * one is taken for it, from 8 bytes on.
  *
- * Covered: OJ-CON-01/02/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09, OJ-END-01, OJ-CAN-01.
+ * Covered: OJ-CON-01/02/03/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09 and 11, OJ-END-01, OJ-CAN-01.
+ * Of OJ-CON-03 the part that the wire can show.
  */
 #ifndef CODEC_RULES_RULES_H
 #define CODEC_RULES_RULES_H

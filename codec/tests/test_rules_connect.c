@@ -19,6 +19,18 @@ static const struct session_case CONFIG[] = {
     {"config of another name", ORIS, "head", "OJ-CON-01", RULE_BROKEN, HEAD("/realtime?configId=x", AUTH)},
     {"no request was seen", ORIS, "ready", "OJ-CON-01", RULE_NOT_REACHED, NO_DATA},
 
+    {"key in the header alone", ORIS, "request", "OJ-CON-03", RULE_KEPT, NO_DATA},
+    {"key in the URL", ORIS, "head", "OJ-CON-03", RULE_BROKEN,
+     HEAD("/realtime?config_id=demo%2Fconfig%201&api_key=" SESSION_KEY, AUTH), .actual = "in the URL"},
+    {"key in the URL, percent-encoded", ORIS, "head", "OJ-CON-03", RULE_BROKEN,
+     HEAD("/realtime?config_id=demo%2Fconfig%201&api_key=sk%2Dsecret%2D1234", AUTH), .actual = "in the URL"},
+    {"key that is not known in the URL", ORIS, "unknown-key head", "OJ-CON-03", RULE_NOT_REACHED,
+     HEAD("/realtime?config_id=demo%2Fconfig%201&api_key=" SESSION_KEY, AUTH)},
+    {"key in a message", ORIS, "open silence:640 text", "OJ-CON-03", RULE_BROKEN,
+     SESSION_DATA("{\"type\":\"auth\",\"payload\":{\"key\":\"" SESSION_KEY "\"}}"), .actual = "in a message"},
+    {"another word in a message", ORIS, "open silence:640 text", "OJ-CON-03", RULE_KEPT,
+     SESSION_DATA("{\"type\":\"auth\",\"payload\":{\"key\":\"sk-secret\"}}")},
+
     {"config encoded", ORIS, "request", "OJ-CON-13", RULE_KEPT, NO_DATA},
     {"a slash may stand bare", ORIS, "head", "OJ-CON-13", RULE_KEPT,
      HEAD("/realtime?config_id=demo/config%201", AUTH)},

@@ -126,6 +126,18 @@ static const struct session_case TRAFFIC[] = {
      SESSION_DATA("{\"type\":\"something\",\"payload\":{\"long\":1}}")},
     {"no message", ORIS, "open ping:a pong:a", "OJ-IN-07", RULE_NOT_REACHED, NO_DATA},
 
+    {"chunks of 400 ms", EARLY, "open speak:6400 all all", "OJ-IN-11", RULE_KEPT, NO_DATA},
+    {"a whole speech at once", EARLY, "open rest-and-zeros:0", "OJ-IN-11", RULE_KEPT, NO_DATA},
+    {"chunks of 200 ms", EARLY, "open speak:3200 speak:3200", "OJ-IN-11", RULE_BROKEN,
+     .actual = "6400 bytes"},
+    {"a short chunk in the middle", EARLY, "open speak:6400 speak:100 speak:3100", "OJ-IN-11", RULE_BROKEN,
+     .actual = "200 bytes"},
+    {"a short chunk before the cancel is told after it", EARLY, "open speak:6400 cancel speak:100",
+     "OJ-IN-11", RULE_KEPT, NO_DATA},
+    {"chunks of any size in the current revision", ORIS, "open silence:640 speak:100 all", "OJ-IN-11",
+     RULE_NOT_REACHED, NO_DATA},
+    {"no speech", EARLY, "open end", "OJ-IN-11", RULE_NOT_REACHED, NO_DATA},
+
     {"six at once", EARLY,
      "gap:0 open speak:10 speak:10 speak:10 speak:10 speak:10 speak:10 wait:1000 speak:10", "OJ-IN-08",
      RULE_KEPT, NO_DATA},

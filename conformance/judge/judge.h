@@ -63,7 +63,9 @@ struct judge_input {
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
     unsigned script_line;                 /* where the script stood when the case ended; 0: it was done */
-    char own_error[JUDGE_TEXT_MAX];       /* a failure of our own; empty: none */
+    const char
+        *key_leak; /* where in its own output the client showed the key: "standard error"; NULL: nowhere */
+    char own_error[JUDGE_TEXT_MAX]; /* a failure of our own; empty: none */
 };
 
 struct check_result {
@@ -85,10 +87,11 @@ struct case_result {
 };
 
 /*
- * Rules: a broken one fails under its own requirement, whatever the case is about; one that was kept passes;
- * one not reached is NOT_REACHED where the script names it as a clause and no check judges that clause, else
- * it is left out. A client that crashed, timed out, or never came gets that under the case's first clause; a
- * declined case is UNSUPPORTED throughout.
+ * Rules: OJ-CON-03 is broken by the client's own output as well. A broken one fails under its own
+ * requirement, whatever the case is about; one that was kept passes; one not reached is NOT_REACHED where the
+ * script names it as a clause and no check judges that clause, else it is left out. A client that crashed,
+ * timed out, or never came gets that under the case's first clause; a declined case is UNSUPPORTED
+ * throughout.
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:

@@ -87,8 +87,21 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
     }
 }
 
+/* What no wire shows: the key in the client's own log. */
+static void judge_key_leak(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *requirement = requirement_by_id("OJ-CON-03");
+    if (input->key_leak == NULL || requirement == NULL)
+        return;
+    const enum verdict verdict = verdict_when_broken(weight_asked(input->script, requirement), requirement,
+                                                     input->inferred, input->strict);
+    results_say(out, "output", requirement, verdict, "the key nowhere in the client's own output",
+                input->key_leak);
+}
+
 void judge_rules(const struct judge_input *input, struct case_result *out)
 {
+    judge_key_leak(input, out);
     for (size_t n = 0; n < rule_count(); n++) {
         rule_add(input, n, out);
         const struct journal_entry *note = finding_of(input->journal, rule_requirement(n), true);

@@ -12,6 +12,7 @@
 #include "codec/family.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
+#include "codec/wire/secret.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
@@ -379,6 +380,27 @@ static void draw(const struct worker *worker, const struct judge_input *input)
     output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
 }
 
+/* Where the client shows its key; NULL: nowhere. */
+static const char *key_leak(const struct worker *worker)
+{
+    const struct {
+        const struct capture *capture;
+        const char *name;
+    } outputs[] = {{&worker->out_capture, "it stands on standard output"},
+                   {&worker->err_capture, "it stands on standard error"}};
+    const char *leak = NULL;
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && leak == NULL; i++) {
+        struct buffer kept;
+        buffer_init(&kept, CAPTURE_KEPT_MAX);
+        size_t at, len;
+        if (capture_kept(outputs[i].capture, &kept) &&
+            secret_find(buffer_bytes(&kept), bytes_of_text(CONFORM_KEY), &at, &len))
+            leak = outputs[i].name;
+        buffer_free(&kept);
+    }
+    return leak;
+}
+
 /* False when memory runs out. */
 static bool judge(struct worker *worker)
 {
@@ -400,6 +422,7 @@ static bool judge(struct worker *worker)
         .observations = worker->out_capture.observations,
         .observation_count = worker->out_capture.observation_count,
         .lateness_us = worker->lateness_us,
+        .key_leak = key_leak(worker),
         .script_line =
             mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
     };

@@ -8,7 +8,7 @@ enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64 };
 static const char *const SIDES[] = {"received", "sent", "seen", "mark", "step", NULL};
 static const enum event_side SIDE_VALUES[] = {EVENT_RECEIVED, EVENT_SENT, EVENT_SEEN, EVENT_MARK, EVENT_STEP};
 
-static const char *const RECEIVED_TYPES[] = {"upgrade", "other", "ping", "pong", "close", "any", NULL};
+static const char *const RECEIVED_TYPES[] = {"upgrade", "other", "ping", "pong", "close", "end", "any", NULL};
 static const char *const SENT_TYPES[] = {"ready", "silence", "speech", "fade",    "final",  "frame", "error",
                                          "text",  "ping",    "close",  "refusal", "binary", "any",   NULL};
 static const char *const SEEN_TYPES[] = {"ready",  "frame", "played", "cancelled", "error",
