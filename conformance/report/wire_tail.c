@@ -1,6 +1,9 @@
 #include "conformance/report/wire_tail.h"
 
-enum { LINES_MAX = 64, DATA_BYTES_SHOWN = 1024 * 1024 };
+#include "conformance/report/picture_rows.h"
+#include "conformance/report/wire_bytes.h"
+
+enum { LINES_MAX = 64, FIELDS_BYTES_MAX = 700, DATA_BYTES_SHOWN = 1024 * 1024 };
 
 /* A run of alike events: the index of its first and how many. */
 struct stretch {
@@ -77,16 +80,40 @@ static void line_write(struct text *out, const struct stretch *stretch)
     text_add_char(out, '\n');
 }
 
-void wire_tail_write(struct text *out, const struct journal *journal, size_t lines)
+static void mark_write(struct text *out, const struct journal_entry *entry, const struct check_result *check)
 {
-    struct stretch stretches[LINES_MAX];
-    size_t room = lines < LINES_MAX ? lines : LINES_MAX;
+    char fields[FIELDS_BYTES_MAX];
+    struct text text = text_of(fields, sizeof fields);
+    wire_bytes_write(&text, entry);
+    text_add(out, "^ ");
+    text_add(out, check->requirement->id);
+    text_add_char(out, ' ');
+    text_add(out, check->name);
+    text_add(out, text.len > 0 ? "  " : "");
+    text_add(out, fields);
+    text_add_char(out, '\n');
+}
+
+static const struct check_result *failing_check(const struct journal *journal,
+                                                const struct case_result *result)
+{
+    for (size_t i = 0; result != NULL && i < result->check_count; i++)
+        if (verdict_fails(result->checks[i].verdict) &&
+            picture_entry_of(journal, result->checks[i].journal_sequence) != SIZE_MAX)
+            return &result->checks[i];
+    return NULL;
+}
+
+static size_t stretches_gather(const struct journal *journal, size_t marked, struct stretch *stretches,
+                               size_t room)
+{
     size_t used = 0; /* from the end of the journal backwards */
     for (size_t i = journal_count(journal); i > 0; i--) {
         const struct journal_entry *entry = journal_at(journal, i - 1);
         if (entry->kind != JOURNAL_WIRE)
             continue;
-        if (used > 0 && entry_alike(stretches[used - 1].first, entry)) {
+        const bool alone = i - 1 == marked || (used > 0 && stretches[used - 1].first->sequence == marked);
+        if (used > 0 && !alone && entry_alike(stretches[used - 1].first, entry)) {
             stretches[used - 1].first = entry;
             stretches[used - 1].count++;
             continue;
@@ -95,6 +122,27 @@ void wire_tail_write(struct text *out, const struct journal *journal, size_t lin
             break;
         stretches[used++] = (struct stretch){.first = entry, .count = 1};
     }
-    while (used > 0)
+    return used;
+}
+
+void wire_tail_write(struct text *out, const struct journal *journal, const struct case_result *result,
+                     size_t lines)
+{
+    struct stretch stretches[LINES_MAX];
+    const struct check_result *check = failing_check(journal, result);
+    const size_t marked = check == NULL ? SIZE_MAX : picture_entry_of(journal, check->journal_sequence);
+    const struct journal_entry *entry = check == NULL ? NULL : journal_at(journal, marked);
+    size_t used = stretches_gather(journal, marked, stretches, lines < LINES_MAX ? lines : LINES_MAX);
+    if (entry != NULL && entry->kind == JOURNAL_WIRE && used > 0 &&
+        entry->sequence < stretches[used - 1].first->sequence) {
+        const struct stretch older = {.first = entry, .count = 1};
+        line_write(out, &older);
+        mark_write(out, entry, check);
+        text_add(out, "...\n");
+    }
+    while (used > 0) {
         line_write(out, &stretches[--used]);
+        if (stretches[used].first == entry)
+            mark_write(out, entry, check);
+    }
 }

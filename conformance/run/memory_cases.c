@@ -112,7 +112,7 @@ static bool run_sized(const struct run_options *options, struct persona *persona
         case_picture_write(&picture, &source);
     }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
-    wire_tail_write(&tail, input.journal, WIRE_TAIL_LINES);
+    wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
     run_case->ran = true;
     run_case->duration_ms = now_ms() - began_ms;
     memory_result_free(result);

@@ -478,7 +478,7 @@ static void leave_artefacts(struct worker *worker)
     const struct worker_job *job = worker->job;
     struct run_case *result = &job->slot->run_case;
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
-    wire_tail_write(&tail, worker->journal, WIRE_TAIL_LINES);
+    wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
     if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
         artefacts_remove(job->options->out_folder, worker->folder);
         return;

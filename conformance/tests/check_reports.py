@@ -1,8 +1,9 @@
 """Reads the reports that test_report wrote with parsers of Python's own, and the JSON by its schema.
 
-usage: check_reports.py FOLDER SCHEMA.json       FOLDER holds report.xml, report.json, report.tap, report.md
+usage: check_reports.py FOLDER SCHEMA.json       FOLDER holds report.xml, report.json, report.tap, report.md, report.html
 """
 
+import html.parser
 import json
 import pathlib
 import re
@@ -155,9 +156,45 @@ def check_markdown(path):
     assert "Not judged: 1 case (needs a client that says what it saw), 1 case (needs a real transport)\n" in text, text
 
 
+class Page(html.parser.HTMLParser):
+    """What elements a page has, what stands in them, and the data of its pictures."""
+
+    def __init__(self):
+        super().__init__()
+        self.tags, self.open, self.text, self.data = set(), [], "", []
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.add(tag)
+        if tag not in ("meta", "link", "input"):
+            self.open.append(tag)
+        if ("class", "data") in attributes:
+            self.data.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open and self.open.pop() == tag, (tag, self.open, self.getpos())
+
+    def handle_data(self, data):
+        if self.open and self.open[-1] == "script":
+            if self.data and not self.data[-1]:
+                self.data[-1] = data
+        else:
+            self.text += data
+
+
+def check_html(path):
+    page = Page()
+    page.feed(pathlib.Path(path).read_text(encoding="utf-8"))
+    assert page.open == [], page.open
+    assert "b" in page.tags and not page.tags & {"img", "iframe", "object", "embed"}, page.tags
+    assert '<&">[31m?]]>' in page.text and "</pre><script>" in page.text and "\x1b" not in page.text
+    assert [json.loads(data)["of"] for data in page.data[:5]] == ["</script><b>"] * 5, page.data
+    assert "OJ-OUT-09" in page.text and "killed by SIGSEGV" in page.text
+
+
 if __name__ == "__main__":
     folder, schema = sys.argv[1:]
     check_junit(f"{folder}/report.xml")
     check_json(f"{folder}/report.json", schema)
     check_tap(f"{folder}/report.tap")
     check_markdown(f"{folder}/report.md")
+    check_html(f"{folder}/report.html")

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "conformance/report/annotations.h"
+#include "conformance/report/case_picture.h"
 #include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
@@ -72,6 +73,8 @@ static void sample_make(const struct sample *sample, struct script *script, stru
     copy(check->expected, sizeof check->expected, "no such thing");
     copy(check->actual, sizeof check->actual, sample->actual);
     copy(run_case->repro, sizeof run_case->repro, "ojin-conform run --case X");
+    copy(run_case->output_tail, sizeof run_case->output_tail, "Traceback " HOSTILE "</pre><script>");
+    copy(run_case->picture, sizeof run_case->picture, "{\"rows\":[],\"of\":\"</script><b>\"}");
     copy(run_case->wire_tail, sizeof run_case->wire_tail,
          "0.001 s  client  upgrade\n0.002 s  server  ready\n");
 }
@@ -285,11 +288,155 @@ START_TEST(the_wire_tail_gathers_alike_messages)
     hand_made_init(
         &made, "OJ-OUT-01",
         "<upgrade >ready >silence#0/0 >silence#0/0 +mark >silence#0/0 >speech#1/A <close=1000 <end", "");
-    wire_tail_write(&text, made.journal, 4);
+    wire_tail_write(&text, made.journal, NULL, 4);
     ck_assert_str_eq(data, "0.002 s  server  silence  5000 bytes  x3\n"
                            "0.006 s  server  speech  5000 bytes\n"
                            "0.007 s  client  close  1000\n"
                            "0.008 s  client  end  the connection ended\n");
+    hand_made_free(&made);
+}
+END_TEST
+
+/* The result of a case with one failing check that is about the entry with that sequence. */
+static struct case_result *result_about(uint64_t sequence)
+{
+    struct case_result *result = calloc(1, sizeof *result);
+    ck_assert_ptr_nonnull(result);
+    result->verdict = VERDICT_FAIL;
+    result->check_count = 1;
+    result->checks[0] = (struct check_result){.name = "the-check",
+                                              .requirement = requirement_by_id("OJ-OUT-01"),
+                                              .verdict = VERDICT_FAIL,
+                                              .journal_sequence = sequence};
+    return result;
+}
+
+START_TEST(the_wire_tail_marks_what_a_failing_check_is_about)
+{
+    static const struct {
+        uint64_t sequence;
+        const char *expected;
+    } ROWS[] = {{4, "0.003 s  server  silence  5000 bytes\n0.004 s  server  silence  5000 bytes\n"
+                    "^ OJ-OUT-01 the-check  "},
+                {1, "0.001 s  server  ready  "},
+                {1, "\n^ OJ-OUT-01 the-check\n...\n0.003 s  server  silence"},
+                {UINT64_MAX, "0.003 s  server  silence  5000 bytes  x2\n"}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct hand_made made;
+        char data[2000];
+        struct text text = text_of(data, sizeof data);
+        hand_made_init(&made, "OJ-OUT-01", "<upgrade >ready +mark >silence#0/0 >silence#0/0 <close=1000 <end",
+                       "");
+        struct case_result *result = result_about(ROWS[i].sequence);
+        wire_tail_write(&text, made.journal, result,
+                        ROWS[i].sequence == UINT64_MAX ? 3 : 4 - (ROWS[i].sequence == 1));
+        assert_says(data, ROWS[i].expected);
+        free(result);
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
+/* ---- pictures ---- */
+
+static char *picture_of(const char *journal, const char *observations, const struct case_result *result,
+                        size_t capacity)
+{
+    struct hand_made made;
+    char *data = malloc(capacity);
+    ck_assert_ptr_nonnull(data);
+    hand_made_init(&made, "OJ-OUT-01", journal, observations);
+    struct text text = text_of(data, capacity);
+    const struct picture_source source = {.journal = made.journal,
+                                          .result = result,
+                                          .observations = made.observations,
+                                          .observation_count = made.input.observation_count};
+    case_picture_write(&text, &source);
+    hand_made_free(&made);
+    return data;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+    size_t count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++)
+        count++;
+    return count;
+}
+
+START_TEST(a_picture_gathers_what_is_alike_on_each_side)
+{
+    struct case_result *result = result_about(UINT64_MAX);
+    char *picture =
+        picture_of("<upgrade >accept >ready <audio >silence#0/0 <audio >silence#0/0 >speech#1/A >silence#0/0 "
+                   "<cancelInteraction >silence#0/0 <close=1000",
+                   "ready frame#0/0 played#0/0 frame#0/0 played#0/0 cancelled", result, RUN_PICTURE_MAX);
+    ck_assert_uint_eq(count_of(picture, "\"k\":\"audio\""), 1); /* two, with a frame between them */
+    assert_says(picture, "\"n\":2");
+    ck_assert_uint_eq(count_of(picture, "\"k\":\"silence\""),
+                      3); /* until speech came, and until the cancel */
+    assert_says(picture, "\"seen\":[[\"ready\",1],[\"frame index 0");
+    assert_says(picture, "[\"cancelled\",1]],\"seen_count\":6");
+    ck_assert_uint_eq(count_of(picture, "\"played index 0"), 1);
+    assert_says(picture, "\"cut\":0}");
+    free(picture);
+    free(result);
+}
+END_TEST
+
+START_TEST(what_a_check_is_about_stands_alone_in_a_picture)
+{
+    struct case_result *result = result_about(3);
+    result->checks[0].observation_number = 2;
+    char *picture = picture_of(">ready >silence#0/0 >silence#0/0 >silence#0/0 >silence#0/0 >silence#0/0",
+                               "frame#0/0 frame#0/0 frame#0/0", result, RUN_PICTURE_MAX);
+    ck_assert_uint_eq(count_of(picture, "\"k\":\"silence\""), 3);
+    ck_assert_uint_eq(count_of(picture, "\"m\":[0]"), 1);
+    ck_assert_uint_eq(count_of(picture, ",1,[0]]"), 1);
+    assert_says(picture, "\"checks\":[[\"the-check\",\"OJ-OUT-01\",\"FAIL\",");
+    free(picture);
+    free(result);
+}
+END_TEST
+
+/* A session of that many text messages, the sides taking turns. */
+static void long_session_make(struct hand_made *made, size_t messages)
+{
+    hand_made_init(made, "OJ-OUT-01", ">error=A <cancelInteraction", "ready");
+    for (size_t i = 2; i < messages; i++) {
+        struct journal_entry entry = *journal_at(made->journal, i % 2);
+        entry.at_us = 1000 * i;
+        ck_assert(journal_append(made->journal, &entry));
+    }
+}
+
+START_TEST(a_picture_is_bounded_and_says_what_it_leaves_out)
+{
+    struct hand_made made;
+    struct case_result *result = result_about(150);
+    long_session_make(&made, PICTURE_ROWS_MAX + 60);
+    const struct picture_source source = {.journal = made.journal,
+                                          .result = result,
+                                          .observations = made.observations,
+                                          .observation_count = made.input.observation_count};
+    char *picture = malloc(RUN_PICTURE_MAX);
+    ck_assert_ptr_nonnull(picture);
+    struct text text = text_of(picture, RUN_PICTURE_MAX);
+    case_picture_write(&text, &source);
+    ck_assert_uint_eq(count_of(picture, "{\"t\":"), PICTURE_ROWS_MAX + 1); /* and the one that is marked */
+    ck_assert_uint_eq(count_of(picture, "{\"o\":"), 2);
+    assert_says(picture, "\"m\":[0]");
+    free(picture);
+    for (size_t capacity = 3; capacity < 3000; capacity += 100) { /* whole, however little room there is */
+        picture = malloc(capacity);
+        ck_assert_ptr_nonnull(picture);
+        text = text_of(picture, capacity);
+        case_picture_write(&text, &source);
+        ck_assert(!text.cut);
+        ck_assert_int_eq(picture[text.len - 1], '}');
+        free(picture);
+    }
+    free(result);
     hand_made_free(&made);
 }
 END_TEST
@@ -308,6 +455,10 @@ int main(void)
     tcase_add_test(reports, a_report_that_cannot_be_written_is_told);
     tcase_add_test(reports, annotations_name_file_and_line_and_stay_on_one);
     tcase_add_test(reports, the_wire_tail_gathers_alike_messages);
+    tcase_add_test(reports, the_wire_tail_marks_what_a_failing_check_is_about);
+    tcase_add_test(reports, a_picture_gathers_what_is_alike_on_each_side);
+    tcase_add_test(reports, what_a_check_is_about_stands_alone_in_a_picture);
+    tcase_add_test(reports, a_picture_is_bounded_and_says_what_it_leaves_out);
     suite_add_tcase(suite, reports);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
