@@ -32,6 +32,7 @@ static int on_alpn(SSL *ssl, const unsigned char **out, unsigned char *out_len, 
 
 static bool context_begin(struct tls *tls)
 {
+    tls_gathered_init(&tls->gathered);
     tls->socket = tls_socket_method();
     tls->context = SSL_CTX_new(TLS_server_method());
     if (tls->socket == NULL || tls->context == NULL ||
@@ -39,8 +40,7 @@ static bool context_begin(struct tls *tls)
         return false;
     SSL_CTX_set_options(tls->context, SSL_OP_NO_RENEGOTIATION | SSL_OP_IGNORE_UNEXPECTED_EOF |
                                           SSL_OP_NO_COMPRESSION | SSL_OP_CIPHER_SERVER_PREFERENCE);
-    SSL_CTX_set_mode(tls->context, SSL_MODE_ENABLE_PARTIAL_WRITE | SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER |
-                                       SSL_MODE_RELEASE_BUFFERS);
+    SSL_CTX_set_mode(tls->context, SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER | SSL_MODE_RELEASE_BUFFERS);
     SSL_CTX_set_session_cache_mode(tls->context, SSL_SESS_CACHE_OFF);
     SSL_CTX_set_alpn_select_cb(tls->context, on_alpn, NULL);
     return true;
@@ -161,6 +161,7 @@ void tls_free(struct tls *tls)
         rmdir(tls->ca_folder);
     SSL_CTX_free(tls->context);
     BIO_meth_free(tls->socket);
+    buffer_free(&tls->gathered);
     free(tls);
 }
 

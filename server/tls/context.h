@@ -4,18 +4,22 @@
 
 #include <openssl/ssl.h>
 
+#include "codec/wire/buffer.h"
 #include "server/tls/tls.h"
 
 enum { TLS_PATH_MAX = 512 };
 
 struct tls {
     SSL_CTX *context;
-    BIO_METHOD *socket; /* sends without a signal when the client has gone */
+    BIO_METHOD *socket;
+    struct buffer gathered; /* what OpenSSL says during one call for one of the streams */
     char ca_folder[TLS_PATH_MAX];
     char ca_file[TLS_PATH_MAX]; /* empty: none */
 };
 
-/* stream.c: NULL when memory runs out. */
+/* stream.c */
+void tls_gathered_init(struct buffer *gathered);
+/* NULL when memory runs out. */
 BIO_METHOD *tls_socket_method(void);
 
 #endif

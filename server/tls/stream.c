@@ -10,10 +10,24 @@
 #include "server/tls/context.h"
 #include "server/tls/words.h"
 
+enum {
+    GATHER_PLAIN_MAX = 256 * 1024, /* enciphered by one call */
+    GATHER_MAX = 2 * GATHER_PLAIN_MAX
+};
+
+/*
+ * OpenSSL hands out a record of 16 KB at a time. They are gathered and leave by one write for all; what the
+ * socket does not take stays in `rest`. What was asked to be written counts as done only as far as it has
+ * left for sure, so that whoever writes need not know: `owed` is what will be asked again and is enciphered
+ * already.
+ */
 struct tls_stream {
+    struct tls *tls;
     SSL *ssl;
     int fd;
     bool failed;
+    struct buffer rest;
+    size_t owed; /* never more than `rest` holds: a record is longer than what is in it */
     char words[TLS_WORDS_MAX];
 };
 
@@ -28,10 +42,53 @@ static int on_write(BIO *bio, const char *data, int len)
 {
     const struct tls_stream *stream = BIO_get_data(bio);
     BIO_clear_retry_flags(bio);
-    ssize_t sent = send(stream->fd, data, (size_t)len, MSG_NOSIGNAL);
-    if (sent < 0 && would_block())
-        BIO_set_retry_write(bio);
-    return (int)sent;
+    if (len > 0 && buffer_append(&stream->tls->gathered, bytes_of(data, (size_t)len)))
+        return len;
+    BIO_set_retry_write(bio);
+    return -1;
+}
+
+/* Returns how much the socket took; SIZE_MAX when it is broken. */
+static size_t socket_take(int fd, struct bytes data)
+{
+    size_t done = 0;
+    while (done < data.len) {
+        ssize_t sent = send(fd, data.data + done, data.len - done, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR)
+            continue;
+        if (sent < 0)
+            return would_block() ? done : SIZE_MAX;
+        done += (size_t)sent;
+    }
+    return done;
+}
+
+static bool rest_send(struct tls_stream *stream)
+{
+    size_t sent = stream->rest.len == 0 ? 0 : socket_take(stream->fd, buffer_bytes(&stream->rest));
+    if (sent == SIZE_MAX)
+        return false;
+    if (sent > 0)
+        buffer_consume(&stream->rest, sent);
+    if (sent > 0 && stream->rest.len == 0)
+        buffer_free(&stream->rest); /* most never need it */
+    return true;
+}
+
+/* What OpenSSL has said in one call leaves, behind all before it. */
+static bool gathered_send(struct tls_stream *stream)
+{
+    struct buffer *gathered = &stream->tls->gathered;
+    size_t sent = 0;
+    if (!rest_send(stream))
+        return false;
+    if (stream->rest.len == 0)
+        sent = socket_take(stream->fd, buffer_bytes(gathered));
+    bool kept = sent != SIZE_MAX &&
+                (sent == gathered->len ||
+                 buffer_append(&stream->rest, bytes_of(gathered->data + sent, gathered->len - sent)));
+    buffer_clear(gathered);
+    return kept;
 }
 
 static int on_read(BIO *bio, char *data, int len)
@@ -53,6 +110,11 @@ static long on_control(BIO *bio, int command, long number, void *pointer)
     if (command == BIO_CTRL_EOF)
         return BIO_test_flags(bio, BIO_FLAGS_IN_EOF) != 0;
     return command == BIO_CTRL_FLUSH;
+}
+
+void tls_gathered_init(struct buffer *gathered)
+{
+    buffer_init(gathered, GATHER_MAX);
 }
 
 BIO_METHOD *tls_socket_method(void)
@@ -78,7 +140,9 @@ struct tls_stream *tls_stream_new(struct tls *tls, int fd)
         tls_stream_free(stream);
         return NULL;
     }
+    stream->tls = tls;
     stream->fd = fd;
+    buffer_init(&stream->rest, 2 * GATHER_MAX);
     BIO_set_data(bio, stream);
     BIO_set_init(bio, 1);
     SSL_set_bio(stream->ssl, bio, bio);
@@ -91,6 +155,7 @@ void tls_stream_free(struct tls_stream *stream)
     if (stream == NULL)
         return;
     SSL_free(stream->ssl);
+    buffer_free(&stream->rest);
     free(stream);
 }
 
@@ -121,6 +186,18 @@ static enum tls_result result_of(struct tls_stream *stream, int returned)
     return TLS_FAILED;
 }
 
+/* After each call of OpenSSL's: what it came to, when what it has to say is on its way. */
+static enum tls_result call_settle(struct tls_stream *stream, int returned)
+{
+    enum tls_result result = returned == 1 ? TLS_DONE : result_of(stream, returned);
+    if (gathered_send(stream))
+        return result;
+    if (!stream->failed)
+        snprintf(stream->words, sizeof stream->words, "the connection broke");
+    stream->failed = true;
+    return TLS_FAILED;
+}
+
 enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *len)
 {
     size_t room = *len;
@@ -128,19 +205,32 @@ enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *l
     if (stream->failed)
         return TLS_FAILED;
     ERR_clear_error();
-    int returned = SSL_read_ex(stream->ssl, data, room, len);
-    return returned == 1 ? TLS_DONE : result_of(stream, returned);
+    enum tls_result result = call_settle(stream, SSL_read_ex(stream->ssl, data, room, len));
+    return result == TLS_WANTS_READ && stream->rest.len > 0 ? TLS_WANTS_WRITE : result;
+}
+
+/* What of the bytes enciphered so far has not left for sure is asked for again; returns how much has. */
+static size_t owed_settle(struct tls_stream *stream, size_t enciphered)
+{
+    stream->owed = enciphered < stream->rest.len ? enciphered : stream->rest.len;
+    return enciphered - stream->owed;
 }
 
 enum tls_result tls_stream_write(struct tls_stream *stream, const void *data, size_t *len)
 {
-    size_t left = *len;
+    size_t left = *len < GATHER_PLAIN_MAX ? *len : GATHER_PLAIN_MAX;
+    size_t enciphered = stream->owed;
     *len = 0;
     if (stream->failed)
         return TLS_FAILED;
     ERR_clear_error();
-    int returned = SSL_write_ex(stream->ssl, data, left, len);
-    return returned == 1 ? TLS_DONE : result_of(stream, returned);
+    enum tls_result result =
+        call_settle(stream, stream->rest.len > 0 ? 1 /* first of all what waits */
+                                                 : SSL_write_ex(stream->ssl, data, left, &enciphered));
+    if (result != TLS_DONE)
+        return result;
+    *len = owed_settle(stream, enciphered);
+    return *len > 0 ? TLS_DONE : TLS_WANTS_WRITE;
 }
 
 void tls_stream_finish(struct tls_stream *stream)
@@ -148,7 +238,8 @@ void tls_stream_finish(struct tls_stream *stream)
     if (stream->failed || !tls_stream_is_open(stream))
         return;
     ERR_clear_error();
-    (void)SSL_shutdown(stream->ssl); /* what does not fit now is left unsaid: the FIN says it too */
+    (void)SSL_shutdown(stream->ssl);
+    (void)gathered_send(stream); /* what does not fit now is left unsaid: the FIN says it too */
     ERR_clear_error();
 }
 
