@@ -102,6 +102,42 @@ START_TEST(what_is_left_is_skipped_when_the_connection_is_over)
 }
 END_TEST
 
+START_TEST(a_plan_asks_to_reconnect_and_waits_for_the_second_session)
+{
+    int16_t *speech = simulation_ramp(640);
+    const struct client_plan plan = {
+        .step_count = 4,
+        .steps = {{.what = DO_RECONNECT, .times = 1},
+                  {.what = DO_SPEAK, .after = AFTER_READY, .samples = speech, .sample_count = 640},
+                  {.what = DO_SPEAK,
+                   .after = AFTER_READY,
+                   .after_count = 2,
+                   .samples = speech,
+                   .sample_count = 640},
+                  {.what = DO_CLOSE, .after = AFTER_CLOSED}},
+    };
+    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct plan_runner runner;
+    plan_runner_init(&runner, &plan);
+    step(&runner, &simulation);
+    ck_assert_uint_eq(runner.next, 1);
+    simulation_ready(&simulation);
+    step(&runner, &simulation);
+    ck_assert_uint_eq(runner.next, 2);
+    simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
+    step(&runner, &simulation);
+    ck_assert_uint_eq(runner.next, 2);
+    simulation_run(&simulation, 1000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), 1);
+    simulation_ready(&simulation);
+    step(&runner, &simulation);
+    ck_assert(plan_runner_is_done(&runner));
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
+    free(speech);
+    simulation_end(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("plan_runner");
@@ -109,6 +145,7 @@ int main(void)
     tcase_add_test(tcase, steps_fall_due_in_order_as_what_they_wait_for_happens);
     tcase_add_test(tcase, counts_and_idle_begin_again_with_each_speak);
     tcase_add_test(tcase, what_is_left_is_skipped_when_the_connection_is_over);
+    tcase_add_test(tcase, a_plan_asks_to_reconnect_and_waits_for_the_second_session);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
