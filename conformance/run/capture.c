@@ -1,7 +1,10 @@
 #include "conformance/run/capture.h"
 
+#include <cjson/cJSON.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "codec/wire/json.h"
 #include "conformance/judge/judge.h"
 
 enum { OBSERVATIONS_FIRST = 256, QUOTED_LINE_MAX = 60 };
@@ -78,8 +81,9 @@ static void describe(struct text *out, uint64_t count, const char *what)
 void capture_describe_cuts(const struct capture *capture, struct text *out)
 {
     describe(out, bytes_cut(capture),
-             capture->kind == CAPTURE_OUTPUT ? " bytes of standard output are not kept here.\n"
-                                             : " bytes of standard error are not kept here.\n");
+             capture->kind == CAPTURE_ERRORS   ? " bytes of standard error are not kept here.\n"
+             : capture->kind == CAPTURE_OUTPUT ? " bytes of standard output are not kept here.\n"
+                                               : " bytes of what was posted are not kept here.\n");
     describe(out, capture->observations_cut, " observations came after as many as are judged.\n");
     describe(out, capture->lines_unread,
              " objects stood in lines of more than 4096 bytes and were not read as observations.\n");
@@ -119,19 +123,51 @@ static void note_bad_observation(struct capture *capture, const char *error)
     struct text text = text_of(capture->bad_observation, sizeof capture->bad_observation);
     text_add(&text, "in line ");
     text_add_u64(&text, capture->line_number);
-    text_add(&text, " of standard output: ");
+    text_add(&text, capture->kind == CAPTURE_POSTED ? " of what was posted: " : " of standard output: ");
     text_add(&text, error);
     text_add(&text, ": ");
     text_add_printable(&text, buffer_bytes(&capture->line), QUOTED_LINE_MAX);
 }
 
-static bool names_conform(struct bytes line)
+static bool holds(struct bytes line, const char *name)
 {
-    static const char NAME[] = "\"conform\"";
-    for (size_t i = 0; i + sizeof NAME - 1 <= line.len; i++)
-        if (memcmp(line.data + i, NAME, sizeof NAME - 1) == 0)
+    const size_t len = strlen(name);
+    for (size_t i = 0; i + len <= line.len; i++)
+        if (memcmp(line.data + i, name, len) == 0)
             return true;
     return false;
+}
+
+static bool names_conform(struct bytes line)
+{
+    return holds(line, "\"conform\"");
+}
+
+static bool is_exit(int64_t code)
+{
+    return code == 0 || code == 1 || code == 77 || code == 99;
+}
+
+/* Is the line the client's word that it is done with the case? */
+static bool take_done(struct capture *capture)
+{
+    const struct bytes line = buffer_bytes(&capture->line);
+    cJSON *json = NULL;
+    int64_t version = 0, code = 0;
+    if (line.data[0] != '{' || !names_conform(line) || !holds(line, "\"done\"") ||
+        json_parse(line, &json).status != WIRE_OK)
+        return false;
+    const cJSON *conform = json_member(json, "conform"), *done = json_member(json, "done");
+    const bool meant = done != NULL && conform != NULL && json_member(json, "seen") == NULL;
+    if (meant && json_integer(conform, &version) && version == 1 && json_integer(done, &code) &&
+        is_exit(code)) {
+        capture->done = true;
+        capture->done_code = (int)code;
+    } else if (meant) {
+        note_bad_observation(capture, "\"done\" is none of 0, 1, 77 and 99");
+    }
+    cJSON_Delete(json);
+    return meant;
 }
 
 /* Any other long line is the client's own log. */
@@ -152,7 +188,7 @@ static void finish_line(struct capture *capture)
     char error[200] = "";
     if (capture->line_too_long) {
         finish_long_line(capture);
-    } else if (capture->line.len > 0) {
+    } else if (capture->line.len > 0 && !take_done(capture)) {
         switch (observation_read(buffer_bytes(&capture->line), &observation, error)) {
         case OBSERVATION_NONE:
             break;
@@ -191,6 +227,7 @@ void capture_feed(struct capture *capture, struct bytes data)
     keep(capture, data);
     switch (capture->kind) {
     case CAPTURE_OUTPUT:
+    case CAPTURE_POSTED:
         read_lines(capture, data);
         break;
     case CAPTURE_ERRORS:
@@ -203,6 +240,7 @@ void capture_end(struct capture *capture)
 {
     switch (capture->kind) {
     case CAPTURE_OUTPUT:
+    case CAPTURE_POSTED:
         if (capture->line.len > 0)
             finish_line(capture);
         break;

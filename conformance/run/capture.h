@@ -19,7 +19,11 @@ enum {
     BAD_OBSERVATION_MAX = 300
 };
 
-enum capture_kind { CAPTURE_OUTPUT /* observations */, CAPTURE_ERRORS /* crash marks */ };
+enum capture_kind {
+    CAPTURE_OUTPUT, /* standard output: observations */
+    CAPTURE_POSTED, /* what came over HTTP: observations */
+    CAPTURE_ERRORS  /* standard error: crash marks */
+};
 
 struct capture {
     enum capture_kind kind;
@@ -33,6 +37,8 @@ struct capture {
     struct observation *observations;
     size_t observation_count; /* at most JUDGE_OBSERVATIONS_MAX */
     size_t observation_capacity;
+    bool done;                 /* a line {"conform":1,"done":N} came … */
+    int done_code;             /* … with this N: as the client's exit would be */
     uint64_t observations_cut; /* there was no room for so many */
     uint64_t lines_unread;     /* objects in lines too long to be read, that may have been observations */
     /* The first line that means to be an observation and is wrong: its number, what is wrong and how it

@@ -38,6 +38,11 @@ static enum client_end end_of_exit(int code, char text[JUDGE_TEXT_MAX])
 
 static enum client_end end_by_us(const struct client_facts *facts, char text[JUDGE_TEXT_MAX])
 {
+    if (facts->stopped_by != 0) {
+        snprintf(text, JUDGE_TEXT_MAX, "still running %llu s after SIG%s (--stop)",
+                 (unsigned long long)facts->end_wait_ms / 1000, signal_name(facts->stopped_by));
+        return CLIENT_TIMED_OUT;
+    }
     if (facts->script_over)
         snprintf(text, JUDGE_TEXT_MAX, "still running %llu s after the session was over",
                  (unsigned long long)facts->end_wait_ms / 1000);
@@ -54,9 +59,13 @@ enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_
         snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", facts->program, strerror(facts->exec_errno));
         return CLIENT_NOT_STARTED;
     }
-    const bool killed = facts->ended && WIFSIGNALED(facts->wait_status);
+    const bool killed =
+        facts->ended && WIFSIGNALED(facts->wait_status) && WTERMSIG(facts->wait_status) != facts->stopped_by;
     const int code = facts->ended && WIFEXITED(facts->wait_status) ? WEXITSTATUS(facts->wait_status) : 0;
-    const bool failed = killed || (code != 0 && code != EXIT_DECLINES && code != EXIT_BROKEN);
+    /* What it was told to end by is nothing that it did wrong, nor what it says of it. */
+    const bool obeyed = facts->ended && facts->stopped_by != 0 && !killed &&
+                        (code <= 1 || code == EXIT_SIGNALS + facts->stopped_by);
+    const bool failed = killed || (code != 0 && !obeyed && code != EXIT_DECLINES && code != EXIT_BROKEN);
     const char *report = crash_marks_sentence(facts->marks, failed);
     if (report != NULL) {
         snprintf(text, JUDGE_TEXT_MAX, "%s", report);
@@ -66,10 +75,10 @@ enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_
         snprintf(text, JUDGE_TEXT_MAX, "killed by SIG%s", signal_name(WTERMSIG(facts->wait_status)));
         return CLIENT_CRASHED;
     }
-    const enum client_end end = end_of_exit(code, text);
+    const enum client_end end = obeyed ? CLIENT_ENDED : end_of_exit(code, text);
     if (end != CLIENT_ENDED)
         return end;
-    if (!facts->connected) {
+    if (!facts->connected && !(facts->attached && facts->ended)) {
         snprintf(text, JUDGE_TEXT_MAX,
                  facts->ended ? "ended with exit %d and never connected" : "never connected", code);
         return CLIENT_NEVER_CAME;

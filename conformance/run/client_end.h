@@ -13,6 +13,8 @@ struct client_facts {
     bool ended;          /* by itself; otherwise we ended it */
     int wait_status;     /* as waitpid gives it, when it ended by itself */
     const struct crash_marks *marks;
+    int stopped_by; /* the signal that we sent (--stop); 0: none */
+    bool attached;  /* it was started by hand */
     bool connected;
     bool script_over;  /* the session was over, `end_wait_ms` before we ended it */
     uint64_t limit_ms; /* of the case */

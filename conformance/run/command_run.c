@@ -142,7 +142,10 @@ static int run_selection(struct run_options *options, const struct selection *se
         options->tier = TIER_OBSERVE;
         whole = memory_cases_run(options, run.cases, run.case_count);
     } else {
-        shell_line(options->command, command, sizeof command);
+        if (options->attach)
+            snprintf(command, sizeof command, "a client started by hand");
+        else
+            shell_line(options->command, command, sizeof command);
         whole = run_processes(options, selection, &run);
     }
     run.tier = options->tier;

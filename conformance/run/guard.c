@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,6 +25,7 @@ enum {
 struct ends {
     int control;
     int status;
+    int in; /* -1: none */
     int out;
     int err;
 };
@@ -44,7 +46,7 @@ static void close_all_but(const struct ends *keep)
     for (struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder)) {
         const int fd = atoi(entry->d_name);
         const bool kept = fd <= STDERR_FILENO || fd == keep->control || fd == keep->status ||
-                          fd == keep->out || fd == keep->err || fd == folder_fd;
+                          fd == keep->in || fd == keep->out || fd == keep->err || fd == folder_fd;
         if (!kept)
             close(fd);
     }
@@ -67,13 +69,27 @@ static bool reap(pid_t client, int status_fd, bool running)
     return running;
 }
 
+/* A byte on the control pipe is a signal for the client's group. False once the pipe is closed. */
+static bool passes_on(struct pollfd *control, pid_t client, bool running)
+{
+    uint8_t number = 0;
+    if (control->revents == 0)
+        return true;
+    if (read(control->fd, &number, 1) != 1)
+        return false;
+    control->revents = 0;
+    if (running)
+        kill(-client, number);
+    return true;
+}
+
 /* Waits for the client's end, reporting it, and for the end of the worker's interest. `signals` is a signalfd
  * of SIGCHLD, or -1: then children are looked after every POLL_MS. */
 static void watch(pid_t client, const struct ends *ends, int signals)
 {
     bool running = true;
     struct pollfd wait[2] = {{.fd = ends->control, .events = POLLIN}, {.fd = signals, .events = POLLIN}};
-    while (wait[0].revents == 0) {
+    while (passes_on(&wait[0], client, running)) {
         if (poll(wait, 2, signals < 0 ? POLL_MS : SAFETY_POLL_MS) < 0) {
             wait[0].revents = 0;
             wait[1].revents = 0;
@@ -102,7 +118,7 @@ _Noreturn static void become_guard(char *const argv[], char *const envp[], const
     sigprocmask(SIG_BLOCK, &child, NULL);
     const int signals = signalfd(-1, &child, SFD_CLOEXEC);
 
-    const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    const int input = ends->in >= 0 ? ends->in : open("/dev/null", O_RDONLY | O_CLOEXEC);
     const int streams[PROCESS_STREAMS] = {input < 0 ? PROCESS_INHERITS : input, ends->out, ends->err};
     const pid_t client = process_start(argv, envp, streams);
     const int start_errno = errno;
@@ -120,28 +136,35 @@ _Noreturn static void become_guard(char *const argv[], char *const envp[], const
     _exit(0);
 }
 
-bool guard_start(char *const argv[], char *const envp[], struct guard *out)
+/* All of them, or none. */
+static bool open_pipes(int (*pipes)[2], size_t count)
 {
-    int control[2], status[2], output[2], errors[2];
-    if (pipe2(control, O_CLOEXEC) != 0)
-        return false;
-    if (pipe2(status, O_CLOEXEC) != 0) {
-        close_pair(control);
-        return false;
-    }
-    if (pipe2(output, O_CLOEXEC) != 0) {
-        close_pair(control);
-        close_pair(status);
+    for (size_t i = 0; i < count; i++) {
+        if (pipe2(pipes[i], O_CLOEXEC) == 0)
+            continue;
+        const int error = errno;
+        while (i-- > 0)
+            close_pair(pipes[i]);
+        errno = error;
         return false;
     }
-    if (pipe2(errors, O_CLOEXEC) != 0) {
-        close_pair(control);
-        close_pair(status);
-        close_pair(output);
+    return true;
+}
+
+bool guard_start(char *const argv[], char *const envp[], bool has_input, struct guard *out)
+{
+    enum { CONTROL, STATUS, OUTPUT, ERRORS, INPUT, PIPES };
+    int pipes[PIPES][2];
+    const size_t count = has_input ? PIPES : INPUT;
+    if (!open_pipes(pipes, count))
         return false;
-    }
-    const struct ends theirs = {
-        .control = control[0], .status = status[1], .out = output[1], .err = errors[1]};
+    int *const control = pipes[CONTROL], *const status = pipes[STATUS], *const output = pipes[OUTPUT],
+               *const errors = pipes[ERRORS], *const input = pipes[INPUT];
+    const struct ends theirs = {.control = control[0],
+                                .status = status[1],
+                                .in = has_input ? input[0] : -1,
+                                .out = output[1],
+                                .err = errors[1]};
     const pid_t guard = fork();
     if (guard == 0) {
         close(control[1]); /* ours alone, or the guard would never see it close */
@@ -152,19 +175,31 @@ bool guard_start(char *const argv[], char *const envp[], struct guard *out)
     close(status[1]);
     close(output[1]);
     close(errors[1]);
+    if (has_input)
+        close(input[0]);
     if (guard < 0) {
         close(control[1]);
         close(status[0]);
         close(output[0]);
         close(errors[0]);
+        if (has_input)
+            close(input[1]);
         return false;
     }
     *out = (struct guard){.pid = guard,
                           .control_fd = control[1],
                           .status_fd = status[0],
+                          .stdin_fd = has_input ? input[1] : -1,
                           .stdout_fd = output[0],
                           .stderr_fd = errors[0]};
     return true;
+}
+
+void guard_signal(const struct guard *guard, int signal_number)
+{
+    const uint8_t number = (uint8_t)signal_number;
+    const ssize_t written = write(guard->control_fd, &number, 1);
+    (void)written; /* a guard that is gone has ended the client already */
 }
 
 void guard_stop(struct guard *guard)

@@ -18,14 +18,18 @@ struct guard_status {
 struct guard {
     pid_t pid;
     int control_fd; /* closing it ends the client and all it started */
+    int stdin_fd;   /* the client's input; -1: it has none */
     int status_fd;  /* readable once the client has ended: one struct guard_status */
     int stdout_fd;  /* the client's output */
     int stderr_fd;
 };
 
 /* Starts `argv` (ended by NULL, found by PATH, no shell) with environment `envp` in the current folder. False
- * when the machine has no more processes or descriptors; errno tells. All descriptors are close-on-exec. */
-bool guard_start(char *const argv[], char *const envp[], struct guard *out);
+ * when the machine has no more processes or descriptors; errno tells. All descriptors are close-on-exec. With
+ * `has_input` the client's standard input is a pipe, else it is empty. */
+bool guard_start(char *const argv[], char *const envp[], bool has_input, struct guard *out);
+/* Sends a signal to the client's group. */
+void guard_signal(const struct guard *guard, int signal_number);
 /* Ends the client's group (TERM, then KILL shortly after) and waits for the guard. Closes control_fd and
  * status_fd. */
 void guard_stop(struct guard *guard);

@@ -7,7 +7,7 @@
 
 const char CONFORM_KEY[] = "conform-key-5e1f0c2b";
 
-enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 6 };
+enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 7 };
 
 /* The values as server/launch takes them. */
 struct filling {
@@ -20,10 +20,13 @@ static void filling_init(struct filling *filling, const struct client_values *cl
 {
     snprintf(filling->origin, sizeof filling->origin, "%s://127.0.0.1:%u", client->ca != NULL ? "wss" : "ws",
              client->port);
-    const struct launch_value own[OWN_VALUES] = {
-        {"audio", client->audio},     {"plan", client->plan},
-        {"out", client->out},         {"case", client->case_name},
-        {"profile", client->profile}, {"ca", client->ca != NULL ? client->ca : ""}};
+    const struct launch_value own[OWN_VALUES] = {{"audio", client->audio},
+                                                 {"plan", client->plan},
+                                                 {"out", client->out},
+                                                 {"control", client->control},
+                                                 {"case", client->case_name},
+                                                 {"profile", client->profile},
+                                                 {"ca", client->ca != NULL ? client->ca : ""}};
     memcpy(filling->own, own, sizeof own);
     filling->values = (struct launch_values){.origin = filling->origin,
                                              .path = client->path,
@@ -44,8 +47,9 @@ char **client_environment(char *const base[], char *const extra[], size_t extra_
                           const struct client_values *client)
 {
     char audio[] = "OJIN_AUDIO={audio}", plan[] = "CONFORM_PLAN={plan}", out[] = "CONFORM_OUT={out}",
-         name[] = "CONFORM_CASE={case}", profile[] = "CONFORM_PROFILE={profile}";
-    char *const templates[] = {audio, plan, out, name, profile};
+         control[] = "CONFORM_CONTROL={control}", name[] = "CONFORM_CASE={case}",
+         profile[] = "CONFORM_PROFILE={profile}";
+    char *const templates[] = {audio, plan, out, control, name, profile};
     char ca[] = "CONFORM_CA={ca}", ca_openssl[] = "SSL_CERT_FILE={ca}",
          ca_node[] = "NODE_EXTRA_CA_CERTS={ca}";
     char *const of_tls[] = {ca, ca_openssl, ca_node};

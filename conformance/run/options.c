@@ -253,6 +253,10 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
     }
     if (!options_agree(out))
         return OPTIONS_WRONG;
+    if (out->attach) {
+        out->jobs = 1;
+        out->tier = out->tier_known ? out->tier : TIER_WIRE;
+    }
     if (out->memory || out->attach) {
         if (optind < argc) {
             fprintf(stderr, "ojin-conform run: --%s takes no command, found '%s'\n",

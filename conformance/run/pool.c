@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/run/pool.h"
+#include "conformance/run/persistent.h"
 #include "conformance/run/server_worker.h"
 
 #include <errno.h>
@@ -61,25 +62,45 @@ static void mark_dead(struct worker_slot *slot, int wait_status)
         snprintf(result->note, sizeof result->note, "our own worker ended without a result");
 }
 
-static void end_workers(const pid_t *pids, size_t count)
+static bool all_ended(pid_t *pids, size_t count)
+{
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        if (pids[i] > 0 && waitpid(pids[i], NULL, WNOHANG) == 0)
+            all = false;
+        else
+            pids[i] = 0;
+    }
+    return all;
+}
+
+static void end_workers(pid_t *pids, size_t count)
 {
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
     for (size_t i = 0; i < count; i++) {
         if (pids[i] > 0)
             kill(pids[i], SIGTERM);
     }
-    int round = 0;
-    for (pid_t pid = 0; pid >= 0; round++) {
-        pid = waitpid(-1, NULL, WNOHANG);
-        if (pid == 0)
-            nanosleep(&pause, NULL);
-        if (round == END_ROUNDS_MAX) {
-            for (size_t i = 0; i < count; i++) {
-                if (pids[i] > 0)
-                    kill(pids[i], SIGKILL);
-            }
+    for (int round = 0; !all_ended(pids, count); round++) {
+        nanosleep(&pause, NULL);
+        for (size_t i = 0; round == END_ROUNDS_MAX && i < count; i++) {
+            if (pids[i] > 0)
+                kill(pids[i], SIGKILL);
         }
     }
+}
+
+/* Ends a client that has ended, or that the case could not be left to. */
+static void client_settle(struct persistent *client, const struct worker_slot *slot)
+{
+    if (slot->client_gone || !slot->finished)
+        persistent_stop(client);
+}
+
+static void clients_stop(struct persistent *clients)
+{
+    for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
+        persistent_stop(&clients[lane]);
 }
 
 bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
@@ -87,13 +108,17 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
 {
     pid_t pids[RUN_JOBS_MAX] = {0};
     size_t job_of[RUN_JOBS_MAX] = {0};
+    struct persistent clients[RUN_JOBS_MAX] = {0};
     size_t next = 0, done = 0;
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
     while (done < count) {
         for (size_t lane = 0; lane < at_a_time && next < count; lane++) {
             if (pids[lane] != 0)
                 continue;
-            pids[lane] = start_worker(&jobs[next]);
+            struct worker_job job = jobs[next];
+            const bool persistent = job.options != NULL && job.options->persistent;
+            job.client = persistent ? &clients[lane] : NULL;
+            pids[lane] = persistent && !persistent_start(job.options, job.client) ? -1 : start_worker(&job);
             job_of[lane] = next++;
             if (pids[lane] < 0) {
                 struct case_result *result = &jobs[job_of[lane]].slot->run_case.result;
@@ -105,6 +130,7 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
         }
         if (*interrupted) {
             end_workers(pids, at_a_time);
+            clients_stop(clients);
             return false;
         }
         int wait_status = 0;
@@ -120,9 +146,11 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
             struct worker_slot *slot = jobs[job_of[lane]].slot;
             if (!slot->finished)
                 mark_dead(slot, wait_status);
+            client_settle(&clients[lane], slot);
             done++;
             progress(context, done, count, slot);
         }
     }
+    clients_stop(clients);
     return true;
 }

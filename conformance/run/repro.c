@@ -62,7 +62,7 @@ static void add_set_options(struct words *words, const struct run_options *optio
 char *repro_line(const struct run_options *options, const char *case_name, const char *profile,
                  enum client_tier tier)
 {
-    const size_t command_count = list_length(options->command);
+    const size_t command_count = options->command == NULL ? 0 : list_length(options->command);
     struct words words = {
         .list = calloc(OWN_WORDS_MAX + 2 * options->environment_count + command_count, sizeof *words.list)};
     char size[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX], data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
@@ -85,7 +85,7 @@ char *repro_line(const struct run_options *options, const char *case_name, const
         add_option(&words, "--seed", seed);
     }
     add_set_options(&words, options);
-    add(&words, "--");
+    add(&words, options->attach ? "--attach" : "--");
     for (size_t i = 0; i < command_count; i++)
         add(&words, options->command[i]);
     char *line = shell_line_new(words.list);

@@ -11,12 +11,14 @@
 
 struct worker_slot {
     bool finished;
+    bool client_gone;           /* the process that takes many cases ended, or is to be ended */
     uint64_t observation_count; /* for the probe: does the client observe? */
     int exec_errno;             /* the client could not be started */
     struct run_case run_case;   /* script and profile are set by the runner */
 };
 
 struct server_options;
+struct persistent;
 
 struct worker_job {
     const struct run_options *options;   /* of a client */
@@ -25,9 +27,10 @@ struct worker_job {
     struct bytes script_text; /* empty: none to leave behind */
     const struct ojin_profile *profile;
     enum client_tier tier;
-    unsigned attempt;   /* from 2 on, what the case leaves goes into a folder with this number */
-    bool unknown_step;  /* the plan asks for what no client can do: only the probe */
-    bool leave_nothing; /* the probe's folder goes whatever happened */
+    unsigned attempt;          /* from 2 on, what the case leaves goes into a folder with this number */
+    bool unknown_step;         /* the plan asks for what no client can do: only the probe */
+    bool leave_nothing;        /* the probe's folder goes whatever happened */
+    struct persistent *client; /* the process that takes many cases; NULL: one of its own */
     struct worker_slot *slot;
 };
 

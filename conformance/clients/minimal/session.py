@@ -1,0 +1,233 @@
+"""One session of the Ojin realtime API on a bare socket: no library, no threads, no sound card. For the clients beside
+this file, which show what each tier asks for; a real client plays what it receives.
+"""
+
+import base64
+import json
+import os
+import select
+import socket
+import struct
+import sys
+import time
+import urllib.parse
+import uuid
+import wave
+import zlib
+
+TEXT, BINARY, CLOSE, PING, PONG = 1, 2, 8, 9, 10
+FRAME_BYTES = 1280  # 640 samples, 40 ms
+CHUNK_BYTES = 102400
+
+
+class Session:
+    """`observe` is called with what is seen, as members of an observation."""
+
+    def __init__(self, url, key, config, observe=lambda **members: None):
+        self.observe = observe
+        self.ready = self.final = self.over = self.failed = False
+        self.speech = 0  # frames of it
+        self.dropped = set()  # interactions that were cancelled
+        self.interaction = None
+        self.incoming = b""
+        self.message = b""
+        where = urllib.parse.urlsplit(url)
+        self.socket = socket.create_connection((where.hostname, where.port))
+        nonce = base64.b64encode(os.urandom(16)).decode()
+        query = urllib.parse.urlencode({"config_id": config}, quote_via=urllib.parse.quote, safe="")
+        self.socket.sendall((f"GET {where.path}?{query} HTTP/1.1\r\nHost: {where.netloc}\r\n"
+                             f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+                             f"Sec-WebSocket-Key: {nonce}\r\nAuthorization: {key}\r\n\r\n").encode())
+        while b"\r\n\r\n" not in self.incoming:
+            data = self.socket.recv(65536)
+            if not data:
+                break
+            self.incoming += data
+        head, _, self.incoming = self.incoming.partition(b"\r\n\r\n")
+        status = head.split(b" ")[1].decode() if head.startswith(b"HTTP/1.1 ") else ""
+        if status != "101":
+            self.over = self.failed = True
+            self.observe(seen="error", code=status, text="the handshake was refused")
+            return
+        self.run(lambda: self.ready or self.failed, 10)
+        if self.ready:  # a frame of silence starts the stream
+            self.send(BINARY, struct.pack("!BQI", 1, int(time.time() * 1000), 0) + bytes(FRAME_BYTES))
+
+    # ---- what it does ----
+
+    def speak(self, path):
+        with wave.open(path, "rb") as file:
+            sound = file.readframes(file.getnframes())
+        self.speech = 0
+        self.idle = False
+        for at in range(0, len(sound), CHUNK_BYTES):
+            header = struct.pack("!BQI", 1, int(time.time() * 1000), 0)
+            self.send(BINARY, header + sound[at : at + CHUNK_BYTES])
+            self.run(lambda: False, 0.25)  # at most so many messages a second
+
+    def control(self, kind):
+        self.send(TEXT, json.dumps({"type": kind, "payload": {"timestamp": int(time.time() * 1000)}}).encode())
+
+    def cancel(self):
+        self.dropped.add(self.interaction)
+        self.observe(seen="cancelled")
+        self.control("cancelInteraction")
+
+    def end(self):
+        self.control("endInteraction")
+        self.run(lambda: self.final, 10)
+        self.close()
+
+    def close(self):
+        self.send(CLOSE, struct.pack("!H", 1000))
+        self.run(lambda: False, 2)
+
+    # ---- the wire ----
+
+    def send(self, opcode, payload):
+        if self.over:
+            return
+        mask = os.urandom(4)
+        size = len(payload)
+        head = bytes([0x80 | opcode]) + (bytes([0x80 | size]) if size < 126 else struct.pack("!BH", 0xFE, size)
+                                         if size < 65536 else struct.pack("!BQ", 0xFF, size))
+        whole = int.from_bytes(payload, "big") ^ int.from_bytes((mask * (size // 4 + 1))[:size], "big")
+        try:
+            self.socket.sendall(head + mask + whole.to_bytes(size, "big"))
+        except OSError:
+            self.ended(1006)
+
+    def run(self, condition, seconds):
+        """Reads on until the condition holds, the time is up or the connection is over."""
+        deadline = time.monotonic() + seconds
+        while not self.over and not condition():
+            if self.take_frame():
+                continue
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return
+            if select.select([self.socket], [], [], left)[0]:
+                try:
+                    data = self.socket.recv(65536)
+                except OSError:
+                    data = b""
+                if not data:
+                    self.ended(1006)
+                self.incoming += data
+
+    def take_frame(self):
+        if len(self.incoming) < 2:
+            return False
+        final, opcode, size, at = self.incoming[0] & 0x80, self.incoming[0] & 15, self.incoming[1] & 127, 2
+        if size >= 126:
+            at = 4 if size == 126 else 10
+            if len(self.incoming) < at:
+                return False
+            size = int.from_bytes(self.incoming[2:at], "big")
+        if len(self.incoming) < at + size:
+            return False
+        payload, self.incoming = self.incoming[at : at + size], self.incoming[at + size :]
+        if opcode == PING:
+            self.send(PONG, payload)
+        elif opcode == CLOSE:
+            self.send(CLOSE, payload[:2])
+            self.ended(int.from_bytes(payload[:2], "big") if payload else 1005)
+        elif opcode != PONG:
+            self.kind = opcode or self.kind
+            self.message += payload
+            if final:
+                message, self.message = self.message, b""
+                (self.take_text if self.kind == TEXT else self.take_binary)(message)
+        return True
+
+    def ended(self, code):
+        if not self.over:
+            self.over = True
+            self.socket.close()
+            self.observe(seen="closed", code=code)
+
+    def take_text(self, message):
+        text = message.decode(errors="replace")
+        try:
+            body = json.loads(text)
+            kind, payload = body.get("type"), body.get("payload") or {}
+        except (ValueError, AttributeError):
+            kind, payload = "errorResponse", {"code": "", "message": text}
+        if kind == "sessionReady":
+            self.ready = True
+            self.observe(seen="ready")
+        elif kind == "errorResponse" and not (payload.get("code") == "CANCELLED" and self.dropped):
+            self.failed = True
+            self.observe(seen="error", code=str(payload.get("code") or ""), text=str(payload.get("message") or "")[:400])
+
+    def take_binary(self, message):
+        try:
+            final, interaction, _, _, index, count = struct.unpack_from("!B16sQIII", message)
+            payloads, at = {}, 37
+            for _ in range(count):
+                size, kind = struct.unpack_from("!IB", message, at)
+                if at + 5 + size > len(message):
+                    raise ValueError("a payload is longer than the message")
+                payloads[kind] = message[at + 5 : at + 5 + size]
+                at += 5 + size
+        except (struct.error, ValueError) as error:
+            self.failed = True
+            self.observe(seen="error", code="BAD_FRAME", text=str(error))
+            return
+        members = {"index": index, "final": final == 1, "interaction": str(uuid.UUID(bytes=interaction))}
+        members.update((name, zlib.crc32(payloads[kind])) for kind, name in ((1, "audio"), (2, "image")) if kind in payloads)
+        self.observe(seen="frame", **members)
+        self.final = self.final or final == 1
+        if index == 1 and interaction in self.dropped:
+            return
+        if index == 1:
+            self.interaction = interaction
+            self.speech += 1
+        if payloads:
+            members.pop("audio", None)
+            self.observe(seen="played", **members)
+
+
+class CannotDo(Exception):
+    """A step of a plan that is not known here: exit 77."""
+
+
+def obey(plan, url, key, config, observe=lambda **members: None, path_of=lambda file: file):
+    """Does what a plan asks; the exit code that belongs to it."""
+    session = None
+    until = {"ready": lambda s: s.ready, "sent": lambda s: True, "idle": lambda s: s.final or s.speech > 0, "final": lambda s: s.final,
+             "error": lambda s: s.failed, "closed": lambda s: s.over, "speech": lambda s: s.speech > 0}
+    for step in plan["steps"]:
+        if step["do"] not in ("connect", "speak", "cancel", "end", "wait", "close"):
+            raise CannotDo(step["do"])
+    for step in plan["steps"]:
+        name, _, count = step.get("after", "").partition(":")
+        if session is None or step["do"] == "connect":
+            session = Session(url, key, config, observe)
+        if not session.ready:
+            session.run(lambda: False, 2)  # a server that refuses closes by itself
+            break
+        if name == "speech":
+            session.run(lambda: session.speech >= int(count or 1), 10)
+        elif name:
+            session.run(lambda: until[name](session), 10)
+        if session.over:
+            break
+        if step["do"] == "speak":
+            session.speak(path_of(step["file"]))
+        elif step["do"] == "wait":
+            session.run(lambda: False, step.get("ms", 0) / 1000)
+        elif step["do"] in ("cancel", "end", "close"):
+            getattr(session, step["do"])()
+    if session is not None and not session.over:
+        session.close()
+    return 1 if session is not None and session.failed else 0
+
+
+def say(**members):
+    """An observation, on standard output."""
+    print(json.dumps({"conform": 1, **members}), flush=True)
+
+
+def log(sentence):
+    print(sentence, file=sys.stderr, flush=True)

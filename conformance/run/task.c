@@ -1,0 +1,33 @@
+#include "conformance/run/task.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/wire/text.h"
+
+enum { MEMBER_BYTES_MAX = 8192, URL_BYTES_MAX = 2048 };
+
+static bool member_add(struct buffer *out, const char *name, const char *value)
+{
+    char data[MEMBER_BYTES_MAX];
+    struct text text = text_of(data, sizeof data);
+    text_add(&text, "\"");
+    text_add(&text, name);
+    text_add(&text, "\":");
+    text_add_json_string(&text, bytes_of_text(value));
+    text_add(&text, ",");
+    return !text.cut && buffer_append(out, bytes_of(text.data, text.len));
+}
+
+bool task_write(const struct client_values *values, struct bytes plan, struct buffer *out)
+{
+    char url[URL_BYTES_MAX];
+    snprintf(url, sizeof url, "%s://127.0.0.1:%u%s", values->ca == NULL ? "ws" : "wss", values->port,
+             values->path);
+    return plan.len > 0 && buffer_append(out, bytes_of_text("{")) && member_add(out, "url", url) &&
+           member_add(out, "key", values->key) && member_add(out, "config", values->config) &&
+           member_add(out, "audio", values->audio) && member_add(out, "out", values->out) &&
+           member_add(out, "control", values->control) &&
+           (values->ca == NULL || member_add(out, "ca", values->ca)) &&
+           buffer_append(out, bytes_of(plan.data + 1, plan.len - 1));
+}

@@ -1,0 +1,179 @@
+/* What a case comes to: its verdict, and what it leaves behind. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/wire/secret.h"
+#include "conformance/report/case_picture.h"
+#include "conformance/report/wire_tail.h"
+#include "conformance/run/output_tail.h"
+#include "conformance/run/repro.h"
+#include "conformance/run/worker_state.h"
+
+static enum client_end client_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
+{
+    const struct run_options *options = worker->job->options;
+    const struct client_facts facts = {.program = options->command == NULL ? "" : options->command[0],
+                                       .exec_errno = worker->exec_errno,
+                                       .ended = worker->client_ended,
+                                       .wait_status = worker->wait_status,
+                                       .marks = &worker->err_capture.marks,
+                                       .stopped_by = worker->stopped_ms != 0 ? options->stop_signal : 0,
+                                       .attached = options->attach,
+                                       .connected = worker_was_reached(worker),
+                                       .script_over = worker->script_done_ms != 0,
+                                       .limit_ms = worker->job->script->limit_us / 1000,
+                                       .end_wait_ms = END_WAIT_MS};
+    return client_end_of(&facts, text);
+}
+
+/* What a page shows of the case. */
+static void draw(const struct worker *worker, const struct judge_input *input)
+{
+    struct run_case *run_case = &worker->job->slot->run_case;
+    const struct picture_source source = {.journal = input->journal,
+                                          .result = &run_case->result,
+                                          .observations = input->observations,
+                                          .observation_count = input->observation_count};
+    struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    struct text tail = text_of(run_case->output_tail, sizeof run_case->output_tail);
+    case_picture_write(&picture, &source);
+    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
+}
+
+/* Observations come on standard output or over HTTP. */
+static const struct capture *what_it_said(const struct worker *worker)
+{
+    return worker->out_capture.observation_count > 0 ? &worker->out_capture : &worker->channel.captured;
+}
+
+static void say_bad_observation(const struct worker *worker, char out[JUDGE_TEXT_MAX])
+{
+    const bool both =
+        worker->out_capture.observation_count > 0 && worker->channel.captured.observation_count > 0;
+    const char *bad = worker->out_capture.bad_observation;
+    if (bad[0] == '\0')
+        bad = worker->channel.captured.bad_observation;
+    if (bad[0] == '\0' && both)
+        bad = "on standard output and others over HTTP: their order among each other is not known";
+    snprintf(out, JUDGE_TEXT_MAX, "%s", bad);
+}
+
+/* Where the client shows its key; NULL: nowhere. */
+static const char *key_leak(const struct worker *worker)
+{
+    const struct {
+        const struct capture *capture;
+        const char *name;
+    } outputs[] = {{&worker->out_capture, "it stands on standard output"},
+                   {&worker->channel.captured, "it was posted"},
+                   {&worker->err_capture, "it stands on standard error"}};
+    const char *leak = NULL;
+    for (size_t i = 0; i < sizeof outputs / sizeof outputs[0] && leak == NULL; i++) {
+        struct buffer kept;
+        buffer_init(&kept, CAPTURE_KEPT_MAX);
+        size_t at, len;
+        if (capture_kept(outputs[i].capture, &kept) &&
+            secret_find(buffer_bytes(&kept), bytes_of_text(CONFORM_KEY), &at, &len))
+            leak = outputs[i].name;
+        buffer_free(&kept);
+    }
+    return leak;
+}
+
+bool worker_judge(struct worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    const struct run_options *options = job->options;
+    struct recorder *recorder = mock_server_recorder(worker->server);
+    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    if (verdicts == NULL)
+        return false;
+    for (size_t i = 0; i < rule_count(); i++)
+        verdicts[i] = recorder_verdict(recorder, i);
+    const struct capture *said = what_it_said(worker);
+    struct judge_input input = {
+        .script = job->script,
+        .inferred = options->inferred,
+        .strict = options->strict,
+        .tier = job->tier,
+        .journal = worker->journal,
+        .rule_verdicts = verdicts,
+        .observations = said->observations,
+        .observation_count = said->observation_count,
+        .lateness_us = worker->lateness_us,
+        .key_leak = key_leak(worker),
+        .script_line =
+            mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
+    };
+    input.end = client_end(worker, input.end_text);
+    say_bad_observation(worker, input.bad_observation);
+    snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
+    judge_case(&input, &job->slot->run_case.result);
+    if (options->reports.of[REPORT_HTML] != NULL)
+        draw(worker, &input);
+    job->slot->observation_count = said->observation_count;
+    job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
+    job->slot->exec_errno = worker->exec_errno;
+    free(verdicts);
+    return true;
+}
+
+static bool write_output(const struct worker *worker, const char *name, const struct capture *capture)
+{
+    struct buffer kept;
+    buffer_init(&kept, CAPTURE_KEPT_MAX);
+    const bool good =
+        capture_kept(capture, &kept) && artefacts_write(worker->folder, name, buffer_bytes(&kept));
+    buffer_free(&kept);
+    return good;
+}
+
+static bool write_cuts(const struct worker *worker)
+{
+    char cuts[JUDGE_TEXT_MAX * 2];
+    struct text text = text_of(cuts, sizeof cuts);
+    capture_describe_cuts(&worker->out_capture, &text);
+    capture_describe_cuts(&worker->err_capture, &text);
+    return text.len == 0 || artefacts_write(worker->folder, "output-was-cut.txt", bytes_of_text(cuts));
+}
+
+/* repro.sh has the whole line; people are shown it too, unless it is too long to be shown. */
+static bool write_repro(const struct worker *worker, char shown[RUN_COMMAND_MAX])
+{
+    const struct worker_job *job = worker->job;
+    char *line = repro_line(job->options, job->script->name, job->profile->name, job->tier);
+    if (line == NULL)
+        return false;
+    const bool good = artefacts_write_repro(worker->folder, line);
+    if (strlen(line) < RUN_COMMAND_MAX)
+        snprintf(shown, RUN_COMMAND_MAX, "%s", line);
+    else
+        snprintf(shown, RUN_COMMAND_MAX, "sh %s/repro.sh", worker->folder);
+    free(line);
+    return good;
+}
+
+void worker_leave_artefacts(struct worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    struct run_case *result = &job->slot->run_case;
+    struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
+    wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
+    if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
+        artefacts_remove(job->options->out_folder, worker->folder);
+        return;
+    }
+    snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
+    const bool good = artefacts_write_journal(worker->folder, worker->journal) &&
+                      write_output(worker, "stdout.txt", &worker->out_capture) &&
+                      write_output(worker, "stderr.txt", &worker->err_capture) &&
+                      (worker->channel.captured.bytes == 0 ||
+                       write_output(worker, "posted.txt", &worker->channel.captured)) &&
+                      write_cuts(worker) &&
+                      artefacts_write(worker->folder, "case.session", job->script_text) &&
+                      write_repro(worker, result->repro);
+    if (!good)
+        fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));
+}

@@ -1,0 +1,81 @@
+/*
+ * What the parts of a worker share. Private to worker*.c.
+ */
+#ifndef CONFORMANCE_RUN_WORKER_STATE_H
+#define CONFORMANCE_RUN_WORKER_STATE_H
+
+#include <uv.h>
+
+#include "codec/media/sound.h"
+#include "conformance/run/artefacts.h"
+#include "conformance/run/capture.h"
+#include "conformance/run/client_end.h"
+#include "conformance/run/guard.h"
+#include "conformance/run/http_channel.h"
+#include "conformance/run/launch.h"
+#include "conformance/run/worker.h"
+#include "server/net/mock_server.h"
+
+enum {
+    READ_BYTES_MAX = 65536, /* of the client's output at a time */
+    END_WAIT_MS = 8000 /* from the end of the script to the end of the client: what it holds is played out */
+};
+
+struct worker {
+    const struct worker_job *job;
+    uv_loop_t loop;
+    uv_timer_t poll;
+    uv_signal_t terminate;
+    uv_pipe_t out, err;
+    uv_poll_t status;
+    struct mock_server *server;
+    struct persona *persona;
+    struct journal *journal;
+    struct guard guard;
+    bool guarded;
+    struct capture out_capture, err_capture;
+    size_t pipes_open;
+    char read_space[READ_BYTES_MAX]; /* filled and consumed before the next read */
+    struct sound speech[RULE_SPEECHES_MAX];
+    size_t speech_count;
+    char folder[FOLDER_PATH_MAX];
+    char audio_path[FOLDER_PATH_MAX];
+    struct http_channel channel;
+    char plan_path[FOLDER_PATH_MAX + 16];
+    char out_path[FOLDER_PATH_MAX + 16];
+    bool done;         /* it said so, and need not have ended */
+    bool gone;         /* its process has ended */
+    bool client_ended; /* its process, or it says so (a `done`) */
+    int exec_errno;
+    int wait_status;
+    bool over;
+    bool interrupted;
+    uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */
+    uint64_t polled_us;   /* when ours last came */
+    size_t journal_seen;  /* entries that were looked at for --stop */
+    uint64_t began_ms, heard_ms /* the client's latest message */, stopped_ms /* --stop */, connected_ms,
+        script_done_ms, client_ended_ms; /* 0: not yet; of uv_now */
+    char own_error[JUDGE_TEXT_MAX];
+};
+
+/* The first failure of our own stands. */
+void worker_fail(struct worker *worker, const char *what, const char *why);
+
+/* A request came, or a client that refuses the certificate has come as far as it should. */
+bool worker_was_reached(const struct worker *worker);
+
+/* ---- worker_client.c ---- */
+
+/* Writes the plan, then starts the client: a process of its own, the one that takes many cases, or one that
+ * is started by hand. */
+bool worker_start_client(struct worker *worker);
+/* The client has been quiet for long enough: --stop. */
+void worker_stop_quiet_client(struct worker *worker, uint64_t now_ms);
+
+/* ---- worker_leave.c ---- */
+
+/* False when memory runs out. */
+bool worker_judge(struct worker *worker);
+void worker_leave_artefacts(struct worker *worker);
+
+#endif

@@ -1,0 +1,171 @@
+"""Ways of putting a client under test: each tier, over HTTP, many cases in one process, started by hand, stopped by a signal; the probe."""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from runner_case import CONFORM, PYTHON, SOURCE, RunnerCase
+
+MINIMAL = SOURCE / "conformance/clients/minimal"
+CASES = ["--run", "ojin/connect/handshake", "--run", "ojin/error/code-unauthorized"]
+HANDSHAKE = ["--run", "ojin/connect/handshake"]
+
+
+class Clients(RunnerCase):
+    def minimal(self, name, change=lambda text: text):
+        """A copy of a minimal client, changed."""
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        return self.write(name, change((MINIMAL / name).read_text()))
+
+    def passes(self, name, tier, *options, passed=2):
+        done, report = self.run_suite(PYTHON, MINIMAL / name, options=[*CASES, *options])
+        self.assertEqual((done.returncode, report["tier"]), (0, tier), done.stdout + done.stderr)
+        self.assertEqual(report["summary"]["passed"], passed, done.stdout)
+        return report
+
+    # ---- tiers, found out ----
+
+    def test_wire(self):
+        self.passes("wire.py", "wire", passed=1)
+
+    def test_plan(self):
+        self.passes("plan.py", "plan", passed=1)
+
+    def test_observe(self):
+        self.passes("observe.py", "observe")
+
+    def test_observe_over_http(self):
+        self.passes("over_http.py", "observe")
+
+    def test_the_reference_client_and_its_tier(self):
+        done, report = self.run_suite(CONFORM.parent / "ojin-client", "conform", options=CASES)
+        self.assertEqual((done.returncode, report["tier"]), (0, "observe"), done.stdout + done.stderr)
+
+    # ---- the probe ----
+
+    def test_an_adapter_that_takes_a_case_that_does_not_exist_is_not_run(self):
+        client = self.minimal("observe.py", lambda text: text.replace("sys.exit(77)", "sys.exit(0)"))
+        for options in ([], ["--tier", "plan"]):
+            done, report = self.run_suite(PYTHON, client, options=[*HANDSHAKE, *options])
+            self.assertEqual((done.returncode, report), (3, None), done.stdout)
+            self.assertIn("expected  exit 77, as an adapter answers to what it cannot do", done.stderr)
+            self.assertIn("actual    NOCONNECT: ended with exit 0 and never connected", done.stderr)
+            self.assertIn("is run with --tier wire", done.stderr)
+        done, report = self.run_suite(PYTHON, client, options=[*HANDSHAKE, "--tier", "wire"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    # ---- over HTTP ----
+
+    def test_the_channel_says_what_is_wrong(self):
+        client = self.write("asks.py", """
+import json, os, sys, urllib.error, urllib.request
+control = os.environ["CONFORM_CONTROL"]
+def ask(path, data=None, method=None):
+    try:
+        with urllib.request.urlopen(urllib.request.Request(control + path, data=data, method=method), timeout=10) as answer:
+            return answer.status, dict(answer.headers), answer.read().decode(errors="replace")
+    except urllib.error.HTTPError as error:
+        return error.code, dict(error.headers), error.read().decode()
+asked = {name: ask(*words) for name, words in {
+    "plan": ["plan"], "speech": ["speech/hello-1s.wav"], "other": ["speech/../launch.h"], "nothing": ["x"],
+    "preflight": ["observations", None, "OPTIONS"], "bad": ["observations", b'{"conform":1}'],
+}.items()}
+open(sys.argv[1], "w").write(json.dumps(asked))
+""")
+        asked = self.folder / "asked.json"
+        done, report = self.run_suite(PYTHON, client, asked, options=[*HANDSHAKE, "--tier", "wire"])
+        got = json.loads(asked.read_text())
+        plan = json.loads(got["plan"][2])
+        speech = next(step["file"] for step in plan["steps"] if step["do"] == "speak")
+        self.assertRegex(speech, r"^http://127\.0\.0\.1:\d+/__conform/speech/hello-1s\.wav$")
+        self.assertTrue(plan["url"].startswith("ws://127.0.0.1:"), plan)
+        self.assertEqual({name: answer[0] for name, answer in got.items()},
+                         {"plan": 200, "speech": 200, "other": 404, "nothing": 404, "preflight": 204, "bad": 400})
+        self.assertEqual({answer[1]["Access-Control-Allow-Origin"] for answer in got.values()}, {"*"})
+        self.assertEqual(got["speech"][2][:4], "RIFF")
+        self.assertIn('in line 1 of what was posted: "seen" is missing', got["bad"][2])
+        self.assertEqual((done.returncode, report["cases"][0]["verdict"]), (3, "ERROR"), done.stdout)
+
+    def test_a_client_that_says_done_over_http_need_not_exit(self):
+        word = f"stays-{os.getpid()}"
+        self.minimal("over_http.py")
+        client = self.write(word + ".py", (MINIMAL / "over_http.py").read_text() + "\nimport time\ntime.sleep(600)\n")
+        done, _ = self.run_suite(PYTHON, client, options=CASES)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.processes_with(word), [])
+
+    # ---- many cases in one process ----
+
+    def persistent(self, change, *options):
+        starts = self.folder / "starts"
+        client = self.minimal("persistent.py", lambda text: f"open({str(starts)!r}, 'a').write('x')\n" + change(text))
+        done, report = self.run_suite(PYTHON, client, options=["--persistent", "-j", "1", *CASES, *options])
+        return done, report, starts.read_text() if starts.exists() else ""
+
+    def test_one_process_takes_all_cases(self):
+        done, report, starts = self.persistent(lambda text: text, "--tier", "observe")
+        self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 2), done.stdout + done.stderr)
+        self.assertEqual(starts, "xx", "one for the probe, one for the cases")
+
+    def test_the_tier_of_a_persistent_client_is_found_out(self):
+        done, report, _ = self.persistent(lambda text: text)
+        self.assertEqual((done.returncode, report["tier"]), (0, "observe"), done.stdout + done.stderr)
+
+    def test_a_persistent_client_that_dies_is_started_anew(self):
+        change = lambda text: text.replace("    try:\n", "    if task['case'] == 'ojin/connect/handshake':\n        import os\n        os.kill(os.getpid(), 11)\n    try:\n", 1)
+        done, report, starts = self.persistent(change, "--tier", "observe")
+        ends = {case["name"]: (case["end"], case["verdict"]) for case in report["cases"]}
+        self.assertEqual(ends, {"ojin/connect/handshake": ("CRASH", "FAIL"), "ojin/error/code-unauthorized": ("", "PASS")}, done.stdout)
+        self.assertEqual((done.returncode, starts), (1, "xxx"))
+
+    def test_a_persistent_client_that_hangs_is_ended_and_started_anew(self):
+        change = lambda text: text.replace("    say(done", f"    if task['case'] == 'ojin/connect/handshake':\n        import subprocess\n        subprocess.run(['sleep', '600.{os.getpid()}'])\n    say(done", 1)
+        done, report, starts = self.persistent(change, "--tier", "observe")
+        ends = {case["name"]: case["verdict"] for case in report["cases"]}
+        self.assertEqual(ends["ojin/error/code-unauthorized"], "PASS", done.stdout)
+        self.assertNotEqual(ends["ojin/connect/handshake"], "PASS")
+        self.assertEqual(self.processes_with(f"600.{os.getpid()}"), [])
+
+    # ---- stopped, and started by hand ----
+
+    ENDLESS = "\nsession.run = None\nimport time\nwhile True:\n    time.sleep(600)\n"
+
+    def test_a_program_that_never_exits_is_stopped_when_it_is_quiet(self):
+        client = self.minimal("wire.py", lambda text: text.replace("sys.exit(1 if session.failed else 0)\n", self.ENDLESS))
+        for name in ("TERM", "INT", "SIGKILL"):
+            done, report = self.run_suite(PYTHON, client, options=[*HANDSHAKE, "--tier", "wire", "--stop", f"{name}@idle:300ms"])
+            self.assertEqual((done.returncode, report["cases"][0]["verdict"], report["cases"][0]["end"]), (0, "PASS", ""), done.stdout)
+
+    def test_a_client_started_by_hand(self):
+        runner = subprocess.Popen([str(CONFORM), "run", "--attach", *HANDSHAKE], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.addCleanup(runner.wait)
+        self.addCleanup(runner.kill)
+        environment = dict(os.environ)
+        for line in runner.stderr:
+            name, equals, value = line.strip().partition("=")
+            if equals:
+                environment[name] = value
+            if name == "CONFORM_CONTROL":
+                break
+        client = subprocess.run([PYTHON, MINIMAL / "wire.py"], env=environment, timeout=60, check=False)
+        out, _ = runner.communicate(timeout=60)
+        self.assertEqual((client.returncode, runner.returncode), (0, 0), out)
+        self.assertEqual(out.strip().splitlines()[-1], "1 passed, 0 failed")
+
+    def test_options_that_do_not_go_together(self):
+        for words, expected in (
+            (["--attach", "--", "true"], "--attach takes no command, found 'true'"),
+            (["--attach", "--persistent"], "--attach starts no client: --persistent and --stop have no meaning with it"),
+            (["--persistent", "--stop", "TERM@idle:1s", "--", "true"], "--stop ends a client once a case, --persistent keeps it: expected one of them"),
+        ):
+            done = self.conform("run", *words)
+            self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, "ojin-conform run: " + expected))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
