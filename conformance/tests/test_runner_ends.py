@@ -1,0 +1,143 @@
+"""How clients end: what is told apart in the report, and that nothing is left running, whatever they start and however the runner ends."""
+
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+
+from runner_case import CONFORM, PYTHON, SOURCE, RunnerCase
+
+MINIMAL = SOURCE / "conformance/clients/minimal"
+HANDSHAKE = ["--tier", "wire", "--run", "ojin/connect/handshake"]
+
+# Leaves children of each kind behind: one of its own, a grandchild whose parent is gone, one in a session of its own, one that
+# ignores SIGTERM. Their words tell them from all other processes.
+LITTER = """
+import os, signal, subprocess, sys, time
+word = sys.argv[1]
+sleep = [sys.executable, "-c", "import time; time.sleep(600)", word]
+subprocess.Popen(sleep)
+subprocess.Popen([sys.executable, "-c", "import signal, time; signal.signal(signal.SIGTERM, signal.SIG_IGN); time.sleep(600)", word])
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        subprocess.Popen(sleep)
+        os.execv(sys.executable, sleep)
+    os._exit(0)
+os.wait()
+"""
+
+
+class Ends(RunnerCase):
+    def setUp(self):
+        super().setUp()
+        self.word = f"litter-{os.getpid()}-{self._testMethodName}"
+
+    def client(self, end):
+        """The minimal client of the wire tier, with litter, up to its end; then `end`."""
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        body = (MINIMAL / "wire.py").read_text()
+        self.assertIn("sys.exit(1 if session.failed else 0)\n", body)
+        return self.write("client.py", LITTER + body.replace("sys.exit(1 if session.failed else 0)\n", end))
+
+    def nothing_is_left(self):
+        deadline = time.monotonic() + 10  # a killed process takes its time to go
+        while time.monotonic() < deadline and self.processes_with(self.word):
+            time.sleep(0.05)
+        self.assertEqual(self.processes_with(self.word), [])
+
+    def case_of(self, client, *options):
+        done, report = self.run_suite(PYTHON, client, self.word, options=[*HANDSHAKE, *options])
+        self.assertIsNotNone(report, done.stderr)
+        return done, report["cases"][0]
+
+    def test_what_a_client_leaves_behind_is_gone_when_it_passes(self):
+        done, case = self.case_of(self.client("sys.exit(0)\n"))
+        self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
+        self.assertEqual(self.processes_with(self.word), [])
+
+    def test_a_client_that_forks_and_hangs_is_a_timeout(self):
+        done, case = self.case_of(self.client("time.sleep(600)\n"))
+        self.assertEqual((done.returncode, case["end"]), (1, "TIMEOUT"), done.stdout)
+        self.assertEqual(self.processes_with(self.word), [])
+
+    def test_crashes_are_told_apart(self):
+        asan = ("sys.stderr.write('==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000018\\n')\n"
+                "sys.stderr.flush()\nos._exit(1)\n")
+        for end, note in (
+            ("os.kill(os.getpid(), 11)\n", "killed by SIGSEGV"),
+            (asan, "AddressSanitizer report: ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000018"),
+            ("raise LookupError('nobody catches it')\n", "uncaught exception: LookupError: nobody catches it"),
+        ):
+            done, case = self.case_of(self.client(end))
+            self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "CRASH", "FAIL"), done.stdout)
+            self.assertIn(note, case["note"])
+            self.assertEqual(self.processes_with(self.word), [])
+
+    @unittest.skipUnless(shutil.which("cc"), "no C compiler")
+    def test_a_real_sanitizer_report_is_a_crash(self):
+        source = self.write("over.c", "#include <stdlib.h>\nint main(void) { volatile char *p = malloc(8); p[8] = 1; return 0; }\n")
+        built = subprocess.run(["cc", "-fsanitize=address", "-o", self.folder / "over", source], capture_output=True, check=False)
+        if built.returncode != 0:
+            self.skipTest("the compiler has no AddressSanitizer")
+        done, report = self.run_suite(self.folder / "over", options=HANDSHAKE)
+        self.assertEqual((done.returncode, report["cases"][0]["end"]), (1, "CRASH"), done.stdout)
+        self.assertIn("AddressSanitizer", report["cases"][0]["note"])
+
+    def test_a_flood_is_cut_and_the_client_judged_as_usual(self):
+        flood = "for _ in range(40):\n    sys.stdout.write(('z' * 99 + '\\n') * 1000)\nsys.exit(0)\n"
+        done, case = self.case_of(self.client(flood), "--keep")
+        self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
+        folder = pathlib.Path(case["folder"])
+        self.assertRegex((folder / "stdout.txt").read_text(), r"\n\[\d+ bytes were cut here\]\n")
+        self.assertLess((folder / "stdout.txt").stat().st_size, 1100000)
+
+    def test_the_run_goes_on_behind_every_end(self):
+        client = self.client("os.kill(os.getpid(), 11)\n")
+        done, report = self.run_suite(PYTHON, client, self.word, options=["--tier", "wire", "--run", "ojin/connect/*"])
+        self.assertGreater(len([case for case in report["cases"] if case["end"] == "CRASH"]), 1, done.stdout)
+        self.assertEqual(self.processes_with(self.word), [])
+
+    def ends_with_its_runner(self, how, *options, code=None):
+        started = self.folder / "started"
+        client = self.client(f"open({str(started)!r}, 'w').close()\ntime.sleep(600)\n")
+        runner = subprocess.Popen([str(CONFORM), "run", *HANDSHAKE, *options, "--", PYTHON, client, self.word], cwd=self.folder,
+                                  stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        deadline = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        self.assertGreater(len(self.processes_with(self.word)), 4)
+        runner.send_signal(how)
+        self.assertEqual(runner.wait(timeout=60), code)
+        self.nothing_is_left()
+
+    def test_an_interrupted_runner_leaves_nothing(self):
+        self.ends_with_its_runner(signal.SIGINT, code=130)
+
+    def test_a_terminated_runner_leaves_nothing(self):
+        self.ends_with_its_runner(signal.SIGTERM, code=130)
+
+    def test_a_killed_runner_leaves_nothing(self):
+        self.ends_with_its_runner(signal.SIGKILL, code=-signal.SIGKILL)
+
+    def test_a_killed_runner_leaves_nothing_of_a_client_that_takes_many_cases(self):
+        started = self.folder / "started"
+        client = self.write("client.py", LITTER + f"open({str(started)!r}, 'w').close()\nfor line in sys.stdin:\n    time.sleep(600)\n")
+        for how in (signal.SIGINT, signal.SIGKILL):
+            started.unlink(missing_ok=True)
+            runner = subprocess.Popen([str(CONFORM), "run", *HANDSHAKE, "--persistent", "--", PYTHON, client, self.word], cwd=self.folder,
+                                      stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            deadline = time.monotonic() + 60
+            while not started.exists() and time.monotonic() < deadline:
+                time.sleep(0.02)
+            runner.send_signal(how)
+            self.assertEqual(runner.wait(timeout=60), 130 if how == signal.SIGINT else -how)
+            self.nothing_is_left()
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
