@@ -26,6 +26,8 @@ function conditionOf(client, after) {
   return conditions[name];
 }
 
+const STEPS = ['connect', 'speak', 'cancel', 'end', 'wait', 'close'];
+
 async function doStep(client, step) {
   if (step.do === 'connect') await client.connect();
   else if (step.do === 'speak') client.speak(readSpeech(step.file));
@@ -33,10 +35,11 @@ async function doStep(client, step) {
   else if (step.do === 'end') await client.end();
   else if (step.do === 'wait') await client.until(() => false, step.ms ?? 0);
   else if (step.do === 'close') await client.close();
-  else throw new CannotDo(step.do);
 }
 
 async function runPlan(client, plan) {
+  const unknown = plan.steps.find((step) => !STEPS.includes(step.do));
+  if (unknown !== undefined) throw new CannotDo(unknown.do); // told before anything is begun
   const deadline = performance.now() + plan.limit_ms;
   for (const step of plan.steps) {
     if (step.after !== undefined) await client.until(conditionOf(client, step.after), deadline - performance.now());

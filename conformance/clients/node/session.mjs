@@ -23,6 +23,8 @@ const READY_TIMEOUT_MS = 10000;
 const FINAL_TIMEOUT_MS = 10000;
 const CLOSE_TIMEOUT_MS = 2000;
 const RATE_LIMITED_PAUSE_MS = 1000;
+const STALL_TIMEOUT_MS = 10000;
+const SETTLE_TIMEOUT_MS = 2000;
 const PING_MS = 30000;
 const POLL_MS = 5;
 
@@ -44,6 +46,8 @@ export class OjinClient {
   latestAudio = Buffer.alloc(0);
   sentAt = [];
   pausedUntil = 0;
+  settlingUntil = 0;
+  unansweredSince = null; // the first speech sent since the latest speech frame
   // receiving and playing
   buffer = [];
   ownSpeech = Buffer.alloc(0); // not heard yet
@@ -98,6 +102,7 @@ export class OjinClient {
     if (this.ready) {
       this.openStream();
       this.sendSpeech();
+      this.watchForStalls();
       this.play();
       return;
     }
@@ -163,11 +168,20 @@ export class OjinClient {
 
   async sendSpeech() {
     const chunkBytes = this.earlier ? EARLIER_CHUNK_BYTES : CHUNK_BYTES;
-    const due = () => this.unsent.length > 0 && this.maySend(AUDIO_PER_SECOND) && now() >= this.pausedUntil;
+    const due = () => this.unsent.length > 0 && this.maySend(AUDIO_PER_SECOND) && now() >= Math.max(this.pausedUntil, this.settlingUntil);
     while (await this.until(due)) {
       this.latestAudio = this.unsent.subarray(0, chunkBytes);
       this.unsent = this.unsent.subarray(chunkBytes);
+      this.unansweredSince ??= now();
       this.send(buildMessage(this.latestAudio));
+    }
+  }
+
+  // Speech was sent, and for long none came back.
+  async watchForStalls() {
+    while (await this.until(() => this.unansweredSince !== null && now() - this.unansweredSince > STALL_TIMEOUT_MS)) {
+      this.unansweredSince = null;
+      this.reportError('STALLED', `no speech within ${STALL_TIMEOUT_MS / 1000} s of what was sent`);
     }
   }
 
@@ -186,6 +200,8 @@ export class OjinClient {
     this.ignoreSpeech = this.interaction === null;
     this.interaction = null;
     this.cancelsUnconfirmed++;
+    this.unansweredSince = null;
+    this.settlingUntil = now() + SETTLE_TIMEOUT_MS; // new speech waits for the old to end
     observe('cancelled');
     await this.sendControl('cancelInteraction');
   }
@@ -248,6 +264,7 @@ export class OjinClient {
   receiveError(code, text) {
     if (code === 'CANCELLED' && this.cancelsUnconfirmed > 0) {
       this.cancelsUnconfirmed--; // the answer to our own cancel
+      this.settlingUntil = 0;
       return;
     }
     this.reportError(code, text);
@@ -266,9 +283,12 @@ export class OjinClient {
     this.observeFrame('frame', frame, frame.audio);
     if (frame.index === SPEECH) {
       this.lastSign = now();
+      this.unansweredSince = null;
       if (this.ignoreSpeech) this.cancelled.add(frame.interaction);
       if (this.cancelled.has(frame.interaction)) return;
       this.interaction = frame.interaction;
+    } else {
+      this.settlingUntil = 0;
     }
     if (frame.final) {
       this.final = true;

@@ -49,6 +49,8 @@ READY_TIMEOUT = 10
 FINAL_TIMEOUT = 10
 CLOSE_TIMEOUT = 2
 RATE_LIMITED_PAUSE = 1
+STALL_TIMEOUT = 10  # speech was sent, and so long none came back
+SETTLE_TIMEOUT = 2  # after a cancel new speech waits for the old to end, so long at most
 POLL = 0.005
 
 Frame = namedtuple("Frame", "final interaction index audio image")
@@ -129,6 +131,8 @@ class OjinClient:
         self.speech_played = 0
         self.idle = False
         self.last_sign = 0.0  # of work towards the final frame
+        self.unanswered_since = None  # the first speech sent since the latest speech frame
+        self.settling_until = 0.0
 
     @staticmethod
     def observe(seen, **members):
@@ -176,7 +180,7 @@ class OjinClient:
         await self.until(lambda: self.ready or self.errors > 0, READY_TIMEOUT)
         if self.ready:
             await self.open_stream()
-            self.tasks.append(asyncio.ensure_future(self.send_speech()))
+            self.tasks += [asyncio.ensure_future(task) for task in (self.send_speech(), self.watch_for_stalls())]
             return
         if self.errors == 0 and not self.over:
             self.report_error("READY_TIMEOUT", f"no sessionReady within {READY_TIMEOUT} s")
@@ -227,11 +231,12 @@ class OjinClient:
             self.latest_audio = bytes(self.unsent[:chunk_bytes])
             del self.unsent[:chunk_bytes]
             self.sending = True
+            self.unanswered_since = self.unanswered_since or time.monotonic()
             await self.send(build_message(self.latest_audio))
             self.sending = False
 
     def is_paused(self):
-        return time.monotonic() < self.paused_until
+        return time.monotonic() < max(self.paused_until, self.settling_until)
 
     def slow_down(self):
         """After RATE_LIMITED: a pause, then the latest audio again, since that was most likely refused."""
@@ -250,6 +255,8 @@ class OjinClient:
         self.ignore_speech = self.interaction is None
         self.interaction = None
         self.cancels_unconfirmed += 1
+        self.unanswered_since = None
+        self.settling_until = time.monotonic() + SETTLE_TIMEOUT
         self.observe("cancelled")
         await self.send_control("cancelInteraction")
 
@@ -265,6 +272,12 @@ class OjinClient:
         while self.final and self.buffer:  # played to the end even when the server has closed by now
             await asyncio.sleep(POLL)
         await self.close()
+
+    async def watch_for_stalls(self):
+        stalled = lambda: self.unanswered_since and time.monotonic() - self.unanswered_since > STALL_TIMEOUT
+        while await self.until(stalled):
+            self.unanswered_since = None
+            self.report_error("STALLED", f"no speech within {STALL_TIMEOUT} s of what was sent")
 
     # ---- receiving ----
 
@@ -306,6 +319,7 @@ class OjinClient:
     def receive_error(self, code, text):
         if code == "CANCELLED" and self.cancels_unconfirmed > 0:
             self.cancels_unconfirmed -= 1  # the answer to our own cancel
+            self.settling_until = 0.0
             return
         self.report_error(code, text)
         if code == "RATE_LIMITED":
@@ -320,11 +334,14 @@ class OjinClient:
         self.observe_frame("frame", frame, frame.audio)
         if frame.index == SPEECH:
             self.last_sign = time.monotonic()
+            self.unanswered_since = None
             if self.ignore_speech:
                 self.cancelled.add(frame.interaction)
             if frame.interaction in self.cancelled:
                 return
             self.interaction = frame.interaction
+        else:
+            self.settling_until = 0.0
         if frame.final:
             self.final = True
             if frame.audio is None and frame.image is None:
@@ -383,6 +400,9 @@ class OjinClient:
 # ---- the adapter: obeys the plan of ojin-conform ----
 
 
+STEPS = ("connect", "speak", "cancel", "end", "wait", "close")
+
+
 class CannotDo(Exception):
     """A step of the plan that this client does not know."""
 
@@ -416,11 +436,12 @@ async def do_step(client, step):
         await client.until(lambda: False, step.get("ms", 0) / 1000)
     elif step["do"] == "close":
         await client.close()
-    else:
-        raise CannotDo(step["do"])
 
 
 async def run_plan(client, plan):
+    unknown = [step["do"] for step in plan["steps"] if step["do"] not in STEPS]
+    if unknown:  # told before anything is begun
+        raise CannotDo(unknown[0])
     deadline = time.monotonic() + plan["limit_ms"] / 1000
     for step in plan["steps"]:
         if "after" in step:
