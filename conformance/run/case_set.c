@@ -48,17 +48,13 @@ static bool is_case_file(const FTSENT *entry)
     return entry->fts_info == FTS_F && len > 8 && strcmp(entry->fts_name + len - 8, ".session") == 0;
 }
 
-/* Says on standard error what is wrong with the file. */
-static bool load_file(const char *path, enum case_party party, struct case_set *set)
+/* Takes `text` into the set, or frees it. */
+static bool add_case(const char *path, struct bytes text, enum case_party party, struct case_set *set)
 {
-    struct bytes text;
     char error[SCRIPT_ERROR_MAX];
     if (set->count == RUN_CASE_FILES_MAX) {
-        fprintf(stderr, "ojin-conform: %s: more than %d case files\n", path, RUN_CASE_FILES_MAX);
-        return false;
-    }
-    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
-        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
+        fprintf(stderr, "ojin-conform: %s: more than %d cases\n", path, RUN_CASE_FILES_MAX);
+        free((void *)(uintptr_t)text.data);
         return false;
     }
     struct script *script = script_parse(path, text, session_class_by_family("ojin"), error);
@@ -79,6 +75,52 @@ static bool load_file(const char *path, enum case_party party, struct case_set *
     set->texts[set->count] = text;
     set->count++;
     return true;
+}
+
+/* All variants after the first, each with a text of its own. */
+static bool add_variants(const char *path, struct bytes text, size_t variant_count, enum case_party party,
+                         struct case_set *set)
+{
+    bool good = true;
+    for (size_t i = 1; i < variant_count && good; i++) {
+        struct buffer buffer;
+        buffer_init(&buffer, SCRIPT_BYTES_MAX);
+        good = script_variant_text(text, i, &buffer);
+        if (good)
+            good = add_case(path, buffer_bytes(&buffer), party, set);
+        else {
+            fprintf(stderr, "ojin-conform: %s: a variant is too long, or memory ran out\n", path);
+            buffer_free(&buffer);
+        }
+    }
+    return good;
+}
+
+/* Says on standard error what is wrong with the file. */
+static bool load_file(const char *path, enum case_party party, struct case_set *set)
+{
+    struct bytes text;
+    struct buffer first;
+    const size_t index = set->count;
+    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
+        return false;
+    }
+    if (!add_case(path, text, party, set))
+        return false;
+    const size_t variant_count = set->scripts[index]->variant_count;
+    if (variant_count == 1)
+        return true;
+    bool good = add_variants(path, text, variant_count, party, set);
+    buffer_init(&first, SCRIPT_BYTES_MAX);
+    if (good && script_variant_text(text, 0, &first)) {
+        free((void *)(uintptr_t)text.data);
+        set->texts[index] = buffer_bytes(&first);
+    } else {
+        buffer_free(&first);
+        good = false;
+    }
+    return good;
 }
 
 static int compare_paths(const FTSENT **a, const FTSENT **b)

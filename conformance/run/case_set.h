@@ -1,5 +1,5 @@
 /*
- * The case files of a folder, parsed whole before anything runs.
+ * The case files of a folder, parsed whole before anything runs. A file with vary lines is as many cases.
  */
 #ifndef CONFORMANCE_RUN_CASE_SET_H
 #define CONFORMANCE_RUN_CASE_SET_H
@@ -10,7 +10,7 @@
 struct case_set {
     size_t count;
     struct script *scripts[RUN_CASE_FILES_MAX]; /* by name */
-    struct bytes texts[RUN_CASE_FILES_MAX];     /* the files' text, owned */
+    struct bytes texts[RUN_CASE_FILES_MAX];     /* the files' text, each that of its own variant; owned */
 };
 
 enum case_party { CASES_ABOUT_CLIENTS, CASES_ABOUT_SERVERS };

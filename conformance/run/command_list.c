@@ -1,9 +1,7 @@
 /*
- * ojin-conform list and check: what cases there are, and whether script files are right.
+ * ojin-conform list: what cases there are.
  */
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "codec/rules/requirements.h"
@@ -16,13 +14,6 @@ static const char LIST_HELP[] =
     "Shows each case with the tier it asks of a client, its requirements and its title; with --server\n"
     "the cases about servers, with the condition each needs.\n"
     "A case marked 'transport' needs a real connection and is left out in memory.\n";
-
-static const char CHECK_HELP[] =
-    "Usage: ojin-conform check FILE…\n"
-    "\n"
-    "Checks script files, each up to its first error, which names file, line, column and\n"
-    "what was expected.\n"
-    "Exit: 0 all are right, 2 some are not.\n";
 
 static bool asks_for_help(int argc, char *argv[])
 {
@@ -76,38 +67,4 @@ int command_list(int argc, char *argv[])
         return list_cases(rest[0], servers ? CASES_ABOUT_SERVERS : CASES_ABOUT_CLIENTS);
     return servers ? list_cases(default_server_cases_folder(folder), CASES_ABOUT_SERVERS)
                    : list_cases(default_cases_folder(folder), CASES_ABOUT_CLIENTS);
-}
-
-static bool check_file(const char *path)
-{
-    struct bytes text;
-    char error[SCRIPT_ERROR_MAX];
-    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
-        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
-        return false;
-    }
-    struct script *script = script_parse(path, text, session_class_by_family("ojin"), error);
-    if (script == NULL)
-        fprintf(stderr, "%s\n", error);
-    else
-        printf("%s: case %s, good\n", path, script->name);
-    script_free(script);
-    free((void *)(uintptr_t)text.data);
-    return script != NULL;
-}
-
-int command_check(int argc, char *argv[])
-{
-    if (asks_for_help(argc, argv)) {
-        fputs(CHECK_HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
-    if (argc < 2) {
-        fprintf(stderr, "ojin-conform check: no file\n%s", CHECK_HELP);
-        return CONFORM_EXIT_USAGE;
-    }
-    bool good = true;
-    for (int i = 1; i < argc; i++)
-        good = check_file(argv[i]) && good;
-    return good ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
 }

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <fnmatch.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "conformance/run/pool.h"
 #include "conformance/run/provoke.h"
 #include "conformance/run/report_files.h"
+#include "conformance/run/selection.h"
 #include "conformance/run/server_probe.h"
 #include "conformance/server/server_judge.h"
 
@@ -38,7 +38,7 @@ static uint64_t now_ms(void)
 static bool matches_any(const char *name, const char *const *patterns, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (fnmatch(patterns[i], name, 0) == 0)
+        if (case_name_matches(name, patterns[i]))
             return true;
     return false;
 }

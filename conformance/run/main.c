@@ -14,7 +14,8 @@ static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
                            "  server   puts a server to the test: ojin-conform server --url URL\n"
                            "  list     shows the cases\n"
                            "  explain  says what a requirement or a case is: ojin-conform explain OJ-CAN-03\n"
-                           "  check    checks script files, each up to its first error\n"
+                           "  check    checks script files, and tells all errors at once\n"
+                           "  fmt      lays script files out\n"
                            "  judge    judges a recorded journal\n"
                            "  replay   replays a recorded journal, and compares what is sent\n"
                            "  help     this text, or that of a command: ojin-conform help run\n"
@@ -30,10 +31,10 @@ struct command {
     int (*run)(int argc, char *argv[]);
 };
 
-static const struct command COMMANDS[] = {{"run", command_run},        {"server", command_server},
-                                          {"list", command_list},      {"check", command_check},
-                                          {"judge", command_judge},    {"replay", command_replay},
-                                          {"explain", command_explain}};
+static const struct command COMMANDS[] = {{"run", command_run},       {"server", command_server},
+                                          {"list", command_list},     {"check", command_check},
+                                          {"fmt", command_fmt},       {"judge", command_judge},
+                                          {"replay", command_replay}, {"explain", command_explain}};
 
 static const struct command *find_command(const char *name)
 {
@@ -63,7 +64,8 @@ int main(int argc, char *argv[])
     const struct command *command = find_command(name);
     if (command == NULL) {
         fprintf(stderr,
-                "ojin-conform: no command '%s': expected run, server, list, explain, check, judge or replay\n"
+                "ojin-conform: no command '%s': expected run, server, list, explain, check, fmt, judge or "
+                "replay\n"
                 "Try 'ojin-conform --help'.\n",
                 name);
         return CONFORM_EXIT_USAGE;

@@ -3,9 +3,14 @@
 #include <fnmatch.h>
 #include <string.h>
 
+#include "codec/wire/text.h"
+
 bool case_name_matches(const char *name, const char *pattern)
 {
-    return strcmp(name, pattern) == 0 || fnmatch(pattern, name, 0) == 0;
+    char base[SCRIPT_NAME_MAX];
+    struct text text = text_of(base, sizeof base);
+    text_add_bytes(&text, bytes_of(name, strcspn(name, "[")));
+    return strcmp(name, pattern) == 0 || fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, base, 0) == 0;
 }
 
 static bool matches_any(const char *name, const char *const *patterns, size_t count)

@@ -17,7 +17,8 @@ struct selection {
     struct selected_case cases[RUN_CASE_FILES_MAX];
 };
 
-/* Is it the name itself, or does the shell pattern match it? */
+/* Is it the name itself, or does the shell pattern match it? A pattern that matches what comes before the "["
+ * of a varied case means all its variants. */
 bool case_name_matches(const char *name, const char *pattern);
 
 /* By --run and --skip (patterns over case names), --set, --shard and --profile: with one profile the cases

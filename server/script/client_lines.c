@@ -276,12 +276,15 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
         struct client_step *step = &(*steps)[(*count)++];
         struct line line;
         /* A send has its table by its kind. */
-        if (rule == NULL || (rule->id != CLIENT_STEP_SEND && !line_check(parser, rule, node, &line)))
-            return false;
-        step->kind = (enum client_step_kind)rule->id;
-        step->line = node->items->token.place.line;
-        if (!step_build_kind(parser, node, &line, step) ||
-            (node->has_block && !steps_build(parser, node->children, &step->children, &step->child_count)))
+        bool good = rule != NULL && (rule->id == CLIENT_STEP_SEND || line_check(parser, rule, node, &line));
+        if (good) {
+            step->kind = (enum client_step_kind)rule->id;
+            step->line = node->items->token.place.line;
+            good = step_build_kind(parser, node, &line, step) &&
+                   (!node->has_block ||
+                    steps_build(parser, node->children, &step->children, &step->child_count));
+        }
+        if (!good && !parser_goes_on(parser))
             return false;
     }
     return true;

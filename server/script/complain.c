@@ -22,6 +22,42 @@ static void error_begin(struct text *text, const struct parser *parser, struct p
     text_add(text, ", found ");
 }
 
+/* Into the list, in the order of places; one error a place is enough. */
+static void error_keep(const struct parser *parser, struct place place)
+{
+    struct script_errors *errors = parser->errors;
+    if (errors == NULL)
+        return;
+    size_t at = errors->count;
+    while (at > 0 && (errors->list[at - 1].line > place.line || (errors->list[at - 1].line == place.line &&
+                                                                 errors->list[at - 1].column > place.column)))
+        at--;
+    if (at > 0 && errors->list[at - 1].line == place.line && errors->list[at - 1].column == place.column)
+        return;
+    if (errors->count == SCRIPT_ERRORS_MAX) {
+        errors->more = true;
+        return;
+    }
+    for (size_t i = errors->count++; i > at; i--)
+        errors->list[i] = errors->list[i - 1];
+    errors->list[at].line = place.line;
+    errors->list[at].column = place.column;
+    memcpy(errors->list[at].text, parser->error, SCRIPT_ERROR_MAX);
+}
+
+bool parser_goes_on(struct parser *parser)
+{
+    if (parser->errors == NULL || parser->fatal || parser->errors->more)
+        return false;
+    parser->failed = false;
+    return true;
+}
+
+bool parser_has_told(const struct parser *parser)
+{
+    return parser->errors != NULL && parser->errors->count > 0;
+}
+
 bool complain(struct parser *parser, struct place place, const char *expected, const char *found)
 {
     if (parser->failed)
@@ -30,6 +66,7 @@ bool complain(struct parser *parser, struct place place, const char *expected, c
     struct text text = text_of(parser->error, SCRIPT_ERROR_MAX);
     error_begin(&text, parser, place, expected);
     text_add(&text, found);
+    error_keep(parser, place);
     return false;
 }
 
@@ -48,11 +85,13 @@ bool complain_word(struct parser *parser, struct place place, const char *expect
     for (size_t i = 0; choices != NULL && choices[i] != NULL; i++)
         nearest_offer(&nearest, choices[i]);
     text_add_nearest(&text, &nearest);
+    error_keep(parser, place);
     return false;
 }
 
 bool complain_memory(struct parser *parser)
 {
+    parser->fatal = true;
     return complain(parser, parser->place, "enough memory", "none left");
 }
 

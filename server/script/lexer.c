@@ -176,7 +176,7 @@ static bool lexer_word(struct parser *parser, struct token *out)
 bool lexer_next(struct parser *parser, struct token *out)
 {
     lexer_skip_blanks(parser);
-    *out = (struct token){.kind = TOKEN_END, .place = parser->place};
+    *out = (struct token){.kind = TOKEN_END, .place = parser->place, .offset = parser->offset};
     int c = lexer_peek(parser);
     if (c < 0)
         return true;

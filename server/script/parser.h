@@ -4,7 +4,8 @@
  *
  * The stages: lexer (bytes to tokens), tree (tokens to lines and blocks), line (a line against its row of a
  * table), and one builder for each block, which fills `struct script`. Every function returns false once an
- * error is latched; the first one stands.
+ * error is latched; the first one stands. Where all errors are wanted (`errors`), whoever goes through lines
+ * asks parser_goes_on after a line that failed, and goes on with the next.
  */
 #ifndef SERVER_SCRIPT_PARSER_H
 #define SERVER_SCRIPT_PARSER_H
@@ -32,17 +33,36 @@ struct defined_name {
     bool is_mark;
 };
 
+/* A vary line; the first of its values holds. */
+struct vary_value {
+    const char *text; /* in the arena */
+    bool is_string;
+};
+
+struct vary {
+    const char *name;
+    unsigned line;
+    size_t count;
+    struct vary_value *values;
+};
+
 struct parser {
     const char *path;
     const struct session_class *class;
     struct script *script;
     char *error; /* SCRIPT_ERROR_MAX */
     bool failed;
-    struct script_arena arena; /* the tree; freed at the end of the parse */
+    struct script_errors *errors; /* NULL: only the first is wanted */
+    bool fatal;                   /* nothing more can be said after this error */
+    bool broken;                  /* lines are missing from the tree */
+    struct script_arena arena;    /* the tree; freed at the end of the parse */
 
     struct bytes text;
     size_t offset;
     struct place place; /* of `offset` */
+
+    size_t vary_count;
+    struct vary varies[SCRIPT_VARIES_MAX];
 
     bool injected;     /* the steps are for a connection that is open already */
     size_t step_count; /* of the server block, inner steps counted */
@@ -60,6 +80,10 @@ bool complain(struct parser *parser, struct place place, const char *expected, c
 bool complain_word(struct parser *parser, struct place place, const char *expected, const char *word,
                    const char *const *choices);
 bool complain_memory(struct parser *parser);
+/* After an error in a line: is there to be a look at the next? */
+bool parser_goes_on(struct parser *parser);
+/* Has an error been told already? Then what is missing may be what was told. */
+bool parser_has_told(const struct parser *parser);
 /* "one of a, b, c", cut at SCRIPT_EXPECTED_MAX. */
 void choices_write(char out[SCRIPT_EXPECTED_MAX], const char *before, const char *const *choices);
 bool choices_hold(const char *const *choices, const char *word);
@@ -80,6 +104,7 @@ enum token_kind {
 struct token {
     enum token_kind kind;
     struct place place;
+    size_t offset;    /* of its first byte */
     const char *text; /* WORD, STRING: it; OPTION: the name. In the arena */
     const char *value;
     struct place value_place;
@@ -98,6 +123,7 @@ struct item {
 /* A line: its items, and the lines of its block. The first item is a word. */
 struct node {
     struct node *next;
+    bool broken; /* it was not read to its end; taken out of the tree before anyone sees it */
     struct item *items;
     struct node *children;
     bool has_block;

@@ -117,7 +117,7 @@ bool plan_build(struct parser *parser, const struct node *block)
         script->plan_count = 1;
     }
     for (const struct node *node = block->children; node != NULL; node = node->next)
-        if (!plan_step_build(parser, node, &script->plan[script->plan_count++]))
+        if (!plan_step_build(parser, node, &script->plan[script->plan_count++]) && !parser_goes_on(parser))
             return false;
     return true;
 }

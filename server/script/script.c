@@ -7,6 +7,7 @@
 #include "codec/wire/utf8.h"
 #include "server/script/client_lines.h"
 #include "server/script/top_lines.h"
+#include "server/script/vary.h"
 
 static struct place place_of_offset(struct bytes text, size_t offset)
 {
@@ -35,10 +36,12 @@ static bool script_build(struct parser *parser)
 {
     struct node *lines = NULL;
     struct place end;
-    if (!text_check(parser) || !tree_read(parser, &lines, &end) || !top_build(parser, lines, end))
+    parser->script->variant_count = 1;
+    if (!text_check(parser) || !tree_read(parser, &lines, &end) || !vary_apply(parser, lines) ||
+        !top_build(parser, lines, end))
         return false;
     tier_set(parser->script);
-    return true;
+    return parser->errors == NULL || parser->errors->count == 0;
 }
 
 static bool steps_only_build(struct parser *parser)
@@ -76,6 +79,17 @@ struct script *script_parse(const char *path, struct bytes text, const struct se
                             char error[SCRIPT_ERROR_MAX])
 {
     const struct parser given = {.path = path, .class = class, .error = error, .text = text, .place = {1, 1}};
+    return parse(&given, script_build);
+}
+
+struct script *script_check(const char *path, struct bytes text, const struct session_class *class,
+                            struct script_errors *errors)
+{
+    char error[SCRIPT_ERROR_MAX];
+    errors->count = 0;
+    errors->more = false;
+    const struct parser given = {
+        .path = path, .class = class, .error = error, .text = text, .place = {1, 1}, .errors = errors};
     return parse(&given, script_build);
 }
 

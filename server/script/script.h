@@ -10,6 +10,7 @@
 #ifndef SERVER_SCRIPT_SCRIPT_H
 #define SERVER_SCRIPT_SCRIPT_H
 
+#include "codec/wire/buffer.h"
 #include "codec/wire/bytes.h"
 #include "codec/wire/ws_frame.h"
 #include "server/core/actions.h"
@@ -29,6 +30,9 @@ enum {
     SCRIPT_REPEAT_MAX = 100000,
     SCRIPT_QUIRKS_MAX = 16,                /* of one step */
     SCRIPT_CHANGES_MAX = 8,                /* of one step */
+    SCRIPT_VARIES_MAX = 4,                 /* vary lines */
+    SCRIPT_VARIANTS_MAX = 256,             /* of one file, all its vary lines together */
+    SCRIPT_ERRORS_MAX = 20,                /* that are told at once */
     SCRIPT_PAYLOAD_MAX = 16 * 1024 * 1024, /* of a raw step */
     SCRIPT_ERROR_MAX = 400
 };
@@ -239,7 +243,8 @@ enum script_set { SCRIPT_SET_SMOKE, SCRIPT_SET_DEFAULT, SCRIPT_SET_SLOW };
 
 struct script {
     char path[SCRIPT_TEXT_MAX];
-    char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech" */
+    char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech"; with vary "ojin/split/fragments[4]" */
+    size_t variant_count;       /* 1, or how many cases the vary lines make; this is the first of them */
     char title[SCRIPT_TEXT_MAX];
     char expect[SCRIPT_TEXT_MAX];
     char profiles[SCRIPT_NAME_MAX]; /* "all" when not given */
@@ -281,6 +286,28 @@ struct script *script_parse(const char *path, struct bytes text, const struct se
  */
 struct script *script_parse_steps(const char *path, struct bytes text, bool injected,
                                   const struct session_class *class, char error[SCRIPT_ERROR_MAX]);
+
+struct script_error {
+    unsigned line, column;
+    char text[SCRIPT_ERROR_MAX]; /* as script_parse has it */
+};
+
+struct script_errors {
+    size_t count;
+    bool more; /* there may be more than are told */
+    struct script_error list[SCRIPT_ERRORS_MAX];
+};
+
+/* script_parse, but all errors are told at once, by place: after an error it goes on with the next line. What
+ * would only follow from another error is left out as far as that can be known. */
+struct script *script_check(const char *path, struct bytes text, const struct session_class *class,
+                            struct script_errors *errors);
+/*
+ * Appends the text of one variant (from 0) of a right script: each vary line holds only the value that is
+ * meant, all others are as they were. It parses to that variant, under its own name. The last vary line
+ * changes quickest. False when there is no such variant, or no room.
+ */
+bool script_variant_text(struct bytes text, size_t variant, struct buffer *out);
 void script_free(struct script *script);
 
 #endif

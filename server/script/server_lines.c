@@ -469,6 +469,23 @@ static bool step_build(struct parser *parser, const struct node *node, struct se
            step_define_name(parser, &line.as, false);
 }
 
+/* The names of a step that was no good, so that who uses them is not told of a name that is there. */
+static void names_keep(struct parser *parser, const struct node *node)
+{
+    const struct item *before = node->items;
+    for (const struct item *item = before->next; item != NULL; before = item, item = item->next) {
+        const bool mark = before == node->items && strcmp(before->token.text, "mark") == 0;
+        if (before->token.kind != TOKEN_WORD || item->token.kind != TOKEN_WORD ||
+            (!mark && strcmp(before->token.text, "as") != 0) || parser->name_count == SCRIPT_CAPTURES_MAX ||
+            name_is_defined(parser, bytes_of_text(item->token.text), mark))
+            continue;
+        struct defined_name *name = &parser->names[parser->name_count++];
+        struct text text = text_of(name->name, sizeof name->name);
+        name->is_mark = mark;
+        text_add(&text, item->token.text);
+    }
+}
+
 /* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
 static bool steps_build(struct parser *parser, const struct node *lines, struct server_step **steps,
                         size_t *count)
@@ -486,8 +503,12 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
         return complain_memory(parser);
     for (const struct node *node = lines; node != NULL; node = node->next) {
         struct server_step *step = &(*steps)[(*count)++];
-        if (!step_build(parser, node, step))
-            return false;
+        if (!step_build(parser, node, step)) {
+            names_keep(parser, node);
+            if (!parser_goes_on(parser))
+                return false;
+            continue;
+        }
         if (step->kind != STEP_REPEAT)
             continue;
         parser->counters[parser->counter_count++] = step;
@@ -522,7 +543,7 @@ bool server_build(struct parser *parser, const struct node *block)
     if (block->children == NULL)
         return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
     return steps_build(parser, block->children, &parser->script->steps, &parser->script->step_count) &&
-           steps_begin_well(parser, block->children, &begun);
+           (parser_has_told(parser) || steps_begin_well(parser, block->children, &begun));
 }
 
 bool server_build_lines(struct parser *parser, const struct node *lines, struct place end)

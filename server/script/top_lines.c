@@ -8,6 +8,7 @@
 #include "codec/rules/requirements.h"
 #include "server/script/client_lines.h"
 #include "server/script/tables.h"
+#include "server/script/vary.h"
 
 enum {
     LIMIT_DEFAULT_US = 10000000,
@@ -34,6 +35,7 @@ enum top_word {
     TOP_PLAN,
     TOP_SERVER,
     TOP_CHECK,
+    TOP_VARY,
     TOP_COUNT
 };
 
@@ -105,6 +107,9 @@ const struct line_rule TOP_RULES[] = {
      "slow with a limit of more than 60s, else default"},
     {"condition", TOP_CONDITION, LINE_ONCE, CONDITION_ARGS, NULL,
      "what a server is brought into before the case (a case about a server)"},
+    {"vary", TOP_VARY, 0, VARY_ARGS, VARY_OPTIONS,
+     "one case for each value: after in the words and texts of a list, or the numbers of a range. Up to 4 "
+     "lines, whose values multiply to at most 256 cases"},
     {"client", TOP_CLIENT, LINE_ONCE | LINE_BLOCK, NULL, NULL,
      "what a client does that puts a server to the test, in place of server"},
     {"plan", TOP_PLAN, LINE_ONCE | LINE_BLOCK, NULL, NULL, "what the client under test is asked to do"},
@@ -182,8 +187,8 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
 {
     struct script *script = parser->script;
     struct line line;
-    /* A check is read once all names are known. */
-    if (rule->id == TOP_CHECK)
+    /* A check is read once all names are known; the vary lines were read first of all. */
+    if (rule->id == TOP_CHECK || rule->id == TOP_VARY)
         return true;
     if (!line_check(parser, rule, node, &line))
         return false;
@@ -226,6 +231,7 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
     case TOP_SERVER:
         return server_build(parser, node);
     case TOP_CHECK:
+    case TOP_VARY:
     case TOP_COUNT:
         return true;
     }
@@ -245,7 +251,7 @@ static bool checks_build(struct parser *parser, const struct node *lines)
             script->checks = calloc(SCRIPT_CHECKS_MAX, sizeof *script->checks);
         if (script->checks == NULL)
             return complain_memory(parser);
-        if (!check_build(parser, node, &script->checks[script->check_count++]))
+        if (!check_build(parser, node, &script->checks[script->check_count++]) && !parser_goes_on(parser))
             return false;
     }
     return true;
@@ -269,23 +275,10 @@ static bool client_case_check(struct parser *parser, const struct node *lines, s
     return true;
 }
 
-bool top_build(struct parser *parser, const struct node *lines, struct place end)
+/* What stands for lines that are not there, and what must be. */
+static bool top_check(struct parser *parser, const struct node *lines, struct place end,
+                      const bool seen[TOP_COUNT])
 {
-    bool seen[TOP_COUNT] = {false};
-    parser->script->limit_us = LIMIT_DEFAULT_US;
-    memcpy(parser->script->profiles, "all", sizeof "all");
-    memcpy(parser->script->config, "persona-1", sizeof "persona-1");
-    for (const struct node *node = lines; node != NULL; node = node->next) {
-        const struct line_rule *rule = line_find_rule(parser, TOP_RULES, node->items, "a line of a script");
-        if (rule == NULL)
-            return false;
-        if (seen[rule->id] && (rule->flags & LINE_ONCE) != 0)
-            return complain_word(parser, node->items->token.place,
-                                 "each of case, title, plan and the like once", rule->word, NULL);
-        seen[rule->id] = true;
-        if (!top_line_build(parser, node, rule))
-            return false;
-    }
     if (!seen[TOP_SET])
         parser->script->set = parser->script->limit_us > LIMIT_SLOW_US ? SCRIPT_SET_SLOW : SCRIPT_SET_DEFAULT;
     if (!seen[TOP_CASE])
@@ -300,4 +293,30 @@ bool top_build(struct parser *parser, const struct node *lines, struct place end
     if (!seen[TOP_PLAN] && !plan_build(parser, NULL))
         return false;
     return checks_build(parser, lines);
+}
+
+bool top_build(struct parser *parser, const struct node *lines, struct place end)
+{
+    bool seen[TOP_COUNT] = {false};
+    parser->script->limit_us = LIMIT_DEFAULT_US;
+    memcpy(parser->script->profiles, "all", sizeof "all");
+    memcpy(parser->script->config, "persona-1", sizeof "persona-1");
+    for (const struct node *node = lines; node != NULL; node = node->next) {
+        const struct line_rule *rule = line_find_rule(parser, TOP_RULES, node->items, "a line of a script");
+        bool good = rule != NULL;
+        if (good && seen[rule->id] && (rule->flags & LINE_ONCE) != 0)
+            good = complain_word(parser, node->items->token.place,
+                                 "each of case, title, plan and the like once", rule->word, NULL);
+        else if (good) {
+            seen[rule->id] = true;
+            good = top_line_build(parser, node, rule);
+        }
+        if (!good && !parser_goes_on(parser))
+            return false;
+    }
+    if (seen[TOP_CASE] && !vary_name(parser, lines->items->token.place) && !parser_goes_on(parser))
+        return false;
+    /* What is missing may stand in a line that could not be read. */
+    return parser_has_told(parser) ? seen[TOP_CLIENT] || checks_build(parser, lines)
+                                   : top_check(parser, lines, end, seen);
 }

@@ -1,4 +1,6 @@
-/* Tokens to lines and blocks. No recursion: the open blocks stand on a stack of SCRIPT_DEPTH_MAX. */
+/* Tokens to lines and blocks. Where all errors are wanted, a line that cannot be read is left out; with a
+ * brace too many or too few the rest would be guesswork, and nothing more is said. No recursion: the open
+ * blocks stand on a stack of SCRIPT_DEPTH_MAX. */
 #include "server/script/parser.h"
 
 struct tree {
@@ -135,15 +137,71 @@ static bool tree_take(struct parser *parser, struct tree *tree, const struct tok
     return false;
 }
 
+/* To the end of the line in hand. Does it open a block? */
+static bool line_skip(struct parser *parser)
+{
+    uint8_t last = 0;
+    bool comment = false;
+    for (; parser->offset < parser->text.len && parser->text.data[parser->offset] != '\n'; parser->offset++) {
+        const uint8_t byte = parser->text.data[parser->offset];
+        comment = comment || byte == '#';
+        if (!comment && byte != ' ' && byte != '\t' && byte != '\r')
+            last = byte;
+        parser->place.column++;
+    }
+    return last == '{';
+}
+
+/* The line in hand is marked, so that it is left out, with its block. */
+static bool tree_recover(struct parser *parser, struct tree *tree)
+{
+    struct node *line = tree->line != NULL ? tree->line : arena_take(&parser->arena, sizeof *line);
+    if (line == NULL)
+        return complain_memory(parser);
+    if (tree->line == NULL) {
+        *tree->tails[tree->depth] = line;
+        tree->tails[tree->depth] = &line->next;
+    }
+    line->broken = true;
+    parser->broken = true;
+    tree->line = NULL;
+    if (!line_skip(parser) || tree->depth == SCRIPT_DEPTH_MAX)
+        return true;
+    tree->openers[++tree->depth] = line;
+    tree->tails[tree->depth] = &line->children;
+    return true;
+}
+
+/* As deep as the tree: SCRIPT_DEPTH_MAX. */
+static void broken_drop(struct node **lines)
+{
+    while (*lines != NULL) {
+        if ((*lines)->broken) {
+            *lines = (*lines)->next;
+            continue;
+        }
+        broken_drop(&(*lines)->children);
+        lines = &(*lines)->next;
+    }
+}
+
 bool tree_read(struct parser *parser, struct node **lines, struct place *end)
 {
     struct tree tree = {.tails = {lines}};
-    struct token token;
+    struct token token = {.kind = TOKEN_NEWLINE};
     *lines = NULL;
     do {
-        if (!lexer_next(parser, &token) || !tree_take(parser, &tree, &token))
+        const bool read = lexer_next(parser, &token);
+        if (read && tree_take(parser, &tree, &token))
+            continue;
+        if (read && (token.kind == TOKEN_OPEN || token.kind == TOKEN_CLOSE || token.kind == TOKEN_END))
             return false;
+        if (!parser_goes_on(parser) || !tree_recover(parser, &tree))
+            return false;
+        token.kind = TOKEN_NEWLINE;
     } while (token.kind != TOKEN_END);
+    if (parser->broken)
+        broken_drop(lines);
     *end = token.place;
     return true;
 }

@@ -1,0 +1,151 @@
+/*
+ * ojin-conform check: whether script files are right, with all errors of each at once.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/wire/text.h"
+#include "conformance/run/case_set.h"
+#include "conformance/run/commands.h"
+
+static const char HELP[] =
+    "Usage: ojin-conform check [--json] FILE…\n"
+    "\n"
+    "Checks script files, and tells all errors of each at once (up to 20), by line: file, line, column and\n"
+    "what was expected. Of a file with vary lines every variant is checked.\n"
+    "With --json standard output is one JSON object: files, each with its path, its case, how many variants\n"
+    "it makes, and its errors (line, column, text).\n"
+    "Exit: 0 all are right, 2 some are not.\n";
+
+struct checked_file {
+    const char *path;
+    char name[SCRIPT_NAME_MAX]; /* empty: the file is not right */
+    size_t variant_count;
+    const char *unread; /* why the file could not be read; NULL: it was */
+    struct script_errors errors;
+};
+
+/* The variants after the first; what is wrong with the first of them that is. */
+static void check_variants(struct checked_file *file, struct bytes text)
+{
+    for (size_t i = 1; i < file->variant_count && file->errors.count == 0; i++) {
+        struct buffer buffer;
+        buffer_init(&buffer, SCRIPT_BYTES_MAX);
+        if (!script_variant_text(text, i, &buffer)) {
+            file->unread = "a variant is too long, or memory ran out";
+            buffer_free(&buffer);
+            return;
+        }
+        script_free(
+            script_check(file->path, buffer_bytes(&buffer), session_class_by_family("ojin"), &file->errors));
+        buffer_free(&buffer);
+    }
+}
+
+static bool check_file(const char *path, struct checked_file *out)
+{
+    struct bytes text;
+    *out = (struct checked_file){.path = path};
+    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        out->unread = strerror(errno);
+        return false;
+    }
+    struct script *script = script_check(path, text, session_class_by_family("ojin"), &out->errors);
+    if (script != NULL) {
+        snprintf(out->name, sizeof out->name, "%s", script->name);
+        out->variant_count = script->variant_count;
+        check_variants(out, text);
+    }
+    script_free(script);
+    free((void *)(uintptr_t)text.data);
+    return out->unread == NULL && script != NULL && out->errors.count == 0;
+}
+
+static void print_text(const struct checked_file *file)
+{
+    if (file->unread != NULL) {
+        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", file->path, file->unread);
+        return;
+    }
+    for (size_t i = 0; i < file->errors.count; i++)
+        fprintf(stderr, "%s\n", file->errors.list[i].text);
+    if (file->errors.more)
+        fprintf(stderr, "%s: and more\n", file->path);
+    if (file->errors.count > 0)
+        return;
+    if (file->variant_count > 1)
+        printf("%s: case %s and %zu more of it, good\n", file->path, file->name, file->variant_count - 1);
+    else
+        printf("%s: case %s, good\n", file->path, file->name);
+}
+
+static void print_json_string(const char *value)
+{
+    char quoted[6 * SCRIPT_TEXT_MAX + 3];
+    struct text text = text_of(quoted, sizeof quoted);
+    text_add_json_string(&text, bytes_of_text(value));
+    fputs(quoted, stdout);
+}
+
+static void print_json(const struct checked_file *file, bool first)
+{
+    fputs(first ? "{\"path\":" : ",{\"path\":", stdout);
+    print_json_string(file->path);
+    fputs(",\"case\":", stdout);
+    if (file->name[0] == '\0')
+        fputs("null", stdout);
+    else
+        print_json_string(file->name);
+    printf(",\"variants\":%zu,\"errors\":[", file->variant_count);
+    for (size_t i = 0; i < file->errors.count; i++) {
+        const struct script_error *error = &file->errors.list[i];
+        printf("%s{\"line\":%u,\"column\":%u,\"text\":", i == 0 ? "" : ",", error->line, error->column);
+        print_json_string(error->text);
+        fputs("}", stdout);
+    }
+    if (file->unread != NULL) {
+        fputs("{\"line\":null,\"column\":null,\"text\":", stdout);
+        print_json_string(file->unread);
+        fputs("}", stdout);
+    }
+    printf("],\"more\":%s}", file->errors.more ? "true" : "false");
+}
+
+static bool check_files(char *const paths[], bool json)
+{
+    struct checked_file *file = malloc(sizeof *file);
+    bool good = file != NULL;
+    if (!good)
+        fprintf(stderr, "ojin-conform: out of memory\n");
+    if (json)
+        fputs("{\"files\":[", stdout);
+    for (size_t i = 0; file != NULL && paths[i] != NULL; i++) {
+        good = check_file(paths[i], file) && good;
+        if (json)
+            print_json(file, i == 0);
+        else
+            print_text(file);
+    }
+    if (json)
+        fputs("]}\n", stdout);
+    free(file);
+    return good;
+}
+
+int command_check(int argc, char *argv[])
+{
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    const bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
+    char *const *paths = argv + (json ? 2 : 1);
+    if (paths[0] == NULL || paths[0][0] == '-') {
+        fprintf(stderr, "ojin-conform check: %s%s\n%s", paths[0] == NULL ? "no file" : "unexpected ",
+                paths[0] == NULL ? "" : paths[0], HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    return check_files(paths, json) ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
+}

@@ -1,0 +1,85 @@
+/*
+ * ojin-conform fmt: script files laid out the one way.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/run/case_set.h"
+#include "conformance/run/commands.h"
+#include "server/script/format.h"
+
+static const char HELP[] =
+    "Usage: ojin-conform fmt [--check] FILE…\n"
+    "\n"
+    "Lays script files out: indentation, columns, empty lines; comments stay. Each file that changes is\n"
+    "written anew, and named. With --check nothing is written, and the files that would change are named.\n"
+    "Exit: 0 done, or nothing to do; 1 with --check: some would change; 2 a file cannot be read as a "
+    "script.\n";
+
+enum { FORMATTED_BYTES_MAX = 4 * SCRIPT_BYTES_MAX };
+
+static bool write_file(const char *path, struct bytes data)
+{
+    FILE *file = fopen(path, "we");
+    bool good = file != NULL && fwrite(data.data, 1, data.len, file) == data.len;
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    if (!good)
+        fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(errno));
+    return good;
+}
+
+static int format_text(const char *path, struct bytes text, bool check)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct buffer out;
+    int status = CONFORM_EXIT_MET;
+    buffer_init(&out, FORMATTED_BYTES_MAX);
+    if (!script_format(path, text, &out, error)) {
+        fprintf(stderr, "%s\n", error[0] != '\0' ? error : "ojin-conform: out of memory");
+        status = CONFORM_EXIT_USAGE;
+    } else if (!bytes_equal(buffer_bytes(&out), text)) {
+        puts(path);
+        if (check)
+            status = CONFORM_EXIT_NOT_MET;
+        else if (!write_file(path, buffer_bytes(&out)))
+            status = CONFORM_EXIT_USAGE;
+    }
+    buffer_free(&out);
+    return status;
+}
+
+static int format_file(const char *path, bool check)
+{
+    struct bytes text;
+    if (!file_read(path, SCRIPT_BYTES_MAX, &text)) {
+        fprintf(stderr, "ojin-conform: cannot read %s: %s\n", path, strerror(errno));
+        return CONFORM_EXIT_USAGE;
+    }
+    const int status = format_text(path, text, check);
+    free((void *)(uintptr_t)text.data);
+    return status;
+}
+
+int command_fmt(int argc, char *argv[])
+{
+    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
+        fputs(HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
+    char *const *paths = argv + (check ? 2 : 1);
+    if (paths[0] == NULL || paths[0][0] == '-') {
+        fprintf(stderr, "ojin-conform fmt: %s%s\n%s", paths[0] == NULL ? "no file" : "unexpected ",
+                paths[0] == NULL ? "" : paths[0], HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    int worst = CONFORM_EXIT_MET;
+    for (size_t i = 0; paths[i] != NULL; i++) {
+        const int status = format_file(paths[i], check);
+        worst = status > worst ? status : worst;
+    }
+    return worst;
+}
