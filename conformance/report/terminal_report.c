@@ -19,6 +19,18 @@ void terminal_case(FILE *out, const struct run_case *run_case, const struct term
     fputc('\n', out);
 }
 
+void terminal_progress(FILE *out, const struct run_progress *progress, const struct terminal_options *options)
+{
+    char line[200];
+    fputs("\r\033[K", out);
+    if (progress->done < progress->count) {
+        snprintf(line, sizeof line, "[%zu/%zu] %zu failed  %s", progress->done, progress->count,
+                 progress->failed, progress->case_name);
+        terminal_text(out, line, terminal_columns(options) - 1);
+    }
+    fflush(out);
+}
+
 static void member_write(FILE *out, const char *name, const char *value)
 {
     if (value[0] == '\0')

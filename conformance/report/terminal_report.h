@@ -16,8 +16,19 @@ struct terminal_options {
     unsigned width; /* columns; 0: TERMINAL_WIDTH_DEFAULT */
 };
 
+struct run_progress {
+    size_t done, count, failed;
+    const char *case_name; /* that ended last */
+};
+
 /* One line for a case as it ends: "PASS  ojin/cancel/late-speech  oris-1.0  812 ms". */
 void terminal_case(FILE *out, const struct run_case *run_case, const struct terminal_options *options);
+/*
+ * The one line that shows how far a run is, over the one before: "[12/66] 1 failed  ojin/cancel/late-speech",
+ * cut to the width so that it stays one line. After the last case it is gone.
+ */
+void terminal_progress(FILE *out, const struct run_progress *progress,
+                       const struct terminal_options *options);
 void terminal_report(FILE *out, const struct run_result *run, const struct terminal_options *options);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include "conformance/report/terminal_style.h"
 
+enum { LISTED_MAX = 12 /* cases behind a lock */ };
+
 static void row_write(FILE *out, const struct requirement_result *row, const struct terminal_options *options)
 {
     const struct requirement *requirement = row->requirement;
@@ -84,6 +86,29 @@ static const char *lock_sentence(enum lock lock, bool one)
     return "";
 }
 
+/* Requirements that only cases behind this lock are about: nothing judged them. */
+static size_t requirements_unlocked(const struct run_result *run, enum lock lock)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    bool *counted = calloc(REQUIREMENT_COUNT, sizeof *counted);
+    size_t count = 0;
+    if (rows != NULL && counted != NULL)
+        run_requirements(run, rows);
+    for (size_t i = 0; rows != NULL && counted != NULL && i < run->case_count; i++) {
+        const struct script *script = run->cases[i].script;
+        for (size_t k = 0; lock_of(run, &run->cases[i]) == lock && k < script->clause_count; k++) {
+            const size_t n = (size_t)(script->clauses[k].requirement - REQUIREMENTS);
+            const bool open = !rows[n].judged || rows[n].verdict == VERDICT_UNSUPPORTED ||
+                              rows[n].verdict == VERDICT_INCONCLUSIVE;
+            count += open && !counted[n] ? 1 : 0;
+            counted[n] = true;
+        }
+    }
+    free(rows);
+    free(counted);
+    return count;
+}
+
 static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
 {
     size_t count = 0;
@@ -91,13 +116,20 @@ static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
         count += lock_of(run, &run->cases[i]) == lock ? 1 : 0;
     if (count == 0)
         return;
-    fprintf(out, "%zu %s:\n", count, lock_sentence(lock, count == 1));
+    fprintf(out, "%zu %s", count, lock_sentence(lock, count == 1));
+    const size_t more = requirements_unlocked(run, lock);
+    if (more > 0)
+        fprintf(out, ", which would judge %zu more %s", more, more == 1 ? "requirement" : "requirements");
+    fputs(":\n", out);
+    size_t listed = 0;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
-        if (lock_of(run, run_case) == lock)
+        if (lock_of(run, run_case) == lock && listed++ < LISTED_MAX)
             fprintf(out, "  %s  %s\n", run_case->script->name,
                     run_case->profile == NULL ? "" : run_case->profile->name);
     }
+    if (listed > LISTED_MAX)
+        fprintf(out, "  and %zu more\n", listed - LISTED_MAX);
 }
 
 static void verdict_count_write(FILE *out, const struct run_result *run, enum verdict verdict,

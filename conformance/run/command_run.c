@@ -71,8 +71,7 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
     if (verdict_fails(slot->run_case.result.verdict))
         progress->failed++;
     if (progress->shown)
-        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s%s", done, count, progress->failed,
-                slot->run_case.script->name, done == count ? "\r\033[K" : "");
+        report_progress(done, count, progress->failed, slot->run_case.script->name);
 }
 
 /* In processes of their own. False when nothing could be run or the run was interrupted. */

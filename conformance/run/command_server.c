@@ -80,8 +80,7 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
     if (verdict_fails(slot->run_case.result.verdict))
         session->failed++;
     if (session->options->progress)
-        fprintf(stderr, "\r\033[K[%zu/%zu] %zu failed  %s%s", done, count, session->failed,
-                slot->run_case.script->name, done == count ? "\r\033[K" : "");
+        report_progress(done, count, session->failed, slot->run_case.script->name);
 }
 
 /* What could not be judged because this machine was late, once more and alone. False when interrupted. */

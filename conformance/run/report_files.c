@@ -62,6 +62,14 @@ static unsigned terminal_columns(int fd)
     return TERMINAL_WIDTH_DEFAULT;
 }
 
+void report_progress(size_t done, size_t count, size_t failed, const char *case_name)
+{
+    const struct run_progress progress = {
+        .done = done, .count = count, .failed = failed, .case_name = case_name};
+    terminal_progress(stderr, &progress,
+                      &(struct terminal_options){.width = terminal_columns(STDERR_FILENO)});
+}
+
 int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour)
 {
     bool written = true;

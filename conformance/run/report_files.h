@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 struct run_result;
 
@@ -30,6 +31,9 @@ enum { REPORT_OPTION_FIRST = 1024 };
 
 /* False when it is none of these. */
 bool report_option_take(int option, const char *path, struct report_paths *out);
+
+/* How far a run is, on the terminal that standard error is. */
+void report_progress(size_t done, size_t count, size_t failed, const char *case_name);
 
 /*
  * Writes them, then the report for people: on standard output, or on standard error when a file is standard

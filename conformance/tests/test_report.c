@@ -179,10 +179,34 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
     assert_says(text, "OJ-OUT-01  FAIL            2  Reads the 37-byte header an...\n");
     assert_says(text, "OJ-CAN-03  UNSUPPORTED     0  ");
     assert_says(text, "more requirements of this profile have no case\n");
-    assert_says(text, "1 case needs a client that says what it saw:\n  ojin/test/observing  oris-1.0\n");
-    assert_says(text, "1 case needs a real transport:\n  ojin/test/on-a-socket  oris-1.0\n");
+    assert_says(text, "1 case needs a client that says what it saw, which would judge 1 more requirement:\n"
+                      "  ojin/test/observing  oris-1.0\n");
+    assert_says(text, "1 case needs a real transport, which would judge 1 more requirement:\n"
+                      "  ojin/test/on-a-socket  oris-1.0\n");
     free(text);
     free(run);
+}
+END_TEST
+
+START_TEST(progress_stays_on_one_line_and_goes)
+{
+    static const struct {
+        struct run_progress progress;
+        unsigned width;
+        const char *expected;
+    } ROWS[] = {{{1, 66, 0, "ojin/a/b"}, 80, "\r\033[K[1/66] 0 failed  ojin/a/b"},
+                {{12, 66, 3, "ojin/a-long-area/with-a-long-name"},
+                 40,
+                 "\r\033[K[12/66] 3 failed  ojin/a-long-area/w..."},
+                {{66, 66, 3, "ojin/a/b"}, 80, "\r\033[K"}};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        char text[200] = "";
+        FILE *file = fmemopen(text, sizeof text, "w");
+        ck_assert_ptr_nonnull(file);
+        terminal_progress(file, &ROWS[i].progress, &(struct terminal_options){.width = ROWS[i].width});
+        ck_assert_int_eq(fclose(file), 0);
+        ck_assert_str_eq(text, ROWS[i].expected);
+    }
 }
 END_TEST
 
@@ -450,6 +474,7 @@ int main(void)
     tcase_add_test(reports, what_follows_a_failure_takes_one_line);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
     tcase_add_test(reports, colours_come_only_when_asked_for);
+    tcase_add_test(reports, progress_stays_on_one_line_and_goes);
     tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
     tcase_add_test(reports, machine_reports_are_written);
     tcase_add_test(reports, a_report_that_cannot_be_written_is_told);

@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """The options that ask for reports, from outside: where each goes, and what CI services ask for by their environment."""
 
+import os
+import pty
 import subprocess
 import sys
 import unittest
 import xml.etree.ElementTree
 
-from runner_case import PYTHON, RunnerCase
+from runner_case import CONFORM, PYTHON, RUN_TIMEOUT_S, RunnerCase
 
 CASE = "ojin/connect/handshake"
 SILENT_CLIENT = (PYTHON, "-c", "pass")
@@ -59,6 +61,19 @@ class ReportOptions(RunnerCase):
             for line in lines:
                 self.assertRegex(line, r"^::error file=\S+handshake\.session,line=[1-9][0-9]*,title=OJ-\S+ " + CASE + "::")
             self.assert_last_line(done, 0, 1)
+
+    def test_progress_on_a_terminal_is_one_line_that_goes(self):
+        ours, theirs = pty.openpty()
+        words = [CONFORM, "run", "--tier", "wire", "--run", "ojin/connect/*", "--", *SILENT_CLIENT]
+        done = subprocess.run(words, cwd=self.folder, stdout=subprocess.DEVNULL, stderr=theirs, timeout=RUN_TIMEOUT_S, check=False)
+        os.close(theirs)
+        text = os.read(ours, 65536).decode()
+        os.close(ours)
+        self.assertEqual(done.returncode, 1)
+        self.assertTrue(text.startswith("\r\x1b[K[1/"), text)
+        self.assertIn("] 1 failed  ojin/", text)
+        self.assertTrue(text.endswith("\r\x1b[K"), text)
+        self.assertNotIn("\n", text)
 
     def test_no_progress_in_a_pipe(self):
         done = self.run_case()
