@@ -55,7 +55,11 @@ static bool find_tier(struct run_options *options, const struct worker_slot *slo
 {
     const struct case_result *unknown = &slots[PROBE_UNKNOWN_CASE].run_case.result;
     const bool declines = unknown->end == CLIENT_DECLINED;
-    const bool observes = count > PROBE_OBSERVES && slots[PROBE_OBSERVES].observation_count > 0;
+    const struct worker_slot *observing = &slots[PROBE_OBSERVES];
+    options->plays_into_files =
+        count > PROBE_OBSERVES && observing->observation_count == 0 && observing->made_out_folder;
+    const bool observes =
+        count > PROBE_OBSERVES && (observing->observation_count > 0 || observing->made_out_folder);
     if (declines || !(options->tier_known || observes)) {
         if (!options->tier_known)
             options->tier = observes ? TIER_OBSERVE : declines ? TIER_PLAN : TIER_WIRE;
@@ -100,7 +104,7 @@ bool client_probe(struct run_options *options, const volatile sig_atomic_t *inte
 {
     char error[SCRIPT_ERROR_MAX] = "out of memory";
     struct script *scripts[PROBE_COUNT] = {NULL};
-    const size_t count = options->tier_known ? 1 : PROBE_COUNT;
+    const size_t count = options->tier_known && options->tier < TIER_OBSERVE ? 1 : PROBE_COUNT;
     if (options->tier_known && options->tier == TIER_WIRE)
         return true;
     struct worker_slot *slots = pool_slots_new(PROBE_COUNT);

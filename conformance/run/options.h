@@ -41,6 +41,7 @@ struct run_options {
     uint64_t stop_idle_ms; /* … once the client has sent nothing for so long */
     const char *stop_text; /* as it was given */
     bool attach;           /* the client is started by hand */
+    bool plays_into_files; /* found out: it leaves what it played in CONFORM_OUT, and says nothing */
     bool persistent;       /* a client process takes many cases */
     uint64_t timeout_ms;   /* the limit of each case; 0: its own */
     const char *baseline_path;

@@ -13,6 +13,7 @@ struct worker_slot {
     bool finished;
     bool client_gone;           /* the process that takes many cases ended, or is to be ended */
     uint64_t observation_count; /* for the probe: does the client observe? */
+    bool made_out_folder;       /* and does it leave what it played? */
     int exec_errno;             /* the client could not be started */
     struct run_case run_case;   /* script and profile are set by the runner */
 };

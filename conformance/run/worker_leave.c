@@ -8,6 +8,7 @@
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/output_tail.h"
+#include "conformance/run/played_files.h"
 #include "conformance/run/repro.h"
 #include "conformance/run/worker_state.h"
 
@@ -82,6 +83,22 @@ static const char *key_leak(const struct worker *worker)
     return leak;
 }
 
+/* A client that plays into files says nothing else: what else a case looks at cannot be judged. */
+static void take_played_files(struct worker *worker, struct judge_input *input)
+{
+    char error[PLAYED_ERROR_MAX] = "";
+    if (input->observation_count > 0)
+        return;
+    if (worker->job->options->plays_into_files && played_is_not_enough(worker->job->script))
+        input->tier = TIER_PLAN;
+    if (!played_files_exist(worker->out_path))
+        return;
+    if (!played_files_read(worker->out_path, worker->journal, &worker->played, &input->observation_count,
+                           error))
+        snprintf(input->bad_observation, sizeof input->bad_observation, "%s", error);
+    input->observations = worker->played;
+}
+
 bool worker_judge(struct worker *worker)
 {
     const struct worker_job *job = worker->job;
@@ -110,10 +127,13 @@ bool worker_judge(struct worker *worker)
     input.end = client_end(worker, input.end_text);
     say_bad_observation(worker, input.bad_observation);
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
+    take_played_files(worker, &input);
     judge_case(&input, &job->slot->run_case.result);
     if (options->reports.of[REPORT_HTML] != NULL)
         draw(worker, &input);
     job->slot->observation_count = said->observation_count;
+    job->slot->made_out_folder = played_files_exist(worker->out_path);
+    free(worker->played);
     job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
     job->slot->exec_errno = worker->exec_errno;
     free(verdicts);

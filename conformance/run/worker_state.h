@@ -43,9 +43,10 @@ struct worker {
     struct http_channel channel;
     char plan_path[FOLDER_PATH_MAX + 16];
     char out_path[FOLDER_PATH_MAX + 16];
-    bool done;         /* it said so, and need not have ended */
-    bool gone;         /* its process has ended */
-    bool client_ended; /* its process, or it says so (a `done`) */
+    struct observation *played; /* read from what it left in out_path */
+    bool done;                  /* it said so, and need not have ended */
+    bool gone;                  /* its process has ended */
+    bool client_ended;          /* its process, or it says so (a `done`) */
     int exec_errno;
     int wait_status;
     bool over;

@@ -42,6 +42,34 @@ class Clients(RunnerCase):
     def test_observe_over_http(self):
         self.passes("over_http.py", "observe")
 
+    PLAYED = """case     ojin/played/NAME
+title    "What was played"
+expect   "Silence is shown"
+clause   OJ-OUT-01 MUST
+limit    6s
+
+plan {
+  wait 500ms
+  close
+}
+server {
+  accept
+  serve  until=close
+}
+check    shows  MUST  CHECK
+"""
+
+    def test_what_was_played_is_read_from_files(self):
+        (self.folder / "cases").mkdir()
+        for name, check in (("silence", "some seen:played kind=silence"), ("speech", "some seen:played kind=speech"), ("other", "some seen:ready")):
+            self.write(f"cases/{name}.session", self.PLAYED.replace("NAME", name).replace("CHECK", check))
+        done, report = self.run_suite(PYTHON, MINIMAL / "into_files.py", options=["--cases", self.folder / "cases"])
+        verdicts = {case["name"].rpartition("/")[2]: case["verdict"] for case in report["cases"]}
+        self.assertEqual(report["tier"], "observe", done.stdout)
+        self.assertEqual(verdicts["silence"], "PASS", done.stdout)
+        self.assertEqual(verdicts["speech"], "FAIL", done.stdout)
+        self.assertEqual(verdicts["other"], "UNSUPPORTED", done.stdout)
+
     def test_the_reference_client_and_its_tier(self):
         done, report = self.run_suite(CONFORM.parent / "ojin-client", "conform", options=CASES)
         self.assertEqual((done.returncode, report["tier"]), (0, "observe"), done.stdout + done.stderr)
@@ -110,7 +138,7 @@ open(sys.argv[1], "w").write(json.dumps(asked))
     def test_one_process_takes_all_cases(self):
         done, report, starts = self.persistent(lambda text: text, "--tier", "observe")
         self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 2), done.stdout + done.stderr)
-        self.assertEqual(starts, "xx", "one for the probe, one for the cases")
+        self.assertEqual(starts, "xxx", "two for the probes, one for the cases")
 
     def test_the_tier_of_a_persistent_client_is_found_out(self):
         done, report, _ = self.persistent(lambda text: text)
@@ -121,7 +149,7 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         done, report, starts = self.persistent(change, "--tier", "observe")
         ends = {case["name"]: (case["end"], case["verdict"]) for case in report["cases"]}
         self.assertEqual(ends, {"ojin/connect/handshake": ("CRASH", "FAIL"), "ojin/error/code-unauthorized": ("", "PASS")}, done.stdout)
-        self.assertEqual((done.returncode, starts), (1, "xxx"))
+        self.assertEqual((done.returncode, starts), (1, "xxxx"))
 
     def test_a_persistent_client_that_hangs_is_ended_and_started_anew(self):
         change = lambda text: text.replace("    say(done", f"    if task['case'] == 'ojin/connect/handshake':\n        import subprocess\n        subprocess.run(['sleep', '600.{os.getpid()}'])\n    say(done", 1)

@@ -65,6 +65,9 @@ class Session:
             self.send(BINARY, header + sound[at : at + CHUNK_BYTES])
             self.run(lambda: False, 0.25)  # at most so many messages a second
 
+    def show(self, picture):
+        """A real client draws it, and plays the speech that belongs to it."""
+
     def control(self, kind):
         self.send(TEXT, json.dumps({"type": kind, "payload": {"timestamp": int(time.time() * 1000)}}).encode())
 
@@ -185,6 +188,7 @@ class Session:
             self.speech += 1
         if payloads:
             members.pop("audio", None)
+            self.show(payloads.get(2))
             self.observe(seen="played", **members)
 
 
@@ -192,7 +196,7 @@ class CannotDo(Exception):
     """A step of a plan that is not known here: exit 77."""
 
 
-def obey(plan, url, key, config, observe=lambda **members: None, path_of=lambda file: file):
+def obey(plan, url, key, config, observe=lambda **members: None, path_of=lambda file: file, kind=Session):
     """Does what a plan asks; the exit code that belongs to it."""
     session = None
     until = {"ready": lambda s: s.ready, "sent": lambda s: True, "idle": lambda s: s.final or s.speech > 0, "final": lambda s: s.final,
@@ -203,7 +207,7 @@ def obey(plan, url, key, config, observe=lambda **members: None, path_of=lambda 
     for step in plan["steps"]:
         name, _, count = step.get("after", "").partition(":")
         if session is None or step["do"] == "connect":
-            session = Session(url, key, config, observe)
+            session = kind(url, key, config, observe)
         if not session.ready:
             session.run(lambda: False, 2)  # a server that refuses closes by itself
             break

@@ -1,0 +1,26 @@
+/*
+ * What a client played, when it leaves that in CONFORM_OUT in place of saying it: pictures/000001.jpg and so
+ * on, in the order shown, and sound.wav, in which the N-th 640 samples were heard with the N-th picture. Read
+ * as `played` observations: a picture is a frame that the mock sent, and is known by its bytes.
+ */
+#ifndef CONFORMANCE_RUN_PLAYED_FILES_H
+#define CONFORMANCE_RUN_PLAYED_FILES_H
+
+#include "client/core/observation.h"
+#include "server/journal/journal.h"
+#include "server/script/script.h"
+
+enum { PLAYED_PICTURES_MAX = 100000, PLAYED_PICTURE_BYTES_MAX = 16 * 1024 * 1024, PLAYED_ERROR_MAX = 300 };
+
+/* Did the client make the folder? */
+bool played_files_exist(const char *folder);
+/*
+ * Reads them; `*out` is malloc'd, NULL when there are none. A picture that the mock never sent is a silence
+ * frame of no interaction with a checksum of its own. False with a sentence: "sound.wav in CONFORM_OUT: …".
+ */
+bool played_files_read(const char *folder, const struct journal *journal, struct observation **out,
+                       size_t *count, char error[PLAYED_ERROR_MAX]);
+/* Does a check of the script look at anything a client sees but what it played? */
+bool played_is_not_enough(const struct script *script);
+
+#endif
