@@ -4,7 +4,8 @@
  * Connects, waits for sessionReady, sends the opening frame of silence (where the profile has it), sends
  * speech within the rate and size limits with one message a second kept for control, buffers frames, drops
  * one of every two silence frames above its target, plays 25 frames a second, gates its own speech audio on
- * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels.
+ * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels. The
+ * first message of a turn says in its params which frame is being shown, once one is.
  *
  * Pings every 30 s and gives the connection up when no pong comes; reports a stall. When the connection is
  * lost or refused and it was told to reconnect, it backs off and asks the host for a new connection, which

@@ -3,9 +3,13 @@
 #include <assert.h>
 
 /* The largest message keeps below the size that some servers take for 512 KB. */
-enum { AUDIO_SAMPLES_MAX = (OJIN_MESSAGE_BYTES_NOTED - OJIN_INPUT_HEADER_BYTES) / OJIN_SAMPLE_BYTES };
+enum {
+    AUDIO_SAMPLES_MAX =
+        (OJIN_MESSAGE_BYTES_NOTED - OJIN_INPUT_HEADER_BYTES - SENDER_PARAMS_BYTES_MAX) / OJIN_SAMPLE_BYTES
+};
 
-static_assert(OJIN_INPUT_HEADER_BYTES + AUDIO_SAMPLES_MAX * OJIN_SAMPLE_BYTES <= OJIN_MESSAGE_BYTES_MAX,
+static_assert(OJIN_INPUT_HEADER_BYTES + SENDER_PARAMS_BYTES_MAX + AUDIO_SAMPLES_MAX * OJIN_SAMPLE_BYTES <=
+                  OJIN_MESSAGE_BYTES_MAX,
               "an audio message fits");
 
 static uint64_t later(uint64_t a, uint64_t b)

@@ -36,26 +36,28 @@ static void send_message(struct client *client, uint64_t now_us, bool binary, st
     action->data = buffer_bytes(&outgoing->message);
 }
 
-static bool send_audio(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
-                       struct client_actions *actions)
+/* `params`: JSON text, empty without. */
+static bool send_audio(struct client *client, uint64_t now_us, struct bytes params, const int16_t *samples,
+                       size_t count, struct client_actions *actions)
 {
     struct buffer message;
     buffer_init(&message, CLIENT_OUTGOING_MAX);
     size_t audio_bytes = count * OJIN_SAMPLE_BYTES;
-    uint8_t *room = buffer_reserve(&message, OJIN_INPUT_HEADER_BYTES + audio_bytes);
+    size_t head_bytes = OJIN_INPUT_HEADER_BYTES + params.len;
+    uint8_t *room = buffer_reserve(&message, head_bytes + audio_bytes);
     if (room == NULL)
         return false;
-    struct ojin_input input = {.payload_type = OJIN_PAYLOAD_AUDIO,
-                               .timestamp_ms = client_now_ms(client, now_us)};
-    struct writer writer = writer_of(room, OJIN_INPUT_HEADER_BYTES);
+    struct ojin_input input = {
+        .payload_type = OJIN_PAYLOAD_AUDIO, .timestamp_ms = client_now_ms(client, now_us), .params = params};
+    struct writer writer = writer_of(room, head_bytes);
     ojin_input_write(&writer, &input);
-    assert(!writer.overflow && writer.len == OJIN_INPUT_HEADER_BYTES);
+    assert(!writer.overflow && writer.len == head_bytes);
     for (size_t i = 0; i < count; i++) {
         uint16_t sample = (uint16_t)samples[i];
-        room[OJIN_INPUT_HEADER_BYTES + 2 * i] = (uint8_t)(sample & 0xFF);
-        room[OJIN_INPUT_HEADER_BYTES + 2 * i + 1] = (uint8_t)(sample >> 8);
+        room[head_bytes + 2 * i] = (uint8_t)(sample & 0xFF);
+        room[head_bytes + 2 * i + 1] = (uint8_t)(sample >> 8);
     }
-    message.len = OJIN_INPUT_HEADER_BYTES + audio_bytes;
+    message.len = head_bytes + audio_bytes;
     send_message(client, now_us, true, &message, actions);
     return true;
 }
@@ -115,10 +117,26 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     return NEXT_NOTHING;
 }
 
+/* Which frame is being shown, for the server's way from silence to speech: 000 InteractionInputMessage. */
+static void add_frame_index(struct client *client, struct text *params)
+{
+    const uint64_t *played = client->summary.played;
+    uint64_t shown = played[0] + played[1] + played[2];
+    if (shown == 0 || shown > INT32_MAX)
+        return;
+    text_add(params, "{\"client_frame_index\":");
+    text_add_u64(params, shown - 1);
+    text_add(params, "}");
+}
+
 static void send_speech(struct client *client, uint64_t now_us, size_t count, struct client_actions *actions)
 {
-    if (turn_audio_sent(&client->turn, now_us))
+    char line[SENDER_PARAMS_BYTES_MAX];
+    struct text params = text_of(line, sizeof line);
+    if (turn_audio_sent(&client->turn, now_us)) {
         speech_begin_turn(&client->speech);
+        add_frame_index(client, &params);
+    }
     if (client->summary.samples_sent == 0)
         client->summary.first_sent_us = now_us;
     client->summary.samples_sent += count;
@@ -126,7 +144,7 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
     client->sent_speech = true;
     const int16_t *samples = speech_send(&client->speech, count);
     client_wait_for_speech(client, now_us, samples, count);
-    if (!send_audio(client, now_us, samples, count, actions))
+    if (!send_audio(client, now_us, bytes_of(line, params.len), samples, count, actions))
         client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
 
@@ -144,7 +162,7 @@ void client_send_due(struct client *client, uint64_t now_us, struct client_actio
             return;
         case NEXT_OPENING:
             client->opening_due = false;
-            if (!send_audio(client, now_us, SILENCE, OJIN_FRAME_SAMPLES, actions))
+            if (!send_audio(client, now_us, (struct bytes){0}, SILENCE, OJIN_FRAME_SAMPLES, actions))
                 client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
             break;
         case NEXT_CANCEL:

@@ -249,6 +249,37 @@ START_TEST(more_speech_than_a_client_holds_is_refused_whole)
 }
 END_TEST
 
+START_TEST(the_first_message_of_a_later_turn_tells_which_frame_is_shown)
+{
+    static const struct frame_spec SILENCE = {.index = 0};
+    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    int16_t *speech = simulation_ramp(20000);
+    simulation_ready(&simulation);
+    simulation_speak(&simulation, speech, 640);
+    simulation_frames(&simulation, 25, OJIN_FRAME_US, &SILENCE);
+    simulation_run(&simulation, 12000000);
+    size_t before = count_kind(&simulation, CLIENT_SEND_BINARY);
+    size_t shown = count_seen(&simulation, OBSERVED_PLAYED);
+    ck_assert_uint_gt(shown, 0);
+    simulation_speak(&simulation, speech, 20000);
+    simulation_run(&simulation, 14000000);
+    ck_assert_uint_ge(count_kind(&simulation, CLIENT_SEND_BINARY), before + 2);
+    for (size_t n = 0; n < before + 2; n++) {
+        const struct recorded *sent = nth_kind(&simulation, CLIENT_SEND_BINARY, n);
+        struct ojin_params params = OJIN_PARAMS_DEFAULT;
+        struct ojin_input input;
+        ck_assert_int_eq(ojin_input_decode(bytes_of(sent->data, sent->len), &input).status, WIRE_OK);
+        ck_assert_int_eq(input.params.len > 0, n == before);
+        if (n != before)
+            continue;
+        ck_assert_int_eq(ojin_params_read(input.params, &params).status, WIRE_OK);
+        ck_assert_int_eq(params.client_frame_index, (int64_t)shown - 1);
+    }
+    free(speech);
+    simulation_end(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("client_send");
@@ -264,6 +295,7 @@ int main(void)
     tcase_add_test(tcase, a_second_control_message_in_the_same_second_waits_for_the_rate);
     tcase_add_test(tcase, rate_limited_is_reported_and_answered_by_a_pause_that_grows);
     tcase_add_test(tcase, more_speech_than_a_client_holds_is_refused_whole);
+    tcase_add_test(tcase, the_first_message_of_a_later_turn_tells_which_frame_is_shown);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
