@@ -216,8 +216,34 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
     }
 }
 
+static void judge_memory(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *requirement = first_clause(input->script);
+    char expected[JUDGE_TEXT_MAX], actual[JUDGE_TEXT_MAX];
+    struct text limit = text_of(expected, sizeof expected);
+    struct text peak = text_of(actual, sizeof actual);
+    if (input->script->memory_max == 0 || requirement == NULL)
+        return;
+    text_add(&limit, "at most ");
+    text_add_u64(&limit, input->script->memory_max / (1024 * 1024));
+    text_add(&limit, " MB of memory");
+    text_add_u64(&peak, input->peak_bytes / (1024 * 1024));
+    text_add(&peak, " MB");
+    if (input->peak_bytes == 0)
+        results_say(out, "memory", requirement, VERDICT_UNSUPPORTED, expected,
+                    "what one case takes cannot be told of this process");
+    else if (input->peak_bytes <= input->script->memory_max)
+        results_say(out, "memory", requirement, VERDICT_PASS, expected, actual);
+    else
+        results_say(out, "memory", requirement,
+                    verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
+                                        input->strict),
+                    expected, actual);
+}
+
 static void judge_checks(const struct judge_input *input, struct case_result *out)
 {
+    judge_memory(input, out);
     if (input->script->tier > input->tier) {
         judge_throughout(input, "tier", VERDICT_UNSUPPORTED, "the case is above the client's tier", out);
         return;

@@ -65,6 +65,7 @@ struct judge_input {
     unsigned script_line;                 /* where the script stood when the case ended; 0: it was done */
     const char
         *key_leak; /* where in its own output the client showed the key: "standard error"; NULL: nowhere */
+    uint64_t peak_bytes;            /* of memory that the client's process took; 0: not known */
     char own_error[JUDGE_TEXT_MAX]; /* a failure of our own; empty: none */
 };
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -58,11 +59,13 @@ static void close_all_but(const struct ends *keep)
 static bool reap(pid_t client, int status_fd, bool running)
 {
     int wait_status = 0;
-    for (pid_t ended = 0; (ended = waitpid(-1, &wait_status, WNOHANG)) > 0;) {
+    struct rusage usage;
+    for (pid_t ended = 0; (ended = wait4(-1, &wait_status, WNOHANG, &usage)) > 0;) {
         if (ended != client)
             continue;
         running = false;
-        const struct guard_status status = {.exec_errno = 0, .wait_status = wait_status};
+        const struct guard_status status = {
+            .exec_errno = 0, .wait_status = wait_status, .peak_bytes = (uint64_t)usage.ru_maxrss * 1024};
         const ssize_t written = write(status_fd, &status, sizeof status);
         (void)written; /* the worker may be gone: the control pipe tells next */
     }

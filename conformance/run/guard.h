@@ -7,12 +7,14 @@
 #define CONFORMANCE_RUN_GUARD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* What the guard writes to `status_fd`, once. */
 struct guard_status {
-    int exec_errno;  /* the client could not be started; 0: it was */
-    int wait_status; /* as waitpid gives it, when exec_errno is 0 */
+    int exec_errno;      /* the client could not be started; 0: it was */
+    uint64_t peak_bytes; /* of memory that the client took */
+    int wait_status;     /* as waitpid gives it, when exec_errno is 0 */
 };
 
 struct guard {

@@ -54,6 +54,7 @@ static void on_status(uv_poll_t *poll, int error, int events)
     worker->client_ended_ms = uv_now(&worker->loop);
     worker->exec_errno = status.exec_errno;
     worker->wait_status = status.wait_status;
+    worker->peak_bytes = status.peak_bytes;
 }
 
 static void open_pipe(struct worker *worker, uv_pipe_t *pipe, int fd)

@@ -121,6 +121,7 @@ bool worker_judge(struct worker *worker)
         .observation_count = said->observation_count,
         .lateness_us = worker->lateness_us,
         .key_leak = key_leak(worker),
+        .peak_bytes = worker->peak_bytes,
         .script_line =
             mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
     };

@@ -49,6 +49,7 @@ struct worker {
     bool client_ended;          /* its process, or it says so (a `done`) */
     int exec_errno;
     int wait_status;
+    uint64_t peak_bytes; /* of memory, once the client has ended */
     bool over;
     bool interrupted;
     uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */

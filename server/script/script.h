@@ -252,6 +252,7 @@ struct script {
                                    */
     /* `pictures 1280 720`: the size of the config's pictures; 0: what the run has. */
     unsigned picture_width, picture_height;
+    uint64_t memory_max;       /* `memory 400MB`: bytes that the client may take; 0: not judged */
     char tls[SCRIPT_NAME_MAX]; /* `tls expired`: wss, with a certificate like that; empty: ws */
     bool transport; /* only a real transport has what it does: `needs transport`, or a step or pipe that
                        implies it */

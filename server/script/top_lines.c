@@ -27,6 +27,7 @@ enum top_word {
     TOP_CONFIG,
     TOP_PICTURES,
     TOP_TLS,
+    TOP_MEMORY,
     TOP_NEEDS,
     TOP_LIMIT,
     TOP_SET,
@@ -66,6 +67,8 @@ static const struct value_rule PICTURES_ARGS[] = {
     {.name = "a width", .type = VALUE_COUNT, .min = 64, .max = PICTURE_SIDE_MAX},
     {.name = "a height", .type = VALUE_COUNT, .min = 64, .max = PICTURE_SIDE_MAX},
     {.name = NULL}};
+static const struct value_rule MEMORY_ARGS[] = {
+    {.name = "a size", .type = VALUE_SIZE, .min = 1, .max = UINT32_MAX}, {.name = NULL}};
 static const struct value_rule TLS_ARGS[] = {
     {.name = "a certificate", .type = VALUE_CHOICE, .choices = CERTIFICATES}, {.name = NULL}};
 static const struct value_rule NEEDS_ARGS[] = {
@@ -96,6 +99,10 @@ const struct line_rule TOP_RULES[] = {
      "the client is sent to wss:, where the server's certificate is like that; its authority is in "
      "CONFORM_CA, "
      "SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Implies needs transport"},
+    {"memory", TOP_MEMORY, LINE_ONCE, MEMORY_ARGS, NULL,
+     "what the client's process may take at most, its runtime included; counts for the first clause. Implies "
+     "needs "
+     "transport"},
     {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL,
      "transport: only a real transport has what the case is about, which some steps imply. ready frame "
      "played cancelled error closed: reports the client must be able to give. cancel end: what it must be "
@@ -208,6 +215,10 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
     case TOP_PICTURES:
         script->picture_width = (unsigned)line.args[0].number;
         script->picture_height = (unsigned)line.args[1].number;
+        return true;
+    case TOP_MEMORY:
+        script->transport = true;
+        script->memory_max = line.args[0].number;
         return true;
     case TOP_TLS:
         script->transport = true;
