@@ -15,17 +15,18 @@ from runner_case import PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
 BROWSER = pathlib.Path("/usr/bin/chromium")
 FOLDER = SOURCE / "conformance/tests/browser"
 READY = BROWSER.exists() and shutil.which("node") and (FOLDER / "node_modules/playwright-core").is_dir()
+SAYS_KEY = "import os, sys; print('the key is', os.environ['OJIN_API_KEY'], file=sys.stderr)"
 PAGE_BYTES_MAX = 4 * 1024 * 1024
 
 
 class HtmlReport(RunnerCase):
     def faulty_client(self):
-        """The Python client, but the second message with speech says that it has params."""
+        """The Python client, but its third message says that it has params, and it prints its key."""
         text = PYTHON_CLIENT.read_text()
         right = "return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), 0) + audio"
         self.assertIn(right, text)
         text = text.replace(right, "SENT.append(1)\n    return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), 7 * (len(SENT) == 3)) + audio")
-        return self.write("faulty.py", text.replace("HEADER_FORMAT =", "SENT = []\nHEADER_FORMAT =", 1))
+        return self.write("faulty.py", text.replace("HEADER_FORMAT =", f"{SAYS_KEY}\nSENT = []\nHEADER_FORMAT =", 1))
 
     def page_of_a_run(self, *patterns):
         page = self.folder / "report.html"
@@ -40,6 +41,7 @@ class HtmlReport(RunnerCase):
         self.assertLess(len(text), PAGE_BYTES_MAX)
         self.assertNotIn("conform-key", text)
         self.assertIn("Authorization: {key}", text)
+        self.assertIn("the key is {key}", text)
         self.assertNotIn("http://", text.replace("http://www.w3.org/2000/svg", ""))
         self.assertNotIn("https://", text)
 
