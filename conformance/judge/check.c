@@ -68,6 +68,7 @@ void check_describe(struct text *out, const struct script_check *check)
         break;
     }
     pattern_describe(out, &check->pattern);
+    dependency_add(out, " if ", &check->only_if);
     dependency_add(out, " given ", &check->given);
     dependency_add(out, " after ", &check->after);
     dependency_add(out, " until ", &check->until);
@@ -160,6 +161,11 @@ static enum check_status window_find(const struct judge_input *input, const stru
     *window = (struct check_window){.from = 0, .to = stream_length(input, check->pattern.side)};
     enum check_status status = CHECK_HOLDS;
     size_t ignored = 0;
+    if (check->only_if.set) {
+        status = occurrence_find(input, &check->only_if, 0, &ignored, actual);
+        if (status != CHECK_HOLDS)
+            return status == CHECK_UNMET ? CHECK_DROPPED : status;
+    }
     if (check->given.set)
         status = occurrence_find(input, &check->given, 0, &ignored, actual);
     else if (!check->after.set)
@@ -286,7 +292,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
                     struct check_outcome *out)
 {
     *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
-    out->conditional = check->given.set || check->after.set || check_is_delivery(check);
+    out->conditional = check->only_if.set || check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
     check_describe(&expected, check);

@@ -9,8 +9,9 @@
 enum check_status {
     CHECK_HOLDS,
     CHECK_BROKEN,
-    CHECK_UNMET, /* what it depends on never came */
-    CHECK_WRONG  /* the check itself cannot be judged: the script's fault */
+    CHECK_DROPPED, /* it is for clients that get to its if=, and this one did not */
+    CHECK_UNMET,   /* what it depends on never came */
+    CHECK_WRONG    /* the check itself cannot be judged: the script's fault */
 };
 
 struct check_outcome {

@@ -161,6 +161,8 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     switch (outcome->status) {
     case CHECK_HOLDS:
         return VERDICT_PASS;
+    case CHECK_DROPPED:
+        return VERDICT_UNSUPPORTED;
     case CHECK_UNMET: /* what asks for nothing cannot fail a run */
         return asked == WEIGHT_INFO || weight_of_requirement(requirement) == WEIGHT_INFO
                    ? VERDICT_INFO

@@ -51,6 +51,10 @@ static const char *step_word(enum server_step_kind kind)
         return "quirk";
     case STEP_MARK:
         return "mark";
+    case STEP_ALT:
+        return "alt";
+    case STEP_BRANCH:
+        return "on";
     case STEP_REPEAT:
         return "repeat";
     }

@@ -99,6 +99,27 @@ START_TEST(a_failure_of_our_own_outweighs_everything)
 }
 END_TEST
 
+START_TEST(a_check_drops_out_when_its_if_never_came)
+{
+    static const struct {
+        const char *journal;
+        enum verdict verdict;
+    } COURSES[] = {{OPEN, VERDICT_UNSUPPORTED}, {OPEN "<cancelInteraction", VERDICT_PASS}};
+    for (size_t i = 0; i < sizeof COURSES / sizeof COURSES[0]; i++) {
+        struct hand_made made;
+        struct case_result result;
+        hand_made_init(&made, "OJ-OUT-01", COURSES[i].journal, "");
+        hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", "received:cancelInteraction", NULL, NULL);
+        made.check.clause = made.script.clauses[0].requirement;
+        made.check.only_if = made.check.given;
+        made.check.given.set = false;
+        judge_case(&made.input, &result);
+        ck_assert_int_eq(result.checks[0].verdict, COURSES[i].verdict);
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
 START_TEST(a_crash_says_how_and_a_finding_where)
 {
     struct hand_made made;
@@ -282,6 +303,7 @@ int main(void)
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_case_gets_the_verdict_it_earned, 0, (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
+    tcase_add_test(cases, a_check_drops_out_when_its_if_never_came);
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
     tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
                         (int)(sizeof LATE / sizeof LATE[0]));

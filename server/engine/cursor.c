@@ -39,6 +39,13 @@ void cursor_enter(struct engine *engine)
         .steps = repeat->children, .count = repeat->child_count, .repeat = repeat, .counter = repeat->from};
 }
 
+void cursor_enter_branch(struct engine *engine, const struct server_step *branch)
+{
+    if (engine->depth <= SCRIPT_DEPTH_MAX)
+        engine->stack[engine->depth++] =
+            (struct position){.steps = branch->children, .count = branch->child_count};
+}
+
 bool step_takes_connection(const struct server_step *step)
 {
     return step->kind == STEP_ACCEPT || step->kind == STEP_REFUSE || step->kind == STEP_IGNORE;
@@ -65,7 +72,8 @@ void cursor_skip_to_connection(struct engine *engine)
     }
     cursor_advance(engine);
     while (engine->step != NULL && !step_takes_connection(engine->step)) {
-        if (block_takes_connection(engine->step->children, engine->step->child_count))
+        if (engine->step->kind == STEP_REPEAT &&
+            block_takes_connection(engine->step->children, engine->step->child_count))
             cursor_enter(engine);
         cursor_advance(engine);
     }

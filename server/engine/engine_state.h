@@ -110,6 +110,8 @@ void cursor_start(struct engine *engine, const struct server_step *steps, size_t
 void cursor_advance(struct engine *engine);
 /* Goes into the block of the repeat step in progress; cursor_advance then gives its first step. */
 void cursor_enter(struct engine *engine);
+/* Goes into a branch of the alt in progress; the script goes on behind the alt after it. */
+void cursor_enter_branch(struct engine *engine, const struct server_step *branch);
 /* Goes on to the next step that takes a connection. */
 void cursor_skip_to_connection(struct engine *engine);
 bool step_takes_connection(const struct server_step *step);
@@ -129,6 +131,8 @@ bool capture_get(const struct engine *engine, struct bytes name, uint8_t out[UUI
 
 /* ---- feed.c: the session's side ---- */
 
+/* serve and alt: the service speaks. */
+bool step_serves(const struct server_step *step);
 bool feed_is_serving(const struct engine *engine);
 /* Gives an event to the session; what it answers goes out while serving and is discarded otherwise. */
 void feed_session(struct engine *engine, const struct session_event *event, struct actions *actions);
@@ -147,7 +151,7 @@ uint64_t feed_deadline_us(const struct engine *engine);
 
 /* ---- until.c ---- */
 
-bool until_is_met(const struct engine *engine);
+bool until_is_met(const struct engine *engine, const struct script_condition *until);
 
 /* ---- quirk_step.c ---- */
 

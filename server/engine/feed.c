@@ -1,9 +1,14 @@
 /* Events to the session core, and what the engine itself learns from them. */
 #include "server/engine/engine_state.h"
 
+bool step_serves(const struct server_step *step)
+{
+    return step->kind == STEP_SERVE || step->kind == STEP_ALT;
+}
+
 bool feed_is_serving(const struct engine *engine)
 {
-    return engine->step != NULL && engine->step->kind == STEP_SERVE && engine->state.begun;
+    return engine->step != NULL && step_serves(engine->step) && engine->state.begun;
 }
 
 static void feed_count(struct engine *engine, const struct action *action)

@@ -32,7 +32,7 @@ void inject_begin(struct engine *engine, uint64_t now_us)
 /* A serve that was under way goes on: at its own pace when no time has passed, else with a frame at once. */
 static void inject_resume(struct engine *engine, struct actions *actions)
 {
-    const bool serving = engine->step != NULL && engine->step->kind == STEP_SERVE && engine->state.begun;
+    const bool serving = feed_is_serving(engine);
     if (!serving || !engine->paused)
         return;
     engine->paused = false;

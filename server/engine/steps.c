@@ -17,6 +17,8 @@ static const char *const STEP_WORDS[] = {
     [STEP_STOP_READING] = "stop-reading",
     [STEP_QUIRK] = "quirk",
     [STEP_MARK] = "mark",
+    [STEP_ALT] = "alt",
+    [STEP_BRANCH] = "on",
     [STEP_REPEAT] = "repeat",
 };
 
@@ -75,6 +77,7 @@ static uint64_t begin_end_us(const struct engine *engine)
     case STEP_WAIT:
         return engine->now_us + duration;
     case STEP_SERVE:
+    case STEP_ALT:
         return duration == 0 ? UINT64_MAX : engine->now_us + duration;
     case STEP_ACCEPT:
     case STEP_REFUSE:
@@ -88,6 +91,7 @@ static uint64_t begin_end_us(const struct engine *engine)
     case STEP_STOP_READING:
     case STEP_QUIRK:
     case STEP_MARK:
+    case STEP_BRANCH:
     case STEP_REPEAT:
         return UINT64_MAX;
     }
@@ -101,7 +105,7 @@ static uint64_t begin_end_us(const struct engine *engine)
 static void begin_service(struct engine *engine, struct actions *actions)
 {
     enum server_step_kind kind = engine->step->kind;
-    bool serve = kind == STEP_SERVE;
+    bool serve = step_serves(engine->step);
     if (kind == STEP_MARK || kind == STEP_REPEAT || kind == STEP_QUIRK || kind == STEP_STOP_READING ||
         client_has_left(engine))
         return;
@@ -164,7 +168,7 @@ static void serve_capture(struct engine *engine, struct actions *actions)
 static enum step_result serve_run(struct engine *engine, struct actions *actions, struct text *why)
 {
     const char *until = engine->step->until.name;
-    bool met = until[0] != '\0' && until_is_met(engine);
+    bool met = until[0] != '\0' && until_is_met(engine, &engine->step->until);
     bool left = client_has_left(engine);
     if (!met && !left && engine->now_us < engine->state.end_us)
         return STEP_RESULT_WAITING;
@@ -174,6 +178,24 @@ static enum step_result serve_run(struct engine *engine, struct actions *actions
     text_add(why, "the client went before ");
     text_add(why, until);
     return STEP_RESULT_GONE;
+}
+
+/* The branch whose condition comes first; of two that are met the upper. */
+static enum step_result alt_run(struct engine *engine, struct text *why)
+{
+    const struct server_step *alt = engine->step;
+    const bool left = client_has_left(engine);
+    for (size_t i = 0; i < alt->child_count; i++) {
+        if (until_is_met(engine, &alt->children[i].until)) {
+            cursor_enter_branch(engine, &alt->children[i]);
+            return STEP_RESULT_ENDED;
+        }
+    }
+    if (!left && engine->now_us < engine->state.end_us)
+        return STEP_RESULT_WAITING;
+    text_add(why, left ? "the client went before any of its conditions came"
+                       : "in time none of its conditions came");
+    return left ? STEP_RESULT_GONE : STEP_RESULT_FAILED;
 }
 
 static enum step_result recv_run(const struct engine *engine, struct text *why)
@@ -234,6 +256,10 @@ static enum step_result step_run(struct engine *engine, struct actions *actions,
         return STEP_RESULT_ENDED;
     case STEP_MARK:
         actions_add(actions, ACTION_MARK, engine->step->word, 0, NULL);
+        return STEP_RESULT_ENDED;
+    case STEP_ALT:
+        return alt_run(engine, why);
+    case STEP_BRANCH: /* alt_run goes into its block */
         return STEP_RESULT_ENDED;
     case STEP_REPEAT:
         cursor_enter(engine);

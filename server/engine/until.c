@@ -106,9 +106,8 @@ static const struct {
     {"error", since_error},       {"fade", since_fade},
 };
 
-bool until_is_met(const struct engine *engine)
+bool until_is_met(const struct engine *engine, const struct script_condition *until)
 {
-    const struct script_condition *until = &engine->step->until;
     const struct since since = {
         .now = engine->config.session_class->progress(engine->session),
         .base = &engine->state.progress,

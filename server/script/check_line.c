@@ -15,8 +15,8 @@ static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,    CHECK_SOME,  CH
 /* In the order of EXPECTS. */
 const struct value_rule EXPECT_RULES[] = {
     {.name = "none",
-     .sentence =
-         "no event matches. Needs given= or after=: a check that expects none must say what it depends on"},
+     .sentence = "no event matches. Needs given=, after= or if=: a check that expects none must say what it "
+                 "depends on"},
     {.name = "some", .sentence = "at least one does"},
     {.name = "delivered",
      .sentence = "every frame sent that matches was seen by the client, whole and in order; the pattern is a "
@@ -47,7 +47,16 @@ static const struct value_rule CHECK_ARGS[] = {
     {.name = "the pattern", .type = VALUE_PATTERN},
     {.name = NULL}};
 
-enum { OPTION_CLAUSE, OPTION_GIVEN, OPTION_AFTER, OPTION_UNTIL, OPTION_MIN, OPTION_MAX, OPTION_EXACTLY };
+enum {
+    OPTION_CLAUSE,
+    OPTION_GIVEN,
+    OPTION_AFTER,
+    OPTION_UNTIL,
+    OPTION_MIN,
+    OPTION_MAX,
+    OPTION_EXACTLY,
+    OPTION_IF
+};
 static const struct value_rule CHECK_OPTIONS[] = {
     {.name = "clause",
      .type = VALUE_REQUIREMENT,
@@ -63,6 +72,11 @@ static const struct value_rule CHECK_OPTIONS[] = {
     {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at least so many"},
     {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at most so many"},
     {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "so many"},
+    {.name = "if",
+     .type = VALUE_PATTERN,
+     .sentence =
+         "the check is for clients that get there: where this never happened, on whichever side, it drops "
+         "out as unsupported"},
     {.name = NULL}};
 
 const struct line_rule CHECK_RULES[] = {{"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS,
@@ -87,8 +101,8 @@ static bool check_filters(struct parser *parser, const struct node *node, const 
         if (token->place.column < pattern_column)
             return complain_word(
                 parser, token->place,
-                "clause=, given=, after= or until= before the pattern (its filters follow it)", token->text,
-                NULL);
+                "clause=, if=, given=, after= or until= before the pattern (its filters follow it)",
+                token->text, NULL);
         if (!pattern_add_filter(parser, &check->pattern, token->place, token->text, token->value_place,
                                 token->value))
             return false;
@@ -165,9 +179,9 @@ bool check_is_delivery(const struct script_check *check)
 static bool check_whole(struct parser *parser, const struct line *line, const struct script_check *check)
 {
     const struct value *expect = &line->args[ARG_EXPECT];
-    if (check->expect == CHECK_NONE && !check->given.set && !check->after.set)
+    if (check->expect == CHECK_NONE && !check->given.set && !check->after.set && !check->only_if.set)
         return complain_word(parser, expect->place,
-                             "given= or after= (a check that expects none must say what it depends on)",
+                             "given=, after= or if= (a check that expects none must say what it depends on)",
                              "none", NULL);
     if (check->expect == CHECK_BYTES && check->pattern.side != EVENT_SENT &&
         check->pattern.side != EVENT_RECEIVED)
@@ -216,6 +230,7 @@ bool check_build(struct parser *parser, const struct node *node, struct script_c
     check_set_expect(check, line.args[ARG_EXPECT].text);
     return value_copy(parser, &line.args[ARG_NAME], check->name, sizeof check->name) &&
            value_copy(parser, &line.args[ARG_LEVEL], check->level, sizeof check->level) &&
+           option_pattern(parser, &line, OPTION_IF, &check->only_if) &&
            option_pattern(parser, &line, OPTION_GIVEN, &check->given) &&
            option_pattern(parser, &line, OPTION_AFTER, &check->after) &&
            option_pattern(parser, &line, OPTION_UNTIL, &check->until) &&

@@ -204,6 +204,8 @@ bool reference_write(const char *table, const struct session_class *class, struc
         return add_conditions(out, PLAN_CONDITIONS);
     if (strcmp(table, "steps") == 0)
         return add_rules(out, SERVER_RULES, "step");
+    if (strcmp(table, "branches") == 0)
+        return add_rules(out, BRANCH_RULES, "branch");
     if (strcmp(table, "until") == 0)
         return add_conditions(out, SERVE_CONDITIONS);
     if (strcmp(table, "receive") == 0)

@@ -30,6 +30,7 @@ enum {
     SCRIPT_REPEAT_MAX = 100000,
     SCRIPT_QUIRKS_MAX = 16,                /* of one step */
     SCRIPT_CHANGES_MAX = 8,                /* of one step */
+    SCRIPT_BRANCHES_MAX = 8,               /* of one alt */
     SCRIPT_VARIES_MAX = 4,                 /* vary lines */
     SCRIPT_VARIANTS_MAX = 256,             /* of one file, all its vary lines together */
     SCRIPT_ERRORS_MAX = 20,                /* that are told at once */
@@ -85,7 +86,9 @@ enum server_step_kind {
     STEP_STOP_READING, /* for=; what is sent goes on being sent */
     STEP_QUIRK,        /* NAME[=VALUE] …: from here on, for this session and those after it */
     STEP_MARK,
-    STEP_REPEAT /* count or from= to= as NAME, with a block */
+    STEP_ALT,    /* the normal service until the condition of one of its branches comes, within= */
+    STEP_BRANCH, /* `on CONDITION` with a block: a child of an ALT */
+    STEP_REPEAT  /* count or from= to= as NAME, with a block */
 };
 
 struct script_option {
@@ -144,8 +147,8 @@ struct server_step {
     uint64_t count;          /* SEND count=, default 1 */
     uint64_t from, to;       /* REPEAT, both included */
     uint64_t duration_us;    /* SERVE for=, RECV within=, WAIT, IGNORE for=, STOP_READING for=; 0: none */
-    struct script_condition until; /* SERVE: ready, audio:N (bytes), messages:N, speech:N, silence:N, idle,
-                                      cancel, end, final, close …; counted from the start of the step */
+    struct script_condition until; /* SERVE, BRANCH: ready, audio:N (bytes), messages:N, speech:N, silence:N,
+                                      idle, cancel, end, final, close …; counted from the start of the step */
     struct script_condition on;    /* SERVE: the service's messages that the pipes hang on, by their label
                                       ("frame": any frame, "any"); count 0: every one, else the N-th since the
                                       step began */
@@ -165,7 +168,7 @@ struct server_step {
     bool raw_close;
     size_t quirk_count; /* QUIRK, SERVE quirk=; options hold them as text, name "quirk" */
     struct script_quirk quirks[SCRIPT_QUIRKS_MAX];
-    size_t child_count; /* REPEAT */
+    size_t child_count; /* REPEAT, BRANCH; ALT: its branches */
     struct server_step *children;
 };
 
@@ -214,10 +217,11 @@ struct script_check {
     char name[SCRIPT_NAME_MAX];
     const struct requirement *clause; /* clause=ID, default the script's first clause */
     char level[8];                    /* MUST, SHOULD, INFO */
-    struct event_pattern given;       /* must have happened at all, whichever clock it is on */
-    struct event_pattern after; /* only events after its first occurrence count; same clock as `pattern`:
-                                   seen: is on the client's, all others are on the mock's */
-    struct event_pattern until; /* only events before its first occurrence after `after` */
+    struct event_pattern only_if; /* where it never happened, the check drops out, whichever clock it is on */
+    struct event_pattern given;   /* must have happened at all, whichever clock it is on */
+    struct event_pattern after;   /* only events after its first occurrence count; same clock as `pattern`:
+                                     seen: is on the client's, all others are on the mock's */
+    struct event_pattern until;   /* only events before its first occurrence after `after` */
     enum check_expect expect;
     struct event_pattern pattern;
     uint64_t min, max; /* COUNT */

@@ -139,6 +139,22 @@ static const struct value_rule REPEAT_OPTIONS[] = {
     {.name = "as", .type = VALUE_LABEL, .sentence = "the counter's name"},
     {.name = NULL}};
 
+static const struct value_rule ALT_OPTIONS[] = {
+    {.name = "within",
+     .type = VALUE_DURATION,
+     .min = 1,
+     .max = DURATION_MAX_US,
+     .sentence = "in that time, else the step fails; without it for as long as the client is there"},
+    {.name = NULL}};
+
+static const struct value_rule BRANCH_ARGS[] = {
+    {.name = "what is waited for", .type = VALUE_CONDITION, .conditions = SERVE_CONDITIONS}, {.name = NULL}};
+
+const struct line_rule BRANCH_RULES[] = {
+    {"on", STEP_BRANCH, LINE_BLOCK, BRANCH_ARGS, NULL,
+     "one of the branches of an alt, up to 8: its steps are taken when its condition comes first"},
+    {NULL, 0, 0, NULL, NULL, NULL}};
+
 const struct line_rule SERVER_RULES[] = {
     {"accept", STEP_ACCEPT, 0, ACCEPT_ARGS, ACCEPT_OPTIONS,
      "waits for a request and admits it as the service does, or with any whatever it brings; when admission "
@@ -166,6 +182,10 @@ const struct line_rule SERVER_RULES[] = {
     {"quirk", STEP_QUIRK, LINE_OPEN_OPTIONS, QUIRK_ARGS, NULL,
      "sets quirks, NAME, NAME=VALUE or NAME=off, from here on: for this session and those after it"},
     {"mark", STEP_MARK, 0, MARK_ARGS, NULL, "leaves a mark in the journal, for checks"},
+    {"alt", STEP_ALT, LINE_BLOCK, NULL, ALT_OPTIONS,
+     "the normal service until the condition of one of the branches in its block comes, then the steps of "
+     "that "
+     "one; of two at once the upper"},
     {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS,
      "the block so many times, or with the counter from one number to another"},
     {NULL, 0, 0, NULL, NULL, NULL}};
@@ -442,6 +462,14 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
                value_copy(parser, &line->args[0], step->word, sizeof step->word);
     case STEP_REPEAT:
         return repeat_build(parser, node, line, step);
+    case STEP_ALT:
+        step->duration_us = line->options[0].set ? line->options[0].number : 0;
+        return node->children != NULL ||
+               complain(parser, node->open, "branches \"on CONDITION {\" between \"{\" and \"}\"", "none");
+    case STEP_BRANCH:
+        step->until = line->args[0].condition;
+        return node->children != NULL ||
+               complain(parser, node->open, "steps between \"{\" and \"}\"", "none");
     }
     return false;
 }
@@ -451,9 +479,11 @@ static bool step_takes_connection(enum server_step_kind kind)
     return kind == STEP_ACCEPT || kind == STEP_REFUSE || kind == STEP_IGNORE;
 }
 
-static bool step_build(struct parser *parser, const struct node *node, struct server_step *step)
+static bool step_build(struct parser *parser, const struct node *node, bool branches,
+                       struct server_step *step)
 {
-    const struct line_rule *rule = line_find_rule(parser, SERVER_RULES, node->items, "a server step");
+    const struct line_rule *rule = line_find_rule(parser, branches ? BRANCH_RULES : SERVER_RULES, node->items,
+                                                  branches ? "a branch of the alt" : "a server step");
     struct line line;
     if (rule == NULL || !line_check(parser, rule, node, &line))
         return false;
@@ -487,8 +517,8 @@ static void names_keep(struct parser *parser, const struct node *node)
 }
 
 /* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
-static bool steps_build(struct parser *parser, const struct node *lines, struct server_step **steps,
-                        size_t *count)
+static bool steps_build(struct parser *parser, const struct node *lines, bool branches,
+                        struct server_step **steps, size_t *count)
 {
     size_t total = 0;
     for (const struct node *node = lines; node != NULL; node = node->next) {
@@ -503,16 +533,18 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
         return complain_memory(parser);
     for (const struct node *node = lines; node != NULL; node = node->next) {
         struct server_step *step = &(*steps)[(*count)++];
-        if (!step_build(parser, node, step)) {
+        if (branches && *count > SCRIPT_BRANCHES_MAX)
+            return complain(parser, node->items->token.place, "at most 8 branches of an alt", "one more");
+        if (!step_build(parser, node, branches, step)) {
             names_keep(parser, node);
             if (!parser_goes_on(parser))
                 return false;
             continue;
         }
-        if (step->kind != STEP_REPEAT)
+        if (!node->has_block)
             continue;
         parser->counters[parser->counter_count++] = step;
-        if (!steps_build(parser, node->children, &step->children, &step->child_count))
+        if (!steps_build(parser, node->children, step->kind == STEP_ALT, &step->children, &step->child_count))
             return false;
         parser->counter_count--;
     }
@@ -526,6 +558,9 @@ static bool steps_begin_well(struct parser *parser, const struct node *lines, bo
     static const char *const BEFORE[] = {"mark", "wait", "quirk", NULL};
     for (const struct node *node = lines; node != NULL && !*begun; node = node->next) {
         const char *word = node->items->token.text;
+        if (strcmp(word, "alt") == 0)
+            return complain_word(parser, node->items->token.place,
+                                 "accept, refuse or ignore before this step", word, NULL);
         if (choices_hold(BEGINNINGS, word))
             *begun = true;
         else if (node->has_block && !steps_begin_well(parser, node->children, begun))
@@ -542,7 +577,7 @@ bool server_build(struct parser *parser, const struct node *block)
     bool begun = false;
     if (block->children == NULL)
         return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
-    return steps_build(parser, block->children, &parser->script->steps, &parser->script->step_count) &&
+    return steps_build(parser, block->children, false, &parser->script->steps, &parser->script->step_count) &&
            (parser_has_told(parser) || steps_begin_well(parser, block->children, &begun));
 }
 
@@ -551,6 +586,6 @@ bool server_build_lines(struct parser *parser, const struct node *lines, struct 
     bool begun = parser->injected;
     if (lines == NULL)
         return complain(parser, end, "a step", "the end of the text");
-    return steps_build(parser, lines, &parser->script->steps, &parser->script->step_count) &&
+    return steps_build(parser, lines, false, &parser->script->steps, &parser->script->step_count) &&
            steps_begin_well(parser, lines, &begun);
 }

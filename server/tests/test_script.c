@@ -158,6 +158,8 @@ static void describe_steps(struct text *out, const struct server_step *steps, si
                                         [STEP_RESET] = "reset",
                                         [STEP_MARK] = "mark",
                                         [STEP_REPEAT] = "repeat",
+                                        [STEP_ALT] = "alt",
+                                        [STEP_BRANCH] = "on",
                                         [STEP_IGNORE] = "ignore",
                                         [STEP_RAW] = "raw",
                                         [STEP_DROP] = "drop",

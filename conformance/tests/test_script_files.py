@@ -1,0 +1,85 @@
+"""The scripts of the suite are right and laid out, and vary makes cases of their own of one file."""
+import json
+import os
+import pathlib
+import subprocess
+import tempfile
+import unittest
+
+CONFORM = pathlib.Path(os.environ["BIN_DIR"]) / "ojin-conform"
+SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
+VARIED = """case     ojin/test/varied
+title    "Stops after $count frames"
+clause   OJ-CON-01 MUST
+vary     count from=1 to=3
+vary     how in close drop
+
+server {
+  accept
+  serve  until=speech:$count
+  $how
+}
+"""
+
+
+def conform(*words):
+    return subprocess.run([CONFORM, *words], capture_output=True, text=True)
+
+
+class ScriptFiles(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def write(self, text, name="a.session"):
+        path = self.folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    def test_the_suites_own_are_right_and_laid_out(self):
+        files = sorted(str(path) for path in (SOURCE / "conformance").rglob("*.session"))
+        self.assertGreater(len(files), 100)
+        self.assertEqual(conform("fmt", "--check", *files).stdout, "")
+        said = conform("check", *files)
+        self.assertEqual((said.returncode, said.stderr), (0, ""))
+
+    def test_fmt_changes_no_meaning_and_settles(self):
+        path = self.write('case   ojin/a/b\nserver { accept # x\nserve until="end"\n}')
+        self.assertEqual(conform("fmt", "--check", path).returncode, 1)
+        self.assertEqual(conform("fmt", path).stdout, f"{path}\n")
+        self.assertEqual(conform("fmt", path).stdout, "")
+        self.assertEqual(conform("check", path).returncode, 0)
+
+    def test_errors_come_together_in_json(self):
+        path = self.write("case a\ntitel 1\nserver {\naccept\nserv\n}\n")
+        said = conform("check", "--json", path)
+        self.assertEqual(said.returncode, 2)
+        (file,) = json.loads(said.stdout)["files"]
+        self.assertEqual([(error["line"], error["column"]) for error in file["errors"]], [(2, 1), (5, 1)])
+        self.assertIsNone(file["case"])
+
+    def test_a_first_word_is_no_place_for_a_value(self):
+        said = conform("check", self.write(VARIED))
+        self.assertEqual(said.returncode, 2)
+        self.assertIn(":10:3: expected a server step", said.stderr)
+
+    def test_a_varied_case_is_many(self):
+        path = self.write(VARIED.replace("$how", "wait   1ms").replace("close drop", "a b"))
+        said = conform("list", self.folder)
+        names = [line.split()[0] for line in said.stdout.splitlines()[:-1]]
+        self.assertEqual(names, [f"ojin/test/varied[{n},{how}]" for n in "123" for how in "ab"])
+        self.assertIn("5 more", conform("check", path).stdout)
+
+    def test_a_variant_runs_by_its_name_and_leaves_its_own_script(self):
+        self.write(VARIED.replace("$how", "close").replace("close drop", "a b"))
+        out = self.folder / "out"
+        said = conform("run", "--cases", self.folder, "--out", out, "--keep", "--run", "ojin/test/varied[2,b]",
+                       "--", CONFORM.parent / "ojin-client", "--conform")
+        self.assertIn("varied[2,b]", said.stdout + said.stderr + str(list(out.rglob("*"))))
+        (script,) = out.rglob("case.session")
+        self.assertIn("vary count in 2\nvary how in b\n", script.read_text(encoding="utf-8"))
+
+
+if __name__ == "__main__":
+    unittest.main()
