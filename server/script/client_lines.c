@@ -5,7 +5,7 @@
 
 #include "codec/ojin/messages.h"
 #include "codec/rules/requirements.h"
-#include "server/script/line.h"
+#include "server/script/tables.h"
 
 enum { DURATION_MAX_US = 1800000000, COUNT_MAX = 100000, PERCENT_MAX = 1000 };
 
@@ -17,10 +17,16 @@ static const char *const KEYS[] = {"right", "none", "wrong", "bearer", NULL};
 static const char *const CONFIGS[] = {"right", "none", "unknown", NULL};
 
 enum { CONNECT_KEY, CONNECT_CONFIG, CONNECT_HEADER };
-static const struct value_rule CONNECT_OPTIONS[] = {{.name = "key", .type = VALUE_TEXT},
-                                                    {.name = "config", .type = VALUE_TEXT},
-                                                    {.name = "header", .type = VALUE_STRING},
-                                                    {.name = NULL}};
+static const struct value_rule CONNECT_OPTIONS[] = {
+    {.name = "key",
+     .type = VALUE_TEXT,
+     .sentence =
+         "right (unless given), none, wrong, bearer (the word Bearer before it), or a text of its own"},
+    {.name = "config",
+     .type = VALUE_TEXT,
+     .sentence = "right (unless given), none, unknown, or a text of its own"},
+    {.name = "header", .type = VALUE_STRING, .sentence = "one more header line, \"Name: value\""},
+    {.name = NULL}};
 
 /* ---- recv and none ---- */
 
@@ -36,50 +42,79 @@ static const struct value_rule RECEIVE_ARGS[] = {
 
 enum { RECV_WITHIN, RECV_COUNT, RECV_CODE, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
 static const struct value_rule RECV_OPTIONS[] = {
-    {.name = "within", .type = VALUE_DURATION, DURATION_RANGE},
-    {.name = "count", .type = VALUE_COUNT, .min = 1, .max = COUNT_MAX},
-    {.name = "code", .type = VALUE_NONE},
-    {.name = "status", .type = VALUE_COUNT, .min = 200, .max = 599},
-    {.name = "data", .type = VALUE_TEXT},
-    {.name = "clause", .type = VALUE_REQUIREMENT},
+    {.name = "within", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "in that time"},
+    {.name = "count",
+     .type = VALUE_COUNT,
+     .min = 1,
+     .max = COUNT_MAX,
+     .sentence = "so many of them; 1 unless given"},
+    {.name = "code",
+     .type = VALUE_NONE,
+     .sentence = "the codes that will do, with commas between them: of error and refusal by name (and "
+                 "plain-text of refusal), of close by number"},
+    {.name = "status",
+     .type = VALUE_COUNT,
+     .min = 200,
+     .max = 599,
+     .sentence = "the HTTP status of a refusal"},
+    {.name = "data", .type = VALUE_TEXT, .sentence = "what a pong brings back"},
+    {.name = "clause",
+     .type = VALUE_REQUIREMENT,
+     .sentence = "the requirement it judges; the first of the case unless given"},
     {.name = NULL}};
 
 enum { NONE_FOR, NONE_CODE, NONE_CLAUSE };
-static const struct value_rule NONE_OPTIONS[] = {{.name = "for", .type = VALUE_DURATION, DURATION_RANGE},
-                                                 {.name = "code", .type = VALUE_NONE},
-                                                 {.name = "clause", .type = VALUE_REQUIREMENT},
-                                                 {.name = NULL}};
+static const struct value_rule NONE_OPTIONS[] = {
+    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "for so long; must be there"},
+    {.name = "code", .type = VALUE_NONE, .sentence = "as of recv"},
+    {.name = "clause", .type = VALUE_REQUIREMENT, .sentence = "as of recv"},
+    {.name = NULL}};
 
 static const struct value_rule WAIT_ARGS[] = {{.name = "how long", .type = VALUE_DURATION, DURATION_RANGE},
                                               {.name = NULL}};
-static const struct value_rule CLOSE_OPTIONS[] = {
-    {.name = "code", .type = VALUE_COUNT, .min = 1000, .max = 4999}, {.name = NULL}};
+static const struct value_rule CLOSE_OPTIONS[] = {{.name = "code",
+                                                   .type = VALUE_COUNT,
+                                                   .min = 1000,
+                                                   .max = 4999,
+                                                   .sentence = "the close code; 1000 unless given"},
+                                                  {.name = NULL}};
 static const struct value_rule WATCH_ARGS[] = {{.name = "a name", .type = VALUE_LABEL}, {.name = NULL}};
 static const struct value_rule COMPARE_ARGS[] = {{.name = "the name of a watch", .type = VALUE_LABEL},
                                                  {.name = "the name of another watch", .type = VALUE_LABEL},
                                                  {.name = NULL}};
 enum { COMPARE_AT_MOST, COMPARE_CLAUSE };
 static const struct value_rule COMPARE_OPTIONS[] = {
-    {.name = "at-most", .type = VALUE_COUNT, .min = 1, .max = PERCENT_MAX},
-    {.name = "clause", .type = VALUE_REQUIREMENT},
+    {.name = "at-most",
+     .type = VALUE_COUNT,
+     .min = 1,
+     .max = PERCENT_MAX,
+     .sentence = "the percentage that may not be exceeded; must be there"},
+    {.name = "clause", .type = VALUE_REQUIREMENT, .sentence = "as of recv"},
     {.name = NULL}};
 static const struct value_rule REPEAT_ARGS[] = {
     {.name = "how often", .type = VALUE_COUNT, .min = 1, .max = COUNT_MAX}, {.name = NULL}};
 static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
                                               {.name = NULL}};
 
-static const struct line_rule CLIENT_RULES[] = {
-    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS, NULL},
-    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS, NULL},
-    {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS, NULL},
-    {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS, NULL},
-    {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL, NULL},
-    {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL, NULL},
-    {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, NULL},
-    {"drop", CLIENT_STEP_DROP, 0, NULL, NULL, NULL},
-    {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL, NULL},
-    {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS, NULL},
-    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, NULL},
+const struct line_rule CLIENT_RULES[] = {
+    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS,
+     "connects as told, and goes on once sessionReady and the first frame are there"},
+    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS,
+     "asks for the upgrade, as told; the connection before it is dropped"},
+    {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS,
+     "the message must come, among what came since the latest send, connect or recv"},
+    {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS, "no such message may come"},
+    {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL,
+     "sends a message of that kind; at most six go out in a second"},
+    {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL, "does nothing; what comes is read"},
+    {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, "the closing handshake"},
+    {"drop", CLIENT_STEP_DROP, 0, NULL, NULL, "ends the transport without a word"},
+    {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL,
+     "from here on the pictures of speech frames are measured under that name; the same name again is one "
+     "more take"},
+    {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS,
+     "how far the mouth opens under the first name, measured against the second"},
+    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, "the block so many times"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 const char *step_receive_name(enum step_receive receive)

@@ -1,6 +1,6 @@
 /* A send step of a client { } block: a table for each kind of message. */
 #include "server/script/client_lines.h"
-#include "server/script/line.h"
+#include "server/script/tables.h"
 
 enum { DURATION_MAX_US = 1800000000, SIZE_MAX_BYTES = 1048576 };
 
@@ -8,11 +8,12 @@ static const char *const PACES[] = {"off", NULL};
 
 #define PACE_OPTION                                                                                          \
     {                                                                                                        \
-        .name = "pace", .type = VALUE_CHOICE, .choices = PACES                                               \
+        .name = "pace", .type = VALUE_CHOICE, .choices = PACES,                                              \
+        .sentence = "sent at once, whatever went out before"                                                 \
     }
 #define PARAMS_OPTION                                                                                        \
     {                                                                                                        \
-        .name = "params", .type = VALUE_STRING                                                               \
+        .name = "params", .type = VALUE_STRING, .sentence = "the JSON of the input's parameters"             \
     }
 #define BYTES_RANGE .type = VALUE_SIZE, .min = 0, .max = SIZE_MAX_BYTES
 
@@ -25,35 +26,45 @@ static const struct value_rule TEXT_ARGS[] = {{.name = "the kind of message", .t
 static const struct value_rule PACED_OPTIONS[] = {PACE_OPTION, {.name = NULL}};
 static const struct value_rule SILENCE_OPTIONS[] = {PARAMS_OPTION, PACE_OPTION, {.name = NULL}};
 static const struct value_rule SPEECH_OPTIONS[] = {
-    {.name = "file", .type = VALUE_STRING},
-    {.name = "from", .type = VALUE_DURATION, .min = 0, .max = DURATION_MAX_US},
-    {.name = "for", .type = VALUE_DURATION, .min = 1, .max = DURATION_MAX_US},
+    {.name = "file", .type = VALUE_STRING, .sentence = "a sound file of fixtures/speech"},
+    {.name = "from",
+     .type = VALUE_DURATION,
+     .min = 0,
+     .max = DURATION_MAX_US,
+     .sentence = "from there in the file"},
+    {.name = "for", .type = VALUE_DURATION, .min = 1, .max = DURATION_MAX_US, .sentence = "for so long"},
     PARAMS_OPTION,
     PACE_OPTION,
     {.name = NULL}};
 static const struct value_rule INPUT_OPTIONS[] = {
     {.name = "type", .type = VALUE_COUNT, .min = 0, .max = 255},
     {.name = "timestamp", .type = VALUE_COUNT, .min = 0, .max = UINT64_MAX},
-    {.name = "params-size", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX},
-    {.name = "audio", BYTES_RANGE},
-    {.name = "size", BYTES_RANGE},
-    {.name = "truncate", BYTES_RANGE},
+    {.name = "params-size",
+     .type = VALUE_COUNT,
+     .min = 0,
+     .max = UINT32_MAX,
+     .sentence = "what the header says of the length of params"},
+    {.name = "audio", BYTES_RANGE, .sentence = "so many bytes of zero samples"},
+    {.name = "size", BYTES_RANGE, .sentence = "zeros are added until the message has so many bytes"},
+    {.name = "truncate", BYTES_RANGE, .sentence = "only so many bytes of the message are sent"},
     PARAMS_OPTION,
     PACE_OPTION,
     {.name = NULL}};
 static const struct value_rule BINARY_OPTIONS[] = {
-    {.name = "hex", .type = VALUE_TEXT}, PACE_OPTION, {.name = NULL}};
-static const struct value_rule PING_OPTIONS[] = {{.name = "data", .type = VALUE_TEXT}, {.name = NULL}};
+    {.name = "hex", .type = VALUE_TEXT, .sentence = "the bytes of the message"}, PACE_OPTION, {.name = NULL}};
+static const struct value_rule PING_OPTIONS[] = {
+    {.name = "data", .type = VALUE_TEXT, .sentence = "what the ping carries"}, {.name = NULL}};
 
-static const struct line_rule SEND_RULES[] = {
-    {"silence", STEP_SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS, NULL},
-    {"speech", STEP_SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS, NULL},
-    {"input", STEP_SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS, NULL},
-    {"end", STEP_SEND_END, 0, KIND_ARGS, PACED_OPTIONS, NULL},
-    {"cancel", STEP_SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS, NULL},
-    {"text", STEP_SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS, NULL},
-    {"binary", STEP_SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS, NULL},
-    {"ping", STEP_SEND_PING, 0, KIND_ARGS, PING_OPTIONS, NULL},
+const struct line_rule CLIENT_SEND_RULES[] = {
+    {"silence", STEP_SEND_SILENCE, 0, KIND_ARGS, SILENCE_OPTIONS, "an input of 640 zero samples"},
+    {"speech", STEP_SEND_SPEECH, 0, KIND_ARGS, SPEECH_OPTIONS, "inputs with the samples of a sound file"},
+    {"input", STEP_SEND_INPUT, 0, KIND_ARGS, INPUT_OPTIONS,
+     "an input whose every part can be said; what is not said is as it ought to be"},
+    {"end", STEP_SEND_END, 0, KIND_ARGS, PACED_OPTIONS, "endInteraction"},
+    {"cancel", STEP_SEND_CANCEL, 0, KIND_ARGS, PACED_OPTIONS, "cancelInteraction"},
+    {"text", STEP_SEND_TEXT, 0, TEXT_ARGS, PACED_OPTIONS, "any text message"},
+    {"binary", STEP_SEND_BINARY, 0, KIND_ARGS, BINARY_OPTIONS, "any binary message"},
+    {"ping", STEP_SEND_PING, 0, KIND_ARGS, PING_OPTIONS, "a ping"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 static const struct value *option(const struct line *line, const char *name)
@@ -147,7 +158,7 @@ bool client_send_build(struct parser *parser, const struct node *node, struct cl
         return complain(parser, kind == NULL ? node->end : kind->token.place, expected,
                         kind == NULL ? node->found_at_end : "something else");
     }
-    const struct line_rule *rule = line_find_rule(parser, SEND_RULES, kind, "a kind of message");
+    const struct line_rule *rule = line_find_rule(parser, CLIENT_SEND_RULES, kind, "a kind of message");
     if (rule == NULL || !line_check(parser, rule, node, &line))
         return false;
     step->send = (enum step_send)rule->id;

@@ -79,11 +79,11 @@ static bool add_option(struct buffer *out, const struct value_rule *rule)
 }
 
 /* `serve` as NAME, pipes */
-static void rule_head(struct text *text, const struct line_rule *rule)
+static void rule_head(struct text *text, const struct line_rule *rule, size_t first_arg)
 {
     text_add(text, "`");
     text_add(text, rule->word);
-    for (size_t i = 0; rule->args != NULL && rule->args[i].name != NULL; i++) {
+    for (size_t i = first_arg; rule->args != NULL && rule->args[i].name != NULL; i++) {
         const struct value_rule *arg = &rule->args[i];
         text_add(text, arg->optional ? " [" : " ");
         text_add(text,
@@ -100,19 +100,25 @@ static void rule_head(struct text *text, const struct line_rule *rule)
     text_add(text, "`");
 }
 
-static bool add_rules(struct buffer *out, const struct line_rule *rules, const char *what)
+static bool add_rules_from(struct buffer *out, const struct line_rule *rules, const char *what,
+                           size_t first_arg)
 {
     bool good = add_head(out, what, "meaning");
     for (size_t i = 0; rules[i].word != NULL && good; i++) {
         char head[SCRIPT_TEXT_MAX];
         struct text text = text_of(head, sizeof head);
-        rule_head(&text, &rules[i]);
+        rule_head(&text, &rules[i], first_arg);
         good = rules[i].sentence != NULL && add_row(out, head, rules[i].sentence);
         for (const struct value_rule *option = rules[i].options;
              good && option != NULL && option->name != NULL; option++)
             good = add_option(out, option);
     }
     return good;
+}
+
+static bool add_rules(struct buffer *out, const struct line_rule *rules, const char *what)
+{
+    return add_rules_from(out, rules, what, 0);
 }
 
 static bool add_conditions(struct buffer *out, const struct condition_rule *rules)
@@ -206,6 +212,16 @@ bool reference_write(const char *table, const struct session_class *class, struc
         return add_rules(out, SERVER_RULES, "step");
     if (strcmp(table, "branches") == 0)
         return add_rules(out, BRANCH_RULES, "branch");
+    if (strcmp(table, "client-steps") == 0)
+        return add_rules(out, CLIENT_RULES, "step");
+    if (strcmp(table, "client-receives") == 0) {
+        const char *names[RECEIVE_ANY + 2] = {NULL};
+        for (int i = 0; i <= RECEIVE_ANY; i++)
+            names[i] = step_receive_name((enum step_receive)i);
+        return add_receive(out, names);
+    }
+    if (strcmp(table, "client-sends") == 0)
+        return add_rules_from(out, CLIENT_SEND_RULES, "kind", 1);
     if (strcmp(table, "until") == 0)
         return add_conditions(out, SERVE_CONDITIONS);
     if (strcmp(table, "receive") == 0)

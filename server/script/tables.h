@@ -9,6 +9,8 @@ extern const struct line_rule SERVER_RULES[];
 extern const struct line_rule BRANCH_RULES[]; /* one row */
 extern const struct condition_rule SERVE_CONDITIONS[];
 extern const struct line_rule PIPE_RULES[];
+extern const struct line_rule CLIENT_RULES[];
+extern const struct line_rule CLIENT_SEND_RULES[]; /* by kind, which is their first word too */
 extern const struct line_rule PLAN_RULES[];
 extern const struct condition_rule PLAN_CONDITIONS[];
 extern const struct line_rule TOP_RULES[];

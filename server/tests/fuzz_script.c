@@ -5,11 +5,12 @@
 #include <stdlib.h>
 
 #include "server/engine/engine.h"
+#include "server/script/format.h"
 #include "server/tests/fake_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { STEPS_MAX = 200 };
+enum { STEPS_MAX = 200, FORMATTED_BYTES_MAX = 16 * 1024 * 1024 };
 
 static void check_form(const char *error)
 {
@@ -75,6 +76,31 @@ static void try_steps(struct bytes text, bool injected)
         script_free(steps);
 }
 
+/* All errors at once has the same opinion, and what has lines and blocks has a layout that is settled. */
+static void try_tools(struct bytes text, bool right)
+{
+    static struct script_errors errors;
+    char error[SCRIPT_ERROR_MAX];
+    struct buffer once, twice, variant;
+    struct script *script = script_check("fuzz", text, &FAKE_SESSION_CLASS, &errors);
+    if ((script != NULL) != right || right != (errors.count == 0))
+        abort();
+    buffer_init(&once, FORMATTED_BYTES_MAX);
+    buffer_init(&twice, FORMATTED_BYTES_MAX);
+    buffer_init(&variant, FORMATTED_BYTES_MAX);
+    if (script_format("fuzz", text, &once, error) &&
+        (!script_format("fuzz", buffer_bytes(&once), &twice, error) ||
+         !bytes_equal(buffer_bytes(&once), buffer_bytes(&twice))))
+        abort();
+    if (right && (!script_variant_text(text, script->variant_count - 1, &variant) ||
+                  script_variant_text(text, script->variant_count, &variant)))
+        abort();
+    script_free(script);
+    buffer_free(&once);
+    buffer_free(&twice);
+    buffer_free(&variant);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     char error[SCRIPT_ERROR_MAX];
@@ -85,6 +111,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         check_form(error);
     else
         run(script, NULL);
+    try_tools(bytes_of(data, len), script != NULL);
     script_free(script);
     return 0;
 }
