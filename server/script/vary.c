@@ -280,7 +280,7 @@ static bool node_stays(struct parser *parser, const struct node *node)
     const struct vary *vary;
     size_t len;
     for (const struct item *item = node->items->next; item != NULL; item = item->next)
-        if (reference_find(parser, item->token.text, &vary, &len) != NULL)
+        if (item->token.kind != TOKEN_PIPE && reference_find(parser, item->token.text, &vary, &len) != NULL)
             return complain_word(
                 parser, item->token.place,
                 "no $NAME of a vary here (title, expect, limit, config, blocks and checks may "
