@@ -207,6 +207,12 @@ uint64_t connection_quirk(const struct connection *connection, const char *name)
 
 /* ---- its life ---- */
 
+static uint64_t handshake_wait_us(const struct connection *connection)
+{
+    uint32_t speed = connection->service->options.engine.session.speed;
+    return HANDSHAKE_WAIT_US / (speed == 0 ? 1 : speed);
+}
+
 void connection_new(struct mock_server *server, int fd)
 {
     struct connection *connection = calloc(1, sizeof *connection);
@@ -246,7 +252,7 @@ void connection_new(struct mock_server *server, int fd)
     connection->next = server->connections;
     server->connections = connection;
     server->connection_count++;
-    connection_enter(connection, PHASE_HEAD, HANDSHAKE_WAIT_US);
+    connection_enter(connection, PHASE_HEAD, handshake_wait_us(connection));
 }
 
 bool connection_is_free(const struct connection *connection)

@@ -25,7 +25,8 @@ enum {
     UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
     CLOSE_PROTOCOL_ERROR = 1002,                      /* RFC 6455 7.4.1 */
     CLOSE_TOO_BIG = 1009,                             /* the same */
-    HANDSHAKE_WAIT_US = 10000000,
+    HANDSHAKE_WAIT_US = 10000000,                     /* for the request head; divided by the speed */
+    JOIN_WAIT_US = 10000000,                          /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
     CLOSE_WAIT_US = 2000000,

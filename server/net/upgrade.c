@@ -109,7 +109,7 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
         delivery_record(connection, actions, action);
         tapless_begin(connection);
         tap_step_aside(connection->tap);
-        connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
+        connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
         connection_wake(connection, mock_server_now_us(server));
         return;
     }
@@ -128,7 +128,7 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
         return;
     }
     delivery_record(connection, actions, action);
-    connection_enter(connection, PHASE_JOINED, HANDSHAKE_WAIT_US);
+    connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
     tap_forward(connection->tap, bytes_of(request, (size_t)len));
     tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
                                           connection->raw.len - connection->head_bytes));

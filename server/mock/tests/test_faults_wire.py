@@ -602,6 +602,10 @@ class Faults(unittest.TestCase):
         with wire.Mock("--log", "info") as mock:
             check.judge(self, mock, [fault["name"] for fault in wire.listed("faults")])
 
+    def test_every_fault_shows_inside_tls_too(self):
+        with wire.TlsMock("--log", "info") as mock:
+            check.judge(self, mock, [fault["name"] for fault in wire.listed("faults")])
+
 
 class Options(unittest.TestCase):
     def test_a_fault_of_the_command_line_is_every_sessions(self):

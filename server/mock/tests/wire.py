@@ -11,6 +11,7 @@ import json
 import math
 import os
 import socket
+import ssl
 import struct
 import subprocess
 import tempfile
@@ -59,6 +60,57 @@ class Closed(Exception):
         self.code = struct.unpack("!H", payload[:2])[0] if len(payload) >= 2 else None
         self.reason = payload[2:]
         super().__init__(f"close {payload!r}")
+
+
+class TlsSocket:
+    """TLS by hand over a socket, so that what TCP does stays in sight: Python's own hides a reset behind its end."""
+
+    def __init__(self, tcp, ca):
+        self.tcp = tcp
+        self.incoming, self.outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        context = ssl.create_default_context(cafile=ca)
+        self.tls = context.wrap_bio(self.incoming, self.outgoing, server_hostname="localhost")
+        self._until_done(self.tls.do_handshake)
+        self._flush()
+
+    def _flush(self):
+        if self.outgoing.pending:
+            self.tcp.sendall(self.outgoing.read())
+
+    def _until_done(self, what, *arguments):
+        while True:
+            try:
+                return what(*arguments)
+            except ssl.SSLWantReadError:
+                self._flush()
+                data = self.tcp.recv(1 << 18)
+                if data:
+                    self.incoming.write(data)
+                else:
+                    self.incoming.write_eof()
+
+    def recv(self, count):
+        try:
+            return self._until_done(self.tls.read, count)
+        except (ssl.SSLZeroReturnError, ssl.SSLEOFError):
+            while self.tcp.recv(1 << 18):
+                pass
+            return b""
+
+    def sendall(self, data):
+        view = memoryview(data)
+        while len(view) > 0:
+            view = view[self.tls.write(view[:16384]) :]
+        self._flush()
+
+    def settimeout(self, seconds):
+        self.tcp.settimeout(seconds)
+
+    def getsockopt(self, *arguments):
+        return self.tcp.getsockopt(*arguments)
+
+    def close(self):
+        self.tcp.close()
 
 
 class Mock:
@@ -117,6 +169,22 @@ class Mock:
             assert peer.json()["type"] == "sessionReady"
             peer.speak(frames)
             yield peer
+
+
+class TlsMock(Mock):
+    """The same with TLS, for which its peers are ready."""
+
+    def __init__(self, *options, **more):
+        super().__init__("--tls", *options, **more)
+
+    def peer(self):
+        peer = Peer(self.port)
+        try:
+            peer.socket = TlsSocket(peer.socket, self.ready["ca"])
+        except BaseException:
+            peer.socket.close()
+            raise
+        return peer
 
 
 class Peer:

@@ -1,0 +1,137 @@
+#!/usr/bin/python3
+"""Limits, each at its edge and one past it: the handshake's time and size, messages put together from fragments, sessions,
+and what waits for a client that does not read. In the clear and inside TLS, as a raw socket sees it."""
+import select
+import socket
+import unittest
+
+from wire import BINARY, CONTINUATION, KEY, WAIT_S, WS_KEY, Mock, TlsMock, is_frame
+
+HEAD_MAX = 65536
+MESSAGE_MAX = 524288
+BOTH = Mock, TlsMock
+
+
+def request(size=None):
+    """A request head, of exactly so many bytes."""
+    lines = [
+        "GET /realtime?config_id=c HTTP/1.1",
+        "Host: mock",
+        "Upgrade: websocket",
+        "Connection: Upgrade",
+        "Sec-WebSocket-Version: 13",
+        f"Sec-WebSocket-Key: {WS_KEY}",
+        f"Authorization: {KEY}",
+    ]
+    head = "\r\n".join(lines) + "\r\n"
+    if size is not None:
+        head += "X-Filling: " + "x" * (size - len(head) - len("X-Filling: \r\n\r\n")) + "\r\n"
+    return (head + "\r\n").encode()
+
+
+class Handshake(unittest.TestCase):
+    def test_a_head_that_comes_a_byte_at_a_time_has_its_time_and_no_more(self):
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind("--speed", "20") as mock, mock.peer() as peer:
+                tcp = getattr(peer.socket, "tcp", peer.socket)
+                for byte in request()[:-1] * 100:  # each of them a sign of life, and none buys more time
+                    peer.send(bytes([byte]))
+                    if select.select([tcp], [], [], 0.01)[0]:
+                        break
+                response = peer.response()
+                self.assertEqual(response.status, 408)
+                self.assertIn(b"did not come whole in time", response.body)
+                self.assertIn(peer.end(), ("fin", "reset"))
+
+    def test_a_head_that_comes_a_byte_at_a_time_within_it_is_let_in(self):
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind() as mock, mock.peer() as peer:
+                for byte in request():
+                    peer.send(bytes([byte]))
+                self.assertEqual(peer.response().status, 101)
+                self.assertEqual(peer.json()["type"], "sessionReady")
+
+    def test_who_says_nothing_is_let_go(self):
+        with TlsMock("--speed", "20") as mock:
+            with mock.peer() as peer:  # not even a request after the handshake of TLS
+                self.assertEqual(peer.end(), "fin")
+            with socket.create_connection(("127.0.0.1", mock.port), WAIT_S) as silent:
+                self.assertEqual(silent.recv(1), b"")
+
+    def test_the_size_of_the_head(self):
+        for kind in BOTH:
+            with kind() as mock:
+                for size, status in ((HEAD_MAX, 101), (HEAD_MAX + 1, 431), (2 * HEAD_MAX, 431)):
+                    with self.subTest(kind=kind.__name__, size=size), mock.peer() as peer:
+                        peer.send(request(size))
+                        response = peer.response()
+                        self.assertEqual(response.status, status)
+                        if status == 431:
+                            self.assertEqual(response.body, b"The request head is too large.\n")
+                        else:
+                            self.assertEqual(peer.json()["type"], "sessionReady")
+
+
+class Messages(unittest.TestCase):
+    def test_a_message_put_together_from_fragments(self):
+        for kind in BOTH:
+            with kind() as mock, mock.session("c") as peer:
+                self.assertEqual(peer.json()["type"], "sessionReady")
+                for size, code in (
+                    (MESSAGE_MAX, "INVALID_MESSAGE"),
+                    (MESSAGE_MAX + 1, "FRAME_SIZE_EXCEEDED"),
+                    (20 * MESSAGE_MAX, "FRAME_SIZE_EXCEEDED"),
+                ):
+                    with self.subTest(kind=kind.__name__, size=size):
+                        piece = 60001
+                        sizes = [piece] * (size // piece) + [size % piece]
+                        for n, part in enumerate(sizes):
+                            peer.send_frame(BINARY if n == 0 else CONTINUATION, b"\xff" * part, n + 1 == len(sizes))
+                        self.assertEqual(peer.until_error()["code"], code)
+                        peer.pong()  # and the session goes on
+
+
+class Sessions(unittest.TestCase):
+    def test_one_more_than_there_is_room_for(self):
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind("--sessions", "2") as mock:
+                with mock.session("c") as first, mock.session("c") as second:
+                    for peer in first, second:
+                        self.assertEqual(peer.json()["type"], "sessionReady")
+                    with mock.peer() as third:
+                        response = third.upgrade()
+                        self.assertEqual((response.status, response.headers["retry-after"]), (503, "1"))
+                        self.assertEqual(response.body, b"Too many sessions are open.\n")
+                        self.assertEqual(third.end(), "fin")
+                    second.answer_close()
+                    self.assertEqual(second.end(), "fin")
+                    while True:  # the mock may learn of the end after us
+                        with mock.peer() as fourth:
+                            if fourth.upgrade().status == 101:
+                                self.assertEqual(fourth.json()["type"], "sessionReady")
+                                break
+                    first.pong()
+
+
+class Queue(unittest.TestCase):
+    def test_a_client_that_does_not_read_is_ended_and_the_others_are_not(self):
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind("--speed", "100", size="1280x720") as mock:
+                with mock.session("c") as reader, mock.session("c") as deaf:
+                    for peer in reader, deaf:
+                        self.assertEqual(peer.json()["type"], "sessionReady")
+                        peer.speak(5)
+                    end = select.poll()
+                    end.register(getattr(deaf.socket, "tcp", deaf.socket), 0)  # its end, not what could be read
+                    frames = 0
+                    while not end.poll(0):
+                        frames += is_frame(reader.any())
+                    self.assertGreater(frames, 0)
+                    reader.pong()
+                mock.process.terminate()
+                mock.process.wait(WAIT_S)
+                self.assertEqual(mock.said().count("does not read"), 1, mock.said())
+
+
+if __name__ == "__main__":
+    unittest.main()
