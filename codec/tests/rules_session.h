@@ -1,6 +1,6 @@
 /*
  * Sessions for the tests of the rules, written as words: "open silence speak:3200 end". Each word is one
- * thing that crosses the wire, or changes how the next ones are sent; rules_session.c lists them in one
+ * thing that crosses the wire, or changes how the next ones are sent; rules_words.c lists them in one
  * table.
  */
 #ifndef CODEC_TESTS_RULES_SESSION_H
