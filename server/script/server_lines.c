@@ -1,4 +1,4 @@
-/* The server { } block: the table of its steps, and lines to steps. */
+/* The table of the server { } block, and the builder of each of its steps. */
 #include <stdlib.h>
 
 #include "server/script/server_lines.h"
@@ -225,7 +225,7 @@ static bool step_keep_options(struct parser *parser, const struct node *node, st
     return true;
 }
 
-static bool step_define_name(struct parser *parser, const struct value *value, bool mark)
+bool step_define_name(struct parser *parser, const struct value *value, bool mark)
 {
     bool known = name_is_defined(parser, bytes_of_text(value->text), mark);
     if (known && mark)
@@ -427,8 +427,8 @@ static bool transport_build(struct parser *parser, const struct line *line, stru
     return true;
 }
 
-static bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
-                            struct server_step *step)
+bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
+                     struct server_step *step)
 {
     switch (step->kind) {
     case STEP_ACCEPT:
@@ -472,120 +472,4 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
                complain(parser, node->open, "steps between \"{\" and \"}\"", "none");
     }
     return false;
-}
-
-static bool step_takes_connection(enum server_step_kind kind)
-{
-    return kind == STEP_ACCEPT || kind == STEP_REFUSE || kind == STEP_IGNORE;
-}
-
-static bool step_build(struct parser *parser, const struct node *node, bool branches,
-                       struct server_step *step)
-{
-    const struct line_rule *rule = line_find_rule(parser, branches ? BRANCH_RULES : SERVER_RULES, node->items,
-                                                  branches ? "a branch of the alt" : "a server step");
-    struct line line;
-    if (rule == NULL || !line_check(parser, rule, node, &line))
-        return false;
-    step->kind = (enum server_step_kind)rule->id;
-    if (parser->injected && step_takes_connection(step->kind))
-        return complain_word(parser, line.place, "a step for a connection that is open", rule->word, NULL);
-    step->line = line.place.line;
-    if (!step_build_kind(parser, node, &line, step))
-        return false;
-    if (step->kind == STEP_REPEAT || !line.as.set)
-        return true;
-    return value_copy(parser, &line.as, step->as, sizeof step->as) &&
-           step_define_name(parser, &line.as, false);
-}
-
-/* The names of a step that was no good, so that who uses them is not told of a name that is there. */
-static void names_keep(struct parser *parser, const struct node *node)
-{
-    const struct item *before = node->items;
-    for (const struct item *item = before->next; item != NULL; before = item, item = item->next) {
-        const bool mark = before == node->items && strcmp(before->token.text, "mark") == 0;
-        if (before->token.kind != TOKEN_WORD || item->token.kind != TOKEN_WORD ||
-            (!mark && strcmp(before->token.text, "as") != 0) || parser->name_count == SCRIPT_CAPTURES_MAX ||
-            name_is_defined(parser, bytes_of_text(item->token.text), mark))
-            continue;
-        struct defined_name *name = &parser->names[parser->name_count++];
-        struct text text = text_of(name->name, sizeof name->name);
-        name->is_mark = mark;
-        text_add(&text, item->token.text);
-    }
-}
-
-/* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
-static bool steps_build(struct parser *parser, const struct node *lines, bool branches,
-                        struct server_step **steps, size_t *count)
-{
-    size_t total = 0;
-    for (const struct node *node = lines; node != NULL; node = node->next) {
-        if (++parser->step_count > SCRIPT_STEPS_MAX)
-            return complain(parser, node->items->token.place, "at most 1024 steps", "one more");
-        total++;
-    }
-    if (total == 0)
-        return true;
-    *steps = calloc(total, sizeof **steps);
-    if (*steps == NULL)
-        return complain_memory(parser);
-    for (const struct node *node = lines; node != NULL; node = node->next) {
-        struct server_step *step = &(*steps)[(*count)++];
-        if (branches && *count > SCRIPT_BRANCHES_MAX)
-            return complain(parser, node->items->token.place, "at most 8 branches of an alt", "one more");
-        if (!step_build(parser, node, branches, step)) {
-            names_keep(parser, node);
-            if (!parser_goes_on(parser))
-                return false;
-            continue;
-        }
-        if (!node->has_block)
-            continue;
-        parser->counters[parser->counter_count++] = step;
-        if (!steps_build(parser, node->children, step->kind == STEP_ALT, &step->children, &step->child_count))
-            return false;
-        parser->counter_count--;
-    }
-    return true;
-}
-
-/* What needs a connection may not come before the first step that takes one. */
-static bool steps_begin_well(struct parser *parser, const struct node *lines, bool *begun)
-{
-    static const char *const BEGINNINGS[] = {"accept", "refuse", "ignore", NULL};
-    static const char *const BEFORE[] = {"mark", "wait", "quirk", NULL};
-    for (const struct node *node = lines; node != NULL && !*begun; node = node->next) {
-        const char *word = node->items->token.text;
-        if (strcmp(word, "alt") == 0)
-            return complain_word(parser, node->items->token.place,
-                                 "accept, refuse or ignore before this step", word, NULL);
-        if (choices_hold(BEGINNINGS, word))
-            *begun = true;
-        else if (node->has_block && !steps_begin_well(parser, node->children, begun))
-            return false;
-        else if (!node->has_block && !choices_hold(BEFORE, word))
-            return complain_word(parser, node->items->token.place,
-                                 "accept, refuse or ignore before this step", word, NULL);
-    }
-    return true;
-}
-
-bool server_build(struct parser *parser, const struct node *block)
-{
-    bool begun = false;
-    if (block->children == NULL)
-        return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
-    return steps_build(parser, block->children, false, &parser->script->steps, &parser->script->step_count) &&
-           (parser_has_told(parser) || steps_begin_well(parser, block->children, &begun));
-}
-
-bool server_build_lines(struct parser *parser, const struct node *lines, struct place end)
-{
-    bool begun = parser->injected;
-    if (lines == NULL)
-        return complain(parser, end, "a step", "the end of the text");
-    return steps_build(parser, lines, false, &parser->script->steps, &parser->script->step_count) &&
-           steps_begin_well(parser, lines, &begun);
 }

@@ -6,6 +6,13 @@
 
 extern const char *const YES_NO[];
 
+/* ---- server_lines.c ---- */
+
+/* The step's own members from its line; the table has checked that. */
+bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
+                     struct server_step *step);
+/* A name that later steps may use. A mark may be set again, a name may not. */
+bool step_define_name(struct parser *parser, const struct value *value, bool mark);
 /* Keeps a name=value of the script with the step. */
 bool step_add_option(struct parser *parser, struct server_step *step, const struct token *token);
 
