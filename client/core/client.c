@@ -5,6 +5,7 @@
 
 #include "client/core/internal.h"
 #include "codec/ojin/messages.h"
+#include "codec/wire/json.h"
 
 struct client *client_new(const struct client_config *config)
 {
@@ -223,12 +224,29 @@ void client_step(struct client *client, const struct client_event *event, struct
 
 /* ---- commands ---- */
 
+static bool are_params(struct bytes params)
+{
+    cJSON *json = NULL;
+    if (params.len == 0)
+        return true;
+    bool good = params.len <= CLIENT_PARAMS_BYTES_MAX && json_parse(params, &json).status == WIRE_OK &&
+                cJSON_IsObject(json);
+    cJSON_Delete(json);
+    return good;
+}
+
 bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
                   struct client_actions *actions)
 {
+    return client_speak_with(client, now_us, samples, count, (struct bytes){0}, actions);
+}
+
+bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct bytes params, struct client_actions *actions)
+{
     if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER || client->end_asked)
         return true; /* nobody is there to hear it */
-    if (!speech_add(&client->speech, samples, count))
+    if (!are_params(params) || !speech_add(&client->speech, samples, count, params))
         return false;
     client->sender.last_handed_us = now_us;
     client->progress.speech_played = 0;

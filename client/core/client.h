@@ -5,7 +5,8 @@
  * speech within the rate and size limits with one message a second kept for control, buffers frames, drops
  * one of every two silence frames above its target, plays 25 frames a second, gates its own speech audio on
  * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels. The
- * first message of a turn says in its params which frame is being shown, once one is.
+ * first message of a turn says in its params which frame is being shown, once one is and unless the user's
+ * params say it.
  *
  * Pings every 30 s and gives the connection up when no pong comes; reports a stall. When the connection is
  * lost or refused and it was told to reconnect, it backs off and asks the host for a new connection, which
@@ -39,6 +40,7 @@ enum {
     CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
     CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
     CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
+    CLIENT_PARAMS_BYTES_MAX = 1024, /* of client_speak_with */
     CLIENT_CHUNK_SAMPLES_DEFAULT =
         16000, /* speech a message where the profile leaves it open: 1 s, as 000's example */
     CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
@@ -183,6 +185,11 @@ void client_free(struct client *client);
  * be passed. */
 bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
                   struct client_actions *actions);
+/* The same, and its messages carry `params`, the text of a JSON object (000 InteractionInputMessage); empty:
+ * none. Copied. False too when that is no object or longer than CLIENT_PARAMS_BYTES_MAX. A message holds no
+ * speech that was handed over with other params. */
+bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct bytes params, struct client_actions *actions);
 /* Drops speech not yet sent and speech frames held, reports OBSERVED_CANCELLED, and sends cancelInteraction
  * as the next message when speech is due. Speech frames of what was cancelled are not played when they come
  * late. New speech is held until the server has settled: a frame that is no speech, CANCELLED, or

@@ -17,7 +17,7 @@
 #include "codec/ojin/constants.h"
 
 enum {
-    SENDER_PARAMS_BYTES_MAX = 64,
+    SENDER_PARAMS_BYTES_MAX = 1100, /* the user's, and which frame is shown */
     SENDER_WINDOW_US = 1100000,
     SENDER_AUDIO_PER_WINDOW = OJIN_REQUESTS_PER_SECOND - 1,
     SENDER_SPACING_US = 1000000 / SENDER_AUDIO_PER_WINDOW, /* between speech messages shorter than a chunk */

@@ -6,6 +6,7 @@
 
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
+#include "codec/wire/json.h"
 
 void client_release_outgoing(struct client *client)
 {
@@ -103,7 +104,8 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     if (unsent > 0) {
         if (client->turn.settling || client->end_sent)
             return NEXT_NOTHING; /* the end of the settling is a deadline of its own */
-        *samples = sender_chunk(&client->sender, unsent, client->end_asked, due_us);
+        uint64_t alike = speech_unsent_alike(&client->speech);
+        *samples = sender_chunk(&client->sender, alike, client->end_asked || alike < unsent, due_us);
         if (*due_us < slot_us)
             *due_us = slot_us;
         return NEXT_SPEECH;
@@ -117,14 +119,35 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     return NEXT_NOTHING;
 }
 
-/* Which frame is being shown, for the server's way from silence to speech: 000 InteractionInputMessage. */
-static void add_frame_index(struct client *client, struct text *params)
+static bool tells_frame_index(struct bytes params)
 {
+    cJSON *json = NULL;
+    if (params.len == 0 || json_parse(params, &json).status != WIRE_OK)
+        return false;
+    bool tells = json_member(json, "client_frame_index") != NULL;
+    cJSON_Delete(json);
+    return tells;
+}
+
+/* Adds which frame is being shown, for the server's way from silence to speech: 000 InteractionInputMessage.
+ */
+static void add_frame_index(const struct client *client, struct text *params)
+{
+    struct bytes given = bytes_of(params->data, params->len);
     const uint64_t *played = client->summary.played;
     uint64_t shown = played[0] + played[1] + played[2];
-    if (shown == 0 || shown > INT32_MAX)
+    if (shown == 0 || shown > INT32_MAX || tells_frame_index(given))
         return;
-    text_add(params, "{\"client_frame_index\":");
+    bool others = false;
+    if (given.len > 0) {
+        while (params->data[params->len - 1] != '}')
+            params->len--;
+        params->len--;
+        others = memchr(params->data, '"', params->len) != NULL;
+    } else {
+        text_add(params, "{");
+    }
+    text_add(params, others ? ",\"client_frame_index\":" : "\"client_frame_index\":");
     text_add_u64(params, shown - 1);
     text_add(params, "}");
 }
@@ -133,6 +156,7 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
 {
     char line[SENDER_PARAMS_BYTES_MAX];
     struct text params = text_of(line, sizeof line);
+    text_add_bytes(&params, speech_params(&client->speech));
     if (turn_audio_sent(&client->turn, now_us)) {
         speech_begin_turn(&client->speech);
         add_frame_index(client, &params);

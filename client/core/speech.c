@@ -11,8 +11,17 @@ void speech_init(struct speech *speech, bool is_played)
     *speech = (struct speech){.is_played = is_played};
 }
 
+static void spans_forget(struct speech *speech, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free(speech->spans[i].params);
+    speech->span_count -= count;
+    memmove(speech->spans, speech->spans + count, speech->span_count * sizeof speech->spans[0]);
+}
+
 void speech_free(struct speech *speech)
 {
+    spans_forget(speech, speech->span_count);
     free(speech->samples);
     *speech = (struct speech){0};
 }
@@ -36,7 +45,42 @@ static void compact(struct speech *speech)
     speech->held -= gone;
 }
 
-bool speech_add(struct speech *speech, const int16_t *samples, size_t count)
+static struct bytes span_params(const struct speech_span *span)
+{
+    return bytes_of(span->params, span->params_len);
+}
+
+/* Whether what is added at `from` has the params of what is there already. */
+static bool span_goes_on(const struct speech *speech, struct bytes params)
+{
+    if (speech->span_count == 0)
+        return params.len == 0;
+    return bytes_equal(span_params(&speech->spans[speech->span_count - 1]), params);
+}
+
+static bool span_add(struct speech *speech, uint64_t from, struct bytes params)
+{
+    if (span_goes_on(speech, params))
+        return true;
+    /* Of those that begin where nothing is left to send, only the last matters. */
+    size_t passed = 0;
+    while (passed + 1 < speech->span_count && speech->spans[passed + 1].from <= speech->sent)
+        passed++;
+    spans_forget(speech, passed);
+    if (speech->span_count == SPEECH_SPANS_MAX)
+        return false;
+    struct speech_span span = {.from = from, .params_len = params.len};
+    if (params.len > 0) {
+        span.params = malloc(params.len);
+        if (span.params == NULL)
+            return false;
+        memcpy(span.params, params.data, params.len);
+    }
+    speech->spans[speech->span_count++] = span;
+    return true;
+}
+
+bool speech_add(struct speech *speech, const int16_t *samples, size_t count, struct bytes params)
 {
     if (count == 0)
         return true;
@@ -52,6 +96,8 @@ bool speech_add(struct speech *speech, const int16_t *samples, size_t count)
         speech->samples = grown;
         speech->capacity = capacity;
     }
+    if (!span_add(speech, end_position(speech), params))
+        return false;
     memcpy(speech->samples + speech->held, samples, count * sizeof *samples);
     speech->held += count;
     return true;
@@ -60,6 +106,29 @@ bool speech_add(struct speech *speech, const int16_t *samples, size_t count)
 uint64_t speech_unsent(const struct speech *speech)
 {
     return end_position(speech) - speech->sent;
+}
+
+/* The span that holds the next sample to send; NULL: none does. */
+static const struct speech_span *span_of_next(const struct speech *speech)
+{
+    const struct speech_span *found = NULL;
+    for (size_t i = 0; i < speech->span_count && speech->spans[i].from <= speech->sent; i++)
+        found = &speech->spans[i];
+    return found;
+}
+
+uint64_t speech_unsent_alike(const struct speech *speech)
+{
+    for (size_t i = 0; i < speech->span_count; i++)
+        if (speech->spans[i].from > speech->sent)
+            return speech->spans[i].from - speech->sent;
+    return speech_unsent(speech);
+}
+
+struct bytes speech_params(const struct speech *speech)
+{
+    const struct speech_span *span = span_of_next(speech);
+    return span != NULL ? span_params(span) : (struct bytes){0};
 }
 
 const int16_t *speech_send(struct speech *speech, size_t count)
@@ -108,6 +177,7 @@ void speech_drop(struct speech *speech)
 {
     speech->held = (size_t)(speech->sent - speech->base);
     speech->played = speech->sent;
+    spans_forget(speech, speech->span_count);
     speech->turn_count = 0;
     compact(speech);
 }

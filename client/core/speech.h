@@ -13,11 +13,19 @@
 #ifndef CLIENT_CORE_SPEECH_H
 #define CLIENT_CORE_SPEECH_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "codec/wire/bytes.h"
 
-enum { SPEECH_TURNS_MAX = 64 }; /* turns sent and not yet played; the oldest is forgotten beyond */
+enum {
+    SPEECH_TURNS_MAX = 64, /* turns sent and not yet played; the oldest is forgotten beyond */
+    SPEECH_SPANS_MAX = 64  /* stretches not yet sent whose params differ from those before */
+};
+
+/* From a position on, speech is sent with these params. */
+struct speech_span {
+    uint64_t from;
+    size_t params_len;
+    char *params; /* owned; NULL: none */
+};
 
 struct speech {
     int16_t *samples;
@@ -29,13 +37,20 @@ struct speech {
     bool is_played;  /* false: nobody plays it, only the sender holds samples back */
     uint64_t turns[SPEECH_TURNS_MAX];
     size_t turn_count;
+    struct speech_span spans[SPEECH_SPANS_MAX];
+    size_t span_count; /* 0: no params */
 };
 
 void speech_init(struct speech *speech, bool is_played);
 void speech_free(struct speech *speech);
-/* Copies. False when CLIENT_SPEECH_SAMPLES_MAX or memory is passed; then nothing is added. */
-bool speech_add(struct speech *speech, const int16_t *samples, size_t count);
+/* Copies. `params`: of the messages that carry it, empty: none. False when CLIENT_SPEECH_SAMPLES_MAX,
+ * SPEECH_SPANS_MAX or memory is passed; then nothing is added. */
+bool speech_add(struct speech *speech, const int16_t *samples, size_t count, struct bytes params);
 uint64_t speech_unsent(const struct speech *speech);
+/* Of these, how many from the next one on have the same params. */
+uint64_t speech_unsent_alike(const struct speech *speech);
+/* The params of the next sample to send. Valid until the next call on `speech` that changes it. */
+struct bytes speech_params(const struct speech *speech);
 /* The next samples to send, at most `count`; moves on. Valid until the next call on `speech`. */
 const int16_t *speech_send(struct speech *speech, size_t count);
 /* What is sent next begins a turn. */

@@ -109,6 +109,20 @@ static bool parse_ms(const cJSON *value, int64_t max_ms, uint64_t *out_us)
     return true;
 }
 
+/* An object of bounded length, as text again. */
+static bool copy_object(const cJSON *value, char *out, size_t capacity)
+{
+    if (value == NULL)
+        return true;
+    char *printed = cJSON_IsObject(value) ? cJSON_PrintUnformatted(value) : NULL;
+    struct text text = text_of(out, capacity);
+    if (printed != NULL)
+        text_add(&text, printed);
+    bool good = printed != NULL && !text.cut;
+    cJSON_free(printed);
+    return good;
+}
+
 static bool parse_step(const cJSON *json, size_t n, struct client_plan_step *step, char error[200])
 {
     if (!cJSON_IsObject(json))
@@ -126,6 +140,8 @@ static bool parse_step(const cJSON *json, size_t n, struct client_plan_step *ste
                     "is none of ready, ready:N, speech, speech:N, sent, idle, final, error, closed");
     if (!copy_string(json_member(json, "file"), step->what == DO_SPEAK, step->file, sizeof step->file))
         return fail(error, n, "file", "is no path of 1 to 1023 bytes");
+    if (!copy_object(json_member(json, "params"), step->params, sizeof step->params))
+        return fail(error, n, "params", "is no JSON object of at most 1024 bytes");
     const cJSON *ms = json_member(json, "ms");
     if ((step->what == DO_WAIT || ms != NULL) && !parse_ms(ms, WAIT_MS_MAX, &step->wait_us))
         return fail(error, n, "ms", "is no whole number from 0 to 3600000");

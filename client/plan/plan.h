@@ -38,11 +38,12 @@ struct client_plan_step {
                      runs plans declines one with such a step */
     enum client_plan_do what;
     enum client_plan_after after;
-    uint64_t after_count;            /* SPEECH: frames played; READY: sessionReadys received */
-    uint64_t wait_us;                /* WAIT */
-    uint32_t times;                  /* RECONNECT */
-    char file[CLIENT_PLAN_PATH_MAX]; /* SPEAK */
-    const int16_t *samples;          /* SPEAK: set by the host before the run; borrowed */
+    uint64_t after_count;                     /* SPEECH: frames played; READY: sessionReadys received */
+    uint64_t wait_us;                         /* WAIT */
+    uint32_t times;                           /* RECONNECT */
+    char file[CLIENT_PLAN_PATH_MAX];          /* SPEAK */
+    char params[CLIENT_PARAMS_BYTES_MAX + 1]; /* SPEAK: the text of a JSON object; empty: none */
+    const int16_t *samples;                   /* SPEAK: set by the host before the run; borrowed */
     size_t sample_count;
 };
 

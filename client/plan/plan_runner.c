@@ -38,7 +38,8 @@ static bool perform(struct plan_runner *runner, const struct client_plan_step *s
         return false;
     case DO_SPEAK:
         /* More speech than a client holds is a plan nobody can follow; what fits was said. */
-        (void)client_speak(client, now_us, step->samples, step->sample_count, actions);
+        (void)client_speak_with(client, now_us, step->samples, step->sample_count,
+                                bytes_of_text(step->params), actions);
         return true;
     case DO_CANCEL:
         client_cancel(client, now_us, actions);

@@ -3,6 +3,7 @@
 
 #include "client/tests/simulation.h"
 #include "codec/ojin/input.h"
+#include "codec/tests/exact_copy.h"
 
 static struct ojin_input input_of(const struct recorded *record)
 {
@@ -280,6 +281,114 @@ START_TEST(the_first_message_of_a_later_turn_tells_which_frame_is_shown)
 }
 END_TEST
 
+static void speak_with(struct simulation *simulation, const int16_t *speech, size_t count, const char *params)
+{
+    struct exact_copy copy = exact_copy_of(bytes_of_text(params));
+    ck_assert(client_speak_with(simulation->client, simulation->now_us, speech, count, copy.bytes,
+                                simulation->actions));
+    exact_copy_free(copy);
+    simulation_record(simulation);
+}
+
+START_TEST(params_go_with_their_own_speech_and_no_other)
+{
+    static const struct {
+        const char *params;
+        size_t samples;
+    } PARTS[] = {
+        {"", 20000}, {"{\"speech_filter_amount\":7.5}", 20000}, {"{\"speech_filter_amount\":7.5}", 4000},
+        {"{}", 100}, {"{\"idle_filter_amount\":1}", 1},         {"", 700},
+    };
+    enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
+    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    int16_t *speech = simulation_ramp(20000);
+    size_t sent[PART_COUNT] = {0};
+    size_t part = 0;
+    for (size_t i = 0; i < PART_COUNT; i++)
+        speak_with(&simulation, speech, PARTS[i].samples, PARTS[i].params);
+    simulation_ready(&simulation);
+    simulation_run(&simulation, 20000000);
+    size_t count = count_kind(&simulation, CLIENT_SEND_BINARY);
+    for (size_t n = 1; n < count; n++) { /* the opening silence is the first */
+        const struct recorded *message = nth_kind(&simulation, CLIENT_SEND_BINARY, n);
+        struct ojin_input input;
+        ck_assert_int_eq(ojin_input_decode(bytes_of(message->data, message->len), &input).status, WIRE_OK);
+        while (part < PART_COUNT && sent[part] == PARTS[part].samples)
+            part++;
+        ck_assert_uint_lt(part, PART_COUNT);
+        ck_assert(bytes_equal_text(input.params, PARTS[part].params));
+        for (size_t left = input.audio.len / OJIN_SAMPLE_BYTES; left > 0;) {
+            size_t room = PARTS[part].samples - sent[part];
+            size_t taken = left < room ? left : room;
+            sent[part] += taken;
+            left -= taken;
+            if (left > 0) /* only where the next part has the same params */
+                ck_assert_str_eq(PARTS[++part].params, PARTS[part - 1].params);
+        }
+    }
+    for (size_t i = 0; i < PART_COUNT; i++)
+        ck_assert_uint_eq(sent[i], PARTS[i].samples);
+    free(speech);
+    simulation_end(&simulation);
+}
+END_TEST
+
+START_TEST(which_frame_is_shown_joins_the_params_unless_they_say_it)
+{
+    static const struct {
+        const char *params;
+        const char *expected; /* NULL: one more member than that */
+    } ROWS[] = {
+        {"{\"client_frame_index\":7}", "{\"client_frame_index\":7}"},
+        {"{ }", NULL},
+        {"{\"speech_filter_amount\":7.5} ", NULL},
+    };
+    static const struct frame_spec SILENCE = {.index = 0};
+    for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
+        struct simulation simulation = simulation_of("oris-1.0", NULL);
+        int16_t *speech = simulation_ramp(640);
+        simulation_ready(&simulation);
+        simulation_frames(&simulation, 25, OJIN_FRAME_US, &SILENCE);
+        simulation_run(&simulation, 2000000);
+        speak_with(&simulation, speech, 640, ROWS[i].params);
+        const struct recorded *message = nth_kind(&simulation, CLIENT_SEND_BINARY, 1);
+        struct ojin_params given = OJIN_PARAMS_DEFAULT;
+        struct ojin_params params = OJIN_PARAMS_DEFAULT;
+        struct ojin_input input;
+        ck_assert_int_eq(ojin_input_decode(bytes_of(message->data, message->len), &input).status, WIRE_OK);
+        ck_assert_int_eq(ojin_params_read(input.params, &params).status, WIRE_OK);
+        ck_assert_int_eq(ojin_params_read(bytes_of_text(ROWS[i].params), &given).status, WIRE_OK);
+        ck_assert_double_eq(params.speech_filter_amount, given.speech_filter_amount);
+        if (ROWS[i].expected != NULL)
+            ck_assert(bytes_equal_text(input.params, ROWS[i].expected));
+        else
+            ck_assert_int_gt(params.client_frame_index, 0);
+        free(speech);
+        simulation_end(&simulation);
+    }
+}
+END_TEST
+
+START_TEST(what_are_no_params_is_refused)
+{
+    static const char *const BAD[] = {"[]", "1", "{", "{\"a\":1}x", "null"};
+    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    static const int16_t SAMPLES[640] = {0};
+    char longest[CLIENT_PARAMS_BYTES_MAX + 2];
+    for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
+        ck_assert(!client_speak_with(simulation.client, 0, SAMPLES, 640, bytes_of_text(BAD[i]),
+                                     simulation.actions));
+    memset(longest, ' ', sizeof longest);
+    longest[0] = '{';
+    longest[CLIENT_PARAMS_BYTES_MAX - 1] = '}';
+    ck_assert(client_speak_with(simulation.client, 0, SAMPLES, 640,
+                                bytes_of(longest, CLIENT_PARAMS_BYTES_MAX), simulation.actions));
+    ck_assert(!client_speak_with(simulation.client, 0, SAMPLES, 640,
+                                 bytes_of(longest, CLIENT_PARAMS_BYTES_MAX + 1), simulation.actions));
+    simulation_end(&simulation);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("client_send");
@@ -296,6 +405,9 @@ int main(void)
     tcase_add_test(tcase, rate_limited_is_reported_and_answered_by_a_pause_that_grows);
     tcase_add_test(tcase, more_speech_than_a_client_holds_is_refused_whole);
     tcase_add_test(tcase, the_first_message_of_a_later_turn_tells_which_frame_is_shown);
+    tcase_add_test(tcase, params_go_with_their_own_speech_and_no_other);
+    tcase_add_test(tcase, which_frame_is_shown_joins_the_params_unless_they_say_it);
+    tcase_add_test(tcase, what_are_no_params_is_refused);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -62,6 +62,10 @@ static void step_add(struct text *out, const struct plan_step *step, const char 
     string_add(out, step_name(step->kind));
     if (step->kind == PLAN_SPEAK)
         file_add(out, folder, step->file);
+    if (step->params[0] != '\0') {
+        text_add(out, ",\"params\":"); /* one JSON object, as the parser made sure of */
+        text_add(out, step->params);
+    }
     if (step->after.name[0] != '\0')
         after_add(out, &step->after);
     if (step->kind == PLAN_WAIT) {

@@ -273,6 +273,7 @@ START_TEST(a_plan_is_written_as_the_client_reads_it)
         {.kind = PLAN_WAIT, .after = {"idle", 1}},
         {.kind = PLAN_WAIT, .wait_us = 1500000},
         {.kind = PLAN_SPEAK, .file = "/else/where \"quoted\".wav", .after = {"error", 2}},
+        {.kind = PLAN_SPEAK, .file = "a.wav", .params = "{\"n\":1}", .after = {"sent", 1}},
         {.kind = PLAN_CLOSE},
     };
     struct script script = {.name = "ojin/test/plan",
@@ -284,6 +285,7 @@ START_TEST(a_plan_is_written_as_the_client_reads_it)
         "{\"do\":\"speak\",\"file\":\"/speech/hello-3s.wav\"},{\"do\":\"cancel\",\"after\":\"speech:1\"},"
         "{\"do\":\"wait\",\"after\":\"idle\",\"ms\":0},{\"do\":\"wait\",\"ms\":1500},"
         "{\"do\":\"speak\",\"file\":\"/else/where \\\"quoted\\\".wav\",\"after\":\"error:2\"},"
+        "{\"do\":\"speak\",\"file\":\"/speech/a.wav\",\"params\":{\"n\":1},\"after\":\"sent\"},"
         "{\"do\":\"close\"}]}";
     struct buffer out;
     buffer_init(&out, sizeof EXPECTED - 1);

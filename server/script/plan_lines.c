@@ -1,6 +1,7 @@
 /* The plan { } block: what the client under test is asked to do. */
 #include <stdlib.h>
 
+#include "codec/wire/json.h"
 #include "server/script/tables.h"
 
 enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000, PLAN_RECONNECTS_MAX = 100 };
@@ -24,6 +25,17 @@ static const struct value_rule AFTER_OPTION[] = {
      .sentence = "the step is due once this has come, as the client itself sees it"},
     {.name = NULL}};
 
+enum { SPEAK_PARAMS = 1 };
+static const struct value_rule SPEAK_OPTIONS[] = {
+    {.name = "after",
+     .type = VALUE_CONDITION,
+     .conditions = PLAN_CONDITIONS,
+     .sentence = "the step is due once this has come, as the client itself sees it"},
+    {.name = "params",
+     .type = VALUE_STRING,
+     .sentence = "the params of its messages, a JSON object; a client that sends none cannot do the plan"},
+    {.name = NULL}};
+
 static const struct value_rule SPEAK_ARGS[] = {{.name = "the name of a sound file", .type = VALUE_STRING},
                                                {.name = NULL}};
 
@@ -36,7 +48,7 @@ static const struct value_rule RECONNECT_ARGS[] = {
 
 const struct line_rule PLAN_RULES[] = {
     {"connect", PLAN_CONNECT, 0, NULL, NULL, "opens a connection"},
-    {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, AFTER_OPTION, "hands over a sound file of fixtures/speech"},
+    {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, SPEAK_OPTIONS, "hands over a sound file of fixtures/speech"},
     {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction"},
     {"end", PLAN_END, 0, NULL, AFTER_OPTION, "ends the interaction"},
     {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for so long, or until then"},
@@ -57,6 +69,18 @@ static bool plan_wait_check(struct parser *parser, const struct node *node, cons
                     duration ? "both" : node->found_at_end);
 }
 
+static bool plan_params_take(struct parser *parser, const struct value *value, struct plan_step *step)
+{
+    cJSON *params = NULL;
+    if (!value->set)
+        return true;
+    if (!value_copy(parser, value, step->params, sizeof step->params))
+        return false;
+    bool good = json_parse(bytes_of_text(step->params), &params).status == WIRE_OK && cJSON_IsObject(params);
+    cJSON_Delete(params);
+    return good || complain(parser, value->place, "the text of one JSON object", step->params);
+}
+
 static bool plan_step_build(struct parser *parser, const struct node *node, struct plan_step *step)
 {
     const struct line_rule *rule = line_find_rule(parser, PLAN_RULES, node->items, "a plan step");
@@ -67,7 +91,8 @@ static bool plan_step_build(struct parser *parser, const struct node *node, stru
     step->line = line.place.line;
     step->after = line.options[PLAN_AFTER].condition;
     if (step->kind == PLAN_SPEAK)
-        return value_copy(parser, &line.args[0], step->file, sizeof step->file);
+        return value_copy(parser, &line.args[0], step->file, sizeof step->file) &&
+               plan_params_take(parser, &line.options[SPEAK_PARAMS], step);
     if (step->kind == PLAN_RECONNECT)
         step->times = (uint32_t)line.args[0].number;
     if (step->kind == PLAN_WAIT && line.arg_count == 1)

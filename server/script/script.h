@@ -60,6 +60,7 @@ struct plan_step {
     enum plan_step_kind kind;
     unsigned line;
     char file[SCRIPT_TEXT_MAX];    /* SPEAK: a sound file, relative to fixtures/speech */
+    char params[SCRIPT_TEXT_MAX];  /* SPEAK: a JSON object, the params of its messages; empty: none */
     uint64_t wait_us;              /* WAIT: how long; 0 with `after` set: until that */
     uint32_t times;                /* RECONNECT: attempts in a row at most */
     struct script_condition after; /* the step is due once this has happened, as the client itself sees it:
