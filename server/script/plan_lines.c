@@ -78,7 +78,7 @@ static bool plan_params_take(struct parser *parser, const struct value *value, s
         return false;
     bool good = json_parse(bytes_of_text(step->params), &params).status == WIRE_OK && cJSON_IsObject(params);
     cJSON_Delete(params);
-    return good || complain(parser, value->place, "the text of one JSON object", step->params);
+    return good || complain_word(parser, value->place, "the text of one JSON object", step->params, NULL);
 }
 
 static bool plan_step_build(struct parser *parser, const struct node *node, struct plan_step *step)
