@@ -20,25 +20,9 @@ const char *observation_kind_name(enum observation_kind kind)
 
 /* ---- writing ---- */
 
-static void write_string(struct text *out, const char *name, const char *value)
-{
-    text_add(out, ",\"");
-    text_add(out, name);
-    text_add(out, "\":");
-    text_add_json_string(out, bytes_of_text(value));
-}
-
-static void write_number(struct text *out, const char *name, uint64_t value)
-{
-    text_add(out, ",\"");
-    text_add(out, name);
-    text_add(out, "\":");
-    text_add_u64(out, value);
-}
-
 static void write_frame(struct text *out, const struct observation *observation)
 {
-    write_number(out, "index", observation->index);
+    text_add_json_number_member(out, "index", observation->index);
     text_add(out, observation->is_final ? ",\"final\":true" : ",\"final\":false");
     if (observation->has_interaction) {
         text_add(out, ",\"interaction\":\"");
@@ -46,9 +30,9 @@ static void write_frame(struct text *out, const struct observation *observation)
         text_add_char(out, '"');
     }
     if (observation->has_audio)
-        write_number(out, "audio", observation->audio_crc);
+        text_add_json_number_member(out, "audio", observation->audio_crc);
     if (observation->has_image)
-        write_number(out, "image", observation->image_crc);
+        text_add_json_number_member(out, "image", observation->image_crc);
 }
 
 void observation_write(struct text *out, const struct observation *observation)
@@ -68,23 +52,23 @@ void observation_write(struct text *out, const struct observation *observation)
         write_frame(out, observation);
         break;
     case OBSERVED_ERROR:
-        write_string(out, "code", observation->code);
+        text_add_json_text_member(out, "code", observation->code);
         break;
     case OBSERVED_CLOSED:
-        write_number(out, "code", observation->close_code);
+        text_add_json_number_member(out, "code", observation->close_code);
         break;
     case OBSERVED_STATE:
         if (observation->code[0] != '\0')
-            write_string(out, "code", observation->code);
+            text_add_json_text_member(out, "code", observation->code);
         if (observation->has_delay)
-            write_number(out, "ms", observation->delay_ms);
+            text_add_json_number_member(out, "ms", observation->delay_ms);
         break;
     case OBSERVED_CANCELLED:
         break;
     }
     if (observation->text[0] != '\0' || observation->kind == OBSERVED_ERROR ||
         observation->kind == OBSERVED_STATE)
-        write_string(out, "text", observation->text);
+        text_add_json_text_member(out, "text", observation->text);
     text_add_char(out, '}');
 }
 

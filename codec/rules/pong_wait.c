@@ -56,3 +56,16 @@ uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us)
 {
     return pong->count == 0 ? 0 : elapsed(pong->pings[0].at_us, now_us);
 }
+
+void pong_wait_write(const struct pong_state *pong, uint64_t now_us, struct text *expected,
+                     struct text *actual)
+{
+    enum { DATA_SHOWN_MAX = 32 };
+    const struct ping *newest = &pong->pings[pong->count - 1];
+    text_add(expected, "a pong with the data of the newest ping: ");
+    text_add_hex(expected,
+                 bytes_of(newest->data, newest->len < DATA_SHOWN_MAX ? newest->len : DATA_SHOWN_MAX));
+    text_add(actual, "no such pong for ");
+    text_add_u64(actual, pong_wait_waited_us(pong, now_us) / 1000);
+    text_add(actual, " ms");
+}

@@ -8,6 +8,7 @@
 #ifndef CODEC_RULES_PONG_WAIT_H
 #define CODEC_RULES_PONG_WAIT_H
 
+#include "codec/wire/text.h"
 #include "codec/wire/wire_event.h"
 
 enum { PINGS_KEPT = 32, PING_BYTES_MAX = 125 };
@@ -31,5 +32,8 @@ bool pong_wait_pong(struct pong_state *pong, struct bytes data);
 bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us);
 /* How long the oldest has waited; 0 when none waits. */
 uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us);
+/* What an overdue pong is told with: the data that is waited for, and for how long. */
+void pong_wait_write(const struct pong_state *pong, uint64_t now_us, struct text *expected,
+                     struct text *actual);
 
 #endif

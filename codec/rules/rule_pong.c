@@ -9,14 +9,9 @@ void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
     struct pong_state *pong = &rules->pong;
     if (!pong_wait_overdue(pong, now_us, PONG_WAIT_US))
         return;
-    const struct ping *newest = &pong->pings[pong->count - 1];
     struct finding_draft draft;
     finding_begin(&draft);
-    text_add(&draft.expected, "a pong with the data of the newest ping: ");
-    text_add_hex(&draft.expected, bytes_of(newest->data, newest->len < 32 ? newest->len : 32));
-    text_add(&draft.actual, "no such pong for ");
-    text_add_u64(&draft.actual, pong_wait_waited_us(pong, now_us) / 1000);
-    text_add(&draft.actual, " ms");
+    pong_wait_write(pong, now_us, &draft.expected, &draft.actual);
     finding_end(rules, rule, &draft, now_us, false);
     pong->count = 0;
 }

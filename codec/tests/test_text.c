@@ -110,6 +110,17 @@ START_TEST(strings_are_escaped_for_json_and_for_people)
 }
 END_TEST
 
+START_TEST(members_follow_others_with_their_values_escaped)
+{
+    char out[TEXT_ROOM];
+    struct text text = text_of(out, sizeof out);
+    text_add_json_text_member(&text, "a", "x\"\n\xff");
+    text_add_json_text_member(&text, "b", "");
+    text_add_json_number_member(&text, "c", UINT64_MAX);
+    ck_assert_str_eq(out, ",\"a\":\"x\\\"\\n\xef\xbf\xbd\",\"b\":\"\",\"c\":18446744073709551615");
+}
+END_TEST
+
 START_TEST(printable_text_past_its_bound_ends_in_an_ellipsis)
 {
     char out[TEXT_ROOM];
@@ -182,6 +193,7 @@ int main(void)
     tcase_add_test(tcase, the_largest_unsigned_integer_is_written);
     tcase_add_loop_test(tcase, doubles_are_rounded_and_lose_trailing_zeros, 0, TABLE_COUNT(DOUBLES));
     tcase_add_loop_test(tcase, strings_are_escaped_for_json_and_for_people, 0, TABLE_COUNT(ESCAPES));
+    tcase_add_test(tcase, members_follow_others_with_their_values_escaped);
     tcase_add_test(tcase, printable_text_past_its_bound_ends_in_an_ellipsis);
     tcase_add_test(tcase, hex_and_uuids_are_lower_case);
     tcase_add_test(tcase, text_that_fits_exactly_is_not_cut);

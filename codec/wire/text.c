@@ -195,6 +195,25 @@ void text_add_json_string(struct text *text, struct bytes bytes)
     text_add_char(text, '"');
 }
 
+static void text_add_json_name(struct text *text, const char *name)
+{
+    text_add(text, ",\"");
+    text_add(text, name);
+    text_add(text, "\":");
+}
+
+void text_add_json_text_member(struct text *text, const char *name, const char *value)
+{
+    text_add_json_name(text, name);
+    text_add_json_string(text, bytes_of_text(value));
+}
+
+void text_add_json_number_member(struct text *text, const char *name, uint64_t value)
+{
+    text_add_json_name(text, name);
+    text_add_u64(text, value);
+}
+
 void text_add_printable(struct text *text, struct bytes bytes, size_t bytes_max)
 {
     size_t len = bytes.len <= bytes_max ? bytes.len : bytes_max;

@@ -32,6 +32,9 @@ void text_add_hex(struct text *text, struct bytes bytes);
 void text_add_uuid(struct text *text, const uint8_t uuid[16]);
 /* A JSON string with its quotes; each byte that is no UTF-8 becomes U+FFFD. */
 void text_add_json_string(struct text *text, struct bytes bytes);
+/* ,"name":value of a JSON object that has members before; the name stands as it is. */
+void text_add_json_text_member(struct text *text, const char *name, const char *value);
+void text_add_json_number_member(struct text *text, const char *name, uint64_t value);
 /* Printable ASCII as it is, anything else as \xNN, at most `bytes_max` bytes and then an ellipsis "...". */
 void text_add_printable(struct text *text, struct bytes bytes, size_t bytes_max);
 

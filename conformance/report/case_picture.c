@@ -46,20 +46,8 @@ static void checks_choose(struct picture *picture)
 
 static void string_member(struct text *out, const char *name, const char *value)
 {
-    if (value[0] == '\0')
-        return;
-    text_add(out, ",\"");
-    text_add(out, name);
-    text_add(out, "\":");
-    text_add_json_string(out, bytes_of_text(value));
-}
-
-static void number_member(struct text *out, const char *name, uint64_t value)
-{
-    text_add(out, ",\"");
-    text_add(out, name);
-    text_add(out, "\":");
-    text_add_u64(out, value);
+    if (value[0] != '\0')
+        text_add_json_text_member(out, name, value);
 }
 
 static void payload_add(struct text *out, const char *name, bool there, uint32_t bytes, uint32_t crc)
@@ -195,16 +183,16 @@ static void row_write(struct text *out, const struct picture *picture, const str
     label_member(out, entry);
     string_member(out, "s", entry->kind == JOURNAL_WIRE ? entry->step : "");
     if (entry->connection > 1)
-        number_member(out, "c", entry->connection);
+        text_add_json_number_member(out, "c", entry->connection);
     if (row->count > 1) {
-        number_member(out, "e", row->last->at_us);
-        number_member(out, "n", row->count);
+        text_add_json_number_member(out, "e", row->last->at_us);
+        text_add_json_number_member(out, "n", row->count);
         detail_member(out, "y", row->last, bytes_max);
     }
     if (row->bytes > 0)
-        number_member(out, "b", row->bytes);
+        text_add_json_number_member(out, "b", row->bytes);
     if (entry->wire.fault && entry->kind == JOURNAL_WIRE)
-        number_member(out, "f", 1);
+        text_add_json_number_member(out, "f", 1);
     detail_member(out, "x", entry, bytes_max);
     checks_member(out, picture, row);
     text_add_char(out, '}');
@@ -238,7 +226,7 @@ static void rows_write(struct text *out, const struct picture *picture, size_t r
             left_out++;
     }
     text_add(out, "]");
-    number_member(out, "cut", left_out);
+    text_add_json_number_member(out, "cut", left_out);
 }
 
 /* ---- what hangs on them ---- */

@@ -3,16 +3,16 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/expectations.h"
+#include "conformance/run/host_clock.h"
+#include "conformance/run/interrupt.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/rounds.h"
@@ -20,21 +20,6 @@
 #include "conformance/run/shell.h"
 
 enum { RUN_PROFILES_MAX = 8 };
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* Is there such a program, here or in PATH? Says what is wrong on standard error. */
 static bool command_exists(const char *name)
@@ -135,7 +120,7 @@ static int run_selection(struct run_options *options, const struct selection *se
         run.cases[i].script = selection->cases[i].script;
         run.cases[i].profile = selection->cases[i].profile;
     }
-    const uint64_t began_ms = now_ms();
+    const uint64_t began_ms = host_clock_ms();
     bool whole = true;
     if (options->memory) {
         options->tier = TIER_OBSERVE;
@@ -149,7 +134,7 @@ static int run_selection(struct run_options *options, const struct selection *se
     }
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
-    run.duration_ms = now_ms() - began_ms;
+    run.duration_ms = host_clock_ms() - began_ms;
     whole = (whole || run.interrupted) && expectations_apply(options, set, expectations, &run);
     const int code =
         whole ? report_files_write(&run, &options->reports, options->colour) : CONFORM_EXIT_OWN_ERROR;
@@ -186,9 +171,7 @@ int command_run(int argc, char *argv[])
         fputs("ojin-conform: no case matches --run, --skip, --set, --shard and --profile: nothing ran\n",
               stderr);
     } else if (options.command == NULL || command_exists(options.command[0])) {
-        struct sigaction action = {.sa_handler = on_interrupt};
-        sigaction(SIGINT, &action, NULL);
-        sigaction(SIGTERM, &action, NULL);
+        interrupt_watch();
         if (options.command == NULL || client_probe(&options, &interrupted))
             code = run_selection(&options, &selection, &set, &expectations);
         if (interrupted)

@@ -3,35 +3,20 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/host_clock.h"
+#include "conformance/run/interrupt.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/provoke.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/server_probe.h"
 #include "conformance/server/server_judge.h"
-
-static volatile sig_atomic_t interrupted;
-
-static void on_interrupt(int signal_number)
-{
-    (void)signal_number;
-    interrupted = 1;
-}
-
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* ---- which cases ---- */
 
@@ -200,14 +185,12 @@ static int report(const struct session *session, uint64_t duration_ms)
 
 static int run_session(struct session *session)
 {
-    const uint64_t began_ms = now_ms();
-    struct sigaction action = {.sa_handler = on_interrupt};
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
+    const uint64_t began_ms = host_clock_ms();
+    interrupt_watch();
     if (!server_probe(session->options))
         return interrupted ? CONFORM_EXIT_INTERRUPTED : CONFORM_EXIT_OWN_ERROR;
     const bool whole = run_all(session);
-    return whole || interrupted ? report(session, now_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
+    return whole || interrupted ? report(session, host_clock_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
 }
 
 int command_server(int argc, char *argv[])

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
@@ -12,6 +11,7 @@
 #include "conformance/memory/memory.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
+#include "conformance/run/host_clock.h"
 #include "conformance/run/launch.h"
 #include "server/persona/persona.h"
 
@@ -68,13 +68,6 @@ static bool make_plan(const struct run_options *options, const struct run_case *
     return true;
 }
 
-static uint64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
-
 static bool run_sized(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
                       struct client_plan *plan, struct run_case *run_case)
 {
@@ -91,7 +84,7 @@ static bool run_sized(const struct run_options *options, struct persona *persona
         .plan = plan};
     if (!make_plan(options, run_case, cache, plan, &memory_case.speech_exact))
         return false;
-    const uint64_t began_ms = now_ms();
+    const uint64_t began_ms = host_clock_ms();
     struct memory_result *result = memory_run(&memory_case);
     if (result == NULL) {
         fprintf(stderr, "ojin-conform: %s: out of memory\n", run_case->script->name);
@@ -114,7 +107,7 @@ static bool run_sized(const struct run_options *options, struct persona *persona
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
     run_case->ran = true;
-    run_case->duration_ms = now_ms() - began_ms;
+    run_case->duration_ms = host_clock_ms() - began_ms;
     memory_result_free(result);
     return true;
 }

@@ -9,24 +9,18 @@
 #include <poll.h>
 #include <stdio.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 65536 };
+#include "conformance/run/host_clock.h"
 
-static int64_t now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+enum { READ_BYTES = 65536 };
 
 /* Waits until the socket is ready for `events`; false when the time is up. */
 static bool wait_for(int fd, short events, int64_t deadline_ms)
 {
     struct pollfd poll_fd = {.fd = fd, .events = events};
     for (;;) {
-        const int64_t left = deadline_ms - now_ms();
+        const int64_t left = deadline_ms - (int64_t)host_clock_ms();
         if (left <= 0)
             return false;
         const int ready = poll(&poll_fd, 1, (int)left);
@@ -126,7 +120,7 @@ static bool shake_hands(struct raw_connection *connection, const struct url *url
 bool raw_connect(struct raw_connection *connection, const struct url *url, const char *ca_file,
                  char sentence[RAW_SENTENCE_MAX])
 {
-    const int64_t deadline_ms = now_ms() + RAW_CONNECT_MS_MAX;
+    const int64_t deadline_ms = (int64_t)host_clock_ms() + RAW_CONNECT_MS_MAX;
     *connection = (struct raw_connection){.fd = -1};
     buffer_init(&connection->cipher, RAW_PENDING_BYTES_MAX);
     buffer_init(&connection->plain, RAW_PENDING_BYTES_MAX);

@@ -3,12 +3,7 @@
 #include "codec/wire/writer.h"
 #include "conformance/server/client_bytes.h"
 #include "server/core/session.h"
-
-static void label_set(char label[ACTION_LABEL_MAX], const char *word)
-{
-    struct text text = text_of(label, ACTION_LABEL_MAX);
-    text_add(&text, word);
-}
+#include "server/journal/recorder.h"
 
 static void journal_add(struct link *link, struct journal_entry *entry)
 {
@@ -30,35 +25,11 @@ static void judge(struct link *link, const struct wire_event *event)
     findings_take(link, event->at_us);
 }
 
-static const char *client_label(const struct wire_event *event)
-{
-    switch (event->kind) {
-    case WIRE_EVENT_REQUEST:
-        return "upgrade";
-    case WIRE_EVENT_TEXT:
-    case WIRE_EVENT_BINARY:
-        return OJIN_SESSION_CLASS.classify(event->kind == WIRE_EVENT_BINARY, event->data);
-    case WIRE_EVENT_PING:
-        return "ping";
-    case WIRE_EVENT_PONG:
-        return "pong";
-    case WIRE_EVENT_CLOSE:
-        return "close";
-    case WIRE_EVENT_VIOLATION:
-        return "violation";
-    case WIRE_EVENT_END:
-        return "end";
-    case WIRE_EVENT_RESPONSE:
-        break;
-    }
-    return "other";
-}
-
 static void client_event(void *context, const struct wire_event *event)
 {
     struct link *link = context;
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
-    label_set(entry.label, client_label(event));
+    action_label_set(entry.label, recorder_client_label(&OJIN_SESSION_CLASS, event));
     journal_add(link, &entry);
     judge(link, event);
 }
@@ -70,7 +41,7 @@ static void server_event(void *context, const struct wire_event *event)
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     seen_of(event, &seen, &entry.frame);
     entry.has_frame = event->kind == WIRE_EVENT_BINARY;
-    label_set(entry.label, seen_label(&seen));
+    action_label_set(entry.label, seen_label(&seen));
     journal_add(link, &entry);
     if (seen.kind == SEEN_OPEN)
         link->open = true;

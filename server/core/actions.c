@@ -23,13 +23,13 @@ size_t actions_room(const struct actions *actions)
     return ACTIONS_MAX - actions->count;
 }
 
-static void action_set_label(struct action *action, const char *label)
+void action_label_set(char label[ACTION_LABEL_MAX], const char *word)
 {
-    size_t len = strlen(label);
+    size_t len = strlen(word);
     if (len > ACTION_LABEL_MAX - 1)
         len = ACTION_LABEL_MAX - 1;
-    memcpy(action->label, label, len);
-    action->label[len] = '\0';
+    memcpy(label, word, len);
+    label[len] = '\0';
 }
 
 uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
@@ -44,7 +44,7 @@ uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char 
     struct action *action = &actions->list[actions->count++];
     *action =
         (struct action){.kind = kind, .offset = actions->arena.len + SERVER_MESSAGE_HEADROOM, .len = len};
-    action_set_label(action, label);
+    action_label_set(action->label, label);
     actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
     if (out != NULL)
         *out = action;

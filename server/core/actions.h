@@ -85,6 +85,8 @@ struct actions {
 void actions_init(struct actions *actions);
 void actions_free(struct actions *actions);
 void actions_clear(struct actions *actions);
+/* Sets a label, cut at ACTION_LABEL_MAX - 1. */
+void action_label_set(char label[ACTION_LABEL_MAX], const char *word);
 /* Room for how many more actions? A core stops emitting at 0 and goes on in the next step. */
 size_t actions_room(const struct actions *actions);
 /* Adds an action with `len` bytes of payload to be filled in at the returned pointer (valid until the next

@@ -137,20 +137,14 @@ enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
     return worse(recorder->verdicts[n], now);
 }
 
-static void set_label(char label[ACTION_LABEL_MAX], const char *text)
-{
-    struct text out = text_of(label, ACTION_LABEL_MAX);
-    text_add(&out, text);
-}
-
-static const char *client_label(const struct recorder *recorder, const struct wire_event *event)
+const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event)
 {
     switch (event->kind) {
     case WIRE_EVENT_REQUEST:
         return "upgrade";
     case WIRE_EVENT_TEXT:
     case WIRE_EVENT_BINARY:
-        return recorder->config.session_class->classify(event->kind == WIRE_EVENT_BINARY, event->data);
+        return session_class->classify(event->kind == WIRE_EVENT_BINARY, event->data);
     case WIRE_EVENT_PING:
         return "ping";
     case WIRE_EVENT_PONG:
@@ -172,7 +166,7 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     if (event->kind == WIRE_EVENT_REQUEST)
         learn_key(recorder, event->data);
-    set_label(entry.label, client_label(recorder, event));
+    action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));
     record(recorder, &entry);
     judge(recorder, event);
 }
@@ -181,7 +175,7 @@ void recorder_host_event(struct recorder *recorder, const struct wire_event *eve
 {
     struct journal_entry entry = {
         .at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event, .by_host = true};
-    set_label(entry.label, client_label(recorder, event));
+    action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));
     record(recorder, &entry);
     judge(recorder, event);
 }
@@ -193,7 +187,7 @@ static void own_error(struct recorder *recorder, uint64_t now_us, const char *la
     text_add(&text, what);
     struct journal_entry entry = {
         .at_us = now_us, .kind = JOURNAL_OWN_ERROR, .wire = {.data = bytes_of(sentence, text.len)}};
-    set_label(entry.label, label);
+    action_label_set(entry.label, label);
     record(recorder, &entry);
 }
 
@@ -245,8 +239,8 @@ static struct journal_entry sent_entry(uint64_t now_us, const struct actions *ac
                                      .fault = action->fault,
                                      .message_bytes = action->len,
                                      .data = actions_bytes(actions, action)};
-    set_label(entry.label, label);
-    set_label(entry.step, action->step);
+    action_label_set(entry.label, label);
+    action_label_set(entry.step, action->step);
     entry.by_host = action->by_host;
     entry.has_interaction = action->has_interaction;
     memcpy(entry.interaction, action->interaction, UUID_BYTES);
@@ -308,8 +302,8 @@ static void record_script(struct recorder *recorder, uint64_t now_us, const stru
                           const struct action *action, enum journal_kind kind)
 {
     struct journal_entry entry = {.at_us = now_us, .kind = kind};
-    set_label(entry.label, action->label);
-    set_label(entry.step, action->step);
+    action_label_set(entry.label, action->label);
+    action_label_set(entry.step, action->step);
     entry.line = action->code;
     entry.has_interaction = action->has_interaction || kind == JOURNAL_CAPTURE;
     memcpy(entry.interaction, action->interaction, UUID_BYTES);
@@ -375,13 +369,13 @@ void recorder_taken(struct recorder *recorder, const struct taken_event *taken)
                                   .order = taken->order,
                                   .begins = taken->begins,
                                   .seed = taken->begins ? taken->seed : 0};
-    set_label(entry.label, taken->event);
+    action_label_set(entry.label, taken->event);
     record(recorder, &entry);
 }
 
 void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct action *action)
 {
     struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_DROPPED, .order = action->order};
-    set_label(entry.label, action->label);
+    action_label_set(entry.label, action->label);
     record(recorder, &entry);
 }

@@ -45,6 +45,8 @@ struct recorder *recorder_new(const struct recorder_config *config); /* NULL whe
 void recorder_free(struct recorder *recorder);
 /* A connection begins (numbered 1, 2, …): a fresh rule set. The one before it is finished. */
 void recorder_connection(struct recorder *recorder, uint64_t now_us);
+/* What that of a client is called. */
+const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event);
 /* What the client sent, as the tap (or the transport in memory) saw it. */
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event);
 /* What the server did: SEND, CLOSE, REFUSE, RESET, MARK, CAPTURE, STEP … at the time it was handed to the

@@ -3,35 +3,6 @@
 
 #include "server/tests/engine_rig.h"
 
-#define REQUEST(ms)                                                                                          \
-    {                                                                                                        \
-        ms, ENGINE_REQUEST, "a", 0                                                                           \
-    }
-#define SAYS(ms, text)                                                                                       \
-    {                                                                                                        \
-        ms, ENGINE_TEXT, text, 0                                                                             \
-    }
-#define AUDIO(ms, bytes)                                                                                     \
-    {                                                                                                        \
-        ms, ENGINE_BINARY, bytes, 0                                                                          \
-    }
-#define PONG(ms)                                                                                             \
-    {                                                                                                        \
-        ms, ENGINE_PONG, "", 0                                                                               \
-    }
-#define PING(ms)                                                                                             \
-    {                                                                                                        \
-        ms, ENGINE_PING, "", 0                                                                               \
-    }
-#define CLOSES(ms)                                                                                           \
-    {                                                                                                        \
-        ms, ENGINE_CLOSE, "", 1000                                                                           \
-    }
-#define GONE(ms)                                                                                             \
-    {                                                                                                        \
-        ms, ENGINE_GONE, "", 0                                                                               \
-    }
-
 struct row {
     const char *name;
     const char *script; /* NULL: none */

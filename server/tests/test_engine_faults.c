@@ -6,27 +6,6 @@
 #include "server/tests/engine_rig.h"
 #include "server/tests/fake_session.h"
 
-#define REQUEST(ms)                                                                                          \
-    {                                                                                                        \
-        ms, ENGINE_REQUEST, "a", 0                                                                           \
-    }
-#define SAYS(ms, text)                                                                                       \
-    {                                                                                                        \
-        ms, ENGINE_TEXT, text, 0                                                                             \
-    }
-#define AUDIO(ms, bytes)                                                                                     \
-    {                                                                                                        \
-        ms, ENGINE_BINARY, bytes, 0                                                                          \
-    }
-#define PING(ms)                                                                                             \
-    {                                                                                                        \
-        ms, ENGINE_PING, "", 0                                                                               \
-    }
-#define GONE(ms)                                                                                             \
-    {                                                                                                        \
-        ms, ENGINE_GONE, "", 0                                                                               \
-    }
-
 /* clang-format off */
 static const struct {
     const char *name;

@@ -1,0 +1,11 @@
+/*
+ * The clock of this machine, for programs: it only goes forward, from any beginning.
+ */
+#ifndef CONFORMANCE_RUN_HOST_CLOCK_H
+#define CONFORMANCE_RUN_HOST_CLOCK_H
+
+#include <stdint.h>
+
+uint64_t host_clock_ms(void);
+
+#endif

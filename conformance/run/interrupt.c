@@ -1,0 +1,19 @@
+#define _GNU_SOURCE
+#include "conformance/run/interrupt.h"
+
+#include <stddef.h>
+
+volatile sig_atomic_t interrupted;
+
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    interrupted = 1;
+}
+
+void interrupt_watch(void)
+{
+    struct sigaction action = {.sa_handler = on_interrupt};
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+}

@@ -1,0 +1,14 @@
+/*
+ * Whether somebody wants the run to end: SIGINT and SIGTERM raise a flag, and whoever waits looks at it.
+ */
+#ifndef CONFORMANCE_RUN_INTERRUPT_H
+#define CONFORMANCE_RUN_INTERRUPT_H
+
+#include <signal.h>
+
+/* From here on the signals raise the flag and end nothing by themselves. */
+void interrupt_watch(void);
+/* Not 0 once one came. */
+extern volatile sig_atomic_t interrupted;
+
+#endif
