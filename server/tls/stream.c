@@ -27,7 +27,7 @@ struct tls_stream {
     int fd;
     bool failed;
     struct buffer rest;
-    size_t owed; /* never more than `rest` holds: a record is longer than what is in it */
+    size_t owed; /* no more than `rest` held then: a record is longer than what is in it */
     char words[TLS_WORDS_MAX];
 };
 
@@ -224,9 +224,10 @@ enum tls_result tls_stream_write(struct tls_stream *stream, const void *data, si
     if (stream->failed)
         return TLS_FAILED;
     ERR_clear_error();
+    /* First of all what waits; a read may have sent it since, and it is accounted for all the same. */
+    bool waits = stream->rest.len > 0 || stream->owed > 0;
     enum tls_result result =
-        call_settle(stream, stream->rest.len > 0 ? 1 /* first of all what waits */
-                                                 : SSL_write_ex(stream->ssl, data, left, &enciphered));
+        call_settle(stream, waits ? 1 : SSL_write_ex(stream->ssl, data, left, &enciphered));
     if (result != TLS_DONE)
         return result;
     *len = owed_settle(stream, enciphered);

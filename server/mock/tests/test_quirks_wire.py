@@ -614,6 +614,10 @@ class Quirks(unittest.TestCase):
         with wire.Mock(size="640x480") as mock:
             check.judge(self, mock, [quirk["name"] for quirk in wire.listed("quirks")])
 
+    def test_every_quirk_shows_inside_tls_too(self):
+        with wire.TlsMock(size="640x480") as mock:
+            check.judge(self, mock, [quirk["name"] for quirk in wire.listed("quirks")])
+
 
 if __name__ == "__main__":
     unittest.main(verbosity=2)

@@ -157,6 +157,43 @@ START_TEST(test_bytes_pass_both_ways_until_the_end)
 }
 END_TEST
 
+START_TEST(test_what_waits_may_leave_by_a_read_and_is_there_once)
+{
+    enum { SIZE = 1000000 }; /* more than the socket takes at once */
+    struct rig rig;
+    uint8_t byte;
+    rig_start(&rig, &(struct tls_options){.on = true}, "localhost");
+    shake_hands(&rig);
+    uint8_t *sent = malloc(SIZE), *got = malloc(SIZE);
+    for (size_t i = 0; i < SIZE; i++)
+        sent[i] = (uint8_t)(i * 7 >> 3);
+    size_t out = 0, in = 0, waited = 0;
+    for (unsigned n = 0; n < ROUNDS_MAX && in < SIZE; n++) {
+        size_t len = SIZE - out;
+        if (out < SIZE && tls_stream_write(rig.stream, sent + out, &len) == TLS_DONE)
+            out += len;
+        /* The socket is emptied and the server reads before it writes again, until nothing waits any more. */
+        for (int read = 1; read > 0 && in < SIZE;) {
+            len = 1;
+            waited += tls_stream_read(rig.stream, &byte, &len) == TLS_WANTS_WRITE;
+            read = SSL_read(rig.client, got + in, (int)(SIZE - in));
+            in += read > 0 ? (size_t)read : 0;
+        }
+    }
+    ck_assert_uint_gt(waited, 0);
+    ck_assert_uint_eq(in, SIZE);
+    ck_assert_mem_eq(got, sent, SIZE);
+    for (size_t len = SIZE - out; out < SIZE; len = SIZE - out) {
+        ck_assert_int_eq(tls_stream_write(rig.stream, sent + out, &len), TLS_DONE);
+        out += len;
+    }
+    ck_assert_int_eq(SSL_read(rig.client, got, 1), -1); /* and nothing comes behind it */
+    free(sent);
+    free(got);
+    rig_stop(&rig);
+}
+END_TEST
+
 static const struct {
     const char *name;
     const char *bytes;
@@ -244,6 +281,7 @@ int main(void)
                         (int)(sizeof CASES / sizeof CASES[0]));
     tcase_add_test(tls, test_alpn_is_http_1_1);
     tcase_add_test(tls, test_bytes_pass_both_ways_until_the_end);
+    tcase_add_test(tls, test_what_waits_may_leave_by_a_read_and_is_there_once);
     tcase_add_loop_test(tls, test_a_stranger_is_named, 0, (int)(sizeof STRANGERS / sizeof STRANGERS[0]));
     tcase_add_test(tls, test_the_authority_leaves_with_its_maker);
     tcase_add_loop_test(tls, test_what_cannot_be_is_said, 0, (int)(sizeof WRONG / sizeof WRONG[0]));
