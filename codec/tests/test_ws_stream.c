@@ -148,6 +148,8 @@ static const struct stream_case {
      "ping 0 125 1234567890123456789abcde\n"},
     {"a control frame of 126 bytes", WIRE_FROM_SERVER,
      BYTES(SERVER "\x89\x7e\x00\x7e" HUNDRED TEN TEN "abcdef\x81\x01x"), "violation 6\ntext 0 1/1 x\n"},
+    {"a control frame with a 16-bit length for little", WIRE_FROM_SERVER,
+     BYTES(SERVER "\x89\x7e\x00\x01x\x81\x01x"), "violation 5\nviolation 6\ntext 0 1/1 x\n"},
     {"a fragmented control frame", WIRE_FROM_SERVER, BYTES(SERVER "\x09\x01x"), "violation 7\nping 0 1 x\n"},
     {"a continuation of nothing", WIRE_FROM_SERVER, BYTES(SERVER "\x80\x02hi\x81\x01x"),
      "violation 8\ntext 0 1/1 x\n"},

@@ -8,7 +8,7 @@
 #include "codec/wire/ws_deflate.h"
 #include "codec/wire/ws_frame.h"
 
-enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40 };
+enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
 
 enum phase {
     PHASE_HEAD,
@@ -244,7 +244,8 @@ static enum payload_use begin_control(struct ws_stream *stream, uint64_t length)
     if (!ws_frame_is_last(stream->header))
         violation(stream, WS_VIOLATION_CONTROL_FRAGMENTED);
     stream->control_len = 0;
-    if (length <= CONTROL_BYTES_MAX)
+    /* A length that is written in 16 or 64 bits is over 125 to begin with: many readers never look at it. */
+    if (length <= CONTROL_BYTES_MAX && (stream->header[1] & LENGTH_7_BITS) <= CONTROL_BYTES_MAX)
         return USE_CONTROL;
     violation(stream, WS_VIOLATION_CONTROL_TOO_LONG);
     return USE_NOTHING;

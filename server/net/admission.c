@@ -77,13 +77,12 @@ static bool answer_what_is_no_upgrade(struct connection *connection, const struc
         return true;
     }
     if (!http_head_asks_for_websocket(head)) {
-        connection_refuse(connection, 426, "Upgrade: websocket\r\nConnection: Upgrade\r\n",
+        connection_refuse(connection, 426, "Upgrade: websocket\r\n",
                           "This is a WebSocket endpoint: connect with a WebSocket client.");
         return true;
     }
     if (!header_is(head, "Sec-WebSocket-Version", "13")) {
-        connection_refuse(connection, 426,
-                          "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n",
+        connection_refuse(connection, 426, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
                           "Only version 13 of the WebSocket protocol is spoken here.");
         return true;
     }

@@ -41,14 +41,47 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
            recording_begin(connection, event->at_us);
 }
 
-/* The library would end the connection without a word: RFC 6455 7.1.7 has a close frame for it. */
-static bool is_fatal(const struct wire_event *event)
+/* The code that RFC 6455 has for a violation after which nothing of the client can be trusted (7.1.7, 7.4.1);
+ * 0: it is answered otherwise, or goes on. The library would end the connection without a word, or let it
+ * pass. */
+static uint16_t violation_close_code(enum ws_violation violation)
 {
-    return event->kind == WIRE_EVENT_VIOLATION &&
-           (event->code == WS_VIOLATION_CONTROL_TOO_LONG || event->code == WS_VIOLATION_CONTROL_FRAGMENTED ||
-            event->code == WS_VIOLATION_RESERVED_BITS || event->code == WS_VIOLATION_RESERVED_OPCODE ||
-            event->code == WS_VIOLATION_BAD_CONTINUATION || event->code == WS_VIOLATION_LENGTH_ABSURD ||
-            event->code == WS_VIOLATION_BAD_DEFLATE || event->code == WS_VIOLATION_DEFLATE_TOO_MUCH);
+    switch (violation) {
+    case WS_VIOLATION_UNMASKED:
+    case WS_VIOLATION_RESERVED_BITS:
+    case WS_VIOLATION_RESERVED_OPCODE:
+    case WS_VIOLATION_CONTROL_TOO_LONG:
+    case WS_VIOLATION_CONTROL_FRAGMENTED:
+    case WS_VIOLATION_BAD_CONTINUATION:
+    case WS_VIOLATION_LENGTH_ABSURD:
+    case WS_VIOLATION_BAD_DEFLATE:
+        return CLOSE_PROTOCOL_ERROR;
+    case WS_VIOLATION_TEXT_NOT_UTF8:
+        return CLOSE_BAD_DATA;
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
+        return CLOSE_TOO_BIG;
+    case WS_VIOLATION_BAD_HEAD:
+    case WS_VIOLATION_MASKED:
+    case WS_VIOLATION_LENGTH_NOT_MINIMAL: /* everybody reads it */
+    case WS_VIOLATION_BAD_CLOSE:          /* answered by close_received */
+    case WS_VIOLATION_AFTER_CLOSE:
+        return 0;
+    }
+    return 0;
+}
+
+/* Nothing of the client reaches the session any more. A session that is still to be open is closed then: a
+ * client may send what it likes behind its request. */
+static void fail_by(struct connection *connection, uint16_t code)
+{
+    if (code == 0 || connection->deaf || connection->phase > PHASE_OPEN)
+        return;
+    if (connection->phase == PHASE_OPEN)
+        connection_dismiss(connection, code);
+    else
+        connection->failed_by = code;
+    connection->deaf = true;
+    tap_deafen(connection->tap);
 }
 
 static void on_wire_event(void *context, const struct wire_event *event)
@@ -57,13 +90,9 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (!event_is_for_now(connection, event))
         return;
     recorder_client_event(connection->recording->recorder, event);
-    if (is_fatal(event) && connection->phase == PHASE_OPEN && !connection->deaf) {
-        bool too_big = event->code == WS_VIOLATION_DEFLATE_TOO_MUCH;
-        connection_dismiss(connection, too_big ? CLOSE_TOO_BIG : CLOSE_PROTOCOL_ERROR);
-        connection->deaf = true;
-        tap_deafen(connection->tap);
-    }
-    if (connection->deaf && event->kind == WIRE_EVENT_CLOSE)
+    if (event->kind == WIRE_EVENT_VIOLATION)
+        fail_by(connection, violation_close_code((enum ws_violation)event->code));
+    if (connection->deaf && event->kind == WIRE_EVENT_CLOSE && connection->phase >= PHASE_OPEN)
         tap_finish(connection->tap);
     intake_past_library(connection, event);
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN)

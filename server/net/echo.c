@@ -82,6 +82,9 @@ static void frame_pass(struct connection *connection, const uint8_t *frame, size
                                     : bytes_of(NULL, 0));
     }
     tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
+    /* The library waits for an answer to what is the answer, where it did not like the client's. */
+    if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE && connection->client_has_closed)
+        tap_finish(connection->tap);
 }
 
 void echo_feed(struct connection *connection, struct bytes data)

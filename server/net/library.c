@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 
+#include "codec/wire/utf8.h"
+
 enum {
     LIBRARY_FRAME_BYTES_MAX = ACTIONS_BYTES_MAX, /* below it a write would be split and copied */
     LIBRARY_RX_BYTES = 4096,                     /* allocated for each connection */
@@ -63,6 +65,7 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
     uint16_t code = 1005; /* RFC 6455 7.1.5: none was given */
     if (len >= 2)
         code = (uint16_t)(payload[0] << 8 | payload[1]);
+    connection->client_has_closed = true;
     connection_heard(connection, WIRE_EVENT_CLOSE, code,
                      len >= 2 ? bytes_of(payload + 2, len - 2) : bytes_of(NULL, 0), len);
     if (connection->seat != NULL)
@@ -73,9 +76,12 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
         return 1;
     connection_drop_all(connection);
     connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
-    if (len == 1 || (len >= 2 && !ws_close_code_is_legal(code))) {
-        /* The library would send back what it got; RFC 6455 5.5.1 and 7.4 forbid it. */
-        lws_close_reason(wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, NULL, 0);
+    /* The library would send back what it got; RFC 6455 5.5.1, 7.4 and 8.1 forbid it. */
+    const bool bad_code = len == 1 || (len >= 2 && !ws_close_code_is_legal(code));
+    const bool bad_reason = len > 2 && utf8_valid_prefix(bytes_of(payload + 2, len - 2)) != len - 2;
+    if (bad_code || bad_reason) {
+        lws_close_reason(wsi, bad_code ? LWS_CLOSE_STATUS_PROTOCOL_ERR : LWS_CLOSE_STATUS_INVALID_PAYLOAD,
+                         NULL, 0);
         return 1;
     }
     return 0;
@@ -99,6 +105,8 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
                       &(struct engine_event){.kind = ENGINE_OPENED,
                                              .now_us = mock_server_now_us(connection->server)});
         connection_pump(connection);
+        if (connection->failed_by != 0)
+            connection_dismiss(connection, connection->failed_by);
         return 0;
     case LWS_CALLBACK_RECEIVE:
         piece_received(connection, wsi, in, len);

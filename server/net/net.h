@@ -24,6 +24,7 @@ enum {
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
     UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
     CLOSE_PROTOCOL_ERROR = 1002,                      /* RFC 6455 7.4.1 */
+    CLOSE_BAD_DATA = 1007,                            /* the same */
     CLOSE_TOO_BIG = 1009,                             /* the same */
     HANDSHAKE_WAIT_US = 10000000,                     /* for the request head; divided by the speed */
     JOIN_WAIT_US = 10000000,                          /* for the library to answer */
@@ -122,10 +123,12 @@ struct connection {
     struct outbox outbox;
     struct echo echo;
     struct own_ping ping;
-    bool half_closed;  /* our side has ended, or is about to */
-    bool deaf;         /* it was dismissed for what it sent: of what follows a close frame alone counts */
-    bool compresses;   /* messages, both ways, on these terms; the library sees none of the client's then */
-    bool close_is_bad; /* with `compresses`: the close frame that comes now */
+    bool half_closed;   /* our side has ended, or is about to */
+    bool deaf;          /* it was dismissed for what it sent: of what follows a close frame alone counts */
+    uint16_t failed_by; /* the code it is dismissed with once it is open, for what came before; 0: none */
+    bool compresses;    /* messages, both ways, on these terms; the library sees none of the client's then */
+    bool close_is_bad;  /* with `compresses`: the close frame that comes now */
+    bool client_has_closed; /* its close frame has come */
     struct ws_deflate_terms deflate;
 };
 

@@ -4,7 +4,7 @@
 #include "codec/wire/http_head.h"
 #include "server/net/delivery.h"
 
-enum { REQUEST_BYTES_MAX = 256, RESPONSE_BYTES_MAX = 1024 };
+enum { REQUEST_BYTES_MAX = 256, RESPONSE_BYTES_MAX = 1024, STATUS_UPGRADE_REQUIRED = 426 };
 
 const char *reason_phrase(uint16_t status)
 {
@@ -67,8 +67,9 @@ void connection_refuse(struct connection *connection, uint16_t status, const cha
     char response[RESPONSE_BYTES_MAX];
     int len = snprintf(response, sizeof response,
                        "%sContent-Type: text/plain; charset=utf-8\r\nContent-Length: %zu\r\n"
-                       "Connection: close\r\n\r\n%s\n",
-                       head_lines, strlen(sentence) + 1, sentence);
+                       "Connection: %sclose\r\n\r\n%s\n",
+                       head_lines, strlen(sentence) + 1, status == STATUS_UPGRADE_REQUIRED ? "Upgrade, " : "",
+                       sentence);
     struct action *action;
     actions_clear(&server->scratch);
     uint8_t *room = actions_add(&server->scratch, ACTION_REFUSE, "refusal", (size_t)len, &action);
@@ -130,8 +131,9 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     delivery_record(connection, actions, action);
     connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
     tap_forward(connection->tap, bytes_of(request, (size_t)len));
-    tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
-                                          connection->raw.len - connection->head_bytes));
+    if (!connection->deaf)
+        tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
+                                              connection->raw.len - connection->head_bytes));
     buffer_free(&connection->raw);
     if (connection->compresses) {
         tap_deafen(connection->tap);

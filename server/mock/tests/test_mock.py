@@ -387,6 +387,7 @@ class RudePeers(unittest.TestCase):
                     answer = exchange(mock.url, request)
                     self.assertTrue(answer.startswith(b"HTTP/1.1 " + status), answer[:200])
                     self.assertIn(word, answer)
+                    self.assertEqual(answer.lower().count(b"\nconnection:"), 1, answer)
             self.assertEqual(len(asyncio.run(session(mock.url))), 25)
 
     def test_a_head_that_comes_byte_by_byte_is_let_in(self):
