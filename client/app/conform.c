@@ -112,14 +112,16 @@ static bool can_follow(const struct client_plan *plan)
            plan->steps[0].what != DO_CONNECT;
 }
 
-static int load_sounds(struct client_plan *plan, struct sound sounds[CLIENT_PLAN_STEPS_MAX])
+static int load_sounds(struct client_plan *plan, const struct conform_seams *seams,
+                       struct sound sounds[CLIENT_PLAN_STEPS_MAX])
 {
+    const unsigned rate = seams->sample_rate != 0 ? seams->sample_rate : OJIN_SAMPLE_RATE;
     for (size_t i = 0; i < plan->step_count; i++) {
         struct client_plan_step *step = &plan->steps[i];
         char error[SOUND_ERROR_MAX];
         if (step->what != DO_SPEAK)
             continue;
-        if (!sound_read(step->file, OJIN_SAMPLE_RATE, &sounds[i], error))
+        if (!sound_read(step->file, rate, &sounds[i], error))
             return broken(error, "");
         step->samples = sounds[i].samples;
         step->sample_count = sounds[i].sample_count;
@@ -127,7 +129,8 @@ static int load_sounds(struct client_plan *plan, struct sound sounds[CLIENT_PLAN
     return EXIT_DONE;
 }
 
-static int obey(const struct client_plan *plan, const struct session_options *session)
+static int obey(const struct client_plan *plan, const struct session_options *session,
+                const struct conform_seams *seams)
 {
     const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
     if (name == NULL)
@@ -143,6 +146,8 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .timeout_ms = (unsigned)(plan->limit_us / 1000),
         .reconnect_times = session->reconnect_times,
         .ping_s = session->ping_s,
+        .client_seams = &seams->client,
+        .channel_seams = &seams->channel,
         .observe = observe,
         .context = &conforming,
     };
@@ -152,6 +157,8 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         return broken("OJIN_CONFIG_ID is not set", "");
     if (run.profile == NULL)
         return broken("no such profile", name);
+    if (seams->says_key && run.key != NULL)
+        fprintf(stderr, "ojin-client: connecting with the key %s\n", run.key);
     struct run_result result;
     char error[CONNECTOR_ERROR_MAX];
     if (!run_session(&run, &result, error))
@@ -162,7 +169,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
 }
 
 static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
-                            const struct session_options *session)
+                            const struct session_options *session, const struct conform_seams *seams)
 {
     const char *path = environment("CONFORM_PLAN", NULL);
     int status = path != NULL ? read_plan(path, plan) : plan_to_speak(plan);
@@ -174,12 +181,18 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
             stderr);
         return EXIT_DECLINED;
     }
-    status = load_sounds(plan, sounds);
-    return status == EXIT_DONE ? obey(plan, session) : status;
+    status = load_sounds(plan, seams, sounds);
+    return status == EXIT_DONE ? obey(plan, session, seams) : status;
 }
 
 int conform_command(int argc, char **argv)
 {
+    return conform_with(argc, argv, NULL);
+}
+
+int conform_with(int argc, char **argv, const struct conform_seams *seams)
+{
+    static const struct conform_seams NONE = {.sample_rate = 0};
     if (argc > 0 && strcmp(argv[0], "--help") == 0) {
         fputs(HELP, stdout);
         return EXIT_DONE;
@@ -196,7 +209,7 @@ int conform_command(int argc, char **argv)
     struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
     int status = EXIT_BROKEN;
     if (plan != NULL && sounds != NULL)
-        status = prepare_and_obey(plan, sounds, &session);
+        status = prepare_and_obey(plan, sounds, &session, seams != NULL ? seams : &NONE);
     for (size_t i = 0; sounds != NULL && i < CLIENT_PLAN_STEPS_MAX; i++)
         if (sounds[i].samples != NULL)
             sound_free(&sounds[i]);

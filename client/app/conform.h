@@ -1,7 +1,24 @@
-/* ojin-client conform: the adapter through which the conformance suite drives this client. */
+/*
+ * ojin-client conform: the adapter through which the conformance suite drives this client. A library of its
+ * own, since the suite drives broken ones as well (conformance/defects).
+ */
 #ifndef CLIENT_APP_CONFORM_H
 #define CLIENT_APP_CONFORM_H
 
+#include "client/core/seams.h"
+#include "client/net/seams.h"
+
+/* What a defect changes; all zero changes nothing. */
+struct conform_seams {
+    struct client_seams client;
+    struct channel_seams channel;
+    bool says_key;        /* prints the key on standard error */
+    unsigned sample_rate; /* speech is read at that rate and sent as it is; 0: as the protocol has it */
+};
+
+/* `argv` from the first word after the command; returns what to exit with. */
 int conform_command(int argc, char **argv);
+/* The same with a defect; `seams` NULL: none. */
+int conform_with(int argc, char **argv, const struct conform_seams *seams);
 
 #endif

@@ -94,13 +94,15 @@ static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
                                    .epoch_ms = connector_epoch_ms(),
                                    .reconnect_times = options->reconnect_times,
                                    .reconnect_seed = options->reconnect_seed,
-                                   .ping_interval_us = (uint64_t)options->ping_s * 1000000};
+                                   .ping_interval_us = (uint64_t)options->ping_s * 1000000,
+                                   .seams = options->client_seams};
     run->client = client_new(&config);
     struct connector_options connection = {
         .url = options->url,
         .key = options->key,
         .config_id = options->config,
         .ca_file = options->ca_file,
+        .seams = options->channel_seams,
         .client = run->client,
         .plan = options->plan,
         .observe = observe,

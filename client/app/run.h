@@ -11,10 +11,12 @@ struct run_options {
     const char *ca_file;
     const struct ojin_profile *profile;
     const struct client_plan *plan;
-    unsigned timeout_ms;      /* 0: none */
-    uint32_t reconnect_times; /* attempts in a row after a loss; 0: none */
-    uint64_t reconnect_seed;  /* of the jitter of their delays; 0: none */
-    unsigned ping_s;          /* 0: as the documents have it */
+    unsigned timeout_ms;                     /* 0: none */
+    uint32_t reconnect_times;                /* attempts in a row after a loss; 0: none */
+    uint64_t reconnect_seed;                 /* of the jitter of their delays; 0: none */
+    unsigned ping_s;                         /* 0: as the documents have it */
+    const struct client_seams *client_seams; /* borrowed; NULL: none */
+    const struct channel_seams *channel_seams;
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
     void (*stepped)(void *context, uint64_t now_us, const struct client *client); /* may be NULL */
     void *context;

@@ -7,6 +7,11 @@
 #include "codec/ojin/messages.h"
 #include "codec/wire/json.h"
 
+static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
+{
+    return a != 0 ? a : b != 0 ? b : otherwise;
+}
+
 struct client *client_new(const struct client_config *config)
 {
     struct client *client = calloc(1, sizeof *client);
@@ -18,19 +23,22 @@ struct client *client_new(const struct client_config *config)
         client->seams = *config->seams;
     client->epoch_ms = config->epoch_ms;
     speech_init(&client->speech, profile->played_audio == OJIN_PLAY_OWN_SPEECH);
-    frame_buffer_init(&client->buffer,
-                      config->buffer_target != 0 ? config->buffer_target : OJIN_BUFFER_TARGET_FRAMES);
+    frame_buffer_init(&client->buffer, first_given(client->seams.buffer_target, config->buffer_target,
+                                                   OJIN_BUFFER_TARGET_FRAMES));
     client->buffer.never_skip = client->seams.no_silence_dropping;
+    client->buffer.skip_all = client->seams.skip_all_silence;
     uint32_t profile_chunk =
         profile->chunk_samples != 0 ? profile->chunk_samples : CLIENT_CHUNK_SAMPLES_DEFAULT;
     client->fresh_sender = (struct sender){
-        .chunk_samples = config->chunk_samples != 0 ? config->chunk_samples : profile_chunk,
+        .chunk_samples = first_given(client->seams.chunk_samples, config->chunk_samples, profile_chunk),
         .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
         .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
     client->ping_interval_us =
         config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
+    if (client->seams.ping_interval_us != 0)
+        client->ping_interval_us = client->seams.ping_interval_us;
     client->reconnect = (struct reconnect){.random = config->reconnect_seed,
                                            .no_delay = client->seams.no_reconnect_delay,
                                            .no_limit = client->seams.no_reconnect_limit};
@@ -51,6 +59,7 @@ void client_reset_session(struct client *client, uint64_t now_us)
     client->opening_due = false;
     client->cancel_due = false;
     client->end_sent = false;
+    client->final_missed = false;
     client->final_waived = false;
     client->playing = client->seams.keep_buffer_on_reconnect && client->buffer.count > 0;
     client->starved = false;
@@ -165,20 +174,33 @@ static void opened(struct client *client, uint64_t now_us)
     client->phase = CLIENT_AWAITING_READY;
     client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
     client_wait_for_pongs(client, now_us);
+    if (client->seams.no_ready_wait)
+        client_become_ready(client);
     if (again && client->seams.no_ready_again) {
         client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
         client->progress.ready = true;
     }
 }
 
-static bool comes_in(const struct client *client, bool binary, struct bytes message)
+static void message_came(struct client *client, const struct client_event *event,
+                         struct client_actions *actions)
 {
-    return client->seams.incoming == NULL || client->seams.incoming(client->seams.context, binary, message);
+    bool binary = event->kind == CLIENT_BINARY;
+    enum client_taking taking = CLIENT_TAKE;
+    if (!client->opened || client->closed || client->phase == CLIENT_CLOSING)
+        return;
+    if (client->seams.incoming != NULL)
+        taking = client->seams.incoming(client->seams.context, &binary, event->data);
+    if (taking == CLIENT_GIVE_UP)
+        client_begin_close(client, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
+    else if (taking == CLIENT_TAKE && binary)
+        client_receive_frame(client, event->now_us, event->data, actions);
+    else if (taking == CLIENT_TAKE)
+        client_receive_text(client, event->now_us, event->data, actions);
 }
 
 static void handle(struct client *client, const struct client_event *event, struct client_actions *actions)
 {
-    bool open = client->opened && !client->closed;
     if (client->phase == CLIENT_BACKING_OFF)
         return;
     switch (event->kind) {
@@ -189,12 +211,8 @@ static void handle(struct client *client, const struct client_event *event, stru
         client_refused(client, event, actions);
         break;
     case CLIENT_TEXT:
-        if (open && client->phase != CLIENT_CLOSING && comes_in(client, false, event->data))
-            client_receive_text(client, event->now_us, event->data, actions);
-        break;
     case CLIENT_BINARY:
-        if (open && client->phase != CLIENT_CLOSING && comes_in(client, true, event->data))
-            client_receive_frame(client, event->now_us, event->data, actions);
+        message_came(client, event, actions);
         break;
     case CLIENT_CLOSED:
         if (!client->closed)
@@ -275,12 +293,16 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
 {
     if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
         return;
-    speech_drop(&client->speech);
+    if (!client->seams.keep_speech_on_cancel)
+        speech_drop(&client->speech);
     struct cancel_scan scan = {.turn = &client->turn};
     if (!client->seams.keep_buffer_on_cancel)
         frame_buffer_drop(&client->buffer, is_speech, &scan);
     bool asked = (scan.any || turn_is_due(&client->turn)) && !client->closed;
     turn_cancel(&client->turn, now_us, asked);
+    if (client->seams.no_settling)
+        turn_settle(&client->turn);
+    client->final_missed = client->seams.final_after_cancel;
     client->cancel_due = client->cancel_due || asked;
     client->final_waived = client->final_waived || (asked && client->end_sent);
     client->spoke = true;

@@ -15,7 +15,7 @@
  * rest; speech of which nothing was sent is still to be sent. What no repetition can mend is not tried again
  * (see reconnect.h), nor is anything after client_close or endInteraction.
  *
- * Commands and events come in, actions go out; time is an argument. Seams (struct client_seams) let a test
+ * Commands and events come in, actions go out; time is an argument. Seams (seams.h) let a defect
  * change what it does.
  *
  * Actions are added to what the list holds already, so commands may follow a step on the same list; the host
@@ -30,10 +30,8 @@
 #ifndef CLIENT_CORE_CLIENT_H
 #define CLIENT_CORE_CLIENT_H
 
-#include "client/core/observation.h"
-#include "codec/ojin/frame.h"
+#include "client/core/seams.h"
 #include "codec/ojin/profile.h"
-#include "codec/wire/buffer.h"
 
 enum {
     CLIENT_ACTIONS_MAX = 256,
@@ -106,42 +104,6 @@ struct client_action {
 struct client_actions {
     size_t count;
     struct client_action list[CLIENT_ACTIONS_MAX];
-};
-
-/* Where a defect hooks in: each may be NULL. `context` is handed to all. */
-struct client_seams {
-    void *context;
-    /* Every message before it leaves; may change it in place, replace it (the buffer is the client's) or
-     * return false to drop it. */
-    bool (*outgoing)(void *context, bool binary, struct buffer *message);
-    /* Every message as it comes in; may return false to hide it from the client. */
-    bool (*incoming)(void *context, bool binary, struct bytes message);
-    /* Decodes a frame in place of ojin_frame_decode. */
-    struct wire_error (*decode)(void *context, struct bytes message, struct ojin_frame *out);
-    /* Every observation before it is reported; may change it or return false to keep it back. */
-    bool (*observe)(void *context, struct observation *observation);
-    /* Members of behaviour that can be switched off. */
-    bool no_opening_silence;
-    bool no_rate_limit;
-    bool keep_buffer_on_cancel;
-    bool no_silence_dropping;
-    /* Reconnecting; they do nothing in a client that was not told to reconnect. */
-    bool no_reconnect_delay;  /* tries again at once, but for a Retry-After */
-    bool no_reconnect_limit;  /* never gives up */
-    bool reconnect_after_any; /* tries again whatever the refusal, error or close code was */
-    bool ignore_retry_after;
-    bool reconnect_after_close;    /* client_close while it backs off is forgotten */
-    bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */
-    bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
-    bool no_opening_silence_again; /* only the first session is opened with silence */
-    bool no_ready_again;           /* only the first sessionReady is awaited */
-    /* Waiting, and what ends it. */
-    bool no_pings;
-    bool ignore_missing_pong;
-    bool no_stall_report;
-    bool no_ready_timeout; /* waits for the upgrade and for sessionReady for ever */
-    bool no_final_timeout;
-    bool wait_after_error; /* INTERNAL_ERROR and TIMEOUT end no interaction */
 };
 
 enum client_phase {

@@ -142,6 +142,8 @@ void client_check_retry(struct client *client, uint64_t now_us, struct client_ac
 
 void client_set_reconnect(struct client *client, uint32_t times)
 {
+    if (client->seams.reconnect_times != 0)
+        times = client->seams.reconnect_times;
     client->reconnect.times = times < CLIENT_RECONNECT_TIMES_MAX ? times : CLIENT_RECONNECT_TIMES_MAX;
 }
 
@@ -211,7 +213,8 @@ void client_check_closing(struct client *client, uint64_t now_us, struct client_
         return;
     if (client->opened && now_us >= client->close_at_us) {
         client->close_at_us = UINT64_MAX;
-        client_add_action(actions, CLIENT_SEND_CLOSE)->code = client->close_code;
+        uint16_t code = client->seams.close_code;
+        client_add_action(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
     }
     if (now_us >= client->close_deadline_us)
         client_hang_up(client, now_us, actions);

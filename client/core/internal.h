@@ -49,6 +49,7 @@ struct client {
     bool cancel_due;
     bool end_asked;
     bool end_sent;
+    bool final_missed; /* a defect: nothing is said before a final frame comes */
     bool final_waived; /* cancelled after the end was sent: no final frame will come */
     struct outgoing *outgoing;
 
@@ -111,6 +112,8 @@ uint64_t client_send_deadline_us(const struct client *client);
 void client_release_outgoing(struct client *client);
 
 /* receiving.c */
+/* Speech may go out from now on. */
+void client_become_ready(struct client *client);
 void client_receive_text(struct client *client, uint64_t now_us, struct bytes text,
                          struct client_actions *actions);
 void client_receive_frame(struct client *client, uint64_t now_us, struct bytes message,

@@ -20,7 +20,10 @@ void client_play_arrived(struct client *client, uint64_t now_us)
  * plays nothing. */
 static const int16_t *own_speech(struct client *client, const struct ojin_frame *frame, int16_t *sound)
 {
-    if (frame->index != OJIN_INDEX_SPEECH)
+    bool speech = frame->index == OJIN_INDEX_SPEECH;
+    if (!speech && client->seams.forget_at_silence && client->heard_turn)
+        client->speech.played = client->speech.sent;
+    if (!speech && !client->seams.speech_at_once)
         return NULL;
     if (!client->heard_turn || memcmp(client->heard, frame->interaction, UUID_BYTES) != 0) {
         speech_next_turn(&client->speech);
@@ -107,7 +110,7 @@ void client_play_due(struct client *client, uint64_t now_us, struct client_actio
             break;
         }
         play(client, frame, actions);
-        client->next_play_us += OJIN_FRAME_US;
+        client->next_play_us += client->seams.frame_us != 0 ? client->seams.frame_us : OJIN_FRAME_US;
     }
     client->summary.silence_dropped = client->buffer.skipped;
     client->summary.buffer_high_water = client->buffer.high_water;

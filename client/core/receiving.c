@@ -24,21 +24,28 @@ static void keep_parameters(struct client *client, struct bytes text, const stru
     cJSON_Delete(json);
 }
 
+void client_become_ready(struct client *client)
+{
+    bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
+    bool silence = client->profile->opening_silence_rule != NULL || client->seams.opening_silence_always;
+    client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
+    client->progress.ready = true;
+    client->opening_due = silence && !client->seams.no_opening_silence && opens;
+}
+
 static void receive_ready(struct client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
-    if (client->phase != CLIENT_AWAITING_READY) {
+    bool went_ahead = client->seams.no_ready_wait && client->ready_at_us == 0;
+    if (client->phase != CLIENT_AWAITING_READY && !went_ahead) {
         client->summary.text_ignored++;
         return;
     }
-    client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
-    client->progress.ready = true;
+    if (!went_ahead)
+        client_become_ready(client);
     client->progress.readies++;
     client->summary.ready_us = now_us;
     client->ready_at_us = now_us;
-    bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
-    client->opening_due =
-        client->profile->opening_silence_rule != NULL && !client->seams.no_opening_silence && opens;
     keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
     observation.has_load = client->summary.has_load;
@@ -90,12 +97,13 @@ static void receive_error(struct client *client, uint64_t now_us, const struct o
 {
     enum ojin_error_code code = OJIN_ERROR_COUNT;
     bool known = ojin_error_by_name(bytes_of_text(message->code), &code);
-    if (known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn))
+    bool confirms = known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn);
+    if (confirms && !client->seams.cancelled_is_failure)
         return;
     client_report(client, message->code, message->message, actions);
     if (!known)
         return;
-    if (code == OJIN_ERROR_RATE_LIMITED)
+    if (code == OJIN_ERROR_RATE_LIMITED && !client->seams.no_pause)
         sender_pause(&client->sender, now_us);
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
         fail_turn(client);
@@ -167,8 +175,9 @@ static void observe_frame(struct client *client, const struct ojin_frame *frame,
 /* A final frame of an interaction that was cancelled ends nothing, unless the end was asked for. */
 static void receive_final(struct client *client, const struct ojin_frame *frame)
 {
-    if (frame->is_final != 1)
+    if (frame->is_final != 1 || client->seams.ignore_final)
         return;
+    client->final_missed = false;
     if (!client->end_sent && turn_is_cancelled(&client->turn, frame->interaction))
         return;
     client->progress.final = true;
@@ -176,6 +185,17 @@ static void receive_final(struct client *client, const struct ojin_frame *frame)
     client->turn.state = TURN_IDLE;
     client->stall_at_us = UINT64_MAX;
     client->final_deadline_us = UINT64_MAX;
+}
+
+/* False when it did not fit. */
+static bool hold(struct client *client, const struct ojin_frame *frame)
+{
+    bool empty = !frame->has_image && !frame->has_audio;
+    if (empty && frame->is_final == 1)
+        return true; /* it only says that it is the last */
+    if (client->seams.hold != NULL && !client->seams.hold(client->seams.context, frame))
+        return true;
+    return frame_buffer_add(&client->buffer, frame);
 }
 
 void client_receive_frame(struct client *client, uint64_t now_us, struct bytes message,
@@ -199,8 +219,7 @@ void client_receive_frame(struct client *client, uint64_t now_us, struct bytes m
     if (speech && client->final_deadline_us != UINT64_MAX)
         client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US; /* it still works towards the end */
     receive_final(client, &frame);
-    bool empty = !frame.has_image && !frame.has_audio;
-    if (!cancelled && !(empty && frame.is_final == 1) && !frame_buffer_add(&client->buffer, &frame)) {
+    if (!cancelled && !hold(client, &frame)) {
         client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
         client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
         return;

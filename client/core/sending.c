@@ -104,6 +104,8 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     if (unsent > 0) {
         if (client->turn.settling || client->end_sent)
             return NEXT_NOTHING; /* the end of the settling is a deadline of its own */
+        if (client->final_missed || (client->seams.hold_speech && !client->end_asked))
+            return NEXT_NOTHING;
         uint64_t alike = speech_unsent_alike(&client->speech);
         *samples = sender_chunk(&client->sender, alike, client->end_asked || alike < unsent, due_us);
         if (*due_us < slot_us)
@@ -172,6 +174,16 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
         client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
 
+static void send_end(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    client->end_sent = true;
+    client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US;
+    if (!client->seams.no_end_message)
+        send_control(client, now_us, ojin_write_end_interaction, actions);
+    if (client->seams.close_at_end)
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+}
+
 void client_send_due(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     static const int16_t SILENCE[OJIN_FRAME_SAMPLES] = {0};
@@ -197,9 +209,7 @@ void client_send_due(struct client *client, uint64_t now_us, struct client_actio
             send_speech(client, now_us, samples, actions);
             break;
         case NEXT_END:
-            client->end_sent = true;
-            client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US;
-            send_control(client, now_us, ojin_write_end_interaction, actions);
+            send_end(client, now_us, actions);
             break;
         }
     }

@@ -372,7 +372,7 @@ struct channel *channel_start(const struct channel_options *options, char error[
     buffer_init(&channel->incoming, MESSAGE_BYTES_MAX);
     struct tap_listener listener = {
         .ready = tap_ready, .failed = tap_failed, .noticed = tap_noticed, .context = channel};
-    channel->tap = tap_start(options->loop, options->url, options->ca_file, &listener, error);
+    channel->tap = tap_start(options->loop, options->url, options->ca_file, options->seams, &listener, error);
     if (channel->tap != NULL)
         return channel;
     channel_free(channel);

@@ -23,7 +23,8 @@ struct channel_options {
     struct lws_context *library; /* borrowed */
     const struct url *url;       /* borrowed for the channel's life, as is the key */
     const char *key;
-    const char *ca_file; /* NULL: the system's */
+    const char *ca_file;               /* NULL: the system's */
+    const struct channel_seams *seams; /* borrowed; NULL: none */
     /* OPENED, REFUSED, TEXT, BINARY, PONG or CLOSED, or TICK when channel_wait_ms is to be asked again; its
      * now_us is not set. Not called once it is muted. */
     void (*event)(void *context, const struct client_event *event);

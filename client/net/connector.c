@@ -197,6 +197,7 @@ static bool open_channel(struct connector *connector, char error[TAP_SENTENCE_MA
                                             .url = &connector->url,
                                             .key = connector->key,
                                             .ca_file = connector->options.ca_file,
+                                            .seams = connector->options.seams,
                                             .event = on_event,
                                             .context = connector};
     connector->channel = channel_start(&options, error);

@@ -9,6 +9,7 @@
 #include <uv.h>
 
 #include "client/core/client.h"
+#include "client/net/seams.h"
 #include "client/plan/plan.h"
 
 enum { CONNECTOR_ERROR_MAX = 300 };
@@ -18,9 +19,10 @@ struct connector_options {
         *url; /* ws:// or wss:// host[:port]/path, without query (one with a config_id is taken as it is) */
     const char *key; /* for the Authorization header, raw */
     const char *config_id;
-    const char *ca_file;            /* NULL: the system's */
-    struct client *client;          /* borrowed; created with epoch_ms from connector_epoch_ms() */
-    const struct client_plan *plan; /* NULL: the caller gives the commands itself */
+    const char *ca_file;               /* NULL: the system's */
+    const struct channel_seams *seams; /* borrowed; NULL: none */
+    struct client *client;             /* borrowed; created with epoch_ms from connector_epoch_ms() */
+    const struct client_plan *plan;    /* NULL: the caller gives the commands itself */
     /* Called for each CLIENT_OBSERVE action. */
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
     /* Called after every step, for progress; may be NULL. */

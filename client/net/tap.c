@@ -15,6 +15,7 @@ struct tap {
     uv_loop_t *loop;
     struct url url;
     struct tap_listener listener; /* zeroed once stopped or failed */
+    struct channel_seams seams;
     struct tap_seen seen;
     struct ws_stream *stream;
     struct client_tls *tls; /* NULL: plain */
@@ -181,6 +182,32 @@ static void fail(struct tap *tap, const char *why)
         listener.failed(listener.context, sentence, lasting);
 }
 
+/* Takes `plain` over. */
+static void deliver(struct tap *tap, struct buffer *plain)
+{
+    if (tap->seams.down != NULL && plain->len > 0)
+        tap->seams.down(tap->seams.context, plain);
+    bool knew = tap->seen.violated || tap->seen.refused_status != 0;
+    ws_stream_feed(tap->stream, 0, buffer_bytes(plain));
+    if (tap->local_open)
+        write_to(tap, (uv_stream_t *)&tap->local, plain);
+    else
+        buffer_free(plain);
+    if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
+        notice(tap);
+}
+
+/* What a defect makes of the end. */
+static void deliver_last(struct tap *tap)
+{
+    struct buffer last;
+    if (tap->seams.ended == NULL)
+        return;
+    buffer_init(&last, 64 * READ_BYTES);
+    tap->seams.ended(tap->seams.context, &last);
+    deliver(tap, &last);
+}
+
 static void remote_ended(struct tap *tap, bool reset)
 {
     if (tap->seen.ended)
@@ -190,6 +217,7 @@ static void remote_ended(struct tap *tap, bool reset)
         fail(tap, "the server hung up during the TLS handshake");
         return;
     }
+    deliver_last(tap);
     tap->seen.ended = true;
     ws_stream_end(tap->stream, 0, reset);
     if (tap->local_open)
@@ -206,19 +234,6 @@ static void announce(struct tap *tap)
     tap->announced = true;
     if (tap->listener.ready != NULL)
         tap->listener.ready(tap->listener.context);
-}
-
-/* Takes `plain` over. */
-static void deliver(struct tap *tap, struct buffer *plain)
-{
-    bool knew = tap->seen.violated || tap->seen.refused_status != 0;
-    ws_stream_feed(tap->stream, 0, buffer_bytes(plain));
-    if (tap->local_open)
-        write_to(tap, (uv_stream_t *)&tap->local, plain);
-    else
-        buffer_free(plain);
-    if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
-        notice(tap);
 }
 
 static void remote_bytes(struct tap *tap, struct bytes bytes)
@@ -272,6 +287,24 @@ static void remote_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer
     }
 }
 
+/* As it goes to the network. */
+static bool send_up(struct tap *tap, struct bytes bytes, struct buffer *out)
+{
+    struct buffer changed;
+    buffer_init(&changed, 64 * READ_BYTES);
+    bool good = true;
+    if (tap->seams.up != NULL) {
+        good = buffer_append(&changed, bytes);
+        if (good)
+            tap->seams.up(tap->seams.context, &changed);
+        bytes = buffer_bytes(&changed);
+    }
+    if (good && bytes.len > 0)
+        good = tap->tls == NULL ? buffer_append(out, bytes) : client_tls_send(tap->tls, bytes, out);
+    buffer_free(&changed);
+    return good;
+}
+
 static void local_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 {
     struct tap *tap = stream->data;
@@ -286,7 +319,7 @@ static void local_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
     struct bytes bytes = bytes_of(buffer->base, (size_t)got);
     struct buffer out;
     buffer_init(&out, 64 * READ_BYTES);
-    bool good = tap->tls == NULL ? buffer_append(&out, bytes) : client_tls_send(tap->tls, bytes, &out);
+    bool good = send_up(tap, bytes, &out);
     write_remote(tap, &out);
     if (!good)
         remote_ended(tap, true);
@@ -420,7 +453,8 @@ static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP
 }
 
 struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
-                      const struct tap_listener *listener, char error[TAP_SENTENCE_MAX])
+                      const struct channel_seams *seams, const struct tap_listener *listener,
+                      char error[TAP_SENTENCE_MAX])
 {
     struct tap *tap = calloc(1, sizeof *tap);
     if (tap == NULL)
@@ -428,11 +462,13 @@ struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_fil
     tap->loop = loop;
     tap->url = *url;
     tap->listener = *listener;
+    if (seams != NULL)
+        tap->seams = *seams;
     tap->listen_fd = -1;
     tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, tap_watch, &tap->seen);
     if (tap->stream == NULL)
         return give_up(tap, "no memory", error);
-    if (url->secure && (tap->tls = client_tls_new(url->host, ca_file, error)) == NULL)
+    if (url->secure && (tap->tls = client_tls_new(url->host, ca_file, seams, error)) == NULL)
         return give_up(tap, NULL, error);
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     tap->lookup.data = tap;

@@ -10,8 +10,8 @@
 
 #include <uv.h>
 
+#include "client/net/seams.h"
 #include "client/net/url.h"
-#include "codec/wire/buffer.h"
 
 enum {
     TAP_SENTENCE_MAX = 512,
@@ -47,9 +47,10 @@ struct tap_listener {
 
 struct tap;
 
-/* NULL with a sentence: no memory, a CA file that is none. */
+/* NULL with a sentence: no memory, a CA file that is none. `seams` is borrowed; NULL: none. */
 struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
-                      const struct tap_listener *listener, char error[TAP_SENTENCE_MAX]);
+                      const struct channel_seams *seams, const struct tap_listener *listener,
+                      char error[TAP_SENTENCE_MAX]);
 /* The local socket's address as the library takes it ("+@name"). */
 const char *tap_address(const struct tap *tap);
 const struct tap_seen *tap_seen(const struct tap *tap);

@@ -6,15 +6,16 @@
 #ifndef CLIENT_NET_TLS_H
 #define CLIENT_NET_TLS_H
 
-#include "codec/wire/buffer.h"
+#include "client/net/seams.h"
 
 enum { TLS_SENTENCE_MAX = 200 };
 
 struct client_tls; /* owned: client_tls_free */
 
 /* NULL with a sentence in `error`: no memory, or a CA file that is none. `ca_file` NULL: the system's roots.
- */
-struct client_tls *client_tls_new(const char *host, const char *ca_file, char error[TLS_SENTENCE_MAX]);
+ * `seams` NULL: none. */
+struct client_tls *client_tls_new(const char *host, const char *ca_file, const struct channel_seams *seams,
+                                  char error[TLS_SENTENCE_MAX]);
 void client_tls_free(struct client_tls *tls);
 /*
  * Bytes from the network, possibly none (to begin): plain bytes are appended to `plain`, bytes for the

@@ -41,12 +41,12 @@ START_TEST(outgoing_may_change_replace_and_drop_messages)
 }
 END_TEST
 
-static bool hide_binary(void *context, bool binary, struct bytes message)
+static enum client_taking hide_binary(void *context, bool *binary, struct bytes message)
 {
     struct counts *counts = context;
     ck_assert_uint_gt(message.len, 0);
     counts->incoming++;
-    return !binary;
+    return *binary ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 START_TEST(incoming_may_hide_messages)

@@ -97,7 +97,7 @@ static bool shake_hands(struct raw_connection *connection, const struct url *url
 {
     char error[TLS_SENTENCE_MAX];
     uint8_t space[READ_BYTES];
-    connection->tls = client_tls_new(url->host, ca_file, error);
+    connection->tls = client_tls_new(url->host, ca_file, NULL, error);
     if (connection->tls == NULL)
         return say(sentence, url, error);
     ssize_t got = 0;

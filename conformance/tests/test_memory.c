@@ -214,12 +214,12 @@ START_TEST(a_client_with_its_header_little_endian_fails_for_that_alone)
 }
 END_TEST
 
-static bool hide_everything(void *context, bool binary, struct bytes message)
+static enum client_taking hide_everything(void *context, bool *binary, struct bytes message)
 {
     (void)context;
     (void)binary;
     (void)message;
-    return false;
+    return CLIENT_HIDE;
 }
 
 START_TEST(virtual_time_ends_at_the_limit_of_the_script)
