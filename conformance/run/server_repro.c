@@ -70,6 +70,6 @@ char *server_repro_line(const struct server_options *options, const char *case_n
     if (whole == NULL)
         free(line);
     else
-        strcat(whole, KEY); /* there is room for it */
+        memcpy(whole + strlen(whole), KEY, sizeof KEY);
     return whole;
 }

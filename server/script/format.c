@@ -93,9 +93,10 @@ static bool piece_add(struct layout *layout, struct bytes text)
 
 static bool block_open(struct layout *layout)
 {
-    layout->row->opens = true;
+    struct row *row = layout->last; /* the brace ends it: no line of the tree begins with one */
+    row->opens = true;
     if (layout->depth++ == 0)
-        layout->width = bytes_are(layout->row->pieces->text, "client") ? WIDTH_CLIENT : WIDTH_BLOCK;
+        layout->width = bytes_are(row->pieces->text, "client") ? WIDTH_CLIENT : WIDTH_BLOCK;
     layout->row = NULL;
     return true;
 }

@@ -243,13 +243,14 @@ static bool item_redefines(const struct parser *parser, const struct item *befor
 {
     const struct token *token = &item->token;
     size_t len;
-    *name = NULL;
     if (token->kind == TOKEN_OPTION && strcmp(token->text, "as") == 0)
         *name = token->value;
     else if (token->kind == TOKEN_WORD && before->token.kind == TOKEN_WORD &&
              strcmp(before->token.text, "as") == 0)
         *name = token->text;
-    return *name != NULL && vary_meant(parser, *name, &len) != NULL && (*name)[len] == '\0';
+    else
+        return false;
+    return vary_meant(parser, *name, &len) != NULL && (*name)[len] == '\0';
 }
 
 static bool node_fill(struct parser *parser, const struct node *node)
