@@ -51,6 +51,15 @@ void server_observe(struct server_rule_set *rules, struct server_seen *seen)
         seen->is_overdue = server_speech_overdue(&rules->session.speech, event->at_us, &seen->overdue);
 }
 
+bool server_index_counts(bool *held, bool wrong, const struct server_seen *seen)
+{
+    if (!seen->is_frame || !frame_view_has_header(&seen->frame))
+        return false;
+    const bool counts = *held && seen->frame.header.index <= OJIN_INDEX_SPEECH;
+    *held = wrong;
+    return counts || (wrong && seen->frame.header.is_final != 0);
+}
+
 /* --- the client's messages --- */
 
 static bool is_zero(struct bytes audio)

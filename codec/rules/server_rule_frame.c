@@ -10,6 +10,31 @@ static const uint64_t BACK_MAX_MS = 1000;
 
 /* --- OJ-SRV-19 --- */
 
+/* Newer servers append a byte that tells the type of the frame (field notes, Frames); the documents know of
+ * none. */
+static const char *frame_type_meaning(uint8_t type)
+{
+    static const char *const MEANINGS[] = {"0, idle", "1, speech", "2, fade-out after a cancel",
+                                           "3, start of speech"};
+    return type < sizeof MEANINGS / sizeof MEANINGS[0] ? MEANINGS[type] : NULL;
+}
+
+static void add_trailing(struct text *out, const struct server_seen *seen)
+{
+    const struct frame_view *frame = &seen->frame;
+    const struct bytes data = seen->event->data;
+    text_add_u64(out, frame->left);
+    text_add(out, frame->left == 1 ? " byte after the last of " : " bytes after the last of ");
+    text_add_u64(out, frame->header.payload_count);
+    text_add(out, " entries");
+    const char *meaning = frame->left == 1 ? frame_type_meaning(data.data[data.len - 1]) : NULL;
+    if (meaning != NULL) {
+        text_add(out, ": a frame-type byte (");
+        text_add(out, meaning);
+        text_add(out, "), which the documents do not know");
+    }
+}
+
 static void add_layout(struct text *out, const struct server_seen *seen)
 {
     const struct frame_view *frame = &seen->frame;
@@ -18,10 +43,7 @@ static void add_layout(struct text *out, const struct server_seen *seen)
         text_add_u64(out, seen->event->message_bytes);
         text_add(out, " bytes");
     } else if (frame->fault == FRAME_FAULT_TRAILING) {
-        text_add_u64(out, frame->left);
-        text_add(out, " bytes after the last of ");
-        text_add_u64(out, frame->header.payload_count);
-        text_add(out, " entries");
+        add_trailing(out, seen);
     } else {
         text_add(out, "entry ");
         text_add_u64(out, frame->entry + (uint64_t)1);
@@ -51,11 +73,25 @@ static void number_broken(struct server_rule_set *rules, enum server_rule rule, 
     server_finding_end(rules, rule, &draft, at_us);
 }
 
+/* What the other rules cannot read of it. */
+static unsigned blur_of(const struct frame_view *frame)
+{
+    unsigned blur = 0;
+    if (frame->fault == FRAME_FAULT_SHORT)
+        return SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES | SERVER_BLUR_FINAL;
+    if (frame->fault == FRAME_FAULT_ENTRY_HEADER || frame->fault == FRAME_FAULT_ENTRY_SIZE)
+        blur |= SERVER_BLUR_ENTRIES;
+    if (frame->header.index > OJIN_INDEX_SPEECH)
+        blur |= SERVER_BLUR_INDEX;
+    return frame->header.is_final > 1 ? blur | SERVER_BLUR_FINAL : blur;
+}
+
 void server_rule_layout(struct server_rule_set *rules, enum server_rule rule, const struct server_seen *seen)
 {
     const struct frame_view *frame = &seen->frame;
     if (!seen->is_frame)
         return;
+    rules->blur |= blur_of(frame);
     if (frame->fault != FRAME_FAULT_NONE && frame->fault != FRAME_FAULT_CUT) {
         struct finding_draft draft;
         finding_begin(&draft);
@@ -190,12 +226,15 @@ void server_rule_identity(struct server_rule_set *rules, enum server_rule rule,
                           const struct server_seen *seen)
 {
     const uint64_t at_us = seen->event->at_us;
-    if (!seen->is_frame || !frame_view_has_header(&seen->frame) || !judge_clock(rules, rule, seen) ||
-        seen->frame.header.index != OJIN_INDEX_SPEECH)
+    const struct ojin_frame *header = &seen->frame.header;
+    if (!seen->is_frame || !frame_view_has_header(&seen->frame) || !judge_clock(rules, rule, seen))
         return;
-    if (uuid_is_nil(seen->frame.header.interaction))
+    const bool nil_id = header->index == OJIN_INDEX_SPEECH && uuid_is_nil(header->interaction);
+    if (server_index_counts(&rules->clock.nil_id, nil_id, seen))
         server_broken(rules, rule, at_us, "an interaction id in each speech frame", "the all-zero id");
-    else if (seen->step.id_changes)
+    if (header->index != OJIN_INDEX_SPEECH || nil_id)
+        return;
+    if (seen->step.id_changes)
         server_broken(rules, rule, at_us, "one interaction id in all speech frames of a turn",
                       "another id in the middle of its speech");
     else if (seen->step.id_again)

@@ -153,7 +153,8 @@ struct silence_state {
     uint64_t frames;     /* after the first */
     uint64_t settled_us; /* of the frame that the upper bound is counted from; 0: none yet */
     uint64_t settled_frames;
-    double rate; /* the lowest that was measured so far, frames a second; 0: none */
+    double rate;  /* the lowest that was measured so far, frames a second; 0: none */
+    bool unasked; /* the frame before had index 1, and no speech was sent */
 };
 
 struct picture_state {
@@ -164,6 +165,7 @@ struct picture_state {
 
 struct clock_state {
     uint64_t latest_ms; /* of all frames' timestamps */
+    bool nil_id;        /* the frame before had index 1, and the all-zero id */
 };
 
 struct server_rule_set {
@@ -177,6 +179,7 @@ struct server_rule_set {
     struct silence_state silence;
     struct picture_state picture;
     struct clock_state clock;
+    unsigned blur;       /* enum server_blur values */
     bool refusal_judged; /* OJ-SRV-01 */
     bool config_refused; /* OJ-SRV-02: the errorResponse came, the close is awaited */
     bool config_judged;
@@ -212,6 +215,12 @@ static inline uint64_t server_elapsed_us(uint64_t from_us, uint64_t to_us)
 /* server_observe.c: what an event is; then, after the rules have seen it, what it changes. */
 void server_observe(struct server_rule_set *rules, struct server_seen *seen);
 void server_settle(struct server_rule_set *rules, const struct server_seen *seen);
+/*
+ * Something is wrong with a frame as it has index 1 (`wrong`). A server that counts its frames in `index` has
+ * that in its second frame as well, so the frame after it decides: true when `*held` was set by the frame
+ * before and this one's index is 0 or 1; a final frame decides at once.
+ */
+bool server_index_counts(bool *held, bool wrong, const struct server_seen *seen);
 /* server_request.c */
 void server_observe_request(struct server_rule_set *rules, const struct wire_event *event);
 /* server_rule_rate.c: has the message at hand come so close to six others that it may be refused? */

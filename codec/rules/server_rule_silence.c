@@ -114,7 +114,8 @@ void server_rule_silence(struct server_rule_set *rules, enum server_rule rule, c
         end_stretch(rules, rule, rules->silence.last_us, event->at_us);
     else if (silent_frame)
         take_frame(rules, rule, event->at_us);
-    if (seen->step.kind == SPEECH_STEP_EXTRA && never_spoken && session->client_messages > 0)
+    const bool unasked = seen->step.kind == SPEECH_STEP_EXTRA && never_spoken && session->client_messages > 0;
+    if (server_index_counts(&rules->silence.unasked, unasked, seen))
         server_broken(rules, rule, event->at_us, "silence frames, index 0, as no speech was sent",
                       "a frame with index 1");
 }

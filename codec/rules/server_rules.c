@@ -79,6 +79,37 @@ enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, s
     return rules->records[n].verdict;
 }
 
+/* --- what could not be read --- */
+
+/* What a requirement is judged by, besides messages as such. */
+static const struct {
+    const char *requirement;
+    unsigned blur;
+} JUDGED_BY[] = {
+    {"OJ-SRV-05", SERVER_BLUR_INDEX},
+    {"OJ-SRV-06", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
+    {"OJ-SRV-07", SERVER_BLUR_ENTRIES},
+    {"OJ-SRV-08", SERVER_BLUR_FINAL},
+    {"OJ-SRV-09", SERVER_BLUR_INDEX | SERVER_BLUR_FINAL},
+    {"OJ-SRV-15", SERVER_BLUR_INDEX},
+    {"OJ-SRV-16", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
+    {"OJ-SRV-20", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
+    {"OJ-SRV-22", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
+};
+
+unsigned server_requirement_blur(const char *id)
+{
+    for (size_t i = 0; i < sizeof JUDGED_BY / sizeof JUDGED_BY[0]; i++)
+        if (strcmp(JUDGED_BY[i].requirement, id) == 0)
+            return JUDGED_BY[i].blur;
+    return 0;
+}
+
+unsigned server_rule_set_blur(const struct server_rule_set *rules)
+{
+    return rules->blur;
+}
+
 /* --- findings --- */
 
 void server_kept(struct server_rule_set *rules, enum server_rule rule)

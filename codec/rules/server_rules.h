@@ -55,4 +55,19 @@ size_t server_rule_count(void);
 const char *server_rule_requirement(size_t n);
 enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n);
 
+/*
+ * What of a session's frames could not be read, because they break OJ-SRV-19. Whoever judges by it judges
+ * nothing, so that a fault is laid at one door: a server that counts its frames in `index` has not, for that,
+ * spoken out of turn. Bytes after the last entry hide nothing.
+ */
+enum server_blur {
+    SERVER_BLUR_INDEX = 1,   /* an index that is neither 0 nor 1: silence and speech cannot be told apart */
+    SERVER_BLUR_ENTRIES = 2, /* entries that do not fit the message: no audio, no picture */
+    SERVER_BLUR_FINAL = 4    /* an is_final that is neither 0 nor 1 */
+};
+/* The enum server_blur values that hold, together; 0: all could be read. */
+unsigned server_rule_set_blur(const struct server_rule_set *rules);
+/* Those that keep a requirement from being judged; 0 of one that is judged by none of them. */
+unsigned server_requirement_blur(const char *id);
+
 #endif

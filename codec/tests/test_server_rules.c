@@ -23,7 +23,8 @@ struct player {
     uint8_t id;         /* first byte of speech frames' ids */
     int64_t clock_ms;   /* added to the server's timestamps */
     uint8_t loudness;   /* added to the samples of speech frames */
-    uint8_t trailing;
+    uint8_t trailing;   /* so many bytes, each of that value */
+    bool lies;          /* the sizes of entries are little-endian */
     uint32_t width;
 };
 
@@ -103,7 +104,11 @@ static void frame(struct player *player, uint32_t index, uint8_t final)
     ojin_frame_write_entry(&writer, OJIN_PAYLOAD_AUDIO, bytes_of(audio, sizeof audio));
     ojin_frame_write_entry(&writer, OJIN_PAYLOAD_IMAGE, bytes_of(picture, sizeof picture));
     for (uint8_t i = 0; i < player->trailing; i++)
-        writer_u8(&writer, 0);
+        writer_u8(&writer, player->trailing);
+    if (player->lies) {
+        const uint8_t sizes[4] = {0x00, 0x05, 0x00, 0x00};
+        memcpy(room + OJIN_FRAME_HEADER_BYTES, sizes, sizeof sizes);
+    }
     show(player, WIRE_FROM_SERVER, WIRE_EVENT_BINARY, 0, bytes_of(room, writer.len));
 }
 
@@ -144,6 +149,7 @@ static const char GOOD_READY[] = READY(UUID "\"status\":\"success\",\"load\":0.5
  * frame   k N skip N samples of what was heard   d N another id t N the server's clock off by N s   h the
  * samples changed   y N N trailing bytes   g N width N E INVALID_MESSAGE   Z FRAME_SIZE_EXCEEDED   T
  * RATE_LIMITED   U BACKEND_UNAVAILABLE   V MODEL_NOT_FOUND Q errorResponse without timestamp   p plain text
+ * n N a frame of index N   l entries' sizes little-endian   I N is_final N
  * P ping   A pong   a pong of other data X N close by the server with code N   K close by the client
  */
 static void act(struct player *player, char word, unsigned long number)
@@ -222,6 +228,15 @@ static void act(struct player *player, char word, unsigned long number)
             player->now_us += word == 's' ? 38000u : word == 'S' ? 50000u : 20000u;
             frame(player, word == 'b', 0);
         }
+        break;
+    case 'n':
+        frame(player, (uint32_t)number, 0);
+        break;
+    case 'l':
+        player->lies = true;
+        break;
+    case 'I':
+        frame(player, 0, (uint8_t)number);
         break;
     case 'f':
         frame(player, 1, 1);
@@ -336,7 +351,10 @@ static const struct {
     {"o r z640 s53", "OJ-SRV-05", N, NULL, false},
     {"o r z640 S60 K", "OJ-SRV-05", B, NULL, false},
     {"o r z640 S30 K", "OJ-SRV-05", N, NULL, false},
-    {"o r z640 b1", "OJ-SRV-05", B, NULL, false},
+    {"o r z640 b2", "OJ-SRV-05", B, NULL, false},
+    {"o r z640 f", "OJ-SRV-05", B, NULL, false},
+    {"o r z640 s1 b1", "OJ-SRV-05", N, NULL, false},       /* the next frame decides ... */
+    {"o r z640 s1 b1 n2 n3", "OJ-SRV-05", N, NULL, false}, /* ... that index counts: OJ-SRV-19's */
     {"o r z640 s2 i12800 b20 s1", "OJ-SRV-06", K, NULL, false},
     {"o r z640 s2 i12801 b21 s1", "OJ-SRV-06", K, NULL, false},
     {"o r z640 s2 i6400 b10 s1", "OJ-SRV-06", N, NULL, false},
@@ -392,7 +410,9 @@ static const struct {
     {"o r Q", "OJ-SRV-14", B, NULL, false},
     {"o r", "OJ-SRV-14", N, NULL, false},
     {"o r z640 s2 i1280 b2", "OJ-SRV-15", K, NULL, false},
-    {"o r z640 s2 i1280 d0 b1", "OJ-SRV-15", B, NULL, false},
+    {"o r z640 s2 i1280 d0 b2", "OJ-SRV-15", B, NULL, false},
+    {"o r z640 s2 i1280 d0 b1 s1", "OJ-SRV-15", B, NULL, false},
+    {"o r z640 d0 s1 b1 n2 n3", "OJ-SRV-15", N, NULL, false},
     {"o r z640 s2 i640 i640 b1 d9 b1", "OJ-SRV-15", N, NULL, false},
     {"o r z640 s2 i6400 b5 d9 b1", "OJ-SRV-15", B, NULL, false},
     {"o r z640 s2 i1280 b2 s1 i1280 b2", "OJ-SRV-15", B, NULL, false},
@@ -471,9 +491,61 @@ START_TEST(judges)
 }
 END_TEST
 
+static const struct {
+    const char *session;
+    unsigned blur;
+    const char *finding; /* of OJ-SRV-19, what is in it; NULL: none */
+} LAYOUT_ROWS[] = {
+    {"o r z640 s2", 0, NULL},
+    {"o r z640 s2 n1 n2", SERVER_BLUR_INDEX, "index 2"},
+    {"o r z640 l s2", SERVER_BLUR_ENTRIES, "entry 1 of 2 claims 327680 bytes"},
+    {"o r z640 l n2", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES, "entry 1 of 2"},
+    {"o r z640 I2", SERVER_BLUR_FINAL, "is_final 2"},
+    {"o r z640 y1 s2", 0, "1 byte after the last of 2 entries: a frame-type byte (1, speech)"},
+    {"o r z640 y2 s2", 0, "2 bytes after the last of 2 entries"},
+};
+
+START_TEST(tells_what_cannot_be_read)
+{
+    struct player player = {.id = 1, .width = 4};
+    player.context = (struct server_rule_context){.profile = ojin_profile_by_name("oris-1.0"),
+                                                  .epoch_ms = EPOCH_MS,
+                                                  .config = bytes_of_text("conf"),
+                                                  .picture_size = picture_size};
+    play(&player, LAYOUT_ROWS[_i].session);
+    ck_assert_uint_eq(server_rule_set_blur(player.rules), LAYOUT_ROWS[_i].blur);
+    struct finding finding;
+    const char *expected = LAYOUT_ROWS[_i].finding;
+    bool found = false;
+    while (server_rule_set_take_finding(player.rules, &finding)) {
+        if (strcmp(finding.requirement, "OJ-SRV-19") != 0)
+            continue;
+        ck_assert_msg(expected != NULL && strstr(finding.actual, expected) != NULL, "%s", finding.actual);
+        found = true;
+    }
+    ck_assert(found == (expected != NULL));
+    server_rule_set_free(player.rules);
+}
+END_TEST
+
+/* Nothing that rests on no frame is hidden by them, and what is read of frames rests on some of it. */
+START_TEST(says_what_rests_on_frames)
+{
+    static const char *const FREE[] = {"OJ-SRV-01", "OJ-SRV-02", "OJ-SRV-03", "OJ-SRV-04",
+                                       "OJ-SRV-10", "OJ-SRV-11", "OJ-SRV-12", "OJ-SRV-13",
+                                       "OJ-SRV-14", "OJ-SRV-18", "OJ-SRV-19", "OJ-SRV-21"};
+    for (size_t i = 0; i < TABLE_COUNT(FREE); i++)
+        ck_assert_uint_eq(server_requirement_blur(FREE[i]), 0);
+    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);
+    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-05"), SERVER_BLUR_INDEX);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("server rules");
     tcase_add_loop_test(tcase, judges, 0, TABLE_COUNT(ROWS));
+    tcase_add_loop_test(tcase, tells_what_cannot_be_read, 0, TABLE_COUNT(LAYOUT_ROWS));
+    tcase_add_test(tcase, says_what_rests_on_frames);
     return suite_run("server rules", tcase);
 }

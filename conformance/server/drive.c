@@ -83,6 +83,7 @@ static void unlink_now(struct drive *drive)
         if (verdict > drive->verdicts[n])
             drive->verdicts[n] = verdict;
     }
+    drive->blur |= server_rule_set_blur(drive->link.rules);
     link_free(&drive->link);
     drive->linked = false;
 }
@@ -206,7 +207,7 @@ static const struct client_step *step_at_hand(struct drive *drive)
 
 static uint64_t limit_us(const struct drive *drive)
 {
-    return drive->began_us +
+    return drive->began_us + drive->rescue_us +
            drive->options.script->limit_us * (drive->options.patience == 0 ? 1 : drive->options.patience);
 }
 
@@ -217,6 +218,19 @@ static const char *failure_of(const struct drive *drive)
     if (drive->outcome_count > 0 && !drive->outcomes[drive->outcome_count - 1].held)
         return drive->outcomes[drive->outcome_count - 1].actual;
     return "the message does not fit";
+}
+
+/* The finding stands; the case goes on another way. */
+static bool is_rescued(struct drive *drive, const struct client_step *step)
+{
+    size_t count = 0;
+    const struct client_step *rescue = drive_rescue(step, &count);
+    if (rescue == NULL || drive->link.ended)
+        return false;
+    drive->rescue_us += drive->now_us - drive->entered_us;
+    step_leave(drive, step);
+    level_push(drive, rescue, count, 1, true);
+    return true;
 }
 
 static void play(struct drive *drive)
@@ -238,6 +252,8 @@ static void play(struct drive *drive)
         case STEP_STATUS_WAITS:
             return;
         case STEP_STATUS_FAILED:
+            if (is_rescued(drive, step))
+                break;
             drive_break_off(drive, line, failure_of(drive));
             return;
         case STEP_STATUS_DONE:
@@ -320,6 +336,11 @@ const struct drive_outcome *drive_outcome_at(const struct drive *drive, size_t n
 enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n)
 {
     return drive->verdicts[n];
+}
+
+unsigned drive_blur(const struct drive *drive)
+{
+    return drive->blur;
 }
 
 unsigned drive_broken_line(const struct drive *drive)

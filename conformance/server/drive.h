@@ -84,6 +84,8 @@ size_t drive_outcome_count(const struct drive *drive);
 const struct drive_outcome *drive_outcome_at(const struct drive *drive, size_t n);
 /* Over all connections, the worst. */
 enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n);
+/* enum server_blur values: what could not be read of the frames of any connection. */
+unsigned drive_blur(const struct drive *drive);
 /* Where the case broke off, and why; 0: it came through. */
 unsigned drive_broken_line(const struct drive *drive);
 const char *drive_broken_why(const struct drive *drive);

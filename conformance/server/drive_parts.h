@@ -30,6 +30,7 @@ struct drive {
     struct drive_options options;
     enum drive_phase phase;
     uint64_t began_us, now_us;
+    uint64_t rescue_us; /* what waiting for a start that did not come took: it is not the case's time */
     bool begun;
 
     struct level levels[DRIVE_LEVELS_MAX];
@@ -63,6 +64,7 @@ struct drive {
     size_t outcome_count;
     struct drive_outcome outcomes[DRIVE_OUTCOMES_MAX];
     enum rule_verdict *verdicts;
+    unsigned blur; /* enum server_blur values */
     unsigned broken_line;
     char broken_why[DRIVE_TEXT_MAX];
 };
@@ -77,6 +79,10 @@ enum step_status drive_play(struct drive *drive, const struct client_step *step)
 uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_step *step);
 /* What begin stands for in that profile, after the connect. */
 const struct client_step *drive_prelude(const struct ojin_profile *profile, size_t *count);
+
+/* A stream that does not start with sessionReady, where it should, may start with input: what else the server
+ * owes can be judged then. The steps that follow that step's failure; NULL: the case ends with it. */
+const struct client_step *drive_rescue(const struct client_step *step, size_t *count);
 
 /* ---- drive.c ---- */
 

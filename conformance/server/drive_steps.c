@@ -37,6 +37,16 @@ const struct client_step *drive_prelude(const struct ojin_profile *profile, size
     return ON_READY;
 }
 
+/* After the frame of ON_READY did not come: what starts a stream of the other revision. */
+static const struct client_step RESCUE[] = {{.kind = CLIENT_STEP_SEND, .send = STEP_SEND_SILENCE},
+                                            PRELUDE_FRAME};
+
+const struct client_step *drive_rescue(const struct client_step *step, size_t *count)
+{
+    *count = sizeof RESCUE / sizeof RESCUE[0];
+    return step == &ON_READY[sizeof ON_READY / sizeof ON_READY[0] - 1] ? RESCUE : NULL;
+}
+
 static void look_from_here(struct drive *drive)
 {
     drive->cursor = drive->scanned = drive->seen_count;

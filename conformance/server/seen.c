@@ -1,7 +1,7 @@
 #include "conformance/server/seen.h"
 
-#include "codec/ojin/frame.h"
 #include "codec/ojin/messages.h"
+#include "codec/rules/frame_view.h"
 
 enum { SWITCHING_PROTOCOLS = 101, GROUPS_MAX = 6 };
 
@@ -60,16 +60,19 @@ static void text_take(struct bytes data, struct seen *out)
     }
 }
 
-static void frame_take(struct bytes data, struct seen *out, struct frame_summary *summary)
+/* What its header says counts, whatever is wrong behind it: that is for the rules to say. */
+static void frame_take(const struct wire_event *event, struct seen *out, struct frame_summary *summary)
 {
-    frame_summarise(data, false, summary);
-    out->is_final = summary->decodes && summary->is_final == 1;
-    if (!summary->decodes)
+    struct frame_view view;
+    frame_summarise(event->data, false, summary);
+    frame_view_read(event, &view);
+    out->is_final = frame_view_has_header(&view) && view.header.is_final == 1;
+    if (!frame_view_has_header(&view))
         out->kind = SEEN_BAD_FRAME;
-    else if (summary->index == OJIN_INDEX_SILENCE)
+    else if (view.header.index == OJIN_INDEX_SILENCE)
         out->kind = SEEN_SILENCE;
     else
-        out->kind = summary->index == OJIN_INDEX_SPEECH ? SEEN_SPEECH : SEEN_OTHER_FRAME;
+        out->kind = view.header.index == OJIN_INDEX_SPEECH ? SEEN_SPEECH : SEEN_OTHER_FRAME;
 }
 
 void seen_of(const struct wire_event *event, struct seen *out, struct frame_summary *frame)
@@ -83,7 +86,7 @@ void seen_of(const struct wire_event *event, struct seen *out, struct frame_summ
         text_take(event->data, out);
         break;
     case WIRE_EVENT_BINARY:
-        frame_take(event->data, out, frame);
+        frame_take(event, out, frame);
         break;
     case WIRE_EVENT_PING:
         out->kind = SEEN_PING;
@@ -292,9 +295,9 @@ static const char *noun_of(const struct seen *seen)
     case SEEN_SPEECH:
         return seen->is_final ? "final speech frame" : "speech frame";
     case SEEN_OTHER_FRAME:
-        return seen->is_final ? "final frame of another index" : "frame of another index";
+        return seen->is_final ? "final wrong-index frame" : "wrong-index frame";
     case SEEN_BAD_FRAME:
-        return "binary message that is no frame";
+        return "unreadable binary message";
     case SEEN_ERROR:
         return "errorResponse";
     case SEEN_PLAIN_TEXT:
@@ -308,7 +311,7 @@ static const char *noun_of(const struct seen *seen)
     case SEEN_CLOSE:
         return "close";
     case SEEN_VIOLATION:
-        return "breach of RFC 6455";
+        return "RFC 6455 violation";
     case SEEN_END:
         return seen->code == 0 ? "the end of the connection" : "a reset of the connection";
     }

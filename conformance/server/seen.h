@@ -16,7 +16,7 @@ enum seen_kind {
     SEEN_SILENCE,
     SEEN_SPEECH,
     SEEN_OTHER_FRAME, /* of an index that is neither */
-    SEEN_BAD_FRAME,   /* a binary message that is no frame */
+    SEEN_BAD_FRAME,   /* a binary message without a whole header */
     SEEN_ERROR,
     SEEN_PLAIN_TEXT,
     SEEN_OTHER_TEXT, /* JSON of another type */

@@ -3,6 +3,8 @@
 #include "conformance/judge/results.h"
 #include "conformance/judge/verdict.h"
 
+#define LAYOUT_REQUIREMENT "OJ-SRV-19"
+
 static const char WIRE_NAME[] = "wire";
 
 static const struct script_clause *clause_of(const struct script *script, const char *id)
@@ -33,6 +35,14 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
 
+/* Frames that break OJ-SRV-19 so that what this requirement is judged by cannot be read. */
+static bool is_blurred(const struct server_judge_input *input, const struct requirement *requirement)
+{
+    return (drive_blur(input->drive) & server_requirement_blur(requirement->id)) != 0;
+}
+
+static const char BLURRED[] = "; its frames cannot be read for that, see " LAYOUT_REQUIREMENT;
+
 /* ---- rules ---- */
 
 /* The first finding for that requirement; NULL when the journal has none. */
@@ -51,14 +61,17 @@ static void broken_add(const struct server_judge_input *input, const struct requ
                        struct case_result *out)
 {
     const struct journal_entry *entry = finding_of(input->journal, requirement->id);
-    struct check_result *result =
-        results_add(out, WIRE_NAME, requirement, broken_verdict(input, requirement));
+    const bool blurred = is_blurred(input, requirement);
+    struct check_result *result = results_add(
+        out, WIRE_NAME, requirement, blurred ? VERDICT_NOT_REACHED : broken_verdict(input, requirement));
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected,
                  entry == NULL ? requirement->statement : entry->finding.expected);
-    results_copy(result->actual, sizeof result->actual,
-                 entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    text_add(&actual,
+             entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    text_add(&actual, blurred ? BLURRED : "");
     if (entry != NULL)
         result->journal_sequence = entry->sequence;
 }
@@ -99,7 +112,10 @@ static void outcome_add(const struct server_judge_input *input, const struct dri
     char actual[JUDGE_TEXT_MAX];
     struct text text = text_of(actual, sizeof actual);
     text_add(&text, outcome->actual);
-    if (!outcome->held && outcome->prelude && cause != NULL && strcmp(cause, requirement->id) != 0) {
+    if (is_blurred(input, requirement)) { /* what holds may hold by mistake */
+        verdict = VERDICT_NOT_REACHED;
+        text_add(&text, BLURRED);
+    } else if (!outcome->held && outcome->prelude && cause != NULL && strcmp(cause, requirement->id) != 0) {
         verdict = VERDICT_NOT_REACHED;
         text_add(&text, "; see ");
         text_add(&text, cause);
@@ -154,11 +170,20 @@ static void silent_clause_add(const struct server_judge_input *input, const stru
                     through ? "nothing on the wire gave occasion to judge it" : "the case broke off before");
 }
 
+/* What was not reached because something else was found weighs no more than what was found. */
 static void worst_take(struct case_result *out)
 {
+    bool missed = false;
     out->verdict = VERDICT_PASS;
-    for (size_t i = 0; i < out->check_count; i++)
-        out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
+    for (size_t i = 0; i < out->check_count; i++) {
+        if (out->checks[i].verdict == VERDICT_NOT_REACHED)
+            missed = true;
+        else
+            out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
+    }
+    const bool found = out->verdict != VERDICT_PASS && out->verdict != VERDICT_INFO;
+    if (missed && !found)
+        out->verdict = VERDICT_NOT_REACHED;
 }
 
 static void note_take(const struct server_judge_input *input, struct case_result *out)

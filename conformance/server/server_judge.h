@@ -2,9 +2,11 @@
  * Verdicts on a server: what the rules and the steps of a case found, as results of the case. A core.
  *
  * A rule that was broken counts under its own requirement, whatever the case is about; one that was kept
- * passes. A step counts for its clause. What goes wrong in a begin while a rule is broken already is
- * NOT_REACHED: a fault is laid at one door. A clause that neither a rule nor a step judges passes when the
- * case came through, and is NOT_REACHED when it broke off; so is one whose rule or step had no occasion.
+ * passes. A step counts for its clause. A fault is laid at one door: what goes wrong in a begin while a rule
+ * is broken already is NOT_REACHED, and so is what rests on frames that cannot be read (enum server_blur:
+ * OJ-SRV-19). A clause that neither a rule nor a step judges passes when the case
+ * came through, and is NOT_REACHED when it broke off; so is one whose rule or step had no occasion. The
+ * case's verdict is the worst that was found; NOT_REACHED when nothing was found and something not reached.
  *
  * What has to do with time and was broken while our own side was later than JUDGE_LATENESS_MAX_US is
  * INCONCLUSIVE.
