@@ -72,6 +72,17 @@ static void read_load(struct ojin_message *message, const cJSON *value)
         message->load = value->valuedouble;
 }
 
+/* Which of them a server gives is its own affair, so nothing in them is wrong. */
+static void read_parameters(struct ojin_message *message, const cJSON *parameters)
+{
+    const cJSON *profile = json_member(parameters, "profile");
+    message->has_parameters = parameters->child != NULL;
+    if (!cJSON_IsString(profile) || strlen(profile->valuestring) >= sizeof message->profile)
+        return;
+    struct text text = text_of(message->profile, sizeof message->profile);
+    text_add(&text, profile->valuestring);
+}
+
 static void read_session_ready(struct ojin_message *message, const cJSON *payload)
 {
     read_required_text(message, json_member(payload, "trace_id"), "payload.trace_id", message->trace_id);
@@ -80,7 +91,7 @@ static void read_session_ready(struct ojin_message *message, const cJSON *payloa
     read_timestamp(message, payload, false);
     const cJSON *parameters = json_member(payload, "parameters");
     if (cJSON_IsObject(parameters))
-        message->has_parameters = parameters->child != NULL;
+        read_parameters(message, parameters);
     else if (!is_absent(parameters))
         message_fail(message, WIRE_WRONG_MEMBER_TYPE, "payload.parameters");
 }

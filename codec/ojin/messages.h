@@ -25,6 +25,7 @@ const char *ojin_error_description(enum ojin_error_code code);
 /* False for a name that is none of the 12. */
 bool ojin_error_by_name(struct bytes name, enum ojin_error_code *out);
 
+enum { OJIN_PROFILE_NAME_MAX = 32 };
 enum { OJIN_TEXT_FIELD_MAX = 512 }; /* bytes of a code, message or id that are kept, with the terminator */
 
 enum ojin_message_type {
@@ -52,7 +53,8 @@ struct ojin_message {
     /* sessionReady */
     char trace_id[OJIN_TEXT_FIELD_MAX];
     double load;
-    bool has_parameters; /* parameters is an object with at least one member */
+    bool has_parameters;                 /* parameters is an object with at least one member */
+    char profile[OJIN_PROFILE_NAME_MAX]; /* parameters.profile, where it is a string that fits; else empty */
     /* errorResponse */
     char code[OJIN_TEXT_FIELD_MAX];
     char message[OJIN_TEXT_FIELD_MAX];

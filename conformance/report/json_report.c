@@ -72,6 +72,8 @@ static bool requirement_add(cJSON *array, const struct run_result *run, const st
                 string_add(object, "basis", requirement_basis_name(requirement->basis)) &&
                 string_add(object, "source", requirement->source) &&
                 string_add(object, "statement", requirement->statement);
+    const char *note = run_requirement_note(run, row);
+    good = good && (note == NULL || string_add(object, "note", note));
     cJSON *cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; cases != NULL && i < run->case_count; i++)
         if (run_case_judged(&run->cases[i], requirement) && !run_case_is_repeat(run, i, requirement))
@@ -146,7 +148,10 @@ static bool cases_add(cJSON *root, const struct run_result *run)
 static bool summary_add(cJSON *root, const struct run_result *run)
 {
     struct run_totals totals;
+    char reason[RUN_REASON_MAX];
+    struct text text = text_of(reason, sizeof reason);
     run_count(run, &totals);
+    run_exit_reason(run, &text);
     cJSON *summary = cJSON_AddObjectToObject(root, "summary");
     return summary != NULL && cJSON_AddNumberToObject(summary, "passed", (double)totals.passed) != NULL &&
            cJSON_AddNumberToObject(summary, "tolerated", (double)totals.tolerated) != NULL &&
@@ -154,7 +159,8 @@ static bool summary_add(cJSON *root, const struct run_result *run)
            cJSON_AddNumberToObject(summary, "unsupported", (double)totals.unsupported) != NULL &&
            cJSON_AddNumberToObject(summary, "not_run", (double)totals.not_run) != NULL &&
            cJSON_AddNumberToObject(summary, "judged", (double)run_judged_count(run)) != NULL &&
-           cJSON_AddNumberToObject(summary, "exit", run_exit_code(run)) != NULL;
+           cJSON_AddNumberToObject(summary, "exit", run_exit_code(run)) != NULL &&
+           string_add(summary, "reason", reason);
 }
 
 static bool options_add(cJSON *root, const struct run_result *run)
@@ -169,6 +175,8 @@ static bool options_add(cJSON *root, const struct run_result *run)
                 cJSON_AddBoolToObject(root, "strict", run->strict) != NULL &&
                 cJSON_AddBoolToObject(root, "interrupted", run->interrupted) != NULL &&
                 cJSON_AddNumberToObject(root, "duration_ms", (double)run->duration_ms) != NULL;
+    if (run->profile_note != NULL)
+        good = good && string_add(root, "profile_note", run->profile_note);
     cJSON *profiles = cJSON_AddArrayToObject(root, "profiles");
     good = good && profiles != NULL;
     for (size_t i = 0; good && i < run->profile_count; i++)

@@ -145,6 +145,20 @@ void run_requirements(const struct run_result *run, struct requirement_result *o
         case_take(run, &run->cases[i], out);
 }
 
+static bool verdict_reached(enum verdict verdict)
+{
+    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_NOT_REACHED &&
+           verdict != VERDICT_INCONCLUSIVE;
+}
+
+const char *run_requirement_note(const struct run_result *run, const struct requirement_result *row)
+{
+    for (size_t i = 0; row->judged && verdict_reached(row->verdict) && i < run->note_count; i++)
+        if (strcmp(run->notes[i].requirement_id, row->requirement->id) == 0)
+            return run->notes[i].sentence;
+    return NULL;
+}
+
 void run_count(const struct run_result *run, struct run_totals *out)
 {
     *out = (struct run_totals){.passed = 0};
@@ -169,12 +183,6 @@ void run_count(const struct run_result *run, struct run_totals *out)
     }
 }
 
-static bool verdict_reached(enum verdict verdict)
-{
-    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_NOT_REACHED &&
-           verdict != VERDICT_INCONCLUSIVE;
-}
-
 size_t run_judged_count(const struct run_result *run)
 {
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
@@ -186,20 +194,4 @@ size_t run_judged_count(const struct run_result *run)
         count += rows[i].judged && verdict_reached(rows[i].verdict);
     free(rows);
     return count;
-}
-
-int run_exit_code(const struct run_result *run)
-{
-    if (run->interrupted)
-        return 130;
-    for (size_t i = 0; i < run->case_count; i++)
-        if (run->cases[i].ran && run->cases[i].result.verdict == VERDICT_ERROR)
-            return 3;
-    struct run_totals totals;
-    run_count(run, &totals);
-    if (totals.failed > 0)
-        return 1;
-    if (totals.passed + totals.tolerated == 0)
-        return 3;
-    return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? 1 : 0;
 }

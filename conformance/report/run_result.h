@@ -5,6 +5,7 @@
 #ifndef CONFORMANCE_REPORT_RUN_RESULT_H
 #define CONFORMANCE_REPORT_RUN_RESULT_H
 
+#include "codec/wire/text.h"
 #include "conformance/judge/judge.h"
 
 enum {
@@ -28,6 +29,12 @@ struct run_case {
     char picture[RUN_PICTURE_MAX];    /* of the session (case_picture.h); empty: not asked for, or not run */
 };
 
+/* That a requirement was judged in part, and what would judge the rest: a sentence for people. */
+struct run_note {
+    const char *requirement_id;
+    const char *sentence;
+};
+
 struct run_result {
     const char *command;          /* the client's command line, or the server's URL, for people */
     const char *transport;        /* "sockets" or "memory" */
@@ -42,6 +49,9 @@ struct run_result {
     struct run_case *cases;
     size_t profile_count; /* profiles the run covered */
     const struct ojin_profile *const *profiles;
+    const char *profile_note; /* how the profile was come by, a sentence for people; NULL: nothing to say */
+    size_t note_count;
+    const struct run_note *notes;
 };
 
 /* What the run says of one requirement. */
@@ -54,6 +64,8 @@ struct requirement_result {
 
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
 void run_requirements(const struct run_result *run, struct requirement_result *out);
+/* What of the requirement was not judged, though some of it was; NULL: nothing is left, or nothing known. */
+const char *run_requirement_note(const struct run_result *run, const struct requirement_result *row);
 
 /* Does it bind the party judged in a profile of this run? */
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
@@ -87,8 +99,12 @@ void run_count(const struct run_result *run, struct run_totals *out);
  * memory runs out. */
 size_t run_judged_count(const struct run_result *run);
 
-/* 0: met; 1: not met, or fewer requirements reached than judged_min; 3: an error of our own, or nothing ran;
- * 130: interrupted. */
+/* 0: met; 1: a case failed, a requirement of servers was not met or not reached, or fewer requirements were
+ * reached than judged_min; 3: an error of our own, or nothing ran; 130: interrupted. */
 int run_exit_code(const struct run_result *run);
+enum { RUN_REASON_MAX = 1200 };
+/* Why it is that: what of the table of requirements fails, "FAIL OJ-SRV-19; NOTREACHED OJ-SRV-07", and cases
+ * that fail without a row of it. */
+void run_exit_reason(const struct run_result *run, struct text *out);
 
 #endif

@@ -29,6 +29,13 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
         else if (run_requirement_applies(run, rows[i].requirement))
             bare++;
     }
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        const char *note = run_requirement_note(run, &rows[i]);
+        if (note != NULL)
+            fprintf(out, "%s in part: %s\n", rows[i].requirement->id, note);
+    }
+    if (run->profile_note != NULL)
+        fprintf(out, "profile: %s\n", run->profile_note);
     if (bare > 0)
         fprintf(out, "%zu more requirements of %s have no case\n", bare,
                 run->profile_count > 1 ? "these profiles" : "this profile");
@@ -166,5 +173,11 @@ void terminal_summary(FILE *out, const struct run_result *run)
     if (run->judged_min > 0)
         fprintf(out, "\n%zu requirements reached of at least %zu asked for", run_judged_count(run),
                 run->judged_min);
+    const int code = run_exit_code(run);
+    char reason[RUN_REASON_MAX];
+    struct text text = text_of(reason, sizeof reason);
+    run_exit_reason(run, &text);
+    if (code != 0)
+        fprintf(out, "\nexit %d: %s", code, reason);
     fprintf(out, "\n%zu passed, %zu failed\n", totals.passed, totals.failed);
 }

@@ -15,6 +15,7 @@
 #include "conformance/run/provoke.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/selection.h"
+#include "conformance/run/server_notes.h"
 #include "conformance/run/server_probe.h"
 #include "conformance/server/server_judge.h"
 
@@ -39,8 +40,8 @@ static bool is_about_any(const struct script *script, const char *const *ids, si
 
 static bool is_wanted(const struct server_options *options, const struct script *script)
 {
-    if (!ojin_profile_matches(options->profile, script->profiles) ||
-        matches_any(script->name, options->skip_patterns, options->skip_count))
+    const bool matches = options->profile == NULL || ojin_profile_matches(options->profile, script->profiles);
+    if (!matches || matches_any(script->name, options->skip_patterns, options->skip_count))
         return false;
     if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
         return false;
@@ -51,7 +52,8 @@ static bool is_wanted(const struct server_options *options, const struct script 
 /* ---- running ---- */
 
 struct session {
-    const struct server_options *options;
+    struct server_options *options;
+    const struct case_set *set;
     size_t count;
     struct worker_job *jobs; /* those without a condition first */
     struct worker_slot *slots;
@@ -141,8 +143,23 @@ static void job_add(struct session *session, const struct case_set *set, size_t 
                                                           .slot = slot};
 }
 
-static void select_jobs(struct session *session, const struct case_set *set)
+static bool is_any_wanted(const struct session *session)
 {
+    for (size_t i = 0; i < session->set->count; i++)
+        if (is_wanted(session->options, session->set->scripts[i]))
+            return true;
+    return false;
+}
+
+static int nothing_ran(void)
+{
+    fputs("ojin-conform: no case matches --run, --skip, --requirement and --profile: nothing ran\n", stderr);
+    return CONFORM_EXIT_OWN_ERROR;
+}
+
+static void select_jobs(struct session *session)
+{
+    const struct case_set *set = session->set;
     for (int with_condition = 0; with_condition <= 1; with_condition++) {
         for (size_t i = 0; i < set->count; i++)
             if ((set->scripts[i]->condition[0] != '\0') == (with_condition == 1) &&
@@ -155,7 +172,7 @@ static void select_jobs(struct session *session, const struct case_set *set)
 
 static int report(const struct session *session, uint64_t duration_ms)
 {
-    const struct server_options *options = session->options;
+    struct server_options *options = session->options;
     const struct ojin_profile *const profiles[] = {options->profile};
     struct run_result run = {.command = options->url_text,
                              .transport = "sockets",
@@ -178,7 +195,13 @@ static int report(const struct session *session, uint64_t duration_ms)
         run.cases[i] = slot->run_case;
         run.cases[i].ran = slot->finished || slot->run_case.result.verdict == VERDICT_ERROR;
     }
-    const int code = report_files_write(&run, &options->reports, options->colour);
+    struct run_note *notes = NULL;
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (server_notes_take(options, session->set, &run, &notes))
+        code = report_files_write(&run, &options->reports, options->colour);
+    else
+        fputs("ojin-conform: out of memory\n", stderr);
+    free(notes);
     free(run.cases);
     return code;
 }
@@ -189,6 +212,9 @@ static int run_session(struct session *session)
     interrupt_watch();
     if (!server_probe(session->options))
         return interrupted ? CONFORM_EXIT_INTERRUPTED : CONFORM_EXIT_OWN_ERROR;
+    select_jobs(session);
+    if (session->count == 0)
+        return nothing_ran();
     const bool whole = run_all(session);
     return whole || interrupted ? report(session, host_clock_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
 }
@@ -208,18 +234,14 @@ int command_server(int argc, char *argv[])
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
         return CONFORM_EXIT_USAGE;
     struct session session = {.options = &options,
+                              .set = &set,
                               .slots = pool_slots_new(set.count),
                               .jobs = calloc(set.count, sizeof *session.jobs)};
     int code = CONFORM_EXIT_OWN_ERROR;
     if (session.slots == NULL || session.jobs == NULL) {
         fputs("ojin-conform: out of memory\n", stderr);
     } else {
-        select_jobs(&session, &set);
-        if (session.count == 0)
-            fputs("ojin-conform: no case matches --run, --skip, --requirement and --profile: nothing ran\n",
-                  stderr);
-        else
-            code = run_session(&session);
+        code = is_any_wanted(&session) ? run_session(&session) : nothing_ran();
     }
     pool_slots_free(session.slots, set.count);
     free(session.jobs);

@@ -30,7 +30,9 @@ static const char HELP[] =
     "      --size WxH        of the config's pictures (default: that of the first one)\n"
     "\n"
     "What is run\n"
-    "      --profile NAME    oris-1.0 (default), oris-1.0-earlier or flashhead-lite-1.0\n"
+    "      --profile NAME    oris-1.0, oris-1.0-earlier or flashhead-lite-1.0: what the server is held to;\n"
+    "                        or auto (default): what it says in sessionReady (parameters.profile), else\n"
+    "                        oris-1.0-earlier when frames come before any input, else oris-1.0\n"
     "      --run PATTERN     only cases that match (may be repeated): ojin/cancel/*\n"
     "      --skip PATTERN    not these (may be repeated)\n"
     "      --requirement ID  only cases about this requirement (may be repeated)\n"
@@ -145,8 +147,9 @@ static bool read_size(const char *text, struct server_options *out)
 static bool read_profile(const char *text, struct server_options *out)
 {
     out->profile = ojin_profile_by_name(text);
-    return out->profile != NULL ||
-           wrong("--profile", text, "oris-1.0, oris-1.0-earlier or flashhead-lite-1.0");
+    out->profile_given = out->profile != NULL;
+    return out->profile_given || strcmp(text, "auto") == 0 ||
+           wrong("--profile", text, "auto, oris-1.0, oris-1.0-earlier or flashhead-lite-1.0");
 }
 
 static bool read_requirement(const char *text, struct server_options *out)
@@ -246,7 +249,6 @@ static void set_defaults(struct server_options *out)
         .url_text = getenv(family_by_name("ojin")->url_variable),
         .key = getenv("OJIN_API_KEY"),
         .config = getenv("OJIN_CONFIG_ID"),
-        .profile = &OJIN_PROFILES[0],
         .patience = 1,
         .jobs = SERVER_JOBS_DEFAULT,
         .seed = RUN_SEED_DEFAULT,

@@ -7,6 +7,8 @@
 #include "client/net/url.h"
 #include "conformance/run/options.h"
 
+enum { SERVER_NOTE_MAX = 300 };
+
 struct server_options {
     const char *url_text; /* as given */
     struct url url;       /* its target is not used: see path and query */
@@ -16,10 +18,13 @@ struct server_options {
     const char *config;
     char config_of_url[URL_TARGET_MAX]; /* where the URL named it */
     const char *ca_file;                /* NULL: the system's roots */
-    const struct ojin_profile *profile;
-    const char *provoke;    /* NULL: none */
-    unsigned patience;      /* what waits are multiplied by */
-    unsigned width, height; /* of the config's pictures; 0: as the first */
+    const struct ojin_profile *profile; /* NULL until server_probe has recognised it: --profile auto */
+    bool profile_given;
+    char profile_note[SERVER_NOTE_MAX]; /* how it was come by; by server_probe */
+    bool start_unjudged;                /* the profile was recognised by when the stream starts */
+    const char *provoke;                /* NULL: none */
+    unsigned patience;                  /* what waits are multiplied by */
+    unsigned width, height;             /* of the config's pictures; 0: as the first */
     unsigned jobs;
     unsigned long long seed;
     bool inferred;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec/ojin/messages.h"
 #include "codec/wire/text.h"
 #include "conformance/run/server_host.h"
 
@@ -17,6 +18,20 @@ static const char PROBE[] = "case ojin/probe\n"
                             "  recv any within=10s\n"
                             "}\n";
 enum { LINE_CONNECT = 5, LINE_OPEN = 6 };
+
+/* When does the stream start? A frame comes within some 40 ms of what starts it; 1.5 s, and more of a server
+ * that is far (--limit), are for the way. */
+static const char START[] = "case ojin/probe\n"
+                            "clause OJ-SRV-04\n"
+                            "limit %us\n"
+                            "client {\n"
+                            "  connect\n"
+                            "  recv ready within=20s\n"
+                            "  none frame for=%ums\n"
+                            "  send silence\n"
+                            "  recv frame within=5s\n"
+                            "}\n";
+enum { LINE_NONE = 7, LINE_FRAME = 9, START_LIMIT_S = 30, START_QUIET_MS = 1500, START_BYTES_MAX = 400 };
 
 /* What came first from the server after the upgrade; NULL: nothing. */
 static const struct journal_entry *first_message(const struct journal *journal)
@@ -67,29 +82,120 @@ static bool judge(const struct server_options *options, const struct drive *driv
     return say(options, why, "Is the config known to it? Give one in --config or OJIN_CONFIG_ID.\n");
 }
 
-bool server_probe(const struct server_options *options)
+/* ---- playing ---- */
+
+struct probe {
+    struct script *script;
+    struct journal *journal;
+    struct drive *drive;
+};
+
+static void probe_free(struct probe *probe)
 {
-    char error[SCRIPT_ERROR_MAX];
+    drive_free(probe->drive);
+    journal_free(probe->journal);
+    script_free(probe->script);
+}
+
+/* False when memory runs out. */
+static bool probe_play(const struct server_options *options, const char *text, struct probe *out)
+{
+    char error[SCRIPT_ERROR_MAX] = "out of memory";
     struct server_clock clock;
     struct drive_options drive_options;
     const struct journal_header header = {.speed = 1, .key_known = true};
-    struct script *script =
-        script_parse("probe", bytes_of_text(PROBE), session_class_by_family("ojin"), error);
-    struct journal *journal = journal_new(&header, bytes_of_text(options->key));
+    out->script = script_parse("probe", bytes_of_text(text), session_class_by_family("ojin"), error);
+    out->journal = journal_new(&header, bytes_of_text(options->key));
+    out->drive = NULL;
     server_clock_start(&clock);
     server_drive_options(options, &clock, &drive_options);
-    drive_options.script = script;
-    drive_options.journal = journal;
-    struct drive *drive = script == NULL || journal == NULL ? NULL : drive_new(&drive_options);
-    bool good = false;
-    if (drive == NULL) {
-        fprintf(stderr, "ojin-conform: %s\n", script == NULL ? error : "out of memory");
-    } else {
-        (void)server_host_play(options, &clock, drive);
-        good = judge(options, drive, journal);
+    drive_options.script = out->script;
+    drive_options.journal = out->journal;
+    if (out->script != NULL && out->journal != NULL)
+        out->drive = drive_new(&drive_options);
+    if (out->drive == NULL) {
+        fprintf(stderr, "ojin-conform: %s\n", error);
+        return false;
     }
-    drive_free(drive);
-    journal_free(journal);
-    script_free(script);
+    (void)server_host_play(options, &clock, out->drive);
+    return true;
+}
+
+/* ---- the profile ---- */
+
+/* What the server says of itself; NULL: nothing that is known. */
+static const struct ojin_profile *profile_said(const struct journal *journal)
+{
+    const struct journal_entry *first = first_message(journal);
+    struct ojin_message message;
+    if (first == NULL || first->wire.kind != WIRE_EVENT_TEXT)
+        return NULL;
+    ojin_message_read(first->wire.data, &message);
+    return ojin_profile_by_name(message.profile);
+}
+
+static const struct ojin_profile *profile_starting(enum ojin_stream_start start)
+{
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
+        if (OJIN_PROFILES[i].stream_start == start)
+            return &OJIN_PROFILES[i];
+    return &OJIN_PROFILES[0];
+}
+
+static void profile_take(struct server_options *options, const struct ojin_profile *profile, const char *how)
+{
+    options->profile = profile;
+    snprintf(options->profile_note, sizeof options->profile_note, "%s, %s", profile->name, how);
+}
+
+/* By what it does. False when memory runs out. */
+static bool profile_recognise(struct server_options *options)
+{
+    char text[START_BYTES_MAX];
+    struct probe probe = {NULL, NULL, NULL};
+    snprintf(text, sizeof text, START, START_LIMIT_S, START_QUIET_MS * options->patience);
+    const bool played = probe_play(options, text, &probe);
+    const unsigned line = played ? drive_broken_line(probe.drive) : 0;
+    if (played && line == LINE_NONE) {
+        profile_take(options, profile_starting(OJIN_STREAM_ON_READY),
+                     "recognised by frames before any input; give --profile to choose");
+        options->start_unjudged = true;
+    } else if (played && line == 0) {
+        profile_take(options, profile_starting(OJIN_STREAM_ON_FIRST_INPUT),
+                     "recognised by frames that come after the first input and not before, which "
+                     "flashhead-lite-1.0 has alike; give --profile to choose");
+        options->start_unjudged = true;
+    } else if (played) {
+        profile_take(options, &OJIN_PROFILES[0],
+                     "the default: not recognised, as no frame came; give --profile to choose");
+    }
+    probe_free(&probe);
+    return played;
+}
+
+static bool profile_find(struct server_options *options, const struct ojin_profile *given,
+                         const struct ojin_profile *said)
+{
+    if (given == NULL && said == NULL)
+        return profile_recognise(options);
+    profile_take(options, given != NULL ? given : said,
+                 given != NULL ? "as --profile says"
+                               : "as the server says in sessionReady; give --profile to choose");
+    if (given != NULL && said != NULL && given != said) {
+        const size_t len = strlen(options->profile_note);
+        snprintf(options->profile_note + len, sizeof options->profile_note - len,
+                 "; the server says %s in sessionReady", said->name);
+    }
+    return true;
+}
+
+bool server_probe(struct server_options *options)
+{
+    const struct ojin_profile *given = options->profile_given ? options->profile : NULL;
+    struct probe probe = {NULL, NULL, NULL};
+    options->profile = given == NULL ? &OJIN_PROFILES[0] : given;
+    bool good = probe_play(options, PROBE, &probe) && judge(options, probe.drive, probe.journal);
+    good = good && profile_find(options, given, profile_said(probe.journal));
+    probe_free(&probe);
     return good;
 }

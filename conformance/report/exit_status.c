@@ -1,0 +1,176 @@
+/* What the run exits with, and why: both from the same verdicts as the table of requirements. */
+#include <stdlib.h>
+
+#include "conformance/report/run_result.h"
+
+enum { EXIT_MET = 0, EXIT_NOT_MET = 1, EXIT_OWN_ERROR = 3, EXIT_INTERRUPTED = 130 };
+enum { NAMED_MAX = 24 /* ids or cases that a reason names */ };
+
+static bool has_own_error(const struct run_case *run_case)
+{
+    return run_case->ran && run_case->result.verdict == VERDICT_ERROR;
+}
+
+/* Of a server, what no case reached counts though each case came to something. */
+static bool table_fails(const struct run_result *run)
+{
+    struct requirement_result *rows =
+        run->party == REQUIREMENT_SERVER ? calloc(REQUIREMENT_COUNT, sizeof *rows) : NULL;
+    bool fails = false;
+    if (rows != NULL)
+        run_requirements(run, rows);
+    for (size_t i = 0; rows != NULL && i < REQUIREMENT_COUNT; i++)
+        fails = fails || (rows[i].judged && verdict_fails(rows[i].verdict));
+    free(rows);
+    return fails;
+}
+
+int run_exit_code(const struct run_result *run)
+{
+    if (run->interrupted)
+        return EXIT_INTERRUPTED;
+    for (size_t i = 0; i < run->case_count; i++)
+        if (has_own_error(&run->cases[i]))
+            return EXIT_OWN_ERROR;
+    struct run_totals totals;
+    run_count(run, &totals);
+    if (totals.failed > 0 || table_fails(run))
+        return EXIT_NOT_MET;
+    if (totals.passed + totals.tolerated == 0)
+        return EXIT_OWN_ERROR;
+    return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? EXIT_NOT_MET : EXIT_MET;
+}
+
+/* ---- why ---- */
+
+static void count_add(struct text *out, size_t count, const char *one, const char *many)
+{
+    text_add_u64(out, count);
+    text_add(out, count == 1 ? one : many);
+}
+
+static void verdict_add(struct text *out, const struct requirement_result *rows, enum verdict verdict)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (!rows[i].judged || rows[i].verdict != verdict || ++count > NAMED_MAX)
+            continue;
+        text_add(out, count == 1 ? (out->len > 0 ? "; " : "") : "");
+        text_add(out, count == 1 ? verdict_name(verdict) : "");
+        text_add(out, " ");
+        text_add(out, rows[i].requirement->id);
+    }
+    if (count > NAMED_MAX) {
+        text_add(out, " and ");
+        count_add(out, count - NAMED_MAX, " more", " more");
+    }
+}
+
+/* Does the table say why the case fails? */
+static bool is_in_table(const struct run_case *run_case, const struct requirement_result *rows)
+{
+    for (size_t i = 0; i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (verdict_fails(check->verdict) && verdict_fails(rows[check->requirement - REQUIREMENTS].verdict))
+            return true;
+    }
+    return false;
+}
+
+static void case_add(struct text *out, const struct run_case *run_case)
+{
+    const struct check_result *check = run_case_failing_check(run_case);
+    text_add(out, out->len > 0 ? "; " : "");
+    text_add(out, run_case_word(run_case));
+    text_add(out, " ");
+    text_add(out, run_case->script->name);
+    if (check != NULL) {
+        text_add(out, " (");
+        text_add(out, check->requirement->id);
+        text_add(out, ")");
+    }
+}
+
+static void not_met_add(struct text *out, const struct run_result *run)
+{
+    static const enum verdict FAILING[] = {VERDICT_FAIL, VERDICT_XPASS, VERDICT_NOT_REACHED};
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < sizeof FAILING / sizeof FAILING[0]; i++)
+        verdict_add(out, rows, FAILING[i]);
+    size_t named = 0;
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        if (run_case_outcome(run, run_case) == RUN_FAILED && !is_in_table(run_case, rows) &&
+            ++named <= NAMED_MAX)
+            case_add(out, run_case);
+    }
+    if (named > NAMED_MAX) {
+        text_add(out, " and ");
+        count_add(out, named - NAMED_MAX, " case more", " cases more");
+    }
+    const size_t judged = run_judged_count(run);
+    if (judged < run->judged_min) {
+        text_add(out, out->len > 0 ? "; " : "");
+        count_add(out, judged, " requirement", " requirements");
+        text_add(out, " reached of at least ");
+        text_add_u64(out, run->judged_min);
+    }
+    free(rows);
+}
+
+static void own_error_add(struct text *out, const struct run_result *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->case_count; i++)
+        count += has_own_error(&run->cases[i]) ? 1 : 0;
+    if (count == 0) {
+        text_add(out, "nothing was judged");
+        return;
+    }
+    text_add(out, "an error that is not the ");
+    text_add(out, run->party == REQUIREMENT_SERVER ? "server's in " : "client's in ");
+    count_add(out, count, " case", " cases");
+}
+
+static void met_add(struct text *out, const struct run_result *run)
+{
+    size_t disputed = 0;
+    size_t warned = 0;
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        disputed += run_case->ran && run_case->result.verdict == VERDICT_DISPUTED ? 1 : 0;
+        warned += run_case->ran && run_case->result.verdict == VERDICT_WARN ? 1 : 0;
+    }
+    text_add(out, "nothing failed");
+    if (disputed > 0) {
+        text_add(out, "; ");
+        count_add(out, disputed, " case is", " cases are");
+        text_add(out, " disputed, which fails with --inferred");
+    }
+    if (warned > 0) {
+        text_add(out, "; ");
+        count_add(out, warned, " case has", " cases have");
+        text_add(out, " warnings, which fail with --strict");
+    }
+}
+
+void run_exit_reason(const struct run_result *run, struct text *out)
+{
+    switch (run_exit_code(run)) {
+    case EXIT_INTERRUPTED:
+        text_add(out, "interrupted");
+        break;
+    case EXIT_OWN_ERROR:
+        own_error_add(out, run);
+        break;
+    case EXIT_NOT_MET:
+        not_met_add(out, run);
+        break;
+    default:
+        met_add(out, run);
+        break;
+    }
+}

@@ -1,0 +1,95 @@
+#include "conformance/run/server_notes.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char START_ID[] = "OJ-SRV-04", PICTURES_ID[] = "OJ-SRV-07";
+static const char SIZE_NOTE[] =
+    "that pictures have the config's resolution was not checked, only that all have "
+    "the first one's: give --size WxH";
+static const char START_NOTE[] = "when the stream has to start was taken from what the server does: give "
+                                 "--profile NAME to hold it to a revision";
+static const char SOME_CASES_NOTE[] = "not all cases about it were run: --run, --skip or --requirement left "
+                                      "some out";
+enum { OWN_NOTES = 2 };
+
+static void note_add(struct run_result *run, struct run_note *notes, const char *id, const char *sentence)
+{
+    notes[run->note_count++] = (struct run_note){.requirement_id = id, .sentence = sentence};
+}
+
+static bool is_about(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return true;
+    return false;
+}
+
+static bool is_in_run(const struct run_result *run, const struct script *script)
+{
+    for (size_t i = 0; i < run->case_count; i++)
+        if (run->cases[i].script == script)
+            return true;
+    return false;
+}
+
+/* Did the run leave out a case about it? */
+static bool is_left_out(const struct run_result *run, const struct case_set *set,
+                        const struct ojin_profile *profile, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < set->count; i++) {
+        const struct script *script = set->scripts[i];
+        if (ojin_profile_matches(profile, script->profiles) && is_about(script, requirement) &&
+            !is_in_run(run, script))
+            return true;
+    }
+    return false;
+}
+
+static bool has_failed(const struct run_result *run, const char *id)
+{
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct case_result *result = &run->cases[i].result;
+        for (size_t n = 0; run->cases[i].ran && n < result->check_count; n++)
+            if (strcmp(result->checks[n].requirement->id, id) == 0 &&
+                verdict_fails(result->checks[n].verdict))
+                return true;
+    }
+    return false;
+}
+
+/* A stream that starts at the wrong time may be the right one of another revision. */
+static void hint_add(struct server_options *options)
+{
+    const size_t len = strlen(options->profile_note);
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++) {
+        if (OJIN_PROFILES[i].stream_start == options->profile->stream_start)
+            continue;
+        snprintf(options->profile_note + len, sizeof options->profile_note - len,
+                 "; %s failed: is the server of the other revision, --profile %s?", START_ID,
+                 OJIN_PROFILES[i].name);
+        return;
+    }
+}
+
+bool server_notes_take(struct server_options *options, const struct case_set *set, struct run_result *run,
+                       struct run_note **notes)
+{
+    *notes = calloc(REQUIREMENT_COUNT + OWN_NOTES, sizeof **notes);
+    if (*notes == NULL)
+        return false;
+    if (options->width == 0)
+        note_add(run, *notes, PICTURES_ID, SIZE_NOTE);
+    if (options->start_unjudged)
+        note_add(run, *notes, START_ID, START_NOTE);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (is_left_out(run, set, options->profile, &REQUIREMENTS[i]))
+            note_add(run, *notes, REQUIREMENTS[i].id, SOME_CASES_NOTE);
+    if (has_failed(run, START_ID))
+        hint_add(options);
+    run->notes = *notes;
+    run->profile_note = options->profile_note;
+    return true;
+}

@@ -1,0 +1,17 @@
+/* What the report of a server says beside its verdicts: what was judged in part, and how to choose better. */
+#ifndef CONFORMANCE_RUN_SERVER_NOTES_H
+#define CONFORMANCE_RUN_SERVER_NOTES_H
+
+#include "conformance/report/run_result.h"
+#include "conformance/run/case_set.h"
+#include "conformance/run/server_options.h"
+
+/*
+ * Sets the notes and profile_note of `run`, whose cases came of `set`. The notes go to `*notes`, which the
+ * caller frees once the reports are written; the rest borrows from `options`, whose note may grow by a hint.
+ * False when memory runs out.
+ */
+bool server_notes_take(struct server_options *options, const struct case_set *set, struct run_result *run,
+                       struct run_note **notes);
+
+#endif
