@@ -2,6 +2,7 @@
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 import unittest
@@ -19,6 +20,25 @@ server {
   serve  until=speech:$count
   $how
 }
+"""
+CUT = """case     ojin/test/NAME
+title    "A message ends after $at bytes, with $order in it"
+expect   "Only what is whole makes a frame"
+clause   OJ-OUT-08 MUST
+vary     at in 0 1 36 37 41
+vary     order in audio,image none
+
+plan {
+  speak  "hello-1s.wav"
+  end
+}
+server {
+  accept
+  serve  until=speech:5
+  send   speech interaction=cccccccc-cccc-4ccc-8ccc-cccccccccccc payloads=$order truncate=$at as cut
+  serve  until=close
+}
+check    no-frame  MUST  given=sent:speech[step=cut]  none seen:frame interaction=cccccccc-cccc-4ccc-8ccc-cccccccccccc
 """
 
 
@@ -79,6 +99,30 @@ class ScriptFiles(unittest.TestCase):
         self.assertIn("varied[2,b]", said.stdout + said.stderr + str(list(out.rglob("*"))))
         (script,) = out.rglob("case.session")
         self.assertIn("vary count in 2\nvary how in b\n", script.read_text(encoding="utf-8"))
+
+    def judged(self, name):
+        """Runs the cases of the folder in memory: {case: [(check, verdict, actual), …]}, without the ids."""
+        report = self.folder / (name + ".json")
+        said = conform("run", "--memory", "--cases", self.folder, "--json", report, "--out", self.folder / "out")
+        self.assertIn(said.returncode, (0, 1), said.stderr)
+        return {case["name"]: [(check["name"], check["verdict"]) for check in case["checks"]]
+                for case in json.loads(report.read_text(encoding="utf-8"))["cases"]}
+
+    def test_a_varied_case_in_memory_is_what_each_would_be_written_out(self):
+        path = self.write(CUT.replace("NAME", "cut"))
+        varied = self.judged("varied")
+        path.unlink()
+        whole = {"ojin/test/cut[37,none]", "ojin/test/cut[41,none]"}  # a frame without payload has 37 bytes
+        for at in (0, 1, 36, 37, 41):
+            for order in ("audio,image", "none"):
+                text = re.sub("(?m)^vary.*\n", "", CUT.replace("$at", str(at)).replace("$order", order))
+                self.write(text.replace("NAME", f"cut-{at}-{order[0]}"), f"{at}-{order[0]}.session")
+        written = self.judged("written")
+        self.assertEqual(len(varied), 10)
+        for name, checks in varied.items():
+            at, order = name[len("ojin/test/cut["):-1].split(",")
+            self.assertEqual(checks, written[f"ojin/test/cut-{at}-{order[0]}"], name)
+            self.assertEqual(dict(checks)["no-frame"], "DISPUTED" if name in whole else "PASS", name)
 
 
 if __name__ == "__main__":
