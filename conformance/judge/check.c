@@ -89,7 +89,16 @@ static enum check_status status_of(enum pattern_status status)
     return CHECK_WRONG;
 }
 
-/* The first occurrence of `source` from `from` on; CHECK_UNMET when there is none. */
+/* Where the pattern matches for as many times as its source asks for; `end` when it does not. */
+static size_t occurrence_at(const struct pattern *pattern, size_t from, size_t end)
+{
+    size_t at = pattern_find(pattern, from, end);
+    for (uint64_t n = 1; n < pattern->source->occurrence && at < end; n++)
+        at = pattern_find(pattern, at + 1, end);
+    return at;
+}
+
+/* The occurrence of `source` that it asks for, from `from` on; CHECK_UNMET when there is none. */
 static enum check_status occurrence_find(const struct judge_input *input, const struct event_pattern *source,
                                          size_t from, size_t *position, struct text *actual)
 {
@@ -98,7 +107,7 @@ static enum check_status occurrence_find(const struct judge_input *input, const 
     if (status != CHECK_HOLDS)
         return status;
     size_t end = stream_length(input, source->side);
-    *position = pattern_find(&pattern, from, end);
+    *position = occurrence_at(&pattern, from, end);
     if (*position < end)
         return CHECK_HOLDS;
     text_add(actual, source->text);
@@ -151,7 +160,7 @@ static enum check_status window_until(const struct judge_input *input, const str
     struct pattern pattern;
     enum check_status status = status_of(pattern_resolve(&check->until, input, &pattern, actual));
     if (status == CHECK_HOLDS)
-        window->to = pattern_find(&pattern, window->from, window->to);
+        window->to = occurrence_at(&pattern, window->from, window->to);
     return status;
 }
 

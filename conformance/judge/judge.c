@@ -101,8 +101,15 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
         text_add(&actual, ", after it broke ");
         text_add(&actual, broken->id);
     }
-    results_say(out, "timeout", first_clause(input->script),
-                broken == NULL ? VERDICT_FAIL : VERDICT_NOT_REACHED, "the client comes to an end", text);
+    enum verdict verdict = broken == NULL ? VERDICT_FAIL : VERDICT_NOT_REACHED;
+    if (judge_timeout_is_open(input))
+        verdict = VERDICT_INCONCLUSIVE;
+    struct check_result *result = results_add(out, "timeout", first_clause(input->script), verdict);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
+    results_copy(result->actual, sizeof result->actual, text);
+    judge_say_lateness(input, result);
 }
 
 static void judge_end(const struct judge_input *input, struct case_result *out)
@@ -256,14 +263,15 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
 }
 
 /* What an end alone says of a case, also of one that names no clause. */
-static enum verdict verdict_of_end(enum client_end end)
+static enum verdict verdict_of_end(const struct judge_input *input)
 {
-    switch (end) {
+    switch (input->end) {
     case CLIENT_ENDED:
         return VERDICT_PASS;
     case CLIENT_DECLINED:
         return VERDICT_UNSUPPORTED;
     case CLIENT_TIMED_OUT: /* at least */
+        return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
     case CLIENT_NEVER_CAME:
         return VERDICT_NOT_REACHED;
     case CLIENT_CRASHED:
@@ -301,7 +309,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
             judge_checks(input, out);
         break;
     }
-    out->verdict = verdict_of_end(input->end);
+    out->verdict = verdict_of_end(input);
     for (size_t i = 0; i < out->check_count; i++)
         out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
 }

@@ -46,8 +46,9 @@ const char *
 client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
 
 enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
-/* Timing is not judged on a machine whose own timer was later than this. */
-enum { JUDGE_LATENESS_MAX_US = 100000 };
+/* Timing is not judged on a machine whose own timer was later than this, nor the limit of a case on one that
+ * was so late once that the case is not what it was. */
+enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000 };
 
 struct judge_input {
     const struct script *script;
@@ -108,6 +109,9 @@ struct case_result {
  * judged for that whatever it observed; with a wrong observation no check is judged then.
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
+
+/* Does its verdict hang on time, so that it is INCONCLUSIVE on a machine that is late? */
+bool judge_is_timed(const struct requirement *requirement);
 
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);

@@ -30,6 +30,8 @@ const struct requirement *judge_cause(const struct judge_input *input);
 
 /* Has this requirement to do with time, and was the machine itself too late to tell? */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement);
+/* Did the client come to no end in time on a machine that itself stood still for a while? */
+bool judge_timeout_is_open(const struct judge_input *input);
 /* Adds to an INCONCLUSIVE result how late the machine was. */
 void judge_say_lateness(const struct judge_input *input, struct check_result *result);
 

@@ -1,17 +1,46 @@
 /* What has to do with time cannot be told on a machine that is late itself. */
 #include "conformance/judge/judge_parts.h"
 
-/* Rules whose finding is a time between two things that came. */
-static const char *const TIMING_REQUIREMENTS[] = {"OJ-IN-08", "OJ-CON-07"};
+/* Those whose rule or check holds two times against each other: of what came, or against a wait of the
+ * script's. Each leaves room for JUDGE_LATENESS_MAX_US at the least. */
+static const char *const TIMING_REQUIREMENTS[] = {
+    "OJ-CON-07", /* a pong within 3 s */
+    "OJ-CON-08", /* a ping after 30 s, and the end 10 s after it */
+    "OJ-CON-10", /* an end before the limit */
+    "OJ-IN-08",  /* seven messages within 950 ms */
+    "OJ-IN-10",  /* a second of speech within 3 s */
+    "OJ-BUF-02", /* what is played of a burst, at the client's pace */
+    "OJ-BUF-03", /* played along, or held back for 400 ms */
+    "OJ-BUF-04", /* heard and seen by clocks that may part */
+    "OJ-BUF-05", /* played on for 240 ms */
+    "OJ-BUF-06", /* as BUF-04 */
+    "OJ-BUF-07", /* as BUF-04 */
+    "OJ-BUF-09", /* as BUF-02 */
+    "OJ-END-03", /* an end before the limit */
+    "OJ-ERR-07", /* few messages for 700 ms */
+    "OJ-ERR-08", /* delays that grow */
+    "OJ-ERR-10", /* an end before the limit */
+    "OJ-FLD-02", /* an attempt not before 1.9 s, and then one */
+    "OJ-FLD-04", /* a report within 14 s */
+    "OJ-FLD-08", /* as BUF-04 */
+};
 
-bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement)
+bool judge_is_timed(const struct requirement *requirement)
 {
-    if (input->lateness_us <= JUDGE_LATENESS_MAX_US)
-        return false;
     for (size_t i = 0; i < sizeof TIMING_REQUIREMENTS / sizeof TIMING_REQUIREMENTS[0]; i++)
         if (strcmp(TIMING_REQUIREMENTS[i], requirement->id) == 0)
             return true;
     return false;
+}
+
+bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement)
+{
+    return input->lateness_us > JUDGE_LATENESS_MAX_US && judge_is_timed(requirement);
+}
+
+bool judge_timeout_is_open(const struct judge_input *input)
+{
+    return input->end == CLIENT_TIMED_OUT && input->lateness_us > JUDGE_FROZEN_US;
 }
 
 void judge_say_lateness(const struct judge_input *input, struct check_result *result)

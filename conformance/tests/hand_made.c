@@ -36,6 +36,10 @@ static void pattern_make(struct event_pattern *out, const char *text)
         *filters++ = '\0';
         *strchr(filters, ']') = '\0';
     }
+    char *count = strchr(types, ':');
+    out->occurrence = count != NULL ? strtoul(count + 1, NULL, 10) : 1;
+    if (count != NULL)
+        *count = '\0';
     char *rest = NULL;
     for (char *type = strtok_r(types, ",", &rest); type != NULL; type = strtok_r(NULL, ",", &rest))
         copy(out->types[out->type_count++], SCRIPT_NAME_MAX, type);

@@ -149,6 +149,50 @@ static const struct {
     {"OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
 };
 
+/* Checks that hold two times against each other. */
+static const char *const TIMED[] = {
+    "OJ-CON-08", "OJ-CON-10", "OJ-IN-10",  "OJ-BUF-02", "OJ-BUF-03", "OJ-BUF-04", "OJ-BUF-05", "OJ-BUF-07",
+    "OJ-BUF-09", "OJ-END-03", "OJ-ERR-07", "OJ-ERR-08", "OJ-ERR-10", "OJ-FLD-02", "OJ-FLD-04", "OJ-FLD-08"};
+
+START_TEST(a_check_of_time_is_not_judged_then_either)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, TIMED[_i], OPEN, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "sent:ready", NULL, NULL, NULL);
+    judge_case(&made.input, &result);
+    enum verdict prompt = result.verdict;
+    ck_assert_int_ne(prompt, VERDICT_INCONCLUSIVE);
+    ck_assert_int_ne(prompt, VERDICT_PASS);
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    uint64_t lateness_us;
+    enum verdict verdict;
+} FROZEN[] = {{JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
+              {JUDGE_FROZEN_US, VERDICT_FAIL},
+              {JUDGE_FROZEN_US + 1, VERDICT_INCONCLUSIVE}};
+
+START_TEST(a_limit_does_not_count_on_a_machine_that_stood_still)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN, "");
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.lateness_us = FROZEN[_i].lateness_us;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, FROZEN[_i].verdict);
+    ck_assert_int_eq(judge_was_inconclusive(&result), FROZEN[_i].verdict == VERDICT_INCONCLUSIVE);
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(timing_is_not_judged_on_a_machine_that_is_late_itself)
 {
     struct hand_made made;
@@ -309,6 +353,10 @@ int main(void)
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
     tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
                         (int)(sizeof LATE / sizeof LATE[0]));
+    tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
+                        (int)(sizeof TIMED / sizeof TIMED[0]));
+    tcase_add_loop_test(cases, a_limit_does_not_count_on_a_machine_that_stood_still, 0,
+                        (int)(sizeof FROZEN / sizeof FROZEN[0]));
     tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
     tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
     tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,

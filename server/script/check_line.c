@@ -89,6 +89,16 @@ static bool option_pattern(struct parser *parser, const struct line *line, int o
     return !line->options[option].set || pattern_read(parser, &line->options[option], out);
 }
 
+/* A check looks at every event that matches; how many there are to be, `count` says. */
+static bool check_pattern_is_for_all(struct parser *parser, const struct line *line,
+                                     const struct script_check *check)
+{
+    return check->pattern.occurrence == 1 ||
+           complain_word(parser, line->args[ARG_PATTERN].place,
+                         "no count in the pattern of the check itself (count PATTERN min=N max=N)",
+                         check->pattern.text, NULL);
+}
+
 /* Filters are the name=value after the main pattern. */
 static bool check_filters(struct parser *parser, const struct node *node, const struct line *line,
                           struct script_check *check)
@@ -235,6 +245,7 @@ bool check_build(struct parser *parser, const struct node *node, struct script_c
            option_pattern(parser, &line, OPTION_AFTER, &check->after) &&
            option_pattern(parser, &line, OPTION_UNTIL, &check->until) &&
            pattern_read(parser, &line.args[ARG_PATTERN], &check->pattern) &&
-           check_filters(parser, node, &line, check) && check_counts(parser, &line, check) &&
-           check_whole(parser, &line, check) && check_clause(parser, &line, check);
+           check_pattern_is_for_all(parser, &line, check) && check_filters(parser, node, &line, check) &&
+           check_counts(parser, &line, check) && check_whole(parser, &line, check) &&
+           check_clause(parser, &line, check);
 }

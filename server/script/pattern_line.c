@@ -3,7 +3,7 @@
 #include "server/script/check_lines.h"
 #include "server/script/tables.h"
 
-enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64 };
+enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64, OCCURRENCE_DIGITS_MAX = 6 };
 
 static const char *const SIDES[] = {"received", "sent", "seen", "mark", "step", NULL};
 static const enum event_side SIDE_VALUES[] = {EVENT_RECEIVED, EVENT_SENT, EVENT_SEEN, EVENT_MARK, EVENT_STEP};
@@ -268,6 +268,33 @@ static bool pattern_side(struct parser *parser, const struct value *value, struc
                          side, SIDES);
 }
 
+/* Takes the ":N" off the end of `types`, when there is one. */
+static bool occurrence_take(struct parser *parser, struct place place, struct bytes *types, uint64_t *out)
+{
+    size_t at = types->len;
+    *out = 1;
+    while (at > 0 && types->data[at - 1] != ':')
+        at--;
+    if (at == 0)
+        return true;
+    struct bytes digits = bytes_of(types->data + at, types->len - at);
+    uint64_t number = 0;
+    for (size_t i = 0; i < digits.len && digits.len <= OCCURRENCE_DIGITS_MAX; i++)
+        number = digits.data[i] >= '0' && digits.data[i] <= '9'
+                     ? number * 10 + (uint64_t)(digits.data[i] - '0')
+                     : UINT32_MAX;
+    if (number == 0 || number >= UINT32_MAX) {
+        char found[SCRIPT_TEXT_MAX];
+        struct text text = text_of(found, sizeof found);
+        text_add_bytes(&text, digits);
+        return complain_word(parser, place_after(place, at), "a count from 1 to 999999 after the colon",
+                             found, NULL);
+    }
+    *out = number;
+    types->len = at - 1;
+    return true;
+}
+
 bool pattern_read(struct parser *parser, const struct value *value, struct event_pattern *out)
 {
     size_t side_len = 0;
@@ -278,7 +305,9 @@ bool pattern_read(struct parser *parser, const struct value *value, struct event
     const char *types = value->text + side_len + 1;
     size_t types_len = strcspn(types, "[");
     struct place place = place_after(value->place, side_len + 1);
-    if (!split_parts(parser, out, place, bytes_of(types, types_len), pattern_add_type))
+    struct bytes list = bytes_of(types, types_len);
+    if (!occurrence_take(parser, place, &list, &out->occurrence) ||
+        !split_parts(parser, out, place, list, pattern_add_type))
         return false;
     if (types[types_len] == '\0')
         return true;

@@ -190,13 +190,14 @@ struct event_filter {
     char value[SCRIPT_TEXT_MAX]; /* literal, or $NAME.interaction */
 };
 
-/* `seen:played kind=speech interaction=$cancelled.interaction`; several types by commas: `seen:error,closed`
- */
+/* `seen:played kind=speech interaction=$cancelled.interaction`; several types by commas: `seen:error,closed`;
+ * of if=, given=, after= and until= also the N-th that matches: `received:upgrade:2` */
 struct event_pattern {
     bool set;
     enum event_side side;
     size_t type_count;
     char types[4][SCRIPT_NAME_MAX];
+    uint64_t occurrence; /* from 1 */
     size_t filter_count;
     struct event_filter filters[SCRIPT_FILTERS_MAX];
     char text[SCRIPT_TEXT_MAX]; /* as written */
