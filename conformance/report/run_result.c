@@ -94,6 +94,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
         return "needs --provoke with a command that brings about its condition";
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return "declined by the client";
+    if (run_case->ran)
+        return "about what the client never did";
     return run_case->script->tier == TIER_OBSERVE ? "needs a client that says what it saw"
                                                   : "needs a client that obeys the plan";
 }

@@ -49,6 +49,7 @@ enum lock {
     LOCK_PLAN,
     LOCK_OBSERVE,
     LOCK_DECLINED,
+    LOCK_NEVER_DONE, /* such as trying again: the checks that ask for it dropped out */
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
     LOCK_COUNT
@@ -66,6 +67,8 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
         return LOCK_CONDITION;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return LOCK_DECLINED;
+    if (run_case->ran)
+        return LOCK_NEVER_DONE;
     return run_case->script->tier == TIER_OBSERVE ? LOCK_OBSERVE : LOCK_PLAN;
 }
 
@@ -82,6 +85,9 @@ static const char *lock_sentence(enum lock lock, bool one)
                    : "cases need a client that says what it saw";
     case LOCK_DECLINED:
         return one ? "case was declined by the client" : "cases were declined by the client";
+    case LOCK_NEVER_DONE:
+        return one ? "case is about what this client never did"
+                   : "cases are about what this client never did";
     case LOCK_TRANSPORT:
         return one ? "case needs a real transport" : "cases need a real transport";
     case LOCK_INCONCLUSIVE:
