@@ -2,15 +2,10 @@
 #ifndef CONFORMANCE_REPLAY_LANE_H
 #define CONFORMANCE_REPLAY_LANE_H
 
+#include "conformance/replay/places.h"
 #include "conformance/replay/replay.h"
 
 static const size_t LANE_NONE = SIZE_MAX;
-
-/* An entry's place among those of its connection; with a script all are of one. */
-struct place {
-    uint32_t connection;
-    size_t index; /* in the journal */
-};
 
 struct lane {
     const struct journal *journal;
@@ -24,9 +19,6 @@ struct lane {
     uint32_t message_connection;
     size_t message;
 };
-
-/* Every entry of the journal; NULL without memory. Free with free(). */
-struct place *places_new(const struct journal *journal, bool scripted);
 
 /* False with the reason in `out`. */
 bool lane_index(struct lane *lane, struct replay_result *out);

@@ -12,6 +12,7 @@
 #include "codec/ojin/constants.h"
 #include "codec/rules/requirements.h"
 #include "codec/rules/rules.h"
+#include "conformance/replay/places.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "server/journal/journal.h"
@@ -92,23 +93,23 @@ static void take_findings(struct rule_set *rules, uint32_t connection)
 }
 
 /* One connection's entries; true when no rule was broken. */
-static bool judge_connection(const struct journal *journal, uint32_t connection,
+static bool judge_connection(const struct journal *journal, const struct place *places, size_t count,
                              const struct rule_context *context, enum rule_verdict *worst)
 {
     struct rule_set *rules = rule_set_new(context);
     if (rules == NULL)
         return false;
     uint64_t last_us = 0;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        if (entry->connection != connection || entry->kind != JOURNAL_WIRE)
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_entry *entry = journal_at(journal, places[i].index);
+        if (entry->kind != JOURNAL_WIRE)
             continue;
         last_us = entry->at_us;
         rule_set_event(rules, &entry->wire);
-        take_findings(rules, connection);
+        take_findings(rules, entry->connection);
     }
     rule_set_finish(rules, last_us);
-    take_findings(rules, connection);
+    take_findings(rules, places[0].connection);
     bool kept = true;
     for (size_t i = 0; i < rule_count(); i++) {
         const enum rule_verdict verdict = rule_set_verdict(rules, i);
@@ -135,20 +136,24 @@ static bool judge_journal(const struct journal *journal, const struct judge_opti
         context.speech_exact = context.speech_exact && options->speech[i].exact;
     }
     enum rule_verdict *worst = calloc(rule_count(), sizeof *worst);
-    if (worst == NULL)
-        return false;
-    uint32_t connections = 0;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        if (journal_at(journal, i)->connection > connections)
-            connections = journal_at(journal, i)->connection;
-    }
+    struct place *places = places_new(journal, false);
+    const size_t count = journal_count(journal);
     bool kept = true;
-    for (uint32_t connection = 1; connection <= connections; connection++)
-        kept = judge_connection(journal, connection, &context, worst) && kept;
+    if (worst == NULL || places == NULL) {
+        free(worst);
+        free(places);
+        return false;
+    }
+    for (size_t from = 0, to = 0; from < count; from = to) {
+        while (to < count && places[to].connection == places[from].connection)
+            to++;
+        kept = judge_connection(journal, places + from, to - from, &context, worst) && kept;
+    }
     static const char *const names[] = {
         [RULE_NOT_REACHED] = "not reached", [RULE_KEPT] = "kept", [RULE_BROKEN] = "BROKEN"};
     for (size_t i = 0; i < rule_count(); i++)
         printf("%-10s %s\n", rule_requirement(i), names[worst[i]]);
+    free(places);
     free(worst);
     return kept;
 }

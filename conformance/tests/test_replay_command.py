@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""ojin-conform replay, from outside: what ojin-mock recorded of real clients comes out the same once more.
+"""ojin-conform replay and judge, from outside: what ojin-mock recorded of real clients comes out the same once more.
 
 No test depends on how fast the machine is: a replay is exact however late anything came.
 """
@@ -256,6 +256,21 @@ class Different(ReplayCase):
         self.write_lines(self.lines)
         accept = self.number(label="accept")
         self.assertIn(f"{self.journal}:{accept}: cannot be replayed: ", self.replay(code=2).stderr)
+
+
+class Judge(RunnerCase):
+    def test_connections_may_be_numbered_as_one_likes(self):
+        head = "GET /realtime?config_id=c HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nAuthorization: Bearer x\r\n\r\n"
+        lines = [{"journal": 1, "family": "ojin", "profile": "oris-1.0"}] + [
+            {"n": n, "at_us": n, "connection": connection, "kind": "wire", "label": "upgrade", "from": "client",
+             "event": "request", "text": head}
+            for n, connection in enumerate((2**32 - 1, 1, 2**31))
+        ]
+        journal = self.write("numbers.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        done = self.conform("judge", journal)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(re.findall(r"^OJ-CON-02 .*\(connection (\d+),", done.stdout, re.M),
+                         ["1", str(2**31), str(2**32 - 1)])
 
 
 class WrongUse(ReplayCase):

@@ -1,0 +1,24 @@
+#include "conformance/replay/places.h"
+
+#include <stdlib.h>
+
+static int place_compare(const void *left, const void *right)
+{
+    const struct place *a = left;
+    const struct place *b = right;
+    if (a->connection != b->connection)
+        return a->connection < b->connection ? -1 : 1;
+    return a->index < b->index ? -1 : a->index > b->index;
+}
+
+struct place *places_new(const struct journal *journal, bool scripted)
+{
+    const size_t count = journal_count(journal);
+    struct place *places = malloc((count + 1) * sizeof *places);
+    if (places == NULL)
+        return NULL;
+    for (size_t i = 0; i < count; i++)
+        places[i] = (struct place){scripted ? 0 : journal_at(journal, i)->connection, i};
+    qsort(places, count, sizeof *places, place_compare);
+    return places;
+}
