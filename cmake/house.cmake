@@ -4,7 +4,8 @@
 #   house_program(NAME SOURCES main.c [LINK libs…])
 #   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME
 #   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME
-#   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md
+#   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md. Everywhere
+#                                                   ctest gives the same harness fixtures/fuzz/NAME.txt, as replay_NAME
 #
 # Headers are named from the top of the tree ("codec/wire/reader.h"); each library passes that on.
 
@@ -59,6 +60,11 @@ endfunction()
 
 function(house_fuzzer name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK" ${ARGN})
+  add_executable(replay_${name} ${ARG_SOURCES} ${PROJECT_SOURCE_DIR}/codec/tests/replay_corpus.c)
+  target_link_libraries(replay_${name} PRIVATE house_options ${ARG_LINK})
+  set_target_properties(replay_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
+  add_test(NAME replay_${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/fixtures/fuzz/${name}.txt)
+  set_tests_properties(replay_${name} PROPERTIES TIMEOUT 120)
   if(NOT HOUSE_FUZZ)
     return()
   endif()

@@ -1,0 +1,69 @@
+/* Any bytes as a message of each kind: its JSON gives the same bytes again. And any bytes as such JSON, as a
+ * line of a journal and as hex: no harm, and a sentence where they are none. */
+#include <stdlib.h>
+
+#include "client/inspect/inspect.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
+
+static void check(bool holds)
+{
+    if (!holds)
+        abort();
+}
+
+static void build(struct bytes json, struct buffer *out, bool must)
+{
+    char error[INSPECT_ERROR_MAX] = "";
+    const bool good = inspect_build(json, out, error);
+    check(good || !must);
+    check(good || (out->len == 0 && error[0] != '\0' && memchr(error, '\0', sizeof error) != NULL));
+}
+
+static void there_and_back(struct bytes message, enum inspect_kind kind)
+{
+    bool good = false;
+    cJSON *json = inspect_describe(message, kind, true, &good);
+    char *printed = json == NULL ? NULL : cJSON_PrintUnformatted(json);
+    struct buffer out;
+    buffer_init(&out, INSPECT_MESSAGE_BYTES_MAX);
+    if (printed != NULL) {
+        build(bytes_of_text(printed), &out, true);
+        check(bytes_equal(buffer_bytes(&out), message));
+    }
+    buffer_free(&out);
+    cJSON_free(printed);
+    cJSON_Delete(json);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
+{
+    const struct bytes given = bytes_of(data, len);
+    const enum inspect_kind guess = inspect_guess(given);
+    check(guess != INSPECT_AUTO);
+    there_and_back(given, INSPECT_INPUT);
+    there_and_back(given, INSPECT_FRAME);
+    if (guess == INSPECT_TEXT)
+        there_and_back(given, INSPECT_TEXT);
+
+    struct buffer out;
+    buffer_init(&out, INSPECT_MESSAGE_BYTES_MAX);
+    build(given, &out, false);
+    buffer_clear(&out);
+
+    bool good = false;
+    cJSON *line = NULL;
+    (void)inspect_is_journal(given);
+    if (inspect_journal_line(given, true, &line, &good))
+        cJSON_Delete(line);
+
+    char *text = malloc(len + 1);
+    check(text != NULL);
+    if (len > 0)
+        memcpy(text, data, len);
+    text[len] = '\0';
+    check(inspect_hex_decode(text, &out) || out.len == 0);
+    free(text);
+    buffer_free(&out);
+    return 0;
+}
