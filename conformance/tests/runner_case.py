@@ -16,6 +16,7 @@ SOURCE = pathlib.Path(os.environ["SOURCE_DIR"])
 CONFORM = BIN / "ojin-conform"
 PYTHON = "/usr/bin/python3"
 PYTHON_CLIENT = SOURCE / "conformance/clients/python/ojin_client.py"
+NODE_CLIENT = SOURCE / "conformance/clients/node/ojin-client.mjs"
 # A run that has not ended by then hangs: that is the failure, whatever the machine is busy with.
 RUN_TIMEOUT_S = 240
 
@@ -32,6 +33,20 @@ class RunnerCase(unittest.TestCase):
         if executable:
             path.chmod(0o755)
         return str(path)
+
+    def changed_client(self, *changes, client=PYTHON_CLIENT):
+        """A copy of a ready client in which some text, found in one place of one of its files, is another."""
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="client-", dir=self.folder))
+        texts = {path.name: path.read_text() for path in client.parent.iterdir() if path.is_file()}
+        for old, new in changes:
+            places = {name: text.count(old) for name, text in texts.items() if old in text}
+            self.assertEqual(list(places.values()), [1], f"{old!r} stands in {places}")
+            texts |= {name: texts[name].replace(old, new) for name in places}
+        for name, text in texts.items():
+            (folder / name).write_text(text)
+        if (client.parent / "node_modules").is_dir():
+            (folder / "node_modules").symlink_to(client.parent / "node_modules")
+        return str(folder / client.name)
 
     def conform(self, *words):
         # What a CI service asks every program for is not meant for the runs of these tests.

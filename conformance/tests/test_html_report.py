@@ -10,7 +10,7 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import PYTHON, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 BROWSER = pathlib.Path("/usr/bin/chromium")
 FOLDER = SOURCE / "conformance/tests/browser"
@@ -22,11 +22,9 @@ PAGE_BYTES_MAX = 4 * 1024 * 1024
 class HtmlReport(RunnerCase):
     def faulty_client(self):
         """The Python client, but its third message says that it has params, and it prints its key."""
-        text = PYTHON_CLIENT.read_text()
-        right = "return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), 0) + audio"
-        self.assertIn(right, text)
-        text = text.replace(right, "SENT.append(1)\n    return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), 7 * (len(SENT) == 3)) + audio")
-        return self.write("faulty.py", text.replace("HEADER_FORMAT =", f"{SAYS_KEY}\nSENT = []\nHEADER_FORMAT =", 1))
+        right = "return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), len(params_json)) + params_json + audio"
+        wrong = "SENT.append(1)\n    return struct.pack(HEADER_FORMAT, AUDIO, now_ms(), 7 * (len(SENT) == 3)) + audio"
+        return self.changed_client((right, wrong), ("HEADER_FORMAT =", f"{SAYS_KEY}\nSENT = []\nHEADER_FORMAT ="))
 
     def page_of_a_run(self, *patterns):
         page = self.folder / "report.html"

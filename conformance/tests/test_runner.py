@@ -103,14 +103,13 @@ class Runner(RunnerCase):
 
     def test_a_log_that_speaks_of_crashes_is_no_crash(self):
         log = "no Uncaught errors here\nTraceback (most recent call last):\n  none\nKeyError: caught\n"
-        source = PYTHON_CLIENT.read_text().replace("def now_ms():", f"sys.stderr.write({log!r})\n\n\ndef now_ms():", 1)
-        done, _, case = self.one_case(PYTHON, self.write("logs.py", source))
+        client = self.changed_client(("seen_so_far = Counter()", f"sys.stderr.write({log!r})\nseen_so_far = Counter()"))
+        done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["verdict"], case["end"]), (0, "PASS", ""), done.stdout)
 
     def test_a_wrong_observation_is_laid_to_the_adapter(self):
-        source = PYTHON_CLIENT.read_text().replace(
-            "def now_ms():", "print('hello')\nprint('{\"conform\":1}', flush=True)\n\n\ndef now_ms():", 1)
-        done, _, case = self.one_case(PYTHON, self.write("wrong.py", source))
+        lines = "print('hello')\nprint('{\"conform\":1}', flush=True)\nseen_so_far = Counter()"
+        done, _, case = self.one_case(PYTHON, self.changed_client(("seen_so_far = Counter()", lines)))
         self.assertEqual((done.returncode, case["verdict"]), (3, "ERROR"), done.stdout)
         self.assertIn('the adapter\'s observation in line 2 of standard output: "seen" is missing', done.stdout)
         self.assertNotIn("the suite itself", done.stdout)
@@ -131,9 +130,8 @@ class Runner(RunnerCase):
         self.assertIn("TIMEOUT: still running past the limit of the case, 10 s", done.stdout)
 
     def test_client_that_drops_the_first_silence_and_waits_for_ever_fails_for_that_alone(self):
-        source = PYTHON_CLIENT.read_text()
-        self.assertEqual(source.count("await self.open_stream()"), 1)
-        client = self.write("waits.py", source.replace("await self.open_stream()", "await asyncio.sleep(600)"))
+        waits = ("await client.connect()", "await client.connect()\n        await asyncio.sleep(600)")
+        client = self.changed_client(("await self.open_stream()", "pass"), waits)
         options = ["--inferred", "--tier", "observe"]
         for case in ("ojin/connect/handshake", "ojin/input/format", "ojin/input/whole-speech",
                      "ojin/ready/opening-silence", "ojin/cancel/late-speech"):
@@ -225,10 +223,8 @@ sys.exit(77)
         self.assertEqual(self.processes_with(word), [])
 
     def test_client_that_floods_its_output_is_judged_like_any_other(self):
-        source = PYTHON_CLIENT.read_text().replace(
-            "def now_ms():", "sys.stderr.write('x' * 79 + chr(10))\nsys.stderr.write(('y' * 79 + chr(10)) * 50000)\n\n\ndef now_ms():", 1
-        )
-        client = self.write("floods.py", source)
+        flood = "sys.stderr.write('x' * 79 + chr(10))\nsys.stderr.write(('y' * 79 + chr(10)) * 50000)\nseen_so_far = Counter()"
+        client = self.changed_client(("seen_so_far = Counter()", flood))
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
 

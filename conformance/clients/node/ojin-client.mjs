@@ -1,36 +1,42 @@
 #!/usr/bin/env node
-// A client of the Ojin realtime speech API on ws 8, with an adapter for ojin-conform.
+// The adapter: lets ojin-conform drive the client of this folder. These lines are what it takes for any client library.
 //
 // Where to go comes from the environment: OJIN_URL (without its query), OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO.
 // CONFORM_PLAN says what to do; without it the client speaks OJIN_AUDIO and ends. What it sees goes to standard
 // output, one JSON object a line. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks.
 
 import { readFileSync } from 'node:fs';
-import { OjinClient } from './session.mjs';
+import { OjinClient } from './client.mjs';
 import { UnsupportedAudio, readSpeech } from './wire.mjs';
 
 class CannotDo extends Error {}
 
+const STEPS = ['connect', 'speak', 'cancel', 'end', 'wait', 'close', 'reconnect'];
+const seenSoFar = { ready: 0, error: 0, closed: 0 };
+
+function observe(seen, members) {
+  if (seen in seenSoFar) seenSoFar[seen]++;
+  console.log(JSON.stringify({ conform: 1, seen, ...members }));
+}
+
 function conditionOf(client, after) {
   const [name, count] = after.split(':');
   const conditions = {
-    ready: () => client.ready,
-    speech: () => client.speechPlayed >= Number(count ?? 1),
-    sent: () => client.isSent(),
-    idle: () => client.idle,
-    final: () => client.final,
-    error: () => client.errors > 0,
-    closed: () => client.over,
+    ready: () => seenSoFar.ready >= Number(count ?? 1),
+    speech: () => client.session.speechPlayed >= Number(count ?? 1),
+    sent: () => client.session.isSent(),
+    idle: () => client.session.idle,
+    final: () => client.session.final,
+    error: () => seenSoFar.error > 0,
+    closed: () => seenSoFar.closed > 0,
   };
   if (!(name in conditions)) throw new CannotDo(`after ${after}`);
   return conditions[name];
 }
 
-const STEPS = ['connect', 'speak', 'cancel', 'end', 'wait', 'close'];
-
 async function doStep(client, step) {
   if (step.do === 'connect') await client.connect();
-  else if (step.do === 'speak') client.speak(readSpeech(step.file));
+  else if (step.do === 'speak') client.speak(readSpeech(step.file), step.params);
   else if (step.do === 'cancel') await client.cancel();
   else if (step.do === 'end') await client.end();
   else if (step.do === 'wait') await client.until(() => false, step.ms ?? 0);
@@ -40,6 +46,7 @@ async function doStep(client, step) {
 async function runPlan(client, plan) {
   const unknown = plan.steps.find((step) => !STEPS.includes(step.do));
   if (unknown !== undefined) throw new CannotDo(unknown.do); // told before anything is begun
+  for (const step of plan.steps) if (step.do === 'reconnect') client.reconnect(step.times); // before the first attempt
   const deadline = performance.now() + plan.limit_ms;
   for (const step of plan.steps) {
     if (step.after !== undefined) await client.until(conditionOf(client, step.after), deadline - performance.now());
@@ -59,12 +66,12 @@ if (missing.length > 0) {
   console.error(`not set: ${missing.join(', ')}`);
   process.exit(99);
 }
-const client = new OjinClient(env.OJIN_URL, env.OJIN_API_KEY, env.OJIN_CONFIG_ID, env.CONFORM_PROFILE);
+const client = new OjinClient(env.OJIN_URL, env.OJIN_API_KEY, env.OJIN_CONFIG_ID, env.CONFORM_PROFILE, observe);
 try {
   await runPlan(client, readPlan(env));
 } catch (error) {
   if (error instanceof UnsupportedAudio) {
-    client.reportError('UNSUPPORTED_AUDIO', error.message);
+    observe('error', { code: 'UNSUPPORTED_AUDIO', text: error.message });
   } else if (error instanceof CannotDo) {
     console.error(`cannot do this: ${error.message}`);
     process.exitCode = 77;
@@ -74,4 +81,4 @@ try {
 } finally {
   await client.close();
 }
-process.exitCode ??= client.errors > 0 ? 1 : 0;
+process.exitCode ??= seenSoFar.error > 0 ? 1 : 0;

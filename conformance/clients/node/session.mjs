@@ -1,8 +1,11 @@
-// A session with the Ojin realtime speech API on ws 8. What happens is printed as observations.
+// One session with the Ojin realtime speech API: one connection, on ws 8.
+//
+// What happens is told to `observe`, a function of a word and members, as ojin-conform reads them.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { BadFrame, HEADER_BYTES, buildMessage, crc32, parseFrame } from './wire.mjs';
+import { closeCanPass, errorCanPass, readRetryAfterMs, statusCanPass } from './backoff.mjs';
+import { BadFrame, CHUNK_BYTES, buildMessage, crc32, parseFrame } from './wire.mjs';
 
 const SILENCE = 0;
 const SPEECH = 1;
@@ -11,8 +14,6 @@ const FRAME_BYTES = 1280; // 640 samples, 40 ms
 const FRAME_MS = 40;
 const BUFFER_FRAMES = 10; // held before playing starts; above it silence is skipped
 
-const MAX_MESSAGE_BYTES = 524288;
-const CHUNK_BYTES = Math.floor((MAX_MESSAGE_BYTES - HEADER_BYTES) / 2) * 2; // whole samples
 const EARLIER_CHUNK_BYTES = 5 * 12800; // a multiple of 400 ms
 const MESSAGES_PER_SECOND = 6;
 const AUDIO_PER_SECOND = MESSAGES_PER_SECOND - 1; // one is kept for control messages
@@ -23,27 +24,32 @@ const READY_TIMEOUT_MS = 10000;
 const FINAL_TIMEOUT_MS = 10000;
 const CLOSE_TIMEOUT_MS = 2000;
 const RATE_LIMITED_PAUSE_MS = 1000;
-const STALL_TIMEOUT_MS = 10000;
-const SETTLE_TIMEOUT_MS = 2000;
+const STALL_TIMEOUT_MS = 10000; // speech was sent, and so long none came back
+const SETTLE_TIMEOUT_MS = 2000; // after a cancel new speech waits for the old to end, so long at most
 const PING_MS = 30000;
+const PONG_TIMEOUT_MS = 10000;
 const POLL_MS = 5;
 
 const now = () => performance.now();
 
-function observe(seen, members) {
-  console.log(JSON.stringify({ conform: 1, seen, ...members }));
-}
-
-// One session.
-export class OjinClient {
-  ready = false;
+export class Session {
+  readyAt = null;
+  refused = false; // an error came in place of sessionReady
+  opened = false;
   final = false;
   ending = false;
-  over = false;
-  errors = 0;
+  closing = false;
+  gone = false; // the connection
+  over = false; // and all that came by it was played
+  // for who wants to try again
+  lasting = false; // another attempt would end the same
+  retryAfterMs = 0; // as the server asked
   // sending
-  unsent = Buffer.alloc(0);
-  latestAudio = Buffer.alloc(0);
+  unsent = []; // pairs of sound and params
+  latestSent = null;
+  sending = false;
+  sentSpeech = false;
+  beginsTurn = false;
   sentAt = [];
   pausedUntil = 0;
   settlingUntil = 0;
@@ -55,23 +61,29 @@ export class OjinClient {
   cancelled = new Set();
   cancelsUnconfirmed = 0;
   ignoreSpeech = false; // cancelled before its first frame came
-  speechPlayed = 0;
+  shown = 0; // frames
+  speechPlayed = 0; // of them speech, since the latest speak
   idle = false;
   lastSign = 0; // of work towards the final frame
 
-  constructor(url, key, configId, profile) {
-    this.url = `${url}?config_id=${encodeURIComponent(configId)}`;
-    this.headers = { Authorization: key };
-    this.earlier = profile === 'oris-1.0-earlier';
+  // `earlier`: the earlier revision: it streams by itself, and its frames hold the sound to play.
+  constructor(url, headers, earlier, observe) {
+    this.url = url;
+    this.headers = headers;
+    this.earlier = earlier;
+    this.observe = observe;
+  }
+
+  get ready() {
+    return this.readyAt !== null;
   }
 
   reportError(code, text) {
-    this.errors++;
     const clean = Buffer.from(String(text ?? '')).toString(); // no half pairs
-    observe('error', { code: String(code ?? '').slice(0, 60), text: clean.slice(0, 500) });
+    this.observe('error', { code: String(code ?? '').slice(0, 60), text: clean.slice(0, 500) });
   }
 
-  // Waits for the condition, the end of the connection or the timeout; true when it was the first.
+  // Waits for the condition, the end of the session or the timeout; true when it was the first.
   async until(condition, timeoutMs = Infinity) {
     const deadline = now() + timeoutMs;
     while (!condition()) {
@@ -83,7 +95,8 @@ export class OjinClient {
 
   // ---- connecting and closing ----
 
-  async connect() {
+  // From the handshake to the end of the connection.
+  async run() {
     this.ws = new WebSocket(this.url, {
       headers: this.headers,
       maxPayload: MAX_RECEIVED_BYTES,
@@ -92,44 +105,57 @@ export class OjinClient {
     });
     this.ws.on('unexpected-response', (request, response) => this.receiveRefusal(request, response));
     this.ws.on('error', (error) => this.receiveFailure(error));
-    this.ws.on('open', () => this.keepAlive());
+    this.ws.on('open', () => this.begin());
     this.ws.on('message', (data, isBinary) => (isBinary ? this.receiveFrame(data) : this.receiveText(String(data))));
-    this.ws.on('close', (code, reason) => {
-      this.over = true;
-      if (this.opened) observe('closed', { code, text: String(reason).slice(0, 100) });
-    });
-    await this.until(() => this.ready || this.errors > 0, READY_TIMEOUT_MS);
-    if (this.ready) {
-      this.openStream();
-      this.sendSpeech();
-      this.watchForStalls();
-      this.play();
-      return;
-    }
-    if (this.errors === 0 && !this.over)
-      this.reportError('READY_TIMEOUT', `no sessionReady within ${READY_TIMEOUT_MS / 1000} s`);
-    await this.until(() => false, 1000); // a server that refuses closes by itself
-    await this.close();
+    this.ws.on('close', (code, reason) => this.receiveEnd(code, String(reason)));
+    await this.until(() => this.gone);
+    await this.until(() => !this.final || this.buffer.length === 0); // played to the end even when the server has closed
+    this.over = true;
+  }
+
+  begin() {
+    this.opened = true;
+    this.keepAlive();
+    this.awaitReady();
+    this.sendSpeech();
+    this.watchForStalls();
+    this.play();
   }
 
   keepAlive() {
-    this.opened = true;
-    let answered = true;
-    this.ws.on('pong', () => (answered = true));
-    const timer = setInterval(() => {
-      if (!answered) this.ws.terminate();
-      answered = false;
+    let pongTimer;
+    const pingTimer = setInterval(() => {
       this.ws.ping();
+      pongTimer ??= setTimeout(() => {
+        this.reportError('PONG_TIMEOUT', `no pong within ${PONG_TIMEOUT_MS / 1000} s`);
+        this.ws.terminate();
+      }, PONG_TIMEOUT_MS);
     }, PING_MS);
-    this.ws.on('close', () => clearInterval(timer));
+    const answered = () => {
+      clearTimeout(pongTimer);
+      pongTimer = undefined;
+    };
+    this.ws.on('pong', answered);
+    this.ws.on('close', () => {
+      clearInterval(pingTimer);
+      answered();
+    });
+  }
+
+  async awaitReady() {
+    if (!(await this.until(() => this.ready || this.refused || this.gone, READY_TIMEOUT_MS)))
+      this.reportError('READY_TIMEOUT', `no sessionReady within ${READY_TIMEOUT_MS / 1000} s`);
+    if (this.refused) await this.until(() => this.gone, 1000); // a server that refuses closes by itself
+    if (!this.ready) await this.close();
   }
 
   async close() {
+    this.closing = true;
     this.buffer = []; // ends the playing too
-    if (this.ws === undefined || this.over) return;
+    if (this.ws === undefined || this.gone) return;
     this.ws.close(1000);
-    await this.until(() => false, CLOSE_TIMEOUT_MS);
-    this.ws.terminate();
+    if (!(await this.until(() => this.gone, CLOSE_TIMEOUT_MS))) this.ws.terminate();
+    await this.until(() => this.gone);
   }
 
   // ---- sending ----
@@ -139,42 +165,59 @@ export class OjinClient {
     return this.sentAt.length < perSecond;
   }
 
-  send(message) {
-    if (this.ws.readyState !== WebSocket.OPEN) return; // 'close' reports it
+  // Comes back once the message is on its way, so that nothing piles up when the server does not read.
+  async send(message) {
     this.sentAt.push(now());
-    this.ws.send(message);
+    await new Promise((resolve) => this.ws.send(message, resolve)); // an error: 'close' reports it
   }
 
   async sendControl(type) {
-    if (await this.until(() => this.maySend(MESSAGES_PER_SECOND)))
-      this.send(JSON.stringify({ type, payload: { timestamp: Date.now() } }));
+    if (this.ready && (await this.until(() => this.maySend(MESSAGES_PER_SECOND))))
+      await this.send(JSON.stringify({ type, payload: { timestamp: Date.now() } }));
   }
 
   // One frame of silence starts the stream; the earlier revision starts by itself.
-  openStream() {
-    if (!this.earlier) this.send(buildMessage(Buffer.alloc(FRAME_BYTES)));
+  async openStream() {
+    if (!this.earlier) await this.send(buildMessage(Buffer.alloc(FRAME_BYTES)));
   }
 
-  speak(audio) {
+  // Whatever its length. The params, if any, go with each message of it.
+  speak(audio, params = {}) {
     this.ignoreSpeech = this.idle = false;
     this.speechPlayed = 0;
-    this.unsent = Buffer.concat([this.unsent, audio]);
+    this.beginsTurn = true;
+    this.unsent.push({ audio, params });
     this.ownSpeech = Buffer.concat([this.ownSpeech, audio]);
   }
 
   isSent() {
-    return this.unsent.length === 0;
+    return this.unsent.length === 0 && !this.sending;
   }
 
   async sendSpeech() {
+    await this.until(() => this.ready);
+    await this.openStream();
     const chunkBytes = this.earlier ? EARLIER_CHUNK_BYTES : CHUNK_BYTES;
-    const due = () => this.unsent.length > 0 && this.maySend(AUDIO_PER_SECOND) && now() >= Math.max(this.pausedUntil, this.settlingUntil);
-    while (await this.until(due)) {
-      this.latestAudio = this.unsent.subarray(0, chunkBytes);
-      this.unsent = this.unsent.subarray(chunkBytes);
+    while (await this.until(() => this.unsent.length > 0 && this.maySend(AUDIO_PER_SECOND) && !this.isPaused())) {
+      const { audio, params } = this.unsent.shift();
+      if (audio.length > chunkBytes) this.unsent.unshift({ audio: audio.subarray(chunkBytes), params });
+      this.latestSent = { audio: audio.subarray(0, chunkBytes), params };
+      this.sending = this.sentSpeech = true;
       this.unansweredSince ??= now();
-      this.send(buildMessage(this.latestAudio));
+      await this.send(buildMessage(this.latestSent.audio, { ...this.turnParams(), ...params }));
+      this.sending = false;
     }
+  }
+
+  // The first message of a turn tells the server which frame is being shown, for a smooth way into speech.
+  turnParams() {
+    const begins = this.beginsTurn;
+    this.beginsTurn = false;
+    return begins && this.shown > 0 ? { client_frame_index: this.shown - 1 } : {};
+  }
+
+  isPaused() {
+    return now() < Math.max(this.pausedUntil, this.settlingUntil);
   }
 
   // Speech was sent, and for long none came back.
@@ -185,16 +228,17 @@ export class OjinClient {
     }
   }
 
-  // After RATE_LIMITED: a pause, then the latest audio again, since that was most likely refused.
+  // After RATE_LIMITED: a pause, then the latest speech again, since that was most likely refused.
   slowDown() {
     this.pausedUntil = now() + RATE_LIMITED_PAUSE_MS;
-    if (this.ending) return;
-    this.unsent = Buffer.concat([this.latestAudio, this.unsent]);
-    this.latestAudio = Buffer.alloc(0);
+    if (this.latestSent !== null && !this.ending) this.unsent.unshift(this.latestSent);
+    this.latestSent = null;
   }
 
   async cancel() {
-    this.unsent = this.ownSpeech = this.latestAudio = Buffer.alloc(0);
+    this.unsent = [];
+    this.latestSent = null;
+    this.ownSpeech = Buffer.alloc(0);
     this.buffer = [];
     if (this.interaction !== null) this.cancelled.add(this.interaction);
     this.ignoreSpeech = this.interaction === null;
@@ -202,24 +246,31 @@ export class OjinClient {
     this.cancelsUnconfirmed++;
     this.unansweredSince = null;
     this.settlingUntil = now() + SETTLE_TIMEOUT_MS; // new speech waits for the old to end
-    observe('cancelled');
+    this.observe('cancelled');
     await this.sendControl('cancelInteraction');
   }
 
-  // Sends what is left, says that it is the end, reads to the final frame, plays what is held, closes.
+  // Says that it is the end, reads to the final frame, plays what is held, closes.
   async end() {
-    await this.until(() => this.isSent());
     this.ending = true;
     await this.sendControl('endInteraction');
     this.lastSign = now();
     await this.until(() => this.final || now() - this.lastSign > FINAL_TIMEOUT_MS);
     if (!this.final && !this.over)
       this.reportError('FINAL_TIMEOUT', `no final frame within ${FINAL_TIMEOUT_MS / 1000} s`);
-    while (this.final && this.buffer.length > 0) await sleep(POLL_MS); // even when the server has closed by now
+    await this.until(() => !this.final || this.buffer.length === 0);
     await this.close();
   }
 
   // ---- receiving ----
+
+  receiveEnd(code, reason) {
+    if (this.gone) return;
+    this.gone = true;
+    if (!this.final) this.buffer = []; // half of what it was is not played
+    if (!this.closing && !closeCanPass(code)) this.lasting = true;
+    this.observe('closed', { code, text: reason.slice(0, 100) });
+  }
 
   receiveRefusal(request, response) {
     let body = '';
@@ -231,16 +282,19 @@ export class OjinClient {
       } catch {
         // not JSON: the body as it is
       }
-      this.over = true;
       this.reportError(response.statusCode, message);
+      this.lasting = !statusCanPass(response.statusCode);
+      this.retryAfterMs = readRetryAfterMs(response.headers['retry-after']);
       request.destroy();
+      this.receiveEnd(1006, '');
     });
   }
 
   receiveFailure(error) {
-    if (this.over) return;
+    if (this.gone || this.closing) return;
     this.reportError(this.opened ? 'CONNECTION' : 'NO_CONNECTION', error.message || error.code);
-    if (!this.opened) this.over = true;
+    if (/CERT|ALTNAME|VERIFY/.test(error.code)) this.lasting = true; // a certificate does not get better
+    if (!this.opened) this.receiveEnd(1006, '');
   }
 
   receiveText(text) {
@@ -248,14 +302,14 @@ export class OjinClient {
     try {
       message = JSON.parse(text);
     } catch {
-      this.reportError('', text);
+      this.receiveError('', text);
       return;
     }
     const payload = message?.payload ?? {};
     if (message?.type === 'sessionReady' && !this.ready) {
-      this.ready = true;
+      this.readyAt = now();
       const load = typeof payload.load === 'number' ? payload.load : undefined;
-      observe('ready', { load, text: JSON.stringify(payload.parameters ?? {}).slice(0, 500) });
+      this.observe('ready', { load, text: JSON.stringify(payload.parameters ?? {}).slice(0, 500) });
     } else if (message?.type === 'errorResponse') {
       this.receiveError(payload.code, payload.message);
     }
@@ -268,7 +322,9 @@ export class OjinClient {
       return;
     }
     this.reportError(code, text);
+    this.refused = !this.ready;
     if (code === 'RATE_LIMITED') this.slowDown();
+    if (!errorCanPass(code)) this.lasting = true;
   }
 
   receiveFrame(data) {
@@ -298,7 +354,7 @@ export class OjinClient {
   }
 
   observeFrame(seen, frame, audio) {
-    observe(seen, {
+    this.observe(seen, {
       index: frame.index,
       final: frame.final,
       interaction: frame.interaction,
@@ -333,6 +389,7 @@ export class OjinClient {
   // A real client would draw frame.image here and hand the audio to the sound card.
   show(frame) {
     const audio = this.earlier ? frame.audio : this.nextOwnSpeech(frame);
+    this.shown++;
     if (frame.index === SPEECH) this.speechPlayed++;
     else if (this.speechPlayed > 0) this.idle = true;
     this.observeFrame('played', frame, audio);

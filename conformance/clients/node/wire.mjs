@@ -2,24 +2,30 @@
 
 import { readFileSync } from 'node:fs';
 
-export const HEADER_BYTES = 13; // InteractionInput: payload type, timestamp in milliseconds, params size
+const HEADER_BYTES = 13; // InteractionInput: payload type, timestamp in milliseconds, params size
 const RESPONSE_BYTES = 37; // InteractionResponse: final flag, id, timestamp, usage, index, number of payloads
 const ENTRY_BYTES = 5; // each payload: data size, type
 const AUDIO = 1;
 const IMAGE = 2;
 const SAMPLE_RATE = 16000;
+const MAX_PARAMS_BYTES = 1024;
+// The limit is 512 KB with the header. Some servers read that as 512,000 bytes.
+const MAX_MESSAGE_BYTES = 512000;
+export const CHUNK_BYTES = Math.floor((MAX_MESSAGE_BYTES - HEADER_BYTES - MAX_PARAMS_BYTES) / 2) * 2; // whole samples
 
 export class BadFrame extends Error {}
 export class UnsupportedAudio extends Error {}
 
-export function buildMessage(audio) {
+export function buildMessage(audio, params = {}) {
+  const paramsJson = Buffer.from(Object.keys(params).length > 0 ? JSON.stringify(params) : '');
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(AUDIO, 0);
   header.writeBigUInt64BE(BigInt(Date.now()), 1);
-  header.writeUInt32BE(0, 9);
-  return Buffer.concat([header, audio]);
+  header.writeUInt32BE(paramsJson.length, 9);
+  return Buffer.concat([header, paramsJson, audio]);
 }
 
+// Takes no number in the message at its word. Payloads of an unknown type are skipped, and so is what follows the last.
 export function parseFrame(data) {
   if (data.length < RESPONSE_BYTES) throw new BadFrame(`${data.length} bytes are no whole header`);
   const id = data.toString('hex', 1, 17).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');

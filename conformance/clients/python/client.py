@@ -1,0 +1,105 @@
+"""A client of the Ojin realtime speech API: a session, and when that is lost another, as often as it is told to try."""
+
+import asyncio
+import time
+import urllib.parse
+
+from backoff import Backoff
+from session import Session
+
+HEALTHY = 30  # seconds; a session that held for so long was none of a row of failures
+
+
+class OjinClient:
+    """`observe` is told what happens. What is said before the session is ready is sent as soon as it is."""
+
+    def __init__(self, url, key, config_id, profile, observe):
+        self.url = f"{url}?config_id={urllib.parse.quote(config_id, safe='')}"
+        self.headers = {"Authorization": key}
+        self.earlier = profile == "oris-1.0-earlier"
+        self.observe = observe
+        self.backoff = Backoff(attempts=0)
+        self.session = self.new_session()
+        self.running = None
+        self.over = False
+
+    def new_session(self):
+        """Begins from nothing: what belongs to one session cannot get into the next."""
+        return Session(self.url, self.headers, self.earlier, self.observe)
+
+    async def connect(self):
+        """Comes back once the handshake was answered, or has failed."""
+        self.running = asyncio.ensure_future(self.run())
+        first = self.session
+        await self.until(lambda: first.ws is not None or first.over)
+
+    def reconnect(self, attempts):
+        """From now on a connection that is lost or refused is tried again, so often in a row at most."""
+        self.backoff.attempts = attempts
+
+    async def run(self):
+        try:
+            await self.session.run()
+            while (delay := self.delay_before_next()) is not None:
+                self.session = self.session_after(self.session)
+                self.observe("state", code="backing-off", ms=int(delay * 1000), text=f"trying again in {delay:.1f} s")
+                await asyncio.sleep(delay)
+                self.observe("state", code="connecting", text=f"attempt {self.backoff.tried} of {self.backoff.attempts}")
+                await self.session.run()
+        finally:
+            self.over = True
+
+    def delay_before_next(self):
+        """After the session has ended. None when it ended for good, or there were attempts enough."""
+        session = self.session
+        if self.backoff.attempts == 0 or session.ending or session.lasting:
+            return None
+        if session.ready and time.monotonic() - session.ready_at >= HEALTHY:
+            self.backoff.reset()
+        delay = self.backoff.next_delay(session.retry_after)
+        if delay is None:
+            session.report_error("GAVE_UP", f"no connection held after {self.backoff.tried} further attempts")
+        return delay
+
+    def session_after(self, old):
+        """Half a sentence makes no sense in another session. Speech of which nothing was sent is still to be said."""
+        session = self.new_session()
+        if not old.sent_speech:
+            for audio, params in old.unsent:
+                session.speak(audio, params)
+        elif old.unsent or not old.idle:
+            old.report_error("SPEECH_LOST", "speech was lost with the connection, and is not sent again")
+        return session
+
+    async def until(self, condition, timeout=None):
+        """As that of a session, but over the sessions."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not condition():
+            if self.over or (deadline is not None and time.monotonic() >= deadline):
+                return False
+            await asyncio.sleep(0.005)
+        return True
+
+    # ---- what a user asks for ----
+
+    def speak(self, audio, params=None):
+        self.session.speak(audio, params)
+
+    async def cancel(self):
+        await self.session.cancel()
+
+    async def end(self):
+        """Sends what is left, then ends the interaction and the session."""
+        if await self.until(lambda: self.session.ready and self.session.is_sent()):
+            await self.session.end()
+
+    async def close(self):
+        """Now and for good, whatever it is doing: connecting, talking, or waiting for the next attempt."""
+        if self.running is None:
+            return
+        self.backoff.attempts = 0
+        await self.session.close()
+        self.running.cancel()
+        await asyncio.wait([self.running])
+        if not self.running.cancelled():
+            self.running.result()  # raises what went wrong in it

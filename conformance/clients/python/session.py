@@ -1,0 +1,362 @@
+"""One session with the Ojin realtime speech API: one connection, on websockets 10.4.
+
+What happens is told to `observe`, a function of a word and members, as ojin-conform reads them.
+"""
+
+import asyncio
+import json
+import ssl
+import time
+import zlib
+from collections import deque
+
+import websockets
+
+from backoff import CLOSE_CODES_THAT_PASS, LASTING_ERRORS, STATUSES_THAT_PASS, read_retry_after
+from wire import CHUNK_BYTES, SILENCE, SPEECH, BadFrame, build_message, now_ms, parse_frame
+
+FRAME_BYTES = 1280  # 640 samples, 40 ms
+FRAME_SECONDS = 0.04
+BUFFER_FRAMES = 10  # held before playing starts; above it silence is skipped
+
+EARLIER_CHUNK_BYTES = 5 * 12800  # a multiple of 400 ms
+MESSAGES_PER_SECOND = 6
+AUDIO_PER_SECOND = MESSAGES_PER_SECOND - 1  # one is kept for control messages
+RATE_WINDOW = 1.1  # a little over a second, so that jitter on the way does no harm
+
+MAX_RECEIVED_BYTES = 16 * 1024 * 1024
+READY_TIMEOUT = 10
+FINAL_TIMEOUT = 10
+CLOSE_TIMEOUT = 2
+RATE_LIMITED_PAUSE = 1
+STALL_TIMEOUT = 10  # speech was sent, and so long none came back
+SETTLE_TIMEOUT = 2  # after a cancel new speech waits for the old to end, so long at most
+POLL = 0.005
+
+
+class Session:
+    def __init__(self, url, headers, earlier, observe):
+        self.url = url
+        self.headers = headers
+        self.earlier = earlier  # the earlier revision: it streams by itself, and its frames hold the sound to play
+        self.observe = observe
+        self.ws = None
+        self.ready_at = None
+        self.refused = False  # an error came in place of sessionReady
+        self.final = self.ending = self.closing = self.over = False
+        # for who wants to try again
+        self.lasting = False  # another attempt would end the same
+        self.retry_after = 0.0  # seconds, as the server asked
+        # sending
+        self.unsent = deque()  # pairs of sound and params
+        self.latest_sent = None
+        self.sending = self.sent_speech = self.begins_turn = False
+        self.sent_at = deque(maxlen=MESSAGES_PER_SECOND)
+        self.paused_until = 0.0
+        # receiving and playing
+        self.buffer = deque()
+        self.own_speech = bytearray()  # not heard yet
+        self.interaction = None  # of the latest speech frame, since the latest cancel
+        self.cancelled = set()
+        self.cancels_unconfirmed = 0
+        self.ignore_speech = False  # cancelled before its first frame came
+        self.shown = 0  # frames
+        self.speech_played = 0  # of them speech, since the latest speak
+        self.idle = False
+        self.last_sign = 0.0  # of work towards the final frame
+        self.unanswered_since = None  # the first speech sent since the latest speech frame
+        self.settling_until = 0.0
+
+    @property
+    def ready(self):
+        return self.ready_at is not None
+
+    def report_error(self, code, text):
+        clean = str(text or "").encode("utf-8", "replace").decode()  # no half pairs
+        self.observe("error", code=str(code or "")[:60], text=clean[:500])
+
+    async def until(self, condition, timeout=None):
+        """Waits for the condition, the end of the session or the timeout; True when it was the first."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not condition():
+            if self.over or (deadline is not None and time.monotonic() >= deadline):
+                return False
+            await asyncio.sleep(POLL)
+        return True
+
+    # ---- connecting and closing ----
+
+    async def run(self):
+        """From the handshake to the end of the connection."""
+        try:
+            if await self.open():
+                await self.converse()
+            else:
+                self.observe("closed", code=1006)
+        finally:
+            self.over = True
+
+    async def open(self):
+        try:
+            self.ws = await websockets.connect(
+                self.url,
+                extra_headers=self.headers,
+                max_size=MAX_RECEIVED_BYTES,
+                compression=None,  # neither sound nor JPEG shrinks
+                ping_interval=30,
+                ping_timeout=10,
+                open_timeout=READY_TIMEOUT,
+                close_timeout=CLOSE_TIMEOUT,
+            )
+            return True
+        except websockets.InvalidStatusCode as error:
+            self.lasting = error.status_code not in STATUSES_THAT_PASS
+            self.retry_after = read_retry_after(error.headers.get("Retry-After"))
+            self.report_error(error.status_code, f"the handshake was refused with HTTP {error.status_code}")
+        except (OSError, asyncio.TimeoutError, websockets.InvalidHandshake) as error:
+            self.lasting = isinstance(error, ssl.SSLError)  # a certificate does not get better
+            self.report_error("NO_CONNECTION", str(error) or "no answer to the handshake")
+        return False
+
+    async def converse(self):
+        work = [self.await_ready(), self.send_speech(), self.play(), self.watch_for_stalls()]
+        tasks = [asyncio.ensure_future(task) for task in work]
+        try:
+            await self.receive()
+            while self.final and self.buffer and not self.closing:  # played to the end even when the server has closed by now
+                await asyncio.sleep(POLL)
+        finally:
+            for task in tasks:
+                if not task.cancel() and not task.cancelled():
+                    task.result()  # raises what went wrong in it
+
+    async def await_ready(self):
+        if not await self.until(lambda: self.ready or self.refused, READY_TIMEOUT):
+            self.report_error("READY_TIMEOUT", f"no sessionReady within {READY_TIMEOUT} s")
+        elif self.refused:
+            await self.until(lambda: False, 1)  # a server that refuses closes by itself
+        if not self.ready:
+            await self.close()
+
+    async def close(self):
+        self.closing = True
+        if self.ws is not None:
+            await self.ws.close(1000)
+            await self.until(lambda: False, CLOSE_TIMEOUT)  # receive() reports it
+
+    # ---- sending ----
+
+    def may_send(self, per_second):
+        now = time.monotonic()
+        return sum(now - at < RATE_WINDOW for at in self.sent_at) < per_second
+
+    async def send(self, message):
+        self.sent_at.append(time.monotonic())
+        try:
+            await self.ws.send(message)
+        except websockets.ConnectionClosed:
+            pass  # receive() reports it
+
+    async def send_control(self, kind):
+        if self.ready and await self.until(lambda: self.may_send(MESSAGES_PER_SECOND)):
+            await self.send(json.dumps({"type": kind, "payload": {"timestamp": now_ms()}}))
+
+    async def open_stream(self):
+        """One frame of silence starts the stream; the earlier revision starts by itself."""
+        if not self.earlier:
+            await self.send(build_message(bytes(FRAME_BYTES)))
+
+    def speak(self, audio, params=None):
+        """Whatever its length. The params, if any, go with each message of it."""
+        self.ignore_speech = self.idle = False
+        self.speech_played = 0
+        self.begins_turn = True
+        self.unsent.append((audio, params or {}))
+        self.own_speech += audio
+
+    def is_sent(self):
+        return not self.unsent and not self.sending
+
+    async def send_speech(self):
+        await self.until(lambda: self.ready)
+        await self.open_stream()
+        chunk_bytes = EARLIER_CHUNK_BYTES if self.earlier else CHUNK_BYTES
+        while await self.until(lambda: self.unsent and self.may_send(AUDIO_PER_SECOND) and not self.is_paused()):
+            audio, params = self.unsent.popleft()
+            if len(audio) > chunk_bytes:
+                self.unsent.appendleft((audio[chunk_bytes:], params))
+            self.latest_sent = audio[:chunk_bytes], params
+            self.sending = self.sent_speech = True
+            self.unanswered_since = self.unanswered_since or time.monotonic()
+            await self.send(build_message(audio[:chunk_bytes], self.turn_params() | params))
+            self.sending = False
+
+    def turn_params(self):
+        """The first message of a turn tells the server which frame is being shown, for a smooth way into speech."""
+        begins, self.begins_turn = self.begins_turn, False
+        return {"client_frame_index": self.shown - 1} if begins and self.shown > 0 else {}
+
+    def is_paused(self):
+        return time.monotonic() < max(self.paused_until, self.settling_until)
+
+    def slow_down(self):
+        """After RATE_LIMITED: a pause, then the latest speech again, since that was most likely refused."""
+        self.paused_until = time.monotonic() + RATE_LIMITED_PAUSE
+        if self.latest_sent is not None and not self.ending:
+            self.unsent.appendleft(self.latest_sent)
+        self.latest_sent = None
+
+    async def cancel(self):
+        self.unsent.clear()
+        self.own_speech.clear()
+        self.latest_sent = None
+        self.buffer.clear()
+        if self.interaction is not None:
+            self.cancelled.add(self.interaction)
+        self.ignore_speech = self.interaction is None
+        self.interaction = None
+        self.cancels_unconfirmed += 1
+        self.unanswered_since = None
+        self.settling_until = time.monotonic() + SETTLE_TIMEOUT
+        self.observe("cancelled")
+        await self.send_control("cancelInteraction")
+
+    async def end(self):
+        """Says that it is the end, reads to the final frame, plays what is held, closes."""
+        self.ending = True
+        await self.send_control("endInteraction")
+        self.last_sign = time.monotonic()
+        await self.until(lambda: self.final or time.monotonic() - self.last_sign > FINAL_TIMEOUT)
+        if not self.final and not self.over:
+            self.report_error("FINAL_TIMEOUT", f"no final frame within {FINAL_TIMEOUT} s")
+        await self.until(lambda: not self.final or not self.buffer)
+        await self.close()
+
+    async def watch_for_stalls(self):
+        stalled = lambda: self.unanswered_since and time.monotonic() - self.unanswered_since > STALL_TIMEOUT
+        while await self.until(stalled):
+            self.unanswered_since = None
+            self.report_error("STALLED", f"no speech within {STALL_TIMEOUT} s of what was sent")
+
+    # ---- receiving ----
+
+    async def receive(self):
+        try:
+            async for message in self.ws:
+                if isinstance(message, str):
+                    self.receive_text(message)
+                else:
+                    self.receive_frame(message)
+        except websockets.ConnectionClosed:
+            pass
+        code = self.ws.close_code or 1006
+        if not self.closing and code not in CLOSE_CODES_THAT_PASS:
+            self.lasting = True
+        self.observe("closed", code=code, text=(self.ws.close_reason or "")[:100])
+
+    def receive_text(self, text):
+        try:
+            message = json.loads(text)
+        except (ValueError, RecursionError):
+            self.receive_error("", text)
+            return
+        if not isinstance(message, dict):
+            return
+        payload = message.get("payload")
+        if not isinstance(payload, dict):
+            payload = {}
+        if message.get("type") == "sessionReady" and not self.ready:
+            self.ready_at = time.monotonic()
+            load = payload.get("load")
+            parameters = payload.get("parameters")
+            self.observe(
+                "ready",
+                load=load if type(load) in (int, float) and 0 <= load <= 1 else None,
+                text=None if parameters is None else json.dumps(parameters)[:500],
+            )
+        elif message.get("type") == "errorResponse":
+            self.receive_error(payload.get("code"), payload.get("message"))
+
+    def receive_error(self, code, text):
+        if code == "CANCELLED" and self.cancels_unconfirmed > 0:
+            self.cancels_unconfirmed -= 1  # the answer to our own cancel
+            self.settling_until = 0.0
+            return
+        self.report_error(code, text)
+        self.refused = not self.ready
+        if code == "RATE_LIMITED":
+            self.slow_down()
+        elif code in LASTING_ERRORS:
+            self.lasting = True
+
+    def receive_frame(self, data):
+        try:
+            frame = parse_frame(data)
+        except BadFrame as error:
+            self.report_error("BAD_FRAME", error)
+            return
+        self.observe_frame("frame", frame, frame.audio)
+        if frame.index == SPEECH:
+            self.last_sign = time.monotonic()
+            self.unanswered_since = None
+            if self.ignore_speech:
+                self.cancelled.add(frame.interaction)
+            if frame.interaction in self.cancelled:
+                return
+            self.interaction = frame.interaction
+        else:
+            self.settling_until = 0.0
+        if frame.final:
+            self.final = True
+            if frame.audio is None and frame.image is None:
+                return
+        self.buffer.append(frame)
+
+    def observe_frame(self, seen, frame, audio):
+        self.observe(
+            seen,
+            index=frame.index,
+            final=frame.final,
+            interaction=str(frame.interaction),
+            audio=None if audio is None else zlib.crc32(audio),
+            image=None if frame.image is None else zlib.crc32(frame.image),
+        )
+
+    # ---- playing ----
+
+    async def play(self):
+        """Shows 25 frames a second, counted from the first one so that errors do not add up."""
+        await self.until(lambda: len(self.buffer) >= BUFFER_FRAMES or self.final)
+        due = time.monotonic()
+        silences = 0
+        while True:
+            if not self.buffer:
+                if not await self.until(lambda: self.buffer):
+                    return
+                due = time.monotonic()  # starved: the clock starts anew
+            frame = self.buffer.popleft()
+            self.show(frame)
+            if frame.index == SILENCE and len(self.buffer) > BUFFER_FRAMES:
+                silences += 1
+                if silences % 2 == 0 and self.buffer[0].index == SILENCE:
+                    self.buffer.popleft()
+            due += FRAME_SECONDS
+            await asyncio.sleep(max(0.0, due - time.monotonic()))
+
+    def show(self, frame):
+        """A real client would draw frame.image here and hand the audio to the sound card."""
+        audio = frame.audio if self.earlier else self.next_own_speech(frame)
+        self.shown += 1
+        if frame.index == SPEECH:
+            self.speech_played += 1
+        elif self.speech_played > 0:
+            self.idle = True
+        self.observe_frame("played", frame, audio)
+
+    def next_own_speech(self, frame):
+        """Our own speech runs along with the speech frames; silence frames are silent."""
+        if frame.index != SPEECH or not self.own_speech:
+            return None
+        audio = bytes(self.own_speech[:FRAME_BYTES])
+        del self.own_speech[:FRAME_BYTES]
+        return audio.ljust(FRAME_BYTES, b"\0")
