@@ -19,6 +19,10 @@ static const struct nearest_case NEAREST[] = {
     {"b", ""}, /* one letter of one is not near */
     {"resets!", "reset"},
     {"resets!!", ""},
+    {"cancel", "cancel-late"}, /* what it begins with */
+    {"can", "cancel-late"},
+    {"cl", ""}, /* too little of it */
+    {"late", ""},
 };
 
 START_TEST(the_nearest_of_several_words_is_found)

@@ -220,6 +220,14 @@ static bool decode(struct bytes in, uint8_t plus, uint8_t *out, size_t *out_len)
     return true;
 }
 
+bool http_value_is_sound(struct bytes value)
+{
+    for (size_t i = 0; i < value.len; i++)
+        if ((value.data[i] < ' ' && value.data[i] != '\t') || value.data[i] == 0x7f)
+            return false;
+    return value.len == 0 || (value.data[0] > ' ' && value.data[value.len - 1] > ' ');
+}
+
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len)
 {
     return decode(in, '+', out, out_len);

@@ -37,6 +37,9 @@ bool http_head_asks_for_websocket(const struct http_head *head);
 /* Takes a response, head and body, apart: the value of its first Retry-After header and the body; each empty
  * when there is none. False, and nothing set, when its head has no end. */
 bool http_response_split(struct bytes response, struct bytes *retry_after, struct bytes *body);
+/* Can a header hold this value as it is (RFC 9110 5.5)? No control characters, no white space at its ends;
+ * what is beyond ASCII may be there. */
+bool http_value_is_sound(struct bytes value);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* The same for a form (application/x-www-form-urlencoded, as URLSearchParams and urlencode write a query):

@@ -1,6 +1,6 @@
 #include "codec/wire/nearest.h"
 
-enum { WORD_COMPARED_MAX = 40, DISTANCE_MAX = 2 };
+enum { WORD_COMPARED_MAX = 40, DISTANCE_MAX = 2, BEGINNING_MIN = 3 };
 
 static size_t smallest(size_t a, size_t b, size_t c)
 {
@@ -28,6 +28,13 @@ static size_t word_distance(struct bytes a, struct bytes b)
     return row[b.len];
 }
 
+/* What somebody has begun to write is as far away as what is still near. */
+static bool is_beginning(struct bytes word, const char *candidate)
+{
+    return word.len >= BEGINNING_MIN && strlen(candidate) > word.len &&
+           memcmp(word.data, candidate, word.len) == 0;
+}
+
 struct nearest nearest_to(struct bytes word)
 {
     return (struct nearest){.word = word, .distance = DISTANCE_MAX + 1};
@@ -35,7 +42,9 @@ struct nearest nearest_to(struct bytes word)
 
 void nearest_offer(struct nearest *nearest, const char *candidate)
 {
-    const size_t distance = word_distance(nearest->word, bytes_of_text(candidate));
+    size_t distance = word_distance(nearest->word, bytes_of_text(candidate));
+    if (distance > DISTANCE_MAX && is_beginning(nearest->word, candidate))
+        distance = DISTANCE_MAX;
     if (distance >= nearest->distance || distance >= strlen(candidate))
         return;
     nearest->distance = distance;

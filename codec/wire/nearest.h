@@ -2,7 +2,8 @@
  * The right word nearest to a wrong one, for error texts: "did you mean …?".
  *
  * Offered candidates one by one, so that several tables can be gone through. Near is at most two letters to
- * change, add or drop, and fewer than the candidate has. Of two as near the first offered stays.
+ * change, add or drop, and fewer than the candidate has; or the candidate begins with the word, from three
+ * letters on. Of two as near the first offered stays.
  */
 #ifndef CODEC_WIRE_NEAREST_H
 #define CODEC_WIRE_NEAREST_H

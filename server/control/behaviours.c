@@ -3,6 +3,7 @@
 
 #include "codec/wire/text.h"
 #include "server/control/control_state.h"
+#include "server/script/tap_needs.h"
 
 enum { STEP_NAME_MAX = 40, NUMBER_TEXT_MAX = 40 };
 
@@ -13,13 +14,41 @@ static const struct session_class *class_of(const struct exchange *exchange)
     return exchange->stage->options.engine.session_class;
 }
 
+bool body_can_be_had(struct exchange *exchange, const struct quirks *quirks, const struct script *script)
+{
+    const struct quirk_kind *kinds = class_of(exchange)->quirks;
+    unsigned line;
+    if (!exchange->control->tapless)
+        return true;
+    const char *what = quirks == NULL ? NULL : quirks_need_tap(kinds, quirks);
+    if (what == NULL && script != NULL)
+        what = script_needs_tap(script, kinds, &line);
+    if (what != NULL)
+        exchange_error(exchange, 409, "\"%s\" cannot be had: the mock runs with --no-tap", what);
+    return what == NULL;
+}
+
 bool body_quirks(struct exchange *exchange, const char *text, struct quirks *quirks)
 {
     char error[QUIRK_ERROR_MAX];
-    if (quirk_set_all(quirks, class_of(exchange)->quirks, bytes_of_text(text), error))
-        return true;
-    exchange_error(exchange, 400, "%s", error);
-    return false;
+    struct quirks changed = *quirks;
+    if (!quirk_set_all(&changed, class_of(exchange)->quirks, bytes_of_text(text), error)) {
+        exchange_error(exchange, 400, "%s", error);
+        return false;
+    }
+    if (!body_can_be_had(exchange, &changed, NULL))
+        return false;
+    *quirks = changed;
+    return true;
+}
+
+/* The script; NULL when it cannot be had: the error is written. */
+static struct script *script_if_possible(struct exchange *exchange, struct script *script)
+{
+    if (script == NULL || body_can_be_had(exchange, NULL, script))
+        return script;
+    script_free(script);
+    return NULL;
 }
 
 void quirks_write(struct json_writer *json, const char *name, const struct quirk_kind *kinds,
@@ -42,9 +71,16 @@ struct script *body_fault(struct exchange *exchange, const char *text)
         exchange_error(exchange, 400, "%s", error);
         return NULL;
     }
+    for (size_t row = 0; row < QUIRKS_MAX; row++) {
+        if (behaviour.quirks.value[row] == 0)
+            continue;
+        exchange_error(exchange, 400, "\"%.60s\": expected one fault; quirks are set apart", text);
+        behaviour_free(&behaviour);
+        return NULL;
+    }
     if (behaviour.script == NULL)
-        exchange_error(exchange, 400, "\"%.60s\" is a quirk, not a fault", text);
-    return behaviour.script;
+        exchange_error(exchange, 400, "\"%.60s\": expected one fault; quirks are set apart", text);
+    return script_if_possible(exchange, behaviour.script);
 }
 
 struct script *body_fault_steps(struct exchange *exchange, const char *text)
@@ -54,7 +90,7 @@ struct script *body_fault_steps(struct exchange *exchange, const char *text)
                                             exchange->stage->options.engine.session.seed, error);
     if (steps == NULL)
         exchange_error(exchange, 400, "%s", error);
-    return steps;
+    return script_if_possible(exchange, steps);
 }
 
 /* "PATH:LINE:COLUMN: sentence" in its parts; false when it is not of that form. */
@@ -100,7 +136,7 @@ struct script *body_steps(struct exchange *exchange, const char *text)
         script_parse_steps(STEPS_PATH, bytes_of_text(text), true, class_of(exchange), error);
     if (steps == NULL)
         script_error(exchange, error);
-    return steps;
+    return script_if_possible(exchange, steps);
 }
 
 /* ---- one message ---- */

@@ -22,6 +22,10 @@ struct control_options {
     const char *const *hosts; /* names that Host may have besides; borrowed */
     size_t host_count;
     bool tls; /* the URLs that are told begin with wss and https */
+    /* What a client of a scenario asks for by its config_id, on top of the scenario's behaviour. May be NULL.
+     */
+    void (*card)(void *context, const struct http_head *head, struct engine_config *config);
+    void *card_context;
 };
 
 struct control;

@@ -22,7 +22,7 @@ void handle_quirks(struct exchange *exchange)
 void handle_quirks_set(struct exchange *exchange)
 {
     static const char *const names[] = {"quirks", NULL};
-    char error[QUIRK_ERROR_MAX];
+    struct quirks quirks = exchange->stage->quirks;
     bool wrong = false;
     cJSON *body = exchange_body(exchange, names);
     if (body == NULL)
@@ -30,10 +30,10 @@ void handle_quirks_set(struct exchange *exchange)
     const char *text = exchange_text(exchange, body, "quirks", &wrong);
     if (!wrong && text == NULL)
         exchange_error(exchange, 400, "expected \"quirks\"");
-    else if (!wrong && !stage_set_quirks(exchange->stage, text, error))
-        exchange_error(exchange, 400, "%s", error);
-    else if (!wrong)
+    else if (!wrong && body_quirks(exchange, text, &quirks)) {
+        stage_set_quirks(exchange->stage, &quirks);
         quirks_answer(exchange);
+    }
     cJSON_Delete(body);
 }
 

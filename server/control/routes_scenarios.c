@@ -83,6 +83,13 @@ void handle_scenario_remove(struct exchange *exchange)
 
 /* ---- made ---- */
 
+static bool has_control(const char *text)
+{
+    while (*text != '\0' && (unsigned char)*text >= ' ' && *text != 0x7f)
+        text++;
+    return *text != '\0';
+}
+
 /* The members that say how a session is set up; false: the error is written. */
 static bool setup_read(struct exchange *exchange, const cJSON *body, struct stage *stage,
                        struct mock_service_options *options)
@@ -105,6 +112,16 @@ static bool setup_read(struct exchange *exchange, const cJSON *body, struct stag
                        SCENARIO_CONFIG_MAX);
         return false;
     }
+    if (key != NULL && !http_value_is_sound(bytes_of_text(key))) {
+        exchange_error(
+            exchange, 400,
+            "key: expected one that a header can hold: no control characters, no space at its ends");
+        return false;
+    }
+    if (config != NULL && has_control(config)) {
+        exchange_error(exchange, 400, "config: expected no control characters");
+        return false;
+    }
     const cJSON *given = json_member(body, "seed");
     if (given != NULL && (!json_integer(given, &seed) || seed < 0)) {
         exchange_error(exchange, 400, "seed: expected a whole number from 0 on");
@@ -122,16 +139,21 @@ static bool setup_read(struct exchange *exchange, const cJSON *body, struct stag
 }
 
 /* A whole script, or the lines of a server block alone. */
-static bool is_whole_script(const char *text)
+static bool has_block(const char *text, const char *name)
 {
-    for (const char *at = strstr(text, "server"); at != NULL; at = strstr(at + 1, "server")) {
-        const char *after = at + strlen("server");
+    for (const char *at = strstr(text, name); at != NULL; at = strstr(at + 1, name)) {
+        const char *after = at + strlen(name);
         after += strspn(after, " \t");
         bool begins = at == text || strchr(" \t\r\n", at[-1]) != NULL;
         if (begins && *after == '{')
             return true;
     }
     return false;
+}
+
+static bool is_whole_script(const char *text)
+{
+    return has_block(text, "server") || has_block(text, "client");
 }
 
 static bool script_read(struct exchange *exchange, const char *text, struct stage *stage,
@@ -143,9 +165,11 @@ static bool script_read(struct exchange *exchange, const char *text, struct stag
     stage->script = is_whole_script(text) ? script_parse("script", bytes, class, error)
                                           : script_parse_steps("script", bytes, false, class, error);
     options->engine.script = stage->script;
-    if (stage->script == NULL)
+    if (stage->script == NULL || !script_can_be_served(stage->script, error)) {
         script_error(exchange, error);
-    return stage->script != NULL;
+        return false;
+    }
+    return body_can_be_had(exchange, NULL, stage->script);
 }
 
 /* Quirks, a fault and a card, in that order; false: the error is written. */
@@ -165,6 +189,10 @@ static bool behaviour_read(struct exchange *exchange, const char *quirks, const 
         (card != NULL && !card_add(&behaviour, class, bytes_of_text(card), error))) {
         behaviour_free(&behaviour);
         exchange_error(exchange, 400, "%s", error);
+        return false;
+    }
+    if (!body_can_be_had(exchange, &behaviour.quirks, behaviour.script)) {
+        behaviour_free(&behaviour);
         return false;
     }
     session->quirks = behaviour.quirks;
@@ -220,7 +248,9 @@ static bool scenario_begin(struct exchange *exchange, const cJSON *body, struct 
     if (!body_read(exchange, body, stage, &options))
         return false;
     path_write(path, control, stage->id);
+    options.choose = control->options.card;
     stage_wire(stage, &options);
+    stage->inner_choose_context = control->options.card_context;
     stage->service = mock_service_add(control->server, &options, error);
     if (stage->service == NULL)
         exchange_error(exchange, 409, "%s", error);

@@ -3,10 +3,11 @@
 
 #include "codec/ojin/constants.h"
 #include "codec/wire/utf8.h"
+#include "codec/wire/ws_stream.h"
 #include "server/control/control_state.h"
 #include "server/control/wav.h"
 
-enum { CLOSE_REASON_BYTES_MAX = 123, CLOSE_CODE_MIN = 1000, CLOSE_CODE_MAX = 4999 };
+enum { CLOSE_REASON_BYTES_MAX = 123, CLOSE_CODE_DEFAULT = 1000 };
 
 static const char *const NONE[] = {NULL};
 
@@ -201,13 +202,16 @@ void handle_session_close(struct exchange *exchange)
     cJSON *body = exchange_body(exchange, names);
     if (body == NULL)
         return;
-    int64_t code = CLOSE_CODE_MIN;
+    int64_t code = CLOSE_CODE_DEFAULT;
     bool wrong = false;
     const cJSON *given = json_member(body, "code");
     const char *reason = exchange_text(exchange, body, "reason", &wrong);
-    if (given != NULL && (!json_integer(given, &code) || code < CLOSE_CODE_MIN || code > CLOSE_CODE_MAX)) {
-        exchange_error(exchange, 400, "code: expected a number from %d to %d", CLOSE_CODE_MIN,
-                       CLOSE_CODE_MAX);
+    if (given != NULL && !(json_integer(given, &code) && code > 0 && code <= UINT16_MAX &&
+                           ws_close_code_is_legal((uint16_t)code))) {
+        exchange_error(
+            exchange, 400,
+            "code: expected one that may be sent, 1000 to 1003, 1007 to 1014 or 3000 to 4999 (RFC 6455 "
+            "7.4); others are there as the fault illegal-close-code");
         wrong = true;
     }
     if (!wrong && reason != NULL && strlen(reason) > CLOSE_REASON_BYTES_MAX) {

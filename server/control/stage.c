@@ -84,32 +84,17 @@ static struct stage_script *wanted_script(const struct stage *stage)
     return script;
 }
 
-static bool asks_for_a_card(const struct http_head *head)
-{
-    struct bytes value;
-    uint8_t decoded[QUERY_VALUE_MAX];
-    size_t len = 0;
-    return http_head_parameter(head, "config_id", 0, &value) && value.len < sizeof decoded &&
-           form_decode(value, decoded, &len) && card_is(bytes_of(decoded, len));
-}
-
 /* What a client asks for by a test card goes before what the next sessions shall do. */
 static void on_choose(void *context, const struct http_head *head, struct engine_config *config)
 {
     struct stage *stage = context;
-    if (stage->inner_choose != NULL)
-        stage->inner_choose(stage->inner_context, head, config);
-    bool card = stage->inner_choose != NULL && asks_for_a_card(head);
-    for (size_t row = 0; row < QUIRKS_MAX; row++)
-        if (stage->quirk_is_set[row] && !(card && config->session.quirks.value[row] != 0))
-            config->session.quirks.value[row] = stage->quirks.value[row];
     struct stage_script *script = wanted_script(stage);
-    if (script == NULL || (config->script != NULL && card))
-        return;
-    if (config->script != NULL && stage->inner_chosen_is_over != NULL)
-        stage->inner_chosen_is_over(stage->inner_context, config->script);
-    config->script = script->script;
-    script->users++;
+    if (script != NULL)
+        config->script = script->script;
+    if (stage->inner_choose != NULL)
+        stage->inner_choose(stage->inner_choose_context, head, config);
+    if (script != NULL && config->script == script->script)
+        script->users++;
 }
 
 static void scripts_sweep(struct stage *stage)
@@ -160,6 +145,7 @@ void stage_wire(struct stage *stage, struct mock_service_options *options)
     stage->inner_sink = options->recorder.sink;
     stage->inner_sink_context = options->recorder.context;
     stage->inner_choose = options->choose;
+    stage->inner_choose_context = options->context;
     stage->inner_chosen_is_over = options->chosen_is_over;
     stage->inner_script_done = options->script_done;
     stage->inner_context = options->context;
@@ -190,28 +176,14 @@ bool stage_set_fault(struct stage *stage, const char *name, struct script *scrip
     return true;
 }
 
-/* Which rows a text sets shows where it comes to the same whatever was there before. */
-bool stage_set_quirks(struct stage *stage, const char *text, char error[QUIRK_ERROR_MAX])
+void stage_set_quirks(struct stage *stage, const struct quirks *quirks)
 {
-    const struct quirk_kind *kinds = stage->options.engine.session_class->quirks;
-    struct quirks over_none = {0}, over_all;
-    memset(&over_all, 0xff, sizeof over_all);
-    if (!quirk_set_all(&over_none, kinds, bytes_of_text(text), error) ||
-        !quirk_set_all(&over_all, kinds, bytes_of_text(text), error))
-        return false;
-    for (size_t row = 0; kinds[row].name != NULL; row++) {
-        if (over_none.value[row] != over_all.value[row])
-            continue;
-        stage->quirk_is_set[row] = true;
-        stage->quirks.value[row] = over_none.value[row];
-    }
+    stage->quirks = *quirks;
     mock_service_set_quirks(stage->service, &stage->quirks);
-    return true;
 }
 
 void stage_reset_quirks(struct stage *stage)
 {
-    memset(stage->quirk_is_set, 0, sizeof stage->quirk_is_set);
     stage->quirks = stage->options.engine.session.quirks;
     mock_service_set_quirks(stage->service, &stage->quirks);
 }

@@ -39,7 +39,6 @@ struct stage {
     struct mock_service *service;        /* NULL: not yet, or not any more */
     struct mock_service_options options; /* as the service was made with: the quirks to go back to */
     struct quirks quirks;                /* of the next sessions */
-    bool quirk_is_set[QUIRKS_MAX];       /* from outside, so they hold whatever the mock was started with */
     struct ring ring;
     struct session_list sessions;
     struct stage_counts counts;
@@ -52,6 +51,7 @@ struct stage {
     recorder_sink *inner_sink;
     void *inner_sink_context;
     void (*inner_choose)(void *context, const struct http_head *head, struct engine_config *config);
+    void *inner_choose_context;
     void (*inner_chosen_is_over)(void *context, const struct script *script);
     void *inner_context;
     void (*inner_script_done)(void *context, uint64_t now_us);
@@ -65,8 +65,8 @@ void stage_free(struct stage *stage);
 /* Connections from now on play this fault's script (the stage's from now on; NULL: none any more). False
  * without memory; it then stays the caller's. */
 bool stage_set_fault(struct stage *stage, const char *name, struct script *script);
-/* Sets quirks of the next sessions by name, as quirk_set_all does; the service must be there. */
-bool stage_set_quirks(struct stage *stage, const char *text, char error[QUIRK_ERROR_MAX]);
+/* The quirks of the next sessions; the service must be there. */
+void stage_set_quirks(struct stage *stage, const struct quirks *quirks);
 /* As the service was made with. */
 void stage_reset_quirks(struct stage *stage);
 /* Forgets the journal, the counts and the sessions that are over. */

@@ -68,6 +68,12 @@ static bool decodes_to(struct bytes value, const char *expected)
     return equal;
 }
 
+const char *ojin_refusal_message(const struct session *session, enum ojin_error_code code)
+{
+    const bool why = code == OJIN_ERROR_MODEL_NOT_FOUND && session->config.config_fault != NULL;
+    return why ? session->config.config_fault : ojin_error_description(code);
+}
+
 static void refuse(struct session *session, uint64_t now_us, enum ojin_error_code code, const char *plain,
                    struct actions *actions)
 {
@@ -76,7 +82,7 @@ static void refuse(struct session *session, uint64_t now_us, enum ojin_error_cod
     if (plain != NULL)
         text_add(&body_text, plain);
     else
-        ojin_write_error(session, now_us, code, ojin_error_description(code), NULL, &body_text);
+        ojin_write_error(session, now_us, code, ojin_refusal_message(session, code), NULL, &body_text);
     char head[REFUSAL_HEAD_MAX];
     struct text head_text = text_of(head, sizeof head);
     text_add(&head_text, plain != NULL ? "Content-Type: text/plain; charset=utf-8\r\nContent-Length: "
@@ -113,6 +119,8 @@ static void set_refusal(struct session *session, enum ojin_error_code code)
 static void check_config(struct session *session, const struct http_head *head)
 {
     struct bytes config = {0};
+    if (session->config.config_fault != NULL)
+        set_refusal(session, OJIN_ERROR_MODEL_NOT_FOUND);
     if (ojin_quirk(session, OJIN_QUIRK_ANY_CONFIG) != 0)
         return;
     if (!http_head_parameter(head, "config_id", 0, &config) || config.len == 0)

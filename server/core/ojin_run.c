@@ -120,7 +120,8 @@ static void run_away(struct session *session, uint64_t now_us, struct actions *a
     if (session->refusal_text != NULL)
         ojin_send_plain("text", session->refusal_text, actions);
     else
-        ojin_send_error(session, now_us, session->refusal, ojin_error_description(session->refusal), actions);
+        ojin_send_error(session, now_us, session->refusal, ojin_refusal_message(session, session->refusal),
+                        actions);
     add_close(session, no_backend ? OJIN_CLOSE_TRY_AGAIN : OJIN_CLOSE_POLICY, actions);
 }
 

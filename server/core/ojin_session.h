@@ -142,6 +142,8 @@ static inline uint64_t ojin_quirk(const struct session *session, enum ojin_quirk
 void ojin_admit(struct session *session, const struct session_event *event, struct actions *actions);
 /* ACTION_ACCEPT or ACTION_REFUSE. */
 void ojin_admission_answer(struct session *session, uint64_t now_us, struct actions *actions);
+/* What an errorResponse that turns the client away says. */
+const char *ojin_refusal_message(const struct session *session, enum ojin_error_code code);
 /* There is no backend, or no longer one: BACKEND_UNAVAILABLE or the plain text that is asked for. */
 void ojin_refuse_no_backend(struct session *session);
 

@@ -26,8 +26,9 @@ struct persona;
 /* Strings are borrowed for the session's life. Percentages and speed of 0 are the defaults. */
 struct session_config {
     const struct ojin_profile *profile;
-    const char *key;       /* the only right API key; NULL: any key is right */
-    const char *config_id; /* the only known config; NULL: any is known */
+    const char *key;          /* the only right API key; NULL: any key is right */
+    const char *config_id;    /* the only known config; NULL: any is known */
+    const char *config_fault; /* why the id that came can be no config: the client is told so; NULL: it can */
     uint64_t seed;
     uint64_t epoch_ms;        /* Unix time at now_us == 0 */
     uint32_t silence_percent; /* pace of silence frames, percent of 25 a second; default 104 */

@@ -47,6 +47,23 @@ static void error_body(struct text *body, const char *code, uint64_t now_ms)
     ojin_write_error_response(body, code, is_known ? ojin_error_description(known) : code, NULL, now_ms);
 }
 
+/* What the service itself says with a status, when the script says nothing; NULL: nothing. */
+static const char *error_of_status(uint16_t status)
+{
+    static const struct {
+        uint16_t status;
+        enum ojin_error_code code;
+    } errors[] = {{401, OJIN_ERROR_AUTH_FAILED},
+                  {403, OJIN_ERROR_UNAUTHORIZED},
+                  {404, OJIN_ERROR_MODEL_NOT_FOUND},
+                  {429, OJIN_ERROR_RATE_LIMITED},
+                  {503, OJIN_ERROR_BACKEND_UNAVAILABLE}};
+    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
+        if (errors[i].status == status)
+            return ojin_error_name(errors[i].code);
+    return NULL;
+}
+
 static void head_add(struct text *head, const char *name, const char *value)
 {
     text_add(head, name);
@@ -81,6 +98,8 @@ bool refusal_add(struct actions *actions, uint16_t status, const struct script_o
 {
     const char *error = option_value(options, option_count, "error");
     const char *body = option_value(options, option_count, "body");
+    if (error == NULL && body == NULL && !header_is_given(options, option_count, "Content-Length"))
+        error = error_of_status(status);
     char error_text[BODY_BYTES_MAX];
     char head[HEAD_BYTES_MAX];
     struct text error_out = text_of(error_text, sizeof error_text);

@@ -4,16 +4,16 @@
 
 #include "codec/wire/text.h"
 
-/* A config id that nobody can bring: an empty one counts as missing. */
-static const char NO_CONFIG[] = "";
+static const char TOO_MANY[] = "no more than 1024 different cards can be had";
 
 enum { CARD_SHOWN_MAX = 200 };
 
 struct card {
     struct card *next;
     struct behaviour behaviour;
+    bool sets[QUIRKS_MAX]; /* which quirks */
     bool wrong;
-    char error[BEHAVIOUR_ERROR_MAX];
+    char error[CHOICE_ERROR_MAX];
     size_t len;
     uint8_t id[CHOICE_CARD_BYTES_MAX];
 };
@@ -45,17 +45,48 @@ static struct card *card_find(const struct choice *choice, struct bytes id)
     return card;
 }
 
+/* Which quirks it sets shows where it comes to the same whatever was there before. */
+static void card_find_quirks(struct card *card, const struct session_class *class, struct bytes id)
+{
+    char error[BEHAVIOUR_ERROR_MAX];
+    struct behaviour other;
+    behaviour_init(&other);
+    memset(&other.quirks, 0xff, sizeof other.quirks);
+    if (card_add(&other, class, id, error))
+        for (size_t row = 0; row < QUIRKS_MAX; row++)
+            card->sets[row] = other.quirks.value[row] == card->behaviour.quirks.value[row];
+    behaviour_free(&other);
+}
+
+static void card_read(const struct choice *choice, struct card *card)
+{
+    char sentence[BEHAVIOUR_ERROR_MAX];
+    const struct bytes id = bytes_of(card->id, card->len);
+    const char *needs = NULL;
+    struct text error = text_of(card->error, sizeof card->error);
+    behaviour_init(&card->behaviour);
+    card->behaviour.seed = choice->base->seed;
+    if (card_add(&card->behaviour, choice->session_class, id, sentence))
+        needs = choice->tapless ? behaviour_needs_tap(&card->behaviour, choice->session_class) : NULL;
+    else
+        card->wrong = true;
+    card->wrong = card->wrong || needs != NULL;
+    text_add(&error, needs == NULL ? sentence : "the card cannot be had with --no-tap, as it needs \"");
+    text_add(&error, needs == NULL ? "" : needs);
+    text_add(&error, needs == NULL ? "" : "\"");
+    text_add(&error, " (see ojin-mock --list cards)");
+    if (!card->wrong)
+        card_find_quirks(card, choice->session_class, id);
+}
+
 static struct card *card_new(struct choice *choice, struct bytes id)
 {
     struct card *card = choice->card_count < CHOICE_CARDS_MAX ? calloc(1, sizeof *card) : NULL;
     if (card == NULL)
         return NULL;
-    behaviour_init(&card->behaviour);
-    card->behaviour.quirks = choice->base->quirks;
-    card->behaviour.seed = choice->base->seed;
-    card->wrong = !card_add(&card->behaviour, choice->session_class, id, card->error);
     card->len = id.len;
     memcpy(card->id, id.data, id.len);
+    card_read(choice, card);
     card->next = choice->cards;
     choice->cards = card;
     choice->card_count++;
@@ -82,35 +113,41 @@ static void say_wrong(const struct choice *choice, const char *why)
     struct text text = text_of(line, sizeof line);
     text_add(&text, "a client asks in vain: ");
     text_add(&text, why);
-    text_add(&text, " (see --list cards)");
     choice->say(choice->context, line, true);
 }
 
 static void card_apply(const struct choice *choice, const struct card *card, struct engine_config *config)
 {
     if (card == NULL || card->wrong) {
-        say_wrong(choice, card == NULL ? "no more than 1024 different cards can be had" : card->error);
-        config->session.config_id = NO_CONFIG;
+        config->session.config_fault = card == NULL ? TOO_MANY : card->error;
         config->script = NULL;
+        say_wrong(choice, config->session.config_fault);
         return;
     }
     say_right(choice, card);
     config->session.config_id = NULL;
-    config->session.quirks = card->behaviour.quirks;
+    for (size_t row = 0; row < QUIRKS_MAX; row++)
+        if (card->sets[row])
+            config->session.quirks.value[row] = card->behaviour.quirks.value[row];
     if (card->behaviour.script != NULL)
         config->script = card->behaviour.script;
 }
 
-void choice_apply(struct choice *choice, const struct http_head *head, struct engine_config *config)
+void choice_card(struct choice *choice, const struct http_head *head, struct engine_config *config)
 {
     uint8_t id[CHOICE_CARD_BYTES_MAX];
     size_t len = 0;
-    config->session.quirks = choice->base->quirks;
-    config->script = choice->base->script;
     if (!config_id_of(head, id, &len))
         return;
     struct card *card = card_find(choice, bytes_of(id, len));
     if (card == NULL)
         card = card_new(choice, bytes_of(id, len));
     card_apply(choice, card, config);
+}
+
+void choice_apply(struct choice *choice, const struct http_head *head, struct engine_config *config)
+{
+    if (config->script == NULL)
+        config->script = choice->base->script;
+    choice_card(choice, head, config);
 }

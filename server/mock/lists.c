@@ -166,7 +166,8 @@ static const char *foot_of(enum mock_list list)
     case MOCK_LIST_CARDS:
         return "\nA card is a config_id. Those of quirks and faults take a value too (mock.drop=3), and "
                "\"+\" joins "
-               "several\n(mock.cancel-late=2s+fade).\n";
+               "several\n(mock.cancel-late=2s+fade). In a URL \"=\" is written %3D and \"+\" %2B: "
+               "config_id=mock.cancel-late%3D2s%2Bfade.\n";
     }
     return "";
 }

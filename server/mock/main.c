@@ -69,6 +69,7 @@ int main(int argc, char **argv)
     program.console = console_of(&program.options);
     program.choice = (struct choice){.base = &program.options.behaviour,
                                      .session_class = session_class_by_family(program.family->name),
+                                     .tapless = options_are_tapless(&program.options),
                                      .say = program_on_choice,
                                      .context = &program};
     int status = prepare(&program);

@@ -1,10 +1,21 @@
 #include "server/mock/option_values.h"
 
+#include <arpa/inet.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/wire/http_head.h"
+#include "codec/wire/nearest.h"
 #include "server/persona/persona.h"
+
+enum {
+    OPTION_SENTENCE_MAX = 800,
+    VALUE_SHOWN_MAX = 60,
+    HOST_BYTES_MAX = 253,
+    LABEL_BYTES_MAX = 63,
+    NAMES_MAX = 16
+};
 
 enum options_result option_complain(const char *option, const char *sentence)
 {
@@ -16,6 +27,26 @@ enum options_result option_wrong(const char *option, const char *expected, const
 {
     fprintf(stderr, "ojin-mock: --%s: expected %s, got \"%s\"\n", option, expected, value);
     return OPTIONS_WRONG;
+}
+
+enum options_result option_unknown(const char *option, const char *value, const char *const *names,
+                                   const char *hint)
+{
+    char sentence[OPTION_SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    struct nearest nearest = nearest_to(bytes_of_text(value));
+    text_add(&text, "expected ");
+    for (size_t i = 0; names[i] != NULL; i++) {
+        nearest_offer(&nearest, names[i]);
+        text_add(&text, i == 0 ? "" : names[i + 1] == NULL ? " or " : ", ");
+        text_add(&text, names[i]);
+    }
+    text_add(&text, ", got \"");
+    text_add_printable(&text, bytes_of_text(value), VALUE_SHOWN_MAX);
+    text_add(&text, "\"");
+    text_add_nearest(&text, &nearest);
+    text_add(&text, hint);
+    return option_complain(option, sentence);
 }
 
 bool option_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
@@ -49,43 +80,165 @@ bool option_size(const char *text, unsigned *width_out, unsigned *height_out)
     return true;
 }
 
+/* ---- words ---- */
+
 /* The position of `text` among `names`; -1: it is none of them. */
-static int word_index(const char *text, const char *const *names, size_t count)
+static int word_index(const char *text, const char *const *names)
 {
-    for (size_t i = 0; i < count; i++)
+    for (int i = 0; names[i] != NULL; i++)
         if (strcmp(names[i], text) == 0)
-            return (int)i;
+            return i;
     return -1;
 }
 
-bool option_log(const char *text, enum mock_log *out)
+enum options_result option_log(const char *text, enum mock_log *out)
 {
     static const char *const names[] = {
-        [MOCK_LOG_QUIET] = "quiet", [MOCK_LOG_INFO] = "info", [MOCK_LOG_DEBUG] = "debug"};
-    const int index = word_index(text, names, sizeof names / sizeof *names);
-    if (index >= 0)
-        *out = (enum mock_log)index;
-    return index >= 0;
+        [MOCK_LOG_QUIET] = "quiet", [MOCK_LOG_INFO] = "info", [MOCK_LOG_DEBUG] = "debug", NULL};
+    const int index = word_index(text, names);
+    if (index < 0)
+        return option_unknown("log", text, names, "");
+    *out = (enum mock_log)index;
+    return OPTIONS_RUN;
 }
 
-bool option_list(const char *text, enum mock_list *out)
+enum options_result option_list(const char *text, enum mock_list *out)
 {
-    static const char *const names[] = {[MOCK_LIST_NONE] = "",
-                                        [MOCK_LIST_PROFILES] = "profiles",
-                                        [MOCK_LIST_QUIRKS] = "quirks",
-                                        [MOCK_LIST_FAULTS] = "faults",
-                                        [MOCK_LIST_CARDS] = "cards"};
-    const int index = word_index(text, names, sizeof names / sizeof *names);
-    if (index > 0)
-        *out = (enum mock_list)index;
-    return index > 0;
+    static const char *const names[] = {"profiles", "quirks", "faults", "cards", NULL};
+    static const enum mock_list lists[] = {MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST_FAULTS,
+                                           MOCK_LIST_CARDS};
+    const int index = word_index(text, names);
+    if (index < 0)
+        return option_unknown("list", text, names, "");
+    *out = lists[index];
+    return OPTIONS_RUN;
+}
+
+enum options_result option_profile(const char *text, const struct ojin_profile **out)
+{
+    const char *names[NAMES_MAX + 1] = {NULL};
+    for (size_t i = 0; i < OJIN_PROFILE_COUNT && i < NAMES_MAX; i++)
+        names[i] = OJIN_PROFILES[i].name;
+    *out = ojin_profile_by_name(text);
+    return *out == NULL ? option_unknown("profile", text, names, " (see --list profiles)") : OPTIONS_RUN;
+}
+
+enum options_result option_tls_fault(const char *text, enum tls_fault *out)
+{
+    const char *names[TLS_WRONG_HOST + 2] = {NULL};
+    for (int fault = TLS_SOUND; fault <= TLS_WRONG_HOST; fault++)
+        names[fault] = tls_fault_name((enum tls_fault)fault);
+    return tls_fault_by_name(bytes_of_text(text), out) ? OPTIONS_RUN : option_unknown("tls", text, names, "");
+}
+
+/* ---- hosts ---- */
+
+static bool is_ipv6(const char *text)
+{
+    struct in6_addr address;
+    return inet_pton(AF_INET6, text, &address) == 1;
+}
+
+/* Letters, digits, "-" and "_", in labels with dots between: a name of DNS, or of a container; an IPv4
+ * address looks the same. */
+static bool is_host_name(const char *text)
+{
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
+    for (const char *at = text;; at++) {
+        const size_t label = strspn(at, allowed);
+        if (label == 0 || label > LABEL_BYTES_MAX || *at == '-')
+            return false;
+        at += label;
+        if (*at == '\0')
+            return strlen(text) <= HOST_BYTES_MAX;
+        if (*at != '.')
+            return false;
+    }
+}
+
+enum options_result option_host(const char *text, struct mock_options *out)
+{
+    if (!is_host_name(text) && !is_ipv6(text))
+        return option_wrong("allow-host", "the name of a host, or an address, without scheme, port and path",
+                            text);
+    if (out->host_count == MOCK_HOSTS_MAX)
+        return option_complain("allow-host", "expected at most 16 names");
+    out->hosts[out->host_count++] = text;
+    return OPTIONS_RUN;
+}
+
+/* ---- keys and configs ---- */
+
+const char *option_key_fault(const char *key)
+{
+    const size_t len = strlen(key);
+    if (len == 0 || len > MOCK_KEY_BYTES_MAX)
+        return "expected a key of 1 to 4095 bytes";
+    return http_value_is_sound(bytes_of_text(key))
+               ? NULL
+               : "expected a key that a header can hold: no control characters, no space at its ends";
+}
+
+enum options_result option_config(const char *text, const char **out)
+{
+    char error[BEHAVIOUR_ERROR_MAX];
+    char sentence[OPTION_SENTENCE_MAX];
+    struct behaviour behaviour;
+    *out = text;
+    if (*text == '\0')
+        return option_wrong("config", "a config id", text);
+    for (const char *at = text; *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == 0x7f)
+            return option_complain("config", "expected a config id without control characters");
+    if (!card_is(bytes_of_text(text)))
+        return OPTIONS_RUN;
+    behaviour_init(&behaviour);
+    const bool good = card_add(&behaviour, &OJIN_SESSION_CLASS, bytes_of_text(text), error);
+    behaviour_free(&behaviour);
+    snprintf(sentence, sizeof sentence, "%s (see --list cards)", error);
+    return good ? OPTIONS_RUN : option_complain("config", sentence);
+}
+
+/* ---- quirks and faults ---- */
+
+/* The name is of neither kind, or of the other one: says which is near. */
+static enum options_result name_is_wrong(const char *option, const char *value, const char *other)
+{
+    char sentence[OPTION_SENTENCE_MAX];
+    const struct bytes name = bytes_of(value, strcspn(value, "="));
+    const bool is_fault = fault_find(OJIN_SESSION_CLASS.family, name) != NULL;
+    const bool is_quirk = quirk_row(OJIN_SESSION_CLASS.quirks, name) >= 0;
+    struct text text = text_of(sentence, sizeof sentence);
+    struct nearest nearest = nearest_to(name);
+    text_add(&text, is_fault || is_quirk ? "" : "there is no quirk or fault \"");
+    text_add_printable(&text, name, VALUE_SHOWN_MAX);
+    text_add(&text, is_fault || is_quirk ? " is a " : "\"");
+    if (is_fault || is_quirk) {
+        text_add(&text, other);
+        text_add(&text, ": did you mean --");
+        text_add(&text, other);
+        text_add(&text, "?");
+    }
+    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++)
+        nearest_offer(&nearest, kind->name);
+    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++)
+        nearest_offer(&nearest, kind->name);
+    if (!is_fault && !is_quirk && nearest.name != NULL) {
+        const bool fault = fault_find(OJIN_SESSION_CLASS.family, bytes_of_text(nearest.name)) != NULL;
+        text_add(&text, "; did you mean --");
+        text_add(&text, fault ? "fault " : "quirk ");
+        text_add(&text, nearest.name);
+        text_add(&text, "?");
+    }
+    text_add(&text, " (see --list quirks and --list faults)");
+    return option_complain(option, sentence);
 }
 
 enum options_result option_quirk(const char *value, struct behaviour *behaviour)
 {
     char error[QUIRK_ERROR_MAX];
-    if (fault_find(OJIN_SESSION_CLASS.family, bytes_of(value, strcspn(value, "="))) != NULL)
-        return option_complain("quirk", "expected a name that --list quirks shows, got that of a fault");
+    if (quirk_row(OJIN_SESSION_CLASS.quirks, bytes_of(value, strcspn(value, "="))) < 0)
+        return name_is_wrong("quirk", value, "fault");
     if (!quirk_set(&behaviour->quirks, OJIN_SESSION_CLASS.quirks, bytes_of_text(value), error))
         return option_complain("quirk", error);
     return OPTIONS_RUN;
@@ -94,8 +247,8 @@ enum options_result option_quirk(const char *value, struct behaviour *behaviour)
 enum options_result option_fault(const char *value, struct behaviour *behaviour)
 {
     char error[BEHAVIOUR_ERROR_MAX];
-    if (quirk_row(OJIN_SESSION_CLASS.quirks, bytes_of(value, strcspn(value, "="))) >= 0)
-        return option_complain("fault", "expected a name that --list faults shows, got that of a quirk");
+    if (fault_find(OJIN_SESSION_CLASS.family, bytes_of(value, strcspn(value, "=+ "))) == NULL)
+        return name_is_wrong("fault", value, "quirk");
     if (!behaviour_add(behaviour, &OJIN_SESSION_CLASS, bytes_of_text(value), error))
         return option_complain("fault", error);
     return OPTIONS_RUN;

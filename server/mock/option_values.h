@@ -10,14 +10,26 @@ enum options_result option_wrong(const char *option, const char *expected, const
 /* "--NAME: SENTENCE"; OPTIONS_WRONG. */
 enum options_result option_complain(const char *option, const char *sentence);
 
+/* "--NAME: expected A, B or C, got …; did you mean …?HINT"; OPTIONS_WRONG. `names` is ended by NULL. */
+enum options_result option_unknown(const char *option, const char *value, const char *const *names,
+                                   const char *hint);
+
 /* Decimal digits only, from `min` to `max`. */
 bool option_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 /* "WIDTHxHEIGHT", of the picture sizes that the persona has. */
 bool option_size(const char *text, unsigned *width, unsigned *height);
 /* "quiet", "info", "debug". */
-bool option_log(const char *text, enum mock_log *out);
+enum options_result option_log(const char *text, enum mock_log *out);
 /* "profiles", "quirks", "faults", "cards". */
-bool option_list(const char *text, enum mock_list *out);
+enum options_result option_list(const char *text, enum mock_list *out);
+enum options_result option_profile(const char *text, const struct ojin_profile **out);
+enum options_result option_tls_fault(const char *text, enum tls_fault *out);
+/* The name of a host, or an address, for --allow-host. */
+enum options_result option_host(const char *text, struct mock_options *out);
+/* What is wrong with it as a key; NULL: nothing. Static. */
+const char *option_key_fault(const char *key);
+/* A config id; one that is a card has to be a right one. */
+enum options_result option_config(const char *text, const char **out);
 /* Adds "NAME[=VALUE]" to `behaviour`. */
 enum options_result option_quirk(const char *value, struct behaviour *behaviour);
 enum options_result option_fault(const char *value, struct behaviour *behaviour);

@@ -6,12 +6,11 @@
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/wire/nearest.h"
 #include "server/mock/help.h"
 #include "server/mock/lists.h"
 #include "server/mock/option_values.h"
 #include "server/net/mock_server.h"
-
-enum { HOST_BYTES_MAX = 253 };
 
 enum option_code {
     OPTION_PORT = 256,
@@ -80,13 +79,6 @@ static const struct option OPTIONS[] = {
     {NULL, 0, NULL, 0},
 };
 
-static enum options_result profile_read(const char *value, struct mock_options *out)
-{
-    out->profile = ojin_profile_by_name(value);
-    return out->profile == NULL ? option_wrong("profile", "a name that --list profiles shows", value)
-                                : OPTIONS_RUN;
-}
-
 static enum options_result number_option(int option, const char *value, struct mock_options *out)
 {
     static const char percent[] = "a percentage from 1 to 1000";
@@ -116,6 +108,7 @@ static enum options_result number_option(int option, const char *value, struct m
         if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
             return option_wrong("ping-timeout", seconds, value);
         out->ping_timeout_s = (unsigned)number;
+        out->ping_timeout_given = true;
         break;
     case OPTION_SPEED:
         if (!option_number(value, 1, MOCK_SPEED_MAX, &number))
@@ -140,10 +133,10 @@ static enum options_result number_option(int option, const char *value, struct m
 
 static enum options_result key_read(const char *value, struct mock_options *out)
 {
-    const size_t len = strlen(value);
-    if (len == 0 || len > MOCK_KEY_BYTES_MAX)
-        return option_wrong("key", "a key of 1 to 4095 bytes", len == 0 ? value : "a longer one");
-    memcpy(out->key_given, value, len + 1);
+    const char *fault = option_key_fault(value);
+    if (fault != NULL)
+        return option_complain("key", fault);
+    memcpy(out->key_given, value, strlen(value) + 1);
     out->key = out->key_given;
     return OPTIONS_RUN;
 }
@@ -154,9 +147,7 @@ static enum options_result guard_option(int option, const char *value, struct mo
     switch (option) {
     case OPTION_TLS:
         out->tls.on = true;
-        return value == NULL || tls_fault_by_name(bytes_of_text(value), &out->tls.fault)
-                   ? OPTIONS_RUN
-                   : option_wrong("tls", tls_fault_names(), value);
+        return value == NULL ? OPTIONS_RUN : option_tls_fault(value, &out->tls.fault);
     case OPTION_CERT:
         out->tls.on = true;
         out->tls.cert_file = value;
@@ -165,10 +156,7 @@ static enum options_result guard_option(int option, const char *value, struct mo
         out->tls.key_file = value;
         return OPTIONS_RUN;
     case OPTION_ALLOW_HOST:
-        if (*value == '\0' || strlen(value) > HOST_BYTES_MAX || out->host_count == MOCK_HOSTS_MAX)
-            return option_wrong("allow-host", "up to 16 names of 1 to 253 bytes", value);
-        out->hosts[out->host_count++] = value;
-        return OPTIONS_RUN;
+        return option_host(value, out);
     case OPTION_CONTROL_ANYWHERE:
         out->control_anywhere = true;
         return OPTIONS_RUN;
@@ -187,12 +175,11 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->address = value;
         return OPTIONS_RUN;
     case OPTION_PROFILE:
-        return profile_read(value, out);
+        return option_profile(value, &out->profile);
     case OPTION_KEY:
         return key_read(value, out);
     case OPTION_CONFIG:
-        out->config_id = value;
-        return *value == '\0' ? option_wrong("config", "a config id", value) : OPTIONS_RUN;
+        return option_config(value, &out->config_id);
     case OPTION_SIZE:
         return option_size(value, &out->width, &out->height)
                    ? OPTIONS_RUN
@@ -204,8 +191,7 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->script_path = value;
         return OPTIONS_RUN;
     case OPTION_LOG:
-        return option_log(value, &out->log) ? OPTIONS_RUN
-                                            : option_wrong("log", "quiet, info or debug", value);
+        return option_log(value, &out->log);
     case OPTION_NO_TAP:
         out->no_tap = true;
         return OPTIONS_RUN;
@@ -217,9 +203,7 @@ static enum options_result option_read(int option, const char *value, struct moc
                    ? OPTIONS_RUN
                    : option_complain("fault", "expected one fault: a session breaks in one way");
     case OPTION_LIST:
-        return option_list(value, &out->list)
-                   ? OPTIONS_RUN
-                   : option_wrong("list", "profiles, quirks, faults or cards", value);
+        return option_list(value, &out->list);
     case OPTION_JSON:
         out->json = true;
         return OPTIONS_RUN;
@@ -240,6 +224,16 @@ static enum options_result option_read(int option, const char *value, struct moc
 
 static enum options_result not_understood(int option, const char *argument)
 {
+    const char *const name = argument + strspn(argument, "-");
+    struct nearest nearest = nearest_to(bytes_of(name, strcspn(name, "=")));
+    for (const struct option *known = OPTIONS; option == '?' && known->name != NULL; known++)
+        nearest_offer(&nearest, known->name);
+    if (nearest.name != NULL) {
+        fprintf(stderr,
+                "ojin-mock: %s is no option of this program; did you mean \"--%s\"? See ojin-mock --help\n",
+                argument, nearest.name);
+        return OPTIONS_WRONG;
+    }
     fprintf(stderr, "ojin-mock: %s %s; see ojin-mock --help\n", argument,
             option == ':' ? "needs a value" : "is no option of this program");
     return OPTIONS_WRONG;
@@ -272,6 +266,8 @@ static enum options_result settle(struct mock_options *out)
     if (out->tls.cert_file != NULL && out->tls.fault != TLS_SOUND)
         return usage("--tls=FAULT and --cert exclude each other: a fault is in a certificate made here",
                      NULL);
+    if (out->ping_timeout_given && out->ping_s == 0)
+        return usage("--ping-timeout goes with --ping", NULL);
     if (out->control_anywhere && !out->control)
         return usage("--control-anywhere and --no-control exclude each other", NULL);
     return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, &out->behaviour);
@@ -323,6 +319,8 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
     }
     if (out->list != MOCK_LIST_NONE || out->json)
         return list_all(out);
+    if (out->key == key && key != NULL && *key != '\0' && option_key_fault(key) != NULL)
+        return usage("OJIN_MOCK_KEY holds no key that a header can hold", NULL);
     const enum options_result rest = rest_read(is_exec, argv + optind, out);
     return rest == OPTIONS_RUN ? settle(out) : rest;
 }

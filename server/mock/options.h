@@ -42,7 +42,8 @@ struct mock_options {
     bool no_tap;
     unsigned sessions_max;
     unsigned ping_s, ping_timeout_s; /* 0: no pings; no end of patience */
-    struct tls_options tls;          /* without its hosts, which are here */
+    bool ping_timeout_given;
+    struct tls_options tls; /* without its hosts, which are here */
     size_t host_count;
     const char *hosts[MOCK_HOSTS_MAX]; /* --allow-host */
     bool control, control_anywhere;

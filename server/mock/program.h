@@ -48,6 +48,8 @@ void program_stop(struct program *program);
 int program_serve(struct program *program);
 /* The server's options, with what the program does when it is told something. */
 struct mock_server_options program_server_options(struct program *program);
+/* What a client of any endpoint asks for by its config_id; `context` is the program. */
+void program_on_card(void *context, const struct http_head *head, struct engine_config *config);
 /* A card was asked for: choice.h. */
 void program_on_choice(void *context, const char *line, bool wrong);
 

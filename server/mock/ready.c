@@ -75,7 +75,7 @@ static void config_write(const char *config, char out[CONFIG_BYTES_MAX])
     for (const char *at = config; *at != '\0'; at++) {
         const unsigned char c = (unsigned char)*at;
         const bool is_bare = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                             strchr("-._~=:", c) != NULL;
+                             strchr("-._~:", c) != NULL;
         if (!is_bare)
             text_add_char(&text, '%');
         if (is_bare)

@@ -120,7 +120,9 @@ int program_serve(struct program *program)
     const struct control_options control = {.any_peer = program->options.control_anywhere,
                                             .hosts = program->options.hosts,
                                             .host_count = program->options.host_count,
-                                            .tls = program->options.tls.on};
+                                            .tls = program->options.tls.on,
+                                            .card = program_on_card,
+                                            .card_context = program};
     if (program->options.control)
         program->control = control_new(&control, &options);
     uv_loop_init(&program->loop);

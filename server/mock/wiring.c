@@ -33,6 +33,12 @@ static void on_choose(void *context, const struct http_head *head, struct engine
     choice_apply(&program->choice, head, config);
 }
 
+void program_on_card(void *context, const struct http_head *head, struct engine_config *config)
+{
+    struct program *program = context;
+    choice_card(&program->choice, head, config);
+}
+
 void program_on_choice(void *context, const char *line, bool wrong)
 {
     const struct program *program = context;

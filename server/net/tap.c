@@ -296,8 +296,6 @@ void tap_stop_reading(struct tap *tap, uint64_t for_us)
 void tap_half_close(struct tap *tap)
 {
     tap->half_closes = true;
-    if (tap->aside)
-        socket_shut(tap->client_fd, tap->tls);
     tap->events.due(tap->events.context, tap_now_us(tap));
 }
 

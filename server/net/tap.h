@@ -105,7 +105,7 @@ bool tap_is_full(const struct tap *tap);
 bool tap_send(struct tap *tap, struct bytes data, size_t header_bytes, const struct delivery *delivery);
 /* Reads nothing from the client for so long (UINT64_MAX: for good), unless it ends its side. */
 void tap_stop_reading(struct tap *tap, uint64_t for_us);
-/* When all is out: ends our side, and reads on until the client ends its own. */
+/* When all is out: ends our side, and reads on until the client ends its own. Not once it stepped aside. */
 void tap_half_close(struct tap *tap);
 /* From now on the library gets nothing of what the client sends but by tap_forward; the owner still does. */
 void tap_deafen(struct tap *tap);

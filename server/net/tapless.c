@@ -1,10 +1,12 @@
 /*
  * Without a tap the library has the client's socket, and some of what a script, a fault or a quirk asks for
- * cannot be done. That is said as a step that failed. What can be done of it is done.
+ * cannot be done. Whoever fills in the options refuses it beforehand (server/script/tap_needs.h); what comes
+ * here all the same is said as a step that failed, and what can be done of it is done.
  */
 #include <stdio.h>
 
 #include "server/net/delivery.h"
+#include "server/script/tap_needs.h"
 
 static bool is_tapless(const struct connection *connection)
 {
@@ -33,24 +35,25 @@ bool tapless_refuses(struct connection *connection, const struct action *action)
         return false;
     if (action->kind == ACTION_STOP_READING)
         say(connection, "stop-reading", "a stop of reading");
+    else if (action->kind == ACTION_HALF_CLOSE)
+        say(connection, "half-close", "the end of one side alone");
     else if (action->kind == ACTION_ACCEPT && action->len > 0)
         say(connection, "accept", "header lines of its own in the response");
     else if (slicer_is_needed(&action->delivery) && !connection->slices_are_told) {
         connection->slices_are_told = true;
         say(connection, "slice", "TCP slices");
     }
-    return action->kind == ACTION_STOP_READING;
+    return action->kind == ACTION_STOP_READING || action->kind == ACTION_HALF_CLOSE;
 }
 
 void tapless_begin(struct connection *connection)
 {
-    static const struct {
-        const char *name;
-        uint64_t value; /* 0: any but off */
-    } quirks[] = {{"no-pong", 0}, {"permessage-deflate", 1}};
-    for (size_t i = 0; i < sizeof quirks / sizeof quirks[0] && is_tapless(connection); i++) {
-        uint64_t value = connection_quirk(connection, quirks[i].name);
-        if (value != 0 && (quirks[i].value == 0 || value == quirks[i].value))
-            say(connection, "quirk", quirks[i].name);
-    }
+    const struct quirk_kind *kinds = connection->service->options.engine.session_class->quirks;
+    struct quirks quirks;
+    if (!is_tapless(connection) || kinds == NULL || connection->seat == NULL)
+        return;
+    engine_quirks(connection->seat->engine, &quirks);
+    for (size_t row = 0; kinds[row].name != NULL; row++)
+        if (quirk_needs_tap(kinds, row, quirks.value[row]))
+            say(connection, "quirk", kinds[row].name);
 }

@@ -125,6 +125,22 @@ static void steps_free(struct server_step *steps, size_t count)
     free(steps);
 }
 
+bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_MAX])
+{
+    struct text text = text_of(error, SCRIPT_ERROR_MAX);
+    if (script->client_line == 0)
+        return true;
+    text_add(&text, script->path);
+    text_add(&text, ":");
+    text_add_u64(&text, script->client_line);
+    text_add(&text, ":");
+    text_add_u64(&text, script->client_column);
+    text_add(&text,
+             ": expected a block \"server {\" that a mock can play, found \"client {\": this is a case about "
+             "a server, for ojin-conform server");
+    return false;
+}
+
 void script_free(struct script *script)
 {
     if (script == NULL)

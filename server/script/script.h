@@ -276,6 +276,7 @@ struct script {
     /* A case about a server has these in place of a plan, server steps and checks. */
     size_t client_step_count;
     struct client_step *client_steps;
+    unsigned client_line, client_column; /* where the client block begins; 0: there is none */
     char condition[SCRIPT_NAME_MAX]; /* `condition no-backend`: what the server is to be brought into first;
                                         empty: nothing */
 };
@@ -293,6 +294,10 @@ struct script *script_parse(const char *path, struct bytes text, const struct se
  */
 struct script *script_parse_steps(const char *path, struct bytes text, bool injected,
                                   const struct session_class *class, char error[SCRIPT_ERROR_MAX]);
+
+/* Is there a server block for a mock to play? False, with an error as of script_parse, for a case about a
+ * server. */
+bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_MAX]);
 
 struct script_error {
     unsigned line, column;

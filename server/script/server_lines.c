@@ -159,7 +159,10 @@ const struct line_rule SERVER_RULES[] = {
     {"accept", STEP_ACCEPT, 0, ACCEPT_ARGS, ACCEPT_OPTIONS,
      "waits for a request and admits it as the service does, or with any whatever it brings; when admission "
      "refuses, the script ends there"},
-    {"refuse", STEP_REFUSE, 0, NULL, REFUSE_OPTIONS, "waits for a request and answers it with that status"},
+    {"refuse", STEP_REFUSE, 0, NULL, REFUSE_OPTIONS,
+     "waits for a request and answers it with that status; 401, 403, 404, 429 and 503 have the errorResponse "
+     "of the "
+     "service as their body, unless error=, body= or a Content-Length says otherwise"},
     {"ignore", STEP_IGNORE, 0, NULL, IGNORE_OPTIONS,
      "waits for a request and never answers it; goes on when the client is gone, or the time is over"},
     {"serve", STEP_SERVE, LINE_AS | LINE_PIPES, NULL, SERVE_OPTIONS,

@@ -236,6 +236,8 @@ static bool top_line_build(struct parser *parser, const struct node *node, const
     case TOP_CONDITION:
         return value_copy(parser, &line.args[0], script->condition, sizeof script->condition);
     case TOP_CLIENT:
+        script->client_line = node->items->token.place.line;
+        script->client_column = node->items->token.place.column;
         return client_build(parser, node);
     case TOP_PLAN:
         return plan_build(parser, node);

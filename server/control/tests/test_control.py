@@ -92,6 +92,10 @@ class Mock:
         return value
 
 
+# A case about a server: there is nothing in it for a mock to play.
+CLIENT_CASE = 'case ojin/x/y\ntitle "X"\nexpect "Y"\nclause OJ-SRV-18 MUST\nclient {\nbegin\n}\n'
+
+
 def connect(url, config="c", key=KEY):
     return websockets.connect(
         f"{url}?config_id={config}", extra_headers={"Authorization": key}, max_size=None, open_timeout=WAIT_S
@@ -349,7 +353,7 @@ class Sessions(unittest.TestCase):
         async def talk(mock):
             async with connect(mock.url) as ws:
                 await read_until(ws, "sessionReady")
-                for body in ({"code": 999}, {"code": 5000}, {"code": "x"}, {"reason": "x" * 124}, {"codes": 1}):
+                for body in ({"code": 999}, {"code": 1004}, {"code": 1005}, {"code": 1006}, {"code": 1015}, {"code": 2999}, {"code": 5000}, {"code": "x"}, {"reason": "x" * 124}, {"codes": 1}):
                     await in_thread(mock.ask, "POST", "sessions/1/close", body, status=400)
                 await in_thread(mock.ask, "POST", "sessions/1/close", {"code": 4001, "reason": "enough"})
                 return await closed(ws), ws.close_reason
@@ -531,6 +535,51 @@ class Scenarios(unittest.TestCase):
             self.assertEqual(mock.ask("GET", under + "quirks")["quirks"], {})
             self.assertEqual(mock.count("", under), 0)
 
+    def test_a_client_of_a_scenario_asks_for_cards_too(self):
+        async def talk(mock, url, own):
+            ready = json.loads(await first(url, "mock.camel-case-ready"))
+            self.assertIn("traceId", ready["payload"])
+            refused = json.loads(await first(url, "mock.camel-case-redy"))
+            self.assertEqual(refused["payload"]["code"], "MODEL_NOT_FOUND")
+            self.assertIn('did you mean "mock.camel-case-ready"?', refused["payload"]["message"])
+            # On top of what the scenario is, and off again by it.
+            ready = json.loads(await first(own, "mock.camel-case-ready=off"))
+            self.assertIn("trace_id", ready["payload"])
+            self.assertIn("num_clients", ready["payload"])
+            async with connect(own, "mock.close-early=4002") as ws:
+                self.assertEqual(await closed(ws), 4002)
+
+        with Mock("--fault", "close-early=4001") as mock:
+            plain = mock.ask("POST", "scenarios", {}, status=201)
+            own = mock.ask(
+                "POST", "scenarios", {"quirks": "camel-case-ready extra-ready", "config": "only-this"}, status=201
+            )
+            asyncio.run(talk(mock, plain["url"], own["url"]))
+
+    def test_what_needs_a_tap_is_refused_without_one(self):
+        async def talk(mock):
+            async with connect(mock.url) as ws:
+                await ws.recv()
+                for path, body, what in (
+                    ("sessions/1/quirks", {"quirks": "no-pong"}, "no-pong"),
+                    ("sessions/1/faults", {"fault": "stop-reading"}, "stop-reading"),
+                    ("sessions/1/faults", {"fault": "half-close"}, "half-close"),
+                    ("sessions/1/faults", {"fault": "slices"}, "slice"),
+                    ("sessions/1/send", {"steps": "send ready | slice every=1"}, "slice"),
+                    ("quirks", {"quirks": "permessage-deflate"}, "permessage-deflate"),
+                    ("faults", {"fault": "wrong-accept"}, "accept header="),
+                    ("scenarios", {"quirks": "no-pong"}, "no-pong"),
+                    ("scenarios", {"fault": "slices"}, "slice"),
+                    ("scenarios", {"card": "mock.one-byte-slices"}, "slice"),
+                    ("scenarios", {"script": "accept\nstop-reading"}, "stop-reading"),
+                ):
+                    said = await in_thread(mock.ask, "POST", path, body, status=409)
+                    self.assertEqual(said["error"], f'"{what}" cannot be had: the mock runs with --no-tap')
+                await in_thread(mock.ask, "POST", "quirks", {"quirks": "permessage-deflate=declined fade"})
+
+        with Mock("--no-tap") as mock:
+            asyncio.run(talk(mock))
+
     def test_what_is_wrong_with_a_scenario_is_said(self):
         with Mock() as mock:
             for body in (
@@ -542,6 +591,12 @@ class Scenarios(unittest.TestCase):
                 {"fault": "drop=x"},
                 {"profile": "none"},
                 {"key": ""},
+                {"key": "two\nlines"},
+                {"key": "a\u007fb"},
+                {"key": " at the ends"},
+                {"key": "tab\t"},
+                {"config": "two\r\nlines"},
+                {"script": CLIENT_CASE},
                 {"config": 7},
                 {"seed": -1},
                 {"seed": 0.5},
@@ -552,6 +607,11 @@ class Scenarios(unittest.TestCase):
                     mock.ask("POST", "scenarios", body, status=400)
             wrong = mock.ask("POST", "scenarios", {"script": "accept\nfoo"}, status=400)
             self.assertEqual((wrong["line"], wrong["column"]), (2, 1))
+            wrong = mock.ask("POST", "scenarios", {"script": CLIENT_CASE}, status=400)
+            self.assertEqual((wrong["line"], wrong["column"]), (5, 1), wrong)
+            self.assertIn('found "client {"', wrong["error"])
+            for fault in ("drop=3+fade", "fade"):
+                mock.ask("POST", "faults", {"fault": fault}, status=400)
             self.assertEqual(mock.ask("GET", "scenarios")["scenarios"], [])
 
     def test_a_deleted_scenario_ends_its_sessions(self):

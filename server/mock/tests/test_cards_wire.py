@@ -1,5 +1,6 @@
 #!/usr/bin/python3
 """Every card with a name of its own (--list cards), as a raw socket sees it; and cards that there are not."""
+import json
 import subprocess
 import unittest
 
@@ -7,6 +8,7 @@ import wire
 from wire import is_speech
 
 check = wire.Checks()
+NO_NAME = "there is no quirk or fault"
 
 
 def is_type(kind):
@@ -24,6 +26,8 @@ def refusals(mock):
         response = answer_to(mock, card)
         assert response.status == status, response
         assert ("retry-after" in response.headers) == (card == "unavailable"), response
+        code = {401: "AUTH_FAILED", 404: "MODEL_NOT_FOUND", 503: "BACKEND_UNAVAILABLE"}[status]
+        assert json.loads(response.body)["payload"]["code"] == code, response
 
 
 @check.of("no-permission", "no-backend-text", "model-not-found", "out-of-credits", "login-expired")
@@ -124,15 +128,19 @@ class Cards(unittest.TestCase):
 
     def test_a_card_that_there_is_not_is_an_unknown_config_and_the_nearest_is_said(self):
         with wire.Mock("--log", "quiet") as mock:
-            for card in ("mock.rate-limted", "mock.drop=0", "mock.", "mock.drop+reset"):
-                with mock.session(card) as peer:
+            for card, why in (
+                ("mock.rate-limted", 'there is no card "mock.rate-limted"; did you mean "mock.rate-limited"?'),
+                ("mock.drop=0", 'fault drop: expected a whole number from 1 to 1000000, found "0"'),
+                ("mock.", 'there is no card "mock."'),
+                ("mock.drop+reset", "fault reset: expected one fault at a time, there is drop already"),
+                ("mock.any-config+drp", 'there is no card "mock.drp"; did you mean "mock.drop"?'),
+            ):
+                with self.subTest(card), mock.session(card) as peer:
                     seen, closed, _ = peer.end_of_session()
                     self.assertEqual([one["payload"]["code"] for one in seen], ["MODEL_NOT_FOUND"], card)
+                    self.assertEqual([one["payload"]["message"] for one in seen], [why + " (see ojin-mock --list cards)"])
                     self.assertEqual(closed.code, 1008)
-            said = mock.said()
-        self.assertIn('there is no card "mock.rate-limted"; did you mean "mock.rate-limited"?', said)
-        self.assertIn('fault drop: expected a whole number from 1 to 1000000, found "0"', said)
-        self.assertIn("fault reset: expected one fault at a time, there is drop already", said)
+                    self.assertIn(why, mock.said())
 
     def test_a_card_comes_percent_encoded_or_as_a_form(self):
         with wire.Mock() as mock:
@@ -154,15 +162,36 @@ class Cards(unittest.TestCase):
 class Options(unittest.TestCase):
     def test_wrong_values_are_told_in_one_line(self):
         cases = {
-            ("--quirk", "cancel-lat"): '--quirk: there is no quirk "cancel-lat"; did you mean "cancel-late"?',
-            ("--quirk", "drop"): "--quirk: expected a name that --list quirks shows, got that of a fault",
+            ("--quirk", "cancel-lat"): f'--quirk: {NO_NAME} "cancel-lat"; did you mean --quirk cancel-late? (see --list',
+            ("--quirk", "slice"): f'--quirk: {NO_NAME} "slice"; did you mean --fault slices? (see --list',
+            ("--quirk", "zzzzz"): f'--quirk: {NO_NAME} "zzzzz" (see --list quirks and --list faults)',
+            ("--quirk", "drop"): "--quirk: drop is a fault: did you mean --fault? (see --list",
             ("--quirk", "fade=x"): '--quirk: quirk fade: expected a whole number from 1 to 1000 or off, found "x"',
-            ("--fault", "drp"): '--fault: there is no quirk or fault "drp"; did you mean "drop"?',
-            ("--fault", "fade"): "--fault: expected a name that --list faults shows, got that of a quirk",
+            ("--fault", "drp"): f'--fault: {NO_NAME} "drp"; did you mean --fault drop? (see --list',
+            ("--fault", "cancel"): f'--fault: {NO_NAME} "cancel"; did you mean --quirk cancel-late? (see --list',
+            ("--fault", "fade"): "--fault: fade is a quirk: did you mean --quirk? (see --list",
             ("--fault", "drop", "--fault", "reset"): "--fault: expected one fault: a session breaks in one way",
             ("--list", "everything"): '--list: expected profiles, quirks, faults or cards, got "everything"',
             ("--json",): "--json goes with --list; see ojin-mock --help",
-            ("--tls=expird",): "--tls: expected ",
+            ("--list", "quirk"): '--list: expected profiles, quirks, faults or cards, got "quirk"; did you mean "quirks"?',
+            ("--profile", "oris"): "--profile: expected oris-1.0, oris-1.0-earlier or flashhead-lite-1.0, got ",
+            ("--log", "deb"): '--log: expected quiet, info or debug, got "deb"; did you mean "debug"?',
+            ("--prot", "1"): '--prot is no option of this program; did you mean "--port"?',
+            ("--tls=expird",): "--tls: expected sound, expired, not-yet-valid, self-signed or wrong-host, got ",
+            ("--config", "mock.drp"): '--config: there is no card "mock.drp"; did you mean "mock.drop"? (see --list cards)',
+            ("--config", "a\nb"): "--config: expected a config id without control characters",
+            ("--key", "a\nb"): "--key: expected a key that a header can hold",
+            ("--key", "a "): "--key: expected a key that a header can hold",
+            ("--allow-host", "a/b"): "--allow-host: expected the name of a host",
+            ("--allow-host", "http://a"): "--allow-host: expected the name of a host",
+            ("--allow-host", "a:7700"): "--allow-host: expected the name of a host",
+            ("--allow-host", "a b"): "--allow-host: expected the name of a host",
+            ("--allow-host", "a..b"): "--allow-host: expected the name of a host",
+            ("--allow-host", "-a"): "--allow-host: expected the name of a host",
+            ("--allow-host", "a" * 64): "--allow-host: expected the name of a host",
+            ("--allow-host", "*.a"): "--allow-host: expected the name of a host",
+            ("--allow-host", ""): "--allow-host: expected the name of a host",
+            ("--ping-timeout", "3"): "--ping-timeout goes with --ping",
             ("--key-file", "x"): "--key-file goes with --cert; see ojin-mock --help",
             ("--ping", "0"): '--ping: expected whole seconds from 1 to 86400, got "0"',
             ("--sessions", "1025"): '--sessions: expected a whole number from 1 to 1024, got "1025"',

@@ -44,10 +44,23 @@ def refused(mock, card):
 
 @check.of("refuse")
 def refuse(mock):
-    for card, status in (("refuse", 503), ("refuse=401", 401), ("refuse=404", 404), ("refuse=418", 418), ("refuse=302", 302)):
+    for card, status, code in (
+        ("refuse", 503, "BACKEND_UNAVAILABLE"),
+        ("refuse=401", 401, "AUTH_FAILED"),
+        ("refuse=403", 403, "UNAUTHORIZED"),
+        ("refuse=404", 404, "MODEL_NOT_FOUND"),
+        ("refuse=429", 429, "RATE_LIMITED"),
+        ("refuse=418", 418, None),
+        ("refuse=302", 302, None),
+    ):
         response = refused(mock, f"mock.{card}")
         assert response.status == status, response
-        assert b"fault" in response.body
+        if code is None:
+            assert response.body == b"", response
+            continue
+        assert response.headers["content-type"] == "application/json", response
+        body = json.loads(response.body)
+        assert (body["type"], body["payload"]["code"]) == ("errorResponse", code), body
 
 
 @check.of("refuse-error")
