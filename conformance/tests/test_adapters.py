@@ -1,0 +1,151 @@
+"""The ready clients to copy: each passes every case and reaches nearly every requirement, and a fault of a line or two that is
+planted in one is laid to what it breaks.
+"""
+
+import concurrent.futures
+import json
+import os
+import shutil
+import sys
+import unittest
+
+from runner_case import NODE_CLIENT, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+
+UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
+NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
+
+
+def client_rows():
+    """The ids of what binds a client of the Ojin family."""
+    rows = (line.split("\t") for line in (SOURCE / "codec/rules/requirements.tsv").read_text().splitlines())
+    return {row[0] for row in rows if row[0].startswith("OJ-") and row[1] == "client"}
+
+
+class Fault:
+    """A change of a client, the cases that are about it, and the one requirement that is to fail by it."""
+
+    def __init__(self, name, cases, old, new, failed):
+        self.name, self.cases, self.change, self.failed = name, cases, (old, new), failed
+
+
+PYTHON_FAULTS = [
+    Fault(
+        "puts a scheme in front of the key",
+        ["connect/handshake", "connect/config*", "end/*"],
+        '{"Authorization": key}',
+        '{"Authorization": "Bearer " + key}',
+        "OJ-CON-02",
+    ),
+    Fault(
+        "writes the timestamp in the byte order of its machine",
+        ["input/format", "input/params", "end/*"],
+        "struct.pack(HEADER_FORMAT, AUDIO, now_ms(), len(params_json))",
+        'struct.pack("!B", AUDIO) + struct.pack("<Q", now_ms()) + struct.pack("!I", len(params_json))',
+        "OJ-IN-01",
+    ),
+    Fault(
+        "takes the size of a payload at its word",
+        ["frame/*-size", "frame/cut*", "frame/count*", "frame/image-first"],
+        "if size > len(data) - offset:",
+        "if False:",
+        "OJ-OUT-09",
+    ),
+    Fault(
+        "plays speech that it cancelled",
+        ["cancel/late-speech", "cancel/while*", "cancel/stray*"],
+        "if frame.interaction in self.cancelled:",
+        "if False:",
+        "OJ-CAN-03",
+    ),
+    Fault(
+        "plays what it still held of a lost session in the next one",
+        ["reconnect/begins*", "reconnect/retry*"],
+        "        session = self.new_session()\n",
+        "        session = self.new_session()\n        session.buffer.extend(old.buffer)\n",
+        "OJ-CLS-04",
+    ),
+]
+
+NODE_FAULTS = [
+    Fault(
+        "leaves the characters of the config id as they are",
+        ["connect/handshake", "connect/config*", "end/*"],
+        "${encodeURIComponent(configId)}",
+        "${configId}",
+        "OJ-CON-13",
+    ),
+    Fault(
+        "tells the time in seconds",
+        ["input/format", "input/params", "end/*"],
+        "BigInt(Date.now())",
+        "BigInt(Date.now()) / 1000n",
+        "OJ-IN-02",
+    ),
+    Fault(
+        "stops reading at a payload type that it does not know",
+        ["frame/unknown-type", "frame/image-first", "frame/cut*", "frame/count*"],
+        "    if (type === AUDIO)",
+        "    if (type > IMAGE) break;\n    if (type === AUDIO)",
+        "OJ-OUT-04",
+    ),
+    Fault(
+        "goes on as before when it is told that it sends too much",
+        ["error/rate-limited", "error/code-rate*", "error/code-timeout"],
+        "if (code === 'RATE_LIMITED') this.slowDown();",
+        "",
+        "OJ-ERR-07",
+    ),
+    Fault(
+        "does not skip silence",
+        ["buffer/silence-burst", "buffer/burst", "buffer/own-speech"],
+        "if (frame.index === SILENCE && this.buffer.length > BUFFER_FRAMES) {",
+        "if (false) {",
+        "OJ-BUF-02",
+    ),
+]
+
+
+class Adapters(RunnerCase):
+    def reaches_nearly_all(self, *command):
+        done, report = self.run_suite(*command, options=["--profile", "all", "--tier", "observe", "--inferred"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual([case["name"] for case in report["cases"] if case["verdict"] in ("FAIL", "ERROR", "NOTREACHED")], [])
+        verdicts = self.verdicts(report)
+        self.assertEqual({id: verdict for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR")}, {})
+        rows = client_rows()
+        reached = {id for id in rows if verdicts.get(id, "UNSUPPORTED") not in UNREACHED}
+        self.assertGreaterEqual(len(reached), 0.9 * len(rows), f"not reached: {sorted(rows - reached)}\n{done.stdout}")
+
+    def failed_by(self, number, client, interpreter, fault):
+        report = self.folder / f"{number}.json"
+        patterns = [word for pattern in fault.cases for word in ("--run", f"ojin/{pattern}")]
+        options = ["--tier", "observe", "--inferred", "-j", 2, "--json", report, "--out", self.folder / f"{number}.out"]
+        done = self.conform("run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client))
+        verdicts = self.verdicts(json.loads(report.read_text()))
+        return done, [id for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR")]
+
+    def faults_are_named(self, client, interpreter, faults):
+        with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
+            outcomes = pool.map(lambda one: self.failed_by(one[0], client, interpreter, one[1]), enumerate(faults))
+        for fault, (done, failed) in zip(faults, outcomes):
+            with self.subTest(fault.name):
+                self.assertEqual(failed, [fault.failed], done.stdout + done.stderr)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+
+    def test_the_python_client_reaches_nearly_all(self):
+        self.reaches_nearly_all(PYTHON, PYTHON_CLIENT)
+
+    def test_faults_of_the_python_client_are_named(self):
+        self.faults_are_named(PYTHON_CLIENT, PYTHON, PYTHON_FAULTS)
+
+    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+    def test_the_node_client_reaches_nearly_all(self):
+        self.reaches_nearly_all("node", NODE_CLIENT)
+
+    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+    def test_faults_of_the_node_client_are_named(self):
+        self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
