@@ -24,6 +24,7 @@ static const char HELP[] =
     "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
     "                    in a row (5); a plan may ask for it too\n"
     "  --ping S          ping so often (30), and wait a third of it for the pong\n"
+    "  --no-deflate      offer no compressed messages (permessage-deflate)\n"
     "\n"
     "Exit: 0 done; 1 an error was observed; 77 a step it cannot do; 99 the environment\n"
     "is unusable.\n";
@@ -146,6 +147,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .timeout_ms = (unsigned)(plan->limit_us / 1000),
         .reconnect_times = session->reconnect_times,
         .ping_s = session->ping_s,
+        .no_deflate = session->no_deflate,
         .client_seams = &seams->client,
         .channel_seams = &seams->channel,
         .observe = observe,

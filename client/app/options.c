@@ -24,6 +24,7 @@ static const char SPEAK_HELP[] =
     "  --reconnect[=N]  try again when the connection is lost or refused, up to N times in\n"
     "                   a row (5), with growing delays; what was half said is not repeated\n"
     "  --ping S         ping so often (30), and wait a third of it for the pong\n"
+    "  --no-deflate     offer no compressed messages (permessage-deflate)\n"
     "  --quiet          print no progress and no summary\n"
     "  --help           this text\n"
     "\n"
@@ -81,6 +82,10 @@ enum option_result session_option_take(const char *command, int argc, char **arg
         if (word[len] == '=' && !parse_number(word + len + 1, 0, CLIENT_RECONNECT_TIMES_MAX, &times))
             return wrong(command, "--reconnect takes 0 to 100 times, not", word + len + 1);
         out->reconnect_times = times;
+        return OPTION_TAKEN;
+    }
+    if (strcmp(word, "--no-deflate") == 0) {
+        out->no_deflate = true;
         return OPTION_TAKEN;
     }
     if (strcmp(word, "--ping") != 0)

@@ -103,6 +103,7 @@ static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
         .config_id = options->config,
         .ca_file = options->ca_file,
         .seams = options->channel_seams,
+        .no_deflate = options->no_deflate,
         .client = run->client,
         .plan = options->plan,
         .observe = observe,

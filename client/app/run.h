@@ -15,6 +15,7 @@ struct run_options {
     uint32_t reconnect_times;                /* attempts in a row after a loss; 0: none */
     uint64_t reconnect_seed;                 /* of the jitter of their delays; 0: none */
     unsigned ping_s;                         /* 0: as the documents have it */
+    bool no_deflate;                         /* offers no compressed messages */
     const struct client_seams *client_seams; /* borrowed; NULL: none */
     const struct channel_seams *channel_seams;
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);

@@ -186,6 +186,7 @@ static int speak(struct speaking *speaking, const struct sound *sound)
         .reconnect_times = options->session.reconnect_times,
         .reconnect_seed = connector_epoch_ms(), /* many clients of a server must not come back as one */
         .ping_s = options->session.ping_s,
+        .no_deflate = options->session.no_deflate,
         .observe = observe,
         .stepped = show_progress,
         .context = speaking,

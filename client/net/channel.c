@@ -3,11 +3,16 @@
 #include <libwebsockets.h>
 #include <stdlib.h>
 
+#include "codec/wire/ws_deflate.h"
+#include "codec/wire/ws_frame.h"
+
 enum {
     MESSAGE_BYTES_MAX = 16 * 1024 * 1024, /* of one message from the server; beyond it 1009 and over */
     REFUSAL_WAIT_MS = 1000,               /* for the rest of a refusal's body */
     SERVICE_BYTES = 65536,                /* read at once by the library */
-    HEADER_BYTES_MAX = 32768              /* of the upgrade response's head */
+    HEADER_BYTES_MAX = 32768,             /* of the upgrade response's head */
+    RSV1 = 4,
+    MASK_BIT = 0x80 /* in the second byte of a frame */
 };
 
 struct channel {
@@ -127,11 +132,54 @@ static enum lws_write_protocol write_protocol(enum outgoing_kind kind)
         return LWS_WRITE_BINARY;
     case OUTGOING_PING:
         return LWS_WRITE_PING;
+    case OUTGOING_PACKED:
+        return LWS_WRITE_RAW;
     case OUTGOING_CLOSE:
         /* lws_close_reason would shut the socket at once, without waiting for the peer's close frame. */
         return LWS_WRITE_RAW;
     }
     return LWS_WRITE_RAW;
+}
+
+/* Text and binary, once compressed messages were agreed on: made a whole frame, as the library knows no RSV1.
+ * NULL when memory runs out. Frees `message`. */
+static struct outgoing_message *pack(struct channel *channel, struct outgoing_message *message)
+{
+    struct buffer packed;
+    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
+    uint8_t key[WS_FRAME_MASK_BYTES];
+    struct outgoing_message *frame = NULL;
+    buffer_init(&packed, 2 * OUTBOX_BYTES_MAX);
+    if (ws_deflate_pack(WS_DEFLATE_WINDOW_BITS_MAX, bytes_of(message->data + LWS_PRE, message->len),
+                        &packed)) {
+        const struct ws_frame_bits bits = {.opcode = message->kind == OUTGOING_TEXT ? WS_OPCODE_TEXT
+                                                                                    : WS_OPCODE_BINARY,
+                                           .rsv = RSV1,
+                                           .fin = true,
+                                           .mask = WS_MASK_NONE,
+                                           .length = packed.len};
+        size_t header_len = ws_frame_write_header(&bits, header);
+        header[1] |= MASK_BIT;
+        lws_get_random(channel->options.library, key, sizeof key);
+        frame = outgoing_message_new(OUTGOING_PACKED, header_len + sizeof key + packed.len);
+        if (frame != NULL) {
+            uint8_t *at = frame->data + LWS_PRE;
+            memcpy(at, header, header_len);
+            memcpy(at + header_len, key, sizeof key);
+            at += header_len + sizeof key;
+            for (size_t i = 0; i < packed.len; i++)
+                at[i] = packed.data[i] ^ key[i % sizeof key];
+        }
+    }
+    buffer_free(&packed);
+    free(message);
+    return frame;
+}
+
+static bool is_to_be_packed(const struct channel *channel, const struct outgoing_message *message)
+{
+    return (message->kind == OUTGOING_TEXT || message->kind == OUTGOING_BINARY) && channel->tap != NULL &&
+           tap_seen(channel->tap)->packs;
 }
 
 static int send_next(struct channel *channel, struct lws *wsi)
@@ -145,6 +193,10 @@ static int send_next(struct channel *channel, struct lws *wsi)
         mask_close(channel, message);
         channel->close_sent = true;
     }
+    if (is_to_be_packed(channel, message))
+        message = pack(channel, message);
+    if (message == NULL)
+        return -1;
     int written = lws_write(wsi, message->data + LWS_PRE, message->len, write_protocol(message->kind));
     free(message);
     if (written < 0)
@@ -201,19 +253,23 @@ static int receive_piece(struct channel *channel, struct lws *wsi, const void *d
     return 0;
 }
 
-static int append_key(const struct channel *channel, void *in, size_t len)
+static bool append(uint8_t **at, size_t *room, const char *text)
 {
-    static const char NAME[] = "Authorization: ";
-    const char *key = channel->options.key;
-    uint8_t **at = in;
-    size_t key_len = strlen(key);
-    if (sizeof NAME - 1 + key_len + 2 > len)
-        return -1;
-    memcpy(*at, NAME, sizeof NAME - 1);
-    memcpy(*at + sizeof NAME - 1, key, key_len);
-    memcpy(*at + sizeof NAME - 1 + key_len, "\r\n", 2);
-    *at += sizeof NAME - 1 + key_len + 2;
-    return 0;
+    size_t len = strlen(text);
+    if (len > *room)
+        return false;
+    memcpy(*at, text, len);
+    *at += len;
+    *room -= len;
+    return true;
+}
+
+static int append_headers(const struct channel *channel, void *in, size_t room)
+{
+    bool good = append(in, &room, "Authorization: ") && append(in, &room, channel->options.key) &&
+                append(in, &room, "\r\n") &&
+                (channel->options.no_deflate || append(in, &room, ws_deflate_offer()));
+    return good ? 0 : -1;
 }
 
 /* The reason may stand in a body that is still coming. */
@@ -255,7 +311,7 @@ static int on_library(struct lws *wsi, enum lws_callback_reasons reason, void *u
 #pragma GCC diagnostic ignored "-Wswitch-enum"
     switch (reason) {
     case LWS_CALLBACK_CLIENT_APPEND_HANDSHAKE_HEADER:
-        return append_key(channel, in, len);
+        return append_headers(channel, in, len);
     case LWS_CALLBACK_CLIENT_CONNECTION_ERROR:
         upgrade_failed(channel, in);
         return 0;
@@ -372,7 +428,11 @@ struct channel *channel_start(const struct channel_options *options, char error[
     buffer_init(&channel->incoming, MESSAGE_BYTES_MAX);
     struct tap_listener listener = {
         .ready = tap_ready, .failed = tap_failed, .noticed = tap_noticed, .context = channel};
-    channel->tap = tap_start(options->loop, options->url, options->ca_file, options->seams, &listener, error);
+    const struct tap_options tap = {.url = options->url,
+                                    .ca_file = options->ca_file,
+                                    .seams = options->seams,
+                                    .offers_deflate = !options->no_deflate};
+    channel->tap = tap_start(options->loop, &tap, &listener, error);
     if (channel->tap != NULL)
         return channel;
     channel_free(channel);

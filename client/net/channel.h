@@ -25,6 +25,7 @@ struct channel_options {
     const char *key;
     const char *ca_file;               /* NULL: the system's */
     const struct channel_seams *seams; /* borrowed; NULL: none */
+    bool no_deflate;                   /* offers no compressed messages */
     /* OPENED, REFUSED, TEXT, BINARY, PONG or CLOSED, or TICK when channel_wait_ms is to be asked again; its
      * now_us is not set. Not called once it is muted. */
     void (*event)(void *context, const struct client_event *event);

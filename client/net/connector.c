@@ -198,6 +198,7 @@ static bool open_channel(struct connector *connector, char error[TAP_SENTENCE_MA
                                             .key = connector->key,
                                             .ca_file = connector->options.ca_file,
                                             .seams = connector->options.seams,
+                                            .no_deflate = connector->options.no_deflate,
                                             .event = on_event,
                                             .context = connector};
     connector->channel = channel_start(&options, error);

@@ -21,6 +21,7 @@ struct connector_options {
     const char *config_id;
     const char *ca_file;               /* NULL: the system's */
     const struct channel_seams *seams; /* borrowed; NULL: none */
+    bool no_deflate;                   /* offers no compressed messages (permessage-deflate) */
     struct client *client;             /* borrowed; created with epoch_ms from connector_epoch_ms() */
     const struct client_plan *plan;    /* NULL: the caller gives the commands itself */
     /* Called for each CLIENT_OBSERVE action. */

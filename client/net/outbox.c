@@ -8,16 +8,23 @@ void outbox_init(struct outbox *outbox)
     *outbox = (struct outbox){0};
 }
 
+struct outgoing_message *outgoing_message_new(enum outgoing_kind kind, size_t len)
+{
+    struct outgoing_message *message = malloc(sizeof *message + LWS_PRE + OUTBOX_CLOSE_BYTES + len);
+    if (message != NULL)
+        *message = (struct outgoing_message){.kind = kind, .len = len};
+    return message;
+}
+
 bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes data)
 {
     if (outbox->closing)
         return true;
     if (data.len > OUTBOX_BYTES_MAX - outbox->bytes)
         return false;
-    struct outgoing_message *message = malloc(sizeof *message + LWS_PRE + OUTBOX_CLOSE_BYTES + data.len);
+    struct outgoing_message *message = outgoing_message_new(kind, data.len);
     if (message == NULL)
         return false;
-    *message = (struct outgoing_message){.kind = kind, .len = data.len};
     if (data.len > 0)
         memcpy(message->data + LWS_PRE, data.data, data.len);
     if (outbox->last != NULL)

@@ -10,7 +10,13 @@ enum {
     OUTBOX_CLOSE_BYTES = 8               /* a masked close frame with a code */
 };
 
-enum outgoing_kind { OUTGOING_TEXT, OUTGOING_BINARY, OUTGOING_PING, OUTGOING_CLOSE };
+enum outgoing_kind {
+    OUTGOING_TEXT,
+    OUTGOING_BINARY,
+    OUTGOING_PING,
+    OUTGOING_CLOSE,
+    OUTGOING_PACKED /* a whole frame with a compressed message */
+};
 
 struct outgoing_message {
     struct outgoing_message *next;
@@ -25,6 +31,9 @@ struct outbox {
     size_t bytes;
     bool closing; /* a close frame is queued: nothing goes after it */
 };
+
+/* With room for `len` bytes after the library's. NULL when memory runs out. */
+struct outgoing_message *outgoing_message_new(enum outgoing_kind kind, size_t len);
 
 void outbox_init(struct outbox *outbox);
 /* Not for a close. False when OUTBOX_BYTES_MAX or memory is passed. After a close nothing is added, and that

@@ -6,8 +6,8 @@
 #include "client/net/local_socket.h"
 #include "client/net/tap_watch.h"
 #include "client/net/tls.h"
+#include "client/net/unpack.h"
 #include "codec/wire/text.h"
-#include "codec/wire/ws_stream.h"
 
 enum { READ_BYTES = 65536 };
 
@@ -18,6 +18,7 @@ struct tap {
     struct channel_seams seams;
     struct tap_seen seen;
     struct ws_stream *stream;
+    struct unpack unpack;
     struct client_tls *tls; /* NULL: plain */
 
     struct addrinfo *addresses;
@@ -49,6 +50,7 @@ static void free_when_done(struct tap *tap)
         return;
     uv_freeaddrinfo(tap->addresses);
     ws_stream_free(tap->stream);
+    unpack_free(&tap->unpack);
     client_tls_free(tap->tls);
     *tap->gone = true;
     free(tap);
@@ -182,19 +184,35 @@ static void fail(struct tap *tap, const char *why)
         listener.failed(listener.context, sentence, lasting);
 }
 
-/* Takes `plain` over. */
-static void deliver(struct tap *tap, struct buffer *plain)
+static void stream_event(void *context, const struct wire_event *event)
 {
+    struct tap *tap = context;
+    tap_watch(&tap->seen, event);
+    unpack_event(&tap->unpack, tap->stream, event);
+    tap->seen.packs = tap->unpack.state == UNPACK_UNPACKING;
+    if (tap->unpack.wrong)
+        tap_watch_violation(&tap->seen, TAP_FAIL_PROTOCOL,
+                            bytes_of_text("the server answers permessage-deflate with what was not offered: "
+                                          "RFC 7692 7"));
+}
+
+/* Takes `plain` over. False when memory or room runs out. */
+static bool deliver(struct tap *tap, struct buffer *plain)
+{
+    struct buffer out;
     if (tap->seams.down != NULL && plain->len > 0)
         tap->seams.down(tap->seams.context, plain);
     bool knew = tap->seen.violated || tap->seen.refused_status != 0;
-    ws_stream_feed(tap->stream, 0, buffer_bytes(plain));
+    buffer_init(&out, UNPACK_OUT_BYTES_MAX);
+    bool good = unpack_feed(&tap->unpack, tap->stream, buffer_bytes(plain), &out);
+    buffer_free(plain);
     if (tap->local_open)
-        write_to(tap, (uv_stream_t *)&tap->local, plain);
+        write_to(tap, (uv_stream_t *)&tap->local, &out);
     else
-        buffer_free(plain);
+        buffer_free(&out);
     if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
         notice(tap);
+    return good;
 }
 
 /* What a defect makes of the end. */
@@ -205,7 +223,7 @@ static void deliver_last(struct tap *tap)
         return;
     buffer_init(&last, 64 * READ_BYTES);
     tap->seams.ended(tap->seams.context, &last);
-    deliver(tap, &last);
+    (void)deliver(tap, &last);
 }
 
 static void remote_ended(struct tap *tap, bool reset)
@@ -256,8 +274,7 @@ static void remote_bytes(struct tap *tap, struct bytes bytes)
     }
     if (!tap->announced && (tap->tls == NULL || client_tls_is_open(tap->tls)))
         announce(tap);
-    deliver(tap, &plain);
-    if (!good)
+    if (!deliver(tap, &plain) || !good)
         remote_ended(tap, true);
 }
 
@@ -446,33 +463,35 @@ static struct tap *give_up(struct tap *tap, const char *sentence, char error[TAP
     }
     if (tap != NULL) {
         ws_stream_free(tap->stream);
+        unpack_free(&tap->unpack);
         client_tls_free(tap->tls);
     }
     free(tap);
     return NULL;
 }
 
-struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
-                      const struct channel_seams *seams, const struct tap_listener *listener,
+struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const struct tap_listener *listener,
                       char error[TAP_SENTENCE_MAX])
 {
     struct tap *tap = calloc(1, sizeof *tap);
     if (tap == NULL)
         return give_up(tap, "no memory", error);
     tap->loop = loop;
-    tap->url = *url;
+    tap->url = *options->url;
     tap->listener = *listener;
-    if (seams != NULL)
-        tap->seams = *seams;
+    if (options->seams != NULL)
+        tap->seams = *options->seams;
     tap->listen_fd = -1;
-    tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, tap_watch, &tap->seen);
+    unpack_init(&tap->unpack, options->offers_deflate);
+    tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, stream_event, tap);
     if (tap->stream == NULL)
         return give_up(tap, "no memory", error);
-    if (url->secure && (tap->tls = client_tls_new(url->host, ca_file, seams, error)) == NULL)
+    if (tap->url.secure &&
+        (tap->tls = client_tls_new(tap->url.host, options->ca_file, options->seams, error)) == NULL)
         return give_up(tap, NULL, error);
     struct addrinfo hints = {.ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM};
     tap->lookup.data = tap;
-    int status = uv_getaddrinfo(loop, &tap->lookup, looked_up, url->host, url->port, &hints);
+    int status = uv_getaddrinfo(loop, &tap->lookup, looked_up, tap->url.host, tap->url.port, &hints);
     if (status != 0)
         return give_up(tap, uv_strerror(status), error);
     tap->looking_up = true;

@@ -3,7 +3,8 @@
  * on to the WebSocket library through a local socket of which only this process holds the other end.
  *
  * The library keeps to itself what a tester must know: the body of a refused upgrade, a close code that it
- * does not like, and it takes a masked server frame for good data. The tap sees all of that.
+ * does not like, and it takes a masked server frame for good data. The tap sees all of that, and
+ * unpacks compressed messages for it (unpack.h).
  */
 #ifndef CLIENT_NET_TAP_H
 #define CLIENT_NET_TAP_H
@@ -31,6 +32,7 @@ struct tap_seen {
     bool violated;          /* the server broke RFC 6455: nothing after those is to be trusted */
     char violation[TAP_SENTENCE_MAX];
     uint16_t fail_code; /* of the close frame that answers it */
+    bool packs;         /* compressed messages were agreed on (permessage-deflate) */
     bool ended;         /* the transport is over */
 };
 
@@ -47,9 +49,15 @@ struct tap_listener {
 
 struct tap;
 
-/* NULL with a sentence: no memory, a CA file that is none. `seams` is borrowed; NULL: none. */
-struct tap *tap_start(uv_loop_t *loop, const struct url *url, const char *ca_file,
-                      const struct channel_seams *seams, const struct tap_listener *listener,
+struct tap_options {
+    const struct url *url;
+    const char *ca_file;               /* NULL: the system's */
+    const struct channel_seams *seams; /* NULL: none */
+    bool offers_deflate;               /* the request will hold ws_deflate_offer */
+};
+
+/* NULL with a sentence: no memory, a CA file that is none. Nothing of the options is kept. */
+struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const struct tap_listener *listener,
                       char error[TAP_SENTENCE_MAX]);
 /* The local socket's address as the library takes it ("+@name"). */
 const char *tap_address(const struct tap *tap);

@@ -4,9 +4,6 @@
 #include "codec/wire/text.h"
 #include "codec/wire/ws_stream.h"
 
-/* RFC 6455 7.4.1 */
-enum { PROTOCOL_ERROR = 1002, NOT_UTF8 = 1007 };
-
 static void note_response(struct tap_seen *seen, const struct wire_event *event)
 {
     struct bytes asked;
@@ -24,9 +21,25 @@ static void note_response(struct tap_seen *seen, const struct wire_event *event)
     text_add_bytes(&text, body);
 }
 
-void tap_watch(void *context, const struct wire_event *event)
+static enum tap_fail fail_code(enum ws_violation violation)
 {
-    struct tap_seen *seen = context;
+    if (violation == WS_VIOLATION_TEXT_NOT_UTF8)
+        return TAP_FAIL_NOT_UTF8;
+    return violation == WS_VIOLATION_DEFLATE_TOO_MUCH ? TAP_FAIL_TOO_BIG : TAP_FAIL_PROTOCOL;
+}
+
+void tap_watch_violation(struct tap_seen *seen, enum tap_fail code, struct bytes sentence)
+{
+    if (seen->violated)
+        return;
+    seen->violated = true;
+    seen->fail_code = (uint16_t)code;
+    struct text text = text_of(seen->violation, sizeof seen->violation);
+    text_add_bytes(&text, sentence);
+}
+
+void tap_watch(struct tap_seen *seen, const struct wire_event *event)
+{
     switch (event->kind) {
     case WIRE_EVENT_RESPONSE:
         note_response(seen, event);
@@ -38,15 +51,9 @@ void tap_watch(void *context, const struct wire_event *event)
         text_add_bytes(&reason, event->data);
         break;
     }
-    case WIRE_EVENT_VIOLATION: {
-        if (seen->violated)
-            break;
-        seen->violated = true;
-        seen->fail_code = event->code == WS_VIOLATION_TEXT_NOT_UTF8 ? NOT_UTF8 : PROTOCOL_ERROR;
-        struct text sentence = text_of(seen->violation, sizeof seen->violation);
-        text_add_bytes(&sentence, event->data);
+    case WIRE_EVENT_VIOLATION:
+        tap_watch_violation(seen, fail_code((enum ws_violation)event->code), event->data);
         break;
-    }
     case WIRE_EVENT_TEXT:
     case WIRE_EVENT_BINARY:
         seen->good_messages += seen->violated ? 0 : 1;

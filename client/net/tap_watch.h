@@ -5,7 +5,12 @@
 #include "client/net/tap.h"
 #include "codec/wire/wire_event.h"
 
-/* The sink of a ws_stream; `context` is a struct tap_seen. */
-void tap_watch(void *context, const struct wire_event *event);
+/* The code of the close frame that answers a violation: RFC 6455 7.4.1. */
+enum tap_fail { TAP_FAIL_PROTOCOL = 1002, TAP_FAIL_NOT_UTF8 = 1007, TAP_FAIL_TOO_BIG = 1009 };
+
+/* For each event of the stream. */
+void tap_watch(struct tap_seen *seen, const struct wire_event *event);
+/* The first violation is the one that counts. */
+void tap_watch_violation(struct tap_seen *seen, enum tap_fail code, struct bytes sentence);
 
 #endif

@@ -59,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     buffer_free(&out);
     buffer_init(&out, len);
     buffer_init(&packed, 2 * len + 4096);
-    const struct ws_deflate_terms terms = {.server_window_bits = WS_DEFLATE_WINDOW_BITS_MIN + data[1] % 8U};
-    if (len <= MESSAGE_MAX && ws_deflate_pack(&terms, bytes_of(data, len), &packed)) {
+    const unsigned window_bits = WS_DEFLATE_WINDOW_BITS_MIN + data[1] % 8U;
+    if (len <= MESSAGE_MAX && ws_deflate_pack(window_bits, bytes_of(data, len), &packed)) {
         cut = data[0] < packed.len ? data[0] : packed.len;
         if (unpack(buffer_bytes(&packed), cut, &out, &bytes) != WS_UNPACK_GOOD || bytes != len ||
             !bytes_equal(buffer_bytes(&out), bytes_of(data, len)))

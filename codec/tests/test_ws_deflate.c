@@ -2,6 +2,7 @@
 
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
+#include "codec/wire/text.h"
 #include "codec/wire/ws_deflate.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
@@ -84,12 +85,11 @@ START_TEST(packs_so_that_it_can_be_unpacked)
     fill(message, sizeof message);
     struct bytes data = bytes_of(message, lengths[_i]);
     for (unsigned bits = WS_DEFLATE_WINDOW_BITS_MIN; bits <= WS_DEFLATE_WINDOW_BITS_MAX; bits++) {
-        const struct ws_deflate_terms terms = {.server_window_bits = bits};
         struct buffer packed, out;
         uint64_t bytes;
         buffer_init(&packed, 2 * MESSAGE_MAX);
         buffer_init(&out, MESSAGE_MAX);
-        ck_assert(ws_deflate_pack(&terms, data, &packed));
+        ck_assert(ws_deflate_pack(bits, data, &packed));
         ck_assert(data.len < 5000 || packed.len < data.len);
         ck_assert_int_eq(unpack(buffer_bytes(&packed), SIZE_MAX, MESSAGE_MAX, &out, &bytes), WS_UNPACK_GOOD);
         ck_assert(bytes_equal(buffer_bytes(&out), data));
@@ -102,10 +102,9 @@ END_TEST
 START_TEST(packing_without_room_fails)
 {
     static const uint8_t message[MUCH];
-    const struct ws_deflate_terms terms = {.server_window_bits = WS_DEFLATE_WINDOW_BITS_MAX};
     struct buffer packed;
     buffer_init(&packed, 8);
-    ck_assert(!ws_deflate_pack(&terms, bytes_of(message, sizeof message), &packed));
+    ck_assert(!ws_deflate_pack(WS_DEFLATE_WINDOW_BITS_MAX, bytes_of(message, sizeof message), &packed));
     buffer_free(&packed);
 }
 END_TEST
@@ -114,7 +113,6 @@ END_TEST
 START_TEST(growth_has_a_limit)
 {
     static const uint8_t message[MUCH];
-    const struct ws_deflate_terms terms = {.server_window_bits = WS_DEFLATE_WINDOW_BITS_MAX};
     static const struct {
         uint64_t most;
         enum ws_unpack_status status;
@@ -124,7 +122,7 @@ START_TEST(growth_has_a_limit)
                   {0, WS_UNPACK_TOO_MUCH}};
     struct buffer packed;
     buffer_init(&packed, 2 * MUCH);
-    ck_assert(ws_deflate_pack(&terms, bytes_of(message, sizeof message), &packed));
+    ck_assert(ws_deflate_pack(WS_DEFLATE_WINDOW_BITS_MAX, bytes_of(message, sizeof message), &packed));
     for (size_t i = 0; i < sizeof limits / sizeof limits[0]; i++) {
         struct buffer out;
         uint64_t bytes;
@@ -142,6 +140,65 @@ START_TEST(growth_has_a_limit)
 }
 END_TEST
 
+#define ANSWER(lines)   "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n" lines "\r\n"
+#define EXTENSION(text) "Sec-WebSocket-Extensions: " text "\r\n"
+#define TAKEN           "permessage-deflate; server_no_context_takeover"
+
+/* RFC 7692 7.1: what may answer an offer of server_no_context_takeover and client_no_context_takeover. */
+static const struct {
+    const char *head;
+    enum ws_deflate_answered expected;
+} answers[] = {
+    {ANSWER(""), WS_DEFLATE_DECLINED},
+    {ANSWER(EXTENSION("")), WS_DEFLATE_DECLINED},
+    {ANSWER(EXTENSION(TAKEN)), WS_DEFLATE_TAKEN},
+    {ANSWER("sec-websocket-extensions:" TAKEN "\r\n"), WS_DEFLATE_TAKEN},
+    {ANSWER(EXTENSION(TAKEN "; client_no_context_takeover")), WS_DEFLATE_TAKEN},
+    {ANSWER(EXTENSION(TAKEN "; server_max_window_bits=8")), WS_DEFLATE_TAKEN},
+    {ANSWER(EXTENSION(TAKEN ";server_max_window_bits=\"15\"")), WS_DEFLATE_TAKEN},
+    {ANSWER(EXTENSION("permessage-deflate")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION("permessage-deflate; client_no_context_takeover")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN "; client_max_window_bits=10")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN "; server_max_window_bits=16")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN "; server_max_window_bits")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN "; server_no_context_takeover")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN "; unknown")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION("permessage-bzip2")), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN ", " TAKEN)), WS_DEFLATE_TAKEN_WRONGLY},
+    {ANSWER(EXTENSION(TAKEN) EXTENSION(TAKEN)), WS_DEFLATE_TAKEN_WRONGLY},
+    {"", WS_DEFLATE_DECLINED},
+    {"HTTP/1.1 101", WS_DEFLATE_DECLINED},
+};
+
+START_TEST(an_answer_is_held_against_the_offer)
+{
+    struct exact_copy head = exact_copy_of(bytes_of_text(answers[_i].head));
+    ck_assert_msg(ws_deflate_taken(head.bytes) == answers[_i].expected, "%s", answers[_i].head);
+    exact_copy_free(head);
+}
+END_TEST
+
+START_TEST(the_offer_is_one_that_the_server_side_takes)
+{
+    static const char BEGIN[] = "GET / HTTP/1.1\r\nUpgrade: websocket\r\n";
+    char request[400], answer[400], line[WS_DEFLATE_ANSWER_BYTES_MAX];
+    struct http_head head;
+    struct ws_deflate_terms terms;
+    struct text text = text_of(request, sizeof request);
+    text_add(&text, BEGIN);
+    text_add(&text, ws_deflate_offer());
+    text_add(&text, "\r\n");
+    ck_assert(http_head_parse(bytes_of(request, text.len), &head));
+    ck_assert(ws_deflate_negotiate(&head, &terms));
+    ws_deflate_answer(&terms, line);
+    text = text_of(answer, sizeof answer);
+    text_add(&text, "HTTP/1.1 101 Switching Protocols\r\n");
+    text_add(&text, line);
+    text_add(&text, "\r\n");
+    ck_assert_int_eq(ws_deflate_taken(bytes_of(answer, text.len)), WS_DEFLATE_TAKEN);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("ws_deflate");
@@ -149,5 +206,7 @@ int main(void)
     tcase_add_loop_test(tcase, packs_so_that_it_can_be_unpacked, 0, TABLE_COUNT(lengths));
     tcase_add_test(tcase, packing_without_room_fails);
     tcase_add_test(tcase, growth_has_a_limit);
+    tcase_add_loop_test(tcase, an_answer_is_held_against_the_offer, 0, TABLE_COUNT(answers));
+    tcase_add_test(tcase, the_offer_is_one_that_the_server_side_takes);
     return suite_run("ws_deflate", tcase);
 }

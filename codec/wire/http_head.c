@@ -155,6 +155,19 @@ bool http_response_split(struct bytes response, struct bytes *retry_after, struc
     return true;
 }
 
+bool http_response_header(struct bytes head, const char *name, size_t n, struct bytes *value)
+{
+    struct bytes line;
+    struct http_header header;
+    while (take_line(&head, &line) && line.len > 0) {
+        if (!parse_header(line, &header) || !bytes_equal_text_ignoring_case(header.name, name) || n-- > 0)
+            continue;
+        *value = header.value;
+        return true;
+    }
+    return false;
+}
+
 bool http_head_asks_for_websocket(const struct http_head *head)
 {
     struct bytes list;

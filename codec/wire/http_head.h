@@ -40,6 +40,9 @@ bool http_response_split(struct bytes response, struct bytes *retry_after, struc
 /* Can a header hold this value as it is (RFC 9110 5.5)? No control characters, no white space at its ends;
  * what is beyond ASCII may be there. */
 bool http_value_is_sound(struct bytes value);
+/* The n-th (from 0) header of that name, case-insensitive, in the head of a response; false when there are
+ * not so many. */
+bool http_response_header(struct bytes head, const char *name, size_t n, struct bytes *value);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* The same for a form (application/x-www-form-urlencoded, as URLSearchParams and urlencode write a query):

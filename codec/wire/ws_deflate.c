@@ -25,14 +25,14 @@ static bool packing_begin(z_stream *zlib, unsigned window_bits)
                         small ? Z_HUFFMAN_ONLY : Z_DEFAULT_STRATEGY) == Z_OK;
 }
 
-bool ws_deflate_pack(const struct ws_deflate_terms *terms, struct bytes message, struct buffer *out)
+bool ws_deflate_pack(unsigned window_bits, struct bytes message, struct buffer *out)
 {
     z_stream zlib;
     if (message.len == 0) {
         static const uint8_t nothing[] = {0x00}; /* RFC 7692 7.2.3.6 */
         return buffer_append(out, bytes_of(nothing, sizeof nothing));
     }
-    if (message.len > UINT32_MAX / 2 || !packing_begin(&zlib, terms->server_window_bits))
+    if (message.len > UINT32_MAX / 2 || !packing_begin(&zlib, window_bits))
         return false;
     size_t room = deflateBound(&zlib, message.len) + PACKED_MORE_BYTES;
     uint8_t *at = buffer_reserve(out, room);

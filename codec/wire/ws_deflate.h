@@ -1,6 +1,6 @@
 /*
- * Compressed messages (permessage-deflate, RFC 7692), from the server's side: what is agreed on, a message
- * packed, a message unpacked piece by piece.
+ * Compressed messages (permessage-deflate, RFC 7692): what is agreed on, from the server's side and from the
+ * client's, a message packed, a message unpacked piece by piece.
  *
  * Each message stands for itself in both directions (no context takeover), so that nothing is kept between
  * messages. A core: no I/O.
@@ -24,9 +24,22 @@ bool ws_deflate_negotiate(const struct http_head *request, struct ws_deflate_ter
 /* The response's header line, ended by CRLF and NUL. Returns its length without the NUL. */
 size_t ws_deflate_answer(const struct ws_deflate_terms *terms, char out[WS_DEFLATE_ANSWER_BYTES_MAX]);
 
-/* Appends the payload of a message to be sent with RSV1. False when memory runs out or `out` has no room;
- * what is in `out` behind its old end is of no use then. */
-bool ws_deflate_pack(const struct ws_deflate_terms *terms, struct bytes message, struct buffer *out);
+/* What a client offers: the request's header line, with CRLF. Static. */
+const char *ws_deflate_offer(void);
+
+enum ws_deflate_answered {
+    WS_DEFLATE_DECLINED,
+    WS_DEFLATE_TAKEN,
+    WS_DEFLATE_TAKEN_WRONGLY /* the answer is none to the offer: the connection is to be failed (RFC 7692 7)
+                              */
+};
+
+/* What the head of a response makes of ws_deflate_offer. */
+enum ws_deflate_answered ws_deflate_taken(struct bytes response_head);
+
+/* Appends the payload of a message to be sent with RSV1; `window_bits` as agreed on for the sender. False
+ * when memory runs out or `out` has no room; what is in `out` behind its old end is of no use then. */
+bool ws_deflate_pack(unsigned window_bits, struct bytes message, struct buffer *out);
 
 enum ws_unpack_status {
     WS_UNPACK_GOOD,

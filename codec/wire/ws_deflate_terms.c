@@ -125,3 +125,34 @@ size_t ws_deflate_answer(const struct ws_deflate_terms *terms, char out[WS_DEFLA
     text_add(&text, "\r\n");
     return text.len;
 }
+
+const char *ws_deflate_offer(void)
+{
+    return "Sec-WebSocket-Extensions: permessage-deflate; server_no_context_takeover; "
+           "client_no_context_takeover\r\n";
+}
+
+/* One extension of the answer. RFC 7692 7.1: client_max_window_bits is no answer to an offer without it. */
+static bool answer_take(struct bytes answer)
+{
+    struct ws_deflate_terms terms;
+    unsigned seen = 0;
+    if (!bytes_equal_text_ignoring_case(part_take(&answer, ';'), "permessage-deflate"))
+        return false;
+    while (answer.len > 0)
+        if (!parameter_take(part_take(&answer, ';'), &seen, &terms))
+            return false;
+    return (seen & 1U << SERVER_NO_CONTEXT_TAKEOVER) != 0 && (seen & 1U << CLIENT_MAX_WINDOW_BITS) == 0;
+}
+
+enum ws_deflate_answered ws_deflate_taken(struct bytes response_head)
+{
+    struct bytes list;
+    size_t taken = 0;
+    for (size_t n = 0; http_response_header(response_head, "Sec-WebSocket-Extensions", n, &list); n++)
+        while (list.len > 0) {
+            if (taken++ > 0 || !answer_take(part_take(&list, ',')))
+                return WS_DEFLATE_TAKEN_WRONGLY;
+        }
+    return taken > 0 ? WS_DEFLATE_TAKEN : WS_DEFLATE_DECLINED;
+}

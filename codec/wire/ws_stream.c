@@ -86,6 +86,11 @@ void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max)
     stream->unpacked_bytes_max = unpacked_bytes_max;
 }
 
+void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max)
+{
+    stream->message_bytes_max = message_bytes_max;
+}
+
 bool ws_stream_is_open(const struct ws_stream *stream)
 {
     return stream->open;

@@ -54,6 +54,8 @@ void ws_stream_free(struct ws_stream *stream);
  * (RFC 7692), each for itself. It is handed over as it was before that; one that grows beyond
  * `unpacked_bytes_max` is reported and read no further. */
 void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max);
+/* From now on messages are kept up to so many bytes. */
+void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
 /* True once the HTTP head has been read whole (for a client: one that asks for websocket; for a server: a
  * 101, as another status makes all that follows its body, of which message_bytes_max bytes are kept). */

@@ -37,7 +37,7 @@ uint8_t *deflate_message(struct connection *connection, uint8_t *data, size_t *l
         return data;
     buffer_clear(packed);
     if (!buffer_append(packed, bytes_of(room, sizeof room)) ||
-        !ws_deflate_pack(&connection->deflate, bytes_of(data, *len), packed))
+        !ws_deflate_pack(connection->deflate.server_window_bits, bytes_of(data, *len), packed))
         return data;
     *rsv1 = true;
     *len = packed->len - sizeof room;
