@@ -47,6 +47,7 @@ struct client_seams {
     /* Sending. */
     bool no_rate_limit;
     bool no_pause;    /* RATE_LIMITED does not slow it down */
+    bool keep_alive;  /* sends silence as often as it may while there is nothing to say */
     bool hold_speech; /* sends nothing before the end was asked for */
 
     /* Playing. */

@@ -118,6 +118,10 @@ static enum next_message next_message(const struct client *client, uint64_t *due
             *due_us = client->sender.paused_until_us;
         return NEXT_END;
     }
+    if (client->seams.keep_alive && client->phase == CLIENT_STREAMING) {
+        *due_us = slot_us;
+        return NEXT_OPENING;
+    }
     return NEXT_NOTHING;
 }
 

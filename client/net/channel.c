@@ -29,7 +29,7 @@ struct channel {
     bool over;                   /* REFUSED or CLOSED was told */
     bool muted;
     char upgrade_error[200];
-    struct outbox outbox;
+    struct client_outbox outbox;
     struct buffer incoming; /* the message being put together */
     uint64_t delivered;     /* messages handed to the client */
 };
@@ -86,27 +86,27 @@ static void report_closed(struct channel *channel)
 
 static void want_to_write(struct channel *channel)
 {
-    if (channel->established && channel->wsi != NULL && !outbox_is_empty(&channel->outbox))
+    if (channel->established && channel->wsi != NULL && !client_outbox_is_empty(&channel->outbox))
         lws_callback_on_writable(channel->wsi);
 }
 
 bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes message)
 {
-    bool good = outbox_add(&channel->outbox, kind, message);
+    bool good = client_outbox_add(&channel->outbox, kind, message);
     want_to_write(channel);
     return good;
 }
 
 void channel_send_close(struct channel *channel, uint16_t code)
 {
-    outbox_add_close(&channel->outbox, code);
+    client_outbox_add_close(&channel->outbox, code);
     want_to_write(channel);
 }
 
 /* Nothing but a close frame is to be sent any more. */
 static void close_now(struct channel *channel, uint16_t code)
 {
-    outbox_clear(&channel->outbox);
+    client_outbox_clear(&channel->outbox);
     channel_send_close(channel, code);
 }
 
@@ -186,7 +186,7 @@ static int send_next(struct channel *channel, struct lws *wsi)
 {
     if (channel->close_sent || lws_partial_buffered(wsi))
         return 0;
-    struct outgoing_message *message = outbox_take(&channel->outbox);
+    struct outgoing_message *message = client_outbox_take(&channel->outbox);
     if (message == NULL)
         return 0;
     if (message->kind == OUTGOING_CLOSE) {
@@ -201,7 +201,7 @@ static int send_next(struct channel *channel, struct lws *wsi)
     free(message);
     if (written < 0)
         return -1;
-    if (!channel->close_sent && !outbox_is_empty(&channel->outbox))
+    if (!channel->close_sent && !client_outbox_is_empty(&channel->outbox))
         lws_callback_on_writable(wsi);
     return 0;
 }
@@ -424,7 +424,7 @@ struct channel *channel_start(const struct channel_options *options, char error[
     }
     channel->options = *options;
     channel->refusal_wait_until = UINT64_MAX;
-    outbox_init(&channel->outbox);
+    client_outbox_init(&channel->outbox);
     buffer_init(&channel->incoming, MESSAGE_BYTES_MAX);
     struct tap_listener listener = {
         .ready = tap_ready, .failed = tap_failed, .noticed = tap_noticed, .context = channel};
@@ -477,7 +477,7 @@ void channel_leave(struct channel *channel)
     tap_stop(channel->tap, &channel->tap_gone);
     channel->tap = NULL;
     /* The library sees its end hang up, and lets go of it by itself. */
-    outbox_clear(&channel->outbox);
+    client_outbox_clear(&channel->outbox);
     buffer_free(&channel->incoming);
 }
 
@@ -490,7 +490,7 @@ void channel_free(struct channel *channel)
 {
     if (channel == NULL)
         return;
-    outbox_clear(&channel->outbox);
+    client_outbox_clear(&channel->outbox);
     buffer_free(&channel->incoming);
     free(channel);
 }

@@ -3,9 +3,9 @@
 #include <libwebsockets.h>
 #include <stdlib.h>
 
-void outbox_init(struct outbox *outbox)
+void client_outbox_init(struct client_outbox *outbox)
 {
-    *outbox = (struct outbox){0};
+    *outbox = (struct client_outbox){0};
 }
 
 struct outgoing_message *outgoing_message_new(enum outgoing_kind kind, size_t len)
@@ -16,7 +16,7 @@ struct outgoing_message *outgoing_message_new(enum outgoing_kind kind, size_t le
     return message;
 }
 
-bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes data)
+bool client_outbox_add(struct client_outbox *outbox, enum outgoing_kind kind, struct bytes data)
 {
     if (outbox->closing)
         return true;
@@ -36,14 +36,14 @@ bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes dat
     return true;
 }
 
-void outbox_add_close(struct outbox *outbox, uint16_t code)
+void client_outbox_add_close(struct client_outbox *outbox, uint16_t code)
 {
     uint8_t data[2] = {(uint8_t)(code >> 8), (uint8_t)(code & 0xFF)};
-    if (outbox_add(outbox, OUTGOING_CLOSE, bytes_of(data, sizeof data)))
+    if (client_outbox_add(outbox, OUTGOING_CLOSE, bytes_of(data, sizeof data)))
         outbox->closing = true;
 }
 
-struct outgoing_message *outbox_take(struct outbox *outbox)
+struct outgoing_message *client_outbox_take(struct client_outbox *outbox)
 {
     struct outgoing_message *message = outbox->first;
     if (message == NULL)
@@ -55,15 +55,15 @@ struct outgoing_message *outbox_take(struct outbox *outbox)
     return message;
 }
 
-bool outbox_is_empty(const struct outbox *outbox)
+bool client_outbox_is_empty(const struct client_outbox *outbox)
 {
     return outbox->first == NULL;
 }
 
-void outbox_clear(struct outbox *outbox)
+void client_outbox_clear(struct client_outbox *outbox)
 {
     struct outgoing_message *message = NULL;
-    while ((message = outbox_take(outbox)) != NULL)
+    while ((message = client_outbox_take(outbox)) != NULL)
         free(message);
     outbox->closing = false;
 }

@@ -25,7 +25,7 @@ struct outgoing_message {
     uint8_t data[]; /* LWS_PRE bytes of room, then the message */
 };
 
-struct outbox {
+struct client_outbox {
     struct outgoing_message *first;
     struct outgoing_message *last;
     size_t bytes;
@@ -35,15 +35,15 @@ struct outbox {
 /* With room for `len` bytes after the library's. NULL when memory runs out. */
 struct outgoing_message *outgoing_message_new(enum outgoing_kind kind, size_t len);
 
-void outbox_init(struct outbox *outbox);
+void client_outbox_init(struct client_outbox *outbox);
 /* Not for a close. False when OUTBOX_BYTES_MAX or memory is passed. After a close nothing is added, and that
  * is no failure. */
-bool outbox_add(struct outbox *outbox, enum outgoing_kind kind, struct bytes message);
+bool client_outbox_add(struct client_outbox *outbox, enum outgoing_kind kind, struct bytes message);
 /* The message holds the code, with room for OUTBOX_CLOSE_BYTES. */
-void outbox_add_close(struct outbox *outbox, uint16_t code);
+void client_outbox_add_close(struct client_outbox *outbox, uint16_t code);
 /* The caller frees it. NULL when there is none. */
-struct outgoing_message *outbox_take(struct outbox *outbox);
-bool outbox_is_empty(const struct outbox *outbox);
-void outbox_clear(struct outbox *outbox);
+struct outgoing_message *client_outbox_take(struct client_outbox *outbox);
+bool client_outbox_is_empty(const struct client_outbox *outbox);
+void client_outbox_clear(struct client_outbox *outbox);
 
 #endif

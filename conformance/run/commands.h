@@ -21,5 +21,8 @@ int command_fmt(int argc, char *argv[]);
 int command_judge(int argc, char *argv[]);
 int command_replay(int argc, char *argv[]);
 int command_explain(int argc, char *argv[]);
+int command_selftest(int argc, char *argv[]);
+int command_coverage(int argc, char *argv[]);
+int command_defect(int argc, char *argv[]);
 
 #endif

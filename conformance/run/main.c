@@ -8,33 +8,38 @@
 
 #include "conformance/run/commands.h"
 
-static const char HELP[] = "Usage: ojin-conform COMMAND [OPTION]…\n"
-                           "\n"
-                           "  run      puts a client through the suite: ojin-conform run -- CMD ARG…\n"
-                           "  server   puts a server to the test: ojin-conform server --url URL\n"
-                           "  list     shows the cases\n"
-                           "  explain  says what a requirement or a case is: ojin-conform explain OJ-CAN-03\n"
-                           "  check    checks script files, and tells all errors at once\n"
-                           "  fmt      lays script files out\n"
-                           "  judge    judges a recorded journal\n"
-                           "  replay   replays a recorded journal, and compares what is sent\n"
-                           "  help     this text, or that of a command: ojin-conform help run\n"
-                           "\n"
-                           "  -h, --help     this text\n"
-                           "      --version\n"
-                           "\n"
-                           "Example: ojin-conform run -- python3 my_client.py {url}\n"
-                           "         ojin-conform server --url ws://127.0.0.1:7700/realtime\n";
+static const char HELP[] =
+    "Usage: ojin-conform COMMAND [OPTION]…\n"
+    "\n"
+    "  run       puts a client through the suite: ojin-conform run -- CMD ARG…\n"
+    "  server    puts a server to the test: ojin-conform server --url URL\n"
+    "  list      shows the cases\n"
+    "  explain   says what a requirement or a case is: ojin-conform explain OJ-CAN-03\n"
+    "  check     checks script files, and tells all errors at once\n"
+    "  fmt       lays script files out\n"
+    "  judge     judges a recorded journal\n"
+    "  replay    replays a recorded journal, and compares what is sent\n"
+    "  selftest  puts the suite itself to the test, with clients that break one requirement each\n"
+    "  coverage  shows each requirement with its cases and the defects that were caught\n"
+    "  defect    is one of those clients: ojin-conform run -- ojin-conform defect NAME\n"
+    "  help      this text, or that of a command: ojin-conform help run\n"
+    "\n"
+    "  -h, --help      this text\n"
+    "      --version\n"
+    "\n"
+    "Example: ojin-conform run -- python3 my_client.py {url}\n"
+    "         ojin-conform server --url ws://127.0.0.1:7700/realtime\n";
 
 struct command {
     const char *name;
     int (*run)(int argc, char *argv[]);
 };
 
-static const struct command COMMANDS[] = {{"run", command_run},       {"server", command_server},
-                                          {"list", command_list},     {"check", command_check},
-                                          {"fmt", command_fmt},       {"judge", command_judge},
-                                          {"replay", command_replay}, {"explain", command_explain}};
+static const struct command COMMANDS[] = {
+    {"run", command_run},           {"server", command_server},   {"list", command_list},
+    {"check", command_check},       {"fmt", command_fmt},         {"judge", command_judge},
+    {"replay", command_replay},     {"explain", command_explain}, {"selftest", command_selftest},
+    {"coverage", command_coverage}, {"defect", command_defect}};
 
 static const struct command *find_command(const char *name)
 {
@@ -64,8 +69,8 @@ int main(int argc, char *argv[])
     const struct command *command = find_command(name);
     if (command == NULL) {
         fprintf(stderr,
-                "ojin-conform: no command '%s': expected run, server, list, explain, check, fmt, judge or "
-                "replay\n"
+                "ojin-conform: no command '%s': expected run, server, list, explain, check, fmt, selftest, "
+                "coverage, defect, judge or replay\n"
                 "Try 'ojin-conform --help'.\n",
                 name);
         return CONFORM_EXIT_USAGE;

@@ -15,13 +15,25 @@
 #include "conformance/run/launch.h"
 #include "server/persona/persona.h"
 
-enum { SPEECH_FILES_MAX = 32 };
+enum { SPEECH_FILES_MAX = 32, PERSONAS_MAX = 8 };
 
 /* Sound files are read once for all cases. */
 struct speech_cache {
     size_t count;
     char paths[SPEECH_FILES_MAX][CLIENT_PLAN_PATH_MAX];
     struct sound sounds[SPEECH_FILES_MAX];
+};
+
+struct sized_persona {
+    unsigned width, height;
+    struct persona *persona;
+};
+
+struct memory_cases {
+    const struct run_options *options;
+    struct sized_persona personas[PERSONAS_MAX]; /* the last of them is made anew when more are asked for */
+    struct speech_cache cache;
+    struct client_plan plan;
 };
 
 static const struct sound *cached_speech(struct speech_cache *cache, const char *path)
@@ -68,28 +80,9 @@ static bool make_plan(const struct run_options *options, const struct run_case *
     return true;
 }
 
-static bool run_sized(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
-                      struct client_plan *plan, struct run_case *run_case)
+static void judge(const struct run_options *options, const struct memory_result *result,
+                  struct run_case *run_case)
 {
-    const bool sized = run_case->script->picture_width > 0;
-    struct memory_case memory_case = {
-        .script = run_case->script,
-        .profile = run_case->profile,
-        .persona = persona,
-        .picture_width = sized ? run_case->script->picture_width : options->width,
-        .picture_height = sized ? run_case->script->picture_height : options->height,
-        .seed = options->seed,
-        .key = CONFORM_KEY,
-        .config_id = run_case->script->config,
-        .plan = plan};
-    if (!make_plan(options, run_case, cache, plan, &memory_case.speech_exact))
-        return false;
-    const uint64_t began_ms = host_clock_ms();
-    struct memory_result *result = memory_run(&memory_case);
-    if (result == NULL) {
-        fprintf(stderr, "ojin-conform: %s: out of memory\n", run_case->script->name);
-        return false;
-    }
     struct judge_input input = {.script = run_case->script,
                                 .inferred = options->inferred,
                                 .strict = options->strict,
@@ -106,46 +99,95 @@ static bool run_sized(const struct run_options *options, struct persona *persona
     }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
+}
+
+static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_seams *seams,
+                     struct run_case *run_case)
+{
+    const struct run_options *options = memory->options;
+    const bool sized = run_case->script->picture_width > 0;
+    struct memory_case memory_case = {
+        .script = run_case->script,
+        .profile = run_case->profile,
+        .persona = persona,
+        .picture_width = sized ? run_case->script->picture_width : options->width,
+        .picture_height = sized ? run_case->script->picture_height : options->height,
+        .seed = options->seed,
+        .key = CONFORM_KEY,
+        .config_id = run_case->script->config,
+        .plan = &memory->plan,
+        .seams = seams};
+    if (!make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
+        return false;
+    const uint64_t began_ms = host_clock_ms();
+    struct memory_result *result = memory_run(&memory_case);
+    if (result == NULL) {
+        fprintf(stderr, "ojin-conform: %s: out of memory\n", run_case->script->name);
+        return false;
+    }
+    judge(options, result, run_case);
     run_case->ran = true;
     run_case->duration_ms = host_clock_ms() - began_ms;
     memory_result_free(result);
     return true;
 }
 
-/* A case with pictures of a size of its own has a persona of its own. */
-static bool run_one(const struct run_options *options, struct persona *persona, struct speech_cache *cache,
-                    struct client_plan *plan, struct run_case *run_case)
+/* Pictures of that size; made once, as long as there is room. NULL with what is wrong on standard error. */
+static struct persona *persona_of(struct memory_cases *memory, unsigned width, unsigned height)
+{
+    char error[PERSONA_ERROR_MAX];
+    struct sized_persona *slot = &memory->personas[0];
+    for (; slot < memory->personas + PERSONAS_MAX - 1 && slot->persona != NULL; slot++)
+        if (slot->width == width && slot->height == height)
+            return slot->persona;
+    persona_free(slot->persona);
+    *slot = (struct sized_persona){
+        .width = width, .height = height, .persona = persona_new(width, height, error)};
+    if (slot->persona == NULL)
+        fprintf(stderr, "ojin-conform: pictures of %ux%u: %s\n", width, height, error);
+    return slot->persona;
+}
+
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
+                          const struct client_seams *seams)
 {
     const struct script *script = run_case->script;
-    if (script->picture_width == 0)
-        return run_sized(options, persona, cache, plan, run_case);
-    char error[PERSONA_ERROR_MAX];
-    struct persona *own = persona_new(script->picture_width, script->picture_height, error);
-    const bool good = own != NULL && run_sized(options, own, cache, plan, run_case);
-    if (own == NULL)
-        fprintf(stderr, "ojin-conform: %s: %s\n", script->name, error);
-    else
-        persona_free(own);
-    return good;
+    const bool sized = script->picture_width > 0;
+    struct persona *persona = persona_of(memory, sized ? script->picture_width : memory->options->width,
+                                         sized ? script->picture_height : memory->options->height);
+    return persona != NULL && run_with(memory, persona, seams, run_case);
+}
+
+struct memory_cases *memory_cases_new(const struct run_options *options)
+{
+    struct memory_cases *memory = calloc(1, sizeof *memory);
+    if (memory == NULL) {
+        fputs("ojin-conform: out of memory\n", stderr);
+        return NULL;
+    }
+    memory->options = options;
+    return memory;
+}
+
+void memory_cases_free(struct memory_cases *memory)
+{
+    if (memory == NULL)
+        return;
+    for (size_t i = 0; i < memory->cache.count; i++)
+        sound_free(&memory->cache.sounds[i]);
+    for (size_t i = 0; i < PERSONAS_MAX; i++)
+        persona_free(memory->personas[i].persona);
+    free(memory);
 }
 
 bool memory_cases_run(const struct run_options *options, struct run_case *cases, size_t count)
 {
-    char error[PERSONA_ERROR_MAX];
-    struct persona *persona = persona_new(options->width, options->height, error);
-    struct speech_cache *cache = calloc(1, sizeof *cache);
-    struct client_plan *plan = calloc(1, sizeof *plan);
-    bool good = persona != NULL && cache != NULL && plan != NULL;
-    if (!good)
-        fprintf(stderr, "ojin-conform: %s\n", persona == NULL ? error : "out of memory");
+    struct memory_cases *memory = memory_cases_new(options);
+    bool good = memory != NULL;
     for (size_t i = 0; good && i < count; i++) {
         if (!cases[i].script->transport)
-            good = run_one(options, persona, cache, plan, &cases[i]);
+            good = memory_cases_run_one(memory, &cases[i], NULL);
     }
-    for (size_t i = 0; cache != NULL && i < cache->count; i++)
-        sound_free(&cache->sounds[i]);
-    free(cache);
-    free(plan);
-    persona_free(persona);
+    memory_cases_free(memory);
     return good;
 }

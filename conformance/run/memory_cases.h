@@ -7,6 +7,17 @@
 #include "conformance/report/run_result.h"
 #include "conformance/run/options.h"
 
+struct client_seams;
+/* What cases in memory share: pictures and speech. */
+struct memory_cases;
+/* NULL with what is wrong on standard error. `options` is borrowed. */
+struct memory_cases *memory_cases_new(const struct run_options *options);
+void memory_cases_free(struct memory_cases *memory);
+/* Runs one, which is not for a real transport, with a client that has `seams`; NULL: the correct one. False
+ * with what is wrong on standard error. */
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
+                          const struct client_seams *seams);
+
 /* Runs each of `cases` that is not for a real transport (script and profile are set; ran, result and so on
  * are filled in). False with what is wrong on standard error. */
 bool memory_cases_run(const struct run_options *options, struct run_case *cases, size_t count);

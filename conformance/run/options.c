@@ -174,7 +174,7 @@ static void find_program(struct run_options *out)
         out->program[len] = '\0';
 }
 
-static void set_defaults(struct run_options *out)
+void run_options_defaults(struct run_options *out)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned jobs = (unsigned)(cores < 1 ? 1 : cores) * JOBS_PER_CORE;
@@ -279,7 +279,7 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
 {
     char name[] = "ojin-conform run"; /* what getopt_long puts before its complaints */
     char *const own = argv[0];
-    set_defaults(out);
+    run_options_defaults(out);
     argv[0] = name;
     const enum options_outcome outcome = take_options(argc, argv, out);
     argv[0] = own;

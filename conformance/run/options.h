@@ -81,6 +81,9 @@ enum options_outcome {
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);
 
+/* As it is when nothing is said; not to be copied either. */
+void run_options_defaults(struct run_options *out);
+
 /* The folder with the suite's own data ("cases", "server-cases", "suites", "speech"): beside the sources, or
  * in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);

@@ -1,0 +1,289 @@
+/* Defects of closing, of what breaks RFC 6455, and of reconnecting: OJ-CLS, OJ-FLD-07. */
+#include "conformance/defects/defect.h"
+
+enum { PRIVATE_CODE = 4000, CONTROL_BYTES_MAX = 125, CLOSE_CODE_BYTES = 2 };
+
+/* ---- what breaks RFC 6455, mended so that the client takes it ---- */
+
+static bool is_control(const struct ws_frame *frame)
+{
+    return frame->opcode >= WS_OPCODE_CLOSE;
+}
+
+static bool unmask(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    frame->masked = false;
+    return true;
+}
+
+static bool clear_bit_1(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    frame->reserved &= 3;
+    return true;
+}
+
+static bool clear_bits_2_and_3(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    frame->reserved &= 4;
+    return true;
+}
+
+static bool drop_reserved_data(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode <= WS_OPCODE_BINARY || is_control(frame);
+}
+
+static bool drop_reserved_control(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode <= WS_OPCODE_PONG;
+}
+
+/* Follows the messages, for those who look at where a frame stands in one. */
+static bool stands_within(struct defect_state *state, const struct ws_frame *frame)
+{
+    const bool within = state->down.within;
+    if (!is_control(frame))
+        state->down.within = !frame->fin;
+    return within;
+}
+
+static bool drop_bare_continuation(void *context, struct ws_frame *frame)
+{
+    struct defect_state *state = context;
+    if (frame->opcode == WS_OPCODE_CONTINUATION && !state->down.within)
+        return false;
+    (void)stands_within(state, frame);
+    return true;
+}
+
+static bool join_message_within(void *context, struct ws_frame *frame)
+{
+    const bool within = stands_within(context, frame);
+    if (within && (frame->opcode == WS_OPCODE_TEXT || frame->opcode == WS_OPCODE_BINARY))
+        frame->opcode = WS_OPCODE_CONTINUATION;
+    return true;
+}
+
+static bool cut_control(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (is_control(frame) && frame->payload.len > CONTROL_BYTES_MAX)
+        frame->payload.len = CONTROL_BYTES_MAX;
+    return true;
+}
+
+static bool finish_control(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (is_control(frame))
+        frame->fin = true;
+    return true;
+}
+
+static bool pass_absurd(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return !frame->absurd;
+}
+
+static void replace_high_bytes(struct ws_frame *frame)
+{
+    for (size_t i = 0; i < frame->payload.len; i++)
+        if (frame->payload.data[i] >= 0x80)
+            frame->payload.data[i] = '?';
+}
+
+static bool mend_text(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode == WS_OPCODE_TEXT && frame->fin)
+        replace_high_bytes(frame);
+    return true;
+}
+
+static bool mend_text_in_pieces(void *context, struct ws_frame *frame)
+{
+    struct defect_state *state = context;
+    if (frame->opcode == WS_OPCODE_TEXT || frame->opcode == WS_OPCODE_BINARY)
+        state->down.opcode = frame->opcode;
+    if (!is_control(frame) && state->down.opcode == WS_OPCODE_TEXT &&
+        !(frame->opcode == WS_OPCODE_TEXT && frame->fin))
+        replace_high_bytes(frame);
+    return true;
+}
+
+static unsigned close_code(const struct ws_frame *frame)
+{
+    return (unsigned)frame->payload.data[0] << 8 | frame->payload.data[1];
+}
+
+static bool pass_bad_close_code(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len != CLOSE_CODE_BYTES ||
+           close_code(frame) != 1005;
+}
+
+static bool pass_one_byte_close(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len != 1;
+}
+
+static bool pass_bad_reason(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len <= CLOSE_CODE_BYTES ||
+           frame->payload.data[CLOSE_CODE_BYTES] < 0x80;
+}
+
+/* ---- closing ---- */
+
+static bool drop_close(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_CLOSE;
+}
+
+static bool report_loss_for_close(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_CLOSED)
+        observation->close_code = 1006;
+    return true;
+}
+
+static bool hide_loss(void *context, struct observation *observation)
+{
+    (void)context;
+    return observation->kind != OBSERVED_CLOSED || observation->close_code != 1006;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "close-code-lost",
+     .requirement = "OJ-CLS-01",
+     .wrong = "reports every close as a lost connection",
+     .seams.client.observe = report_loss_for_close},
+    {.name = "close-not-answered",
+     .requirement = "OJ-CLS-01",
+     .wrong = "does not answer a close frame",
+     .up = drop_close},
+    {.name = "hides-loss",
+     .requirement = "OJ-CLS-02",
+     .wrong = "says nothing of a lost connection",
+     .implies = {"OJ-CLS-03"},
+     .seams.client.observe = hide_loss},
+    {.name = "takes-masked",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes masked frames of the server",
+     .cases = "ojin/close/rfc-masked",
+     .down = unmask},
+    {.name = "takes-reserved-bit-1",
+     .requirement = "OJ-CLS-03",
+     .wrong = "does not look at the first reserved bit",
+     .cases = "ojin/close/rfc-reserved-bit",
+     .down = clear_bit_1},
+    {.name = "takes-reserved-bits-2-and-3",
+     .requirement = "OJ-CLS-03",
+     .wrong = "does not look at the other reserved bits",
+     .cases = "ojin/close/rfc-reserved-bit-2",
+     .down = clear_bits_2_and_3},
+    {.name = "passes-reserved-opcode",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over frames with a reserved opcode",
+     .cases = "ojin/close/rfc-reserved-opcode",
+     .down = drop_reserved_data},
+    {.name = "passes-reserved-control",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over control frames with a reserved opcode",
+     .cases = "ojin/close/rfc-reserved-control",
+     .down = drop_reserved_control},
+    {.name = "passes-bare-continuation",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over a continuation of nothing",
+     .cases = "ojin/close/rfc-bare-continuation",
+     .down = drop_bare_continuation},
+    {.name = "joins-messages",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes a message within a message for its rest",
+     .cases = "ojin/close/rfc-message-within",
+     .down = join_message_within},
+    {.name = "takes-long-ping",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes control frames of any length",
+     .cases = "ojin/close/rfc-long-ping",
+     .down = cut_control},
+    {.name = "takes-cut-ping",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes a control frame that is no last fragment",
+     .cases = "ojin/close/rfc-cut-ping",
+     .down = finish_control},
+    {.name = "passes-absurd-length",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over a frame with an absurd length",
+     .cases = "ojin/close/rfc-huge-length",
+     .down = pass_absurd},
+    {.name = "takes-any-text",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes text that is no UTF-8",
+     .cases = "ojin/close/rfc-no-utf8",
+     .down = mend_text},
+    {.name = "takes-any-text-in-pieces",
+     .requirement = "OJ-CLS-03",
+     .wrong = "takes text in fragments that is no UTF-8",
+     .cases = "ojin/close/rfc-no-utf8-in-pieces",
+     .down = mend_text_in_pieces},
+    {.name = "passes-bad-close-code",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over a close frame with an illegal code",
+     .cases = "ojin/close/rfc-close-bad-code",
+     .down = pass_bad_close_code},
+    {.name = "passes-one-byte-close",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over a close frame with half a code",
+     .cases = "ojin/close/rfc-close-one-byte",
+     .down = pass_one_byte_close},
+    {.name = "passes-bad-close-reason",
+     .requirement = "OJ-CLS-03",
+     .wrong = "passes over a close frame whose reason is no UTF-8",
+     .cases = "ojin/close/rfc-close-bad-reason",
+     .down = pass_bad_reason},
+    {.name = "says-old-speech-again",
+     .requirement = "OJ-CLS-04",
+     .wrong = "sends the speech of a lost session again",
+     .seams.client.keep_speech_on_reconnect = true},
+    {.name = "plays-old-session",
+     .requirement = "OJ-CLS-04",
+     .wrong = "plays frames of a lost session",
+     .seams.client.keep_buffer_on_reconnect = true},
+    {.name = "opens-once",
+     .requirement = "OJ-CLS-04",
+     .wrong = "opens only its first session with silence",
+     .implies = {"OJ-RDY-04"},
+     .seams.client.no_opening_silence_again = true},
+    {.name = "ready-once",
+     .requirement = "OJ-CLS-04",
+     .wrong = "waits for sessionReady only once",
+     .implies = {"OJ-CON-06"},
+     .seams.client.no_ready_again = true},
+    {.name = "closes-with-4000",
+     .requirement = "OJ-CLS-05",
+     .wrong = "closes with a code of its own",
+     .seams.client.close_code = PRIVATE_CODE},
+    {.name = "hangs-up",
+     .requirement = "OJ-CLS-05",
+     .wrong = "ends the connection without a close frame",
+     .implies = {"OJ-CLS-01"},
+     .up = drop_close},
+    {.name = "connects-after-close",
+     .requirement = "OJ-FLD-07",
+     .wrong = "connects again after it was closed",
+     .seams.client.reconnect_after_close = true},
+};
+
+const struct defect_table DEFECTS_CLOSE = DEFECT_TABLE(ROWS);

@@ -1,0 +1,281 @@
+/* Defects of connecting: OJ-CON, OJ-FLD-05. */
+#include <stdlib.h>
+
+#include "conformance/defects/defect.h"
+
+/* ---- the request ---- */
+
+static void put_scheme(void *context, struct buffer *head)
+{
+    (void)context;
+    (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
+}
+
+static void put_key_twice(void *context, struct buffer *head)
+{
+    const struct defect_state *state = context;
+    char lines[DEFECT_KEY_MAX + 64];
+    struct text text = text_of(lines, sizeof lines);
+    text_add(&text, "\r\nAuthorization: ");
+    text_add(&text, state->key);
+    text_add(&text, "\r\nAuthorization: ");
+    (void)ws_replace(head, "\r\nAuthorization: ", lines);
+}
+
+/* Cuts what stands between the path and the version. */
+static void cut_query(void *context, struct buffer *head)
+{
+    (void)context;
+    size_t from = 0;
+    while (from < head->len && head->data[from] != '?')
+        from++;
+    size_t to = from;
+    while (to < head->len && head->data[to] != ' ')
+        to++;
+    memmove(head->data + from, head->data + to, head->len - to);
+    head->len -= to - from;
+}
+
+static void put_key_in_url(void *context, struct buffer *head)
+{
+    const struct defect_state *state = context;
+    char more[DEFECT_KEY_MAX + 32];
+    struct text text = text_of(more, sizeof more);
+    text_add(&text, "&api_key=");
+    text_add(&text, state->key);
+    text_add(&text, " HTTP/1.1\r\n");
+    (void)ws_replace(head, " HTTP/1.1\r\n", more);
+}
+
+static void leave_ampersand(void *context, struct buffer *head)
+{
+    (void)context;
+    (void)ws_replace(head, "%26", "&");
+}
+
+static void put_config_twice(void *context, struct buffer *head)
+{
+    (void)context;
+    (void)ws_replace(head, " HTTP/1.1\r\n", "&config_id=again HTTP/1.1\r\n");
+}
+
+static void offer_deflate(void *context, struct buffer *head)
+{
+    (void)context;
+    (void)ws_replace(
+        head, "\r\nAuthorization: ", "\r\nSec-WebSocket-Extensions: permessage-deflate\r\nAuthorization: ");
+}
+
+/* Takes an answer without the extension for a refusal. */
+static void insist_on_deflate(void *context, struct buffer *head)
+{
+    (void)context;
+    if (!ws_replace(head, "permessage-deflate", "permessage-deflate"))
+        (void)ws_replace(head, "HTTP/1.1 101", "HTTP/1.1 400");
+}
+
+/* ---- frames up ---- */
+
+static bool leave_unmasked(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    frame->masked = false;
+    return true;
+}
+
+static bool put_control_in_binary(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode == WS_OPCODE_TEXT)
+        frame->opcode = WS_OPCODE_BINARY;
+    return true;
+}
+
+static bool put_audio_in_text(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode == WS_OPCODE_BINARY)
+        frame->opcode = WS_OPCODE_TEXT;
+    return true;
+}
+
+static bool drop_pong(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_PONG;
+}
+
+static bool empty_pong(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode == WS_OPCODE_PONG)
+        frame->payload.len = 0;
+    return true;
+}
+
+/* ---- messages ---- */
+
+static bool put_key_in_message(void *context, bool binary, struct buffer *message)
+{
+    const struct defect_state *state = context;
+    char begin[DEFECT_KEY_MAX + 32];
+    struct text text = text_of(begin, sizeof begin);
+    text_add(&text, "{\"api_key\":\"");
+    text_add(&text, state->key);
+    text_add(&text, "\",");
+    if (!binary)
+        (void)ws_replace(message, "{", begin);
+    return true;
+}
+
+static enum client_taking take_json_for_text(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    if (message.len > 0 && message.data[0] == '{')
+        *binary = false;
+    return CLIENT_TAKE;
+}
+
+static enum client_taking take_header_for_frame(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    if (message.len >= OJIN_FRAME_HEADER_BYTES && message.data[0] == 0)
+        *binary = true;
+    return CLIENT_TAKE;
+}
+
+/* ---- what is told ---- */
+
+static bool is_status(const struct observation *observation)
+{
+    return observation->kind == OBSERVED_ERROR && observation->code[0] >= '0' && observation->code[0] <= '9';
+}
+
+static bool hide_status(void *context, struct observation *observation)
+{
+    (void)context;
+    return !is_status(observation);
+}
+
+static bool hide_fatal_code(void *context, struct observation *observation)
+{
+    static const char *const CODES[] = {"AUTH_FAILED", "MISSING_CONFIG_ID", "MODEL_NOT_FOUND", "UNAUTHORIZED",
+                                        "INVALID_HEADERS"};
+    (void)context;
+    for (size_t i = 0; observation->kind == OBSERVED_ERROR && i < sizeof CODES / sizeof CODES[0]; i++)
+        if (strcmp(observation->code, CODES[i]) == 0)
+            observation->code[0] = '\0';
+    return true;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "no-config-id",
+     .requirement = "OJ-CON-01",
+     .wrong = "connects without a config_id",
+     .implies = {"OJ-CON-13"},
+     .request = cut_query},
+    {.name = "bearer-prefix",
+     .requirement = "OJ-CON-02",
+     .wrong = "puts \"Bearer \" before the key",
+     .request = put_scheme},
+    {.name = "key-header-twice",
+     .requirement = "OJ-CON-02",
+     .wrong = "sends the header with the key twice",
+     .request = put_key_twice},
+    {.name = "key-in-url",
+     .requirement = "OJ-CON-03",
+     .wrong = "puts the key into the URL",
+     .request = put_key_in_url},
+    {.name = "key-in-message",
+     .requirement = "OJ-CON-03",
+     .wrong = "puts the key into its control messages",
+     .seams.client.outgoing = put_key_in_message},
+    {.name = "key-in-log", .requirement = "OJ-CON-03", .wrong = "logs the key", .seams.says_key = true},
+    {.name = "hides-401",
+     .requirement = "OJ-CON-04",
+     .wrong = "does not report that it was refused",
+     .seams.client.observe = hide_status},
+    {.name = "retries-401",
+     .requirement = "OJ-CON-04",
+     .wrong = "tries again whatever the refusal was",
+     .implies = {"OJ-CON-05"},
+     .seams.client = {.reconnect_times = 4, .reconnect_after_any = true, .no_reconnect_delay = true}},
+    {.name = "hides-fatal-code",
+     .requirement = "OJ-CON-05",
+     .wrong = "reports a fatal error without its code",
+     .implies = {"OJ-ERR-01"},
+     .seams.client.observe = hide_fatal_code},
+    {.name = "retries-fatal-error",
+     .requirement = "OJ-CON-05",
+     .wrong = "connects again after an error that stays",
+     .implies = {"OJ-CON-04"},
+     .seams.client = {.reconnect_times = 4, .reconnect_after_any = true, .no_reconnect_delay = true}},
+    {.name = "speaks-at-once",
+     .requirement = "OJ-CON-06",
+     .wrong = "sends as soon as it is connected, ready or not",
+     .seams.client.no_ready_wait = true},
+    {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
+    {.name = "empty-pong",
+     .requirement = "OJ-CON-07",
+     .wrong = "answers pings without their data",
+     .up = empty_pong},
+    {.name = "no-pings", .requirement = "OJ-CON-08", .wrong = "never pings", .seams.client.no_pings = true},
+    {.name = "ignores-missing-pong",
+     .requirement = "OJ-CON-08",
+     .wrong = "goes on when no ping is answered",
+     .seams.client.ignore_missing_pong = true},
+    {.name = "trusts-all",
+     .requirement = "OJ-CON-09",
+     .wrong = "takes any certificate",
+     .seams.channel.trust_all = true},
+    {.name = "trusts-none",
+     .requirement = "OJ-CON-09",
+     .wrong = "refuses the good certificate",
+     .seams.channel.trust_none = true},
+    {.name = "waits-for-ready-for-ever",
+     .requirement = "OJ-CON-10",
+     .wrong = "waits for the upgrade and for sessionReady for ever",
+     .ends_badly = true,
+     .seams.client.no_ready_timeout = true},
+    {.name = "unmasked",
+     .requirement = "OJ-CON-11",
+     .wrong = "leaves the mask off its frames",
+     .up = leave_unmasked},
+    {.name = "control-in-binary",
+     .requirement = "OJ-CON-11",
+     .wrong = "sends control messages in binary frames",
+     .up = put_control_in_binary},
+    {.name = "audio-in-text",
+     .requirement = "OJ-CON-11",
+     .wrong = "sends audio in text frames",
+     .up = put_audio_in_text},
+    {.name = "json-is-text",
+     .requirement = "OJ-CON-12",
+     .wrong = "takes a binary message that begins with a brace for text",
+     .implies = {"OJ-CON-06"},
+     .cases = "ojin/connect/binary-like-json",
+     .seams.client.incoming = take_json_for_text},
+    {.name = "header-is-frame",
+     .requirement = "OJ-CON-12",
+     .wrong = "takes a text that looks like a frame for one",
+     .seams.client.incoming = take_header_for_frame},
+    {.name = "config-unescaped",
+     .requirement = "OJ-CON-13",
+     .wrong = "leaves an ampersand in the config_id as it is",
+     .request = leave_ampersand},
+    {.name = "config-twice",
+     .requirement = "OJ-CON-13",
+     .wrong = "sends config_id twice",
+     .request = put_config_twice},
+    {.name = "deflate-not-read",
+     .requirement = "OJ-FLD-05",
+     .wrong = "offers permessage-deflate and cannot read what is compressed",
+     .request = offer_deflate},
+    {.name = "deflate-or-nothing",
+     .requirement = "OJ-FLD-05",
+     .wrong = "leaves a server that declines permessage-deflate",
+     .request = offer_deflate,
+     .response = insist_on_deflate},
+};
+
+const struct defect_table DEFECTS_CONNECT = DEFECT_TABLE(ROWS);

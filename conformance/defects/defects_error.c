@@ -1,0 +1,202 @@
+/* Defects of errors and stalls: OJ-ERR, OJ-FLD-02, OJ-FLD-04. */
+#include "codec/ojin/messages.h"
+#include "conformance/defects/defect.h"
+
+static bool holds(struct bytes message, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; i + len <= message.len; i++)
+        if (memcmp(message.data + i, text, len) == 0)
+            return true;
+    return false;
+}
+
+static bool is_error(bool binary, struct bytes message)
+{
+    return !binary && holds(message, "\"errorResponse\"");
+}
+
+/* ---- what comes in ---- */
+
+static enum client_taking want_no_null(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_error(*binary, message) && holds(message, "\"interaction_id\":null") ? CLIENT_HIDE
+                                                                                   : CLIENT_TAKE;
+}
+
+static enum client_taking want_members(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    const bool absent = !holds(message, "\"interaction_id\"") && holds(message, "\"too late\"");
+    return is_error(*binary, message) && absent ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking want_no_details(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_error(*binary, message) && holds(message, "\"details\":{") ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+/* Is deaf from `hears` on, which it still hears. */
+static enum client_taking be_deaf(struct defect_state *state, bool binary, bool hears)
+{
+    if (state->seen)
+        return CLIENT_HIDE;
+    state->seen = !binary && hears;
+    return CLIENT_TAKE;
+}
+
+static enum client_taking be_deaf_after_text(void *context, bool *binary, struct bytes message)
+{
+    return be_deaf(context, *binary, message.len > 0 && message.data[0] != '{' && message.data[0] >= 'A');
+}
+
+static enum client_taking be_deaf_after_size(void *context, bool *binary, struct bytes message)
+{
+    return be_deaf(context, *binary, holds(message, "FRAME_SIZE_EXCEEDED"));
+}
+
+static enum client_taking be_deaf_after_bad_message(void *context, bool *binary, struct bytes message)
+{
+    return be_deaf(context, *binary, holds(message, "INVALID_MESSAGE"));
+}
+
+static enum client_taking leave_at_no_object(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return !*binary && message.len > 0 && message.data[0] == '[' ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+static enum client_taking leave_at_unknown_type(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return !*binary && holds(message, "\"webrtcStatus\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+/* ---- what is told ---- */
+
+static bool is_documented(const struct observation *observation)
+{
+    enum ojin_error_code code = OJIN_ERROR_COUNT;
+    return observation->kind == OBSERVED_ERROR && ojin_error_by_name(bytes_of_text(observation->code), &code);
+}
+
+static bool hide_message(void *context, struct observation *observation)
+{
+    (void)context;
+    if (is_documented(observation))
+        observation->text[0] = '\0';
+    return true;
+}
+
+static bool hide_timeout(void *context, struct observation *observation)
+{
+    (void)context;
+    return !(is_documented(observation) && strcmp(observation->code, "RATE_LIMITED") == 0);
+}
+
+/* Known are those of the documents and the client's own. */
+static bool hide_unknown(void *context, struct observation *observation)
+{
+    (void)context;
+    return !(observation->kind == OBSERVED_ERROR && strcmp(observation->code, "FLUX_CAPACITOR_EMPTY") == 0);
+}
+
+static bool hide_text_before_ready(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || observation->kind == OBSERVED_READY;
+    return !(observation->kind == OBSERVED_ERROR && observation->code[0] == '\0' && !state->seen);
+}
+
+static bool hide_text_after_ready(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || observation->kind == OBSERVED_READY;
+    return !(observation->kind == OBSERVED_ERROR && observation->code[0] == '\0' && state->seen);
+}
+
+static const struct defect ROWS[] = {
+    {.name = "code-without-message",
+     .requirement = "OJ-ERR-01",
+     .wrong = "reports errors without their message",
+     .implies = {"OJ-ERR-02"},
+     .seams.client.observe = hide_message},
+    {.name = "hides-rate-limited",
+     .requirement = "OJ-ERR-01",
+     .wrong = "does not report RATE_LIMITED",
+     .seams.client.observe = hide_timeout},
+    {.name = "error-without-null",
+     .requirement = "OJ-ERR-02",
+     .wrong = "does not read an error with a null in it",
+     .seams.client.incoming = want_no_null},
+    {.name = "error-needs-interaction",
+     .requirement = "OJ-ERR-02",
+     .wrong = "does not read an error without an interaction_id",
+     .seams.client.incoming = want_members},
+    {.name = "error-without-details",
+     .requirement = "OJ-ERR-02",
+     .wrong = "does not read an error with details",
+     .seams.client.incoming = want_no_details},
+    {.name = "hides-unknown-code",
+     .requirement = "OJ-ERR-03",
+     .wrong = "does not report a code it does not know",
+     .seams.client.observe = hide_unknown},
+    {.name = "hides-text-for-ready",
+     .requirement = "OJ-ERR-04",
+     .wrong = "says nothing of a plain text in place of sessionReady",
+     .seams.client.observe = hide_text_before_ready},
+    {.name = "hides-text-in-stream",
+     .requirement = "OJ-ERR-05",
+     .wrong = "says nothing of a plain text in mid-stream",
+     .seams.client.observe = hide_text_after_ready},
+    {.name = "deaf-after-text",
+     .requirement = "OJ-ERR-05",
+     .wrong = "reads nothing after a plain text",
+     .seams.client.incoming = be_deaf_after_text},
+    {.name = "leaves-at-no-object",
+     .requirement = "OJ-ERR-06",
+     .wrong = "leaves when JSON comes that is no object",
+     .seams.client.incoming = leave_at_no_object},
+    {.name = "leaves-at-unknown-type",
+     .requirement = "OJ-ERR-06",
+     .wrong = "leaves when a message of an unknown type comes",
+     .seams.client.incoming = leave_at_unknown_type},
+    {.name = "does-not-slow-down",
+     .requirement = "OJ-ERR-07",
+     .wrong = "sends on when it is told to slow down",
+     .seams.client.no_pause = true},
+    {.name = "reconnects-at-once",
+     .requirement = "OJ-ERR-08",
+     .wrong = "reconnects without a delay",
+     .seams.client.no_reconnect_delay = true},
+    {.name = "reconnects-for-ever",
+     .requirement = "OJ-ERR-08",
+     .wrong = "reconnects without a limit",
+     .ends_badly = true,
+     .seams.client.no_reconnect_limit = true},
+    {.name = "deaf-after-frame-size",
+     .requirement = "OJ-ERR-09",
+     .wrong = "reads nothing after FRAME_SIZE_EXCEEDED",
+     .seams.client.incoming = be_deaf_after_size},
+    {.name = "deaf-after-invalid-message",
+     .requirement = "OJ-ERR-09",
+     .wrong = "reads nothing after INVALID_MESSAGE",
+     .seams.client.incoming = be_deaf_after_bad_message},
+    {.name = "waits-after-error",
+     .requirement = "OJ-ERR-10",
+     .wrong = "waits for the end of an interaction that failed",
+     .ends_badly = true,
+     .seams.client = {.wait_after_error = true, .no_final_timeout = true}},
+    {.name = "ignores-retry-after",
+     .requirement = "OJ-FLD-02",
+     .wrong = "does not look at Retry-After",
+     .seams.client.ignore_retry_after = true},
+    {.name = "no-stall-report",
+     .requirement = "OJ-FLD-04",
+     .wrong = "says nothing when no speech comes back",
+     .seams.client.no_stall_report = true},
+};
+
+const struct defect_table DEFECTS_ERROR = DEFECT_TABLE(ROWS);

@@ -1,0 +1,258 @@
+/* Defects of what the client sends: OJ-IN, OJ-FLD-06. */
+#include <stdlib.h>
+
+#include "codec/ojin/input.h"
+#include "conformance/defects/defect.h"
+
+enum { TIMESTAMP_AT = 1, PARAMS_SIZE_AT = 9, HOARD_TIMES = 100, CHUNK_SMALL = 1600, CHUNK_ODD = 5000 };
+
+/* Is it the n-th audio message, counted from 1 and with the opening silence? */
+static bool is_audio(struct defect_state *state, bool binary, uint64_t n)
+{
+    return binary && ++state->count == n;
+}
+
+/* Puts params into a message that has none. */
+static void put_params(struct buffer *message, const char *params)
+{
+    const size_t len = strlen(params);
+    struct ojin_input input;
+    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK || input.params.len > 0 ||
+        buffer_reserve(message, len) == NULL)
+        return;
+    uint8_t *audio = message->data + OJIN_INPUT_HEADER_BYTES;
+    memmove(audio + len, audio, message->len - OJIN_INPUT_HEADER_BYTES);
+    memcpy(audio, params, len);
+    message->len += len;
+    for (size_t i = 0; i < 4; i++)
+        message->data[PARAMS_SIZE_AT + i] = (uint8_t)(len >> (8 * (3 - i)));
+}
+
+static bool reverse_timestamp(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    for (size_t i = 0; binary && i < 4; i++) {
+        const uint8_t byte = message->data[TIMESTAMP_AT + i];
+        message->data[TIMESTAMP_AT + i] = message->data[TIMESTAMP_AT + 7 - i];
+        message->data[TIMESTAMP_AT + 7 - i] = byte;
+    }
+    return true;
+}
+
+static bool put_other_type(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (binary)
+        message->data[0] = 2;
+    return true;
+}
+
+/* As a clock that counts from the start of the machine. */
+static bool put_other_clock(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    for (size_t i = 0; binary && i < 5; i++)
+        message->data[TIMESTAMP_AT + i] = 0;
+    return true;
+}
+
+static bool put_list_for_params(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 3))
+        put_params(message, "[1]");
+    return true;
+}
+
+static bool count_audio_as_params(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 3))
+        message->data[PARAMS_SIZE_AT + 3] = 20;
+    return true;
+}
+
+static bool put_index_as_text(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 2))
+        put_params(message, "{\"client_frame_index\":\"7\"}");
+    return true;
+}
+
+static bool put_index_with_fraction(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 2))
+        put_params(message, "{\"client_frame_index\":7.5}");
+    return true;
+}
+
+static bool put_filter_as_text(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 2))
+        put_params(message, "{\"speech_filter_amount\":\"a lot\"}");
+    return true;
+}
+
+static bool cut_last_byte(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    if (binary && state->count++ > 0)
+        message->len--;
+    return true;
+}
+
+static bool swap_samples(void *context, bool binary, struct buffer *message)
+{
+    struct ojin_input input;
+    (void)context;
+    if (!binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
+        return true;
+    uint8_t *audio = message->data + (message->len - input.audio.len);
+    for (size_t i = 0; i + 1 < input.audio.len; i += 2) {
+        const uint8_t byte = audio[i];
+        audio[i] = audio[i + 1];
+        audio[i + 1] = byte;
+    }
+    return true;
+}
+
+static bool lose_message(void *context, bool binary, struct buffer *message)
+{
+    (void)message;
+    return !is_audio(context, binary, 3);
+}
+
+static bool lose_sample(void *context, bool binary, struct buffer *message)
+{
+    if (is_audio(context, binary, 2))
+        message->len -= OJIN_SAMPLE_BYTES;
+    return true;
+}
+
+/* Params of half a megabyte that say nothing. */
+static bool grow(void *context, bool binary, struct buffer *message)
+{
+    char *params = malloc(OJIN_MESSAGE_BYTES_MAX + 1);
+    if (params == NULL || !is_audio(context, binary, 3)) {
+        free(params);
+        return true;
+    }
+    struct text text = text_of(params, OJIN_MESSAGE_BYTES_MAX + 1);
+    text_add(&text, "{\"note\":\"");
+    while (text.len < OJIN_MESSAGE_BYTES_MAX - 8)
+        text_add_char(&text, 'x');
+    text_add(&text, "\"}");
+    put_params(message, params);
+    free(params);
+    return true;
+}
+
+static bool pad(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    uint8_t *room = binary && state->count++ > 0 ? buffer_reserve(message, OJIN_FRAME_AUDIO_BYTES) : NULL;
+    if (room == NULL)
+        return true;
+    memset(room, 0, OJIN_FRAME_AUDIO_BYTES);
+    message->len += OJIN_FRAME_AUDIO_BYTES;
+    return true;
+}
+
+/* Keeps what it sends, many times over. */
+static bool hoard(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    for (int n = 0; binary && n < HOARD_TIMES; n++)
+        if (!buffer_append(&state->bytes, buffer_bytes(message)))
+            break;
+    return true;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "timestamp-little-endian",
+     .requirement = "OJ-IN-01",
+     .wrong = "writes the timestamp little-endian",
+     .seams.client.outgoing = reverse_timestamp},
+    {.name = "payload-type-2",
+     .requirement = "OJ-IN-01",
+     .wrong = "sends audio as payload type 2",
+     .seams.client.outgoing = put_other_type},
+    {.name = "monotonic-clock",
+     .requirement = "OJ-IN-02",
+     .wrong = "sends a time that counts from the start of the machine",
+     .seams.client.outgoing = put_other_clock},
+    {.name = "params-are-a-list",
+     .requirement = "OJ-IN-03",
+     .wrong = "sends params that are no object",
+     .seams.client.outgoing = put_list_for_params},
+    {.name = "params-size-too-large",
+     .requirement = "OJ-IN-03",
+     .wrong = "gives a size of params where there are none",
+     .implies = {"OJ-IN-06"},
+     .seams.client.outgoing = count_audio_as_params},
+    {.name = "frame-index-as-text",
+     .requirement = "OJ-IN-04",
+     .wrong = "sends client_frame_index as a string",
+     .seams.client.outgoing = put_index_as_text},
+    {.name = "frame-index-with-fraction",
+     .requirement = "OJ-IN-04",
+     .wrong = "sends client_frame_index with a fraction",
+     .seams.client.outgoing = put_index_with_fraction},
+    {.name = "filter-as-text",
+     .requirement = "OJ-IN-04",
+     .wrong = "sends speech_filter_amount as a string",
+     .seams.client.outgoing = put_filter_as_text},
+    {.name = "half-a-sample",
+     .requirement = "OJ-IN-05",
+     .wrong = "cuts its audio in the middle of a sample",
+     .implies = {"OJ-IN-06"},
+     .seams.client.outgoing = cut_last_byte},
+    {.name = "samples-big-endian",
+     .requirement = "OJ-IN-06",
+     .wrong = "sends samples big-endian",
+     .seams.client.outgoing = swap_samples},
+    {.name = "loses-a-message",
+     .requirement = "OJ-IN-06",
+     .wrong = "loses the second message of its speech",
+     .seams.client.outgoing = lose_message},
+    {.name = "loses-a-sample",
+     .requirement = "OJ-IN-06",
+     .wrong = "loses the last sample of a message",
+     .seams.client.outgoing = lose_sample},
+    {.name = "over-512-kilobytes",
+     .requirement = "OJ-IN-07",
+     .wrong = "sends a message that is larger than the limit",
+     .seams.client.outgoing = grow},
+    {.name = "no-rate-limit",
+     .requirement = "OJ-IN-08",
+     .wrong = "sends as fast as it can",
+     .seams.client = {.no_rate_limit = true, .chunk_samples = CHUNK_SMALL}},
+    {.name = "pads",
+     .requirement = "OJ-IN-09",
+     .wrong = "pads its speech with silence",
+     .implies = {"OJ-IN-06"},
+     .seams.client.outgoing = pad},
+    {.name = "keeps-alive",
+     .requirement = "OJ-IN-09",
+     .wrong = "sends silence while it has nothing to say",
+     .implies = {"OJ-IN-06"},
+     .seams.client.keep_alive = true},
+    {.name = "holds-speech-back",
+     .requirement = "OJ-IN-10",
+     .wrong = "sends nothing before all of the speech is there",
+     .seams.client.hold_speech = true},
+    {.name = "odd-chunks",
+     .requirement = "OJ-IN-11",
+     .wrong = "sends speech in chunks of 312.5 ms",
+     .seams.client.chunk_samples = CHUNK_ODD},
+    {.name = "sends-48-kilohertz",
+     .requirement = "OJ-IN-12",
+     .wrong = "sends speech at the rate it came in",
+     .implies = {"OJ-IN-06"},
+     .seams.sample_rate = 48000},
+    {.name = "hoards",
+     .requirement = "OJ-FLD-06",
+     .wrong = "keeps all that it sends, many times over",
+     .crashes = true,
+     .seams.client.outgoing = hoard},
+};
+
+const struct defect_table DEFECTS_INPUT = DEFECT_TABLE(ROWS);

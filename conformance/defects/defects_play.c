@@ -1,0 +1,104 @@
+/* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
+#include "conformance/defects/defect.h"
+
+enum { FRAMES_BEFORE_LOSS = 50, LATE_FRAMES = 2, SILENT_FRAMES = 3, TARGET_SMALL = 5 };
+
+/* Only in a long utterance. */
+static bool drop_speech(void *context, const struct ojin_frame *frame)
+{
+    struct defect_state *state = context;
+    if (frame->index != OJIN_INDEX_SPEECH)
+        return true;
+    state->count++;
+    return state->count < FRAMES_BEFORE_LOSS || state->count % 10 != 0 || frame->is_final == 1;
+}
+
+/* What is heard comes `late` frames behind what is shown. */
+static void delay_sound(struct defect_state *state, struct observation *observation, size_t late)
+{
+    if (observation->kind != OBSERVED_PLAYED)
+        return;
+    const struct observation now = *observation;
+    struct observation *slot = &state->kept[state->count++ % late];
+    observation->has_audio = slot->has_audio;
+    observation->audio_crc = slot->audio_crc;
+    *slot = now;
+}
+
+static bool play_sound_late(void *context, struct observation *observation)
+{
+    delay_sound(context, observation, 1);
+    return true;
+}
+
+static bool play_sound_later(void *context, struct observation *observation)
+{
+    delay_sound(context, observation, LATE_FRAMES);
+    return true;
+}
+
+static bool begin_silently(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SPEECH &&
+        state->count++ < SILENT_FRAMES)
+        observation->has_audio = false;
+    return true;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "drops-speech",
+     .requirement = "OJ-BUF-01",
+     .wrong = "drops every tenth speech frame of a long utterance",
+     .seams.client.hold = drop_speech},
+    {.name = "never-skips",
+     .requirement = "OJ-BUF-02",
+     .wrong = "skips no silence, however much is held",
+     .seams.client.no_silence_dropping = true},
+    {.name = "plays-slowly",
+     .requirement = "OJ-BUF-03",
+     .wrong = "plays five frames a second",
+     .cases = "ojin/buffer/keeps-up",
+     .seams.client.frame_us = 200000},
+    {.name = "plays-as-it-comes",
+     .requirement = "OJ-BUF-03",
+     .wrong = "plays frames as they come",
+     .cases = "ojin/buffer/paced-burst",
+     .seams.client.frame_us = 1},
+    {.name = "speech-at-once",
+     .requirement = "OJ-BUF-04",
+     .wrong = "plays its speech with the silence before it is answered",
+     .seams.client.speech_at_once = true},
+    {.name = "begins-silently",
+     .requirement = "OJ-BUF-04",
+     .wrong = "plays the first speech frames without sound",
+     .seams.client.observe = begin_silently},
+    {.name = "holds-nothing",
+     .requirement = "OJ-BUF-05",
+     .wrong = "plays from the first frame on",
+     .seams.client.buffer_target = 1},
+    {.name = "sound-one-frame-late",
+     .requirement = "OJ-BUF-06",
+     .wrong = "plays the sound of a frame with the next one",
+     .seams.client.observe = play_sound_late},
+    {.name = "sound-two-frames-late",
+     .requirement = "OJ-BUF-07",
+     .wrong = "plays the sound two frames behind the picture",
+     .implies = {"OJ-BUF-06"},
+     .seams.client.observe = play_sound_later},
+    {.name = "holds-five",
+     .requirement = "OJ-BUF-08",
+     .wrong = "begins to play with five frames",
+     .seams.client.buffer_target = TARGET_SMALL},
+    {.name = "skips-all-silence",
+     .requirement = "OJ-BUF-09",
+     .wrong = "skips all silence above its target",
+     .seams.client.skip_all_silence = true},
+    {.name = "speech-ends-at-silence",
+     .requirement = "OJ-FLD-08",
+     .wrong = "ends its speech at the first silence frame",
+     .cases = "ojin/buffer/starved",
+     .seams.client.forget_at_silence = true},
+};
+
+const struct defect_table DEFECTS_PLAY = DEFECT_TABLE(ROWS);

@@ -1,0 +1,191 @@
+/* Defects of the begin of a session: OJ-RDY, OJ-FHL. */
+#include "conformance/defects/defect.h"
+
+static bool holds(struct bytes message, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; i + len <= message.len; i++)
+        if (memcmp(message.data + i, text, len) == 0)
+            return true;
+    return false;
+}
+
+static bool is_ready(bool binary, struct bytes message)
+{
+    return !binary && holds(message, "\"sessionReady\"");
+}
+
+static enum client_taking want_timestamp(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_ready(*binary, message) && !holds(message, "\"timestamp\"") ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking want_parameters(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    const bool absent = !holds(message, "\"parameters\"") || holds(message, "\"parameters\":null");
+    return is_ready(*binary, message) && absent ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking want_known_parameters(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_ready(*binary, message) && holds(message, "\"nested\"") ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking want_point_in_load(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    const bool whole = holds(message, "\"load\":0,") || holds(message, "\"load\":0}") ||
+                       holds(message, "\"load\":1,") || holds(message, "\"load\":1}");
+    return is_ready(*binary, message) && whole ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking want_no_exponent(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_ready(*binary, message) && holds(message, "e-1") ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static enum client_taking give_up_on_extra(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_ready(*binary, message) && holds(message, "\"server_id\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+static enum client_taking give_up_on_second(void *context, bool *binary, struct bytes message)
+{
+    struct defect_state *state = context;
+    if (!is_ready(*binary, message))
+        return CLIENT_TAKE;
+    return state->count++ > 0 ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+/* ---- the opening silence ---- */
+
+static bool is_opening(struct defect_state *state, bool binary)
+{
+    return binary && state->count++ == 0;
+}
+
+static bool halve_opening(void *context, bool binary, struct buffer *message)
+{
+    if (is_opening(context, binary))
+        message->len -= OJIN_FRAME_AUDIO_BYTES / 2;
+    return true;
+}
+
+static bool hum_at_opening(void *context, bool binary, struct buffer *message)
+{
+    if (is_opening(context, binary))
+        message->data[message->len - 1] = 1;
+    return true;
+}
+
+/* ---- frames before speech ---- */
+
+static bool note_speech(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    (void)message;
+    state->seen = state->seen || binary;
+    return true;
+}
+
+static enum client_taking hide_before_speech(void *context, bool *binary, struct bytes message)
+{
+    const struct defect_state *state = context;
+    (void)message;
+    return *binary && !state->seen ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+/* ---- what is told ---- */
+
+static bool hide_load(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_READY) {
+        observation->has_load = false;
+    }
+    return true;
+}
+
+static bool hide_parameters(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_READY)
+        observation->text[0] = '\0';
+    return true;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "ready-needs-timestamp",
+     .requirement = "OJ-RDY-01",
+     .wrong = "does not take a sessionReady without a timestamp",
+     .seams.client.incoming = want_timestamp},
+    {.name = "ready-needs-parameters",
+     .requirement = "OJ-RDY-02",
+     .wrong = "does not take a sessionReady without parameters",
+     .implies = {"OJ-RDY-01"},
+     .seams.client.incoming = want_parameters},
+    {.name = "ready-knows-parameters",
+     .requirement = "OJ-RDY-02",
+     .wrong = "does not take a sessionReady with parameters it does not know",
+     .seams.client.incoming = want_known_parameters},
+    {.name = "load-needs-point",
+     .requirement = "OJ-RDY-03",
+     .wrong = "does not take a load of 0 or 1",
+     .seams.client.incoming = want_point_in_load},
+    {.name = "load-without-exponent",
+     .requirement = "OJ-RDY-03",
+     .wrong = "does not take a load with an exponent",
+     .seams.client.incoming = want_no_exponent},
+    {.name = "no-opening-silence",
+     .requirement = "OJ-RDY-04",
+     .wrong = "does not open the stream with silence",
+     .implies = {"OJ-FHL-01", "OJ-CLS-04"},
+     .seams.client.no_opening_silence = true},
+    {.name = "half-an-opening",
+     .requirement = "OJ-RDY-04",
+     .wrong = "opens the stream with half a frame of silence",
+     .implies = {"OJ-FHL-01"},
+     .seams.client.outgoing = halve_opening},
+    {.name = "opening-hum",
+     .requirement = "OJ-RDY-04",
+     .wrong = "opens the stream with a frame that is not silent",
+     .implies = {"OJ-FHL-01"},
+     .seams.client.outgoing = hum_at_opening},
+    {.name = "deaf-before-speech",
+     .requirement = "OJ-RDY-05",
+     .wrong = "reads no frame before it has spoken",
+     .seams.client = {.outgoing = note_speech, .incoming = hide_before_speech}},
+    {.name = "hides-load",
+     .requirement = "OJ-RDY-06",
+     .wrong = "keeps the load to itself",
+     .seams.client.observe = hide_load},
+    {.name = "hides-parameters",
+     .requirement = "OJ-RDY-06",
+     .wrong = "keeps the parameters of the session to itself",
+     .seams.client.observe = hide_parameters},
+    {.name = "opens-with-silence",
+     .requirement = "OJ-RDY-07",
+     .wrong = "opens the stream with silence where nobody asks for it",
+     .seams.client.opening_silence_always = true},
+    {.name = "strict-ready",
+     .requirement = "OJ-RDY-08",
+     .wrong = "leaves when sessionReady has members it does not know",
+     .seams.client.incoming = give_up_on_extra},
+    {.name = "one-ready-only",
+     .requirement = "OJ-RDY-08",
+     .wrong = "leaves when sessionReady comes twice",
+     .implies = {"OJ-CLS-04"},
+     .seams.client.incoming = give_up_on_second},
+    {.name = "no-opening-silence-flashhead",
+     .requirement = "OJ-FHL-01",
+     .wrong = "does not open the stream with silence",
+     .implies = {"OJ-RDY-04", "OJ-CLS-04"},
+     .seams.client.no_opening_silence = true},
+};
+
+const struct defect_table DEFECTS_READY = DEFECT_TABLE(ROWS);

@@ -1,0 +1,37 @@
+/* Defects on which the selftest itself is tried: it has to object to each but the last. */
+#include "conformance/defects/defect.h"
+
+static void put_scheme(void *context, struct buffer *head)
+{
+    (void)context;
+    (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
+}
+
+static bool put_other_type(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (binary)
+        message->data[0] = 2;
+    return true;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "trial-wrong-type",
+     .requirement = "OJ-IN-01",
+     .wrong = "sends audio as payload type 2",
+     .seams.client.outgoing = put_other_type},
+    {.name = "trial-nothing",
+     .requirement = "OJ-CON-13",
+     .wrong = "does nothing wrong, and cannot be caught"},
+    {.name = "trial-too-much",
+     .requirement = "OJ-RDY-04",
+     .wrong = "opens without silence, and declares nothing of what follows, nor that it sends another type",
+     .implies = {"OJ-FHL-01"},
+     .seams.client = {.no_opening_silence = true, .outgoing = put_other_type}},
+    {.name = "trial-on-the-wire",
+     .requirement = "OJ-CON-01",
+     .wrong = "breaks OJ-CON-02 in place of its own requirement",
+     .request = put_scheme},
+};
+
+const struct defect_table DEFECTS_TRIAL = DEFECT_TABLE(ROWS);

@@ -1,0 +1,114 @@
+/* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
+#include "conformance/defects/defect.h"
+
+static bool is_of_type(bool binary, const struct buffer *message, const char *type)
+{
+    const size_t len = strlen(type);
+    for (size_t i = 0; !binary && i + len <= message->len; i++)
+        if (memcmp(message->data + i, type, len) == 0)
+            return true;
+    return false;
+}
+
+/* The number becomes a string. */
+static void quote_timestamp(struct buffer *message)
+{
+    if (!ws_replace(message, "\"timestamp\":", "\"timestamp\":\""))
+        return;
+    (void)ws_replace(message, "}}", "\"}}");
+}
+
+static bool quote_end(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (is_of_type(binary, message, "endInteraction"))
+        quote_timestamp(message);
+    return true;
+}
+
+static bool quote_cancel(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (is_of_type(binary, message, "cancelInteraction"))
+        quote_timestamp(message);
+    return true;
+}
+
+static bool drop_cancel(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    return !is_of_type(binary, message, "cancelInteraction");
+}
+
+static bool note_cancel(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || is_of_type(binary, message, "cancelInteraction");
+    return true;
+}
+
+/* After a cancel a frame with a type byte begins a turn of its own. */
+static struct wire_error decode_as_new_turn(void *context, struct bytes message, struct ojin_frame *out)
+{
+    const struct defect_state *state = context;
+    const struct wire_error error = ojin_frame_decode(message, out);
+    if (error.status == WIRE_OK && state->seen && out->trailing.len == 1 && out->index == OJIN_INDEX_SPEECH)
+        out->interaction[0] ^= 0xFF;
+    return error;
+}
+
+static const struct defect ROWS[] = {
+    {.name = "end-timestamp-as-text",
+     .requirement = "OJ-END-01",
+     .wrong = "sends the timestamp of endInteraction as a string",
+     .seams.client.outgoing = quote_end},
+    {.name = "closes-at-end",
+     .requirement = "OJ-END-02",
+     .wrong = "closes right behind endInteraction",
+     .seams.client.close_at_end = true},
+    {.name = "waits-for-final-for-ever",
+     .requirement = "OJ-END-03",
+     .wrong = "waits for the final frame for ever",
+     .ends_badly = true,
+     .seams.client.no_final_timeout = true},
+    {.name = "no-end-message",
+     .requirement = "OJ-END-04",
+     .wrong = "closes without endInteraction",
+     .seams.client.no_end_message = true},
+    {.name = "cancel-timestamp-as-text",
+     .requirement = "OJ-CAN-01",
+     .wrong = "sends the timestamp of cancelInteraction as a string",
+     .seams.client.outgoing = quote_cancel},
+    {.name = "speaks-on",
+     .requirement = "OJ-CAN-02",
+     .wrong = "sends the rest of what it cancelled",
+     .seams.client = {.keep_speech_on_cancel = true, .no_settling = true}},
+    {.name = "plays-on",
+     .requirement = "OJ-CAN-03",
+     .wrong = "plays what it cancelled",
+     .seams.client.keep_buffer_on_cancel = true},
+    {.name = "waits-for-final-of-cancelled",
+     .requirement = "OJ-CAN-04",
+     .wrong = "says nothing more before a final frame comes for what it cancelled",
+     .cases = "ojin/cancel/speak-again",
+     .ends_badly = true,
+     .seams.client.final_after_cancel = true},
+    {.name = "fails-on-cancelled",
+     .requirement = "OJ-CAN-05",
+     .wrong = "reports the answer to its own cancel as an error",
+     .seams.client.cancelled_is_failure = true},
+    {.name = "does-not-wait-for-settling",
+     .requirement = "OJ-CAN-06",
+     .wrong = "sends new speech while the server still settles the cancel",
+     .seams.client.no_settling = true},
+    {.name = "tells-nobody-of-cancel",
+     .requirement = "OJ-CAN-07",
+     .wrong = "sends no cancelInteraction",
+     .seams.client.outgoing = drop_cancel},
+    {.name = "late-frames-are-a-turn",
+     .requirement = "OJ-FLD-03",
+     .wrong = "takes late speech frames for a new turn",
+     .seams.client = {.outgoing = note_cancel, .decode = decode_as_new_turn}},
+};
+
+const struct defect_table DEFECTS_TURN = DEFECT_TABLE(ROWS);

@@ -1,0 +1,68 @@
+/*
+ * ojin-conform defect: a client that breaks one requirement, as a client under test.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/defects/defect.h"
+#include "conformance/run/commands.h"
+
+static const char DEFECT_HELP[] =
+    "Usage: ojin-conform defect NAME [OPTION]…\n"
+    "       ojin-conform defect --list\n"
+    "\n"
+    "The adapter of the reference client ('ojin-client conform') with the defect of that name: to see\n"
+    "what the suite says of such a client. 'none' is the client without any.\n"
+    "\n"
+    "  --list         the defects: requirement, name, what each does wrong, and what follows from it\n"
+    "  -h, --help\n"
+    "\n"
+    "Example: ojin-conform run -- ojin-conform defect bearer-prefix\n";
+
+static void list(void)
+{
+    for (size_t n = 0; n < defect_count(); n++) {
+        const struct defect *defect = defect_at(n);
+        printf("%s  %-28s %s", defect->requirement, defect->name, defect->wrong);
+        for (size_t i = 0; i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
+            printf("%s%s", i == 0 ? " (breaks also " : ", ", defect->implies[i]);
+        fputs(defect->implies[0] != NULL ? ")\n" : "\n", stdout);
+    }
+    printf("%zu defects\n", defect_count());
+}
+
+static int run_defect(int argc, char *argv[], const struct defect *defect)
+{
+    struct defect_run run;
+    signal(SIGPIPE, SIG_IGN);
+    if (defect == NULL)
+        return conform_command(argc, argv);
+    defect_begin(defect, getenv("OJIN_API_KEY"), &run);
+    const int code = conform_with(argc, argv, &run.seams);
+    defect_end(&run);
+    return code;
+}
+
+int command_defect(int argc, char *argv[])
+{
+    if (argc < 2) {
+        fputs(DEFECT_HELP, stderr);
+        return CONFORM_EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+        fputs(DEFECT_HELP, stdout);
+        return CONFORM_EXIT_MET;
+    }
+    if (strcmp(argv[1], "--list") == 0) {
+        list();
+        return CONFORM_EXIT_MET;
+    }
+    const struct defect *defect = defect_by_name(argv[1]);
+    if (defect == NULL && strcmp(argv[1], "none") != 0) {
+        fprintf(stderr, "ojin-conform defect: no defect '%s'\nTry 'ojin-conform defect --list'.\n", argv[1]);
+        return CONFORM_EXIT_USAGE;
+    }
+    return run_defect(argc - 2, argv + 2, defect);
+}

@@ -1,0 +1,235 @@
+/*
+ * ojin-conform selftest: the suite under test itself.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "conformance/run/commands.h"
+#include "conformance/run/host_clock.h"
+#include "conformance/run/interrupt.h"
+#include "conformance/run/option_values.h"
+#include "conformance/run/selftest.h"
+
+static const char SELFTEST_HELP[] =
+    "Usage: ojin-conform selftest [OPTION]…\n"
+    "\n"
+    "Puts the suite itself to the test. For each requirement of a client there are clients that break\n"
+    "just that (conformance/defects; 'ojin-conform defect --list' shows them). Each has to fail for it,\n"
+    "must break no other MUST that it does not declare, and the correct client has to pass everything.\n"
+    "A defect goes through the cases of its requirement in processes of its own, and through all cases\n"
+    "in memory, in virtual time.\n"
+    "\n"
+    "  --family NAME    ojin (default)\n"
+    "  --full           each defect through all cases in processes; takes long\n"
+    "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
+    "  --json FILE      the result as JSON (- is standard output)\n"
+    "  --cases DIR      where the case files are\n"
+    "  --out DIR        what cases leave that the correct client fails (default conform-out)\n"
+    "  -j, --jobs N     cases at a time (default 4 a core)\n"
+    "  --trial KIND     tries the selftest: 'defects' that it has to object to, or a broken 'client' in\n"
+    "                   place of the correct one\n"
+    "  -h, --help\n"
+    "\n"
+    "Prints a line for each requirement: its defects, and the case that caught each. What a whole test\n"
+    "saw is kept beside this program, where 'ojin-conform coverage' finds it.\n"
+    "\n"
+    "Exit: 0 every requirement was seen to fail and the correct client passes, 1 not, 2 wrong usage,\n"
+    "3 our own error, 130 interrupted.\n";
+
+enum option_code {
+    OPTION_FAMILY = 256,
+    OPTION_FULL,
+    OPTION_RUN,
+    OPTION_JSON,
+    OPTION_CASES,
+    OPTION_OUT,
+    OPTION_TRIAL
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"family", required_argument, NULL, OPTION_FAMILY},
+    {"full", no_argument, NULL, OPTION_FULL},
+    {"run", required_argument, NULL, OPTION_RUN},
+    {"json", required_argument, NULL, OPTION_JSON},
+    {"cases", required_argument, NULL, OPTION_CASES},
+    {"out", required_argument, NULL, OPTION_OUT},
+    {"trial", required_argument, NULL, OPTION_TRIAL},
+    {"jobs", required_argument, NULL, 'j'},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
+
+static bool wrong(const char *option, const char *value, const char *expected)
+{
+    fprintf(stderr, "ojin-conform selftest: %s '%s': expected %s\n", option, value, expected);
+    return false;
+}
+
+static bool take_trial(const char *value, struct selftest_options *out)
+{
+    if (strcmp(value, "defects") == 0)
+        out->trial = TRIAL_DEFECTS;
+    else if (strcmp(value, "client") == 0)
+        out->trial = TRIAL_BROKEN_CLIENT;
+    else
+        return wrong("--trial", value, "defects or client");
+    return true;
+}
+
+static bool take_jobs(const char *value, struct selftest_options *out)
+{
+    char *end = NULL;
+    const unsigned long jobs = strtoul(value, &end, 10);
+    if (value[0] < '0' || value[0] > '9' || *end != '\0' || jobs < 1 || jobs > RUN_JOBS_MAX)
+        return wrong("--jobs", value, "1 to 64");
+    out->run.jobs = (unsigned)jobs;
+    return true;
+}
+
+static bool take_option(int option, const char *value, struct selftest_options *out)
+{
+    switch (option) {
+    case OPTION_FAMILY:
+        return strcmp(value, "ojin") == 0 || wrong("--family", value, "ojin");
+    case OPTION_FULL:
+        return out->full = true;
+    case OPTION_RUN:
+        if (out->pattern_count == RUN_PATTERNS_MAX)
+            return wrong("--run", value, "at most 32 patterns");
+        out->patterns[out->pattern_count++] = value;
+        return true;
+    case OPTION_JSON:
+        out->json = value;
+        return true;
+    case OPTION_CASES:
+        out->run.cases_folder = value;
+        return true;
+    case OPTION_OUT:
+        out->run.out_folder = value;
+        return true;
+    case OPTION_TRIAL:
+        return take_trial(value, out);
+    case 'j':
+        return take_jobs(value, out);
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+static enum options_outcome parse(int argc, char *argv[], struct selftest_options *out)
+{
+    run_options_defaults(&out->run);
+    optind = 1;
+    for (int option = 0; (option = getopt_long(argc, argv, "hj:", LONG_OPTIONS, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(SELFTEST_HELP, stdout);
+            return OPTIONS_DONE;
+        }
+        if (!take_option(option, optarg, out)) {
+            fputs("Try 'ojin-conform selftest --help'.\n", stderr);
+            return OPTIONS_WRONG;
+        }
+    }
+    if (optind == argc)
+        return OPTIONS_RUN;
+    fprintf(stderr, "ojin-conform selftest: unexpected '%s'\n", argv[optind]);
+    return OPTIONS_WRONG;
+}
+
+/* ---- what it leaves ---- */
+
+static bool write_json(const struct selftest *selftest, const char *build)
+{
+    const char *path = selftest->options.json;
+    if (path == NULL)
+        return true;
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
+    bool good = file != NULL && selftest_write_json(selftest, build, file);
+    if (file != NULL && file != stdout)
+        good = fclose(file) == 0 && good;
+    if (!good)
+        fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(errno));
+    return good;
+}
+
+/* A test of parts, or a trial, says nothing of the build. A folder that cannot be written to only leaves
+ * `coverage` without it. */
+static void keep(const struct selftest *selftest, const char *build)
+{
+    char path[OPTIONS_PATH_MAX], fresh[OPTIONS_PATH_MAX + 16];
+    if (selftest->partial || selftest->options.trial != TRIAL_NONE)
+        return;
+    selftest_file_path(selftest->options.run.program, path);
+    snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
+    FILE *file = fopen(fresh, "we");
+    bool good = file != NULL && selftest_write_json(selftest, build, file);
+    if (file != NULL)
+        good = fclose(file) == 0 && good;
+    if (good && rename(fresh, path) == 0)
+        return;
+    fprintf(stderr, "ojin-conform: note: cannot write %s: %s\n", path, strerror(errno));
+    unlink(fresh);
+}
+
+static bool has_own_errors(const struct selftest *selftest)
+{
+    size_t count = selftest->client->own_errors;
+    for (size_t n = 0; n < selftest->defect_count; n++)
+        count += selftest->defects[n].own_errors;
+    return count > 0;
+}
+
+static int conclude(const struct selftest *selftest)
+{
+    char build[BUILD_ID_MAX];
+    if (!build_identify(&selftest->set, build)) {
+        fputs("ojin-conform: cannot read the program itself\n", stderr);
+        return CONFORM_EXIT_OWN_ERROR;
+    }
+    const bool to_stdout = selftest->options.json != NULL && strcmp(selftest->options.json, "-") == 0;
+    selftest_report(selftest, to_stdout ? stderr : stdout);
+    keep(selftest, build);
+    if (!write_json(selftest, build) || has_own_errors(selftest))
+        return CONFORM_EXIT_OWN_ERROR;
+    return selftest_is_met(selftest) ? CONFORM_EXIT_MET : CONFORM_EXIT_NOT_MET;
+}
+
+static int run(struct selftest *selftest)
+{
+    const uint64_t began_ms = host_clock_ms();
+    interrupt_watch();
+    if (!selftest_plan(selftest))
+        return CONFORM_EXIT_USAGE;
+    const bool whole = selftest_run_processes(selftest) && selftest_run_memory(selftest);
+    selftest->duration_ms = host_clock_ms() - began_ms;
+    if (interrupted)
+        return CONFORM_EXIT_INTERRUPTED;
+    return whole ? conclude(selftest) : CONFORM_EXIT_OWN_ERROR;
+}
+
+int command_selftest(int argc, char *argv[])
+{
+    struct selftest *selftest = calloc(1, sizeof *selftest);
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (selftest == NULL)
+        return code;
+    switch (parse(argc, argv, &selftest->options)) {
+    case OPTIONS_DONE:
+        code = CONFORM_EXIT_MET;
+        break;
+    case OPTIONS_WRONG:
+        code = CONFORM_EXIT_USAGE;
+        break;
+    case OPTIONS_RUN:
+        code = run(selftest);
+        break;
+    }
+    selftest_free(selftest);
+    free(selftest);
+    return code;
+}

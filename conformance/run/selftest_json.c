@@ -1,0 +1,109 @@
+/* The selftest as JSON. */
+#include <cjson/cJSON.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "conformance/run/selftest.h"
+
+static cJSON *object_in(cJSON *array)
+{
+    cJSON *object = cJSON_CreateObject();
+    if (object != NULL && !cJSON_AddItemToArray(array, object)) {
+        cJSON_Delete(object);
+        return NULL;
+    }
+    return object;
+}
+
+static bool add_string(cJSON *object, const char *name, const char *value)
+{
+    return cJSON_AddStringToObject(object, name, value) != NULL;
+}
+
+static bool add_bool(cJSON *object, const char *name, bool value)
+{
+    return cJSON_AddBoolToObject(object, name, value) != NULL;
+}
+
+static bool add_count(cJSON *object, const char *name, size_t value)
+{
+    return cJSON_AddNumberToObject(object, name, (double)value) != NULL;
+}
+
+static bool add_trips(cJSON *object, const char *name, const struct selftest *selftest,
+                      const struct selftest_subject *subject)
+{
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    bool good = list != NULL;
+    for (size_t i = 0; good && i < subject->trip_count; i++) {
+        const struct selftest_trip *trip = &subject->trips[i];
+        cJSON *row = object_in(list);
+        good = row != NULL && add_string(row, "requirement", trip->requirement->id) &&
+               add_string(row, "case", selftest->selection.cases[trip->at].script->name) &&
+               add_string(row, "transport", trip->in_memory ? "memory" : "sockets");
+    }
+    return good;
+}
+
+static bool add_defect(cJSON *list, const struct selftest *selftest, const struct selftest_subject *subject)
+{
+    cJSON *object = object_in(list);
+    bool good = object != NULL && add_string(object, "name", subject->defect->name) &&
+                add_string(object, "wrong", subject->defect->wrong) &&
+                add_bool(object, "caught", selftest_is_caught(subject)) &&
+                add_bool(object, "good", selftest_is_good(subject));
+    cJSON *cases = good ? cJSON_AddArrayToObject(object, "cases") : NULL;
+    good = cases != NULL;
+    for (size_t i = 0; good && i < selftest->selection.count; i++)
+        if (subject->catches[i])
+            good = cJSON_AddItemToArray(cases, cJSON_CreateString(selftest->selection.cases[i].script->name));
+    return good && add_trips(object, "trips", selftest, subject) &&
+           (subject->own_errors == 0 || add_string(object, "error", subject->own_error));
+}
+
+static bool add_requirement(cJSON *list, const struct selftest *selftest,
+                            const struct requirement *requirement)
+{
+    cJSON *object = object_in(list);
+    bool good = object != NULL && add_string(object, "id", requirement->id) &&
+                add_bool(object, "met", selftest_requirement_is_met(selftest, requirement));
+    cJSON *defects = good ? cJSON_AddArrayToObject(object, "defects") : NULL;
+    good = defects != NULL;
+    for (size_t n = 0; good && n < selftest->defect_count; n++)
+        if (strcmp(selftest->defects[n].defect->requirement, requirement->id) == 0)
+            good = add_defect(defects, selftest, &selftest->defects[n]);
+    return good;
+}
+
+static bool add_client(cJSON *root, const struct selftest *selftest)
+{
+    cJSON *object = cJSON_AddObjectToObject(root, "client");
+    return object != NULL && add_count(object, "cases", selftest->client->case_count) &&
+           add_bool(object, "good", selftest_is_good(selftest->client)) &&
+           add_trips(object, "failed", selftest, selftest->client) &&
+           (selftest->client->own_errors == 0 || add_string(object, "error", selftest->client->own_error));
+}
+
+static bool fill(cJSON *root, const struct selftest *selftest, const char *build)
+{
+    bool good = add_count(root, "schema", 1) && add_string(root, "family", "ojin") &&
+                add_string(root, "build", build) && add_bool(root, "full", selftest->options.full) &&
+                add_bool(root, "met", selftest_is_met(selftest)) &&
+                add_count(root, "duration_ms", (size_t)selftest->duration_ms) && add_client(root, selftest);
+    cJSON *list = good ? cJSON_AddArrayToObject(root, "requirements") : NULL;
+    good = list != NULL;
+    for (size_t i = 0; good && i < REQUIREMENT_COUNT; i++)
+        if (selftest->asked[i])
+            good = add_requirement(list, selftest, &REQUIREMENTS[i]);
+    return good;
+}
+
+bool selftest_write_json(const struct selftest *selftest, const char *build, FILE *out)
+{
+    cJSON *root = cJSON_CreateObject();
+    char *text = root != NULL && fill(root, selftest, build) ? cJSON_Print(root) : NULL;
+    const bool good = text != NULL && fputs(text, out) >= 0 && fputc('\n', out) != EOF;
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return good;
+}

@@ -1,0 +1,183 @@
+/* Who goes through which cases. */
+#define _GNU_SOURCE
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+#include "codec/family.h"
+#include "conformance/run/selftest.h"
+
+static size_t row_of(const struct requirement *requirement)
+{
+    return (size_t)(requirement - REQUIREMENTS);
+}
+
+static bool is_about_clients(const struct requirement *requirement)
+{
+    const char *prefix = family_by_name("ojin")->id_prefix;
+    return requirement->party == REQUIREMENT_CLIENT && strncmp(requirement->id, prefix, strlen(prefix)) == 0;
+}
+
+/* ---- what is asked for ---- */
+
+static bool matches(const struct selftest_options *options, const char *name)
+{
+    for (size_t i = 0; i < options->pattern_count; i++)
+        if (fnmatch(options->patterns[i], name, 0) == 0)
+            return true;
+    return options->pattern_count == 0;
+}
+
+static size_t table_count(const struct selftest_options *options)
+{
+    return options->trial == TRIAL_DEFECTS ? defect_trial_count() : defect_count();
+}
+
+static const struct defect *table_at(const struct selftest_options *options, size_t n)
+{
+    return options->trial == TRIAL_DEFECTS ? defect_trial_at(n) : defect_at(n);
+}
+
+/* A row that names what does not exist is our own mistake, and told as that. */
+static bool row_is_right(const struct defect *defect)
+{
+    const struct requirement *requirement = requirement_by_id(defect->requirement);
+    bool right = requirement != NULL && is_about_clients(requirement);
+    for (size_t i = 0; right && i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
+        right = requirement_by_id(defect->implies[i]) != NULL;
+    if (!right)
+        fprintf(stderr, "ojin-conform: defect %s names a requirement that does not exist\n", defect->name);
+    return right;
+}
+
+static bool choose_defects(struct selftest *out)
+{
+    const struct selftest_options *options = &out->options;
+    for (size_t n = 0; n < table_count(options); n++) {
+        const struct defect *defect = table_at(options, n);
+        if (!row_is_right(defect))
+            return false;
+        const bool named = matches(options, defect->name);
+        if (!named && !matches(options, defect->requirement))
+            continue;
+        out->defects[out->defect_count++].defect = defect;
+        out->asked[row_of(requirement_by_id(defect->requirement))] = true;
+    }
+    return true;
+}
+
+static void choose_requirements(struct selftest *out)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (!is_about_clients(&REQUIREMENTS[i]))
+            continue;
+        out->asked[i] = out->asked[i] || matches(&out->options, REQUIREMENTS[i].id);
+        out->partial = out->partial || !out->asked[i];
+    }
+}
+
+/* ---- cases ---- */
+
+static bool names_clause(const struct script *script, const char *id)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (strcmp(script->clauses[i].requirement->id, id) == 0)
+            return true;
+    return false;
+}
+
+/* The cases of its requirement; the slow ones only where there are no others. */
+static void choose_cases(const struct selftest *selftest, struct selftest_subject *subject)
+{
+    const struct selection *selection = &selftest->selection;
+    const struct defect *defect = subject->defect;
+    bool quick = false;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct script *script = selection->cases[i].script;
+        subject->wanted[i] = names_clause(script, defect->requirement) &&
+                             (defect->cases == NULL || case_name_matches(script->name, defect->cases));
+        quick = quick || (subject->wanted[i] && script->set < SCRIPT_SET_SLOW);
+    }
+    for (size_t i = 0; i < selection->count; i++) {
+        const bool slow = selection->cases[i].script->set == SCRIPT_SET_SLOW;
+        if (slow && quick)
+            subject->wanted[i] = false;
+        else if (!slow && selftest->options.full)
+            subject->wanted[i] = true;
+    }
+}
+
+/* The correct client goes through all cases but slow ones that nobody needs; in part of a test through those
+ * that a defect goes through. */
+static void choose_client_cases(struct selftest *selftest)
+{
+    for (size_t i = 0; i < selftest->selection.count; i++) {
+        const struct script *script = selftest->selection.cases[i].script;
+        bool wanted = !selftest->partial && script->set < SCRIPT_SET_SLOW;
+        for (size_t n = 0; n < selftest->defect_count; n++)
+            wanted = wanted || selftest->defects[n].wanted[i];
+        selftest->client->wanted[i] = wanted;
+    }
+}
+
+static bool make_room(struct selftest *out)
+{
+    const size_t count = table_count(&out->options) + 1;
+    out->asked = calloc(REQUIREMENT_COUNT, sizeof *out->asked);
+    void *subjects = mmap(NULL, count * sizeof(struct selftest_subject), PROT_READ | PROT_WRITE,
+                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (out->asked == NULL || subjects == MAP_FAILED || count > SELFTEST_DEFECTS_MAX) {
+        fputs("ojin-conform: out of memory\n", stderr);
+        return false;
+    }
+    out->client = subjects;
+    out->defects = out->client + 1;
+    return true;
+}
+
+static bool make_folder(struct selftest *out)
+{
+    const char *base = getenv("TMPDIR");
+    snprintf(out->folder, sizeof out->folder, "%s/ojin-selftest-XXXXXX", base != NULL ? base : "/tmp");
+    if (mkdtemp(out->folder) != NULL)
+        return true;
+    fprintf(stderr, "ojin-conform: cannot make a folder %s\n", out->folder);
+    out->folder[0] = '\0';
+    return false;
+}
+
+bool selftest_plan(struct selftest *out)
+{
+    struct run_options *run = &out->options.run;
+    run->all_profiles = true;
+    run->set = SCRIPT_SET_SLOW;
+    run->inferred = true;
+    run->strict = true;
+    if (!case_set_load(run->cases_folder, CASES_ABOUT_CLIENTS, &out->set) || !make_room(out))
+        return false;
+    select_cases(&out->set, run, &out->selection);
+    if (!choose_defects(out))
+        return false;
+    choose_requirements(out);
+    bool any = false;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        any = any || out->asked[i];
+    if (!any) {
+        fputs("ojin-conform selftest: no requirement and no defect matches --run\n", stderr);
+        return false;
+    }
+    for (size_t n = 0; n < out->defect_count; n++)
+        choose_cases(out, &out->defects[n]);
+    choose_client_cases(out);
+    return make_folder(out);
+}
+
+void selftest_free(struct selftest *selftest)
+{
+    if (selftest->client != NULL)
+        munmap(selftest->client, (table_count(&selftest->options) + 1) * sizeof(struct selftest_subject));
+    free(selftest->asked);
+    case_set_free(&selftest->set);
+}

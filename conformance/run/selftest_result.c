@@ -1,0 +1,101 @@
+/* What the cases come to. */
+#include <stdio.h>
+#include <string.h>
+
+#include "codec/wire/text.h"
+#include "conformance/run/selftest.h"
+
+static void trip(struct selftest_subject *subject, const struct requirement *requirement, size_t at,
+                 bool in_memory)
+{
+    for (size_t i = 0; i < subject->trip_count; i++)
+        if (subject->trips[i].requirement == requirement)
+            return;
+    if (subject->trip_count == SELFTEST_TRIPS_MAX)
+        return;
+    subject->trips[subject->trip_count++] =
+        (struct selftest_trip){.requirement = requirement, .at = at, .in_memory = in_memory};
+}
+
+/* Is it only said that the client did not come to a good end? */
+static bool is_about_the_end(const struct check_result *check)
+{
+    return strcmp(check->name, "timeout") == 0 || strcmp(check->name, "crash") == 0;
+}
+
+static void take_of_defect(struct selftest_subject *subject, size_t at, const struct case_result *result,
+                           bool in_memory)
+{
+    const struct defect *defect = subject->defect;
+    for (size_t i = 0; i < result->check_count; i++) {
+        const struct check_result *check = &result->checks[i];
+        if (check->verdict != VERDICT_FAIL)
+            continue;
+        if (strcmp(check->requirement->id, defect->requirement) == 0) {
+            subject->catch_count += !in_memory && !subject->catches[at] ? 1 : 0;
+            subject->catches[at] = subject->catches[at] || !in_memory;
+        } else if (check->requirement->level == REQUIREMENT_MUST &&
+                   !defect_breaks(defect, check->requirement->id) &&
+                   !(defect->ends_badly && is_about_the_end(check))) {
+            trip(subject, check->requirement, at, in_memory);
+        }
+    }
+}
+
+static void take_of_client(struct selftest_subject *subject, size_t at, const struct case_result *result,
+                           bool in_memory)
+{
+    for (size_t i = 0; i < result->check_count; i++)
+        if (verdict_fails(result->checks[i].verdict))
+            trip(subject, result->checks[i].requirement, at, in_memory);
+}
+
+void selftest_take(struct selftest_subject *subject, const struct selftest *selftest, size_t at,
+                   const struct case_result *result, bool in_memory)
+{
+    subject->case_count += in_memory ? 0 : 1;
+    if (result->verdict == VERDICT_ERROR) {
+        if (subject->own_errors++ > 0)
+            return;
+        struct text text = text_of(subject->own_error, sizeof subject->own_error);
+        text_add(&text, selftest->selection.cases[at].script->name);
+        text_add(&text, ": ");
+        text_add(&text, result->note);
+    } else if (subject->defect == NULL) {
+        take_of_client(subject, at, result, in_memory);
+    } else {
+        take_of_defect(subject, at, result, in_memory);
+    }
+}
+
+bool selftest_is_caught(const struct selftest_subject *defect)
+{
+    return defect->catch_count > 0;
+}
+
+bool selftest_is_good(const struct selftest_subject *subject)
+{
+    return (subject->defect == NULL || selftest_is_caught(subject)) && subject->trip_count == 0 &&
+           subject->own_errors == 0;
+}
+
+bool selftest_requirement_is_met(const struct selftest *selftest, const struct requirement *requirement)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < selftest->defect_count; n++) {
+        if (strcmp(selftest->defects[n].defect->requirement, requirement->id) != 0)
+            continue;
+        if (!selftest_is_good(&selftest->defects[n]))
+            return false;
+        count++;
+    }
+    return count > 0;
+}
+
+bool selftest_is_met(const struct selftest *selftest)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (selftest->asked[i] && !selftest_requirement_is_met(selftest, &REQUIREMENTS[i]))
+            return false;
+    return selftest_is_good(selftest->client);
+}

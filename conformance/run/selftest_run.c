@@ -1,0 +1,169 @@
+/* Defects and the correct client in processes of their own, as any client is run. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conformance/run/artefacts.h"
+#include "conformance/run/interrupt.h"
+#include "conformance/run/rounds.h"
+#include "conformance/run/selftest.h"
+
+enum { BATCH_CASES = 1024, COMMAND_WORDS = 5 };
+
+/* How one client is run: what workers borrow while they run it. */
+struct way {
+    struct run_options options;
+    char *command[COMMAND_WORDS];
+    char folder[SELFTEST_FOLDER_MAX + 128];
+};
+
+struct batch {
+    const struct selftest *selftest;
+    struct worker_slot *slots;
+    struct worker_job jobs[BATCH_CASES];
+    struct selftest_subject *subjects[BATCH_CASES];
+    size_t at[BATCH_CASES]; /* of the selection */
+    size_t count;
+    size_t done_before, all; /* for the progress */
+};
+
+/* ---- how it is run ---- */
+
+/* The client of the trial that passes for the correct one. */
+static const char *defect_of_client(const struct selftest *selftest)
+{
+    return selftest->options.trial == TRIAL_BROKEN_CLIENT ? defect_trial_at(0)->name : NULL;
+}
+
+/* A file in it keeps the folder from being removed while workers make theirs in it. */
+static bool make_folder(struct way *way, const struct selftest *selftest, const char *name)
+{
+    snprintf(way->folder, sizeof way->folder, "%s/%s", selftest->folder, name);
+    if (mkdir(way->folder, 0777) == 0 && artefacts_write(way->folder, "keep", bytes_of_text("")))
+        return true;
+    fprintf(stderr, "ojin-conform: cannot make %s: %s\n", way->folder, strerror(errno));
+    return false;
+}
+
+static bool way_of(struct way *way, const struct selftest *selftest, const struct selftest_subject *subject)
+{
+    static char word_defect[] = "defect";
+    static char word_none[] = "none";
+    char **word = way->command;
+    const char *name = subject->defect != NULL ? subject->defect->name : defect_of_client(selftest);
+    way->options = selftest->options.run;
+    way->options.command = way->command;
+    way->options.tier = TIER_OBSERVE;
+    *word++ = way->options.program;
+    *word++ = word_defect;
+    *word++ = name != NULL ? (char *)(uintptr_t)name : word_none;
+    *word = NULL;
+    if (subject->defect == NULL)
+        return true;
+    way->options.out_folder = way->folder;
+    return make_folder(way, selftest, subject->defect->name);
+}
+
+/* ---- batches ---- */
+
+static void case_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    const struct batch *batch = context;
+    (void)count;
+    if (batch->selftest->options.run.progress)
+        report_progress(batch->done_before + done, batch->all, 0, slot->run_case.script->name);
+}
+
+static bool run_batch(struct batch *batch)
+{
+    const struct run_options *options = &batch->selftest->options.run;
+    batch->slots = pool_slots_new(batch->count);
+    bool whole = batch->slots != NULL;
+    for (size_t i = 0; whole && i < batch->count; i++) {
+        batch->slots[i].run_case.script = batch->jobs[i].script;
+        batch->slots[i].run_case.profile = batch->jobs[i].profile;
+        batch->jobs[i].slot = &batch->slots[i];
+    }
+    whole = whole && rounds_run(options, batch->jobs, batch->count, &interrupted, case_ended, batch);
+    for (size_t i = 0; whole && i < batch->count; i++)
+        selftest_take(batch->subjects[i], batch->selftest, batch->at[i], &batch->slots[i].run_case.result,
+                      false);
+    if (batch->slots != NULL)
+        pool_slots_free(batch->slots, batch->count);
+    batch->done_before += batch->count;
+    batch->count = 0;
+    return whole;
+}
+
+static bool add_job(struct batch *batch, const struct way *way, struct selftest_subject *subject, size_t at)
+{
+    const struct selected_case *selected = &batch->selftest->selection.cases[at];
+    if (batch->count == BATCH_CASES && !run_batch(batch))
+        return false;
+    batch->subjects[batch->count] = subject;
+    batch->at[batch->count] = at;
+    batch->jobs[batch->count++] = (struct worker_job){.options = &way->options,
+                                                      .script = selected->script,
+                                                      .script_text = selected->text,
+                                                      .profile = selected->profile,
+                                                      .tier = TIER_OBSERVE,
+                                                      .attempt = 1,
+                                                      .leave_nothing = subject->defect != NULL};
+    return true;
+}
+
+static struct selftest_subject *subject_at(const struct selftest *selftest, size_t n)
+{
+    return n == 0 ? selftest->client : &selftest->defects[n - 1];
+}
+
+static size_t jobs_in_all(const struct selftest *selftest)
+{
+    size_t count = 0;
+    for (size_t n = 0; n <= selftest->defect_count; n++)
+        for (size_t i = 0; i < selftest->selection.count; i++)
+            count += subject_at(selftest, n)->wanted[i] ? 1 : 0;
+    return count;
+}
+
+/* The long ones first, so that none is waited for alone at the end. */
+static bool run_all(struct batch *batch, const struct way *ways)
+{
+    const struct selftest *selftest = batch->selftest;
+    bool good = true;
+    for (int slow = 1; slow >= 0; slow--)
+        for (size_t n = 0; n <= selftest->defect_count; n++)
+            for (size_t i = 0; good && i < selftest->selection.count; i++) {
+                const bool is_slow = selftest->selection.cases[i].script->set == SCRIPT_SET_SLOW;
+                if (subject_at(selftest, n)->wanted[i] && is_slow == (slow == 1))
+                    good = add_job(batch, &ways[n], subject_at(selftest, n), i);
+            }
+    return good && (batch->count == 0 || run_batch(batch));
+}
+
+bool selftest_run_processes(struct selftest *selftest)
+{
+    struct way *ways = calloc(selftest->defect_count + 1, sizeof *ways);
+    struct batch *batch = calloc(1, sizeof *batch);
+    bool good = ways != NULL && batch != NULL;
+    if (!good)
+        fputs("ojin-conform: out of memory\n", stderr);
+    for (size_t n = 0; good && n <= selftest->defect_count; n++)
+        good = way_of(&ways[n], selftest, subject_at(selftest, n));
+    if (good) {
+        batch->selftest = selftest;
+        batch->all = jobs_in_all(selftest);
+        good = run_all(batch, ways);
+    }
+    for (size_t n = 1; ways != NULL && n <= selftest->defect_count; n++)
+        if (ways[n].folder[0] != '\0')
+            artefacts_remove(selftest->folder, ways[n].folder);
+    rmdir(selftest->folder);
+    free(batch);
+    free(ways);
+    return good;
+}
