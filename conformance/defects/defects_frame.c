@@ -33,8 +33,8 @@ static bool entries_next(struct entries *entries)
     if (entries->left == 0 || entries->message.len - entries->at < ENTRY_BYTES)
         return false;
     entries->left--;
-    entries->type = data[0];
-    entries->size = (size_t)data[1] << 24 | (size_t)data[2] << 16 | (size_t)data[3] << 8 | data[4];
+    entries->size = (size_t)data[0] << 24 | (size_t)data[1] << 16 | (size_t)data[2] << 8 | data[3];
+    entries->type = data[4];
     entries->at += ENTRY_BYTES + entries->size;
     return true;
 }
