@@ -73,7 +73,8 @@ bool option_size(const char *text, unsigned *width_out, unsigned *height_out)
     side[x - text] = '\0';
     if (!option_number(side, PERSONA_SIDE_MIN, PERSONA_SIDE_MAX, &width) ||
         !option_number(x + 1, PERSONA_SIDE_MIN, PERSONA_SIDE_MAX, &height) ||
-        width % PERSONA_SIDE_STEP != 0 || height % PERSONA_SIDE_STEP != 0)
+        width % PERSONA_SIDE_STEP != 0 || height % PERSONA_SIDE_STEP != 0 ||
+        height < persona_height_min((unsigned)width))
         return false;
     *width_out = (unsigned)width;
     *height_out = (unsigned)height;

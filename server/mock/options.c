@@ -183,7 +183,11 @@ static enum options_result option_read(int option, const char *value, struct moc
     case OPTION_SIZE:
         return option_size(value, &out->width, &out->height)
                    ? OPTIONS_RUN
-                   : option_wrong("size", "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048", value);
+                   : option_wrong(
+                         "size",
+                         "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048, and below 384 wide a "
+                         "height for the block code: at least 384 at 160 wide, 192 at 320",
+                         value);
     case OPTION_JOURNAL:
         out->journal_path = value;
         return OPTIONS_RUN;

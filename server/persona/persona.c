@@ -68,6 +68,22 @@ static bool side_fits(unsigned side)
     return side >= PERSONA_SIDE_MIN && side <= PERSONA_SIDE_MAX && side % PERSONA_SIDE_STEP == 0;
 }
 
+unsigned persona_height_min(unsigned width)
+{
+    const unsigned twice = block_code_rows(width) * ROW_LINES * 2;
+    return twice < PERSONA_SIDE_MIN ? PERSONA_SIDE_MIN : twice;
+}
+
+static bool too_low(char error[PERSONA_ERROR_MAX], unsigned width, unsigned height)
+{
+    char why[PERSONA_ERROR_MAX];
+    struct text text = text_of(why, sizeof why);
+    text_add(&text, ": that wide it must be at least ");
+    text_add_u64(&text, persona_height_min(width));
+    text_add(&text, " high, as its block code may take half of it");
+    return fail(error, width, height, why);
+}
+
 static bool size_fits(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX])
 {
     static_assert(PERSONA_SIDE_MIN == 160 && PERSONA_SIDE_MAX == 2048 && PERSONA_SIDE_STEP == 16,
@@ -75,10 +91,7 @@ static bool size_fits(unsigned width, unsigned height, char error[PERSONA_ERROR_
     if (!side_fits(width) || !side_fits(height)) {
         return fail(error, width, height, ": each side must be a multiple of 16 from 160 to 2048");
     }
-    if (block_code_rows(width) * ROW_LINES * 2 > height) {
-        return fail(error, width, height, ": its block code would take more than half of the height");
-    }
-    return true;
+    return height >= persona_height_min(width) || too_low(error, width, height);
 }
 
 /* Where the entropy-coded data begins: after the SOS segment. 0 when there is none. */

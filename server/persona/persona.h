@@ -27,9 +27,12 @@ enum {
 
 struct persona;
 
+/* The least height of a picture that wide, of which the block code may take half: 384 lines at 160 wide, 192
+ * at 320, and from 384 on PERSONA_SIDE_MIN. */
+unsigned persona_height_min(unsigned width);
 /*
  * NULL with a sentence in `error` when a side is not a multiple of PERSONA_SIDE_STEP from PERSONA_SIDE_MIN to
- * PERSONA_SIDE_MAX, when the block code would take more than half of the height, or when memory runs out.
+ * PERSONA_SIDE_MAX, when the height is below persona_height_min, or when memory runs out.
  */
 struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_ERROR_MAX]);
 void persona_free(struct persona *persona);

@@ -345,7 +345,10 @@ END_TEST
 START_TEST(a_size_that_cannot_be_is_refused_with_a_sentence)
 {
     static const char sides[] = ": each side must be a multiple of 16 from 160 to 2048";
-    static const char code[] = ": its block code would take more than half of the height";
+    static const char narrow[] =
+        ": that wide it must be at least 384 high, as its block code may take half of it";
+    static const char wider[] =
+        ": that wide it must be at least 192 high, as its block code may take half of it";
     static const struct {
         unsigned width;
         unsigned height;
@@ -353,8 +356,11 @@ START_TEST(a_size_that_cannot_be_is_refused_with_a_sentence)
     } cases[] = {
         {0, 0, sides},      {1280, 721, sides}, {1288, 720, sides},  {144, 720, sides},
         {1280, 144, sides}, {2064, 720, sides}, {1280, 2064, sides}, {UINT32_MAX, UINT32_MAX, sides},
-        {160, 160, code},   {160, 368, code},   {320, 176, code},
+        {160, 160, narrow}, {160, 368, narrow}, {320, 176, wider},
     };
+    ck_assert_uint_eq(persona_height_min(368), 192);
+    ck_assert_uint_eq(persona_height_min(384), PERSONA_SIDE_MIN);
+    ck_assert_uint_eq(persona_height_min(PERSONA_SIDE_MAX), PERSONA_SIDE_MIN);
     for (size_t i = 0; i < COUNT(cases); i++) {
         char error[PERSONA_ERROR_MAX] = "";
         char expected[PERSONA_ERROR_MAX];
