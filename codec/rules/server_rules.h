@@ -30,9 +30,10 @@ struct server_rule_context {
     uint32_t clock_off_ms; /* how far the server's clock may be from ours: 0 is 60 s */
     struct bytes
         key; /* the right key; empty: unknown, then no key is known to be wrong but one with "Bearer " */
-    struct bytes config;                    /* a config the server knows */
-    bool config_only;                       /* and no other: a request with another one must be refused */
-    bool no_backend;                        /* the server was brought into having no backend (OJ-SRV-21) */
+    struct bytes config; /* a config the server knows */
+    bool config_only;    /* and no other: a request with another one must be refused */
+    bool no_backend;     /* the server was brought into having no backend (OJ-SRV-21) */
+    bool slow_backend;   /* ... into taking too long: speech that does not come is not OJ-SRV-06's */
     unsigned picture_width, picture_height; /* of the config; 0: that of the first picture */
     /* Decodes a JPEG whole; false: it is none, or damaged. */
     bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);

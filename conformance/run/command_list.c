@@ -20,10 +20,12 @@ static bool asks_for_help(int argc, char *argv[])
     return argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
 }
 
+enum { TIER_COLUMNS = 10, CONDITION_COLUMNS = 18 };
+
 static void print_case(const struct script *script, bool about_servers)
 {
     const char *first = about_servers ? script->condition : client_tier_name(script->tier);
-    printf("%-42s %-10s %-10s", script->name, first,
+    printf("%-42s %-*s %-10s", script->name, about_servers ? CONDITION_COLUMNS : TIER_COLUMNS, first,
            about_servers       ? script->profiles
            : script->transport ? "transport"
                                : "");

@@ -37,8 +37,10 @@ static const char HELP[] =
     "      --skip PATTERN    not these (may be repeated)\n"
     "      --requirement ID  only cases about this requirement (may be repeated)\n"
     "      --cases DIR       where the case files are\n"
-    "      --provoke CMD     brings the server into a condition: called as CMD CONDITION URL, with the\n"
-    "                        conditions no-backend and, afterwards, restore; exit 0 done, 77 cannot\n"
+    "      --provoke CMD     brings the server into a condition that no client can, such as no-backend:\n"
+    "                        called as CMD CONDITION URL and, afterwards, CMD restore URL; exit 0 done,\n"
+    "                        77 cannot. `ojin-conform list --server` has the conditions;\n"
+    "                        conformance/server-cases/README.md says what each has to bring about\n"
     "\n"
     "How it is judged\n"
     "      --inferred        MUSTs that only follow from a document fail too\n"
@@ -138,7 +140,7 @@ static bool read_size(const char *text, struct server_options *out)
     const unsigned long width = strtoul(text, &end, 10);
     const unsigned long height = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
     if (*end != '\0' || width == 0 || height == 0 || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
-        return wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+        return wrong("--size", text, "WIDTHxHEIGHT, each from 1 to 4096, such as 1280x720");
     out->width = (unsigned)width;
     out->height = (unsigned)height;
     return true;

@@ -118,6 +118,7 @@ static bool prepare(struct server_worker *worker)
     server_drive_options(job->server, &worker->clock, &worker->options);
     worker->options.script = job->script;
     worker->options.rules.no_backend = strcmp(job->script->condition, "no-backend") == 0;
+    worker->options.rules.slow_backend = strcmp(job->script->condition, "processing-timeout") == 0;
     worker->options.rules.picture_size = server_picture_size;
     worker->options.rules.picture_context = &worker->pictures;
     worker->options.picture_motion = server_picture_motion;

@@ -30,7 +30,7 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
     const struct script_clause *clause = clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
-    if (input->lateness_us > JUDGE_LATENESS_MAX_US && is_timing(requirement->id))
+    if (input->lateness_us > SERVER_LATENESS_MAX_US && is_timing(requirement->id))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
