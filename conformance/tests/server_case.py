@@ -1,0 +1,87 @@
+"""What the tests of `ojin-conform server` share: a mock, a judged run, and what holds of every run."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+
+import jsonschema
+from runner_case import BIN, SOURCE, RunnerCase
+
+KEY = "a-key-of-the-server-tests"
+CONFIG = "persona-1"
+SIZE = "320x192"
+PROVOKE = SOURCE / "conformance/provoke-mock"
+SCHEMA = json.loads((SOURCE / "conformance/report.schema.json").read_text())
+GROUPS = {
+    "oris-1.0": ("all", "both", "current", "oris-1.0"),
+    "oris-1.0-earlier": ("all", "both", "earlier", "oris-1.0-earlier"),
+    "flashhead-lite-1.0": ("all", "both", "current", "flashhead-lite-1.0"),
+}
+# A case mostly waits; speech in a quarter of its time is speech all the same.
+QUICK = ("--speech-pace", "400")
+JOBS = ("--jobs", "16")
+
+
+def server_rows(profile):
+    """Ids of the requirements that bind a server in that profile."""
+    with open(SOURCE / "codec/rules/requirements.tsv", newline="", encoding="utf-8") as table:
+        rows = [row for row in csv.reader(table, delimiter="\t") if row and row[0].startswith("OJ-")]
+    return {row[0] for row in rows if row[1] == "server" and row[4] in GROUPS[profile]}
+
+
+class ServerCase(RunnerCase):
+    def start_mock(self, *options):
+        """A mock with one right key and one config; gives its ready line."""
+        mock = subprocess.Popen(
+            [BIN / "ojin-mock", "--port", "0", "--size", SIZE, "--log", "quiet", "--config", CONFIG, *options],
+            env={**os.environ, "OJIN_MOCK_KEY": KEY},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+        )
+        self.addCleanup(mock.stdout.close)
+        self.addCleanup(mock.wait)
+        self.addCleanup(mock.send_signal, signal.SIGTERM)
+        return json.loads(mock.stdout.readline())
+
+    def judge(self, url, *options, name="report", size=SIZE):
+        """The finished process and its JSON report, which agree with each other."""
+        path = self.folder / f"{name}.json"
+        words = ["--url", url, "--key", KEY, "--config", CONFIG, "--json", path, *JOBS]
+        words += ["--size", size] if size else []
+        done = self.conform("server", *words, "--out", self.folder / f"out-{name}", *options)
+        report = json.loads(path.read_text()) if path.exists() else None
+        if report is not None:
+            self.assert_agree(done, report)
+        return done, report
+
+    def assert_agree(self, done, report):
+        """Terminal, JSON and exit status come of one table."""
+        jsonschema.Draft202012Validator(SCHEMA).validate(report)
+        shown = dict(re.findall(r"(?m)^(OJ-SRV-\d\d) +([A-Z]+) +\d+  ", done.stdout))
+        self.assertEqual(shown, self.verdicts(report), done.stdout)
+        summary = report["summary"]
+        self.assertEqual(done.returncode, summary["exit"], done.stdout + done.stderr)
+        reason = re.search(r"(?m)^exit (\d+): (.*)$", done.stdout)
+        if summary["exit"] == 0:
+            self.assertIsNone(reason, done.stdout)
+        else:
+            self.assertEqual((int(reason[1]), reason[2]), (summary["exit"], summary["reason"]))
+        failing = {row for row, verdict in shown.items() if verdict in ("FAIL", "NOTREACHED")}
+        if summary["exit"] in (0, 1):
+            self.assertEqual(summary["exit"] == 1, bool(failing) or summary["failed"] > 0, done.stdout)
+            named = set(re.findall(r"OJ-SRV-\d\d", summary["reason"]))
+            self.assertTrue(failing <= named, (failing, summary["reason"]))
+        self.assert_last_line(done, summary["passed"], summary["failed"])
+        self.assertIn(f"\nprofile: {report['profile_note']}\n", done.stdout)
+
+    def notes(self, report):
+        return {row["id"]: row["note"] for row in report["requirements"] if "note" in row}
+
+    def conditions(self):
+        """Conditions that the cases about servers ask for."""
+        listed = self.conform("list", "--server").stdout
+        return set(re.findall(r"(?m)^ojin/\S+ +([a-z][a-z-]+) +(?:all|current|earlier) ", listed))

@@ -1,0 +1,85 @@
+#!/usr/bin/python3
+"""Each requirement of servers fails against a mock that breaks it, and with it what is declared here and nothing else: all
+cases are played against each such mock, but for those about conditions."""
+import concurrent.futures
+import unittest
+
+from server_case import GROUPS, QUICK, ServerCase, server_rows
+
+# A quirk of the mock, a profile that has what it breaks, the rows that fail, and those that cannot be reached for it.
+BREACHES = [
+    ("bearer-keys", "oris-1.0", "01", ""),
+    ("any-config", "flashhead-lite-1.0", "02", ""),
+    ("ready-twice", "oris-1.0", "03", ""),
+    ("wrong-start", "oris-1.0", "04", ""),
+    ("wrong-start", "oris-1.0-earlier", "04", ""),
+    ("slow-silence", "oris-1.0", "05", ""),
+    ("loses-frames", "oris-1.0", "06", "20"),  # no utterance comes back whole
+    ("wrong-size", "oris-1.0", "07", ""),
+    ("no-final", "oris-1.0", "08", ""),
+    ("cancel-ignored", "oris-1.0", "09", ""),
+    ("rate-limit=100", "oris-1.0", "10", ""),
+    ("size-limit=512000", "oris-1.0", "11", ""),
+    ("lenient", "oris-1.0", "11 12 13", ""),
+    ("bare-errors", "oris-1.0", "14", ""),
+    ("session-clock", "oris-1.0", "15", ""),
+    ("ignores-params", "oris-1.0", "16", ""),
+    ("no-pong", "oris-1.0", "18", ""),
+    ("frame-type-byte", "oris-1.0", "19", ""),
+    ("little-endian", "oris-1.0", "19", "06 07 16 20"),  # what rests on the entries of frames
+    ("running-index", "oris-1.0", "19", "05 06 09 15 16 20"),  # what rests on their index
+    ("hoarse", "oris-1.0", "20", ""),
+    ("forgetful", "oris-1.0-earlier", "22", ""),
+]
+AT_A_TIME = 5  # of those: a case mostly waits
+AT_OWN_PACE = ("forgetful",)  # a turn that is over sooner has less to forget
+# Judged under conditions that are brought about: test_server_conditions.py.
+ELSEWHERE = {"OJ-SRV-17", "OJ-SRV-21"}
+SKIP = ("--skip", "ojin/backend/*", "--skip", "ojin/connect/no-permission")
+
+
+def ids(numbers):
+    return {f"OJ-SRV-{number}" for number in numbers.split()}
+
+
+class Breaches(ServerCase):
+    def breach(self, number):
+        quirk, profile, _, _ = BREACHES[number]
+        pace = () if quirk in AT_OWN_PACE else QUICK
+        ready = self.start_mock("--profile", profile, "--quirk", quirk, *pace)
+        return self.judge(ready["url"], "--inferred", "--strict", *SKIP, name=f"breach-{number}")
+
+    def rows_with(self, report, verdict):
+        return {row for row, found in self.verdicts(report).items() if found == verdict}
+
+    def test_each_row_fails_where_it_is_broken_and_no_other(self):
+        with concurrent.futures.ThreadPoolExecutor(AT_A_TIME) as pool:
+            results = list(pool.map(self.breach, range(len(BREACHES))))
+        for number, (done, report) in enumerate(results):
+            quirk, profile, broken, unreached = BREACHES[number]
+            with self.subTest(quirk=quirk, profile=profile):
+                if self.rows_with(report, "FAIL") != ids(broken):
+                    done, report = self.breach(number)  # alone: the machine may have been busy
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                verdicts = self.verdicts(report)
+                self.assertEqual(set(verdicts), server_rows(profile) - ELSEWHERE)
+                self.assertEqual(self.rows_with(report, "FAIL"), ids(broken), done.stdout)
+                self.assertEqual(self.rows_with(report, "NOTREACHED"), ids(unreached), done.stdout)
+                self.assertEqual(set(verdicts.values()) - {"PASS", "FAIL", "NOTREACHED"}, set(), done.stdout)
+                self.assert_told(done, report)
+
+    def assert_told(self, done, report):
+        for case in report["cases"]:
+            for check in case["checks"]:
+                if check["verdict"] != "PASS":
+                    self.assertTrue(check["expected"] and check["actual"], check)
+        self.assertIn("last on the wire", done.stdout)
+
+    def test_every_must_and_should_is_among_them(self):
+        broken = set().union(*(ids(rows) for _, _, rows, _ in BREACHES))
+        bound = set().union(*(server_rows(profile) for profile in GROUPS))
+        self.assertEqual(broken | ELSEWHERE, bound)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2)
