@@ -59,6 +59,32 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
         report_progress(done, count, progress->failed, slot->run_case.script->name);
 }
 
+/* Where a case comes in the order of the run: those that may take long begin first, so that none of them is
+ * waited for alone at the end. */
+struct turn {
+    size_t case_index;
+    uint64_t limit_us;
+};
+
+static int turn_compare(const void *a, const void *b)
+{
+    const struct turn *left = a, *right = b;
+    if (left->limit_us != right->limit_us)
+        return left->limit_us > right->limit_us ? -1 : 1;
+    return left->case_index < right->case_index ? -1 : 1;
+}
+
+/* NULL when memory runs out. */
+static struct turn *turns_new(const struct selection *selection)
+{
+    struct turn *turns = calloc(selection->count + 1, sizeof *turns);
+    for (size_t i = 0; turns != NULL && i < selection->count; i++)
+        turns[i] = (struct turn){i, selection->cases[i].script->limit_us};
+    if (turns != NULL)
+        qsort(turns, selection->count, sizeof *turns, turn_compare);
+    return turns;
+}
+
 /* In processes of their own. False when nothing could be run or the run was interrupted. */
 static bool run_processes(const struct run_options *options, const struct selection *selection,
                           struct run_result *run)
@@ -66,9 +92,11 @@ static bool run_processes(const struct run_options *options, const struct select
     struct worker_slot *slots = pool_slots_new(selection->count);
     struct worker_job *jobs = calloc(selection->count, sizeof *jobs);
     size_t *case_of = calloc(selection->count, sizeof *case_of);
-    bool whole = slots != NULL && jobs != NULL && case_of != NULL;
+    struct turn *turns = turns_new(selection);
+    bool whole = slots != NULL && jobs != NULL && case_of != NULL && turns != NULL;
     size_t count = 0;
-    for (size_t i = 0; whole && i < selection->count; i++) {
+    for (size_t n = 0; whole && n < selection->count; n++) {
+        const size_t i = turns[n].case_index;
         if (selection->cases[i].script->tier > options->tier)
             continue;
         slots[count].run_case = run->cases[i];
@@ -91,6 +119,7 @@ static bool run_processes(const struct run_options *options, const struct select
     pool_slots_free(slots, selection->count);
     free(jobs);
     free(case_of);
+    free(turns);
     return whole;
 }
 

@@ -64,6 +64,19 @@ class ScriptFiles(unittest.TestCase):
         said = conform("check", *files)
         self.assertEqual((said.returncode, said.stderr), (0, ""))
 
+    def test_each_case_stands_in_a_suite_and_each_suite_names_cases_that_there_are(self):
+        cases = {line.split()[0] for line in conform("list").stdout.splitlines() if "/" in line.split(" ")[0]}
+        self.assertGreater(len(cases), 100)
+        listed = set()
+        suites = [path for path in (SOURCE / "conformance/suites").iterdir() if path.name[0].isdigit()]
+        self.assertTrue(suites)
+        for path in suites:
+            names = path.read_text(encoding="utf-8").splitlines()
+            self.assertEqual(len(names), len(set(names)), f"{path.name} names a case twice")
+            self.assertEqual(sorted(set(names) - cases), [], f"{path.name} names what is no case")
+            listed.update(names)
+        self.assertEqual(sorted(cases - listed), [], "these stand in no suite: see conformance/suites/README.md")
+
     def test_fmt_changes_no_meaning_and_settles(self):
         path = self.write('case   ojin/a/b\nserver { accept # x\nserve until="end"\n}')
         self.assertEqual(conform("fmt", "--check", path).returncode, 1)
