@@ -4,6 +4,8 @@
 #ifndef CODEC_OJIN_CONSTANTS_H
 #define CODEC_OJIN_CONSTANTS_H
 
+#include "codec/wire/ws_frame.h"
+
 enum {
     /* 000 InteractionInput: struct '!BQI' */
     OJIN_INPUT_HEADER_BYTES = 13,
@@ -59,14 +61,14 @@ enum {
     OJIN_FINAL_CLOSE_WAIT_US = 5000000
 };
 
-/* RFC 6455 7.4.1, with the use the documents and spec README give them */
+/* The close codes that have a use of their own here, by the documents and spec README */
 enum {
-    OJIN_CLOSE_NORMAL = 1000,
-    OJIN_CLOSE_GOING_AWAY = 1001,
-    OJIN_CLOSE_POLICY = 1008, /* refusals: configuration or permission */
-    OJIN_CLOSE_TOO_BIG = 1009,
-    OJIN_CLOSE_RESTART = 1012,  /* seen in use: field notes */
-    OJIN_CLOSE_TRY_AGAIN = 1013 /* no backend */
+    OJIN_CLOSE_NORMAL = WS_CLOSE_NORMAL,
+    OJIN_CLOSE_GOING_AWAY = WS_CLOSE_GOING_AWAY,
+    OJIN_CLOSE_POLICY = WS_CLOSE_POLICY, /* refusals: configuration or permission */
+    OJIN_CLOSE_TOO_BIG = WS_CLOSE_TOO_BIG,
+    OJIN_CLOSE_RESTART = WS_CLOSE_RESTART,    /* seen in use: field notes */
+    OJIN_CLOSE_TRY_AGAIN = WS_CLOSE_TRY_AGAIN /* no backend */
 };
 
 #endif

@@ -7,6 +7,9 @@
 
 #include "codec/wire/bytes.h"
 
+/* The status that makes a connection a WebSocket: RFC 9110 15.2.2. */
+enum http_status { HTTP_SWITCHING_PROTOCOLS = 101 };
+
 struct http_response {
     uint16_t status;
     bool has_length; /* false: the body goes on until the transport ends */

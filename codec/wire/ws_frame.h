@@ -18,6 +18,26 @@ enum ws_opcode {
     WS_OPCODE_PONG = 0xA
 };
 
+/* What the payload of a close frame begins with: RFC 6455 5.5.1. */
+enum { WS_CLOSE_CODE_BYTES = 2 };
+
+/* RFC 6455 7.4.1, and those registered later. Which of them may be sent: ws_close_code_is_legal. */
+enum ws_close {
+    WS_CLOSE_NORMAL = 1000,
+    WS_CLOSE_GOING_AWAY = 1001,
+    WS_CLOSE_PROTOCOL_ERROR = 1002,
+    WS_CLOSE_NO_CODE = 1005,  /* never sent: the close frame held none */
+    WS_CLOSE_NO_FRAME = 1006, /* never sent: there was no close frame */
+    WS_CLOSE_BAD_DATA = 1007,
+    WS_CLOSE_POLICY = 1008,
+    WS_CLOSE_TOO_BIG = 1009,
+    WS_CLOSE_INTERNAL_ERROR = 1011,
+    WS_CLOSE_RESTART = 1012,
+    WS_CLOSE_TRY_AGAIN = 1013,
+    WS_CLOSE_BAD_GATEWAY = 1014,
+    WS_CLOSE_TLS_FAILED = 1015 /* never sent */
+};
+
 enum ws_length {
     WS_LENGTH_GOOD,
     WS_LENGTH_NOT_MINIMAL, /* a shorter form would have done */
