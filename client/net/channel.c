@@ -384,6 +384,7 @@ static void tap_ready(void *context)
         .address = tap_address(channel->tap),
         .port = 80, /* the library wants one; the socket has none */
         .path = channel->options.url->target,
+        .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT, /* the key is for the server it was given for */
         .host = channel->options.url->authority,
         .ietf_version_or_minus_one = -1,
         .local_protocol_name = "",
