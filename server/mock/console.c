@@ -129,6 +129,17 @@ static void put_finding(struct console *console, const struct journal_entry *ent
         put_statement(console, requirement);
 }
 
+void console_answered(const struct console *console, const struct journal_entry *entry, const char *sentence)
+{
+    char line[CONSOLE_LINE_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, "finding: ");
+    text_add(&text, sentence);
+    add_where(&text, entry, entry->at_us);
+    text_add_char(&text, ')');
+    put_line(console, COLOUR_MUST, line);
+}
+
 static void put_trouble(const struct console *console, const struct journal_entry *entry, const char *what,
                         const char *colour)
 {

@@ -23,6 +23,8 @@ struct console console_of(const struct mock_options *options);
 void console_info(const struct console *console, const char *line);
 /* A line that is worth reading at every level. */
 void console_warn(const struct console *console, const char *line);
+/* A finding that no requirement names (answered.h). */
+void console_answered(const struct console *console, const struct journal_entry *entry, const char *sentence);
 /* The line that an entry deserves, if any at this level. Under the first finding of a requirement stands the
  * sentence that was broken. */
 void console_entry(struct console *console, const struct journal_entry *entry);

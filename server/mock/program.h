@@ -7,6 +7,7 @@
 
 #include "codec/family.h"
 #include "server/control/control.h"
+#include "server/mock/answered.h"
 #include "server/mock/choice.h"
 #include "server/mock/console.h"
 #include "server/mock/exec.h"
@@ -34,7 +35,8 @@ struct program {
     struct exec exec;
     uv_timer_t farewell; /* after the command: until its connections are over */
     uint64_t farewell_by_ms;
-    uint64_t findings;
+    uint64_t findings; /* what was answered with an error among them */
+    struct answered answered;
 };
 
 /* "ojin-mock: SENTENCE" on standard error; gives `status` back. */

@@ -11,6 +11,11 @@ static void on_entry(void *context, const struct journal_entry *entry)
     if (entry->kind == JOURNAL_FINDING && !entry->finding.note)
         program->findings++;
     console_entry(&program->console, entry);
+    char sentence[ANSWERED_SENTENCE_MAX];
+    if (answered_entry(&program->answered, entry, sentence)) {
+        program->findings++;
+        console_answered(&program->console, entry, sentence);
+    }
     live_journal_entry(&program->journal, entry);
 }
 

@@ -183,6 +183,31 @@ class Ending(unittest.TestCase):
 
 
 class Findings(unittest.TestCase):
+    def test_what_is_answered_with_an_error_is_a_finding_whether_a_requirement_names_it_or_not(self):
+        for what, said in (
+            ('await ws.send("hello")', "finding: answered with INVALID_MESSAGE: Text message"),
+            ('await ws.send("{}")', "finding: answered with INVALID_MESSAGE: Text message"),
+            ("await ws.send('{\"type\":\"sessionReady\",\"payload\":{}}')", "finding: answered with INVALID_MESSAGE: Only"),
+            ("await ws.send('{\"type\":1,\"type\":2}')", "finding: answered with INVALID_MESSAGE: Text message"),
+        ):
+            with self.subTest(what):
+                wrong = WRONG.replace("await ws.send(bytes([2]) + bytes(12))", what + "\n        await ws.recv()")
+                done = run(*SMALL, "--findings", "--", PYTHON, "-c", wrong)
+                self.assertEqual(done.returncode, 1, done.stderr)
+                self.assertIn(said, done.stderr)
+        unknown = ("--config", "only-this", "--findings", "--", PYTHON, "-c", WRONG.replace('os.environ["OJIN_CONFIG_ID"]', '"x"'))
+        self.assertIn("finding: answered with MODEL_NOT_FOUND: ", run(*SMALL, *unknown).stderr)
+        elsewhere = WRONG.replace('"?config_id="', '"/x?config_id="')
+        done = run(*SMALL, "--findings", "--", PYTHON, "-c", elsewhere)
+        self.assertIn("finding: answered with HTTP 404: There is nothing here.", done.stderr)
+
+    def test_an_error_that_was_asked_for_is_no_finding(self):
+        client = WRONG.replace("await ws.send(bytes([2]) + bytes(12))", "await ws.recv()")
+        for fault in ("error=INVALID_MESSAGE", "error=MODEL_NOT_FOUND", "refuse=404"):
+            with self.subTest(fault):
+                done = run(*SMALL, "--fault", fault, "--", PYTHON, "-c", client)
+                self.assertNotIn("answered with", done.stderr)
+
     def test_findings_fail_a_command_that_succeeded_and_only_when_asked(self):
         for options, expected in (([], 0), (["--findings"], 1)):
             with self.subTest(options):
