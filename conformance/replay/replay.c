@@ -8,7 +8,8 @@
 #include "server/journal/recorder.h"
 
 enum {
-    IDLE_STEPS_MAX = 1000,     /* in a row an engine may want to be called and do nothing */
+    IDLE_STEPS_MAX = 1000, /* in a row an engine may want to be called and do nothing */
+    CONFIG_FAULT_MAX = 700,
     UNKNOWN_ACTIONS_MAX = 8192 /* may wait to be sent when a journal ends */
 };
 
@@ -19,6 +20,10 @@ struct replay {
     const struct replay_case *given;
     struct replay_result *result; /* of the lane in progress */
     struct lane lane;
+    struct engine_config config; /* of the engine */
+    struct script *script;       /* that it alone plays; owned */
+    char config_fault[CONFIG_FAULT_MAX];
+    bool started; /* it was stepped */
     struct engine *engine;
     struct recorder *recorder; /* makes entries of actions */
     struct actions actions;
@@ -60,6 +65,7 @@ static bool compare_dropped(struct replay *replay, const struct action *action)
 static bool step(struct replay *replay, const struct engine_event *event)
 {
     actions_clear(&replay->actions);
+    replay->started = true;
     engine_step(replay->engine, event, &replay->actions);
     if (event->now_us > replay->now_us)
         replay->now_us = event->now_us;
@@ -98,10 +104,140 @@ static bool run_to(struct replay *replay, uint64_t order, uint64_t until_us, siz
     return true;
 }
 
+/* ---- what an engine was made with, or changed to ---- */
+
+/* As the header has it, for a seed. */
+static struct engine_config config_of(const struct replay_case *given, uint64_t seed)
+{
+    const struct journal_header *header = journal_header_of(given->journal);
+    return (struct engine_config){.session_class = session_class_by_family(header->family),
+                                  .session = {.profile = ojin_profile_by_name(header->profile),
+                                              .key = header->key_known ? given->key : NULL,
+                                              .config_id = header->config[0] == '\0' ? NULL : header->config,
+                                              .seed = seed,
+                                              .epoch_ms = header->epoch_ms,
+                                              .silence_percent = header->silence_percent,
+                                              .speech_percent = header->speech_percent,
+                                              .speed = header->speed,
+                                              .persona = given->persona,
+                                              .quirks = header->quirks},
+                                  .script = given->script};
+}
+
+static bool is_change(const char *label)
+{
+    static const char *const labels[] = {"quirks", "script", "config-fault", "any-config", "steps"};
+    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
+        if (strcmp(label, labels[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool cannot_change(struct replay *replay, size_t at, const char *what, const char *why)
+{
+    struct text text = text_of(replay->result->text, sizeof replay->result->text);
+    text_add(&text, "the session was changed from outside here, and ");
+    text_add(&text, what);
+    text_add(&text, ": ");
+    text_add(&text, why);
+    replay->result->outcome = REPLAY_IMPOSSIBLE;
+    replay->result->entry = at;
+    return false;
+}
+
+/* All that was due before a change; what an engine wants to do at once its host had held back. */
+static bool run_until(struct replay *replay, uint64_t until_us, size_t at)
+{
+    const uint64_t asked = replay->asked;
+    for (unsigned idle = 0; idle < IDLE_STEPS_MAX; idle++) {
+        const uint64_t due_us = engine_deadline_us(replay->engine);
+        if (due_us > until_us || due_us <= replay->now_us)
+            break;
+        if (!step(replay, &(struct engine_event){.kind = ENGINE_TICK, .now_us = due_us}))
+            return false;
+    }
+    return replay->asked == asked || replay_stop(replay->result, REPLAY_DIFFERENT, at,
+                                                 "the replay has sent more by now than the journal shows");
+}
+
+static bool change_quirks(struct replay *replay, const struct journal_entry *entry)
+{
+    struct quirks quirks = {0};
+    char error[QUIRK_ERROR_MAX];
+    if (!quirk_set_all(&quirks, replay->config.session_class->quirks, entry->wire.data, error))
+        return cannot_change(replay, (size_t)entry->sequence, "its quirks cannot be read", error);
+    replay->config.session.quirks = quirks;
+    engine_set_quirks(replay->engine, &quirks);
+    return true;
+}
+
+/* NULL: said. */
+static struct script *steps_of(struct replay *replay, const struct journal_entry *entry, bool injected)
+{
+    char error[SCRIPT_ERROR_MAX];
+    struct script *steps =
+        script_parse_steps(entry->label, entry->wire.data, injected, replay->config.session_class, error);
+    if (steps == NULL)
+        (void)cannot_change(replay, (size_t)entry->sequence, "its steps cannot be read", error);
+    return steps;
+}
+
+static bool change_steps(struct replay *replay, const struct journal_entry *entry)
+{
+    struct script *steps = steps_of(replay, entry, true);
+    if (steps == NULL)
+        return false;
+    if (engine_inject(replay->engine, steps))
+        return true;
+    script_free(steps);
+    return cannot_change(replay, (size_t)entry->sequence, "its steps cannot be played",
+                         "no connection is open");
+}
+
+/* Before it is stepped an engine can be made anew. */
+static bool make_anew(struct replay *replay, const struct journal_entry *entry)
+{
+    struct session_config *session = &replay->config.session;
+    engine_free(replay->engine);
+    replay->engine = NULL;
+    if (strcmp(entry->label, "script") == 0) {
+        script_free(replay->script);
+        replay->config.script = replay->script = steps_of(replay, entry, false);
+        if (replay->script == NULL)
+            return false;
+    } else if (strcmp(entry->label, "config-fault") == 0) {
+        struct text text = text_of(replay->config_fault, sizeof replay->config_fault);
+        text_add_bytes(&text, entry->wire.data);
+        session->config_fault = replay->config_fault;
+    } else {
+        session->config_id = NULL;
+    }
+    replay->engine = engine_new(&replay->config);
+    return replay->engine != NULL ||
+           replay_stop(replay->result, REPLAY_NO_MEMORY, 0, "there is not enough memory");
+}
+
+static bool change(struct replay *replay, const struct journal_entry *entry, uint64_t horizon_us)
+{
+    const size_t at = (size_t)entry->sequence;
+    if (replay->started &&
+        (!run_to(replay, entry->order, horizon_us, at) || !run_until(replay, entry->at_us, at)))
+        return false;
+    if (strcmp(entry->label, "quirks") == 0)
+        return change_quirks(replay, entry);
+    if (strcmp(entry->label, "steps") == 0)
+        return change_steps(replay, entry);
+    if (replay->started)
+        return cannot_change(replay, at, entry->label, "that is known when a session begins");
+    return make_anew(replay, entry);
+}
+
 static bool take(struct replay *replay, size_t place, uint64_t horizon_us)
 {
     const struct journal_entry *taken = lane_entry(&replay->lane, place);
     const size_t at = (size_t)taken->sequence;
+    if (is_change(taken->label))
+        return change(replay, taken, horizon_us);
     struct engine_event event = {
         .now_us = taken->at_us, .code = taken->wire.code, .message_bytes = taken->wire.message_bytes};
     if (!engine_event_by_name(taken->label, &event.kind))
@@ -119,25 +255,6 @@ static bool take(struct replay *replay, size_t place, uint64_t horizon_us)
 }
 
 /* ---- one engine ---- */
-
-static struct engine *engine_of(const struct replay_case *given, uint64_t seed)
-{
-    const struct journal_header *header = journal_header_of(given->journal);
-    const struct engine_config config = {
-        .session_class = session_class_by_family(header->family),
-        .session = {.profile = ojin_profile_by_name(header->profile),
-                    .key = header->key_known ? given->key : NULL,
-                    .config_id = header->config[0] == '\0' ? NULL : header->config,
-                    .seed = seed,
-                    .epoch_ms = header->epoch_ms,
-                    .silence_percent = header->silence_percent,
-                    .speech_percent = header->speech_percent,
-                    .speed = header->speed,
-                    .persona = given->persona,
-                    .quirks = header->quirks},
-        .script = given->script};
-    return engine_new(&config);
-}
 
 static void run_entries(struct replay *replay)
 {
@@ -179,7 +296,8 @@ static void replay_lane(const struct replay_case *given, const struct lane *lane
         .sink = on_entry,
         .context = &replay};
     actions_init(&replay.actions);
-    replay.engine = engine_of(given, lane_entry(lane, lane->from)->seed);
+    replay.config = config_of(given, lane_entry(lane, lane->from)->seed);
+    replay.engine = engine_new(&replay.config);
     replay.recorder = recorder_new(&config);
     if (replay.engine == NULL || replay.recorder == NULL)
         (void)replay_stop(&result, REPLAY_NO_MEMORY, 0, "there is not enough memory");
@@ -189,6 +307,7 @@ static void replay_lane(const struct replay_case *given, const struct lane *lane
     if (replay.recorder != NULL)
         recorder_free(replay.recorder);
     engine_free(replay.engine);
+    script_free(replay.script);
     actions_free(&replay.actions);
     result_add(out, &result);
 }

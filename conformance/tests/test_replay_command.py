@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import unittest
+import urllib.request
 
 import websockets
 
@@ -79,8 +80,8 @@ class ReplayCase(RunnerCase):
         return subprocess.run([PYTHON, "-B", str(PYTHON_CLIENT)], env=environment, stdout=subprocess.DEVNULL,
                               stderr=subprocess.DEVNULL, timeout=RUN_TIMEOUT_S, check=False).returncode
 
-    def connect(self, url, **options):
-        return websockets.connect(url + "?config_id=c", extra_headers={"Authorization": KEY}, max_size=None,
+    def connect(self, url, config="c", **options):
+        return websockets.connect(url + "?config_id=" + config, extra_headers={"Authorization": KEY}, max_size=None,
                                   compression=None, ping_interval=None, **options)
 
     async def receive(self, ws, speech):
@@ -192,6 +193,69 @@ class Identical(ReplayCase):
         self.assertEqual(lines[0]["script"], "ojin/test/by-hand")
         self.assert_identical(lines, "--script", script)
 
+    def test_a_fault_of_every_session_and_the_end_of_a_message_that_is_cut_short(self):
+        for fault, last, size in (("drop-in-frame=500", "drop", 500), ("reset-in-frame=77", "reset", 77), ("jitter=5ms", None, 0)):
+            with self.subTest(fault):
+                self.speak(self.start_mock("--fault", fault, "--quirk", "frame-type-byte"))
+                lines = self.end_mock()
+                self.assertEqual([line["label"] for line in lines if line.get("begins")], ["script"])
+                ends = [(line["label"], line["bytes"]) for line in lines
+                        if line.get("event") == "end" and line["from"] == "server"]
+                self.assertEqual(ends, [(last, size)] if last else [])
+                self.assert_identical(lines)
+
+    def test_cards_right_and_wrong(self):
+        async def sessions(url):
+            for card in ("mock.fade%2Bcancel-late", "mock.close%3D4001", "mock.no-such-card", "only-this", "another"):
+                try:
+                    async with self.connect(url, config=card) as ws:
+                        await ws.send(audio(32000))
+                        await self.receive(ws, speech=5)
+                        await ws.send('{"type":"cancelInteraction","payload":{}}')
+                        for _ in range(20):
+                            await ws.recv()
+                except websockets.ConnectionClosed:
+                    pass
+
+        asyncio.run(sessions(self.start_mock("--config", "only-this", "--quirk", "starve=3")))
+        lines = self.end_mock()
+        begun = [line["label"] for line in lines if line.get("begins")]
+        self.assertEqual(begun, ["quirks", "script", "config-fault", "request", "request"])
+        self.assert_identical(lines)
+
+    def test_what_was_done_to_sessions_from_outside(self):
+        async def ask(url, path, **body):
+            head, _, _ = url.removeprefix("ws://").partition("/")
+            call = urllib.request.Request(f"http://{head}/__mock/{path}", json.dumps(body).encode())
+            await asyncio.get_running_loop().run_in_executor(None, lambda: urllib.request.urlopen(call).close())
+
+        async def session(url):
+            async with self.connect(url) as ws:
+                await ws.send(audio(32000))
+                await self.receive(ws, speech=3)
+                await ask(url, "sessions/1/quirks", quirks="cancel-late=200ms fade=4 silence-id=last size-limit=1000")
+                await self.receive(ws, speech=3)
+                await ask(url, "sessions/1/send", steps='send text text="hello"\nwait 30ms\nsend silence count=2')
+                await ws.send('{"type":"cancelInteraction","payload":{}}')
+                for _ in range(40):
+                    await ws.recv()
+                await ask(url, "sessions/1/faults", fault="error=TIMEOUT")
+                await ask(url, "sessions/1/quirks", quirks="fade=off")
+                await ws.send(audio(3200))
+                for _ in range(20):
+                    await ws.recv()
+            await ask(url, "quirks", quirks="starve=2")
+            await ask(url, "faults", fault="drop=7")
+            async with self.connect(url) as ws:
+                await ws.send(audio(32000))
+                await self.receive(ws, speech=7)
+
+        asyncio.run(session(self.start_mock()))
+        lines = self.end_mock()
+        changes = [line["label"] for line in lines if line.get("kind") == "taken" and "text" in line]
+        self.assertEqual(changes, ["quirks", "steps", "steps", "quirks", "quirks", "script"])
+        self.assert_identical(lines)
+
     def test_every_case_of_a_run_with_its_folder_kept(self):
         done = self.conform("run", "--keep", "--out", "kept", "--run", "ojin/cancel/*", "--run", "ojin/close/*", "--",
                             PYTHON, PYTHON_CLIENT)
@@ -250,6 +314,19 @@ class Different(ReplayCase):
         done = self.replay(code=2)
         self.assertEqual(done.stdout, "")
         self.assertRegex(done.stderr, rf"^ojin-conform replay: {re.escape(str(self.journal))}:\d+: cannot be replayed: ")
+
+    def test_a_change_from_outside_that_cannot_be_made(self):
+        self.speak(self.start_mock("--fault", "drop=9"))
+        lines = self.end_mock()
+        for label, text, words in (
+            ("script", "accept\nno-such-step", "its steps cannot be read"),
+            ("quirks", "no-such-quirk=on", "its quirks cannot be read"),
+            ("steps", "send silence", "its steps cannot be played: no connection is open"),
+        ):
+            with self.subTest(label):
+                self.write_lines([dict(line, label=label, text=text) if line.get("begins") else line for line in lines])
+                said = self.replay(code=2).stderr
+                self.assertIn("the session was changed from outside here, and " + words, said)
 
     def test_a_journal_that_does_not_say_what_was_taken(self):
         self.lines = [line for line in self.lines if line.get("kind") != "taken"]

@@ -204,3 +204,34 @@ bool quirk_set_all(struct quirks *quirks, const struct quirk_kind *kinds, struct
     *quirks = changed;
     return true;
 }
+
+/* ---- written ---- */
+
+static void choice_write(struct text *out, const char *choices, uint64_t position)
+{
+    const char *at = choices;
+    for (uint64_t n = 1; n < position && strchr(at, ' ') != NULL; n++)
+        at = strchr(at, ' ') + 1;
+    text_add_bytes(out, bytes_of(at, strcspn(at, " ")));
+}
+
+void quirk_write_all(struct text *out, const struct quirk_kind *kinds, const struct quirks *quirks)
+{
+    bool first = true;
+    for (size_t row = 0; kinds[row].name != NULL; row++) {
+        const uint64_t value = quirks->value[row];
+        if (value == 0)
+            continue;
+        text_add(out, first ? "" : " ");
+        text_add(out, kinds[row].name);
+        text_add_char(out, '=');
+        first = false;
+        if (kinds[row].value == QUIRK_FLAG)
+            text_add(out, "on");
+        else if (kinds[row].value == QUIRK_CHOICE)
+            choice_write(out, kinds[row].choices, value);
+        else
+            text_add_u64(out, value);
+        text_add(out, kinds[row].value == QUIRK_DURATION ? "us" : "");
+    }
+}

@@ -11,6 +11,7 @@
 #define SERVER_CORE_QUIRK_H
 
 #include "codec/wire/bytes.h"
+#include "codec/wire/text.h"
 
 enum quirk_value { QUIRK_FLAG, QUIRK_NUMBER, QUIRK_DURATION, QUIRK_SIZE, QUIRK_CHOICE };
 
@@ -41,6 +42,10 @@ bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct byt
 /* Several, separated by spaces or commas. */
 bool quirk_set_all(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
                    char error[QUIRK_ERROR_MAX]);
+enum { QUIRKS_TEXT_MAX = 6144 };
+
+/* Those that are on, as quirk_set_all reads them: "fade=8 no-pong=on". */
+void quirk_write_all(struct text *out, const struct quirk_kind *kinds, const struct quirks *quirks);
 /* The row of that name; -1: none. */
 int quirk_row(const struct quirk_kind *kinds, struct bytes name);
 

@@ -17,7 +17,12 @@
  * that order, but for what is marked as the host's own doing. The first entry taken by an engine says so and
  * gives its seed. A script's engine serves all connections, another only one.
  *
- * What is done to a session from outside, steps and quirks, is in no entry: such a session does not replay.
+ * An engine that is made with something else than the header says tells it in front of its first event, and
+ * one that is changed from outside when it is, in JOURNAL_TAKEN entries of these labels: "quirks"
+ * `wire.data`: all that hold from now on, as quirk_set_all reads them "script"        the steps that this
+ * engine alone plays (a fault's, a card's) "config-fault"  why the client's config_id can be no config
+ *  "any-config"    any config_id is right (a card was asked for)
+ *  "steps"         steps that were injected into the session
  *
  * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
  *
@@ -43,7 +48,8 @@ enum journal_kind {
     JOURNAL_FINDING,   /* finding is set */
     JOURNAL_OWN_ERROR, /* our own side broke the protocol unasked: data says how */
     JOURNAL_TAKEN,     /* the engine was told something. label: what (the engine's event: "request", "text",
-                          "tick" …), at `at_us`; order; wire.code, wire.message_bytes; begins, seed */
+                          "tick" …; or the labels above), at `at_us`; order; wire.code, wire.message_bytes;
+                          begins, seed */
     JOURNAL_DROPPED,   /* what the engine asked for was not sent, and never will be. label: what; order */
     JOURNAL_TRANSPORT  /* what our own side did below the messages, on purpose: bytes that are no message
                           (wire.data: the first JOURNAL_RAW_BYTES_MAX, wire.message_bytes: how many there were;

@@ -175,7 +175,10 @@ void recorder_host_event(struct recorder *recorder, const struct wire_event *eve
 {
     struct journal_entry entry = {
         .at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event, .by_host = true};
-    action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));
+    const bool is_end = event->kind == WIRE_EVENT_END;
+    action_label_set(entry.label, !is_end ? recorder_client_label(recorder->config.session_class, event)
+                                  : event->code == RESET_END ? "reset"
+                                                             : "drop");
     record(recorder, &entry);
     judge(recorder, event);
 }
@@ -363,12 +366,13 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
 
 void recorder_taken(struct recorder *recorder, const struct taken_event *taken)
 {
-    struct journal_entry entry = {.at_us = taken->now_us,
-                                  .kind = JOURNAL_TAKEN,
-                                  .wire = {.code = taken->code, .message_bytes = taken->message_bytes},
-                                  .order = taken->order,
-                                  .begins = taken->begins,
-                                  .seed = taken->begins ? taken->seed : 0};
+    struct journal_entry entry = {
+        .at_us = taken->now_us,
+        .kind = JOURNAL_TAKEN,
+        .wire = {.code = taken->code, .message_bytes = taken->message_bytes, .data = taken->data},
+        .order = taken->order,
+        .begins = taken->begins,
+        .seed = taken->begins ? taken->seed : 0};
     action_label_set(entry.label, taken->event);
     record(recorder, &entry);
 }

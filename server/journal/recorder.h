@@ -34,9 +34,10 @@ struct taken_event {
     const char *event; /* the engine's name of it */
     uint16_t code;
     uint64_t message_bytes;
-    uint64_t order; /* actions that the engine had asked for before */
-    bool begins;    /* it is the first that the engine is told */
-    uint64_t seed;  /* of the engine, when it begins */
+    uint64_t order;    /* actions that the engine had asked for before */
+    bool begins;       /* it is the first that the engine is told */
+    uint64_t seed;     /* of the engine, when it begins */
+    struct bytes data; /* what an engine was made with or changed to: see journal.h */
 };
 
 struct recorder;
@@ -53,7 +54,9 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
  * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                      const struct action *action);
-/* What the host said by itself: a pong, a ping of its own, the answer to a close frame. */
+/* What the host said by itself: a pong, a ping of its own, the answer to a close frame; and the end that
+ * follows a message which was cut short (`code` 1: by a reset; message_bytes: what of its payload went out).
+ */
 void recorder_host_event(struct recorder *recorder, const struct wire_event *event);
 /* The engine was told that. Once for each of the client's events, in the order of the engine's steps; for
  * ticks see journal.h. No rule sees it. */

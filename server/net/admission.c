@@ -120,6 +120,21 @@ static struct engine_config choose_config(struct connection *connection, const s
     return config;
 }
 
+/* What is not as the journal's header has it. */
+static void seat_tell_config(struct connection *connection, const struct engine_config *config)
+{
+    struct mock_service *service = connection->service;
+    struct seat *seat = &connection->own_seat;
+    if (memcmp(&config->session.quirks, &service->quirks_at_first, sizeof config->session.quirks) != 0)
+        seat_tell_quirks(service, seat, &config->session.quirks);
+    if (config->script != NULL)
+        seat_tell(service, seat, "script", config->script->source);
+    if (config->session.config_fault != NULL)
+        seat_tell(service, seat, "config-fault", bytes_of_text(config->session.config_fault));
+    else if (config->session.config_id == NULL && service->options.engine.session.config_id != NULL)
+        seat_tell(service, seat, "any-config", bytes_of(NULL, 0));
+}
+
 /* An engine for a connection of its own; with a script it runs to its first accept or refuse. */
 static bool seat_take_own(struct connection *connection, const struct engine_config *config)
 {
@@ -130,6 +145,7 @@ static bool seat_take_own(struct connection *connection, const struct engine_con
         return false;
     connection->seat = seat;
     seat->connection = connection;
+    seat_tell_config(connection, config);
     if (config->script != NULL && !engine_wants_connection(seat->engine))
         seat_tick(connection->service, seat, mock_server_now_us(connection->server));
     return config->script == NULL || engine_wants_connection(seat->engine);

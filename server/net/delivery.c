@@ -82,8 +82,10 @@ static void send_now(struct connection *connection, struct actions *actions, con
         if (action->kind == ACTION_SEND_PING)
             ping_other_sent(connection);
     }
-    if (delivery->end_at > 0 && connection->phase != PHASE_OVER)
+    if (delivery->end_at > 0 && connection->phase != PHASE_OVER) {
+        connection_record_end(connection, delivery->end_by_reset, delivery->end_at);
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);
+    }
 }
 
 /* What needs an open connection on which we still speak. False: it has to wait. */

@@ -57,6 +57,18 @@ void connection_record_own(struct connection *connection, enum wire_event_kind k
         recorder_host_event(connection->recording->recorder, &event);
 }
 
+void connection_record_end(struct connection *connection, bool reset, uint64_t sent_bytes)
+{
+    struct wire_event event = {.at_us = mock_server_now_us(connection->server),
+                               .direction = WIRE_FROM_SERVER,
+                               .kind = WIRE_EVENT_END,
+                               .code = reset ? 1 : 0,
+                               .fault = true,
+                               .message_bytes = sent_bytes};
+    if (connection->recording != NULL)
+        recorder_host_event(connection->recording->recorder, &event);
+}
+
 void echo_pong(struct connection *connection, struct bytes data)
 {
     if (connection->half_closed || connection_quirk(connection, "no-pong") != 0)

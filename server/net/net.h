@@ -47,6 +47,7 @@ struct seat {
     bool begun;                    /* the engine has been told something */
     uint64_t asked;                /* actions that the engine has asked for so far */
     uint64_t seed;                 /* of the engine */
+    bool is_changed; /* from outside, or when it was made: its next tick is an entry whatever it does */
 };
 
 /* A recorder and the connection it watches. */
@@ -137,6 +138,7 @@ struct mock_service {
     struct mock_service *next;
     struct mock_server *server;
     struct mock_service_options options; /* `path` is owned */
+    struct quirks quirks_at_first;       /* as it was made: those of its journal's header */
     int any_path_row;                    /* of the quirk that serves /ws and / too; -1: there is none */
     uint64_t requests;
     uint32_t numbers;  /* given out */
@@ -321,6 +323,10 @@ uint64_t seat_deadline_us(const struct seat *seat); /* UINT64_MAX while it is wa
 /* Its deadline may have moved. */
 void seat_wake(struct mock_server *server, struct seat *seat);
 void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us);
+/* Into the journal, for a replay: with what the seat's engine was made, or to what it is about to be changed
+ * (journal.h names the labels). */
+void seat_tell(struct mock_service *service, struct seat *seat, const char *label, struct bytes data);
+void seat_tell_quirks(struct mock_service *service, struct seat *seat, const struct quirks *quirks);
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
 
@@ -356,6 +362,8 @@ bool response_names(struct bytes lines, const char *name);
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);
+/* The end that follows a message of which only so many bytes of the payload went out. */
+void connection_record_end(struct connection *connection, bool reset, uint64_t sent_bytes);
 /* When what is first in the outbox may leave; UINT64_MAX: it waits for no time. */
 uint64_t connection_delayed_until_us(const struct connection *connection);
 /* What waits in the outbox goes out as far as it can. */

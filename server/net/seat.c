@@ -33,7 +33,7 @@ static void action_without_connection(struct mock_service *service, const struct
 static void seat_record(struct mock_service *service, struct seat *seat, const struct engine_event *event)
 {
     bool more = engine_deadline_us(seat->engine) <= event->now_us;
-    if (event->kind != ENGINE_TICK || !seat->begun || more)
+    if (event->kind != ENGINE_TICK || !seat->begun || seat->is_changed || more)
         recording_taken(service, seat->connection,
                         &(struct taken_event){.now_us = event->now_us,
                                               .event = engine_event_name(event->kind),
@@ -43,6 +43,28 @@ static void seat_record(struct mock_service *service, struct seat *seat, const s
                                               .begins = !seat->begun,
                                               .seed = seat->seed});
     seat->begun = true;
+    seat->is_changed = false;
+}
+
+void seat_tell(struct mock_service *service, struct seat *seat, const char *label, struct bytes data)
+{
+    recording_taken(service, seat->connection,
+                    &(struct taken_event){.now_us = mock_server_now_us(service->server),
+                                          .event = label,
+                                          .order = seat->asked,
+                                          .begins = !seat->begun,
+                                          .seed = seat->seed,
+                                          .data = data});
+    seat->begun = true;
+    seat->is_changed = true;
+}
+
+void seat_tell_quirks(struct mock_service *service, struct seat *seat, const struct quirks *quirks)
+{
+    char data[QUIRKS_TEXT_MAX];
+    struct text text = text_of(data, sizeof data);
+    quirk_write_all(&text, service->options.engine.session_class->quirks, quirks);
+    seat_tell(service, seat, "quirks", bytes_of(data, text.len));
 }
 
 void seat_step(struct mock_service *service, struct seat *seat, const struct engine_event *event)

@@ -58,6 +58,7 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     const struct quirk_kind *quirks = options->engine.session_class->quirks;
     service->server = server;
     service->options = *options;
+    service->quirks_at_first = options->engine.session.quirks;
     service->options.path = path;
     service->options.engine.session.epoch_ms = server->epoch_ms;
     service->options.recorder.rules.epoch_ms = server->epoch_ms;
@@ -205,8 +206,11 @@ const char *mock_service_path(const struct mock_service *service)
 void mock_service_set_quirks(struct mock_service *service, const struct quirks *quirks)
 {
     service->options.engine.session.quirks = *quirks;
-    if (service->script_seat.engine != NULL)
-        engine_set_quirks(service->script_seat.engine, quirks);
+    if (service->script_seat.engine == NULL)
+        return;
+    seat_tick(service, &service->script_seat, mock_server_now_us(service->server));
+    seat_tell_quirks(service, &service->script_seat, quirks);
+    engine_set_quirks(service->script_seat.engine, quirks);
 }
 
 uint64_t mock_service_requests(const struct mock_service *service)

@@ -83,8 +83,12 @@ bool mock_session_close(struct mock_service *service, uint32_t number, uint16_t 
 bool mock_session_inject(struct mock_service *service, uint32_t number, struct script *steps)
 {
     struct connection *connection = connection_find(service, number);
-    if (connection == NULL || connection->seat == NULL || !engine_inject(connection->seat->engine, steps))
+    if (connection == NULL || connection->seat == NULL)
         return false;
+    seat_tick(service, connection->seat, mock_server_now_us(service->server)); /* what was due before them */
+    if (!engine_inject(connection->seat->engine, steps))
+        return false;
+    seat_tell(service, connection->seat, "steps", steps->source);
     seat_step(service, connection->seat,
               &(struct engine_event){.kind = ENGINE_TICK, .now_us = mock_server_now_us(service->server)});
     return true;
@@ -95,6 +99,9 @@ bool mock_session_set_quirks(struct mock_service *service, uint32_t number, cons
     struct connection *connection = connection_find(service, number);
     if (connection == NULL || connection->seat == NULL)
         return false;
+    seat_tick(service, connection->seat, mock_server_now_us(service->server)); /* with those that held */
+    seat_tell_quirks(service, connection->seat, quirks);
     engine_set_quirks(connection->seat->engine, quirks);
+    seat_wake(service->server, connection->seat);
     return true;
 }

@@ -98,7 +98,20 @@ struct script *script_parse_steps(const char *path, struct bytes text, bool inje
 {
     const struct parser given = {
         .path = path, .class = class, .error = error, .text = text, .place = {1, 1}, .injected = injected};
-    return parse(&given, steps_only_build);
+    struct script *script = parse(&given, steps_only_build);
+    uint8_t *source = script == NULL ? NULL : malloc(text.len + 1);
+    if (script == NULL)
+        return NULL;
+    if (source == NULL) {
+        struct text error_text = text_of(error, SCRIPT_ERROR_MAX);
+        text_add(&error_text, "there is not enough memory");
+        script_free(script);
+        return NULL;
+    }
+    if (text.len > 0)
+        memcpy(source, text.data, text.len);
+    script->source = bytes_of(source, text.len);
+    return script;
 }
 
 /* Bytes that the script owns were `malloc`ed. */
@@ -149,5 +162,6 @@ void script_free(struct script *script)
     client_steps_free(script->client_steps, script->client_step_count);
     free(script->plan);
     free(script->checks);
+    bytes_free(script->source);
     free(script);
 }

@@ -4,6 +4,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "server/core/quirk.h"
+#include "server/core/session.h"
 
 static const struct quirk_kind KINDS[] = {
     {"loud", QUIRK_FLAG, "", 0, 0, "", "a flag"},
@@ -112,12 +113,35 @@ START_TEST(an_error_stays_within_its_bound)
 }
 END_TEST
 
+/* Each of the family's, at once, reads back as it was. */
+START_TEST(what_is_written_reads_back)
+{
+    const struct quirk_kind *kinds = OJIN_SESSION_CLASS.quirks;
+    struct quirks quirks = {{0}}, back = {{0}};
+    char error[QUIRK_ERROR_MAX], data[QUIRKS_TEXT_MAX];
+    struct text text = text_of(data, sizeof data);
+    quirk_write_all(&text, kinds, &quirks);
+    ck_assert_str_eq(data, "");
+    for (size_t row = 0; kinds[row].name != NULL; row++)
+        ck_assert(quirk_set(&quirks, kinds, bytes_of_text(kinds[row].name), error));
+    ck_assert(quirk_set_all(&quirks, kinds, bytes_of_text("silence-id=last fade=7 stall=1500us"), error));
+    text = text_of(data, sizeof data);
+    quirk_write_all(&text, kinds, &quirks);
+    ck_assert(!text.cut);
+    ck_assert_ptr_nonnull(strstr(data, "silence-id=last"));
+    ck_assert_ptr_nonnull(strstr(data, "stall=1500us"));
+    ck_assert_msg(quirk_set_all(&back, kinds, bytes_of(data, text.len), error), "%s", error);
+    ck_assert_mem_eq(&back, &quirks, sizeof quirks);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("quirk");
     tcase_add_loop_test(tcase, a_right_setting_is_taken, 0, TABLE_COUNT(RIGHT));
     tcase_add_loop_test(tcase, a_wrong_setting_is_told_and_changes_nothing, 0, TABLE_COUNT(WRONG));
     tcase_add_test(tcase, several_are_set_together_or_not_at_all);
+    tcase_add_test(tcase, what_is_written_reads_back);
     tcase_add_test(tcase, an_error_stays_within_its_bound);
     return suite_run("quirk", tcase);
 }
