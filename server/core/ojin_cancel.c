@@ -4,6 +4,10 @@
  * speech out or are marked final; a turn that ended, cancelled or not, may leave a stray start of speech.
  * Whatever is asked for, the order is: late speech, the acknowledgement, the stray start, the fade, the final
  * frame, silence.
+ *
+ * A cancel that follows endInteraction discards the final frame with the rest: none is sent (000). The client
+ * may speak again, as after any cancel. But it has said that it is done, so when it sends no input and no
+ * other end within the time that it has to close after a final frame, the session is closed as it is then.
  */
 #include "server/core/ojin_session.h"
 
@@ -22,6 +26,7 @@ void ojin_cancel(struct session *session, uint64_t now_us)
     struct ojin_cancel *cancel = &session->cancel;
     if (ojin_quirk(session, OJIN_QUIRK_CANCEL_IGNORED) != 0 || cancel->settling)
         return;
+    cancel->end_retaken = session->ending;
     session->ending = false;
     cancel->settling = true;
     cancel->was_speaking = session->phase == OJIN_PHASE_SPEECH;
@@ -37,6 +42,8 @@ void ojin_cancel_settle(struct session *session, uint64_t at_us)
     speech_queue_clear(&session->speech);
     session->speech_ready_us = UINT64_MAX;
     session->in_interaction = false;
+    session->end_retaken = session->end_retaken || cancel->end_retaken;
+    session->retaken_us = at_us;
     if (session->phase == OJIN_PHASE_SPEECH)
         ojin_stream_leave_speech(session, at_us);
     if (cancel->was_speaking)

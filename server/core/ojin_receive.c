@@ -133,6 +133,7 @@ void ojin_receive_binary(struct session *session, const struct session_event *ev
     if (session->ending)
         return;
     ojin_stream_start(session, event->now_us);
+    session->end_retaken = false;
     if (ojin_cancel_discards(session))
         return;
     if (ojin_quirk(session, OJIN_QUIRK_IGNORES_PARAMS) != 0)

@@ -57,6 +57,12 @@ static uint64_t after_pause_us(const struct session *session, uint64_t at_us)
     return to_us;
 }
 
+/* What a client has to close, once it is done. */
+static uint64_t close_wait_us(const struct session *session)
+{
+    return OJIN_FINAL_CLOSE_WAIT_US / session->config.speed;
+}
+
 static struct due due_in_service(const struct session *session)
 {
     struct due due = {.kind = DUE_NOTHING, .at_us = UINT64_MAX};
@@ -66,6 +72,8 @@ static struct due due_in_service(const struct session *session)
     }
     if (session->cancel.settling)
         due_earlier(&due, DUE_SETTLE, session->cancel.settle_us);
+    if (session->end_retaken)
+        due_earlier(&due, DUE_CLOSE, session->retaken_us + close_wait_us(session));
     if (session->notices != 0)
         due_earlier(&due, DUE_NOTICE, after_pause_us(session, session->notice_us));
     due_earlier(&due, DUE_TIMEOUT, after_pause_us(session, ojin_stream_timeout_us(session)));
@@ -90,7 +98,7 @@ static struct due due_next(const struct session *session)
     case OJIN_PHASE_SPEECH:
         return due_in_service(session);
     case OJIN_PHASE_FINISHED:
-        due_earlier(&due, DUE_CLOSE, session->finished_us + OJIN_FINAL_CLOSE_WAIT_US / session->config.speed);
+        due_earlier(&due, DUE_CLOSE, session->finished_us + close_wait_us(session));
         break;
     case OJIN_PHASE_NEW:
     case OJIN_PHASE_ADMITTED:

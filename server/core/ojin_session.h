@@ -62,7 +62,8 @@ enum ojin_notice {
 struct ojin_cancel {
     bool settling; /* received, and not carried out before settle_us */
     bool was_speaking;
-    bool end_after; /* endInteraction came meanwhile */
+    bool end_after;   /* endInteraction came meanwhile */
+    bool end_retaken; /* endInteraction came before, and was not carried out */
     uint64_t settle_us;
     bool start_due; /* a stray start of speech */
     uint64_t fades_due;
@@ -116,6 +117,8 @@ struct session {
     uint64_t notice_us;
 
     bool ending;          /* endInteraction was received and is not carried out yet */
+    bool end_retaken;     /* a cancel took it back, and no input has come since */
+    uint64_t retaken_us;  /* ... when it settled */
     bool in_interaction;  /* speech frames of progress.interaction are going out */
     uint32_t position;    /* the next sample within the interaction */
     uint32_t frame_count; /* frames sent, of every kind */

@@ -180,6 +180,7 @@ void ojin_stream_end(struct session *session, uint64_t now_us)
     if (session->ending)
         return;
     session->ending = true;
+    session->end_retaken = false;
     if (session->phase == OJIN_PHASE_SILENCE && speech_queue_samples(&session->speech) > 0 &&
         now_us < session->speech_ready_us)
         session->speech_ready_us = now_us;

@@ -145,6 +145,54 @@ START_TEST(cancel_discards_what_is_due_and_gives_no_final_frame)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    size_t samples;     /* spoken before the end */
+    const char *quirk;  /* NULL: none */
+    bool speaks_again;  /* 4.9 s after the cancel */
+    bool ends_again;    /* then too */
+    uint64_t settle_us; /* by the quirk */
+} RETAKEN[] = {
+    {"speech is due", 32000, NULL, false, false, 0},
+    {"the cancel settles late", 32000, "cancel-late=800ms", false, false, 800000},
+    {"the client speaks again", 32000, NULL, true, false, 0},
+    {"the client ends again", 32000, NULL, false, true, 0},
+};
+
+START_TEST(a_cancel_takes_the_end_back_for_a_bounded_time)
+{
+    struct bench bench;
+    char error[QUIRK_ERROR_MAX];
+    struct quirks quirks = {{0}};
+    bench_start(&bench, "oris-1.0", false);
+    if (RETAKEN[_i].quirk != NULL)
+        ck_assert(quirk_set(&quirks, OJIN_SESSION_CLASS.quirks, bytes_of_text(RETAKEN[_i].quirk), error));
+    OJIN_SESSION_CLASS.set_quirks(bench.session, &quirks);
+    bench_speech(&bench, RETAKEN[_i].samples);
+    bench_run(&bench, bench.now_us + 190000);
+    bench_text(&bench, BENCH_END);
+    bench_text(&bench, BENCH_CANCEL);
+    const uint64_t due_us = bench.now_us + RETAKEN[_i].settle_us + OJIN_FINAL_CLOSE_WAIT_US;
+    bench_run(&bench, due_us - 100000);
+    ck_assert_msg(bench_count_label(&bench, "final") == 0, "%s", RETAKEN[_i].name);
+    const size_t spoken = bench_count_label(&bench, "speech");
+    if (RETAKEN[_i].speaks_again)
+        bench_speech(&bench, 6400);
+    if (RETAKEN[_i].ends_again)
+        bench_text(&bench, BENCH_END);
+    bench_run(&bench, due_us - 1);
+    ck_assert_uint_eq(bench_count_label(&bench, "close"), 0);
+    bench_run(&bench, due_us);
+    const bool goes_on = RETAKEN[_i].speaks_again || RETAKEN[_i].ends_again;
+    ck_assert_msg(bench_count_label(&bench, "close") == (goes_on ? 0u : 1u), "%s", RETAKEN[_i].name);
+    bench_run(&bench, due_us + 2 * OJIN_FINAL_CLOSE_WAIT_US);
+    ck_assert_uint_eq(bench_count_label(&bench, "speech") - spoken, RETAKEN[_i].speaks_again ? 10 : 0);
+    ck_assert_uint_eq(bench_count_label(&bench, "close"), RETAKEN[_i].speaks_again ? 0 : 1);
+    ck_assert_uint_eq(bench_count_label(&bench, "final"), RETAKEN[_i].ends_again ? 1 : 0);
+    bench_free(&bench);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("ending");
@@ -154,5 +202,6 @@ int main(void)
     tcase_add_test(tcase, a_repeated_end_changes_nothing);
     tcase_add_test(tcase, speed_shortens_the_wait_for_the_close);
     tcase_add_loop_test(tcase, cancel_discards_what_is_due_and_gives_no_final_frame, 0, TABLE_COUNT(CANCELS));
+    tcase_add_loop_test(tcase, a_cancel_takes_the_end_back_for_a_bounded_time, 0, TABLE_COUNT(RETAKEN));
     return suite_run("session ending", tcase);
 }
