@@ -14,16 +14,15 @@ unsigned block_code_rows(unsigned width)
     return cells == 0 ? BLOCK_CODE_BITS : (BLOCK_CODE_BITS + cells - 1) / cells;
 }
 
-/* CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, nothing reflected. */
+/* CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xFFFF, nothing reflected; four bits at a time. */
 static uint16_t crc16(const uint8_t *bytes, size_t len)
 {
+    static const uint16_t steps[16] = {0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50A5, 0x60C6, 0x70E7,
+                                       0x8108, 0x9129, 0xA14A, 0xB16B, 0xC18C, 0xD1AD, 0xE1CE, 0xF1EF};
     uint32_t crc = 0xFFFF;
     for (size_t i = 0; i < len; i++) {
-        crc ^= (uint32_t)bytes[i] << 8;
-        for (int bit = 0; bit < 8; bit++) {
-            crc = (crc & 0x8000u) != 0 ? (crc << 1) ^ 0x1021u : crc << 1;
-        }
-        crc &= 0xFFFFu;
+        crc = (crc << 4 & 0xFFFFu) ^ steps[crc >> 12 ^ bytes[i] >> 4];
+        crc = (crc << 4 & 0xFFFFu) ^ steps[crc >> 12 ^ (bytes[i] & 0x0Fu)];
     }
     return (uint16_t)crc;
 }

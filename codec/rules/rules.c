@@ -16,29 +16,30 @@ static const struct {
     const char *requirement;
     rule_handler *handle;
     rule_ending *end; /* NULL: it waits for nothing */
+    bool frames;      /* it is shown the frames that the server sends, too */
 } RULES[RULE_COUNT] = {
-    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL},
-    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL},
-    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL},
-    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL},
-    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending},
-    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL},
-    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL},
-    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending},
-    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL},
-    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending},
-    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL},
-    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL},
-    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL},
-    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL},
-    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL},
-    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL},
-    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL},
-    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL},
-    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL},
-    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL},
-    [RULE_END_01] = {"OJ-END-01", rule_control, NULL},
-    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL},
+    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false},
+    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false},
+    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false},
+    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false},
+    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true},
+    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false},
+    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false},
+    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false},
+    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false},
+    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false},
+    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false},
+    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false},
+    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false},
+    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false},
+    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false},
+    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false},
+    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false},
+    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false},
+    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false},
+    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false},
 };
 
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
@@ -325,8 +326,9 @@ void rule_set_event(struct rule_set *rules, const struct wire_event *event)
     struct observed seen = {.event = event};
     rules->event_count++;
     observe(rules, &seen);
+    bool is_frame = event->direction == WIRE_FROM_SERVER && event->kind == WIRE_EVENT_BINARY;
     for (size_t i = 0; i < RULE_COUNT; i++) {
-        if (rules->applies[i])
+        if (rules->applies[i] && (!is_frame || RULES[i].frames))
             RULES[i].handle(rules, (enum rule)i, &seen);
     }
     settle(rules, &seen);

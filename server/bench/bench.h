@@ -22,6 +22,7 @@ struct bench {
     const char *mock; /* programs */
     const char *conform;
     const char *peers;  /* folder of the other servers */
+    const char *only;   /* NULL, or the one measurement to make */
     bool quick;         /* shorter, and without the search for the highest count */
     unsigned counts[3]; /* by verdict */
 };
@@ -100,6 +101,9 @@ struct reader {
 bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t arrivals_max);
 /* The opening silence of one session. */
 bool reader_open(struct reader *reader, size_t n);
+/* Waits for the next message on a connected socket, and returns its bytes; 0: it failed, or had none. Not
+ * for one that comes in fragments. */
+size_t reader_message(int fd, uint8_t *into, size_t room, bool *binary);
 /* Reads what comes, until then. */
 void reader_run(struct reader *reader, uint64_t until_us);
 void reader_close(struct reader *reader);
@@ -107,6 +111,14 @@ void reader_close(struct reader *reader);
 enum { READER_INPUT_MAX = 2048 };
 const char *reader_request(void);
 size_t reader_input(uint8_t out[READER_INPUT_MAX]);
+
+/* ---- frames_record.c ---- */
+
+enum { RECORDED_PATH_MAX = 256 };
+
+/* Writes what the mock sends while its persona goes through all its poses once to a new file, which is the
+ * caller's to remove: frames one after another, each behind its length, four bytes, big-endian. */
+bool frames_record(const struct bench *bench, char path[RECORDED_PATH_MAX], double *bytes_each);
 
 /* ---- tls_reader.c ---- */
 

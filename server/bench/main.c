@@ -1,7 +1,7 @@
 /*
- * ojin-bench [--quick] MOCK CONFORM PEERS: measures, prints a line for each figure that is judged and what is
- * behind it, and sums up. Exit: 0 all met, 1 one is not, 2 wrong usage, 3 none is missed but one is
- * inconclusive.
+ * ojin-bench [--quick] [--only NAME] MOCK CONFORM PEERS: measures, prints a line for each figure that is
+ * judged and what is behind it, and sums up. Exit: 0 all met, 1 one is not, 2 wrong usage, 3 none is missed
+ * but one is inconclusive.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -21,25 +21,74 @@ static void sockets_allow(void)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+static const struct measurement {
+    const char *name;
+    void (*measure)(struct bench *bench);
+    bool anywhere; /* not held to the reader's core */
+} MEASUREMENTS[] = {{"suite", suite_measure, true},  {"start", start_measure, false},
+                    {"blast", blast_measure, false}, {"pace", pace_measure, false},
+                    {"peers", peers_measure, false}, {"trouble", trouble_measure, false}};
+enum { MEASUREMENT_COUNT = sizeof MEASUREMENTS / sizeof MEASUREMENTS[0] };
+
+static bool only_is_known(const char *only)
+{
+    for (size_t n = 0; n < MEASUREMENT_COUNT; n++) {
+        if (only == NULL || strcmp(only, MEASUREMENTS[n].name) == 0)
+            return true;
+    }
+    fprintf(stderr, "ojin-bench: --only %s: there are suite, start, blast, pace, peers and trouble\n", only);
+    return false;
+}
+
+static void measure(struct bench *bench)
+{
+    for (size_t n = 0; n < MEASUREMENT_COUNT; n++) {
+        if (bench->only != NULL && strcmp(bench->only, MEASUREMENTS[n].name) != 0)
+            continue;
+        if (!MEASUREMENTS[n].anywhere)
+            bench_pin(BENCH_READER_CORE);
+        MEASUREMENTS[n].measure(bench);
+    }
+}
+
+/* Takes the options; NULL when there are too few or too many words behind them. */
+static char **options_take(char **argv, struct bench *bench)
+{
+    char **at = argv + 1;
+    size_t count = 0;
+    for (bool more = true; more;) {
+        more = false;
+        if (*at != NULL && strcmp(*at, "--quick") == 0) {
+            bench->quick = more = true;
+            at++;
+        } else if (at[0] != NULL && at[1] != NULL && strcmp(*at, "--only") == 0) {
+            bench->only = at[1];
+            more = true;
+            at += 2;
+        }
+    }
+    while (at[count] != NULL)
+        count++;
+    return count == 3 ? at : NULL;
+}
+
 int main(int argc, char **argv)
 {
-    bool quick = argc > 1 && strcmp(argv[1], "--quick") == 0;
-    if (argc != (quick ? 5 : 4)) {
-        fprintf(stderr, "Usage: ojin-bench [--quick] OJIN-MOCK OJIN-CONFORM PEERS\n");
+    struct bench bench = {0};
+    char **words = argc < 1 ? NULL : options_take(argv, &bench);
+    if (words == NULL) {
+        fprintf(stderr, "Usage: ojin-bench [--quick] [--only NAME] OJIN-MOCK OJIN-CONFORM PEERS\n");
         return EXIT_WRONG_USAGE;
     }
-    argv += quick ? 1 : 0;
-    struct bench bench = {.mock = argv[1], .conform = argv[2], .peers = argv[3], .quick = quick};
+    if (!only_is_known(bench.only))
+        return EXIT_WRONG_USAGE;
+    bench.mock = words[0];
+    bench.conform = words[1];
+    bench.peers = words[2];
     signal(SIGPIPE, SIG_IGN);
     sockets_allow();
     bench_print_machine();
-    suite_measure(&bench);
-    bench_pin(BENCH_READER_CORE);
-    start_measure(&bench);
-    blast_measure(&bench);
-    pace_measure(&bench);
-    peers_measure(&bench);
-    trouble_measure(&bench);
+    measure(&bench);
     printf("%u met, %u not met, %u inconclusive\n", bench.counts[BENCH_MET], bench.counts[BENCH_NOT_MET],
            bench.counts[BENCH_INCONCLUSIVE]);
     if (bench.counts[BENCH_NOT_MET] > 0)

@@ -1,13 +1,14 @@
 /*
- * The same frames, as large and as often, from servers that others would write: Node's ws and Python's
- * websockets. All of them at equal load, which Python still bears, so that each figure is of a server that is
- * on time; ours is measured the same way, without tap.
+ * The same frames, as often, from servers that others would write: Node's ws and Python's websockets. They
+ * read them from a recording of the mock's. All of them at equal load, which Python still bears, so that each
+ * figure is of a server that is on time; ours is measured the same way, without tap.
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "server/bench/pace.h"
 
-enum { SESSIONS = 400, MEASURE_US = 4000000, ROUNDS = 2, PATH_BYTES = 512 };
+enum { SESSIONS = 800, MEASURE_US = 4000000, ROUNDS = 2, PATH_BYTES = 512 };
 
 static const double OF_NODE = 0.85;
 static const double OF_PYTHON = 0.65;
@@ -19,7 +20,7 @@ static const struct peer {
     const char *script;
     const char *way;
 } PEERS[] = {{"Node ws, copying", "node", "node-ws.mjs", "copy"},
-             {"Node ws, shared buffer", "node", "node-ws.mjs", "shared"},
+             {"Node ws, shared buffers", "node", "node-ws.mjs", "shared"},
              {"Python websockets", "/usr/bin/python3", "python-websockets.py", "shared"}};
 enum { PEER_SHARED = 1, PEER_PYTHON = 2, PEER_COUNT = sizeof PEERS / sizeof PEERS[0] };
 
@@ -30,14 +31,13 @@ static void keep_cheapest(struct pace_result *best, const struct pace_result *on
         *best = *one;
 }
 
-static bool peer_run(const struct bench *bench, const struct peer *peer, double frame_bytes,
+static bool peer_run(const struct bench *bench, const struct peer *peer, const char *recorded,
                      struct pace_result *best)
 {
-    char path[PATH_BYTES], bytes[32], how[64];
+    char path[PATH_BYTES], how[64];
     struct pace_result result;
     snprintf(path, sizeof path, "%s/%s", bench->peers, peer->script);
-    snprintf(bytes, sizeof bytes, "%.0f", frame_bytes);
-    const char *const words[] = {peer->program, path, bytes, peer->way, NULL};
+    const char *const words[] = {peer->program, path, recorded, peer->way, NULL};
     const struct pace_trial trial = {.sessions = SESSIONS, .measure_us = MEASURE_US, .words = words};
     if (!pace_trial_run(bench, &trial, &result))
         return false;
@@ -64,22 +64,41 @@ static void peer_judge(struct bench *bench, const struct pace_result *own, const
                 ratio, name, limit, own->cpu_us, other->cpu_us, SESSIONS, own->core * 100, other->core * 100);
 }
 
-void peers_measure(struct bench *bench)
+static bool rounds_run(const struct bench *bench, const char *recorded, struct pace_result *own,
+                       struct pace_result others[PEER_COUNT])
 {
     const struct pace_trial trial = {.sessions = SESSIONS, .measure_us = MEASURE_US};
-    struct pace_result own = {0}, others[PEER_COUNT] = {0}, result;
+    struct pace_result result;
     for (unsigned round = 0; round < (bench->quick ? 1 : ROUNDS); round++) {
-        if (!pace_trial_run(bench, &trial, &result)) {
-            bench_judge(bench, BENCH_NOT_MET, "peers: the mock could not be run");
-            return;
-        }
+        if (!pace_trial_run(bench, &trial, &result))
+            return false;
         pace_tell(&trial, &result, "");
-        keep_cheapest(&own, &result);
+        keep_cheapest(own, &result);
         for (size_t n = 0; n < PEER_COUNT; n++)
-            peer_run(bench, &PEERS[n], own.frame_bytes, &others[n]);
+            peer_run(bench, &PEERS[n], recorded, &others[n]);
     }
-    bench_tell("CPU a frame at equal load: %.1f us; Node ws copying %.1f, shared buffer %.1f, Python %.1f",
-               own.cpu_us, others[0].cpu_us, others[PEER_SHARED].cpu_us, others[PEER_PYTHON].cpu_us);
+    return true;
+}
+
+void peers_measure(struct bench *bench)
+{
+    struct pace_result own = {0}, others[PEER_COUNT] = {0};
+    char recorded[RECORDED_PATH_MAX];
+    double bytes_each;
+    if (!frames_record(bench, recorded, &bytes_each)) {
+        bench_judge(bench, BENCH_NOT_MET, "peers: no frames of the mock could be recorded");
+        return;
+    }
+    bool ok = rounds_run(bench, recorded, &own, others);
+    unlink(recorded);
+    if (!ok) {
+        bench_judge(bench, BENCH_NOT_MET, "peers: the mock could not be run");
+        return;
+    }
+    bench_tell("CPU a frame at equal load, %.1f KB each: %.1f us; Node ws copying %.1f, shared buffers %.1f, "
+               "Python %.1f",
+               bytes_each / 1024, own.cpu_us, others[0].cpu_us, others[PEER_SHARED].cpu_us,
+               others[PEER_PYTHON].cpu_us);
     peer_judge(bench, &own, &others[PEER_SHARED], PEERS[PEER_SHARED].name, OF_NODE);
     peer_judge(bench, &own, &others[PEER_PYTHON], PEERS[PEER_PYTHON].name, OF_PYTHON);
 }

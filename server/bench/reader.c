@@ -118,6 +118,11 @@ bool reader_open(struct reader *reader, size_t n)
     return all_written(reader->sessions[n].fd, message, reader_input(message));
 }
 
+static bool all_read(int fd, void *into, size_t len)
+{
+    return recv(fd, into, len, MSG_WAITALL) == (ssize_t)len;
+}
+
 /* How long the header is, as far as can be told from what is there. */
 static size_t header_bytes(const struct reader_session *session)
 {
@@ -136,6 +141,19 @@ static uint64_t payload_bytes(const struct reader_session *session)
     for (size_t i = HEADER_BYTES_MIN; i < end; i++)
         bytes = bytes << 8 | session->header[i];
     return bytes;
+}
+
+size_t reader_message(int fd, uint8_t *into, size_t room, bool *binary)
+{
+    struct reader_session session = {.header_len = HEADER_BYTES_MIN};
+    if (!all_read(fd, session.header, HEADER_BYTES_MIN))
+        return 0;
+    session.header_len = header_bytes(&session);
+    if (!all_read(fd, session.header + HEADER_BYTES_MIN, session.header_len - HEADER_BYTES_MIN))
+        return 0;
+    uint64_t len = payload_bytes(&session);
+    *binary = (session.header[0] & 0x0Fu) == OPCODE_BINARY;
+    return len <= room && all_read(fd, into, (size_t)len) ? (size_t)len : 0;
 }
 
 static void message_whole(struct reader *reader, struct reader_session *session)

@@ -3,18 +3,21 @@
 void actions_init(struct actions *actions)
 {
     actions->count = 0;
+    actions->borrowed_count = 0;
     buffer_init(&actions->arena, ACTIONS_BYTES_MAX);
 }
 
 void actions_free(struct actions *actions)
 {
     actions->count = 0;
+    actions->borrowed_count = 0;
     buffer_free(&actions->arena);
 }
 
 void actions_clear(struct actions *actions)
 {
     actions->count = 0;
+    actions->borrowed_count = 0;
     buffer_clear(&actions->arena);
 }
 
@@ -69,7 +72,36 @@ void actions_take_back(struct actions *actions)
 
 struct bytes actions_bytes(const struct actions *actions, const struct action *action)
 {
+    const struct bytes *borrowed = actions->borrowed + action->borrowed_first;
+    uint8_t *at = actions->arena.data + action->offset + action->borrowed_at;
+    for (size_t i = 0; i < action->borrowed_count; i++) {
+        memcpy(at, borrowed[i].data, borrowed[i].len);
+        at += borrowed[i].len;
+    }
     return bytes_of(actions->arena.data + action->offset, action->len);
+}
+
+bool actions_borrow(struct actions *actions, const struct bytes *spans, size_t count)
+{
+    struct action *action = &actions->list[actions->count - 1];
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        len += spans[i].len;
+    uint8_t *room = buffer_reserve(&actions->arena, len);
+    if (room == NULL)
+        return false;
+    if (count <= ACTIONS_BORROWED_MAX - actions->borrowed_count) {
+        action->borrowed_at = actions->arena.len - action->offset;
+        action->borrowed_first = actions->borrowed_count;
+        action->borrowed_count = count;
+        memcpy(actions->borrowed + actions->borrowed_count, spans, count * sizeof *spans);
+        actions->borrowed_count += count;
+        actions->arena.len += len;
+        return true;
+    }
+    for (size_t i = 0; i < count; i++)
+        buffer_append(&actions->arena, spans[i]);
+    return true;
 }
 
 uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t len)
@@ -86,6 +118,7 @@ uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t 
         memcpy(room + SERVER_MESSAGE_HEADROOM, old.data, kept);
     action->offset = actions->arena.len + SERVER_MESSAGE_HEADROOM;
     action->len = len;
+    action->borrowed_count = 0;
     actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
     return room + SERVER_MESSAGE_HEADROOM;
 }

@@ -4,6 +4,9 @@
  * Bytes of the actions live in one arena; `actions_bytes` gives the span of one action, valid until the next
  * change of the list. Every span has SERVER_MESSAGE_HEADROOM writable bytes in front of it, which belong to
  * the span alone, so that a host can put a frame header there and write without a copy.
+ *
+ * A large part of a message may be borrowed: there is room for it, but its bytes are only put there when
+ * somebody asks for the whole span. A host that can send them from where they lie need not ask.
  */
 #ifndef SERVER_CORE_ACTIONS_H
 #define SERVER_CORE_ACTIONS_H
@@ -15,6 +18,7 @@ enum {
     SERVER_MESSAGE_HEADROOM = 32,
     ACTIONS_MAX = 64,
     ACTION_LABEL_MAX = 32,
+    ACTIONS_BORROWED_MAX = 16,
     ACTIONS_BYTES_MAX = 64 * 1024 * 1024
 };
 
@@ -74,12 +78,17 @@ struct action {
     uint64_t duration_us; /* STOP_READING */
     size_t offset;
     size_t len;
+    size_t borrowed_at;    /* from here on its bytes are borrowed … */
+    size_t borrowed_first; /* … from these of the list's, one after another */
+    size_t borrowed_count;
 };
 
 struct actions {
     size_t count;
     struct action list[ACTIONS_MAX];
     struct buffer arena;
+    size_t borrowed_count;
+    struct bytes borrowed[ACTIONS_BORROWED_MAX]; /* belong to a session's persona and never change */
 };
 
 void actions_init(struct actions *actions);
@@ -99,6 +108,9 @@ void actions_grown(struct actions *actions);
 /* Takes the latest action off again, with what was appended. */
 void actions_take_back(struct actions *actions);
 struct bytes actions_bytes(const struct actions *actions, const struct action *action);
+/* Appends spans that the latest action borrows; where there is no room for that they are copied. To be
+ * counted in by actions_grown. */
+bool actions_borrow(struct actions *actions, const struct bytes *spans, size_t count);
 /* Gives an action of the list other bytes: `len` of them, the old ones as far as they go, 0 after that. They
  * may be changed until the next call; NULL when the arena is full. */
 uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t len);

@@ -2,6 +2,8 @@
  * Putting one InteractionResponse together: 640 samples of audio, then the picture with its block code.
  * 000 InteractionResponse.
  */
+#include <assert.h>
+
 #include "server/core/ojin_session.h"
 #include "server/persona/persona.h"
 
@@ -120,7 +122,13 @@ static bool picture_append(struct session *session, const struct frame_order *or
 {
     struct buffer *out = actions_tail(actions);
     const size_t begin = out->len;
-    if (!picture_draw(&session->drawing, out))
+    const struct frame_drawing *drawing = &session->drawing;
+    struct bytes face[PERSONA_SPANS_MAX];
+    size_t count;
+    static_assert((int)PERSONA_SPANS_MAX <= (int)ACTIONS_BORROWED_MAX, "a face can be borrowed");
+    if (!persona_face(drawing->persona, drawing->tick, drawing->mouth, face, &count) ||
+        !persona_begin(drawing->persona, out) || !actions_borrow(actions, face, count) ||
+        !persona_end(drawing->persona, &drawing->code, out))
         return false;
     struct writer writer = writer_of(out->data + begin - OJIN_ENTRY_HEADER_BYTES, OJIN_ENTRY_HEADER_BYTES);
     write_size(&writer, (uint32_t)(out->len - begin), order->sizes_little_endian);
@@ -168,8 +176,10 @@ bool ojin_frame_send(struct session *session, const struct frame_order *order, s
         actions_take_back(actions);
         return false;
     }
-    if (order->bytes_max < bytes)
+    if (order->bytes_max < bytes) {
         action->len = order->bytes_max;
+        action->borrowed_count = 0;
+    }
     action->fault = order->fault;
     action->has_interaction = true;
     memcpy(action->interaction, order->header.interaction, UUID_BYTES);

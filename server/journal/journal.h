@@ -91,6 +91,8 @@ struct journal_entry {
     bool begins;    /* TAKEN: the first that a new engine was told … */
     uint64_t seed;  /* … which has this seed */
     bool by_host;   /* WIRE from the server: no engine asked for it */
+    uint32_t silences; /* WIRE: it stands for so many frames of silence, of message_bytes in all, and is there
+                          to be counted, not to be kept; else 0 */
     struct finding finding;
     struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
                          keeps a copy */

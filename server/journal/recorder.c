@@ -10,14 +10,23 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/secret.h"
 
-enum { STATUS_SWITCHING_PROTOCOLS = 101, OWN_ERROR_TEXT_MAX = 300, RESET_END = 1 };
+#define SILENCE_LABEL "silence"
+
+enum {
+    SILENCES_MAX = 26,
+    /* about a second of them */ STATUS_SWITCHING_PROTOCOLS = 101,
+    OWN_ERROR_TEXT_MAX = 300,
+    RESET_END = 1
+};
 
 struct recorder {
     struct recorder_config config;
     struct rule_set *rules; /* of the connection in progress; NULL between two */
     uint32_t connection;
     uint64_t sequence; /* without a journal */
-    uint8_t *learned;  /* the key that the connection's request gave when none is known; NULL: none */
+    uint32_t silences; /* that are counted and not yet recorded */
+    uint64_t silence_bytes;
+    uint8_t *learned; /* the key that the connection's request gave when none is known; NULL: none */
     size_t learned_len;
     enum rule_verdict *verdicts;
 };
@@ -46,11 +55,14 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
+static void record_silences(struct recorder *recorder, uint64_t now_us);
+
 /* Appends and hands on. What a full journal does not take still reaches the sink. */
 static void record(struct recorder *recorder, struct journal_entry *entry)
 {
     struct journal *journal = recorder->config.journal;
     const struct journal_entry *recorded = entry;
+    record_silences(recorder, entry->at_us);
     entry->connection = recorder->connection;
     entry->key = recorder->config.rules.key.len > 0 ? recorder->config.rules.key
                                                     : bytes_of(recorder->learned, recorder->learned_len);
@@ -80,6 +92,26 @@ static void judge(struct recorder *recorder, const struct wire_event *event)
     record_findings(recorder, event->at_us);
 }
 
+/* Those that were counted since, as one entry. A rule may want to know that time has passed. */
+static void record_silences(struct recorder *recorder, uint64_t now_us)
+{
+    if (recorder->silences == 0)
+        return;
+    struct journal_entry entry = {.at_us = now_us,
+                                  .kind = JOURNAL_WIRE,
+                                  .wire = {.at_us = now_us,
+                                           .direction = WIRE_FROM_SERVER,
+                                           .kind = WIRE_EVENT_BINARY,
+                                           .message_bytes = recorder->silence_bytes},
+                                  .label = SILENCE_LABEL,
+                                  .silences = recorder->silences};
+    const struct wire_event event = entry.wire;
+    recorder->silences = 0;
+    recorder->silence_bytes = 0;
+    record(recorder, &entry);
+    judge(recorder, &event);
+}
+
 static enum rule_verdict worse(enum rule_verdict a, enum rule_verdict b)
 {
     return a > b ? a : b;
@@ -87,6 +119,7 @@ static enum rule_verdict worse(enum rule_verdict a, enum rule_verdict b)
 
 void recorder_finish(struct recorder *recorder, uint64_t now_us)
 {
+    record_silences(recorder, now_us);
     if (recorder->rules == NULL)
         return;
     rule_set_finish(recorder->rules, now_us);
@@ -258,6 +291,20 @@ static void record_sent(struct recorder *recorder, struct journal_entry *entry)
     judge(recorder, &event);
 }
 
+static bool is_plain_silence(const struct action *action)
+{
+    return action->kind == ACTION_SEND_BINARY && !action->fault && !action->by_host &&
+           strcmp(action->label, SILENCE_LABEL) == 0;
+}
+
+static void count_silence(struct recorder *recorder, uint64_t now_us, const struct action *action)
+{
+    recorder->silences++;
+    recorder->silence_bytes += action->len;
+    if (recorder->silences >= SILENCES_MAX)
+        record_silences(recorder, now_us);
+}
+
 static void record_message(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                            const struct action *action)
 {
@@ -268,8 +315,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
         entry.has_frame = true;
         frame_summarise(entry.wire.data, !recorder->config.without_checksums, &entry.frame);
     }
-    const char *mistake =
-        action->fault ? NULL : own_mistake(action, actions_bytes(actions, action), &entry.frame);
+    const char *mistake = action->fault ? NULL : own_mistake(action, entry.wire.data, &entry.frame);
     record_sent(recorder, &entry);
     if (mistake != NULL)
         own_error(recorder, now_us, action->label, mistake);
@@ -327,7 +373,10 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         break;
     case ACTION_SEND_TEXT:
     case ACTION_SEND_BINARY:
-        record_message(recorder, now_us, actions, action);
+        if (recorder->config.counts_silence && is_plain_silence(action))
+            count_silence(recorder, now_us, action);
+        else
+            record_message(recorder, now_us, actions, action);
         break;
     case ACTION_SEND_PING:
         record_event(recorder, now_us, actions, action, WIRE_EVENT_PING, "ping");

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
+#include "server/mock/heap.h"
 #include "server/mock/program.h"
 #include "server/mock/script_file.h"
 #include "server/mock/tapless.h"
@@ -54,6 +55,7 @@ static void sockets_allow(void)
 int main(int argc, char **argv)
 {
     struct program program = {.family = &FAMILIES[0]};
+    heap_use_large_pages();
     switch (options_read(argc, argv, &program.options)) {
     case OPTIONS_DONE:
         options_free(&program.options);

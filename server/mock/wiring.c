@@ -89,6 +89,7 @@ struct mock_server_options program_server_options(struct program *program)
                                .config = bytes_of(NULL, 0)},
                      .session_class = class,
                      .without_checksums = options->journal_path == NULL,
+                     .counts_silence = options->no_tap && options->journal_path == NULL,
                      .sink = on_entry,
                      .context = program},
         .choose = on_choose,

@@ -5,6 +5,7 @@
  */
 #include "codec/wire/ws_frame.h"
 #include "server/net/delivery.h"
+#include "server/net/socket_io.h"
 
 enum {
     FIN = 0x80,
@@ -95,10 +96,45 @@ static void ping_between(struct connection *connection)
     frames_write_control(connection, WS_OPCODE_PING, payload);
 }
 
+/* Whole, as one frame, straight into the client's socket? */
+static bool can_gather(const struct connection *connection, const struct action *action)
+{
+    const struct delivery *delivery = &action->delivery;
+    return action->borrowed_count > 0 && connection->tap->aside && !connection->compresses &&
+           delivery->fragment_at == 0 && delivery->fragment_every == 0 && delivery->end_at == 0;
+}
+
+/* The message from where its parts lie; what the socket does not take of it goes the usual way. */
+static void message_gather(struct connection *connection, struct actions *actions,
+                           const struct action *action)
+{
+    uint8_t *data = actions->arena.data + action->offset;
+    size_t header = header_put(data, (uint8_t)(FIN | opcode_of(action->kind)), action->len);
+    struct bytes parts[ACTIONS_BORROWED_MAX + 2] = {bytes_of(data - header, header + action->borrowed_at)};
+    size_t count = 1, tail = action->borrowed_at;
+    for (size_t i = 0; i < action->borrowed_count; i++) {
+        parts[count] = actions->borrowed[action->borrowed_first + i];
+        tail += parts[count++].len;
+    }
+    parts[count++] = bytes_of(data + tail, action->len - tail);
+    size_t sent = socket_gather(connection->tap->client_fd, parts, count);
+    if (sent == header + action->len) {
+        connection->progress_us = mock_server_now_us(connection->server);
+        return;
+    }
+    (void)actions_bytes(actions, action); /* puts what is borrowed in its place */
+    bytes_out(connection, data - header + sent, header + action->len - sent, 0, &PLAIN);
+}
+
 /* The header of a fragment overwrites the end of the one before it, which is out or copied. */
 void frames_write_message(struct connection *connection, struct actions *actions, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
+    if (can_gather(connection, action)) {
+        message_gather(connection, actions, action);
+        return;
+    }
+    (void)actions_bytes(actions, action); /* all of them are needed in place */
     uint8_t *data = actions->arena.data + action->offset;
     size_t len = action->len, from = 0, count = 0;
     bool rsv1 = false;

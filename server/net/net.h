@@ -162,8 +162,9 @@ struct mock_server {
     uint64_t accept_again_us; /* 0: accepting */
     uv_timer_t timer;
     uv_idle_t at_once;
-    uint64_t due_us; /* of the next pass; UINT64_MAX: nothing */
-    uint64_t moves;  /* grows with everything that is carried out: a pass has got somewhere */
+    uint64_t due_us;         /* of the next pass; UINT64_MAX: nothing */
+    uint64_t rests_until_us; /* no pass for what is due later before that */
+    uint64_t moves;          /* grows with everything that is carried out: a pass has got somewhere */
     bool ticking;
     uint64_t due_while_ticking_us; /* the earliest asked for from within a tick */
     bool something_over;           /* a connection may be free by now */

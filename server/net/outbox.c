@@ -26,6 +26,7 @@ enum outbox_status outbox_add(struct outbox *outbox, const struct actions *actio
         return OUTBOX_FULL;
     item->next = NULL;
     item->action = *action;
+    item->action.borrowed_count = 0; /* the copy below has it */
     struct bytes bytes = actions_bytes(actions, action);
     if (bytes.len > 0)
         memcpy(item->bytes, bytes.data, bytes.len);

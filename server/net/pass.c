@@ -2,13 +2,16 @@
  * Time: when the server looks after what is due. One timer for all, and a pass over those whose time has
  * come.
  *
+ * Between two passes that the timer makes lies a rest, so that with hundreds of sessions one waking serves
+ * many of them: a frame is late by it at most, and the next one not, as each is due by the pace alone.
+ *
  * What is due at once waits for no timer: the pass comes in the next round of the loop, after the sockets
  * were looked at. A pass that got nowhere although something is due is not followed by another at once: what
  * is waited for there only a socket can bring.
  */
 #include "server/net/net.h"
 
-enum { NOWHERE_WAIT_US = 1000 };
+enum { NOWHERE_WAIT_US = 1000, REST_US = 2000 };
 
 static void pass_run(struct mock_server *server);
 
@@ -34,9 +37,11 @@ void server_wake(struct mock_server *server, uint64_t at_us)
         server->due_while_ticking_us = earlier(server->due_while_ticking_us, at_us);
         return;
     }
+    uint64_t now_us = mock_server_now_us(server);
+    if (at_us > now_us && at_us < server->rests_until_us)
+        at_us = server->rests_until_us;
     if (at_us >= server->due_us)
         return;
-    uint64_t now_us = mock_server_now_us(server);
     if (at_us <= now_us) {
         server->due_us = now_us;
         uv_idle_start(&server->at_once, on_idle);
@@ -116,6 +121,12 @@ static void free_what_is_over(struct mock_server *server)
     }
 }
 
+static uint64_t rest_us(const struct mock_server *server)
+{
+    uint32_t speed = server->options.engine.session.speed;
+    return REST_US / (speed == 0 ? 1 : speed);
+}
+
 static void pass_run(struct mock_server *server)
 {
     uint64_t now_us = mock_server_now_us(server);
@@ -124,6 +135,7 @@ static void pass_run(struct mock_server *server)
     uint64_t moves = server->moves;
     uv_timer_stop(&server->timer);
     server->due_us = UINT64_MAX;
+    server->rests_until_us = now_us + rest_us(server);
     server->ticking = true; /* deadlines are looked for once, at the end */
     server->due_while_ticking_us = UINT64_MAX;
     services_tick(server, now_us);

@@ -12,6 +12,7 @@ enum {
     SYMBOL_NO_CHANGE = 0,
     LEVEL_WHITE = 8 * 127, /* the mean of an 8x8 block as its DC coefficient, before quantisation */
     LEVEL_BLACK = 8 * -128,
+    WORD_BITS = 32,
     SQUARE_BYTES_MAX = 14, /* at most 55 bits, every byte stuffed */
     SQUARES_MAX = BLOCK_CODE_BITS + JPEG_SIDE_MAX / BLOCK_CODE_CELL_PIXELS,
     CODE_BYTES_MAX = SQUARES_MAX * SQUARE_BYTES_MAX + BLOCK_CODE_BITS * 4
@@ -166,47 +167,64 @@ bool code_strings_init(struct code_strings *strings, struct bytes header)
 struct bit_writer {
     uint8_t *at;
     uint64_t bits;
-    unsigned count; /* bits not yet written, fewer than 8 between calls */
+    unsigned count; /* bits not yet written, fewer than WORD_BITS between calls */
 };
 
-/* Four bytes at once, unless one of them is 0xFF. */
-static inline bool word_put(struct bit_writer *writer)
+static inline void byte_put(struct bit_writer *writer)
 {
-    const uint32_t word = (uint32_t)(writer->bits >> (writer->count - 32));
-    if (((~word - 0x01010101u) & word & 0x80808080u) != 0)
-        return false;
+    writer->count -= 8;
+    const uint8_t byte = (uint8_t)(writer->bits >> writer->count);
+    *writer->at++ = byte;
+    if (byte == 0xFF) {
+        *writer->at++ = 0; /* so that it is not taken for a marker */
+    }
+}
+
+/* Four bytes, at once unless one of them is 0xFF. */
+static inline void word_put(struct bit_writer *writer)
+{
+    const uint32_t word = (uint32_t)(writer->bits >> (writer->count - WORD_BITS));
+    if (((~word - 0x01010101u) & word & 0x80808080u) != 0) {
+        for (unsigned i = 0; i < WORD_BITS / 8; i++)
+            byte_put(writer);
+        return;
+    }
     writer->at[0] = (uint8_t)(word >> 24);
     writer->at[1] = (uint8_t)(word >> 16);
     writer->at[2] = (uint8_t)(word >> 8);
     writer->at[3] = (uint8_t)word;
     writer->at += 4;
-    writer->count -= 32;
-    return true;
+    writer->count -= WORD_BITS;
 }
 
+/* At most WORD_BITS of them. */
 static inline void bits_put(struct bit_writer *writer, uint64_t bits, unsigned count)
 {
     writer->bits = writer->bits << count | bits;
     writer->count += count;
-    if (writer->count >= 32)
-        (void)word_put(writer);
-    while (writer->count >= 8) {
-        writer->count -= 8;
-        const uint8_t byte = (uint8_t)(writer->bits >> writer->count);
-        *writer->at++ = byte;
-        if (byte == 0xFF) {
-            *writer->at++ = 0; /* so that it is not taken for a marker */
-        }
+    if (writer->count >= WORD_BITS)
+        word_put(writer);
+}
+
+static inline void string_put(struct bit_writer *writer, const struct code_string *string)
+{
+    const uint64_t low = (UINT64_C(1) << WORD_BITS) - 1;
+    if (string->count <= WORD_BITS) {
+        bits_put(writer, string->bits, string->count);
+        return;
     }
+    bits_put(writer, string->bits >> WORD_BITS, string->count - WORD_BITS);
+    bits_put(writer, string->bits & low, WORD_BITS);
 }
 
 /* The rest of the last byte is ones. */
 static void bits_end(struct bit_writer *writer)
 {
-    if (writer->count > 0) {
-        const unsigned fill = 8 - writer->count;
-        bits_put(writer, (1u << fill) - 1, fill);
-    }
+    const unsigned fill = (8 - writer->count % 8) % 8;
+    writer->bits = writer->bits << fill | ((UINT64_C(1) << fill) - 1);
+    writer->count += fill;
+    while (writer->count > 0)
+        byte_put(writer);
 }
 
 static unsigned code_bit(const uint8_t packed[BLOCK_CODE_BYTES], unsigned bit)
@@ -232,7 +250,7 @@ bool code_rows_append(const struct code_strings *strings, const struct block_cod
         for (unsigned x = 0; x < squares; x++) {
             const unsigned white = code_bit(packed, i * squares + x);
             const struct code_string *string = &strings->square[before][white];
-            bits_put(&writer, string->bits, string->count);
+            string_put(&writer, string);
             before = white ? CODE_BEFORE_WHITE : CODE_BEFORE_BLACK;
         }
         bits_end(&writer);

@@ -349,30 +349,50 @@ static unsigned mouth_level(double opening)
     return opening >= 1 ? PERSONA_MOUTH_LEVELS - 1 : (unsigned)lround(opening * (PERSONA_MOUTH_LEVELS - 1));
 }
 
-static bool stage_append(struct persona *persona, struct pose_steps steps, unsigned mouth, struct buffer *out)
+bool persona_begin(const struct persona *persona, struct buffer *out)
 {
+    return buffer_append(out, buffer_bytes(&persona->header));
+}
+
+bool persona_face(struct persona *persona, uint64_t idle_tick, double mouth_opening,
+                  struct bytes spans[PERSONA_SPANS_MAX], size_t *count)
+{
+    static_assert((int)PERSONA_SPANS_MAX >= (int)SECTIONS_MAX, "one span a section");
+    const struct pose_steps steps = pose_steps_at(idle_tick);
+    const unsigned mouth = mouth_level(mouth_opening);
     for (size_t i = 0; i < persona->section_count; i++) {
         const struct strip_bytes *strip = section_strip(persona, &persona->sections[i], steps, mouth);
-        if (strip == NULL || !buffer_append(out, bytes_of(strip->data, strip->len))) {
+        if (strip == NULL) {
             return false;
         }
+        spans[i] = bytes_of(strip->data, strip->len);
     }
+    *count = persona->section_count;
     return true;
+}
+
+bool persona_end(const struct persona *persona, const struct block_code *code, struct buffer *out)
+{
+    static const uint8_t end_of_image[] = {0xFF, 0xD9};
+    return code_rows_append(&persona->strings, code, persona->width, persona->stage_rows, out) &&
+           buffer_append(out, bytes_of(end_of_image, sizeof end_of_image));
 }
 
 bool persona_picture(struct persona *persona, uint64_t idle_tick, double mouth_opening,
                      const struct block_code *code, struct buffer *out)
 {
-    static const uint8_t end_of_image[] = {0xFF, 0xD9};
+    struct bytes spans[PERSONA_SPANS_MAX];
+    size_t count = 0;
     const size_t len_before = out->len;
-    const bool ok = buffer_append(out, buffer_bytes(&persona->header)) &&
-                    stage_append(persona, pose_steps_at(idle_tick), mouth_level(mouth_opening), out) &&
-                    code_rows_append(&persona->strings, code, persona->width, persona->stage_rows, out) &&
-                    buffer_append(out, bytes_of(end_of_image, sizeof end_of_image));
-    if (!ok) {
-        out->len = len_before;
+    bool ok = persona_face(persona, idle_tick, mouth_opening, spans, &count) && persona_begin(persona, out);
+    for (size_t i = 0; i < count && ok; i++) {
+        ok = buffer_append(out, spans[i]);
     }
-    return ok;
+    if (!ok || !persona_end(persona, code, out)) {
+        out->len = len_before;
+        return false;
+    }
+    return true;
 }
 
 /* The pose of a section's strip by its index: see section_strip. */

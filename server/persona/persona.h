@@ -22,6 +22,7 @@ enum {
     PERSONA_SIDE_STEP = 16,
     PERSONA_MOUTH_LEVELS = 8,
     PERSONA_QUALITY = 85,
+    PERSONA_SPANS_MAX = 7,
     PERSONA_ERROR_MAX = 160
 };
 
@@ -50,6 +51,16 @@ struct persona *persona_half(struct persona *persona);
  */
 bool persona_picture(struct persona *persona, uint64_t idle_tick, double mouth_opening,
                      const struct block_code *code, struct buffer *out);
+
+/*
+ * The same JPEG in three parts: what persona_begin appends, the rows of the face, which are kept as they are
+ * for the persona's life and given out in at most PERSONA_SPANS_MAX spans, and what persona_end appends.
+ */
+bool persona_begin(const struct persona *persona, struct buffer *out);
+/* False when memory runs out. */
+bool persona_face(struct persona *persona, uint64_t idle_tick, double mouth_opening,
+                  struct bytes spans[PERSONA_SPANS_MAX], size_t *count);
+bool persona_end(const struct persona *persona, const struct block_code *code, struct buffer *out);
 
 /*
  * Makes rows ahead of their use, one part of one pose at a call (a millisecond or two at 1280x720, half a

@@ -70,6 +70,32 @@ START_TEST(a_long_label_is_cut)
 }
 END_TEST
 
+/* The first are borrowed, those there is no room for are copied: the bytes are the same. */
+START_TEST(what_is_borrowed_is_there_when_it_is_asked_for)
+{
+    static const uint8_t text[] = "borrowed";
+    const struct bytes spans[3] = {bytes_of(text, 3), bytes_of(text + 3, 0), bytes_of(text + 3, 5)};
+    struct actions actions;
+    struct action *action = NULL;
+    actions_init(&actions);
+    for (size_t n = 0; n < ACTIONS_MAX; n++) {
+        uint8_t *head = actions_add(&actions, ACTION_SEND_BINARY, "speech", 2, &action);
+        ck_assert_ptr_nonnull(head);
+        memcpy(head, "<<", 2);
+        ck_assert(actions_borrow(&actions, spans, 3));
+        ck_assert(buffer_append(actions_tail(&actions), bytes_of((const uint8_t *)">", 1)));
+        actions_grown(&actions);
+        ck_assert_uint_eq(action->borrowed_count, n < ACTIONS_BORROWED_MAX / 3 ? 3 : 0);
+    }
+    for (size_t n = 0; n < ACTIONS_MAX; n++) {
+        const struct bytes bytes = actions_bytes(&actions, &actions.list[n]);
+        ck_assert_uint_eq(bytes.len, 11);
+        ck_assert_mem_eq(bytes.data, "<<borrowed>", 11);
+    }
+    actions_free(&actions);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("actions");
@@ -77,5 +103,6 @@ int main(void)
     tcase_add_test(tcase, a_full_list_takes_no_more_until_it_is_cleared);
     tcase_add_test(tcase, a_full_arena_takes_no_more);
     tcase_add_test(tcase, a_long_label_is_cut);
+    tcase_add_test(tcase, what_is_borrowed_is_there_when_it_is_asked_for);
     return suite_run("actions", tcase);
 }

@@ -1,8 +1,11 @@
-"""Frames of so many bytes at the pace of the mock's silence, by websockets: python-websockets.py BYTES
+"""Recorded frames at the pace of the mock's silence, by websockets: python-websockets.py FILE
 
-The way its documentation shows it: one task for each session, no compression. The frame is one object for all.
+The way its documentation shows it: one task for each session, no compression. The frames are shared by all.
+
+FILE holds frames one after another, each behind its length, four bytes, big-endian.
 """
 import asyncio
+import itertools
 import json
 import signal
 import sys
@@ -10,7 +13,16 @@ import sys
 import websockets
 
 PERIOD_S = 1 / 26
-FRAME = b"\x01" * int(sys.argv[1])
+LENGTH_BYTES = 4
+
+
+def frames_read(path):
+    with open(path, "rb") as file:
+        while length := file.read(LENGTH_BYTES):
+            yield file.read(int.from_bytes(length, "big"))
+
+
+FRAMES = list(frames_read(sys.argv[1]))
 
 
 async def serve(session, _path=None):
@@ -18,8 +30,8 @@ async def serve(session, _path=None):
         await session.recv()
         clock = asyncio.get_running_loop()
         due = clock.time()
-        while True:
-            await session.send(FRAME)
+        for frame in itertools.cycle(FRAMES):
+            await session.send(frame)
             due += PERIOD_S
             await asyncio.sleep(due - clock.time())
     except websockets.ConnectionClosed:
