@@ -109,10 +109,10 @@ void ojin_stream_give_up(struct session *session)
     session->speech_ready_us = UINT64_MAX;
 }
 
-/* All that are silent at a time show about the same pose, so that with hundreds of sessions its rows stay in
- * the caches. */
 static void pose_begin(struct session *session, uint64_t now_us)
 {
+    if (!session->config.pose_by_time)
+        return;
     session->pose_begin = now_us * session->pacer.percent / ((uint64_t)OJIN_FRAME_US * 100);
     session->pose_shift = session->pose_begin;
 }

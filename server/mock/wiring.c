@@ -81,6 +81,7 @@ struct mock_server_options program_server_options(struct program *program)
                                .speech_percent = options->speech_percent,
                                .speed = options->speed,
                                .persona = program->persona,
+                               .pose_by_time = options->no_tap,
                                .quirks = options->behaviour.quirks},
                    .script = program->script},
         .recorder = {.rules = {.profile = options->profile,
