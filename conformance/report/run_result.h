@@ -36,8 +36,10 @@ struct run_note {
 };
 
 struct run_result {
-    const char *command;          /* the client's command line, or the server's URL, for people */
-    const char *transport;        /* "sockets" or "memory" */
+    const char *command;   /* the client's command line, or the server's URL, for people */
+    const char *transport; /* "sockets", "memory" or "journal" */
+    bool recorded; /* a journal was judged: the cases are its connections, and what the wire does not show
+                      is not judged */
     enum requirement_party party; /* whom it judges */
     enum client_tier tier;
     bool inferred, strict;

@@ -37,8 +37,9 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     if (run->profile_note != NULL)
         fprintf(out, "profile: %s\n", run->profile_note);
     if (bare > 0)
-        fprintf(out, "%zu more requirements of %s have no case\n", bare,
-                run->profile_count > 1 ? "these profiles" : "this profile");
+        fprintf(out, "%zu more requirements of %s %s\n", bare,
+                run->profile_count > 1 ? "these profiles" : "this profile",
+                run->recorded ? "are not met in it, or do not show on the wire" : "have no case");
     free(rows);
 }
 
@@ -164,9 +165,11 @@ void terminal_summary(FILE *out, const struct run_result *run)
         lock_write(out, run, (enum lock)lock);
     if (run->interrupted)
         fputs("interrupted: what follows is not the whole run\n", out);
-    fprintf(out, "%zu %s in %llu.%llu s over %s", run->case_count, run->case_count == 1 ? "case" : "cases",
-            (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10),
-            run->transport);
+    const char *noun = run->recorded ? "connection" : "case";
+    fprintf(out, "%zu %s%s %s %llu.%llu s %s %s", run->case_count, noun, run->case_count == 1 ? "" : "s",
+            run->recorded ? "with" : "in", (unsigned long long)(run->duration_ms / 1000),
+            (unsigned long long)(run->duration_ms / 100 % 10), run->recorded ? "of" : "over",
+            run->recorded ? "a journal" : run->transport);
     if (totals.unsupported > 0)
         fprintf(out, ", %zu unsupported", totals.unsupported);
     if (totals.not_run > 0)

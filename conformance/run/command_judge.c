@@ -1,5 +1,5 @@
 /*
- * ojin-conform judge: the rules of the wire over a recorded journal.
+ * ojin-conform judge: the rules of the wire over a recorded journal, with the reports of a run.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -7,191 +7,248 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-#include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
-#include "codec/rules/requirements.h"
-#include "codec/rules/rules.h"
-#include "conformance/replay/places.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "server/journal/journal.h"
+#include "conformance/run/judge_journal.h"
+#include "conformance/run/options.h"
+#include "conformance/run/shell.h"
 
 static const char HELP[] =
     "Usage: ojin-conform judge [OPTION]… JOURNAL\n"
     "\n"
-    "Judges a journal that ojin-mock wrote with --journal, or that a failing case left (wire.jsonl).\n"
+    "Judges a journal that ojin-mock wrote with --journal, or that a failing case left (wire.jsonl), by "
+    "what\n"
+    "the wire shows of a client; each connection counts as a case. What a client does with what it gets\n"
+    "stands in no journal, and is not judged.\n"
     "\n"
-    "  --profile NAME   judge by this profile (default: the journal's)\n"
-    "  --audio FILE     the speech the client was given (may be repeated, in order): OJ-IN-06\n"
+    "  --profile NAME      judge by this profile (default: the journal's)\n"
+    "  --audio FILE        the speech the client was given (may be repeated, in order): OJ-IN-06\n"
+    "  --connection N      the N-th connection alone\n"
+    "  --inferred          MUSTs that only follow from a document fail too\n"
+    "  --strict            SHOULDs fail too\n"
+    "  --json FILE, --junit FILE, --tap FILE, --html FILE, --markdown FILE\n"
+    "                      reports, as of ojin-conform run (FILE - is standard output)\n"
     "  -h, --help\n"
     "\n"
-    "Exit: 0 no requirement broken, 1 some are, 2 wrong usage or no journal.\n";
+    "Exit: 0 no requirement broken, 1 some are, 2 wrong usage or no journal, 3 our own error, or no "
+    "connection\n"
+    "is in it.\n";
 
 /* Any value does: "{key}" in the journal reads back as it. */
 static const char KEY[] = "the-key-of-the-journal";
 
+enum { WORDS_MAX = 2 * RULE_SPEECHES_MAX + 16 };
+
 struct judge_options {
-    const struct ojin_profile *profile;
+    const struct ojin_profile *profile; /* NULL: the journal's */
     size_t speech_count;
     struct sound speech[RULE_SPEECHES_MAX];
+    const char *speech_paths[RULE_SPEECHES_MAX];
+    uint32_t connection; /* 0: all */
+    bool inferred, strict;
+    struct report_paths reports;
+    char program[OPTIONS_PATH_MAX]; /* for the line that judges again */
     const char *path;
 };
+
+static bool wrong(const char *what, const char *word)
+{
+    fprintf(stderr, "ojin-conform judge: %s%s%s%s\n", what, word != NULL ? " '" : "",
+            word != NULL ? word : "", word != NULL ? "'" : "");
+    return false;
+}
+
+static bool take_audio(const char *path, struct judge_options *out)
+{
+    char error[SOUND_ERROR_MAX];
+    if (out->speech_count == RULE_SPEECHES_MAX)
+        return wrong("too many --audio", NULL);
+    if (!sound_read(path, OJIN_SAMPLE_RATE, &out->speech[out->speech_count], error))
+        return wrong(error, NULL);
+    out->speech_paths[out->speech_count++] = path;
+    return true;
+}
+
+static bool take_connection(const char *text, uint32_t *out)
+{
+    char *end = NULL;
+    const unsigned long number = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
+    if (number == 0 || number > JOURNAL_ENTRIES_MAX || *end != '\0')
+        return wrong("--connection takes a number from 1, not", text);
+    *out = (uint32_t)number;
+    return true;
+}
+
+static bool take_option(int option, struct judge_options *out)
+{
+    switch (option) {
+    case 'p':
+        out->profile = ojin_profile_by_name(optarg);
+        return out->profile != NULL || wrong("no such profile:", optarg);
+    case 'a':
+        return take_audio(optarg, out);
+    case 'c':
+        return take_connection(optarg, &out->connection);
+    case 'i':
+        out->inferred = true;
+        return true;
+    case 's':
+        out->strict = true;
+        return true;
+    default:
+        return report_option_take(option, optarg, &out->reports);
+    }
+}
 
 static bool take_options(int argc, char *argv[], struct judge_options *out, bool *help)
 {
     static const struct option long_options[] = {{"profile", required_argument, NULL, 'p'},
                                                  {"audio", required_argument, NULL, 'a'},
+                                                 {"connection", required_argument, NULL, 'c'},
+                                                 {"inferred", no_argument, NULL, 'i'},
+                                                 {"strict", no_argument, NULL, 's'},
+                                                 REPORT_LONG_OPTIONS,
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    char error[SOUND_ERROR_MAX];
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
         if (option == 'h') {
             *help = true;
             return true;
         }
-        if (option == 'p') {
-            out->profile = ojin_profile_by_name(optarg);
-            if (out->profile == NULL) {
-                fprintf(stderr, "ojin-conform judge: no profile '%s'\n", optarg);
-                return false;
-            }
-        } else if (option == 'a') {
-            if (out->speech_count == RULE_SPEECHES_MAX ||
-                !sound_read(optarg, OJIN_SAMPLE_RATE, &out->speech[out->speech_count], error)) {
-                fprintf(stderr, "ojin-conform judge: %s\n",
-                        out->speech_count == RULE_SPEECHES_MAX ? "too many --audio" : error);
-                return false;
-            }
-            out->speech_count++;
-        } else {
+        if (option == '?' || !take_option(option, out))
             return false;
-        }
     }
-    if (optind + 1 != argc) {
-        fprintf(stderr, "ojin-conform judge: expected one journal\n");
-        return false;
-    }
+    if (optind + 1 != argc)
+        return wrong(optind == argc ? "no journal: expected one file" : "expected one journal, not also",
+                     optind == argc ? NULL : argv[optind + 1]);
     out->path = argv[optind];
     return true;
 }
 
-static void print_finding(const struct finding *finding, uint32_t connection)
+/* The line that judges this connection again. */
+static void repro_write(const struct judge_options *options, uint32_t connection, struct run_case *out)
 {
-    const struct requirement *requirement = requirement_by_id(finding->requirement);
-    printf("%s %s (connection %u, %.3f s; %s)\n  expected: %s\n  actual:   %s\n", finding->requirement,
-           finding->note ? "note" : requirement_level_name(requirement->level), (unsigned)connection,
-           (double)finding->at_us / 1e6, requirement->source, finding->expected, finding->actual);
-}
-
-static void take_findings(struct rule_set *rules, uint32_t connection)
-{
-    struct finding finding;
-    while (rule_set_take_finding(rules, &finding))
-        print_finding(&finding, connection);
-}
-
-/* One connection's entries; true when no rule was broken. */
-static bool judge_connection(const struct journal *journal, const struct place *places, size_t count,
-                             const struct rule_context *context, enum rule_verdict *worst)
-{
-    struct rule_set *rules = rule_set_new(context);
-    if (rules == NULL)
-        return false;
-    uint64_t last_us = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct journal_entry *entry = journal_at(journal, places[i].index);
-        if (entry->kind != JOURNAL_WIRE)
-            continue;
-        last_us = entry->at_us;
-        rule_set_event(rules, &entry->wire);
-        take_findings(rules, entry->connection);
+    char number[16];
+    const char *words[WORDS_MAX] = {options->program, "judge", "--connection", number};
+    size_t count = 4;
+    snprintf(number, sizeof number, "%u", (unsigned)connection);
+    if (options->profile != NULL) {
+        words[count++] = "--profile";
+        words[count++] = options->profile->name;
     }
-    rule_set_finish(rules, last_us);
-    take_findings(rules, places[0].connection);
-    bool kept = true;
-    for (size_t i = 0; i < rule_count(); i++) {
-        const enum rule_verdict verdict = rule_set_verdict(rules, i);
-        if (verdict > worst[i])
-            worst[i] = verdict;
-        kept = kept && verdict != RULE_BROKEN;
-    }
-    rule_set_free(rules);
-    return kept;
-}
-
-static bool judge_journal(const struct journal *journal, const struct judge_options *options)
-{
-    const struct journal_header *header = journal_header_of(journal);
-    struct rule_context context = {.profile = options->profile,
-                                   .key = header->key_known ? bytes_of_text(KEY) : bytes_of(NULL, 0),
-                                   .config = bytes_of_text(header->config),
-                                   .epoch_ms = header->epoch_ms,
-                                   .speech_known = options->speech_count > 0,
-                                   .speech_exact = true,
-                                   .speech_count = options->speech_count};
     for (size_t i = 0; i < options->speech_count; i++) {
-        context.speech[i] = (struct rule_speech){options->speech[i].samples, options->speech[i].sample_count};
-        context.speech_exact = context.speech_exact && options->speech[i].exact;
+        words[count++] = "--audio";
+        words[count++] = options->speech_paths[i];
     }
-    enum rule_verdict *worst = calloc(rule_count(), sizeof *worst);
-    struct place *places = places_new(journal, false);
-    const size_t count = journal_count(journal);
-    bool kept = true;
-    if (worst == NULL || places == NULL) {
-        free(worst);
-        free(places);
-        return false;
-    }
-    for (size_t from = 0, to = 0; from < count; from = to) {
-        while (to < count && places[to].connection == places[from].connection)
-            to++;
-        kept = judge_connection(journal, places + from, to - from, &context, worst) && kept;
-    }
-    static const char *const names[] = {
-        [RULE_NOT_REACHED] = "not reached", [RULE_KEPT] = "kept", [RULE_BROKEN] = "BROKEN"};
-    for (size_t i = 0; i < rule_count(); i++)
-        printf("%-10s %s\n", rule_requirement(i), names[worst[i]]);
-    free(places);
-    free(worst);
-    return kept;
+    if (options->inferred)
+        words[count++] = "--inferred";
+    if (options->strict)
+        words[count++] = "--strict";
+    words[count] = options->path;
+    char *line = shell_line_new(words);
+    if (line != NULL)
+        snprintf(out->repro, sizeof out->repro, "%s", line);
+    free(line);
 }
 
-int command_judge(int argc, char *argv[])
+static int judge_all(const struct judge_options *options, const struct journal_judging *judging)
 {
-    struct judge_options options = {0};
+    char command[RUN_COMMAND_MAX];
+    const struct ojin_profile *profiles[] = {judging->profile};
+    struct run_result run = {.command = command,
+                             .transport = "journal",
+                             .tier = TIER_WIRE,
+                             .inferred = options->inferred,
+                             .strict = options->strict,
+                             .recorded = true,
+                             .case_count = journal_connection_count(judging->journal, options->connection),
+                             .profile_count = 1,
+                             .profiles = profiles};
+    snprintf(command, sizeof command, "journal %s", options->path);
+    if (run.case_count == 0) {
+        fprintf(stderr, "ojin-conform judge: %s: there is no %s connection in it\n", options->path,
+                options->connection == 0 ? "" : "such");
+        return CONFORM_EXIT_OWN_ERROR;
+    }
+    run.cases = calloc(run.case_count, sizeof *run.cases);
+    struct script *scripts = calloc(run.case_count, sizeof *scripts);
+    int code = CONFORM_EXIT_OWN_ERROR;
+    if (run.cases == NULL || scripts == NULL || !journal_judge(judging, run.cases, scripts)) {
+        fputs("ojin-conform judge: out of memory\n", stderr);
+    } else {
+        for (size_t i = 0; i < run.case_count; i++) {
+            if (verdict_fails(run.cases[i].result.verdict))
+                repro_write(options, options->connection == 0 ? (uint32_t)i + 1 : options->connection,
+                            &run.cases[i]);
+            run.duration_ms += run.cases[i].duration_ms;
+        }
+        code = report_files_write(&run, &options->reports,
+                                  isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
+    }
+    free(run.cases);
+    free(scripts);
+    return code;
+}
+
+static int judge_file(const struct judge_options *options)
+{
     struct bytes text;
     char error[200];
-    bool help = false;
-    if (!take_options(argc, argv, &options, &help)) {
-        fputs("Try 'ojin-conform judge --help'.\n", stderr);
-        return CONFORM_EXIT_USAGE;
-    }
-    if (help) {
-        fputs(HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
-    if (!file_read(options.path, JOURNAL_DATA_BYTES_MAX, &text)) {
-        fprintf(stderr, "ojin-conform judge: cannot read %s: %s\n", options.path, strerror(errno));
+    if (!file_read(options->path, JOURNAL_DATA_BYTES_MAX, &text)) {
+        fprintf(stderr, "ojin-conform judge: cannot read %s: %s\n", options->path, strerror(errno));
         return CONFORM_EXIT_USAGE;
     }
     int code = CONFORM_EXIT_USAGE;
     struct journal *journal = journal_read(text, bytes_of_text(KEY), error);
     if (journal == NULL) {
-        fprintf(stderr, "ojin-conform judge: %s: %s\n", options.path, error);
+        fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
     } else {
-        if (options.profile == NULL)
-            options.profile = ojin_profile_by_name(journal_header_of(journal)->profile);
-        if (options.profile == NULL)
-            fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options.path,
+        const struct ojin_profile *profile = options->profile != NULL
+                                                 ? options->profile
+                                                 : ojin_profile_by_name(journal_header_of(journal)->profile);
+        const struct journal_judging judging = {.journal = journal,
+                                                .path = options->path,
+                                                .key = bytes_of_text(KEY),
+                                                .profile = profile,
+                                                .speech_count = options->speech_count,
+                                                .speech = options->speech,
+                                                .connection = options->connection,
+                                                .inferred = options->inferred,
+                                                .strict = options->strict,
+                                                .pictured = options->reports.of[REPORT_HTML] != NULL};
+        if (profile == NULL)
+            fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path,
                     journal_header_of(journal)->profile);
         else
-            code = judge_journal(journal, &options) ? CONFORM_EXIT_MET : CONFORM_EXIT_NOT_MET;
+            code = judge_all(options, &judging);
     }
-    for (size_t i = 0; i < options.speech_count; i++)
-        sound_free(&options.speech[i]);
     journal_free(journal);
     free((void *)(uintptr_t)text.data);
+    return code;
+}
+
+int command_judge(int argc, char *argv[])
+{
+    struct judge_options *options = calloc(1, sizeof *options);
+    bool help = false;
+    int code = CONFORM_EXIT_USAGE;
+    if (options == NULL)
+        return CONFORM_EXIT_OWN_ERROR;
+    program_path(options->program);
+    if (!take_options(argc, argv, options, &help)) {
+        fputs("Try 'ojin-conform judge --help'.\n", stderr);
+    } else if (help) {
+        fputs(HELP, stdout);
+        code = CONFORM_EXIT_MET;
+    } else {
+        code = judge_file(options);
+    }
+    for (size_t i = 0; i < options->speech_count; i++)
+        sound_free(&options->speech[i]);
+    free(options);
     return code;
 }

@@ -165,13 +165,13 @@ static bool take_option(int option, char *value, struct run_options *out)
     }
 }
 
-static void find_program(struct run_options *out)
+void program_path(char path[OPTIONS_PATH_MAX])
 {
-    const ssize_t len = readlink("/proc/self/exe", out->program, sizeof out->program - 1);
+    const ssize_t len = readlink("/proc/self/exe", path, OPTIONS_PATH_MAX - 1);
     if (len <= 0)
-        snprintf(out->program, sizeof out->program, "ojin-conform");
+        snprintf(path, OPTIONS_PATH_MAX, "ojin-conform");
     else
-        out->program[len] = '\0';
+        path[len] = '\0';
 }
 
 void run_options_defaults(struct run_options *out)
@@ -193,7 +193,7 @@ void run_options_defaults(struct run_options *out)
     };
     out->cases_folder = default_cases_folder(out->default_cases);
     out->speech_folder = default_speech_folder(out->default_speech);
-    find_program(out);
+    program_path(out->program);
 }
 
 static bool refuse(const char *sentence)

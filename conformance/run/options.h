@@ -71,6 +71,9 @@ struct run_options {
     char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX];
 };
 
+/* The path of this program, for lines that repeat something. */
+void program_path(char path[OPTIONS_PATH_MAX]);
+
 /* What an options parser decided. */
 enum options_outcome {
     OPTIONS_RUN,

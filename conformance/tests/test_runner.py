@@ -11,6 +11,8 @@ import sys
 import time
 import unittest
 
+import jsonschema
+
 from runner_case import CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
 
 ONE_CASE = ["--run", "ojin/connect/handshake"]
@@ -290,7 +292,42 @@ sys.exit(77)
         self.assertIn("NOTREACHED", again.stdout)
         judged = self.conform("judge", folder / "wire.jsonl")
         self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
-        self.assertIn("OJ-CON-02  kept", judged.stdout)
+        self.assertIn("OJ-CON-02  PASS", judged.stdout)
+
+    def test_a_journal_is_judged_with_the_reports_of_a_run(self):
+        client = self.write("bearer.py", """
+import base64, os, socket
+host, port = os.environ["OJIN_URL"].split("/")[2].split(":")
+with socket.create_connection((host, int(port))) as peer:
+    peer.sendall(("GET /realtime?config_id=persona-1 HTTP/1.1\\r\\nHost: a\\r\\nUpgrade: websocket\\r\\n"
+                  "Connection: Upgrade\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: "
+                  + base64.b64encode(bytes(16)).decode() + "\\r\\nAuthorization: Bearer " + os.environ["OJIN_API_KEY"]
+                  + "\\r\\n\\r\\n").encode())
+    while peer.recv(4096):
+        pass
+""")
+        done, _ = self.run_suite(PYTHON, client, options=["--tier", "wire", *ONE_CASE, "--out", self.folder / "kept"])
+        self.assertEqual(done.returncode, 1, done.stdout)
+        journal = self.folder / "kept/ojin_connect_handshake.oris-1.0/wire.jsonl"
+        paths = {kind: self.folder / f"judged.{kind}" for kind in ("json", "junit", "tap", "html", "markdown")}
+        words = [word for kind, path in paths.items() for word in (f"--{kind}", path)]
+        judged = self.conform("judge", *words, journal)
+        self.assertEqual(judged.returncode, 1, judged.stdout + judged.stderr)
+        report = json.loads(paths["json"].read_text())
+        (case,) = report["cases"]
+        self.assertEqual((report["transport"], case["name"], case["verdict"]), ("journal", "connection/1", "FAIL"))
+        self.assertEqual(self.verdicts(report)["OJ-CON-02"], "FAIL")
+        schema = json.loads((SOURCE / "conformance/report.schema.json").read_text())
+        jsonschema.Draft202012Validator(schema).validate(report)
+        self.assertIn("not ok 1 - connection/1", paths["tap"].read_text())
+        self.assertIn('name="', paths["junit"].read_text())
+        self.assertIn("OJ-CON-02", paths["markdown"].read_text())
+        self.assertIn("connection/1", paths["html"].read_text())
+        (again,) = [line.split("again", 1)[1] for line in judged.stdout.splitlines() if line.startswith("  again")]
+        repeated = subprocess.run(shlex.split(again), capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual((repeated.returncode, repeated.stdout.splitlines()[-1]), (1, "0 passed, 1 failed"))
+        self.assertEqual(self.conform("judge", "--connection", "2", journal).returncode, 3)
+        self.assertEqual(self.conform("judge", "--connection", "0", journal).returncode, 2)
 
     def test_the_line_that_repeats_a_case_has_every_option_that_had_a_part_in_it(self):
         cases = self.folder / "my cases"

@@ -1,0 +1,148 @@
+#include "conformance/run/judge_journal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "conformance/report/case_picture.h"
+#include "conformance/report/wire_tail.h"
+
+static uint32_t last_connection(const struct journal *journal)
+{
+    uint32_t last = 0;
+    for (size_t i = 0; i < journal_count(journal); i++)
+        if (journal_at(journal, i)->connection > last)
+            last = journal_at(journal, i)->connection;
+    return last;
+}
+
+size_t journal_connection_count(const struct journal *journal, uint32_t connection)
+{
+    const uint32_t last = last_connection(journal);
+    return connection == 0 ? last : connection <= last ? 1 : 0;
+}
+
+static struct rule_context context_of(const struct journal_judging *judging)
+{
+    const struct journal_header *header = journal_header_of(judging->journal);
+    struct rule_context context = {.profile = judging->profile,
+                                   .key = header->key_known ? judging->key : bytes_of(NULL, 0),
+                                   .config = bytes_of_text(header->config),
+                                   .epoch_ms = header->epoch_ms,
+                                   .speech_known = judging->speech_count > 0,
+                                   .speech_exact = true,
+                                   .speech_count = judging->speech_count};
+    for (size_t i = 0; i < judging->speech_count; i++) {
+        context.speech[i] = (struct rule_speech){judging->speech[i].samples, judging->speech[i].sample_count};
+        context.speech_exact = context.speech_exact && judging->speech[i].exact;
+    }
+    return context;
+}
+
+static bool findings_append(struct rule_set *rules, uint32_t connection, uint64_t at_us, struct journal *out)
+{
+    struct journal_entry entry = {.at_us = at_us, .connection = connection, .kind = JOURNAL_FINDING};
+    bool good = true;
+    while (rule_set_take_finding(rules, &entry.finding))
+        good = journal_append(out, &entry) && good;
+    return good;
+}
+
+/* What the session was, without what was found of it then. */
+static bool is_of_the_session(const struct journal_entry *entry, uint32_t connection)
+{
+    const bool told = entry->kind == JOURNAL_FINDING || entry->kind == JOURNAL_OWN_ERROR;
+    return entry->connection == connection && !told;
+}
+
+/* The connection's entries, and among them what the rules find now. */
+static bool connection_judge(const struct journal_judging *judging, uint32_t connection,
+                             enum rule_verdict *verdicts, struct journal *out)
+{
+    const struct rule_context context = context_of(judging);
+    struct rule_set *rules = rule_set_new(&context);
+    uint64_t last_us = 0;
+    bool good = rules != NULL;
+    for (size_t i = 0; good && i < journal_count(judging->journal); i++) {
+        const struct journal_entry *entry = journal_at(judging->journal, i);
+        if (!is_of_the_session(entry, connection))
+            continue;
+        good = journal_append(out, entry);
+        last_us = entry->at_us;
+        if (entry->kind != JOURNAL_WIRE)
+            continue;
+        rule_set_event(rules, &entry->wire);
+        good = good && findings_append(rules, connection, entry->at_us, out);
+    }
+    if (rules != NULL) {
+        rule_set_finish(rules, last_us);
+        good = good && findings_append(rules, connection, last_us, out);
+        for (size_t i = 0; i < rule_count(); i++)
+            verdicts[i] = rule_set_verdict(rules, i);
+    }
+    rule_set_free(rules);
+    return good;
+}
+
+static void script_make(const struct journal_judging *judging, uint32_t connection, struct script *out)
+{
+    const char *name = journal_header_of(judging->journal)->script;
+    *out = (struct script){.variant_count = 1, .tier = TIER_WIRE};
+    struct text text = text_of(out->name, sizeof out->name);
+    text_add(&text, "connection/");
+    text_add_u64(&text, connection);
+    text = text_of(out->title, sizeof out->title);
+    text_add(&text, "Connection ");
+    text_add_u64(&text, connection);
+    text_add(&text, " of ");
+    text_add(&text, judging->path);
+    text_add(&text, name[0] != '\0' ? ", of the case " : "");
+    text_add(&text, name);
+    text = text_of(out->expect, sizeof out->expect);
+    text_add(&text, "What the client sends keeps the rules of the wire");
+    text = text_of(out->path, sizeof out->path);
+    text_add(&text, judging->path);
+}
+
+static void case_judge(const struct journal_judging *judging, const struct journal *journal,
+                       const enum rule_verdict *verdicts, struct run_case *out)
+{
+    const struct judge_input input = {.script = out->script,
+                                      .inferred = judging->inferred,
+                                      .strict = judging->strict,
+                                      .tier = TIER_WIRE,
+                                      .journal = journal,
+                                      .rule_verdicts = verdicts,
+                                      .end = CLIENT_ENDED};
+    judge_case(&input, &out->result);
+    const struct picture_source source = {.journal = journal, .result = &out->result};
+    struct text text = text_of(out->picture, sizeof out->picture);
+    if (judging->pictured)
+        case_picture_write(&text, &source);
+    text = text_of(out->wire_tail, sizeof out->wire_tail);
+    wire_tail_write(&text, journal, &out->result, WIRE_TAIL_LINES);
+    const size_t count = journal_count(journal);
+    out->duration_ms =
+        count > 0 ? (journal_at(journal, count - 1)->at_us - journal_at(journal, 0)->at_us) / 1000 : 0;
+    out->ran = true;
+}
+
+bool journal_judge(const struct journal_judging *judging, struct run_case *cases, struct script *scripts)
+{
+    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    const size_t count = journal_connection_count(judging->journal, judging->connection);
+    bool good = verdicts != NULL;
+    for (size_t i = 0; good && i < count; i++) {
+        const uint32_t connection = judging->connection == 0 ? (uint32_t)i + 1 : judging->connection;
+        struct journal *journal = journal_new(journal_header_of(judging->journal), judging->key);
+        script_make(judging, connection, &scripts[i]);
+        cases[i].script = &scripts[i];
+        cases[i].profile = judging->profile;
+        good = journal != NULL && connection_judge(judging, connection, verdicts, journal);
+        if (good)
+            case_judge(judging, journal, verdicts, &cases[i]);
+        journal_free(journal);
+    }
+    free(verdicts);
+    return good;
+}
