@@ -15,6 +15,13 @@ static bool request_of(const struct observed *seen, struct http_head *head)
            http_head_parse(seen->event->data, head);
 }
 
+/* One for a WebSocket: a browser's GET of a page, or what asks whether the server is up, opens none and needs
+ * neither config nor key. */
+static bool upgrade_of(const struct observed *seen, struct http_head *head)
+{
+    return request_of(seen, head) && http_head_asks_for_websocket(head);
+}
+
 /* True when some config_id of the request is not empty; *count: how many there are. */
 static bool find_config(const struct http_head *head, size_t *count)
 {
@@ -29,7 +36,7 @@ void rule_config_present(struct rule_set *rules, enum rule rule, const struct ob
 {
     struct http_head head;
     size_t count;
-    if (!request_of(seen, &head))
+    if (!upgrade_of(seen, &head))
         return;
     if (find_config(&head, &count))
         rule_kept(rules, rule);
@@ -89,7 +96,7 @@ void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct ob
     struct http_head head;
     struct bytes value;
     size_t count;
-    if (!request_of(seen, &head) || !find_config(&head, &count))
+    if (!upgrade_of(seen, &head) || !find_config(&head, &count))
         return;
     http_head_parameter(&head, "config_id", 0, &value);
     if (count > 1) {
@@ -155,7 +162,7 @@ void rule_key_raw(struct rule_set *rules, enum rule rule, const struct observed 
     struct http_head head;
     struct bytes value;
     struct bytes second;
-    if (!request_of(seen, &head))
+    if (!upgrade_of(seen, &head))
         return;
     if (!http_head_header(&head, "Authorization", 0, &value)) {
         rule_broken(rules, rule, seen->event->at_us, expected, "there is no Authorization header");
@@ -182,7 +189,8 @@ static bool holds_key(const struct rule_set *rules, struct bytes data)
     return secret_find(searched, rules->context.key, &at, &len);
 }
 
-/* A key that is not known, or so short that it may stand anywhere, cannot be looked for. */
+/* A key that is not known, or so short that it may stand anywhere, cannot be looked for. The URL of a request
+ * for a page is no better place for it than that of an upgrade. */
 void rule_key_hidden(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     static const char expected[] = "the key in the Authorization header and nowhere else";
@@ -192,7 +200,7 @@ void rule_key_hidden(struct rule_set *rules, enum rule rule, const struct observ
     if (request_of(seen, &head)) {
         if (holds_key(rules, head.target))
             rule_broken(rules, rule, seen->event->at_us, expected, "the key stands in the URL");
-        else
+        else if (http_head_asks_for_websocket(&head))
             rule_kept(rules, rule);
     } else if (seen->client_message && holds_key(rules, seen->event->data)) {
         rule_broken(rules, rule, seen->event->at_us, expected, "the key stands in a message");

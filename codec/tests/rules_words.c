@@ -32,6 +32,13 @@ WORD(head)
 {
     UNUSED, player_request(player, bytes_of(player->session->data, player->session->len));
 }
+WORD(plain_http)
+{
+    UNUSED;
+    player_emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_REQUEST, 0,
+                bytes_of(player->session->data, player->session->len));
+    player_emit(player, WIRE_FROM_SERVER, WIRE_EVENT_RESPONSE, 426, bytes_of_text("HTTP/1.1 426 x\r\n\r\n"));
+}
 WORD(ready)
 {
     UNUSED, player_from_server(player, WIRE_EVENT_TEXT, READY);
@@ -288,7 +295,8 @@ static const struct {
     /* the connection */
     {"open", word_open}, /* request, response and sessionReady */
     {"request", word_good_request},
-    {"head", word_head}, /* a request with the data as its head */
+    {"head", word_head},             /* a request with the data as its head */
+    {"plain-http", word_plain_http}, /* the same, that asks for no WebSocket and is refused */
     {"ready", word_ready},
     {"half-ready", word_half_ready}, /* one that lacks its members */
     {"close", word_close},

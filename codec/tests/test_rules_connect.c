@@ -9,6 +9,8 @@
 #define FLASH                       "flashhead-lite-1.0"
 #define AUTH                        "Authorization: " SESSION_KEY "\r\n"
 #define HEAD(target, authorization) SESSION_DATA(SESSION_HEAD(target, authorization))
+#define PAGE(method, target, headers)                                                                        \
+    SESSION_DATA(method " " target " HTTP/1.1\r\nHost: 127.0.0.1\r\n" headers "\r\n")
 
 static const struct session_case CONFIG[] = {
     {"config given", ORIS, "request", "OJ-CON-01", RULE_KEPT, NO_DATA},
@@ -18,6 +20,13 @@ static const struct session_case CONFIG[] = {
      .actual = "empty"},
     {"config of another name", ORIS, "head", "OJ-CON-01", RULE_BROKEN, HEAD("/realtime?configId=x", AUTH)},
     {"no request was seen", ORIS, "ready", "OJ-CON-01", RULE_NOT_REACHED, NO_DATA},
+    {"a page asked for", ORIS, "plain-http", "OJ-CON-01", RULE_NOT_REACHED, PAGE("GET", "/", "")},
+    {"an icon asked for", ORIS, "plain-http", "OJ-CON-01", RULE_NOT_REACHED, PAGE("GET", "/favicon.ico", "")},
+    {"a head asked for", ORIS, "plain-http", "OJ-CON-01", RULE_NOT_REACHED, PAGE("HEAD", "/", "")},
+    {"a browser's question before", ORIS, "plain-http", "OJ-CON-01", RULE_NOT_REACHED,
+     PAGE("OPTIONS", "/realtime", "Origin: http://127.0.0.1\r\n")},
+    {"an upgrade to something else", ORIS, "plain-http", "OJ-CON-01", RULE_NOT_REACHED,
+     PAGE("GET", "/", "Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n")},
 
     {"key in the header alone", ORIS, "request", "OJ-CON-03", RULE_KEPT, NO_DATA},
     {"key in the URL", ORIS, "head", "OJ-CON-03", RULE_BROKEN,
@@ -28,6 +37,9 @@ static const struct session_case CONFIG[] = {
      HEAD("/realtime?config_id=demo%2Fconfig%201&api_key=" SESSION_KEY, AUTH)},
     {"key in a message", ORIS, "open silence:640 text", "OJ-CON-03", RULE_BROKEN,
      SESSION_DATA("{\"type\":\"auth\",\"payload\":{\"key\":\"" SESSION_KEY "\"}}"), .actual = "in a message"},
+    {"key in the URL of a page", ORIS, "plain-http", "OJ-CON-03", RULE_BROKEN,
+     PAGE("GET", "/?key=" SESSION_KEY, ""), .actual = "in the URL"},
+    {"a page without the key", ORIS, "plain-http", "OJ-CON-03", RULE_NOT_REACHED, PAGE("GET", "/", "")},
     {"another word in a message", ORIS, "open silence:640 text", "OJ-CON-03", RULE_KEPT,
      SESSION_DATA("{\"type\":\"auth\",\"payload\":{\"key\":\"sk-secret\"}}")},
 
@@ -36,6 +48,14 @@ static const struct session_case CONFIG[] = {
      HEAD("/realtime?config_id=demo/config%201", AUTH)},
     {"lower-case escapes", ORIS, "head", "OJ-CON-13", RULE_KEPT,
      HEAD("/realtime?config_id=demo%2fconfig%201", AUTH)},
+    {"an equals sign may stand bare", ORIS, "unknown-config head", "OJ-CON-13", RULE_KEPT,
+     HEAD("/realtime?config_id=mock.close=4401", AUTH)},
+    {"an equals sign of the id bare", ORIS, "escapes-config head", "OJ-CON-13", RULE_KEPT,
+     HEAD("/realtime?config_id=a/b?c=d%26e%20f%2Bg%25%c3%a9", AUTH)},
+    {"an ampersand of the id bare", ORIS, "escapes-config head", "OJ-CON-13", RULE_BROKEN,
+     HEAD("/realtime?config_id=a/b?c=d&e%20f%2Bg%25%c3%a9", AUTH)},
+    {"a page with a config that is not", ORIS, "plain-http", "OJ-CON-13", RULE_NOT_REACHED,
+     PAGE("GET", "/?config_id=a b", "")},
     {"other parameters besides", ORIS, "head", "OJ-CON-13", RULE_KEPT,
      HEAD("/realtime?mode=dev&config_id=demo%2Fconfig%201&x", AUTH)},
     {"config twice", ORIS, "head", "OJ-CON-13", RULE_BROKEN,
@@ -106,6 +126,7 @@ static const struct session_case KEY[] = {
      WITH("Authorization: Bearer " SESSION_KEY "\r\n"), .actual = "\"Bearer \" and 14 bytes"},
     {"missing, key unknown", ORIS, "unknown-key head", "OJ-CON-02", RULE_BROKEN, WITH("")},
     {"no request was seen", ORIS, "ready", "OJ-CON-02", RULE_NOT_REACHED, NO_DATA},
+    {"a page asked for", ORIS, "plain-http", "OJ-CON-02", RULE_NOT_REACHED, PAGE("GET", "/", "")},
 };
 
 static const struct session_case READY[] = {

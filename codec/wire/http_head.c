@@ -256,7 +256,7 @@ bool percent_encoding_is_clean(struct bytes value)
     while (value.len > 0) {
         uint8_t c = value.data[0];
         bool escape = is_escape(value);
-        if (!escape && !is_alphanumeric(c) && (c == 0 || strchr("-._~!$'()*,;:@/?+", c) == NULL))
+        if (!escape && !is_alphanumeric(c) && (c == 0 || strchr("-._~!$'()*,;=:@/?+", c) == NULL))
             return false;
         value = rest_of(value, escape ? 3 : 1);
     }

@@ -49,7 +49,8 @@ bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
  * '+' is a space. */
 bool form_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* True when `value` holds only unreserved characters and well-formed escapes, plus the sub-delims, ':', '@',
- * '/' and '?' that a query may hold bare, except '&', '=' and '#'. A '+' is clean: it is a form's space. */
+ * '/' and '?' that a query may hold bare (RFC 3986 3.4), except '&', which ends the value; an '=' in it does
+ * not. A '+' is clean: it is a form's space. */
 bool percent_encoding_is_clean(struct bytes value);
 
 #endif

@@ -310,11 +310,13 @@ START_TEST(the_worst_verdict_of_all_connections_stands)
     struct journal *journal = journal_make();
     struct recorder *recorder = recorder_make(journal);
     ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_NOT_REACHED);
-    request(recorder, 1, "GET /realtime?config_id=c HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    request(recorder, 1,
+            "GET /realtime?config_id=c HTTP/1.1\r\nUpgrade: websocket\r\nAuthorization: k\r\n\r\n");
     ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_KEPT);
-    request(recorder, 2, "GET /realtime HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    request(recorder, 2, "GET /realtime HTTP/1.1\r\nUpgrade: websocket\r\nAuthorization: k\r\n\r\n");
     ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_BROKEN);
-    request(recorder, 3, "GET /realtime?config_id=c HTTP/1.1\r\nAuthorization: k\r\n\r\n");
+    request(recorder, 3,
+            "GET /realtime?config_id=c HTTP/1.1\r\nUpgrade: websocket\r\nAuthorization: k\r\n\r\n");
     recorder_finish(recorder, 4);
     recorder_finish(recorder, 5);
     ck_assert_int_eq(recorder_verdict(recorder, rule), RULE_BROKEN);
@@ -341,7 +343,7 @@ START_TEST(without_a_journal_the_sink_still_gets_each_entry)
                                            .context = &count};
     struct recorder *recorder = recorder_new(&config);
     ck_assert_ptr_nonnull(recorder);
-    request(recorder, 0, "GET /realtime HTTP/1.1\r\n\r\n");
+    request(recorder, 0, "GET /realtime HTTP/1.1\r\nUpgrade: websocket\r\n\r\n");
     ck_assert_uint_ge(count, 2);
     recorder_free(recorder);
 }
