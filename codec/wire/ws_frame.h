@@ -18,8 +18,8 @@ enum ws_opcode {
     WS_OPCODE_PONG = 0xA
 };
 
-/* What the payload of a close frame begins with: RFC 6455 5.5.1. */
-enum { WS_CLOSE_CODE_BYTES = 2 };
+/* What the payload of a close frame begins with, and what it may hold after that: RFC 6455 5.5, 5.5.1. */
+enum { WS_CLOSE_CODE_BYTES = 2, WS_CLOSE_REASON_BYTES_MAX = 123 };
 
 /* RFC 6455 7.4.1, and those registered later. Which of them may be sent: ws_close_code_is_legal. */
 enum ws_close {

@@ -18,7 +18,13 @@
 
 enum { BEHAVIOUR_ERROR_MAX = 500, FAULT_VALUE_MAX = 128 };
 
-enum fault_value { FAULT_PLAIN, FAULT_NUMBER, FAULT_DURATION, FAULT_TEXT };
+enum fault_value {
+    FAULT_PLAIN,
+    FAULT_NUMBER,
+    FAULT_DURATION,
+    FAULT_TEXT,
+    FAULT_BAD_CLOSE_CODE /* a number that may not stand in a close frame; min and max are not looked at */
+};
 
 struct fault_kind {
     const char *name; /* "drop", "close", "masked-frame" … */
@@ -26,8 +32,8 @@ struct fault_kind {
     const char *unset;    /* $value when only the name is given */
     uint64_t min, max;    /* NUMBER, DURATION (microseconds) */
     const char *sentence; /* one line for people */
-    const char *steps;    /* of a server block, for a whole connection; $value stands for the value, $seed for
-                             the seed */
+    const char *steps;    /* of a server block, for a whole connection; $value stands for the value, $hex for
+                             a BAD_CLOSE_CODE as it stands in a frame, $seed for the seed */
 };
 
 /* Of a family: ended by a NULL name. */

@@ -2,6 +2,7 @@
 
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
+#include "codec/wire/ws_stream.h"
 
 enum { STEPS_BYTES_MAX = 2048, FOUND_SHOWN_MAX = 40, PATH_BYTES_MAX = 80, EXPECTED_MAX = 120 };
 
@@ -54,6 +55,9 @@ static bool value_is_good(const struct fault_kind *kind, struct bytes value)
         return measure_read(value, NUMBER_UNITS, &number) && number >= kind->min && number <= kind->max;
     case FAULT_DURATION:
         return measure_read(value, DURATION_UNITS, &number) && number >= kind->min && number <= kind->max;
+    case FAULT_BAD_CLOSE_CODE:
+        return measure_read(value, NUMBER_UNITS, &number) && number <= UINT16_MAX &&
+               !ws_close_code_is_legal((uint16_t)number);
     }
     return false;
 }
@@ -89,6 +93,10 @@ static void add_expected(struct text *text, const struct fault_kind *kind)
         text_add(text, " to ");
         add_duration(text, kind->max);
         return;
+    case FAULT_BAD_CLOSE_CODE:
+        text_add(text, "a code that no close frame may hold: below 1000, 1004 to 1006, 1015 to 2999 or "
+                       "5000 to 65535");
+        return;
     }
 }
 
@@ -114,13 +122,25 @@ static void add_escaped(struct text *text, struct bytes value)
     }
 }
 
+/* Big-endian, as in a frame. */
+static void add_code(struct text *text, struct bytes value)
+{
+    uint64_t code = 0;
+    (void)measure_read(value, NUMBER_UNITS, &code);
+    const uint8_t wire[2] = {(uint8_t)(code >> 8), (uint8_t)code};
+    text_add_hex(text, bytes_of(wire, sizeof wire));
+}
+
 static void steps_fill(struct text *out, const char *steps, struct bytes value, uint64_t seed)
 {
-    static const char VALUE[] = "$value", SEED[] = "$seed";
+    static const char VALUE[] = "$value", HEX[] = "$hex", SEED[] = "$seed";
     for (const char *at = steps; *at != '\0';) {
         if (strncmp(at, VALUE, sizeof VALUE - 1) == 0) {
             add_escaped(out, value);
             at += sizeof VALUE - 1;
+        } else if (strncmp(at, HEX, sizeof HEX - 1) == 0) {
+            add_code(out, value);
+            at += sizeof HEX - 1;
         } else if (strncmp(at, SEED, sizeof SEED - 1) == 0) {
             text_add_u64(out, seed);
             at += sizeof SEED - 1;

@@ -72,8 +72,8 @@ static bool wait_read(struct exchange *exchange, uint64_t *wanted, uint64_t *for
     *for_ms = WAIT_DEFAULT_MS;
     if ((query_text(exchange->head, "count", value, &wrong) &&
          !query_number(value, RING_ENTRIES_MAX, wanted)) ||
-        wrong) {
-        exchange_error(exchange, 400, "parameter count: expected a number up to %d", RING_ENTRIES_MAX);
+        *wanted == 0 || wrong) {
+        exchange_error(exchange, 400, "parameter count: expected a number from 1 to %d", RING_ENTRIES_MAX);
         return false;
     }
     if ((query_text(exchange->head, "timeout", value, &wrong) &&

@@ -94,6 +94,9 @@ void handle_metrics(struct exchange *exchange)
          (double)mock_server_lateness_worst_us(control->server) / 1e6);
     head(exchange, "uptime_seconds", "gauge", "Since the start.");
     line(exchange, "ojin_mock_uptime_seconds %.3f\n", (double)control_now_us(control) / 1e6);
+    size_t resident = 0;
+    if (uv_resident_set_memory(&resident) == 0)
+        one(exchange, "resident_memory_bytes", "gauge", "Memory of the whole process.", resident);
     one(exchange, "scenarios", "gauge", "Scenarios there are.", control->scenario_count);
     one(exchange, "control_requests_total", "counter", "Requests to the control interface.",
         control->requests);

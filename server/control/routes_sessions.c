@@ -7,7 +7,7 @@
 #include "server/control/control_state.h"
 #include "server/control/wav.h"
 
-enum { CLOSE_REASON_BYTES_MAX = 123, CLOSE_CODE_DEFAULT = 1000 };
+enum { CLOSE_CODE_DEFAULT = WS_CLOSE_NORMAL };
 
 static const char *const NONE[] = {NULL};
 
@@ -214,8 +214,8 @@ void handle_session_close(struct exchange *exchange)
             "7.4); others are there as the fault illegal-close-code");
         wrong = true;
     }
-    if (!wrong && reason != NULL && strlen(reason) > CLOSE_REASON_BYTES_MAX) {
-        exchange_error(exchange, 400, "reason: expected at most %d bytes", CLOSE_REASON_BYTES_MAX);
+    if (!wrong && reason != NULL && strlen(reason) > WS_CLOSE_REASON_BYTES_MAX) {
+        exchange_error(exchange, 400, "reason: expected at most %d bytes", WS_CLOSE_REASON_BYTES_MAX);
         wrong = true;
     }
     if (!wrong && mock_session_close(exchange->stage->service, exchange->number, (uint16_t)code,

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "codec/wire/http_head.h"
-#include "codec/wire/secret.h"
+#include "codec/wire/http_response.h"
 
-enum { SESSIONS_SETTLE_EVERY = 64 };
+enum { SESSIONS_SETTLE_EVERY = 64, SHOWN_HEAD_BYTES_MAX = 4 * HTTP_HEAD_BYTES_MAX };
 
 static void audio_drop(struct session_list *list, struct session_record *record)
 {
@@ -99,23 +99,28 @@ static void text_copy(char *out, size_t out_max, struct bytes from)
     out[len] = '\0';
 }
 
-/* What the request says, but for the key. */
+static void config_read(struct session_record *record, const struct http_head *head)
+{
+    struct bytes value;
+    uint8_t decoded[SESSION_CONFIG_MAX];
+    size_t len = 0;
+    if (http_head_parameter(head, "config_id", 0, &value) && value.len < sizeof decoded &&
+        form_decode(value, decoded, &len))
+        text_copy(record->config_id, sizeof record->config_id, bytes_of(decoded, len));
+}
+
+/* What the request says, but for the key, wherever it stands: all of it is read from what may be shown. */
 static void request_read(struct session_record *record, const struct journal_entry *entry)
 {
     struct http_head head;
-    struct bytes value;
-    uint8_t decoded[SESSION_CONFIG_MAX];
-    size_t len = 0, at;
-    if (!http_head_parse(entry->wire.data, &head))
-        return;
-    text_copy(record->path, sizeof record->path, head.path);
-    if (!http_head_parameter(&head, "config_id", 0, &value) || value.len >= sizeof decoded ||
-        !form_decode(value, decoded, &len))
-        return;
-    if (secret_find(bytes_of(decoded, len), entry->key, &at, &len))
-        text_copy(record->config_id, sizeof record->config_id, bytes_of_text("{key}"));
-    else
-        text_copy(record->config_id, sizeof record->config_id, bytes_of(decoded, len));
+    struct buffer shown;
+    buffer_init(&shown, SHOWN_HEAD_BYTES_MAX);
+    if (journal_entry_shown(entry, SHOWN_HEAD_BYTES_MAX, &shown) &&
+        http_head_parse(buffer_bytes(&shown), &head)) {
+        text_copy(record->path, sizeof record->path, head.path);
+        config_read(record, &head);
+    }
+    buffer_free(&shown);
 }
 
 static struct session_record *add(struct session_list *list, const struct mock_service *service,
@@ -156,7 +161,7 @@ static bool audio_room(struct session_list *list, size_t bytes)
 static void input_take(struct session_list *list, struct session_record *record, struct bytes message)
 {
     struct ojin_input input;
-    if (ojin_input_decode(message, &input).status != WIRE_OK || input.payload_type != 1)
+    if (ojin_input_decode(message, &input).status != WIRE_OK || input.payload_type != OJIN_PAYLOAD_AUDIO)
         return;
     struct ojin_params params = OJIN_PARAMS_DEFAULT;
     record->has_input = true;
@@ -184,7 +189,7 @@ static void wire_take(struct session_list *list, struct session_record *record,
                     entry->silences > 0 ? entry->silences : 1, bytes);
     if (wire->kind == WIRE_EVENT_REQUEST)
         request_read(record, entry);
-    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == 101)
+    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == HTTP_SWITCHING_PROTOCOLS)
         record->accepted = true;
     else if (wire->kind == WIRE_EVENT_RESPONSE)
         record->refused = wire->code;

@@ -2,12 +2,13 @@
 
 #include <stdlib.h>
 
+#include "codec/wire/http_response.h"
 #include "codec/wire/json.h"
 #include "codec/wire/text.h"
 #include "server/control/query.h"
 #include "server/control/waits.h"
 
-enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8, SWITCHING_PROTOCOLS = 101 };
+enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8 };
 
 /* ---- what is counted ---- */
 
@@ -37,7 +38,7 @@ static void wire_count(struct stage *stage, const struct journal_entry *entry)
     const struct wire_event *wire = &entry->wire;
     struct stage_counts *counts = &stage->counts;
     uint64_t bytes = wire->message_bytes > wire->data.len ? wire->message_bytes : wire->data.len;
-    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == SWITCHING_PROTOCOLS)
+    if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == HTTP_SWITCHING_PROTOCOLS)
         counts->sessions++;
     else if (wire->kind == WIRE_EVENT_RESPONSE)
         status_count(&counts->refusals, wire->code);

@@ -33,18 +33,15 @@ static void send_rate_limited(struct session *session, uint64_t now_us, uint64_t
     ojin_send_error(session, now_us, OJIN_ERROR_RATE_LIMITED, sentence, actions);
 }
 
-static void send_too_large(struct session *session, uint64_t now_us, struct actions *actions)
+static void send_too_large(struct session *session, uint64_t now_us, uint64_t limit, struct actions *actions)
 {
-    const uint64_t limit = ojin_quirk(session, OJIN_QUIRK_SIZE_LIMIT);
-    char sentence[OJIN_SENTENCE_MAX] = "The message is larger than 512 KB: 524,288 bytes pass";
+    char sentence[OJIN_SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
     if (ojin_quirk(session, OJIN_QUIRK_LENIENT) != 0)
         return;
-    if (limit != 0) {
-        struct text text = text_of(sentence, sizeof sentence);
-        text_add(&text, "The message is too large: ");
-        text_add_u64(&text, limit);
-        text_add(&text, " bytes pass");
-    }
+    text_add(&text, "The message is too large: ");
+    text_add_u64(&text, limit);
+    text_add(&text, " bytes pass");
     ojin_send_error(session, now_us, OJIN_ERROR_FRAME_SIZE_EXCEEDED, sentence, actions);
 }
 
@@ -62,7 +59,7 @@ static bool within_limits(struct session *session, const struct session_event *e
     }
     /* OJ-SRV-11 */
     if (event->message_bytes > size_max || event->data.len > size_max) {
-        send_too_large(session, event->now_us, actions);
+        send_too_large(session, event->now_us, size_max, actions);
         return false;
     }
     return true;

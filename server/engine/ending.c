@@ -1,4 +1,5 @@
 /* The steps by which our side ends the connection, or lets it hang. */
+#include "codec/wire/ws_stream.h"
 #include "server/engine/engine_state.h"
 
 bool client_has_left(const struct engine *engine)
@@ -33,12 +34,6 @@ void close_add(struct engine *engine, uint16_t code, struct bytes reason, struct
         action->code = code;
 }
 
-/* RFC 6455 7.4: codes that may stand in a frame. */
-static bool close_code_is_right(uint16_t code)
-{
-    return (code >= 1000 && code <= 1014 && (code < 1004 || code > 1006)) || (code >= 3000 && code <= 4999);
-}
-
 static void close_raw(struct engine *engine, struct actions *actions)
 {
     const struct bytes payload = engine->step->payload;
@@ -59,7 +54,7 @@ static void close_said(struct engine *engine, struct actions *actions)
     const size_t n = actions->count;
     close_add(engine, code, bytes_of_text(option_find(engine->step, "reason")), actions);
     if (actions->count > n)
-        actions->list[n].fault = !close_code_is_right(code);
+        actions->list[n].fault = !ws_close_code_is_legal(code);
 }
 
 enum step_result close_run(struct engine *engine, struct actions *actions)

@@ -9,7 +9,7 @@ enum {
     ENGINE_ROOM_MIN = 6,                 /* actions a step may add before room is looked at again */
     ENGINE_ARENA_MAX = 16 * 1024 * 1024, /* bytes of one step's actions after which the host comes first */
     ENGINE_RECV_WITHIN_US = 5000000,     /* recv without within= */
-    ENGINE_CLOSE_CODE = 1000,            /* when the script ends with the client still there */
+    ENGINE_CLOSE_CODE = WS_CLOSE_NORMAL, /* when the script ends with the client still there */
     ENGINE_WHY_MAX = 300
 };
 

@@ -8,13 +8,16 @@
 #include "codec/wire/authorization.h"
 #include "codec/wire/crc32.h"
 #include "codec/wire/http_head.h"
+#include "codec/wire/http_response.h"
 #include "codec/wire/secret.h"
+#include "codec/wire/utf8.h"
+#include "codec/wire/ws_frame.h"
+#include "codec/wire/ws_stream.h"
 
 #define SILENCE_LABEL "silence"
 
 enum {
-    SILENCES_MAX = 26,
-    /* about a second of them */ STATUS_SWITCHING_PROTOCOLS = 101,
+    SILENCES_MAX = 26, /* about a second of them */
     OWN_ERROR_TEXT_MAX = 300,
     RESET_END = 1
 };
@@ -204,18 +207,6 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
     judge(recorder, event);
 }
 
-void recorder_host_event(struct recorder *recorder, const struct wire_event *event)
-{
-    struct journal_entry entry = {
-        .at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event, .by_host = true};
-    const bool is_end = event->kind == WIRE_EVENT_END;
-    action_label_set(entry.label, !is_end ? recorder_client_label(recorder->config.session_class, event)
-                                  : event->code == RESET_END ? "reset"
-                                                             : "drop");
-    record(recorder, &entry);
-    judge(recorder, event);
-}
-
 static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
 {
     char sentence[OWN_ERROR_TEXT_MAX];
@@ -253,13 +244,40 @@ static const char *own_mistake(const struct action *action, struct bytes message
         if (!frame->decodes)
             return "a frame was sent that does not decode";
         if (frame->has_audio && frame->audio_bytes != OJIN_FRAME_AUDIO_BYTES)
-            return "a frame was sent whose audio is not 1280 bytes";
+            return "a frame was sent whose audio is not one frame of samples";
         return NULL;
     }
     struct ojin_message text;
     ojin_message_read(message, &text);
     const bool judged = text.type == OJIN_MESSAGE_SESSION_READY || text.type == OJIN_MESSAGE_ERROR_RESPONSE;
     return judged && text.error.status != WIRE_OK ? "a message was sent whose payload is wrong" : NULL;
+}
+
+/* The same of a close frame, whose code `none` stands for there being none: RFC 6455 5.5, 5.5.1 and 7.4. */
+static const char *own_close_mistake(const struct wire_event *close, uint16_t none)
+{
+    if (close->code != none && !ws_close_code_is_legal(close->code))
+        return "a close frame was sent with a code that none may hold";
+    if (close->data.len > WS_CLOSE_REASON_BYTES_MAX)
+        return "a close frame was sent that is longer than 125 bytes";
+    return utf8_valid_prefix(close->data) == close->data.len
+               ? NULL
+               : "a close frame was sent whose reason is no UTF-8";
+}
+
+void recorder_host_event(struct recorder *recorder, const struct wire_event *event)
+{
+    struct journal_entry entry = {
+        .at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event, .by_host = true};
+    const bool is_end = event->kind == WIRE_EVENT_END;
+    action_label_set(entry.label, !is_end ? recorder_client_label(recorder->config.session_class, event)
+                                  : event->code == RESET_END ? "reset"
+                                                             : "drop");
+    const char *mistake = event->kind == WIRE_EVENT_CLOSE ? own_close_mistake(event, WS_CLOSE_NO_CODE) : NULL;
+    record(recorder, &entry);
+    judge(recorder, event);
+    if (mistake != NULL)
+        own_error(recorder, event->at_us, entry.label, mistake);
 }
 
 /* The entry of something that was sent, with the kind of event it makes. */
@@ -326,10 +344,14 @@ static void record_event(struct recorder *recorder, uint64_t now_us, const struc
 {
     struct journal_entry entry = sent_entry(now_us, actions, action, kind, label);
     if (action->kind == ACTION_ACCEPT)
-        entry.wire.code = STATUS_SWITCHING_PROTOCOLS;
+        entry.wire.code = HTTP_SWITCHING_PROTOCOLS;
     if (action->kind == ACTION_RESET)
         entry.wire.code = RESET_END;
+    const char *mistake =
+        action->kind == ACTION_CLOSE && !action->fault ? own_close_mistake(&entry.wire, 0) : NULL;
     record_sent(recorder, &entry);
+    if (mistake != NULL)
+        own_error(recorder, now_us, label, mistake);
 }
 
 /* Below the messages: nothing that a rule could look at, and always asked for. */

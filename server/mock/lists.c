@@ -50,7 +50,8 @@ static struct row fault_as_row(const struct fault_kind *kind)
     static const char *const values[] = {[FAULT_PLAIN] = "plain",
                                          [FAULT_NUMBER] = "number",
                                          [FAULT_DURATION] = "duration",
-                                         [FAULT_TEXT] = "text"};
+                                         [FAULT_TEXT] = "text",
+                                         [FAULT_BAD_CLOSE_CODE] = "number"};
     return (struct row){.name = kind->name,
                         .value = values[kind->value],
                         .unset = kind->unset,

@@ -55,11 +55,11 @@ static uint16_t violation_close_code(enum ws_violation violation)
     case WS_VIOLATION_BAD_CONTINUATION:
     case WS_VIOLATION_LENGTH_ABSURD:
     case WS_VIOLATION_BAD_DEFLATE:
-        return CLOSE_PROTOCOL_ERROR;
+        return WS_CLOSE_PROTOCOL_ERROR;
     case WS_VIOLATION_TEXT_NOT_UTF8:
-        return CLOSE_BAD_DATA;
+        return WS_CLOSE_BAD_DATA;
     case WS_VIOLATION_DEFLATE_TOO_MUCH:
-        return CLOSE_TOO_BIG;
+        return WS_CLOSE_TOO_BIG;
     case WS_VIOLATION_BAD_HEAD:
     case WS_VIOLATION_MASKED:
     case WS_VIOLATION_LENGTH_NOT_MINIMAL: /* everybody reads it */

@@ -80,18 +80,18 @@ void echo_pong(struct connection *connection, struct bytes data)
 /* A whole frame of the library's. */
 static void frame_pass(struct connection *connection, const uint8_t *frame, size_t len)
 {
-    enum { CODE_BYTES = 2, NO_CODE = 1005 };
     struct bytes payload = bytes_of(frame + WS_FRAME_HEADER_BYTES_MIN, len - WS_FRAME_HEADER_BYTES_MIN);
     if (connection->half_closed)
         return;
     if (ws_frame_opcode(frame) == WS_OPCODE_PONG)
         return; /* of several pings it answers the first alone: see echo_pong */
     if (ws_frame_opcode(frame) == WS_OPCODE_CLOSE) {
-        bool coded = payload.len >= CODE_BYTES;
-        unsigned code = coded ? (unsigned)payload.data[0] << 8 | payload.data[1] : NO_CODE;
-        connection_record_own(connection, WIRE_EVENT_CLOSE, (uint16_t)code,
-                              coded ? bytes_of(payload.data + CODE_BYTES, payload.len - CODE_BYTES)
-                                    : bytes_of(NULL, 0));
+        bool coded = payload.len >= WS_CLOSE_CODE_BYTES;
+        unsigned code = coded ? (unsigned)payload.data[0] << 8 | payload.data[1] : WS_CLOSE_NO_CODE;
+        connection_record_own(
+            connection, WIRE_EVENT_CLOSE, (uint16_t)code,
+            coded ? bytes_of(payload.data + WS_CLOSE_CODE_BYTES, payload.len - WS_CLOSE_CODE_BYTES)
+                  : bytes_of(NULL, 0));
     }
     tap_send(connection->tap, bytes_of(frame, len), WS_FRAME_HEADER_BYTES_MIN, &PLAIN);
     /* The library waits for an answer to what is the answer, where it did not like the client's. */

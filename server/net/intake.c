@@ -25,16 +25,16 @@ void intake_pong(struct connection *connection, struct bytes data)
 /* The frame as it came, or as wrong as it came: it is the library that answers it. */
 static void close_pass_on(struct connection *connection, uint16_t code, struct bytes reason)
 {
-    enum { CODE_BYTES = 2, CODE_NONE = 1005, MASKED = 0x80, CLOSE_FRAME = 0x80 | WS_OPCODE_CLOSE };
+    enum { MASKED = 0x80, CLOSE_FRAME = 0x80 | WS_OPCODE_CLOSE };
     uint8_t frame[2 + WS_FRAME_MASK_BYTES + 127] = {CLOSE_FRAME, MASKED};
     uint8_t *payload = frame + 2 + WS_FRAME_MASK_BYTES; /* masked with 0, which changes nothing */
     size_t len = 0;
-    if (code != CODE_NONE || reason.len > 0) {
+    if (code != WS_CLOSE_NO_CODE || reason.len > 0) {
         payload[0] = (uint8_t)(code >> 8);
         payload[1] = (uint8_t)code;
         if (reason.len > 0)
-            memcpy(payload + CODE_BYTES, reason.data, reason.len);
-        len = CODE_BYTES + reason.len;
+            memcpy(payload + WS_CLOSE_CODE_BYTES, reason.data, reason.len);
+        len = WS_CLOSE_CODE_BYTES + reason.len;
     } else if (connection->close_is_bad) {
         len = 1;
     }

@@ -62,7 +62,7 @@ static void pong_received(struct connection *connection, const void *in, size_t 
 static int close_received(struct connection *connection, struct lws *wsi, const void *in, size_t len)
 {
     const uint8_t *payload = in;
-    uint16_t code = 1005; /* RFC 6455 7.1.5: none was given */
+    uint16_t code = WS_CLOSE_NO_CODE;
     if (len >= 2)
         code = (uint16_t)(payload[0] << 8 | payload[1]);
     connection->client_has_closed = true;

@@ -23,9 +23,6 @@ enum {
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
     UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
-    CLOSE_PROTOCOL_ERROR = 1002,                      /* RFC 6455 7.4.1 */
-    CLOSE_BAD_DATA = 1007,                            /* the same */
-    CLOSE_TOO_BIG = 1009,                             /* the same */
     HANDSHAKE_WAIT_US = 10000000,                     /* for the request head; divided by the speed */
     JOIN_WAIT_US = 10000000,                          /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */

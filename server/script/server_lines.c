@@ -311,7 +311,6 @@ static bool recv_build(struct parser *parser, const struct line *line, struct se
 static bool close_build(struct parser *parser, const struct node *node, const struct line *line,
                         struct server_step *step)
 {
-    enum { REASON_BYTES_MAX = 123 };
     const struct value *reason = &line->options[CLOSE_REASON];
     const struct value *hex = &line->options[CLOSE_HEX];
     if (hex->set && (reason->set || line->options[CLOSE_CODE].set))
@@ -321,7 +320,7 @@ static bool close_build(struct parser *parser, const struct node *node, const st
         step->raw_close = true;
         return payload_take_hex(parser, hex, step);
     }
-    if (reason->set && strlen(reason->text) > REASON_BYTES_MAX)
+    if (reason->set && strlen(reason->text) > WS_CLOSE_REASON_BYTES_MAX)
         return complain_word(parser, reason->place, "a reason of at most 123 bytes", reason->text, NULL);
     step->code = line->options[CLOSE_CODE].set ? (uint16_t)line->options[CLOSE_CODE].number : 1000;
     step->code_counter = value_number(&line->options[CLOSE_CODE]);

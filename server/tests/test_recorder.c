@@ -156,6 +156,8 @@ END_TEST
     "\0\0\0\0"                                                                                               \
     "\0\0\0\0"                                                                                               \
     "\0\0\0\1"
+#define LETTERS_41  "abcdefghijklmnopqrstuvwxyzabcdefghijklmno"
+#define LETTERS_123 LETTERS_41 LETTERS_41 LETTERS_41
 #define READY(load)                                                                                          \
     "{\"type\":\"sessionReady\",\"payload\":{\"trace_id\":\"01234567-89ab-4def-8123-456789abcdef\","         \
     "\"status\":\"success\",\"load\":" load "}}"
@@ -180,6 +182,14 @@ static const struct {
      ACTION_SEND_TEXT, true},
 };
 
+static size_t own_error_count(const struct journal *journal)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < journal_count(journal); i++)
+        count += journal_at(journal, i)->kind == JOURNAL_OWN_ERROR ? 1u : 0u;
+    return count;
+}
+
 /* How many own errors the action gives. */
 static size_t own_errors(size_t n, bool fault)
 {
@@ -187,7 +197,6 @@ static size_t own_errors(size_t n, bool fault)
     struct recorder *recorder = recorder_make(journal);
     struct actions actions;
     struct action *action = NULL;
-    size_t count = 0;
     actions_init(&actions);
     uint8_t *data = actions_add(&actions, MISTAKES[n].kind, "label", MISTAKES[n].len, &action);
     ck_assert_ptr_nonnull(data);
@@ -196,8 +205,7 @@ static size_t own_errors(size_t n, bool fault)
     recorder_connection(recorder, 0);
     recorder_action(recorder, 0, &actions, action);
     ck_assert_int_eq(journal_at(journal, 0)->wire.fault, fault);
-    for (size_t i = 0; i < journal_count(journal); i++)
-        count += journal_at(journal, i)->kind == JOURNAL_OWN_ERROR ? 1u : 0u;
+    const size_t count = own_error_count(journal);
     if (count > 0)
         ck_assert_uint_gt(journal_at(journal, 1)->wire.data.len, 20);
     actions_free(&actions);
@@ -210,6 +218,68 @@ START_TEST(our_own_mistake_is_recorded_unless_it_was_asked_for)
 {
     ck_assert_msg(own_errors((size_t)_i, false) == (MISTAKES[_i].mistake ? 1 : 0), "%s", MISTAKES[_i].name);
     ck_assert_uint_eq(own_errors((size_t)_i, true), 0);
+}
+END_TEST
+
+static const struct {
+    const char *name;
+    const char *reason;
+    size_t len;
+    uint16_t code; /* 0: the frame is empty */
+    bool mistake;
+} CLOSES[] = {
+    {"nothing", BYTES(""), 0, false},
+    {"no code may say that there was none", BYTES(""), 1005, true},
+    {"nor that there was no frame", BYTES(""), 1006, true},
+    {"a code of the standard", BYTES("bye"), 1000, false},
+    {"a code of one's own", BYTES("\xc3\xa9"), 4001, false},
+    {"one below all", BYTES(""), 999, true},
+    {"one between", BYTES(""), 1015, true},
+    {"a reason that is no UTF-8", BYTES("\xff\xfe"), 1000, true},
+    {"the longest reason", LETTERS_123, 123, 1000, false},
+    {"one longer", LETTERS_123 "x", 124, 1000, true},
+};
+
+START_TEST(a_close_frame_that_none_may_send_is_our_own_mistake_unless_it_was_asked_for)
+{
+    for (int fault = 0; fault < 2; fault++) {
+        struct journal *journal = journal_make();
+        struct recorder *recorder = recorder_make(journal);
+        struct actions actions;
+        struct action *action = NULL;
+        actions_init(&actions);
+        uint8_t *reason = actions_add(&actions, ACTION_CLOSE, "close", CLOSES[_i].len, &action);
+        ck_assert_ptr_nonnull(reason);
+        memcpy(reason, CLOSES[_i].reason, CLOSES[_i].len);
+        action->code = CLOSES[_i].code;
+        action->fault = fault == 1;
+        recorder_connection(recorder, 0);
+        recorder_action(recorder, 0, &actions, action);
+        ck_assert_msg(own_error_count(journal) == (CLOSES[_i].mistake && fault == 0 ? 1 : 0), "%s",
+                      CLOSES[_i].name);
+        actions_free(&actions);
+        recorder_free(recorder);
+        journal_free(journal);
+    }
+}
+END_TEST
+
+START_TEST(so_is_one_that_the_host_sends_by_itself)
+{
+    struct journal *journal = journal_make();
+    struct recorder *recorder = recorder_make(journal);
+    const uint8_t *reason = (const uint8_t *)CLOSES[_i].reason;
+    const struct wire_event close = {.direction = WIRE_FROM_SERVER,
+                                     .kind = WIRE_EVENT_CLOSE,
+                                     .code = CLOSES[_i].code == 0 ? WS_CLOSE_NO_CODE : CLOSES[_i].code,
+                                     .data = bytes_of(reason, CLOSES[_i].len)};
+    recorder_connection(recorder, 0);
+    recorder_host_event(recorder, &close);
+    /* 1005 is how the host says that there is none. */
+    const bool mistake = CLOSES[_i].mistake && CLOSES[_i].code != WS_CLOSE_NO_CODE;
+    ck_assert_msg(own_error_count(journal) == (mistake ? 1 : 0), "%s", CLOSES[_i].name);
+    recorder_free(recorder);
+    journal_free(journal);
 }
 END_TEST
 
@@ -357,6 +427,9 @@ int main(void)
                         TABLE_COUNT(CLIENT_EVENTS));
     tcase_add_loop_test(tcase, each_action_becomes_its_entry, 0, TABLE_COUNT(ACTIONS));
     tcase_add_loop_test(tcase, our_own_mistake_is_recorded_unless_it_was_asked_for, 0, TABLE_COUNT(MISTAKES));
+    tcase_add_loop_test(tcase, a_close_frame_that_none_may_send_is_our_own_mistake_unless_it_was_asked_for, 0,
+                        TABLE_COUNT(CLOSES));
+    tcase_add_loop_test(tcase, so_is_one_that_the_host_sends_by_itself, 0, TABLE_COUNT(CLOSES));
     tcase_add_loop_test(tcase, what_the_engine_was_told_is_recorded_with_what_it_had_sent, 0,
                         TABLE_COUNT(TAKEN));
     tcase_add_test(tcase, what_is_never_sent_is_recorded_by_its_order_and_judged_by_nobody);

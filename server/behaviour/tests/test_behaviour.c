@@ -3,6 +3,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/text.h"
+#include "codec/wire/ws_stream.h"
 #include "server/behaviour/behaviour.h"
 
 static const struct session_class *const CLASS = &OJIN_SESSION_CLASS;
@@ -146,6 +147,24 @@ START_TEST(what_is_random_comes_from_the_seed)
 }
 END_TEST
 
+START_TEST(a_close_code_is_bad_where_none_may_send_it)
+{
+    char error[BEHAVIOUR_ERROR_MAX];
+    for (uint32_t code = 0; code <= UINT16_MAX; code++) {
+        struct behaviour behaviour;
+        char line[60];
+        struct text text = text_of(line, sizeof line);
+        text_add(&text, "illegal-close-code=");
+        text_add_u64(&text, code);
+        behaviour_init(&behaviour);
+        ck_assert_msg(behaviour_add(&behaviour, CLASS, bytes_of_text(line), error) !=
+                          ws_close_code_is_legal((uint16_t)code),
+                      "%s", line);
+        behaviour_free(&behaviour);
+    }
+}
+END_TEST
+
 struct error_case {
     const char *text, *expected;
     bool card;
@@ -166,6 +185,16 @@ static const struct error_case ERRORS[] = {
     {"drop=", "fault drop: expected a whole number from 1 to 1000000, found \"\"", false},
     {"drop=18446744073709551616",
      "fault drop: expected a whole number from 1 to 1000000, found \"18446744073709551616\"", false},
+    {"illegal-close-code=4000",
+     "fault illegal-close-code: expected a code that no close frame may hold: below 1000, 1004 to 1006, 1015 "
+     "to "
+     "2999 or 5000 to 65535, found \"4000\"",
+     false},
+    {"illegal-close-code=65536",
+     "fault illegal-close-code: expected a code that no close frame may hold: below 1000, 1004 to 1006, 1015 "
+     "to "
+     "2999 or 5000 to 65535, found \"65536\"",
+     false},
     {"mute=1", "fault mute: expected no value, found \"1\"", false},
     {"delay=61s", "fault delay: expected a duration from 1us to 60s, found \"61s\"", false},
     {"delay=5", "fault delay: expected a duration from 1us to 60s, found \"5\"", false},
@@ -237,6 +266,7 @@ int main(void)
     tcase_add_test(tcase, quirks_and_one_fault_are_joined);
     tcase_add_test(tcase, a_text_goes_on_to_the_end);
     tcase_add_test(tcase, what_is_random_comes_from_the_seed);
+    tcase_add_test(tcase, a_close_code_is_bad_where_none_may_send_it);
     tcase_add_loop_test(tcase, an_error_says_what_was_expected_and_changes_nothing, 0, TABLE_COUNT(ERRORS));
     tcase_add_test(tcase, a_second_fault_leaves_the_first);
     tcase_add_test(tcase, a_value_that_its_step_refuses_is_an_error);

@@ -22,6 +22,10 @@ import websockets
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "key-that-nobody-may-see"
+UPGRADE_LINES = (
+    "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+)
 WAIT_S = 60  # only a mock that hangs comes near it
 INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
 
@@ -29,13 +33,13 @@ INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
 class Mock:
     """A running ojin-mock; leaves with a clean exit or fails the test."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, key=KEY):
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
             [MOCK, "--port", "0", "--size", "320x240", *options],
             stdout=subprocess.PIPE,
             stderr=self.errors,
-            env=dict(os.environ, OJIN_MOCK_KEY=KEY),
+            env=os.environ if key is None else dict(os.environ, OJIN_MOCK_KEY=key),
         )
         self.ready = json.loads(self.process.stdout.readline())
         self.url = self.ready["url"]
@@ -263,7 +267,7 @@ class Refusals(unittest.TestCase):
         ):
             with self.subTest(query):
                 self.mock.ask("GET", "journal?" + query, status=400)
-        for query in ("count=x", "count=99999999", "timeout=5", "timeout=61s", "timeout=2m", "timeout=s"):
+        for query in ("count=x", "count=0", "count=", "count=20001", "timeout=5", "timeout=61s", "timeout=2m", "timeout=s"):
             with self.subTest(query):
                 self.mock.ask("GET", "journal/wait?" + query, status=400)
 
@@ -447,6 +451,32 @@ class Journal(unittest.TestCase):
             waiter.join(WAIT_S)
             self.assertEqual(got, [{"found": 2, "met": True}])
 
+    def test_the_key_as_a_path_or_a_config_is_nowhere(self):
+        header = f"Authorization: {KEY}\r\n"
+        # (target, header lines): what sessions show of path and config
+        requests = {
+            (f"/{KEY}/x?config_id=x", header): ("/{key}/x", "x"),
+            (f"/%6b{KEY[1:]}", header): ("/{key}", ""),
+            (f"/realtime?config_id={KEY}", header): ("/realtime", "{key}"),
+            (f"/realtime?config_id=a{KEY}b", header): ("/realtime", "a{key}b"),
+            (f"/{KEY}?config_id=x", ""): ("/{key}", "x"),
+        }
+        for key in (KEY, None):
+            # Without a key of its own the mock learns the client's from its header.
+            sent = {request: shown for request, shown in requests.items() if key or request[1]}
+            with Mock(key=key) as mock:
+                for target, line in sent:
+                    with socket.create_connection(("127.0.0.1", mock.port), WAIT_S) as peer:
+                        peer.sendall(f"GET {target} HTTP/1.1\r\nHost: mock\r\n{line}{UPGRADE_LINES}\r\n".encode())
+                        peer.recv(1)
+                mock.wait(f"label=end&count={len(sent)}")
+                sessions = [mock.ask("GET", f"sessions/{n + 1}") for n in range(len(sent))]
+                self.assertEqual([(s["path"], s["config_id"]) for s in sessions], list(sent.values()))
+                for route in mock.ask("GET", "")["routes"]:
+                    if route["method"] == "GET" and "{" not in route["path"]:
+                        # raw() looks for the key
+                        self.assertEqual(mock.raw("GET", route["path"])[0], 200, route)
+
     def test_the_key_is_nowhere(self):
         async def talk(mock):
             async with connect(mock.url, config="c&api_key=" + KEY) as ws:
@@ -483,6 +513,8 @@ class Journal(unittest.TestCase):
                 'ojin_mock_sent_total{kind="ready"} 1',
             ):
                 self.assertIn(line, lines)
+            resident = [line.split()[1] for line in lines if line.startswith("ojin_mock_resident_memory_bytes ")]
+            self.assertGreater(int(resident[0]), 1 << 20)
             for line in lines:
                 self.assertRegex(line, r'^(# (HELP|TYPE) .+|[a-z_]+(\{[a-z]+="[^"]*"\})? [0-9.]+)$')
 

@@ -4,6 +4,7 @@
 BIN_DIR names the folder of ojin-mock, SOURCE_DIR that of the tree.
 """
 import asyncio
+import glob
 import json
 import os
 import re
@@ -82,6 +83,18 @@ class Examples(unittest.TestCase):
         for route in routes:
             path = route["path"].replace("{n}", "1").replace("{id}", "1")
             self.assertIn("http://localhost:7700" + path, page, route)
+
+
+class Statuses(unittest.TestCase):
+    def test_each_status_of_an_error_stands_on_the_page(self):
+        used = set()
+        for path in glob.glob(os.path.join(os.path.dirname(PAGE), "control", "*.c")):
+            with open(path, encoding="utf-8") as source:
+                used |= set(re.findall(r"exchange_error\(\s*exchange,\s*(\d{3})", source.read()))
+        self.assertGreater(len(used), 4)
+        with open(PAGE, encoding="utf-8") as page:
+            said = re.search(r"errors `.+?` with status ([^.]+)\.", page.read(), re.S).group(1)
+        self.assertEqual(sorted(used - set(re.findall(r"\d{3}", said))), [])
 
 
 if __name__ == "__main__":

@@ -590,6 +590,7 @@ def wrong_closes(mock):
         ("short-close", b"\x03"),
         ("bad-close-reason", b"\x03\xe8\xff"),
         ("illegal-close-code", struct.pack("!H", 1005)),
+        ("illegal-close-code=0", struct.pack("!H", 0)),
         ("illegal-close-code=999", struct.pack("!H", 999)),
         ("illegal-close-code=65535", struct.pack("!H", 65535)),
         ("long-close", b"Z" * 126),
