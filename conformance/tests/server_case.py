@@ -1,11 +1,14 @@
 """What the tests of `ojin-conform server` share: a mock, a judged run, and what holds of every run."""
 
+import concurrent.futures
 import csv
 import json
 import os
 import re
 import signal
 import subprocess
+import sys
+import unittest
 
 import jsonschema
 from runner_case import BIN, SOURCE, RunnerCase
@@ -23,6 +26,37 @@ GROUPS = {
 # A case mostly waits; speech in a quarter of its time is speech all the same.
 QUICK = ("--speech-pace", "400")
 JOBS = ("--jobs", "16")
+TESTS_AT_A_TIME = 5
+
+
+def each_test(suite):
+    for test in suite:
+        if isinstance(test, unittest.TestSuite):
+            yield from each_test(test)
+        else:
+            yield test
+
+
+def run_one(test):
+    result = unittest.TestResult()
+    test.run(result)
+    return test, result
+
+
+def run_side_by_side():
+    """The tests of the file that was started, several at a time: each has a folder, mocks and ports of its own, and mostly
+    waits."""
+    tests = list(each_test(unittest.defaultTestLoader.loadTestsFromModule(sys.modules["__main__"])))
+    failed = 0
+    with concurrent.futures.ThreadPoolExecutor(TESTS_AT_A_TIME) as pool:
+        for test, result in pool.map(run_one, tests):
+            word = "skipped" if result.skipped else "ok" if result.wasSuccessful() else "FAILED"
+            print(f"{test.id()} ... {word}", flush=True)
+            failed += not result.wasSuccessful()
+            for _, trace in result.failures + result.errors:
+                print(trace, flush=True)
+    print(f"{len(tests)} tests, {failed} failed")
+    sys.exit(0 if tests and failed == 0 else 1)
 
 
 def server_rows(profile):

@@ -2,9 +2,8 @@
 """Each requirement of servers fails against a mock that breaks it, and with it what is declared here and nothing else: all
 cases are played against each such mock, but for those about conditions."""
 import concurrent.futures
-import unittest
 
-from server_case import GROUPS, QUICK, ServerCase, server_rows
+from server_case import GROUPS, QUICK, ServerCase, run_side_by_side, server_rows
 
 # A quirk of the mock, a profile that has what it breaks, the rows that fail, and those that cannot be reached for it.
 BREACHES = [
@@ -31,7 +30,7 @@ BREACHES = [
     ("hoarse", "oris-1.0", "20", ""),
     ("forgetful", "oris-1.0-earlier", "22", ""),
 ]
-AT_A_TIME = 5  # of those: a case mostly waits
+AT_A_TIME = 8  # of those: a case mostly waits
 AT_OWN_PACE = ("forgetful",)  # a turn that is over sooner has less to forget
 # Judged under conditions that are brought about: test_server_conditions.py.
 ELSEWHERE = {"OJ-SRV-17", "OJ-SRV-21"}
@@ -82,4 +81,4 @@ class Breaches(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_side_by_side()

@@ -2,9 +2,8 @@
 """ojin-conform server against the mock: every requirement passes in every profile, which is recognised."""
 import concurrent.futures
 import json
-import unittest
 
-from server_case import GROUPS, KEY, PROVOKE, QUICK, ServerCase, server_rows
+from server_case import GROUPS, KEY, PROVOKE, QUICK, ServerCase, run_side_by_side, server_rows
 
 
 class EveryRow(ServerCase):
@@ -47,4 +46,4 @@ class EveryRow(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_side_by_side()

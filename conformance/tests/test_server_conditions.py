@@ -6,11 +6,10 @@ import json
 import pathlib
 import re
 import subprocess
-import unittest
 import urllib.request
 
 from runner_case import PYTHON, SOURCE
-from server_case import KEY, PROVOKE, QUICK, ServerCase
+from server_case import KEY, PROVOKE, QUICK, ServerCase, run_side_by_side
 
 
 class Conditions(ServerCase):
@@ -143,4 +142,4 @@ class ProvokeMock(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_side_by_side()

@@ -3,10 +3,9 @@
 import http.server
 import socket
 import threading
-import unittest
 
 from runner_case import SOURCE
-from server_case import KEY, ServerCase
+from server_case import KEY, ServerCase, run_side_by_side
 
 
 class PlainHttp(http.server.BaseHTTPRequestHandler):
@@ -100,4 +99,4 @@ class NoServer(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_side_by_side()

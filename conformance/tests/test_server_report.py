@@ -6,9 +6,8 @@ import re
 import socket
 import subprocess
 import threading
-import unittest
 
-from server_case import KEY, PROVOKE, ServerCase
+from server_case import KEY, PROVOKE, ServerCase, run_side_by_side
 
 
 class HidingProxy:
@@ -157,4 +156,4 @@ class WhatIsSaid(ServerCase):
 
 
 if __name__ == "__main__":
-    unittest.main(verbosity=2)
+    run_side_by_side()
