@@ -9,7 +9,7 @@ import shutil
 import sys
 import unittest
 
-from runner_case import NODE_CLIENT, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, NODE_CLIENT, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
 
 UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
 NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
@@ -145,6 +145,36 @@ class Adapters(RunnerCase):
     @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
     def test_faults_of_the_node_client_are_named(self):
         self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
+
+
+MINIMAL = SOURCE / "conformance/clients/minimal"
+
+
+class MinimalClients(RunnerCase):
+    """Those on a bare socket. Each passes what its tier can be asked, and the wire alone shows a quarter of the rows."""
+
+    def passes(self, tier, rows, *command, options=()):
+        done, report = self.run_suite(*command, options=["--profile", "all", "--inferred", *options])
+        self.assertEqual((done.returncode, report["tier"]), (0, tier), done.stdout + done.stderr)
+        reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
+        self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
+
+    def test_c(self):
+        self.passes("wire", 24, BIN / "minimal-client")
+
+    @unittest.skipUnless(shutil.which("node"), "no node")
+    def test_node(self):
+        self.passes("wire", 24, "node", MINIMAL / "wire.mjs")
+
+    def test_python(self):
+        self.passes("wire", 24, PYTHON, MINIMAL / "wire.py")
+
+    def test_python_with_a_plan(self):
+        self.passes("plan", 28, PYTHON, MINIMAL / "plan.py")
+
+    def test_python_with_observations(self):
+        areas = [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
+        self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=areas)
 
 
 if __name__ == "__main__":

@@ -6,7 +6,8 @@ import sys
 
 from session import Session
 
-session = Session(os.environ["OJIN_URL"], os.environ["OJIN_API_KEY"], os.environ["OJIN_CONFIG_ID"])
+PROFILE = os.environ.get("CONFORM_PROFILE")
+session = Session(os.environ["OJIN_URL"], os.environ["OJIN_API_KEY"], os.environ["OJIN_CONFIG_ID"], profile=PROFILE)
 if session.ready:
     if os.environ.get("OJIN_AUDIO"):
         session.speak(os.environ["OJIN_AUDIO"])

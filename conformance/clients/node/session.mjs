@@ -346,7 +346,7 @@ export class Session {
     } else {
       this.settlingUntil = 0;
     }
-    if (frame.final) {
+    if (frame.final && !this.cancelled.has(frame.interaction)) { // a stray one ends nothing
       this.final = true;
       if (frame.audio === null && frame.image === null) return;
     }

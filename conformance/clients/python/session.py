@@ -306,7 +306,7 @@ class Session:
             self.interaction = frame.interaction
         else:
             self.settling_until = 0.0
-        if frame.final:
+        if frame.final and frame.interaction not in self.cancelled:  # a stray one ends nothing
             self.final = True
             if frame.audio is None and frame.image is None:
                 return
