@@ -26,6 +26,7 @@ struct engine *engine_new(const struct engine_config *config)
         cursor_start(engine, config->script->steps, config->script->step_count);
     else
         cursor_start(engine, SERVICE_STEPS, SERVICE_STEP_COUNT);
+    engine->deadline_us = steps_deadline_us(engine);
     return engine;
 }
 
@@ -73,7 +74,7 @@ static void engine_pass_time(struct engine *engine, uint64_t now_us, struct acti
     }
 }
 
-void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
+static void event_take(struct engine *engine, const struct engine_event *event, struct actions *actions)
 {
     /* The script begins when the host first comes. */
     if (!engine->started)
@@ -90,9 +91,15 @@ void engine_step(struct engine *engine, const struct engine_event *event, struct
     steps_run(engine, actions);
 }
 
+void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
+{
+    event_take(engine, event, actions);
+    engine->deadline_us = steps_deadline_us(engine);
+}
+
 uint64_t engine_deadline_us(const struct engine *engine)
 {
-    return steps_deadline_us(engine);
+    return engine->deadline_us;
 }
 
 bool engine_wants_connection(const struct engine *engine)

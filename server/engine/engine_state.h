@@ -78,6 +78,7 @@ struct engine {
     bool done;
     bool more; /* the action list was full */
     uint64_t now_us;
+    uint64_t deadline_us; /* by steps_deadline_us, since the last call that changed anything */
     uint64_t accepted;
     struct counts counts;
 

@@ -15,6 +15,7 @@ bool engine_inject(struct engine *engine, struct script *steps)
     suspended->step = engine->step;
     suspended->state = engine->state;
     cursor_start(engine, steps->steps, steps->step_count);
+    engine->deadline_us = steps_deadline_us(engine);
     return true;
 }
 

@@ -48,6 +48,7 @@ void engine_set_quirks(struct engine *engine, const struct quirks *quirks)
 {
     engine->quirks = *quirks;
     quirks_apply(engine);
+    engine->deadline_us = steps_deadline_us(engine);
 }
 
 void engine_quirks(const struct engine *engine, struct quirks *out)

@@ -12,7 +12,7 @@ enum {
     SYMBOL_NO_CHANGE = 0,
     LEVEL_WHITE = 8 * 127, /* the mean of an 8x8 block as its DC coefficient, before quantisation */
     LEVEL_BLACK = 8 * -128,
-    WORD_BITS = 32,
+    WORD_BITS = 64,
     SQUARE_BYTES_MAX = 14, /* at most 55 bits, every byte stuffed */
     SQUARES_MAX = BLOCK_CODE_BITS + JPEG_SIDE_MAX / BLOCK_CODE_CELL_PIXELS,
     CODE_BYTES_MAX = SQUARES_MAX * SQUARE_BYTES_MAX + BLOCK_CODE_BITS * 4
@@ -163,68 +163,62 @@ bool code_strings_init(struct code_strings *strings, struct bytes header)
     return true;
 }
 
-/* Bits on their way into bytes. The caller has made room. */
+/* Bits on their way into bytes, eight of these at a time. The caller has made room. */
 struct bit_writer {
     uint8_t *at;
-    uint64_t bits;
-    unsigned count; /* bits not yet written, fewer than WORD_BITS between calls */
+    uint64_t bits; /* the last is the lowest */
+    unsigned room; /* for so many more, at least one between calls */
 };
 
-static inline void byte_put(struct bit_writer *writer)
+static void byte_put(struct bit_writer *writer, uint8_t byte)
 {
-    writer->count -= 8;
-    const uint8_t byte = (uint8_t)(writer->bits >> writer->count);
     *writer->at++ = byte;
     if (byte == 0xFF) {
         *writer->at++ = 0; /* so that it is not taken for a marker */
     }
 }
 
-/* Four bytes, at once unless one of them is 0xFF. */
-static inline void word_put(struct bit_writer *writer)
+static inline bool has_ff(uint64_t word)
 {
-    const uint32_t word = (uint32_t)(writer->bits >> (writer->count - WORD_BITS));
-    if (((~word - 0x01010101u) & word & 0x80808080u) != 0) {
-        for (unsigned i = 0; i < WORD_BITS / 8; i++)
-            byte_put(writer);
-        return;
-    }
-    writer->at[0] = (uint8_t)(word >> 24);
-    writer->at[1] = (uint8_t)(word >> 16);
-    writer->at[2] = (uint8_t)(word >> 8);
-    writer->at[3] = (uint8_t)word;
-    writer->at += 4;
-    writer->count -= WORD_BITS;
+    const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
+    return ((~word - ones) & word & tops) != 0;
 }
 
-/* At most WORD_BITS of them. */
+static inline void word_put(struct bit_writer *writer, uint64_t word)
+{
+    if (has_ff(word)) {
+        for (unsigned i = 0; i < WORD_BITS / 8; i++)
+            byte_put(writer, (uint8_t)(word >> (WORD_BITS - 8 - 8 * i)));
+        return;
+    }
+    for (unsigned i = 0; i < WORD_BITS / 8; i++)
+        writer->at[i] = (uint8_t)(word >> (WORD_BITS - 8 - 8 * i));
+    writer->at += WORD_BITS / 8;
+}
+
+/* Fewer than WORD_BITS of them. */
 static inline void bits_put(struct bit_writer *writer, uint64_t bits, unsigned count)
 {
-    writer->bits = writer->bits << count | bits;
-    writer->count += count;
-    if (writer->count >= WORD_BITS)
-        word_put(writer);
-}
-
-static inline void string_put(struct bit_writer *writer, const struct code_string *string)
-{
-    const uint64_t low = (UINT64_C(1) << WORD_BITS) - 1;
-    if (string->count <= WORD_BITS) {
-        bits_put(writer, string->bits, string->count);
+    if (count < writer->room) {
+        writer->bits = writer->bits << count | bits;
+        writer->room -= count;
         return;
     }
-    bits_put(writer, string->bits >> WORD_BITS, string->count - WORD_BITS);
-    bits_put(writer, string->bits & low, WORD_BITS);
+    const unsigned left = count - writer->room; /* for the next word */
+    word_put(writer, writer->bits << writer->room | bits >> left);
+    writer->bits = bits; /* what is above the lowest `left` is shifted out in time */
+    writer->room = WORD_BITS - left;
 }
 
 /* The rest of the last byte is ones. */
 static void bits_end(struct bit_writer *writer)
 {
-    const unsigned fill = (8 - writer->count % 8) % 8;
-    writer->bits = writer->bits << fill | ((UINT64_C(1) << fill) - 1);
-    writer->count += fill;
-    while (writer->count > 0)
-        byte_put(writer);
+    const unsigned fill = writer->room % 8;
+    bits_put(writer, (UINT64_C(1) << fill) - 1, fill);
+    for (unsigned left = WORD_BITS - writer->room; left > 0; left -= 8)
+        byte_put(writer, (uint8_t)(writer->bits >> (left - 8)));
+    writer->bits = 0;
+    writer->room = WORD_BITS;
 }
 
 static unsigned code_bit(const uint8_t packed[BLOCK_CODE_BYTES], unsigned bit)
@@ -239,7 +233,7 @@ bool code_rows_append(const struct code_strings *strings, const struct block_cod
     const unsigned rows = block_code_rows(width);
     uint8_t packed[BLOCK_CODE_BYTES];
     uint8_t data[CODE_BYTES_MAX];
-    struct bit_writer writer = {.at = data};
+    struct bit_writer writer = {.at = data, .room = WORD_BITS};
     block_code_pack(code, packed);
     for (unsigned i = 0; i < rows; i++) {
         enum code_before before = CODE_BEFORE_START;
@@ -250,7 +244,7 @@ bool code_rows_append(const struct code_strings *strings, const struct block_cod
         for (unsigned x = 0; x < squares; x++) {
             const unsigned white = code_bit(packed, i * squares + x);
             const struct code_string *string = &strings->square[before][white];
-            string_put(&writer, string);
+            bits_put(&writer, string->bits, string->count);
             before = white ? CODE_BEFORE_WHITE : CODE_BEFORE_BLACK;
         }
         bits_end(&writer);
