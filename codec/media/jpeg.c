@@ -169,6 +169,14 @@ static void decompress_open(j_decompress_ptr decompress, struct bytes jpeg)
     jpeg_read_header(decompress, TRUE);
 }
 
+/* Before libjpeg sets memory aside for it. */
+static void sides_limit(j_decompress_ptr decompress)
+{
+    if (decompress->image_width > JPEG_SIDE_MAX || decompress->image_height > JPEG_SIDE_MAX) {
+        jump_error((j_common_ptr)decompress);
+    }
+}
+
 static void decompress_run(j_decompress_ptr decompress, struct picture *picture)
 {
     decompress->out_color_space = JCS_RGB;
@@ -202,13 +210,51 @@ bool jpeg_decode(struct bytes jpeg, struct picture *out)
     }
     decompress_open(&decompress, jpeg);
     decompress.progress = &progress;
-    if (decompress.image_width > JPEG_SIDE_MAX || decompress.image_height > JPEG_SIDE_MAX) {
-        jump_error((j_common_ptr)&decompress); /* before libjpeg sets memory aside for it */
-    }
+    sides_limit(&decompress);
     decompress_run(&decompress, picture);
     jpeg_destroy_decompress(&decompress);
     *out = *picture;
     free(picture);
+    return true;
+}
+
+/* All the bytes are read, but an eighth of the lines and columns is made of them, and no colour. */
+static void check_run(j_decompress_ptr decompress)
+{
+    decompress->out_color_space =
+        decompress->num_components == 4 ? JCS_RGB : JCS_GRAYSCALE; /* as jpeg_decode, which takes no CMYK */
+    decompress->scale_num = 1;
+    decompress->scale_denom = 8;
+    jpeg_start_decompress(decompress);
+    JSAMPROW row = (*decompress->mem->alloc_small)((j_common_ptr)decompress, JPOOL_IMAGE,
+                                                   (size_t)decompress->output_width *
+                                                       (size_t)decompress->output_components);
+    while (decompress->output_scanline < decompress->output_height) {
+        jpeg_read_scanlines(decompress, &row, 1);
+    }
+    jpeg_finish_decompress(decompress);
+}
+
+bool jpeg_check(struct bytes jpeg, unsigned *width, unsigned *height)
+{
+    struct jpeg_decompress_struct decompress = {0};
+    struct jpeg_progress_mgr progress = {.progress_monitor = scans_limit};
+    struct jump jump;
+    if (jpeg.len == 0) {
+        return false;
+    }
+    decompress.err = jump_init(&jump);
+    if (setjmp(jump.back) != 0) {
+        jpeg_destroy_decompress(&decompress);
+        return false;
+    }
+    decompress_open(&decompress, jpeg);
+    decompress.progress = &progress;
+    sides_limit(&decompress);
+    check_run(&decompress);
+    *width = decompress.image_width;
+    *height = decompress.image_height;
+    jpeg_destroy_decompress(&decompress);
     return true;
 }
 

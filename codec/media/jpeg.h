@@ -31,6 +31,9 @@ bool jpeg_encode(const struct picture *picture, int quality, struct buffer *out)
  * not clean). Bytes after the end of the image are no fault. On success *out is the caller's: picture_free.
  */
 bool jpeg_decode(struct bytes jpeg, struct picture *out);
+/* Is it one that jpeg_decode would take? Tells its sides, and keeps no picture: in less than half the time.
+ */
+bool jpeg_check(struct bytes jpeg, unsigned *width, unsigned *height);
 /* Reads the header only, and tells sides of any length. */
 bool jpeg_probe(struct bytes jpeg, unsigned *width, unsigned *height);
 

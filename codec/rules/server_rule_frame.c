@@ -1,8 +1,8 @@
 /* Each frame by itself: OJ-SRV-07, OJ-SRV-15, OJ-SRV-19. 000 InteractionResponse. */
 #include "codec/rules/server_rule_set.h"
 
-/* Decoding is dear, so only one picture in so many is decoded, and the first of each kind of frame; the
- * others are looked at for a JPEG's beginning. */
+/* Decoding is dear: unless a session is about its pictures, only one in so many is decoded, and the first of
+ * each kind of frame; the others are looked at for a JPEG's beginning. */
 enum { PICTURE_DECODED_EVERY = 13 };
 
 /* A timestamp may go back by so much, as clocks are set. */
@@ -158,7 +158,7 @@ static void judge_picture(struct server_rule_set *rules, enum server_rule rule,
     const uint64_t at_us = seen->event->at_us;
     unsigned width = 0;
     unsigned height = 0;
-    const bool decode = is_to_be_decoded(&rules->picture, &seen->frame.header);
+    const bool decode = is_to_be_decoded(&rules->picture, &seen->frame.header) || rules->context.all_pictures;
     if (!begins_as_jpeg(seen->frame.image)) {
         number_broken(rules, rule, at_us, expected,
                       "an image entry that does not begin as a JPEG does, bytes: ", seen->frame.image.len);

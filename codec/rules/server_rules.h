@@ -35,6 +35,7 @@ struct server_rule_context {
     bool no_backend;     /* the server was brought into having no backend (OJ-SRV-21) */
     bool slow_backend;   /* ... into taking too long: speech that does not come is not OJ-SRV-06's */
     unsigned picture_width, picture_height; /* of the config; 0: that of the first picture */
+    bool all_pictures; /* decode each picture, not one in so many: what the session is about */
     /* Decodes a JPEG whole; false: it is none, or damaged. */
     bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
     void *picture_context;

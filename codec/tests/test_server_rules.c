@@ -33,7 +33,7 @@ static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsi
     (void)context;
     *width = jpeg.len == PICTURE_BYTES ? 16u * jpeg.data[4] : 0;
     *height = 32;
-    return jpeg.len == PICTURE_BYTES;
+    return jpeg.len == PICTURE_BYTES && jpeg.data[4] != 0;
 }
 
 static void show(struct player *player, enum wire_direction direction, enum wire_event_kind kind,
@@ -140,17 +140,17 @@ static const char GOOD_READY[] = READY(UUID "\"status\":\"success\",\"load\":0.5
 
 /*
  * A session as words: LETTER and a number.
- *   o open (101)   O request of another key   M of no key   B of Bearer   C of another config   N of none
- *   r sessionReady   R one without UUID   L one of load 2
- *   2 a 401 with INVALID_HEADERS   4 a 401 with AUTH_FAILED   1 a 101
- *   z N input of N zeros   i N input of N samples of speech   m N bytes of binary   x N input of N bytes in
- * all e endInteraction   c cancelInteraction   j text that is no JSON w N wait N ms   s N N silence frames,
- * 38 ms each   b N speech frames, 20 ms each   S N silence, 50 ms each f final speech frame   F final silence
- * frame   k N skip N samples of what was heard   d N another id t N the server's clock off by N s   h the
- * samples changed   y N N trailing bytes   g N width N E INVALID_MESSAGE   Z FRAME_SIZE_EXCEEDED   T
- * RATE_LIMITED   U BACKEND_UNAVAILABLE   V MODEL_NOT_FOUND Q errorResponse without timestamp   p plain text
- * n N a frame of index N   l entries' sizes little-endian   I N is_final N
- * P ping   A pong   a pong of other data X N close by the server with code N   K close by the client
+ *   v every picture decoded (before all else)   o open (101)   O request of another key   M of no key   B of
+ * Bearer   C of another config   N of none r sessionReady   R one without UUID   L one of load 2 2 a 401 with
+ * INVALID_HEADERS   4 a 401 with AUTH_FAILED   1 a 101 z N input of N zeros   i N input of N samples of
+ * speech   m N bytes of binary   x N input of N bytes in all e endInteraction   c cancelInteraction   j text
+ * that is no JSON w N wait N ms   s N N silence frames, 38 ms each   b N speech frames, 20 ms each   S N
+ * silence, 50 ms each f final speech frame   F final silence frame   k N skip N samples of what was heard   d
+ * N another id t N the server's clock off by N s   h the samples changed   y N N trailing bytes   g N
+ * pictures of width N, 0: damaged   E INVALID_MESSAGE   Z FRAME_SIZE_EXCEEDED   T RATE_LIMITED   U
+ * BACKEND_UNAVAILABLE   V MODEL_NOT_FOUND Q errorResponse without timestamp   p plain text n N a frame of
+ * index N   l entries' sizes little-endian   I N is_final N P ping A pong   a pong of other data X N close by
+ * the server with code N   K close by the client
  */
 static void act(struct player *player, char word, unsigned long number)
 {
@@ -262,6 +262,9 @@ static void act(struct player *player, char word, unsigned long number)
     case 'g':
         player->width = (uint32_t)number;
         break;
+    case 'v':
+        player->context.all_pictures = true;
+        break;
     case 'E':
         code = "INVALID_MESSAGE";
         break;
@@ -371,6 +374,10 @@ static const struct {
     {"o r z640 s1", "OJ-SRV-07", K, NULL, false},
     {"o r z640 s1 g5 s12", "OJ-SRV-07", K, NULL, false},
     {"o r z640 s1 g5 s13", "OJ-SRV-07", B, NULL, false},
+    {"o r z640 s2 g0 s1 g4 s9", "OJ-SRV-07", K, NULL, false},
+    {"v o r z640 s2 g0 s1 g4 s9", "OJ-SRV-07", B, NULL, false},
+    {"v o r z640 s1 g5 s1", "OJ-SRV-07", B, NULL, false},
+    {"v o r z640 s54", "OJ-SRV-07", K, NULL, false},
     {"o r", "OJ-SRV-07", N, NULL, false},
     {"o r z640 s2 i1280 e b1 f X1000", "OJ-SRV-08", K, NULL, false},
     {"o r z640 s2 e s1 F K", "OJ-SRV-08", K, NULL, false},

@@ -15,11 +15,13 @@
 #include "conformance/run/server_host.h"
 #include "conformance/server/server_judge.h"
 
+/* A case about it has all its pictures decoded. */
+#define PICTURES_REQUIREMENT "OJ-SRV-07"
+
 struct server_worker {
     const struct worker_job *job;
     struct server_clock clock;
-    struct server_pictures pictures;
-    struct server_pictures motions; /* apart: the rules look at every picture, a watch at some */
+    struct server_pictures motions;
     struct drive_options options;
     struct drive *drive;
     struct journal *journal;
@@ -120,7 +122,7 @@ static bool prepare(struct server_worker *worker)
     worker->options.rules.no_backend = strcmp(job->script->condition, "no-backend") == 0;
     worker->options.rules.slow_backend = strcmp(job->script->condition, "processing-timeout") == 0;
     worker->options.rules.picture_size = server_picture_size;
-    worker->options.rules.picture_context = &worker->pictures;
+    worker->options.rules.all_pictures = script_clause_of(job->script, PICTURES_REQUIREMENT) != NULL;
     worker->options.picture_motion = server_picture_motion;
     worker->options.context = &worker->motions;
     worker->journal = new_journal(worker);

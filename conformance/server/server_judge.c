@@ -7,14 +7,6 @@
 
 static const char WIRE_NAME[] = "wire";
 
-static const struct script_clause *clause_of(const struct script *script, const char *id)
-{
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (strcmp(script->clauses[i].requirement->id, id) == 0)
-            return &script->clauses[i];
-    return NULL;
-}
-
 static bool is_timing(const char *id)
 {
     static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
@@ -27,7 +19,7 @@ static bool is_timing(const char *id)
 static enum verdict broken_verdict(const struct server_judge_input *input,
                                    const struct requirement *requirement)
 {
-    const struct script_clause *clause = clause_of(input->script, requirement->id);
+    const struct script_clause *clause = script_clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
     if (input->lateness_us > SERVER_LATENESS_MAX_US && is_timing(requirement->id))

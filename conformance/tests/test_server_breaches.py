@@ -67,6 +67,14 @@ class Breaches(ServerCase):
                 self.assertEqual(set(verdicts.values()) - {"PASS", "FAIL", "NOTREACHED"}, set(), done.stdout)
                 self.assert_told(done, report)
 
+    def test_one_damaged_picture_in_a_case_about_pictures_is_told(self):
+        for fault in ("damaged-jpeg=1", "png=1"):
+            with self.subTest(fault=fault):
+                ready = self.start_mock("--fault", fault)
+                done, report = self.judge(ready["url"], "--run", "ojin/speech/whole", name=fault)
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertEqual(self.rows_with(report, "FAIL"), {"OJ-SRV-07"}, done.stdout)
+
     def assert_told(self, done, report):
         for case in report["cases"]:
             for check in case["checks"]:

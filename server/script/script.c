@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "codec/rules/requirements.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
 #include "server/script/client_lines.h"
@@ -136,6 +137,14 @@ static void steps_free(struct server_step *steps, size_t count)
         steps_free(steps[i].children, steps[i].child_count);
     }
     free(steps);
+}
+
+const struct script_clause *script_clause_of(const struct script *script, const char *id)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (strcmp(script->clauses[i].requirement->id, id) == 0)
+            return &script->clauses[i];
+    return NULL;
 }
 
 bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_MAX])

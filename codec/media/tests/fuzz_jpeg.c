@@ -1,4 +1,6 @@
-/* Any bytes as a picture: probed, decoded, and its block code read. */
+/* Any bytes as a picture: probed, decoded, checked with the same result, and its block code read. */
+#include <stdlib.h>
+
 #include "codec/media/block_code.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
@@ -11,5 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned height = 0;
     (void)jpeg_probe(jpeg, &width, &height);
     (void)block_code_read_jpeg(jpeg, &code);
+    struct picture picture;
+    const bool decoded = jpeg_decode(jpeg, &picture);
+    if (decoded)
+        picture_free(&picture);
+    if (decoded != jpeg_check(jpeg, &width, &height))
+        abort();
     return 0;
 }

@@ -32,7 +32,7 @@ static struct buffer encoded(const struct picture *picture, int quality)
     return out;
 }
 
-/* Decodes a copy of just that size. */
+/* Decodes a copy of just that size; jpeg_check says the same of it. */
 static bool decodes(struct bytes jpeg)
 {
     struct picture picture;
@@ -42,6 +42,11 @@ static bool decodes(struct bytes jpeg)
         memcpy(copy, jpeg.data, jpeg.len);
     }
     const bool decoded = jpeg_decode(bytes_of(copy, jpeg.len), &picture);
+    unsigned width = 7;
+    unsigned height = 7;
+    ck_assert(jpeg_check(bytes_of(copy, jpeg.len), &width, &height) == decoded);
+    ck_assert_uint_eq(width, decoded ? picture.width : 7);
+    ck_assert_uint_eq(height, decoded ? picture.height : 7);
     if (decoded) {
         picture_free(&picture);
     }
@@ -62,6 +67,7 @@ START_TEST(a_picture_comes_back_much_as_it_was)
         unsigned width = 0;
         unsigned height = 0;
         ck_assert(jpeg_decode(buffer_bytes(&jpeg), &back));
+        ck_assert(decodes(buffer_bytes(&jpeg)));
         ck_assert(jpeg_probe(buffer_bytes(&jpeg), &width, &height));
         ck_assert_uint_eq(back.width, sizes[i].width);
         ck_assert_uint_eq(back.height, sizes[i].height);
