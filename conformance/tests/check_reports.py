@@ -1,4 +1,5 @@
-"""Reads the reports that test_report wrote with parsers of Python's own, and the JSON by its schema.
+"""Reads the reports that test_report wrote with parsers that are not ours: Python's of XML and HTML, Debian's junitparser, Perl's
+of TAP; and the JSON by its schema.
 
 usage: check_reports.py FOLDER SCHEMA.json       FOLDER holds report.xml, report.json, report.tap, report.md, report.html
 """
@@ -10,6 +11,8 @@ import re
 import subprocess
 import sys
 import xml.etree.ElementTree as ElementTree
+
+import junitparser
 
 KNOWN = {"$schema", "title", "description", "type", "required", "properties", "additionalProperties", "items",
          "enum", "const", "minimum", "pattern"}
@@ -90,6 +93,23 @@ def check_junit(path):
     assert "<&\">" in failure.text and "\x1b" not in failure.text, failure.text
     crash = root.find("./testsuite/testcase[@name='ojin/test/crashing']/failure")
     assert crash.get("type") == "CRASH", crash.attrib
+
+
+def check_junit_as_others_read_it(path):
+    """What a program makes of the file that shows results of all kinds of tests."""
+    kinds, messages = {}, {}
+    for suite in junitparser.JUnitXml.fromfile(path):
+        seen = [result for case in suite for result in case.result]
+        assert suite.tests == len(list(suite)), suite
+        for kind, said in ((junitparser.Failure, suite.failures), (junitparser.Error, suite.errors), (junitparser.Skipped, suite.skipped)):
+            assert said == sum(isinstance(result, kind) for result in seen), (suite, kind)
+        for case in suite:
+            kinds[case.name] = [type(result).__name__ for result in case.result]
+            messages[case.name] = "".join(result.message or "" for result in case.result)
+            assert case.time is not None and case.classname, case
+    assert kinds.pop("ojin/test/failing") == ["Failure"] and "OJ-OUT-01" in messages["ojin/test/failing"], messages
+    assert kinds.pop("ojin/test/crashing") == ["Failure"] and "SIGSEGV" in messages["ojin/test/crashing"], messages
+    assert sorted(kinds.values()) == [[], [], ["Error"], ["Skipped"], ["Skipped"]], kinds
 
 
 def check_json(path, schema_path):
@@ -194,6 +214,7 @@ def check_html(path):
 if __name__ == "__main__":
     folder, schema = sys.argv[1:]
     check_junit(f"{folder}/report.xml")
+    check_junit_as_others_read_it(f"{folder}/report.xml")
     check_json(f"{folder}/report.json", schema)
     check_tap(f"{folder}/report.tap")
     check_markdown(f"{folder}/report.md")

@@ -5,11 +5,13 @@ planted in one is laid to what it breaks.
 import concurrent.futures
 import json
 import os
+import shlex
 import shutil
+import subprocess
 import sys
 import unittest
 
-from runner_case import BIN, NODE_CLIENT, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, NODE_CLIENT, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
 NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
@@ -45,7 +47,7 @@ PYTHON_FAULTS = [
     ),
     Fault(
         "takes the size of a payload at its word",
-        ["frame/*-size", "frame/cut*", "frame/count*", "frame/image-first"],
+        ["frame/*-size", "frame/cut-in*", "frame/count*", "frame/image-first"],
         "if size > len(data) - offset:",
         "if False:",
         "OJ-OUT-09",
@@ -83,7 +85,7 @@ NODE_FAULTS = [
     ),
     Fault(
         "stops reading at a payload type that it does not know",
-        ["frame/unknown-type", "frame/image-first", "frame/cut*", "frame/count*"],
+        ["frame/unknown-type", "frame/image-first", "frame/cut-in*", "frame/count*"],
         "    if (type === AUDIO)",
         "    if (type > IMAGE) break;\n    if (type === AUDIO)",
         "OJ-OUT-04",
@@ -121,16 +123,21 @@ class Adapters(RunnerCase):
         patterns = [word for pattern in fault.cases for word in ("--run", f"ojin/{pattern}")]
         options = ["--tier", "observe", "--inferred", "-j", 2, "--json", report, "--out", self.folder / f"{number}.out"]
         done = self.conform("run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client))
-        verdicts = self.verdicts(json.loads(report.read_text()))
-        return done, [id for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR")]
+        written = json.loads(report.read_text())
+        again = next((case["repro"] for case in written["cases"] if case["verdict"] == "FAIL"), "true")
+        repeated = subprocess.run(shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
+        return done, [id for id, verdict in self.verdicts(written).items() if verdict in ("FAIL", "ERROR")], repeated
 
     def faults_are_named(self, client, interpreter, faults):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             outcomes = pool.map(lambda one: self.failed_by(one[0], client, interpreter, one[1]), enumerate(faults))
-        for fault, (done, failed) in zip(faults, outcomes):
+        for fault, (done, failed, repeated) in zip(faults, outcomes):
             with self.subTest(fault.name):
                 self.assertEqual(failed, [fault.failed], done.stdout + done.stderr)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                # The line that repeats a failure does.
+                self.assertEqual(repeated.returncode, 1, repeated.stdout + repeated.stderr)
+                self.assertRegex(repeated.stdout, f"(?m)^{fault.failed} +FAIL ")
 
     def test_the_python_client_reaches_nearly_all(self):
         self.reaches_nearly_all(PYTHON, PYTHON_CLIENT)

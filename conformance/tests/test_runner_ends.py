@@ -102,6 +102,60 @@ class Ends(RunnerCase):
         self.assertGreater(len([case for case in report["cases"] if case["end"] == "CRASH"]), 1, done.stdout)
         self.assertEqual(self.processes_with(self.word), [])
 
+    # How a client may end, by the name of the case: what it does in place of a session, or after one.
+    INSTEAD = {"never-connects": "sys.exit(0)\n", "does-nothing": "session = Session(*WHERE)\nsession.close()\nsys.exit(0)\n"}
+    AFTERWARDS = {
+        "passes": "",
+        "hangs": "time.sleep(600)\n",
+        "signal": "os.kill(os.getpid(), 11)\n",
+        "sanitizer": "sys.stderr.write('==7==ERROR: AddressSanitizer: heap-use-after-free on address 0x602000000010\\n')\nos._exit(1)\n",
+        "exception": "raise LookupError('nobody catches it')\n",
+        "floods": "for _ in range(40):\n    sys.stdout.write(('z' * 99 + '\\n') * 1000)\n",
+    }
+    CASE = """case     ojin/ends/NAME
+title    "A client ends: NAME"
+expect   "It speaks"
+clause   OJ-IN-06 MUST
+limit    5s
+
+plan {
+  speak "hello-1s.wav"
+  end
+}
+server {
+  accept
+  serve until=close
+}
+"""
+
+    def test_every_end_in_one_run(self):
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        (self.folder / "cases").mkdir()
+        for name in (*self.INSTEAD, *self.AFTERWARDS):
+            self.write(f"cases/{name}.session", self.CASE.replace("NAME", name))
+        client = self.write("client.py", LITTER + "from session import Session\n"
+                            "WHERE = [os.environ[name] for name in ('OJIN_URL', 'OJIN_API_KEY', 'OJIN_CONFIG_ID')]\n"
+                            "NAME = os.environ['CONFORM_CASE'].rpartition('/')[2]\n"
+                            f"exec({self.INSTEAD!r}.get(NAME, ''))\n"
+                            "session = Session(*WHERE)\nsession.speak(os.environ['OJIN_AUDIO'])\nsession.end()\n"
+                            f"exec({self.AFTERWARDS!r}[NAME])\n")
+        done, report = self.run_suite(PYTHON, client, self.word, options=["--tier", "wire", "--cases", self.folder / "cases"])
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        ends = {case["name"].rpartition("/")[2]: (case["verdict"], case["end"]) for case in report["cases"]}
+        self.assertEqual(ends, {
+            "never-connects": ("NOTREACHED", "NOCONNECT"),
+            "does-nothing": ("NOTREACHED", ""),
+            "hangs": ("FAIL", "TIMEOUT"),
+            "signal": ("FAIL", "CRASH"),
+            "sanitizer": ("FAIL", "CRASH"),
+            "exception": ("FAIL", "CRASH"),
+            "floods": ("PASS", ""),
+            "passes": ("PASS", ""),
+        }, done.stdout)
+        for note in ("killed by SIGSEGV", "AddressSanitizer report: ", "uncaught exception: LookupError"):
+            self.assertEqual(sum(note in (case["note"] or "") for case in report["cases"]), 1, note)
+        self.assertEqual(self.processes_with(self.word), [])
+
     def ends_with_its_runner(self, how, *options, code=None):
         started = self.folder / "started"
         client = self.client(f"open({str(started)!r}, 'w').close()\ntime.sleep(600)\n")
