@@ -17,7 +17,7 @@
 enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
-    POLL_MS = 20,
+    POLL_MS = 5,             /* a case is over so much later than it could be, half of it on average */
     ATTEMPT_LABEL_MAX = 96
 };
 

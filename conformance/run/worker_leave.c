@@ -99,6 +99,19 @@ static void take_played_files(struct worker *worker, struct judge_input *input)
     input->observations = worker->played;
 }
 
+static uint64_t session_us(const struct journal *journal)
+{
+    uint64_t first_us = UINT64_MAX, last_us = 0;
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind != JOURNAL_WIRE)
+            continue;
+        first_us = entry->at_us < first_us ? entry->at_us : first_us;
+        last_us = entry->at_us;
+    }
+    return last_us > first_us ? last_us - first_us : 0;
+}
+
 bool worker_judge(struct worker *worker)
 {
     const struct worker_job *job = worker->job;
@@ -130,6 +143,7 @@ bool worker_judge(struct worker *worker)
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     take_played_files(worker, &input);
     judge_case(&input, &job->slot->run_case.result);
+    job->slot->run_case.session_us = session_us(worker->journal);
     if (options->reports.of[REPORT_HTML] != NULL)
         draw(worker, &input);
     job->slot->observation_count = said->observation_count;

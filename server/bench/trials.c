@@ -7,7 +7,7 @@
 
 enum { STARTS = 9, SUITE_RUNS = 3, CHILDREN = 20 };
 
-static const double START_MS = 150;
+static const double START_MS = 150, OVERHEAD_MS = 20;
 
 void start_measure(struct bench *bench)
 {
@@ -54,6 +54,57 @@ static unsigned long cases_run(const char *tail)
     return strtoul(line, NULL, 10) + strtoul(passed + strlen(" passed, "), NULL, 10);
 }
 
+/* What the sessions of a run took by themselves, by its report, which goes away. */
+static double sessions_us(const char *path)
+{
+    static const char MEMBER[] = "\"session_us\":";
+    double sum = 0;
+    char line[4096];
+    FILE *file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        const char *found = strstr(line, MEMBER);
+        if (found != NULL)
+            sum += strtod(found + sizeof MEMBER - 1, NULL);
+    }
+    if (file != NULL)
+        fclose(file);
+    remove(path);
+    return sum;
+}
+
+/* What cases with the reference client, one at a time, took beyond their own sessions. */
+static double beyond_sessions_us(const struct bench *bench, const char *pattern, unsigned long *cases)
+{
+    static const char REPORT[] = "bench-suite.json";
+    char client[1024];
+    char tail[LAUNCH_TAIL_BYTES];
+    const char *slash = strrchr(bench->conform, '/');
+    snprintf(client, sizeof client, "%.*sojin-client", slash != NULL ? (int)(slash - bench->conform + 1) : 0,
+             bench->conform);
+    const char *const words[] = {bench->conform, "run",  "-j", "1",    "--run",   pattern,
+                                 "--json",       REPORT, "--", client, "conform", NULL};
+    double took_us = (double)launch_and_wait_us(words, tail);
+    *cases = cases_run(tail);
+    return took_us - sessions_us(REPORT);
+}
+
+/* Two runs, so that what a run costs once, whatever its cases, is not counted. */
+static void overhead_measure(struct bench *bench)
+{
+    unsigned long few = 0, many = 0;
+    double of_few_us = beyond_sessions_us(bench, "ojin/ready/load-zero", &few);
+    double of_many_us = beyond_sessions_us(bench, "ojin/ready/*", &many);
+    if (few == 0 || many <= few) {
+        bench_judge(bench, BENCH_INCONCLUSIVE, "suite: the reference client could not be run");
+        return;
+    }
+    double each_ms = (of_many_us - of_few_us) / 1000 / (double)(many - few);
+    bench_judge(bench, bench_at_most(each_ms, OVERHEAD_MS),
+                "suite: %.1f ms a case beyond its own session, of %lu cases with the reference client "
+                "(%.0f allowed)",
+                each_ms, many, OVERHEAD_MS);
+}
+
 /* In memory, and with a client that does nothing but exit: what is left is the runner's own. */
 void suite_measure(struct bench *bench)
 {
@@ -75,4 +126,5 @@ void suite_measure(struct bench *bench)
                memory_us / 1000 / (double)memory_cases);
     bench_tell("runner: %lu cases of a client that exits at once, %.1f ms each, %.1f times a bare process",
                socket_cases, each_us / 1000, each_us / child_us);
+    overhead_measure(bench);
 }
