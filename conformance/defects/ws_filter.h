@@ -37,7 +37,7 @@ void ws_filter_init(struct ws_filter *filter);
 void ws_filter_free(struct ws_filter *filter);
 /* What is whole in `bytes` and in what was pending, after the hooks, in place of what it held. Either hook
  * may be NULL. A further connection begins with its own head. */
-void ws_filter_pass(struct ws_filter *filter, struct buffer *bytes, ws_head_hook *head, ws_frame_hook *frame,
+void ws_filter_pass(struct ws_filter *filter, struct buffer *bytes, ws_head_hook *head, ws_frame_hook *hook,
                     void *context);
 
 /* Appends the frame as it goes over the wire; its payload is masked in place then. */
