@@ -71,4 +71,7 @@ enum {
     OJIN_CLOSE_TRY_AGAIN = WS_CLOSE_TRY_AGAIN /* no backend */
 };
 
+/* What a 401 asks for, in place of a scheme that the documents do not give the raw key: RFC 9110 11.6.1 */
+#define OJIN_CHALLENGE "ApiKey realm=\"ojin\""
+
 #endif

@@ -82,6 +82,7 @@ static bool parse_request_line(struct bytes line, struct http_head *out)
     if (target_len < 2 || !is_version(rest_of(rest, target_len)))
         return false;
     out->target = first_of(rest, target_len - 1);
+    out->version = rest_of(rest, target_len);
     size_t path_len = index_of(out->target, '?');
     out->path = first_of(out->target, path_len);
     out->query = path_len == out->target.len ? bytes_of(NULL, 0) : rest_of(out->target, path_len + 1);

@@ -20,7 +20,8 @@ struct http_head {
     struct bytes method;
     struct bytes target; /* path and query, as sent */
     struct bytes path;
-    struct bytes query; /* without the '?'; empty when there is none */
+    struct bytes query;   /* without the '?'; empty when there is none */
+    struct bytes version; /* "HTTP/1.1" */
     size_t header_count;
     struct http_header headers[HTTP_HEADERS_MAX];
 };

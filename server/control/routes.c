@@ -78,7 +78,7 @@ void handle_ready(struct exchange *exchange)
     }
     json_open(&exchange->json, NULL, '{');
     json_text(&exchange->json, "status", "ready");
-    json_u64(&exchange->json, "sessions", mock_server_connections(control->server));
+    json_u64(&exchange->json, "sessions", mock_server_sessions(control->server));
     json_close(&exchange->json, '}');
 }
 

@@ -8,13 +8,15 @@
 
 #include "server/core/ojin_session.h"
 
-enum { STATUS_UNAVAILABLE = 503, REFUSAL_HEAD_MAX = 200 };
+enum { STATUS_UNAVAILABLE = 503, STATUS_UNAUTHENTICATED = 401, REFUSAL_HEAD_MAX = 250 };
 
 /* HTTP status of a refusal; 0: that code refuses nobody. */
-static const uint16_t STATUSES[OJIN_ERROR_COUNT] = {
-    [OJIN_ERROR_AUTH_FAILED] = 401,     [OJIN_ERROR_INVALID_HEADERS] = 401,
-    [OJIN_ERROR_UNAUTHORIZED] = 403,    [OJIN_ERROR_MISSING_CONFIG_ID] = 400,
-    [OJIN_ERROR_MODEL_NOT_FOUND] = 404, [OJIN_ERROR_BACKEND_UNAVAILABLE] = STATUS_UNAVAILABLE};
+static const uint16_t STATUSES[OJIN_ERROR_COUNT] = {[OJIN_ERROR_AUTH_FAILED] = STATUS_UNAUTHENTICATED,
+                                                    [OJIN_ERROR_INVALID_HEADERS] = STATUS_UNAUTHENTICATED,
+                                                    [OJIN_ERROR_UNAUTHORIZED] = 403,
+                                                    [OJIN_ERROR_MISSING_CONFIG_ID] = 400,
+                                                    [OJIN_ERROR_MODEL_NOT_FOUND] = 404,
+                                                    [OJIN_ERROR_BACKEND_UNAVAILABLE] = STATUS_UNAVAILABLE};
 
 /* Plain texts that were seen (field notes, Text). */
 static const char *const NO_BACKEND_TEXTS[] = {
@@ -85,6 +87,8 @@ static void refuse(struct session *session, uint64_t now_us, enum ojin_error_cod
         ojin_write_error(session, now_us, code, ojin_refusal_message(session, code), NULL, &body_text);
     char head[REFUSAL_HEAD_MAX];
     struct text head_text = text_of(head, sizeof head);
+    if (STATUSES[code] == STATUS_UNAUTHENTICATED)
+        text_add(&head_text, "WWW-Authenticate: " OJIN_CHALLENGE "\r\n");
     text_add(&head_text, plain != NULL ? "Content-Type: text/plain; charset=utf-8\r\nContent-Length: "
                                        : "Content-Type: application/json\r\nContent-Length: ");
     text_add_u64(&head_text, body_text.len);

@@ -66,6 +66,8 @@ bool engine_is_done(const struct engine *engine);
 void engine_set_quirks(struct engine *engine, const struct quirks *quirks);
 /* Those in force, with what the script has set on top. */
 void engine_quirks(const struct engine *engine, struct quirks *out);
+/* One of them, by its row in the table. */
+uint64_t engine_quirk(const struct engine *engine, size_t row);
 /*
  * Steps from outside, for the connection that is open: they run at once, in front of the step in progress,
  * which then goes on (the service is resumed where it was a serve). `steps` was parsed by script_parse_steps

@@ -8,10 +8,23 @@ static void quirks_add(struct quirks *quirks, const struct server_step *step)
         quirks->value[step->quirks[i].row] = step->quirks[i].value;
 }
 
+/* What the step sets of that row, if it does, in *out. */
+static void value_take(const struct server_step *step, size_t row, uint64_t *out)
+{
+    for (size_t i = 0; i < step->quirk_count; i++)
+        if (step->quirks[i].row == row)
+            *out = step->quirks[i].value;
+}
+
+static bool serve_holds(const struct server_step *step, const struct step_state *state)
+{
+    return step != NULL && step->kind == STEP_SERVE && state->begun;
+}
+
 static void quirks_add_serve(struct quirks *quirks, const struct server_step *step,
                              const struct step_state *state)
 {
-    if (step != NULL && step->kind == STEP_SERVE && state->begun)
+    if (serve_holds(step, state))
         quirks_add(quirks, step);
 }
 
@@ -54,4 +67,14 @@ void engine_set_quirks(struct engine *engine, const struct quirks *quirks)
 void engine_quirks(const struct engine *engine, struct quirks *out)
 {
     quirks_in_force(engine, out);
+}
+
+uint64_t engine_quirk(const struct engine *engine, size_t row)
+{
+    uint64_t value = engine->quirk_is_set[row] ? engine->quirks_set.value[row] : engine->quirks.value[row];
+    if (engine->suspended.steps != NULL && serve_holds(engine->suspended.step, &engine->suspended.state))
+        value_take(engine->suspended.step, row, &value);
+    if (serve_holds(engine->step, &engine->state))
+        value_take(engine->step, row, &value);
+    return value;
 }

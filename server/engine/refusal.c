@@ -2,7 +2,7 @@
 #include "codec/ojin/messages.h"
 #include "server/engine/engine_state.h"
 
-enum { BODY_BYTES_MAX = 2048, HEAD_BYTES_MAX = 16384 };
+enum { BODY_BYTES_MAX = 2048, HEAD_BYTES_MAX = 16384, STATUS_UNAUTHENTICATED = 401 };
 
 static const char *option_value(const struct script_option *options, size_t count, const char *name)
 {
@@ -53,7 +53,7 @@ static const char *error_of_status(uint16_t status)
     static const struct {
         uint16_t status;
         enum ojin_error_code code;
-    } errors[] = {{401, OJIN_ERROR_AUTH_FAILED},
+    } errors[] = {{STATUS_UNAUTHENTICATED, OJIN_ERROR_AUTH_FAILED},
                   {403, OJIN_ERROR_UNAUTHORIZED},
                   {404, OJIN_ERROR_MODEL_NOT_FOUND},
                   {429, OJIN_ERROR_RATE_LIMITED},
@@ -72,8 +72,8 @@ static void head_add(struct text *head, const char *name, const char *value)
     text_add(head, "\r\n");
 }
 
-static void head_write(struct text *head, const struct script_option *options, size_t count, size_t body_len,
-                       const char *content_type)
+static void head_write(struct text *head, uint16_t status, const struct script_option *options, size_t count,
+                       size_t body_len, const char *content_type)
 {
     char length[24];
     struct text length_text = text_of(length, sizeof length);
@@ -84,6 +84,8 @@ static void head_write(struct text *head, const struct script_option *options, s
         text_add(head, options[i].value);
         text_add(head, "\r\n");
     }
+    if (status == STATUS_UNAUTHENTICATED && !header_is_given(options, count, "WWW-Authenticate"))
+        head_add(head, "WWW-Authenticate", OJIN_CHALLENGE);
     if (body_len > 0 && !header_is_given(options, count, "Content-Type"))
         head_add(head, "Content-Type", content_type);
     if (!header_is_given(options, count, "Content-Length"))
@@ -109,7 +111,7 @@ bool refusal_add(struct actions *actions, uint16_t status, const struct script_o
         body = error_text;
     }
     struct bytes body_bytes = body == NULL ? bytes_of(NULL, 0) : bytes_of_text(body);
-    head_write(&head_out, options, option_count, body_bytes.len,
+    head_write(&head_out, status, options, option_count, body_bytes.len,
                error != NULL ? "application/json" : "text/plain; charset=utf-8");
     struct action *action = NULL;
     uint8_t *out = actions_add(actions, ACTION_REFUSE, "refusal", head_out.len + body_bytes.len, &action);

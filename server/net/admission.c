@@ -81,6 +81,10 @@ static bool answer_what_is_no_upgrade(struct connection *connection, const struc
                           "This is a WebSocket endpoint: connect with a WebSocket client.");
         return true;
     }
+    if (bytes_equal_text(head->version, "HTTP/1.0")) {
+        connection_refuse(connection, 400, "", "A WebSocket begins with HTTP/1.1.");
+        return true;
+    }
     if (!header_is(head, "Sec-WebSocket-Version", "13")) {
         connection_refuse(connection, 426, "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n",
                           "Only version 13 of the WebSocket protocol is spoken here.");
@@ -201,7 +205,7 @@ static bool service_refuses(struct connection *connection, const struct http_hea
 static bool quirk_serves_path(const struct connection *connection, const struct session_config *config,
                               struct bytes path)
 {
-    int row = connection->service->any_path_row;
+    int row = connection->service->quirk_rows[HOST_QUIRK_ANY_PATH];
     return service_has_path(connection->service, path) || (row >= 0 && config->quirks.value[row] != 0);
 }
 
@@ -257,9 +261,13 @@ void admission_decide(struct connection *connection)
         server->requests++;
         service->requests++;
     }
+    if (server->connection_count > CONNECTIONS_MAX) {
+        connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many connections are open.");
+        return;
+    }
     if (answer_what_is_no_upgrade(connection, &head))
         return;
-    if (server->stopping || mock_server_connections(server) > sessions_max(server)) {
+    if (server->stopping || mock_server_sessions(server) >= sessions_max(server)) {
         connection_refuse(connection, 503, "Retry-After: 1\r\n", "Too many sessions are open.");
         return;
     }

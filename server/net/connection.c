@@ -221,17 +221,12 @@ static void on_due(void *context, uint64_t at_us)
     connection_wake(connection, at_us);
 }
 
-uint64_t connection_quirk(const struct connection *connection, const char *name)
+uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk)
 {
-    const struct quirk_kind *kinds = connection->service->options.engine.session_class->quirks;
-    if (kinds == NULL || connection->seat == NULL || connection->seat->engine == NULL)
+    const int row = connection->service->quirk_rows[quirk];
+    if (row < 0 || connection->seat == NULL || connection->seat->engine == NULL)
         return 0;
-    int row = quirk_row(kinds, bytes_of_text(name));
-    struct quirks quirks;
-    if (row < 0)
-        return 0;
-    engine_quirks(connection->seat->engine, &quirks);
-    return quirks.value[row];
+    return engine_quirk(connection->seat->engine, (size_t)row);
 }
 
 /* ---- its life ---- */
@@ -239,7 +234,8 @@ uint64_t connection_quirk(const struct connection *connection, const char *name)
 static uint64_t handshake_wait_us(const struct connection *connection)
 {
     uint32_t speed = connection->service->options.engine.session.speed;
-    return HANDSHAKE_WAIT_US / (speed == 0 ? 1 : speed);
+    bool has_place = connection->server->connection_count <= CONNECTIONS_MAX;
+    return (has_place ? HANDSHAKE_WAIT_US : CONTROL_HEAD_WAIT_US) / (speed == 0 ? 1 : speed);
 }
 
 void connection_new(struct mock_server *server, int fd)

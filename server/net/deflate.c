@@ -8,7 +8,7 @@
 /* What a client sends before it has its answer cannot be compressed, and is the library's already. */
 static bool is_asked_for(const struct connection *connection)
 {
-    return connection_quirk(connection, "permessage-deflate") == OJIN_DEFLATE_TAKEN &&
+    return connection_quirk(connection, HOST_QUIRK_DEFLATE) == OJIN_DEFLATE_TAKEN &&
            connection->raw.len == connection->head_bytes;
 }
 

@@ -71,7 +71,7 @@ void connection_record_end(struct connection *connection, bool reset, uint64_t s
 
 void echo_pong(struct connection *connection, struct bytes data)
 {
-    if (connection->half_closed || connection_quirk(connection, "no-pong") != 0)
+    if (connection->half_closed || connection_quirk(connection, HOST_QUIRK_NO_PONG) != 0)
         return;
     connection_record_own(connection, WIRE_EVENT_PONG, 0, data);
     frames_write_control(connection, WS_OPCODE_PONG, data);

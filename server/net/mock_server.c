@@ -46,6 +46,32 @@ size_t mock_server_connections(const struct mock_server *server)
     return server->connection_count - server->http_count;
 }
 
+static bool phase_is_of_session(enum connection_phase phase)
+{
+    switch (phase) {
+    case PHASE_ASKING:
+    case PHASE_JOINED:
+    case PHASE_OPEN:
+    case PHASE_CLOSING:
+        return true;
+    case PHASE_HEAD:
+    case PHASE_HTTP:
+    case PHASE_HELD:
+    case PHASE_OVER:
+        break;
+    }
+    return false;
+}
+
+size_t mock_server_sessions(const struct mock_server *server)
+{
+    size_t count = 0;
+    for (const struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next)
+        count += phase_is_of_session(connection->phase) ? 1 : 0;
+    return count;
+}
+
 bool mock_server_is_stopping(const struct mock_server *server)
 {
     return server->stopping;
@@ -101,6 +127,20 @@ static void accept_pause(struct mock_server *server)
     server_wake(server, server->accept_again_us);
 }
 
+/* Without a place, in a word; inside TLS there is none to say it with. What has come already is read, or the
+ * client would be told of a reset in place of it. */
+static void turn_away(const struct mock_server *server, int fd)
+{
+    static const char answer[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n"
+                                 "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 32\r\n"
+                                 "Connection: close\r\n\r\nToo many connections are open.\r\n";
+    char request[1024];
+    if (server->tls == NULL && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
+        send(fd, answer, sizeof answer - 1, MSG_NOSIGNAL) > 0 && shutdown(fd, SHUT_WR) == 0)
+        (void)recv(fd, request, sizeof request, 0);
+    close(fd);
+}
+
 static void on_listen(uv_poll_t *poll, int status, int events)
 {
     (void)status;
@@ -113,8 +153,8 @@ static void on_listen(uv_poll_t *poll, int status, int events)
                 accept_pause(server);
             return;
         }
-        if (server->connection_count >= CONNECTIONS_MAX)
-            close(fd);
+        if (server->connection_count >= CONNECTIONS_MAX + CONTROL_PLACES)
+            turn_away(server, fd);
         else
             connection_new(server, fd);
     }

@@ -62,6 +62,8 @@ uint64_t mock_server_now_us(const struct mock_server *server);
 /* How many microseconds late the latest and the worst timer tick were: tells a late machine. */
 uint64_t mock_server_lateness_worst_us(const struct mock_server *server);
 size_t mock_server_connections(const struct mock_server *server); /* open now, without those of `http` */
+/* Of these the sessions: from the request that an engine has to the end of the closing handshake. */
+size_t mock_server_sessions(const struct mock_server *server);
 bool mock_server_is_stopping(const struct mock_server *server);
 /* Connections that asked to come in so far, refused ones included, of all services. */
 uint64_t mock_server_requests(const struct mock_server *server);

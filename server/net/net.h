@@ -22,8 +22,10 @@ enum {
     MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
+    CONTROL_PLACES = 32,                              /* besides, for options.http alone */
     UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
     HANDSHAKE_WAIT_US = 10000000,                     /* for the request head; divided by the speed */
+    CONTROL_HEAD_WAIT_US = 1000000,                   /* the same in one of the CONTROL_PLACES */
     JOIN_WAIT_US = 10000000,                          /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
@@ -130,13 +132,16 @@ struct connection {
     struct ws_deflate_terms deflate;
 };
 
+/* The quirks that the listener sees to, not the session. */
+enum host_quirk { HOST_QUIRK_ANY_PATH, HOST_QUIRK_NO_PONG, HOST_QUIRK_DEFLATE, HOST_QUIRK_COUNT };
+
 /* An endpoint with engines and a recorder of its own. */
 struct mock_service {
     struct mock_service *next;
     struct mock_server *server;
     struct mock_service_options options; /* `path` is owned */
     struct quirks quirks_at_first;       /* as it was made: those of its journal's header */
-    int any_path_row;                    /* of the quirk that serves /ws and / too; -1: there is none */
+    int quirk_rows[HOST_QUIRK_COUNT];    /* in the family's table; -1: there is none of that name */
     uint64_t requests;
     uint32_t numbers;  /* given out */
     uint64_t sequence; /* of entries, without a journal */
@@ -339,7 +344,7 @@ void connection_drop_all(struct connection *connection);
 /* It has more to read already than the library can take from us. */
 bool connection_is_behind(const struct connection *connection);
 /* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
-uint64_t connection_quirk(const struct connection *connection, const char *name);
+uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);
 /* ping.c */
 void ping_begin(struct connection *connection);
 uint64_t ping_deadline_us(const struct connection *connection);

@@ -4,7 +4,9 @@
 
 #include "server/net/net.h"
 
-static const char ANY_PATH_QUIRK[] = "any-path";
+static const char *const HOST_QUIRKS[HOST_QUIRK_COUNT] = {[HOST_QUIRK_ANY_PATH] = "any-path",
+                                                          [HOST_QUIRK_NO_PONG] = "no-pong",
+                                                          [HOST_QUIRK_DEFLATE] = "permessage-deflate"};
 
 /* ---- paths ---- */
 
@@ -18,7 +20,8 @@ bool service_has_other_path(const struct mock_service *service, struct bytes pat
 {
     const char *own = service->options.path;
     size_t folder = (size_t)(strrchr(own, '/') - own) + 1;
-    if (service->any_path_row < 0 || path.len < folder || memcmp(path.data, own, folder) != 0)
+    if (service->quirk_rows[HOST_QUIRK_ANY_PATH] < 0 || path.len < folder ||
+        memcmp(path.data, own, folder) != 0)
         return false;
     struct bytes rest = bytes_of(path.data + folder, path.len - folder);
     return rest.len == 0 || bytes_equal_text(rest, "ws");
@@ -62,10 +65,8 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     service->options.path = path;
     service->options.engine.session.epoch_ms = server->epoch_ms;
     service->options.recorder.rules.epoch_ms = server->epoch_ms;
-    service->any_path_row = -1;
-    for (int row = 0; quirks != NULL && quirks[row].name != NULL; row++)
-        if (strcmp(quirks[row].name, ANY_PATH_QUIRK) == 0)
-            service->any_path_row = row;
+    for (size_t n = 0; n < HOST_QUIRK_COUNT; n++)
+        service->quirk_rows[n] = quirks == NULL ? -1 : quirk_row(quirks, bytes_of_text(HOST_QUIRKS[n]));
     service->script_seat.seed = options->engine.session.seed;
     bool whole = recording_init(&service->recording, service);
     if (whole && options->engine.script != NULL) {

@@ -471,11 +471,14 @@ static const struct {
      "refuse status=429 header=\"Retry-After: 3\" header=\"content-type: text/x\" body=no",
      "Retry-After: 3\r\ncontent-type: text/x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"},
     {"a body of its own", "refuse status=401 body=no",
+     "WWW-Authenticate: ApiKey realm=\"ojin\"\r\n"
      "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"},
     {"an empty body of its own", "refuse status=401 body=\"\"",
+     "WWW-Authenticate: ApiKey realm=\"ojin\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
+    {"a length of its own", "refuse status=403 header=\"Content-Length: 0\"",
      "Content-Length: 0\r\nConnection: close\r\n\r\n"},
-    {"a length of its own", "refuse status=401 header=\"Content-Length: 0\"",
-     "Content-Length: 0\r\nConnection: close\r\n\r\n"},
+    {"a challenge of its own", "refuse status=401 header=\"www-authenticate: X\" body=\"\"",
+     "www-authenticate: X\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
 };
 
 static void refusal_of(const char *script, struct rig *rig)

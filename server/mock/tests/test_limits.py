@@ -1,9 +1,12 @@
 #!/usr/bin/python3
 """Limits, each at its edge and one past it: the handshake's time and size, messages put together from fragments, sessions,
 and what waits for a client that does not read. In the clear and inside TLS, as a raw socket sees it."""
+import contextlib
+import resource
 import select
 import socket
 import unittest
+import urllib.request
 
 from wire import BINARY, CONTINUATION, KEY, WAIT_S, WS_KEY, Mock, TlsMock, is_frame
 
@@ -111,6 +114,48 @@ class Sessions(unittest.TestCase):
                                 self.assertEqual(fourth.json()["type"], "sessionReady")
                                 break
                     first.pong()
+
+
+    def test_who_asks_for_nothing_takes_no_place(self):
+        for kind in BOTH:
+            with self.subTest(kind.__name__), kind("--sessions", "1") as mock:
+                with mock.peer(), mock.peer() as slow:
+                    slow.send(request()[:40])
+                    with mock.session("c") as peer:
+                        self.assertEqual(peer.json()["type"], "sessionReady")
+                        with mock.peer() as second:
+                            self.assertEqual(second.upgrade().status, 503)
+                        peer.pong()
+
+
+class Connections(unittest.TestCase):
+    """The sockets themselves, of which 1024 + 64 have a place."""
+
+    def setUp(self):
+        most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most if most < 8192 else 8192, most))
+
+    def test_who_has_no_place_is_told_and_the_control_interface_answers(self):
+        with Mock() as mock, contextlib.ExitStack() as idle:
+            for _ in range(1024 + 64):
+                idle.enter_context(mock.peer())
+            health = f"http://127.0.0.1:{mock.port}/__mock/health"
+            with urllib.request.urlopen(health, timeout=WAIT_S) as answer:  # all before it have been accepted
+                self.assertEqual(answer.status, 200)
+            with mock.peer() as late:
+                response = late.upgrade()
+                self.assertEqual((response.status, response.headers["retry-after"]), (503, "1"))
+                self.assertEqual(response.body, b"Too many connections are open.\n")
+            # Those that keep the places of the control interface lose them soon: what counts is that the next is told.
+            for _ in range(20):
+                with contextlib.ExitStack() as more:
+                    peers = [more.enter_context(mock.peer()) for _ in range(40)]
+                    said = peers[-1].socket.recv(1000)
+                if said:
+                    break
+            self.assertTrue(said.startswith(b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n"), said)
+            head, body = said.split(b"\r\n\r\n", 1)
+            self.assertIn(b"Content-Length: %d\r\n" % len(body), head)
 
 
 class Queue(unittest.TestCase):

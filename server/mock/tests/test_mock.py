@@ -312,6 +312,7 @@ class Sessions(unittest.TestCase):
                 answer = exchange(mock.url, re.sub(rb"Authorization: .*?\r\n", line, UPGRADE))
                 head, body = answer.split(b"\r\n\r\n", 1)
                 self.assertTrue(head.startswith(b"HTTP/1.1 401 Unauthorized\r\n"), head)
+                self.assertIn(b'\r\nWWW-Authenticate: ApiKey realm="ojin"\r\n', head)
                 self.assertIn(b"Content-Length: %d" % len(body), head)
                 error = json.loads(body)
                 self.assertEqual((error["type"], error["payload"]["code"]), ("errorResponse", code))
@@ -375,6 +376,7 @@ class RudePeers(unittest.TestCase):
             "wrong path": (UPGRADE.replace(b"/realtime", b"/real"), b"404", b"/realtime"),
             "wrong method": (b"POST" + UPGRADE[3:], b"405", b"GET"),
             "wrong version": (UPGRADE.replace(b"Version: 13", b"Version: 8"), b"426", b"13"),
+            "HTTP/1.0": (UPGRADE.replace(b"HTTP/1.1", b"HTTP/1.0"), b"400", b"HTTP/1.1."),
             "no key": (UPGRADE.replace(b"Sec-WebSocket-Key", b"Sec-WebSocket-Lock"), b"400", b"Sec-WebSocket-Key"),
             "short key": (UPGRADE.replace(b"ZQ==", b"ZQ"), b"400", b"Sec-WebSocket-Key"),
             "TLS": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200), b"400", b"HTTP"),
