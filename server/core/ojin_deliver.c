@@ -74,8 +74,11 @@ static void deliver_tail(struct session *session, uint64_t now_us, struct action
     if (!quiet_order(session, now_us, fade ? FRAME_FADE : FRAME_SILENCE, session->progress.interaction,
                      &order))
         return;
-    if (start)
+    if (start) {
         ojin_dress_type(&order, OJIN_FRAME_TYPE_START);
+        if (ojin_quirk(session, OJIN_QUIRK_RUNNING_INDEX) == 0)
+            order.header.index = OJIN_INDEX_SPEECH; /* which is what shows to who does not know the byte */
+    }
     if (!start && !fade) {
         order.label = "final";
         order.header.is_final = 1;

@@ -31,7 +31,16 @@ static const char *const OLD_NAMES[OJIN_ERROR_COUNT] = {
     [OJIN_ERROR_BACKEND_UNAVAILABLE] = "NO_BACKEND_SERVER_AVAILABLE",
     [OJIN_ERROR_INTERNAL_ERROR] = "FAILED_CREATE_MODEL",
     [OJIN_ERROR_FRAME_SIZE_EXCEEDED] = "FRAME_SIZE_TOO_BIG",
+    [OJIN_ERROR_INVALID_MESSAGE] = "INVALID_INTERACTION_ID",
 };
+
+/* They told an id that nothing has from one that can be none: here a test card that there is not. */
+static const char *old_name(const struct session *session, enum ojin_error_code code)
+{
+    if (code == OJIN_ERROR_MODEL_NOT_FOUND && session->config.config_fault != NULL)
+        return "INVALID_MODEL_ID";
+    return OLD_NAMES[code];
+}
 
 static void write_bare_error(const char *code, const char *message, const char *interaction, struct text *out)
 {
@@ -50,8 +59,8 @@ static void write_bare_error(const char *code, const char *message, const char *
 void ojin_write_error(const struct session *session, uint64_t now_us, enum ojin_error_code code,
                       const char *message, const uint8_t *interaction, struct text *out)
 {
-    const bool old = ojin_quirk(session, OJIN_QUIRK_OLD_ERROR_CODES) != 0 && OLD_NAMES[code] != NULL;
-    const char *name = old ? OLD_NAMES[code] : ojin_error_name(code);
+    const char *old = ojin_quirk(session, OJIN_QUIRK_OLD_ERROR_CODES) != 0 ? old_name(session, code) : NULL;
+    const char *name = old != NULL ? old : ojin_error_name(code);
     char id[2 * UUID_BYTES + 5];
     struct text id_text = text_of(id, sizeof id);
     if (interaction != NULL)

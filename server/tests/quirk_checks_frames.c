@@ -117,6 +117,11 @@ static void speech_rate(const struct bench *off, const struct bench *on)
 {
     ck_assert_uint_eq(talk_nth(on, "speech", 9)->at_us - talk_nth(on, "speech", 0)->at_us, 90000);
     ck_assert_uint_eq(talk_nth(off, "speech", 9)->at_us - talk_nth(off, "speech", 0)->at_us, 180000);
+    /* The name alone has to show too: 35 a second. */
+    struct bench bench;
+    talk(&bench, "speech-rate", false);
+    ck_assert_uint_eq(talk_nth(&bench, "speech", 7)->at_us - talk_nth(&bench, "speech", 0)->at_us, 200000);
+    bench_free(&bench);
 }
 
 static void lead(const struct bench *off, const struct bench *on)

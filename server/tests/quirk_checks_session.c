@@ -77,6 +77,7 @@ static void stray_start(const struct bench *off, const struct bench *on)
         if (on->sent[i].trailing_bytes == 0)
             continue;
         ck_assert_uint_eq(on->sent[i].frame_type, 3);
+        ck_assert_uint_eq(on->sent[i].index, OJIN_INDEX_SPEECH); /* the other frames have no type byte */
         ck_assert_str_eq(on->sent[i - 1].label, "speech");
         strays++;
     }
@@ -123,6 +124,18 @@ static void extra_ready(const struct bench *off, const struct bench *on)
     ck_assert_int_eq(talk_nth(on, "ready", 0)->message.error.status, WIRE_OK);
 }
 
+/* What refuses a session, and the older code of it. */
+static const struct {
+    const char *head, *quirk, *config_id, *config_fault, *code;
+} OLD_REFUSALS[] = {
+    {"GET /realtime HTTP/1.1\r\nAuthorization: k\r\n\r\n", "", NULL, NULL,
+     "INVALID_PERSONA_ID_CONFIGURATION"},
+    {TALK_HEAD, "", "another", NULL, "CONFIG_NOT_FOUND"},
+    {TALK_HEAD, "", NULL, "there is no card of that name", "INVALID_MODEL_ID"},
+    {TALK_HEAD, "no-backend", NULL, NULL, "NO_BACKEND_SERVER_AVAILABLE"},
+    {TALK_HEAD, "forbidden", NULL, NULL, "UNAUTHORIZED"},
+};
+
 static void old_error_codes(const struct bench *off, const struct bench *on)
 {
     (void)off;
@@ -131,12 +144,32 @@ static void old_error_codes(const struct bench *off, const struct bench *on)
     talk_ask_too_much(&bench, "old-error-codes", OJIN_MESSAGE_BYTES_MAX + 1);
     ck_assert_uint_eq(bench_count_error(&bench, "FRAME_SIZE_TOO_BIG"), 1);
     bench_free(&bench);
-    bench_new(&bench, "oris-1.0", false);
-    bench_quirks(&bench, "old-error-codes");
-    bench_request(&bench, "GET /realtime HTTP/1.1\r\nAuthorization: k\r\n\r\n");
-    bench_run(&bench, 10000);
-    ck_assert_uint_eq(bench_count_error(&bench, "INVALID_PERSONA_ID_CONFIGURATION"), 1);
+    talk_open(&bench, "old-error-codes", false);
+    bench_text(&bench, "{}");
+    ck_assert_uint_eq(bench_count_error(&bench, "INVALID_INTERACTION_ID"), 1);
+    for (size_t i = 0; i < 37; i++) { /* 16 s each, more than is held */
+        bench.now_us += 300000;
+        bench_speech(&bench, 262000);
+    }
+    ck_assert_uint_eq(bench_count_error(&bench, "FAILED_CREATE_MODEL"), 1);
     bench_free(&bench);
+    for (size_t i = 0; i < sizeof OLD_REFUSALS / sizeof OLD_REFUSALS[0]; i++) {
+        char quirks[60];
+        struct text text = text_of(quirks, sizeof quirks);
+        text_add(&text, "old-error-codes ");
+        text_add(&text, OLD_REFUSALS[i].quirk);
+        bench_new(&bench, "oris-1.0", false);
+        bench.config.config_id = OLD_REFUSALS[i].config_id;
+        bench.config.config_fault = OLD_REFUSALS[i].config_fault;
+        OJIN_SESSION_CLASS.destroy(bench.session);
+        bench.session = OJIN_SESSION_CLASS.create(&bench.config);
+        ck_assert_ptr_nonnull(bench.session);
+        bench_quirks(&bench, quirks);
+        bench_request(&bench, OLD_REFUSALS[i].head);
+        bench_run(&bench, 10000);
+        ck_assert_uint_eq(bench_count_error(&bench, OLD_REFUSALS[i].code), 1);
+        bench_free(&bench);
+    }
 }
 
 const struct quirk_row SESSION_QUIRKS[] = {
