@@ -56,6 +56,12 @@ void program_on_choice(void *context, const char *line, bool wrong)
 /* ---- what it is made with ---- */
 
 /* The certificate is good for the address as well, and for every name that was allowed. */
+/* TLS is spoken by the tap. */
+static bool is_tapless(const struct mock_options *options)
+{
+    return options->no_tap && !options->tls.on;
+}
+
 static struct tls_options tls_wanted(const struct mock_options *options)
 {
     struct tls_options tls = options->tls;
@@ -81,7 +87,7 @@ struct mock_server_options program_server_options(struct program *program)
                                .speech_percent = options->speech_percent,
                                .speed = options->speed,
                                .persona = program->persona,
-                               .pose_by_time = options->no_tap,
+                               .pose_by_time = is_tapless(options),
                                .quirks = options->behaviour.quirks},
                    .script = program->script},
         .recorder = {.rules = {.profile = options->profile,
@@ -90,7 +96,7 @@ struct mock_server_options program_server_options(struct program *program)
                                .config = bytes_of(NULL, 0)},
                      .session_class = class,
                      .without_checksums = options->journal_path == NULL,
-                     .counts_silence = options->no_tap && options->journal_path == NULL,
+                     .counts_silence = is_tapless(options) && options->journal_path == NULL,
                      .sink = on_entry,
                      .context = program},
         .choose = on_choose,

@@ -1,5 +1,7 @@
 #include "server/persona/code_rows.h"
 
+#include <string.h>
+
 enum {
     MARKER_DHT = 0xC4,
     MARKER_SOI = 0xD8,
@@ -12,10 +14,9 @@ enum {
     SYMBOL_NO_CHANGE = 0,
     LEVEL_WHITE = 8 * 127, /* the mean of an 8x8 block as its DC coefficient, before quantisation */
     LEVEL_BLACK = 8 * -128,
-    WORD_BITS = 64,
-    SQUARE_BYTES_MAX = 14, /* at most 55 bits, every byte stuffed */
+    STRING_BITS_MAX = 8 * CODE_SQUARE_BYTES_MAX / 2 - 8, /* with 7 more, every byte of it stuffed */
     SQUARES_MAX = BLOCK_CODE_BITS + JPEG_SIDE_MAX / BLOCK_CODE_CELL_PIXELS,
-    CODE_BYTES_MAX = SQUARES_MAX * SQUARE_BYTES_MAX + BLOCK_CODE_BITS * 4
+    CODE_BYTES_MAX = (SQUARES_MAX + 1) * CODE_SQUARE_BYTES_MAX + BLOCK_CODE_BITS * 4
 };
 
 /* The tables as the header holds them: class 0 is DC, 1 is AC; table 0 is luma, 1 is chroma. */
@@ -78,6 +79,11 @@ static bool tables_read(struct tables *tables, struct bytes header)
     }
     return at == header.len && tables->luma_step != 0;
 }
+
+struct code_string {
+    uint64_t bits; /* the last bit is the lowest */
+    unsigned count;
+};
 
 static void string_add(struct code_string *string, unsigned bits, unsigned count)
 {
@@ -144,8 +150,49 @@ static int divide_rounded(int value, int step)
     return value < 0 ? -((-value + step / 2) / step) : (value + step / 2) / step;
 }
 
+/* 0xFF is followed by 0, so that it is not taken for a marker. */
+static uint8_t *byte_put(uint8_t *at, uint8_t byte)
+{
+    *at++ = byte;
+    if (byte == 0xFF)
+        *at++ = 0;
+    return at;
+}
+
+/* The square behind `left` bits of the one before it. */
+static void square_init(struct code_square *square, const struct code_string *string, uint64_t over,
+                        unsigned left)
+{
+    const uint64_t bits = (over & ((UINT64_C(1) << left) - 1)) << string->count | string->bits;
+    unsigned count = left + string->count;
+    uint8_t *at = square->bytes;
+    for (; count >= 8; count -= 8)
+        at = byte_put(at, (uint8_t)(bits >> (count - 8)));
+    square->len = (uint8_t)(at - square->bytes);
+    square->left = (uint8_t)count;
+}
+
+/* All squares end alike, with grey, so it does not matter whose bits are over. */
+static bool squares_init(struct code_strings *strings, const struct code_string all[CODE_BEFORE_COUNT][2])
+{
+    const uint64_t over = all[0][0].bits & 0x7F;
+    for (unsigned before = 0; before < CODE_BEFORE_COUNT; before++) {
+        for (unsigned white = 0; white < 2; white++) {
+            const struct code_string *string = &all[before][white];
+            if (string->count > STRING_BITS_MAX || string->count < 8 || (string->bits & 0x7F) != over)
+                return false;
+            for (unsigned left = 0; left < 8; left++)
+                square_init(&strings->square[before][white][left], string, over, left);
+        }
+    }
+    for (unsigned left = 0; left < 8; left++)
+        strings->end[left] = (uint8_t)(over << (8 - left) | (0xFFu >> left));
+    return true;
+}
+
 bool code_strings_init(struct code_strings *strings, struct bytes header)
 {
+    struct code_string all[CODE_BEFORE_COUNT][2];
     struct tables tables = {.luma_step = 0};
     if (!tables_read(&tables, header)) {
         return false;
@@ -155,75 +202,34 @@ bool code_strings_init(struct code_strings *strings, struct bytes header)
     const int before[CODE_BEFORE_COUNT] = {0, levels[0], levels[1]};
     for (int i = 0; i < CODE_BEFORE_COUNT; i++) {
         for (int white = 0; white < 2; white++) {
-            if (!string_init(&strings->square[i][white], &tables, levels[white] - before[i])) {
+            if (!string_init(&all[i][white], &tables, levels[white] - before[i])) {
                 return false;
             }
         }
     }
-    return true;
-}
-
-/* Bits on their way into bytes, eight of these at a time. The caller has made room. */
-struct bit_writer {
-    uint8_t *at;
-    uint64_t bits; /* the last is the lowest */
-    unsigned room; /* for so many more, at least one between calls */
-};
-
-static void byte_put(struct bit_writer *writer, uint8_t byte)
-{
-    *writer->at++ = byte;
-    if (byte == 0xFF) {
-        *writer->at++ = 0; /* so that it is not taken for a marker */
-    }
-}
-
-static inline bool has_ff(uint64_t word)
-{
-    const uint64_t ones = UINT64_C(0x0101010101010101), tops = UINT64_C(0x8080808080808080);
-    return ((~word - ones) & word & tops) != 0;
-}
-
-static inline void word_put(struct bit_writer *writer, uint64_t word)
-{
-    if (has_ff(word)) {
-        for (unsigned i = 0; i < WORD_BITS / 8; i++)
-            byte_put(writer, (uint8_t)(word >> (WORD_BITS - 8 - 8 * i)));
-        return;
-    }
-    for (unsigned i = 0; i < WORD_BITS / 8; i++)
-        writer->at[i] = (uint8_t)(word >> (WORD_BITS - 8 - 8 * i));
-    writer->at += WORD_BITS / 8;
-}
-
-/* Fewer than WORD_BITS of them. */
-static inline void bits_put(struct bit_writer *writer, uint64_t bits, unsigned count)
-{
-    if (count < writer->room) {
-        writer->bits = writer->bits << count | bits;
-        writer->room -= count;
-        return;
-    }
-    const unsigned left = count - writer->room; /* for the next word */
-    word_put(writer, writer->bits << writer->room | bits >> left);
-    writer->bits = bits; /* what is above the lowest `left` is shifted out in time */
-    writer->room = WORD_BITS - left;
-}
-
-/* The rest of the last byte is ones. */
-static void bits_end(struct bit_writer *writer)
-{
-    const unsigned fill = writer->room % 8;
-    bits_put(writer, (UINT64_C(1) << fill) - 1, fill);
-    for (unsigned left = WORD_BITS - writer->room; left > 0; left -= 8)
-        byte_put(writer, (uint8_t)(writer->bits >> (left - 8)));
-    writer->bits = 0;
-    writer->room = WORD_BITS;
+    return squares_init(strings, (const struct code_string(*)[2])all);
 }
 
 static unsigned code_bit(const uint8_t packed[BLOCK_CODE_BYTES], unsigned bit)
 {
     return bit < BLOCK_CODE_BITS ? (unsigned)packed[bit / 8] >> (7 - bit % 8) & 1u : 0;
+}
+
+/* One row's squares, from bit `first` of the code on. Returns where its data ends. */
+static uint8_t *row_write(const struct code_strings *strings, const uint8_t packed[BLOCK_CODE_BYTES],
+                          unsigned first, unsigned squares, uint8_t *at)
+{
+    enum code_before before = CODE_BEFORE_START;
+    unsigned left = 0;
+    for (unsigned x = 0; x < squares; x++) {
+        const unsigned white = code_bit(packed, first + x);
+        const struct code_square *square = &strings->square[before][white][left];
+        memcpy(at, square->bytes, sizeof square->bytes); /* what is not its own is written over */
+        at += square->len;
+        left = square->left;
+        before = white ? CODE_BEFORE_WHITE : CODE_BEFORE_BLACK;
+    }
+    return left == 0 ? at : byte_put(at, strings->end[left]);
 }
 
 bool code_rows_append(const struct code_strings *strings, const struct block_code *code, unsigned width,
@@ -233,21 +239,14 @@ bool code_rows_append(const struct code_strings *strings, const struct block_cod
     const unsigned rows = block_code_rows(width);
     uint8_t packed[BLOCK_CODE_BYTES];
     uint8_t data[CODE_BYTES_MAX];
-    struct bit_writer writer = {.at = data, .room = WORD_BITS};
+    uint8_t *at = data;
     block_code_pack(code, packed);
     for (unsigned i = 0; i < rows; i++) {
-        enum code_before before = CODE_BEFORE_START;
         if (i > 0) {
-            *writer.at++ = 0xFF;
-            *writer.at++ = (uint8_t)(MARKER_RESTART + (row + i - 1) % 8);
+            *at++ = 0xFF;
+            *at++ = (uint8_t)(MARKER_RESTART + (row + i - 1) % 8);
         }
-        for (unsigned x = 0; x < squares; x++) {
-            const unsigned white = code_bit(packed, i * squares + x);
-            const struct code_string *string = &strings->square[before][white];
-            bits_put(&writer, string->bits, string->count);
-            before = white ? CODE_BEFORE_WHITE : CODE_BEFORE_BLACK;
-        }
-        bits_end(&writer);
+        at = row_write(strings, packed, i * squares, squares, at);
     }
-    return buffer_append(out, bytes_of(data, (size_t)(writer.at - data)));
+    return buffer_append(out, bytes_of(data, (size_t)(at - data)));
 }

@@ -2,8 +2,9 @@
  * Writing the block code's rows straight as JPEG data, without an encoder.
  *
  * A square of the code is one block of 16x16 pixels of a 4:2:0 picture (six 8x8 blocks), all black or all
- * white, so what it takes depends only on its own colour and on that of the square before it: six bit
- * strings, made once from the Huffman and quantisation tables in the picture's own header.
+ * white, so the bits it takes depend only on its own colour and on that of the square before it; the bytes it
+ * takes also on how many bits of a byte were left over before it. All these are made once, from the Huffman
+ * and quantisation tables in the picture's own header, and a square is a copy.
  */
 #ifndef SERVER_PERSONA_CODE_ROWS_H
 #define SERVER_PERSONA_CODE_ROWS_H
@@ -11,18 +12,21 @@
 #include "codec/media/block_code.h"
 #include "codec/wire/buffer.h"
 
-struct code_string {
-    uint64_t bits; /* the last bit is the lowest */
-    unsigned count;
-};
-
 /* What stands left of a square: nothing, black or white. */
 enum code_before { CODE_BEFORE_START, CODE_BEFORE_BLACK, CODE_BEFORE_WHITE };
 
-enum { CODE_BEFORE_COUNT = CODE_BEFORE_WHITE + 1 };
+enum { CODE_BEFORE_COUNT = CODE_BEFORE_WHITE + 1, CODE_SQUARE_BYTES_MAX = 16 };
+
+struct code_square {
+    uint8_t bytes[CODE_SQUARE_BYTES_MAX]; /* those that are whole with it */
+    uint8_t len;
+    uint8_t left; /* bits over, fewer than 8 */
+};
 
 struct code_strings {
-    struct code_string square[CODE_BEFORE_COUNT][2]; /* by what stands before, then 0 black, 1 white */
+    /* By what stands before, then 0 black, 1 white, then how many bits were over. */
+    struct code_square square[CODE_BEFORE_COUNT][2][8];
+    uint8_t end[8]; /* the last byte of a row, by how many bits are over: the rest of it is ones */
 };
 
 /* `header` goes from SOI to the end of the SOS segment. False when it is not what jpeg_encode writes. */
