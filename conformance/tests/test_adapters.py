@@ -184,5 +184,26 @@ class MinimalClients(RunnerCase):
         self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=areas)
 
 
+class TheWayToAVerdict(RunnerCase):
+    """What conformance/ADAPTERS.md prints with a prompt works as printed, in an empty folder."""
+
+    @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
+    def test_every_printed_command(self):
+        lines = (SOURCE / "conformance/ADAPTERS.md").read_text().splitlines()
+        commands = [line.removeprefix("    $ ") for line in lines if line.startswith("    $ ")]
+        self.assertGreaterEqual(len(commands), 12)
+        (self.folder / "bin").mkdir()
+        (self.folder / "bin/python3").symlink_to(PYTHON)
+        (self.folder / "my-client").mkdir()
+        path = f"{BIN}:{self.folder}/bin:{os.environ['PATH']}"
+        for command in commands:
+            with self.subTest(command):
+                done = subprocess.run(["/bin/sh", "-c", command], cwd=self.folder / "my-client", capture_output=True, text=True,
+                                      env=os.environ | {"PATH": path, "TREE": str(SOURCE)}, timeout=RUN_TIMEOUT_S, check=False)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                if command.startswith("ojin-conform"):
+                    self.assertRegex(done.stdout.splitlines()[-1], "^[1-9][0-9]* passed, 0 failed$")
+
+
 if __name__ == "__main__":
     unittest.main(verbosity=2 if "-v" in sys.argv else 1)
