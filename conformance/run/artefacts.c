@@ -15,7 +15,8 @@
 enum {
     JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024,
     REPRO_BYTES_MAX = 16 * 1024 * 1024,
-    REMOVE_OPEN_FOLDERS_MAX = 8
+    REMOVE_OPEN_FOLDERS_MAX = 8,
+    BEGIN_TRIES_MAX = 1000
 };
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -40,8 +41,8 @@ static bool make_folders(const char *path)
     return true;
 }
 
-bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
-                     char path[FOLDER_PATH_MAX])
+static bool folder_begin(const char *out_folder, const char *case_name, const char *profile,
+                         char path[FOLDER_PATH_MAX])
 {
     if (!make_folders(out_folder))
         return false;
@@ -62,6 +63,18 @@ bool artefacts_begin(const char *out_folder, const char *case_name, const char *
     }
     nftw(path, remove_entry, REMOVE_OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
     return mkdir(path, 0777) == 0;
+}
+
+bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
+                     char path[FOLDER_PATH_MAX])
+{
+    for (unsigned left = BEGIN_TRIES_MAX; left > 0; left--) {
+        if (folder_begin(out_folder, case_name, profile, path))
+            return true;
+        if (errno != ENOENT) /* another worker, whose case passed, has just removed the empty folder around */
+            break;
+    }
+    return false;
 }
 
 bool artefacts_write(const char *folder, const char *name, struct bytes data)
