@@ -58,7 +58,7 @@ static bool not_open(const struct server_options *options, const struct drive *d
     const char *hint = "";
     if (strstr(actual, "HTTP 401") != NULL || strstr(actual, "HTTP 403") != NULL)
         hint = "It does not take the key: give the right one in --key or OJIN_API_KEY.\n";
-    else if (strstr(actual, "HTTP") != NULL || strstr(actual, "breach") != NULL)
+    else if (strstr(actual, "HTTP") != NULL || strstr(actual, "violation") != NULL)
         hint = "That is no WebSocket endpoint: look at the path of the URL.\n";
     snprintf(why, sizeof why, "expected the upgrade answered with HTTP 101 within 10 s, found %s", actual);
     return say(options, why, hint);

@@ -122,7 +122,7 @@ static enum step_status recv_play(struct drive *drive, const struct client_step 
     struct text second = text_of(actual, sizeof actual);
     scan(drive, step, step->count);
     const bool came = drive->matches >= step->count;
-    const bool ended = drive->link.ended && drive->scanned == drive->seen_count;
+    const bool ended = (drive->link.ended || drive->link.lost) && drive->scanned == drive->seen_count;
     if (!came && !ended && drive->now_us - drive->entered_us < within_us(drive, step))
         return STEP_STATUS_WAITS;
     wanted_say(&first, step, within_us(drive, step), " within ");

@@ -45,6 +45,8 @@ static void server_event(void *context, const struct wire_event *event)
     journal_add(link, &entry);
     if (seen.kind == SEEN_OPEN)
         link->open = true;
+    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
+        link->lost = true;
     judge(link, event);
     link->options.sink(link->options.context, &seen, event->data);
     if (event->kind == WIRE_EVENT_PING)

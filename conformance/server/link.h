@@ -38,6 +38,7 @@ struct link {
     bool open;       /* the upgrade was answered with 101 */
     bool close_sent; /* nothing more goes out */
     bool ended;      /* the transport is over */
+    bool lost;       /* what comes is no HTTP: nothing can be made of it any more */
 };
 
 /* False when memory runs out. */

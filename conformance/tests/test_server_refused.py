@@ -3,6 +3,7 @@
 import http.server
 import socket
 import threading
+import time
 
 from runner_case import SOURCE
 from server_case import KEY, ServerCase, run_side_by_side
@@ -57,7 +58,10 @@ class NoServer(ServerCase):
 
     def test_something_that_speaks_another_protocol(self):
         port = self.serve_bytes(b"SSH-2.0-OpenSSH_9.2\r\n\r\n")
-        self.fails(f"ws://127.0.0.1:{port}/", "expected the upgrade answered with HTTP 101")
+        began = time.monotonic()
+        self.fails(f"ws://127.0.0.1:{port}/", "expected the upgrade answered with HTTP 101", "no WebSocket endpoint",
+                   options=("--limit", "10"))
+        self.assertLess(time.monotonic() - began, 60, "it is told at once, not when 100 s are over")
 
     def test_something_that_never_answers(self):
         port = self.serve_bytes(b"")

@@ -252,6 +252,7 @@ class WrongUsage(unittest.TestCase):
             "speed 0": (["--speed", "0"], "--speed"),
             "pace 0": (["--speech-pace", "0"], "--speech-pace"),
             "odd size": (["--size", "321x240"], "321x240"),
+            "too low for its code": (["--size", "160x160"], "at least 384 at 160 wide"),
             "no size": (["--size", "x"], "--size"),
             "unknown level": (["--log", "loud"], "loud"),
             "empty key": (["--key", ""], "--key"),
