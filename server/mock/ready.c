@@ -98,7 +98,10 @@ void ready_welcome(const struct ready *ready)
     control_write(ready, control);
     fprintf(stderr, "\n%-8s %s?config_id=%s\n", ready->family->name, url, config);
     fprintf(stderr, "key      %s\n",
-            options->key == NULL ? "any; as it is in the header Authorization" : "the one that was given");
+            options->key == NULL
+                ? "any; in the header Authorization, with nothing in front of it (no \"Bearer\")"
+                : "the one that was given; in the header Authorization, with nothing in front of it. For the "
+                  "next line: OJIN_API_KEY=…");
     fprintf(stderr, "try      wscat %s%s%s-c '%s?config_id=%s' -H \"Authorization: %s\"\n",
             ready->ca == NULL ? "" : "--ca '", ready->ca == NULL ? "" : ready->ca,
             ready->ca == NULL ? "" : "' ", url, config, key);
