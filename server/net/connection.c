@@ -74,11 +74,11 @@ static uint16_t violation_close_code(enum ws_violation violation)
  * client may send what it likes behind its request. */
 static void fail_by(struct connection *connection, uint16_t code)
 {
-    if (code == 0 || connection->deaf || connection->phase > PHASE_OPEN)
+    if (code == 0 || connection->deaf || connection->phase == PHASE_OVER)
         return;
     if (connection->phase == PHASE_OPEN)
         connection_dismiss(connection, code);
-    else
+    else if (connection->phase < PHASE_OPEN)
         connection->failed_by = code;
     connection->deaf = true;
     tap_deafen(connection->tap);

@@ -97,7 +97,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     switch (reason_number) {
     case LWS_CALLBACK_ESTABLISHED:
         connection_enter(connection, PHASE_OPEN, UINT64_MAX);
-        tap_hold(connection->tap, false);
+        upgrade_done(connection);
         server_log(connection->server, connection, "is open");
         ping_begin(connection);
         if (connection->seat != NULL)

@@ -333,6 +333,9 @@ void seat_tell_quirks(struct mock_service *service, struct seat *seat, const str
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
 
+/* upgrade.c: the library has let the connection in. */
+void upgrade_done(struct connection *connection);
+
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
 /* The tap has stepped aside: the library gets the client's socket. */

@@ -283,6 +283,10 @@ void tap_hold(struct tap *tap, bool held)
 {
     tap->held = held;
     tap_set_interests(tap);
+    /* TLS may hold what has come meanwhile, and no poll tells of that. */
+    tap->looks_again = !held && tap->tls != NULL;
+    if (tap->looks_again)
+        tap->events.due(tap->events.context, tap_now_us(tap));
 }
 
 void tap_stop_reading(struct tap *tap, uint64_t for_us)
@@ -345,6 +349,8 @@ uint64_t tap_deadline_us(const struct tap *tap)
         deadline = tap->confirm_us;
     if (tap->reads_again_us != 0 && tap->reads_again_us < deadline)
         deadline = tap->reads_again_us;
+    if (tap->looks_again && tap->end == TAP_STAYS)
+        deadline = 0;
     if (tap->half_closes && !tap->client_is_shut && tap_left_in(&tap->outbound, tap->outbound_sent) == 0)
         deadline = 0;
     return deadline;
@@ -354,6 +360,7 @@ void tap_tick(struct tap *tap, uint64_t time_us)
 {
     if (tap->end == TAP_CLOSED)
         return;
+    tap->looks_again = false;
     if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us)
         tap->gap_until_us = 0;
     if (tap->confirm_us <= time_us)

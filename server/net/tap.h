@@ -59,6 +59,7 @@ struct tap {
     int pair_interest;
     unsigned handles; /* not closed yet */
     bool held;
+    bool looks_again;        /* it was held: the next tick reads whatever the polls say */
     uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
     bool tls_wants_write;    /* the handshake has something to say */
     bool aside;              /* the library has the client's socket, and counts as a handle until tap_left */

@@ -131,14 +131,20 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     delivery_record(connection, actions, action);
     connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
     tap_forward(connection->tap, bytes_of(request, (size_t)len));
-    if (!connection->deaf)
-        tap_forward(connection->tap, bytes_of(connection->raw.data + connection->head_bytes,
-                                              connection->raw.len - connection->head_bytes));
-    buffer_free(&connection->raw);
-    if (connection->compresses) {
+    tap_hold(connection->tap, true); /* until the library has answered: upgrade_done */
+    if (connection->compresses)
         tap_deafen(connection->tap);
-        tap_hold(connection->tap, true); /* until the library has answered */
-    }
+}
+
+/* The library writes its answer over what it has read behind the request, so it gets that afterwards. */
+void upgrade_done(struct connection *connection)
+{
+    const struct buffer *raw = &connection->raw;
+    if (!connection->tap->aside && !connection->deaf && raw->len > connection->head_bytes)
+        tap_forward(connection->tap,
+                    bytes_of(raw->data + connection->head_bytes, raw->len - connection->head_bytes));
+    buffer_free(&connection->raw);
+    tap_hold(connection->tap, false);
 }
 
 /* The library answers from within, so this is not for the time of an engine's step. */

@@ -1,10 +1,26 @@
 #!/usr/bin/python3
 """What a client does against RFC 6455 is answered with a close frame and the code that is meant for it, whether it
 comes later or right behind the request."""
+import json
 import struct
+import tempfile
 import unittest
 
-from wire import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Closed, Mock
+from wire import (
+    BINARY,
+    CLOSE,
+    CONTINUATION,
+    INPUT_HEADER,
+    PING,
+    PONG,
+    TEXT,
+    WAIT_S,
+    Closed,
+    Mock,
+    audio_of,
+    is_speech,
+    tone,
+)
 
 FIN, MASKED = 0x80, 0x80
 LETTER = b"x"
@@ -111,6 +127,30 @@ class Violations(unittest.TestCase):
                     peer.send = send
                     self.assertEqual(response.status, 101)
                     self.ends(peer, code)
+
+    def test_a_message_right_behind_the_request_is_taken_as_it_came(self):
+        sound = tone(640 * 10)
+        message = frame(BINARY, INPUT_HEADER.pack(1, 1700000000000, 0) + sound)
+        for options in ((), ("--no-tap",)):
+            with self.subTest(options), Mock("--log", "quiet", *options) as mock, mock.peer() as peer:
+                send, peer.send = peer.send, lambda request: peer.socket.sendall(request + message)
+                self.assertEqual(peer.upgrade("any").status, 101)
+                peer.send = send
+                got = b"".join(audio_of(one) for one in peer.until_speech(10) if is_speech(one))
+                self.assertEqual(got, sound[: len(got)])
+                self.assertEqual(len(got), 12800)
+
+    def test_a_text_that_is_no_utf8_counts_for_nothing_in_a_session_that_is_closing(self):
+        with tempfile.NamedTemporaryFile() as journal, Mock("--fault", "close-early", "--journal", journal.name) as mock:
+            with mock.session("any") as peer:
+                with self.assertRaises(Closed):
+                    peer.message()
+                peer.send(frame(TEXT, b"\xff") + close(1000))
+                self.assertEqual(peer.end(), "fin")
+            mock.process.terminate()
+            mock.process.wait(WAIT_S)
+            taken = [one["label"] for one in map(json.loads, journal) if one.get("kind") == "taken"]
+        self.assertNotIn("text", taken)
 
     def test_what_is_odd_only_ends_nothing(self):
         with Mock("--log", "quiet") as mock:
