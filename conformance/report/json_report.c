@@ -127,6 +127,7 @@ static bool case_add(cJSON *array, const struct run_result *run, const struct ru
                 cJSON_AddBoolToObject(object, "new", run_case->is_new) != NULL &&
                 string_add(object, "profile", run_case->profile == NULL ? "" : run_case->profile->name) &&
                 cJSON_AddNumberToObject(object, "duration_ms", (double)run_case->duration_ms) != NULL &&
+                cJSON_AddNumberToObject(object, "lateness_us", (double)run_case->lateness_us) != NULL &&
                 cJSON_AddNumberToObject(object, "session_us", (double)run_case->session_us) != NULL &&
                 string_add(object, "folder", run_case->folder) &&
                 string_add(object, "repro", run_case->repro);

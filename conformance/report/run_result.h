@@ -21,7 +21,8 @@ struct run_case {
     bool ran;                           /* false: above the client's tier, or (in memory) transport only */
     bool is_new;                        /* newer than the suite that was asked for */
     uint64_t duration_ms;
-    uint64_t session_us; /* from the first to the last thing on the wire; 0: nothing was there */
+    uint64_t lateness_us; /* the worst of the machine's own timer meanwhile */
+    uint64_t session_us;  /* from the first to the last thing on the wire; 0: nothing was there */
     struct case_result result;
     char folder[RUN_PATH_MAX];        /* what a failing case left; empty: nothing */
     char repro[RUN_COMMAND_MAX];      /* one line that repeats it; empty: none */

@@ -143,6 +143,7 @@ bool worker_judge(struct worker *worker)
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     take_played_files(worker, &input);
     judge_case(&input, &job->slot->run_case.result);
+    job->slot->run_case.lateness_us = worker->lateness_us;
     job->slot->run_case.session_us = session_us(worker->journal);
     if (options->reports.of[REPORT_HTML] != NULL)
         draw(worker, &input);

@@ -170,6 +170,17 @@ def machine_is_late():
         self.assertEqual(self.verdicts(report)["OJ-IN-08"], "INCONCLUSIVE", done.stdout)
         self.assertIn("run again alone", case["note"])
 
+    def test_what_fails_on_a_late_machine_is_run_again_alone_and_then_stands(self):
+        for late, runs in (("machine_is_late()", "xx"), ("pass", "x")):
+            starts = self.folder / f"starts{len(runs)}"
+            body = (f"open({str(starts)!r}, 'a').write('x'); {late}\n"
+                    "        await ws.send(b'\\x01' * 14)\n"
+                    "        await asyncio.sleep(0.2)")
+            source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)
+            done, _, case = self.one_case(PYTHON, self.write(f"wrong{len(runs)}.py", source))
+            self.assertEqual((starts.read_text(), case["verdict"]), (runs, "FAIL"), done.stdout)
+            self.assertEqual("run again alone" in case["note"], len(runs) == 2)
+
     def test_a_long_word_reaches_the_client_whole(self):
         long = "x" * 20000
         done, _, case = self.one_case("sh", "-c", 'test ${#1} = 20000 && exit 77; exit 99', "sh", long)
