@@ -15,8 +15,9 @@ struct channel_seams {
     void (*down)(void *context, struct buffer *bytes);
     /* The transport is over: what is put into `bytes` is read before the end. */
     void (*ended)(void *context, struct buffer *bytes);
-    bool trust_all;  /* takes any certificate */
-    bool trust_none; /* knows no authority, so that no certificate is good */
+    bool trust_all;       /* takes any certificate */
+    bool trust_none;      /* knows no authority, so that no certificate is good */
+    bool unpacks_nothing; /* offers compressed messages and cannot read them */
 };
 
 #endif

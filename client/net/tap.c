@@ -482,7 +482,7 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
     if (options->seams != NULL)
         tap->seams = *options->seams;
     tap->listen_fd = -1;
-    unpack_init(&tap->unpack, options->offers_deflate);
+    unpack_init(&tap->unpack, options->offers_deflate && !tap->seams.unpacks_nothing);
     tap->stream = ws_stream_new(WIRE_FROM_SERVER, TAP_BODY_MAX, stream_event, tap);
     if (tap->stream == NULL)
         return give_up(tap, "no memory", error);

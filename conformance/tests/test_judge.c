@@ -145,7 +145,7 @@ static const struct {
     {"OJ-IN-08", 0, VERDICT_FAIL},
     {"OJ-IN-08", JUDGE_LATENESS_MAX_US, VERDICT_FAIL},
     {"OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, VERDICT_INCONCLUSIVE},
-    {"OJ-CON-07", JUDGE_LATENESS_MAX_US + 1, VERDICT_INCONCLUSIVE},
+    {"OJ-CON-07", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
     {"OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
 };
 
@@ -164,7 +164,10 @@ START_TEST(a_check_of_time_is_not_judged_then_either)
     enum verdict prompt = result.verdict;
     ck_assert_int_ne(prompt, VERDICT_INCONCLUSIVE);
     ck_assert_int_ne(prompt, VERDICT_PASS);
-    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, prompt);
+    made.input.lateness_us = JUDGE_FROZEN_US + 1;
     judge_case(&made.input, &result);
     ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
     hand_made_free(&made);
