@@ -8,6 +8,7 @@
 #include "client/app/run.h"
 #include "codec/media/sound.h"
 #include "codec/wire/buffer.h"
+#include "codec/wire/ws_frame.h"
 
 static const char HELP[] =
     "Usage: ojin-client conform [options]\n"
@@ -54,7 +55,7 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
     if (seen->kind == OBSERVED_ERROR)
         conforming->failed = true;
     if (seen->kind == OBSERVED_CLOSED && seen->close_code != OJIN_CLOSE_NORMAL &&
-        seen->close_code != OJIN_CLOSE_GOING_AWAY && seen->close_code != 1005)
+        seen->close_code != OJIN_CLOSE_GOING_AWAY && seen->close_code != WS_CLOSE_NO_CODE)
         conforming->failed = true;
 }
 

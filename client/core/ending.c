@@ -3,6 +3,7 @@
 #include "client/core/internal.h"
 
 #include "codec/ojin/messages.h"
+#include "codec/wire/ws_frame.h"
 
 void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting)
 {
@@ -178,7 +179,7 @@ void client_refused(struct client *client, const struct client_event *event, str
     uint64_t asked_us = 0;
     if (!client->user_closed) /* else nobody wants to know any more */
         report_refusal(client, event, actions);
-    observe_closed(client, 1006, (struct bytes){0}, actions);
+    observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
     if (event->lasting || !reconnect_status_can_pass(event->code))
         client->lasting = true;
     if (!retry_after_read(event->retry_after, client_now_ms(client, event->now_us), &asked_us))
@@ -203,7 +204,7 @@ void client_connection_closed(struct client *client, const struct client_event *
 
 void client_hang_up(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
-    observe_closed(client, 1006, (struct bytes){0}, actions);
+    observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
     end_session(client, now_us, 0, actions);
 }
 

@@ -44,8 +44,8 @@ bool reconnect_status_can_pass(uint16_t http_status)
 
 bool reconnect_close_can_pass(uint16_t close_code)
 {
-    enum { ABNORMAL = 1006, INTERNAL_ERROR = 1011, BAD_GATEWAY = 1014, TLS_FAILED = 1015 };
-    return close_code == OJIN_CLOSE_GOING_AWAY || close_code == ABNORMAL || close_code == INTERNAL_ERROR ||
-           close_code == OJIN_CLOSE_RESTART || close_code == OJIN_CLOSE_TRY_AGAIN ||
-           close_code == BAD_GATEWAY || close_code == TLS_FAILED;
+    return close_code == OJIN_CLOSE_GOING_AWAY || close_code == WS_CLOSE_NO_FRAME ||
+           close_code == WS_CLOSE_INTERNAL_ERROR || close_code == OJIN_CLOSE_RESTART ||
+           close_code == OJIN_CLOSE_TRY_AGAIN || close_code == WS_CLOSE_BAD_GATEWAY ||
+           close_code == WS_CLOSE_TLS_FAILED;
 }

@@ -72,7 +72,7 @@ static void report_closed(struct channel *channel)
     if (channel->tap == NULL)
         return;
     const struct tap_seen *seen = tap_seen(channel->tap);
-    struct client_event event = {.kind = CLIENT_CLOSED, .code = 1006};
+    struct client_event event = {.kind = CLIENT_CLOSED, .code = WS_CLOSE_NO_FRAME};
     if (seen->violated) {
         event.data = bytes_of_text(seen->violation);
     } else if (seen->closed) {

@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "client/net/channel.h"
+#include "codec/wire/ws_frame.h"
 
 enum {
     LAST_WORDS_MS = 300,    /* for a close frame to go out when the connector is stopped */
@@ -154,7 +155,8 @@ static void feed(struct connector *connector, const struct client_event *given)
         bool called_off = is_called_off(connector);
         if (!commanded && !called_off && client_deadline_us(client) > event.now_us)
             break;
-        event = (struct client_event){.kind = called_off ? CLIENT_CLOSED : CLIENT_TICK, .code = 1006};
+        event = (struct client_event){.kind = called_off ? CLIENT_CLOSED : CLIENT_TICK,
+                                      .code = WS_CLOSE_NO_FRAME};
     }
     if (client_phase(client) == CLIENT_BACKING_OFF && connector->channel != NULL)
         channel_mute(connector->channel);
@@ -219,8 +221,9 @@ static void on_timer(uv_timer_t *timer)
     struct connector *connector = timer->data;
     struct client_event event = {.kind = CLIENT_TICK};
     if (connector->stuck) {
-        event = (struct client_event){
-            .kind = CLIENT_CLOSED, .code = 1006, .data = bytes_of_text("the server does not read any more")};
+        event = (struct client_event){.kind = CLIENT_CLOSED,
+                                      .code = WS_CLOSE_NO_FRAME,
+                                      .data = bytes_of_text("the server does not read any more")};
         connector->stuck = false;
     } else if (connector->connect_due) {
         connect_again(connector);

@@ -26,7 +26,7 @@ struct tap_seen {
     char refused_body[TAP_SENTENCE_MAX];
     char retry_after[64]; /* of the refusal; empty: none */
     bool closed;          /* a close frame came */
-    uint16_t close_code;  /* 1005: it held none */
+    uint16_t close_code;  /* WS_CLOSE_NO_CODE: it held none */
     char close_reason[126];
     uint64_t good_messages; /* text and binary, before a violation */
     bool violated;          /* the server broke RFC 6455: nothing after those is to be trusted */

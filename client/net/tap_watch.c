@@ -1,6 +1,7 @@
 #include "client/net/tap_watch.h"
 
 #include "codec/wire/http_head.h"
+#include "codec/wire/http_response.h"
 #include "codec/wire/text.h"
 #include "codec/wire/ws_stream.h"
 
@@ -8,7 +9,7 @@ static void note_response(struct tap_seen *seen, const struct wire_event *event)
 {
     struct bytes asked;
     struct bytes body;
-    if (event->code == 101)
+    if (event->code == HTTP_SWITCHING_PROTOCOLS)
         return;
     seen->refused_status = event->code;
     if (!http_response_split(event->data, &asked, &body))

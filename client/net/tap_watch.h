@@ -4,9 +4,14 @@
 
 #include "client/net/tap.h"
 #include "codec/wire/wire_event.h"
+#include "codec/wire/ws_frame.h"
 
 /* The code of the close frame that answers a violation: RFC 6455 7.4.1. */
-enum tap_fail { TAP_FAIL_PROTOCOL = 1002, TAP_FAIL_NOT_UTF8 = 1007, TAP_FAIL_TOO_BIG = 1009 };
+enum tap_fail {
+    TAP_FAIL_PROTOCOL = WS_CLOSE_PROTOCOL_ERROR,
+    TAP_FAIL_NOT_UTF8 = WS_CLOSE_BAD_DATA,
+    TAP_FAIL_TOO_BIG = WS_CLOSE_TOO_BIG
+};
 
 /* For each event of the stream. */
 void tap_watch(struct tap_seen *seen, const struct wire_event *event);

@@ -1,10 +1,11 @@
 #include "client/net/unpack.h"
 
 #include "codec/wire/http_head.h"
+#include "codec/wire/http_response.h"
 #include "codec/wire/ws_deflate.h"
 #include "codec/wire/ws_frame.h"
 
-enum { HELD_BYTES_MAX = HTTP_HEAD_BYTES_MAX + 1024 * 1024, SWITCHING_PROTOCOLS = 101 };
+enum { HELD_BYTES_MAX = HTTP_HEAD_BYTES_MAX + 1024 * 1024 };
 
 void unpack_init(struct unpack *unpack, bool offered)
 {
@@ -49,10 +50,10 @@ static void add_head(struct unpack *unpack, struct bytes head)
 
 static void take_response(struct unpack *unpack, struct ws_stream *stream, const struct wire_event *event)
 {
-    if (event->code < SWITCHING_PROTOCOLS)
+    if (event->code < HTTP_SWITCHING_PROTOCOLS)
         return;
     unpack->state = UNPACK_PASSING;
-    if (event->code != SWITCHING_PROTOCOLS)
+    if (event->code != HTTP_SWITCHING_PROTOCOLS)
         return;
     switch (ws_deflate_taken(event->data)) {
     case WS_DEFLATE_DECLINED:
@@ -78,7 +79,7 @@ void unpack_event(struct unpack *unpack, struct ws_stream *stream, const struct 
     if (unpack->state != UNPACK_UNPACKING)
         return;
     uint8_t code[2] = {(uint8_t)(event->code >> 8), (uint8_t)(event->code & 0xFF)};
-    bool has_code = event->code != 1005; /* which stands for none */
+    bool has_code = event->code != WS_CLOSE_NO_CODE;
     switch (event->kind) {
     case WIRE_EVENT_TEXT:
         add_frame(unpack, WS_OPCODE_TEXT, event->data, (struct bytes){0});

@@ -9,6 +9,7 @@
 #ifndef CODEC_RULES_RULE_SET_H
 #define CODEC_RULES_RULE_SET_H
 
+#include "codec/ojin/constants.h"
 #include "codec/ojin/messages.h"
 #include "codec/rules/input_view.h"
 #include "codec/rules/pong_wait.h"
@@ -55,7 +56,7 @@ struct observed {
     struct ojin_message message;
 };
 
-enum { RATE_MESSAGES = 7 };
+enum { RATE_MESSAGES = OJIN_REQUESTS_PER_SECOND + 1 };
 
 struct opening_state {
     bool ready_clean; /* a sessionReady with nothing wrong about it came */

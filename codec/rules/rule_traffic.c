@@ -4,7 +4,9 @@
 
 static void describe_size(struct finding_draft *draft, uint64_t bytes)
 {
-    text_add(&draft->expected, "at most 524288 bytes in a message, header included");
+    text_add(&draft->expected, "at most ");
+    text_add_u64(&draft->expected, OJIN_MESSAGE_BYTES_MAX);
+    text_add(&draft->expected, " bytes in a message, header included");
     text_add(&draft->actual, "a message of ");
     text_add_u64(&draft->actual, bytes);
     text_add(&draft->actual, " bytes");
@@ -24,7 +26,8 @@ void rule_message_size(struct rule_set *rules, enum rule rule, const struct obse
     }
     rule_kept(rules, rule);
     if (bytes > OJIN_MESSAGE_BYTES_NOTED && !rules->noted_size) {
-        text_add(&draft.actual, ": some servers stop at 512000");
+        text_add(&draft.actual, ": some servers stop at ");
+        text_add_u64(&draft.actual, OJIN_MESSAGE_BYTES_NOTED);
         finding_end(rules, rule, &draft, seen->event->at_us, true);
         rules->noted_size = true;
     }
@@ -45,8 +48,11 @@ void rule_message_rate(struct rule_set *rules, enum rule rule, const struct obse
     if (too_fast && !rate->in_burst) {
         struct finding_draft draft;
         finding_begin(&draft);
-        text_add(&draft.expected, "at most 6 messages in any second");
-        text_add(&draft.actual, "7 messages within ");
+        text_add(&draft.expected, "at most ");
+        text_add_u64(&draft.expected, OJIN_REQUESTS_PER_SECOND);
+        text_add(&draft.expected, " messages in any second");
+        text_add_u64(&draft.actual, RATE_MESSAGES);
+        text_add(&draft.actual, " messages within ");
         text_add_u64(&draft.actual, spread_us / 1000);
         text_add(&draft.actual, " ms");
         finding_end(rules, rule, &draft, now_us, false);

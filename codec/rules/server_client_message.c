@@ -91,6 +91,6 @@ void client_message_read(const struct wire_event *event, struct client_message *
     if (event->message_bytes <= OJIN_MESSAGE_BYTES_MAX)
         return;
     out->due = ANSWER_TOO_BIG;
-    out->fault = "a size above 524288 bytes";
+    out->fault = "too many bytes";
     out->is_input = out->is_end = out->is_cancel = false;
 }

@@ -1,5 +1,6 @@
 /* What an event is, and what it changes for all rules. */
 #include "codec/rules/server_rule_set.h"
+#include "codec/wire/http_response.h"
 
 /* The JSON object of a refusal's body, which may be in chunks (RFC 9112 7.1). */
 static struct bytes body_object(struct bytes response)
@@ -18,7 +19,7 @@ static struct bytes body_object(struct bytes response)
 static void observe_server(struct server_rule_set *rules, struct server_seen *seen)
 {
     const struct wire_event *event = seen->event;
-    if (event->kind == WIRE_EVENT_RESPONSE && event->code != 101) {
+    if (event->kind == WIRE_EVENT_RESPONSE && event->code != HTTP_SWITCHING_PROTOCOLS) {
         const struct bytes object = body_object(event->data);
         seen->is_body = object.len > 0;
         if (seen->is_body)
@@ -209,7 +210,7 @@ void server_settle(struct server_rule_set *rules, const struct server_seen *seen
         session->server_messages++;
     if (event->kind == WIRE_EVENT_RESPONSE && event->direction == WIRE_FROM_SERVER) {
         session->answered = true;
-        session->open = session->open || event->code == 101;
+        session->open = session->open || event->code == HTTP_SWITCHING_PROTOCOLS;
     }
     if (event->kind == WIRE_EVENT_VIOLATION)
         server_speech_doubt(&session->speech, event->at_us);

@@ -6,8 +6,8 @@
  * the oldest message that must have that code, then for one that may have it. "With the session going on" is
  * shown by anything that the server sends after the answer.
  *
- * OJ-SRV-11 is kept when both of its halves were seen in the session: a message of exactly 524,288 bytes that
- * passed, and one of exactly 524,289 that was refused.
+ * OJ-SRV-11 is kept when both of its halves were seen in the session: a message of exactly
+ * OJIN_MESSAGE_BYTES_MAX that passed, and one of a byte more that was refused.
  */
 #include "codec/rules/server_rule_set.h"
 
@@ -31,8 +31,15 @@ static void answer_broken(struct server_rule_set *rules, const struct awaited *a
     text_add(&draft.expected, awaited_code(awaited));
     text_add(&draft.expected, " for a message of ");
     text_add_u64(&draft.expected, awaited->bytes);
-    text_add(&draft.expected, " bytes with ");
-    text_add(&draft.expected, awaited->fault);
+    text_add(&draft.expected, " bytes");
+    if (awaited->due == ANSWER_TOO_BIG) {
+        text_add(&draft.expected, ", where ");
+        text_add_u64(&draft.expected, OJIN_MESSAGE_BYTES_MAX);
+        text_add(&draft.expected, " pass");
+    } else {
+        text_add(&draft.expected, " with ");
+        text_add(&draft.expected, awaited->fault);
+    }
     text_add(&draft.expected, ", with the session going on");
     text_add(&draft.actual, actual);
     text_add_u64(&draft.actual, server_elapsed_us(awaited->at_us, at_us) / 1000);
@@ -125,7 +132,9 @@ static void take_unasked(struct server_rule_set *rules, const struct server_seen
         return;
     struct finding_draft draft;
     finding_begin(&draft);
-    text_add(&draft.expected, "messages of up to 524288 bytes pass");
+    text_add(&draft.expected, "messages of up to ");
+    text_add_u64(&draft.expected, OJIN_MESSAGE_BYTES_MAX);
+    text_add(&draft.expected, " bytes pass");
     text_add(&draft.actual, "FRAME_SIZE_EXCEEDED, and the largest message not answered yet has ");
     text_add_u64(&draft.actual, rules->answers.largest);
     text_add(&draft.actual, " bytes");

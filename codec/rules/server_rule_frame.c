@@ -187,8 +187,13 @@ void server_rule_payloads(struct server_rule_set *rules, enum server_rule rule,
         text_add(&draft.actual, " image entries");
         server_finding_end(rules, rule, &draft, seen->event->at_us);
     } else if (frame->audio.len != OJIN_FRAME_AUDIO_BYTES) {
-        number_broken(rules, rule, seen->event->at_us, "1280 bytes of audio in a frame",
-                      "bytes of audio: ", frame->audio.len);
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add_u64(&draft.expected, OJIN_FRAME_AUDIO_BYTES);
+        text_add(&draft.expected, " bytes of audio in a frame");
+        text_add(&draft.actual, "bytes of audio: ");
+        text_add_u64(&draft.actual, frame->audio.len);
+        server_finding_end(rules, rule, &draft, seen->event->at_us);
     } else {
         judge_picture(rules, rule, seen);
     }

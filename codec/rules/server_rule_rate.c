@@ -51,6 +51,19 @@ static void take_message(struct server_rule_set *rules, uint64_t at_us)
     rate->spread_us = spread;
 }
 
+static void limited_broken(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "RATE_LIMITED only for more than ");
+    text_add_u64(&draft.expected, OJIN_REQUESTS_PER_SECOND);
+    text_add(&draft.expected, " messages within a second");
+    text_add(&draft.actual, "RATE_LIMITED, with at most ");
+    text_add_u64(&draft.actual, OJIN_REQUESTS_PER_SECOND);
+    text_add(&draft.actual, " messages in any 3 s");
+    server_finding_end(rules, rule, &draft, at_us);
+}
+
 static void take_limited(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us)
 {
     struct server_rate_state *rate = &rules->rate;
@@ -58,8 +71,7 @@ static void take_limited(struct server_rule_set *rules, enum server_rule rule, u
         rate->due = false;
         server_kept(rules, rule);
     } else if (!rate->crowded || server_elapsed_us(rate->crowded_us, at_us) > RATE_CROWD_KEPT_US) {
-        server_broken(rules, rule, at_us, "RATE_LIMITED only for more than 6 messages within a second",
-                      "RATE_LIMITED, with at most 6 messages in any 3 s");
+        limited_broken(rules, rule, at_us);
     }
 }
 
@@ -74,7 +86,9 @@ void server_rule_rate_ending(struct server_rule_set *rules, enum server_rule rul
     text_add(&draft.expected, "RATE_LIMITED for the seventh message within a second");
     text_add(&draft.actual, "none in ");
     text_add_u64(&draft.actual, server_elapsed_us(rate->due_us, now_us) / 1000);
-    text_add(&draft.actual, " ms after 7 messages within ");
+    text_add(&draft.actual, " ms after ");
+    text_add_u64(&draft.actual, RATE_MESSAGES);
+    text_add(&draft.actual, " messages within ");
     text_add_u64(&draft.actual, rate->spread_us / 1000);
     text_add(&draft.actual, " ms");
     server_finding_end(rules, rule, &draft, now_us);

@@ -1,6 +1,7 @@
 /* Requests that must be refused: OJ-SRV-01, OJ-SRV-02, OJ-SRV-21. 000 WebSocket Handshake, ErrorResponse
  * codes. */
 #include "codec/rules/server_rule_set.h"
+#include "codec/wire/http_response.h"
 
 enum { CODE_SHOWN_MAX = 40, STATUS_UNAUTHORIZED = 401, STATUS_TOO_MANY = 429, STATUS_UNAVAILABLE = 503 };
 
@@ -35,7 +36,7 @@ static void add_status(struct text *out, const struct server_seen *seen)
 {
     text_add(out, "HTTP status ");
     text_add_u64(out, seen->event->code);
-    if (seen->event->code != 101) {
+    if (seen->event->code != HTTP_SWITCHING_PROTOCOLS) {
         text_add(out, " with ");
         add_message(out, seen);
         text_add(out, " as its body");
@@ -172,7 +173,7 @@ void server_rule_config(struct server_rule_set *rules, enum server_rule rule, co
     if (!session->asked || !key_passes || session->config == REQUEST_CONFIG_RIGHT || rules->config_judged ||
         rules->context.no_backend || seen->event->direction != WIRE_FROM_SERVER)
         return;
-    if (is_response(seen) && seen->event->code != 101) {
+    if (is_response(seen) && seen->event->code != HTTP_SWITCHING_PROTOCOLS) {
         /* A key that is not known to be right may be wrong. */
         const bool other_reason = is_crowded(seen->event) || (session->key != REQUEST_KEY_RIGHT &&
                                                               seen->event->code == STATUS_UNAUTHORIZED);
@@ -213,7 +214,7 @@ void server_rule_backend(struct server_rule_set *rules, enum server_rule rule, c
     if (!rules->context.no_backend || !session->asked || !key_passes || rules->backend_judged ||
         session->config != REQUEST_CONFIG_RIGHT || seen->event->direction != WIRE_FROM_SERVER)
         return;
-    const bool refused = is_response(seen) && seen->event->code != 101;
+    const bool refused = is_response(seen) && seen->event->code != HTTP_SWITCHING_PROTOCOLS;
     const bool plain = seen->is_text && seen->message.type == OJIN_MESSAGE_PLAIN_TEXT;
     const bool plain_body = refused && (!seen->is_body || seen->message.type == OJIN_MESSAGE_PLAIN_TEXT);
     if (has_code(seen, OJIN_ERROR_BACKEND_UNAVAILABLE) || plain || plain_body) {

@@ -6,32 +6,37 @@
 #include "codec/rules/requirements.h"
 #include "codec/rules/server_rule_set.h"
 
+/* Names within the table of the rules. */
+enum { INDEX = SERVER_BLUR_INDEX, ENTRIES = SERVER_BLUR_ENTRIES, FINAL = SERVER_BLUR_FINAL };
+
 /* One row a rule. */
 static const struct {
     const char *requirement;
     server_rule_handler *handle; /* NULL: another rule's judges it as well */
     server_rule_ending *end;     /* NULL: it waits for nothing */
+    unsigned blur;               /* what it reads of frames: enum server_blur values */
+    bool timed;                  /* it holds times against each other: a late machine cannot judge it */
 } RULES[SERVER_RULE_COUNT] = {
-    [SERVER_RULE_01] = {"OJ-SRV-01", server_rule_key, NULL},
-    [SERVER_RULE_02] = {"OJ-SRV-02", server_rule_config, NULL},
-    [SERVER_RULE_03] = {"OJ-SRV-03", server_rule_ready, NULL},
-    [SERVER_RULE_04] = {"OJ-SRV-04", server_rule_start, server_rule_start_ending},
-    [SERVER_RULE_05] = {"OJ-SRV-05", server_rule_silence, server_rule_silence_ending},
-    [SERVER_RULE_06] = {"OJ-SRV-06", server_rule_speech, server_rule_speech_ending},
-    [SERVER_RULE_07] = {"OJ-SRV-07", server_rule_payloads, NULL},
-    [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending},
-    [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL},
-    [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending},
-    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending},
-    [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL}, /* judged with 11 */
-    [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL}, /* judged with 11 */
-    [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL},
-    [SERVER_RULE_15] = {"OJ-SRV-15", server_rule_identity, NULL},
-    [SERVER_RULE_18] = {"OJ-SRV-18", server_rule_pong, server_rule_pong_ending},
-    [SERVER_RULE_19] = {"OJ-SRV-19", server_rule_layout, NULL},
-    [SERVER_RULE_20] = {"OJ-SRV-20", server_rule_audio, NULL},
-    [SERVER_RULE_21] = {"OJ-SRV-21", server_rule_backend, NULL},
-    [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL},
+    [SERVER_RULE_01] = {"OJ-SRV-01", server_rule_key, NULL, 0, false},
+    [SERVER_RULE_02] = {"OJ-SRV-02", server_rule_config, NULL, 0, false},
+    [SERVER_RULE_03] = {"OJ-SRV-03", server_rule_ready, NULL, 0, false},
+    [SERVER_RULE_04] = {"OJ-SRV-04", server_rule_start, server_rule_start_ending, 0, false},
+    [SERVER_RULE_05] = {"OJ-SRV-05", server_rule_silence, server_rule_silence_ending, INDEX, true},
+    [SERVER_RULE_06] = {"OJ-SRV-06", server_rule_speech, server_rule_speech_ending, INDEX | ENTRIES, true},
+    [SERVER_RULE_07] = {"OJ-SRV-07", server_rule_payloads, NULL, ENTRIES, false},
+    [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending, FINAL, false},
+    [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL, INDEX | FINAL, false},
+    [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending, 0, true},
+    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, 0, false},
+    [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL, 0, false}, /* judged with 11 */
+    [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL, 0, false}, /* judged with 11 */
+    [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL, 0, false},
+    [SERVER_RULE_15] = {"OJ-SRV-15", server_rule_identity, NULL, INDEX, false},
+    [SERVER_RULE_18] = {"OJ-SRV-18", server_rule_pong, server_rule_pong_ending, 0, true},
+    [SERVER_RULE_19] = {"OJ-SRV-19", server_rule_layout, NULL, 0, false},
+    [SERVER_RULE_20] = {"OJ-SRV-20", server_rule_audio, NULL, INDEX | ENTRIES, false},
+    [SERVER_RULE_21] = {"OJ-SRV-21", server_rule_backend, NULL, 0, false},
+    [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true},
 };
 
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)SERVER_RULE_COUNT,
@@ -79,30 +84,35 @@ enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, s
     return rules->records[n].verdict;
 }
 
-/* --- what could not be read --- */
+/* --- what could not be read, or timed --- */
 
-/* What a requirement is judged by, besides messages as such. */
+/* Of a requirement that no rule judges, but cases do: pictures of speech are compared. */
 static const struct {
     const char *requirement;
     unsigned blur;
-} JUDGED_BY[] = {
-    {"OJ-SRV-05", SERVER_BLUR_INDEX},
-    {"OJ-SRV-06", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
-    {"OJ-SRV-07", SERVER_BLUR_ENTRIES},
-    {"OJ-SRV-08", SERVER_BLUR_FINAL},
-    {"OJ-SRV-09", SERVER_BLUR_INDEX | SERVER_BLUR_FINAL},
-    {"OJ-SRV-15", SERVER_BLUR_INDEX},
-    {"OJ-SRV-16", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
-    {"OJ-SRV-20", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
-    {"OJ-SRV-22", SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES},
-};
+} OF_CASES = {"OJ-SRV-16", INDEX | ENTRIES};
+
+/* SERVER_RULE_COUNT: there is none. */
+static size_t rule_of(const char *id)
+{
+    size_t n = 0;
+    while (n < SERVER_RULE_COUNT && strcmp(RULES[n].requirement, id) != 0)
+        n++;
+    return n;
+}
 
 unsigned server_requirement_blur(const char *id)
 {
-    for (size_t i = 0; i < sizeof JUDGED_BY / sizeof JUDGED_BY[0]; i++)
-        if (strcmp(JUDGED_BY[i].requirement, id) == 0)
-            return JUDGED_BY[i].blur;
-    return 0;
+    const size_t n = rule_of(id);
+    if (n < SERVER_RULE_COUNT)
+        return RULES[n].blur;
+    return strcmp(OF_CASES.requirement, id) == 0 ? OF_CASES.blur : 0;
+}
+
+bool server_requirement_is_timed(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < SERVER_RULE_COUNT && RULES[n].timed;
 }
 
 unsigned server_rule_set_blur(const struct server_rule_set *rules)

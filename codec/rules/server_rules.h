@@ -71,5 +71,7 @@ enum server_blur {
 unsigned server_rule_set_blur(const struct server_rule_set *rules);
 /* Those that keep a requirement from being judged; 0 of one that is judged by none of them. */
 unsigned server_requirement_blur(const char *id);
+/* Does its rule hold times against each other, so that a machine that is late itself cannot judge it? */
+bool server_requirement_is_timed(const char *id);
 
 #endif

@@ -545,6 +545,23 @@ START_TEST(says_what_rests_on_frames)
         ck_assert_uint_eq(server_requirement_blur(FREE[i]), 0);
     ck_assert_uint_eq(server_requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);
     ck_assert_uint_eq(server_requirement_blur("OJ-SRV-05"), SERVER_BLUR_INDEX);
+    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-16"), SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES);
+}
+END_TEST
+
+/* A wait of seconds for a single answer leaves room for a late machine; a rate, a burst or a pong does not.
+ */
+START_TEST(says_what_is_held_against_the_clock)
+{
+    static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
+    size_t timed = 0;
+    for (size_t n = 0; n < server_rule_count(); n++)
+        timed += server_requirement_is_timed(server_rule_requirement(n)) ? 1 : 0;
+    ck_assert_uint_eq(timed, TABLE_COUNT(TIMED));
+    for (size_t i = 0; i < TABLE_COUNT(TIMED); i++)
+        ck_assert_msg(server_requirement_is_timed(TIMED[i]), "%s", TIMED[i]);
+    ck_assert(!server_requirement_is_timed("OJ-SRV-16"));
+    ck_assert(!server_requirement_is_timed("OJ-IN-08"));
 }
 END_TEST
 
@@ -554,5 +571,6 @@ int main(void)
     tcase_add_loop_test(tcase, judges, 0, TABLE_COUNT(ROWS));
     tcase_add_loop_test(tcase, tells_what_cannot_be_read, 0, TABLE_COUNT(LAYOUT_ROWS));
     tcase_add_test(tcase, says_what_rests_on_frames);
+    tcase_add_test(tcase, says_what_is_held_against_the_clock);
     return suite_run("server rules", tcase);
 }

@@ -20,7 +20,7 @@ enum wire_event_kind {
     WIRE_EVENT_BINARY,    /* data: one whole binary message */
     WIRE_EVENT_PING,      /* data: its payload */
     WIRE_EVENT_PONG,      /* data: its payload */
-    WIRE_EVENT_CLOSE,     /* code: the close code, 1005 when there is none; data: the reason */
+    WIRE_EVENT_CLOSE,     /* code: the close code, WS_CLOSE_NO_CODE when there is none; data: the reason */
     WIRE_EVENT_VIOLATION, /* code: enum ws_violation; data: a sentence */
     WIRE_EVENT_END        /* the transport ended: code 0 in order (FIN), 1 by a reset */
 };

@@ -26,6 +26,7 @@ enum ws_close {
     WS_CLOSE_NORMAL = 1000,
     WS_CLOSE_GOING_AWAY = 1001,
     WS_CLOSE_PROTOCOL_ERROR = 1002,
+    WS_CLOSE_UNSUPPORTED = 1003,
     WS_CLOSE_NO_CODE = 1005,  /* never sent: the close frame held none */
     WS_CLOSE_NO_FRAME = 1006, /* never sent: there was no close frame */
     WS_CLOSE_BAD_DATA = 1007,
@@ -35,7 +36,9 @@ enum ws_close {
     WS_CLOSE_RESTART = 1012,
     WS_CLOSE_TRY_AGAIN = 1013,
     WS_CLOSE_BAD_GATEWAY = 1014,
-    WS_CLOSE_TLS_FAILED = 1015 /* never sent */
+    WS_CLOSE_TLS_FAILED = 1015, /* never sent */
+    WS_CLOSE_FREE_FIRST = 3000, /* libraries, then applications */
+    WS_CLOSE_FREE_LAST = 4999
 };
 
 enum ws_length {

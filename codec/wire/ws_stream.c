@@ -159,7 +159,7 @@ static void response_head_end(struct ws_stream *stream)
     stream->status = response.status;
     if (stream->status < 200) {
         /* 101 opens the stream; any other of these comes before the answer proper. */
-        stream->open = stream->status == 101;
+        stream->open = stream->status == HTTP_SWITCHING_PROTOCOLS;
         stream->phase = stream->open ? PHASE_FRAMES : PHASE_HEAD;
         emit(stream, WIRE_EVENT_RESPONSE, stream->status, head, 0);
         buffer_clear(&stream->head);
@@ -371,13 +371,12 @@ static void message_end(struct ws_stream *stream)
 
 static void close_end(struct ws_stream *stream)
 {
-    enum { CLOSE_CODE_BYTES = 2, CLOSE_NO_CODE = 1005 };
-    uint16_t code = CLOSE_NO_CODE;
+    uint16_t code = WS_CLOSE_NO_CODE;
     struct bytes reason = bytes_of(NULL, 0);
     bool good = stream->control_len == 0;
-    if (stream->control_len >= CLOSE_CODE_BYTES) {
+    if (stream->control_len >= WS_CLOSE_CODE_BYTES) {
         code = (uint16_t)(stream->control[0] << 8 | stream->control[1]);
-        reason = bytes_of(stream->control + CLOSE_CODE_BYTES, stream->control_len - CLOSE_CODE_BYTES);
+        reason = bytes_of(stream->control + WS_CLOSE_CODE_BYTES, stream->control_len - WS_CLOSE_CODE_BYTES);
         good = ws_close_code_is_legal(code) && utf8_valid_prefix(reason) == reason.len;
     }
     if (!good)

@@ -1,3 +1,4 @@
+#include "codec/wire/ws_frame.h"
 #include "codec/wire/ws_stream.h"
 
 const char *ws_violation_sentence(enum ws_violation violation)
@@ -85,5 +86,7 @@ bool ws_close_code_is_legal(uint16_t code)
 {
     /* 1004 to 1006 and 1015 must not be sent; 1012 to 1014 were registered after the RFC; 3000 on are free.
      */
-    return (code >= 1000 && code <= 1003) || (code >= 1007 && code <= 1014) || (code >= 3000 && code <= 4999);
+    return (code >= WS_CLOSE_NORMAL && code <= WS_CLOSE_UNSUPPORTED) ||
+           (code >= WS_CLOSE_BAD_DATA && code <= WS_CLOSE_BAD_GATEWAY) ||
+           (code >= WS_CLOSE_FREE_FIRST && code <= WS_CLOSE_FREE_LAST);
 }

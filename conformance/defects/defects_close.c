@@ -126,7 +126,7 @@ static bool pass_bad_close_code(void *context, struct ws_frame *frame)
 {
     (void)context;
     return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len != CLOSE_CODE_BYTES ||
-           close_code(frame) != 1005;
+           close_code(frame) != WS_CLOSE_NO_CODE;
 }
 
 static bool pass_one_byte_close(void *context, struct ws_frame *frame)
@@ -154,14 +154,14 @@ static bool report_loss_for_close(void *context, struct observation *observation
 {
     (void)context;
     if (observation->kind == OBSERVED_CLOSED)
-        observation->close_code = 1006;
+        observation->close_code = WS_CLOSE_NO_FRAME;
     return true;
 }
 
 static bool hide_loss(void *context, struct observation *observation)
 {
     (void)context;
-    return observation->kind != OBSERVED_CLOSED || observation->close_code != 1006;
+    return observation->kind != OBSERVED_CLOSED || observation->close_code != WS_CLOSE_NO_FRAME;
 }
 
 static const struct defect ROWS[] = {

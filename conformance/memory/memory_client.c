@@ -6,10 +6,9 @@
 #include "codec/family.h"
 #include "codec/ojin/constants.h"
 #include "codec/wire/http_head.h"
+#include "codec/wire/ws_frame.h"
 
 static const struct bytes NOTHING = {.data = NULL};
-
-enum { CLOSE_WITHOUT_FRAME = 1006 }; /* RFC 6455 7.1.5 */
 
 /* ---- observations ---- */
 
@@ -192,7 +191,7 @@ void session_client_takes(struct memory_session *session, const struct message *
         break;
     case MESSAGE_END:
         if (session->client_joined)
-            take_end(session, CLOSE_WITHOUT_FRAME, NOTHING);
+            take_end(session, WS_CLOSE_NO_FRAME, NOTHING);
         break;
     case MESSAGE_PONG:
         if (session->client_joined)

@@ -2,8 +2,9 @@
 
 #include "codec/ojin/messages.h"
 #include "codec/rules/frame_view.h"
+#include "codec/wire/http_response.h"
 
-enum { SWITCHING_PROTOCOLS = 101, GROUPS_MAX = 6 };
+enum { GROUPS_MAX = 6 };
 
 static void word_set(struct seen *out, struct bytes bytes)
 {
@@ -21,7 +22,7 @@ static struct bytes body_of(struct bytes response)
 
 static void response_take(const struct wire_event *event, struct seen *out)
 {
-    out->kind = event->code == SWITCHING_PROTOCOLS ? SEEN_OPEN : SEEN_REFUSAL;
+    out->kind = event->code == HTTP_SWITCHING_PROTOCOLS ? SEEN_OPEN : SEEN_REFUSAL;
     out->code = event->code;
     struct bytes body = body_of(event->data);
     struct ojin_message message;

@@ -7,22 +7,13 @@
 
 static const char WIRE_NAME[] = "wire";
 
-static bool is_timing(const char *id)
-{
-    static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
-    for (size_t i = 0; i < sizeof TIMED / sizeof TIMED[0]; i++)
-        if (strcmp(TIMED[i], id) == 0)
-            return true;
-    return false;
-}
-
 static enum verdict broken_verdict(const struct server_judge_input *input,
                                    const struct requirement *requirement)
 {
     const struct script_clause *clause = script_clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
-    if (input->lateness_us > SERVER_LATENESS_MAX_US && is_timing(requirement->id))
+    if (input->lateness_us > SERVER_LATENESS_MAX_US && server_requirement_is_timed(requirement->id))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
