@@ -17,6 +17,15 @@ static void read_params(struct bytes params, struct client_message *out)
     }
 }
 
+static bool is_zero(struct bytes audio)
+{
+    for (size_t i = 0; i < audio.len; i++) {
+        if (audio.data[i] != 0)
+            return false;
+    }
+    return true;
+}
+
 static void read_binary(const struct wire_event *event, struct client_message *out)
 {
     struct ojin_input input;
@@ -44,6 +53,7 @@ static void read_binary(const struct wire_event *event, struct client_message *o
         out->due = ANSWER_MAY;
     out->is_input = out->due == ANSWER_NONE;
     out->audio = input.audio;
+    out->speaks = out->is_input && !is_zero(input.audio);
 }
 
 static void read_text(const struct wire_event *event, struct client_message *out)
@@ -92,5 +102,5 @@ void client_message_read(const struct wire_event *event, struct client_message *
         return;
     out->due = ANSWER_TOO_BIG;
     out->fault = "too many bytes";
-    out->is_input = out->is_end = out->is_cancel = false;
+    out->is_input = out->is_end = out->is_cancel = out->speaks = false;
 }

@@ -63,15 +63,6 @@ bool server_index_counts(bool *held, bool wrong, const struct server_seen *seen)
 
 /* --- the client's messages --- */
 
-static bool is_zero(struct bytes audio)
-{
-    for (size_t i = 0; i < audio.len; i++) {
-        if (audio.data[i] != 0)
-            return false;
-    }
-    return true;
-}
-
 /* Zeros are no speech while nothing is spoken, and speech within it; which of both holds at the server is not
  * always seen from here. */
 static void settle_audio(struct server_session *session, const struct server_seen *seen, bool certain)
@@ -81,7 +72,7 @@ static void settle_audio(struct server_session *session, const struct server_see
     const bool holds_audio = client->audio.len > 0 || seen->event->message_bytes > seen->event->data.len;
     if (!holds_audio || session->end_sent)
         return;
-    const bool zero = client->is_input && is_zero(client->audio);
+    const bool zero = client->is_input && !client->speaks;
     if (zero && server_speech_is_idle(speech))
         return;
     if (certain && client->is_input && session->ready && !zero)

@@ -7,7 +7,8 @@
  * shown by anything that the server sends after the answer.
  *
  * OJ-SRV-11 is kept when both of its halves were seen in the session: a message of exactly
- * OJIN_MESSAGE_BYTES_MAX that passed, and one of a byte more that was refused.
+ * OJIN_MESSAGE_BYTES_MAX that passed, and one of a byte more that was refused. That it passed is shown by its
+ * speech, when nothing else is spoken: for a message that is dropped there is no error either.
  */
 #include "codec/rules/server_rule_set.h"
 
@@ -74,16 +75,21 @@ static void take_message(struct server_rule_set *rules, const struct server_seen
     const struct client_message *client = &seen->client;
     if (client->due != ANSWER_TOO_BIG && seen->event->message_bytes > answers->largest)
         answers->largest = seen->event->message_bytes;
+    for (size_t i = 0; client->speaks && i < answers->count; i++)
+        answers->list[i].speaks = false; /* whose speech comes cannot be told any more */
     if (!is_awaited(rules, seen))
         return;
     const bool about_size = client->due == ANSWER_TOO_BIG || client->due == ANSWER_NONE;
     const enum server_rule malformed = client->binary ? SERVER_RULE_12 : SERVER_RULE_13;
-    answers->list[answers->count++] = (struct awaited){.rule = about_size ? SERVER_RULE_11 : malformed,
-                                                       .due = client->due,
-                                                       .fault = client->fault,
-                                                       .bytes = seen->event->message_bytes,
-                                                       .at_us = seen->event->at_us,
-                                                       .may_be_limited = server_rate_is_near(rules)};
+    answers->list[answers->count++] =
+        (struct awaited){.rule = about_size ? SERVER_RULE_11 : malformed,
+                         .due = client->due,
+                         .fault = client->fault,
+                         .bytes = seen->event->message_bytes,
+                         .at_us = seen->event->at_us,
+                         .may_be_limited = server_rate_is_near(rules),
+                         .speaks = client->due == ANSWER_NONE && client->speaks &&
+                                   server_speech_is_idle(&rules->session.speech)};
 }
 
 /* --- what the server answers --- */
@@ -103,19 +109,6 @@ static size_t find_awaited(const struct answer_state *answers, enum answer_due d
             found = i;
     }
     return found;
-}
-
-/* What was sent before an answered message and has had no answer has passed. */
-static void pass_before(struct server_rule_set *rules, size_t n)
-{
-    struct answer_state *answers = &rules->answers;
-    for (size_t i = n; i-- > 0;) {
-        if (answers->list[i].due != ANSWER_NONE)
-            continue;
-        answers->biggest_passed = answers->biggest_passed || !answers->list[i].may_be_limited;
-        forget(answers, i);
-    }
-    size_kept(rules);
 }
 
 static void keep_code(struct answer_state *answers, const char *code)
@@ -156,7 +149,6 @@ static void take_answer(struct server_rule_set *rules, const struct server_seen 
         forget(answers, n);
     } else {
         answers->list[n].answered = true;
-        pass_before(rules, n);
     }
 }
 
@@ -219,16 +211,20 @@ void server_rule_answers_ending(struct server_rule_set *rules, enum server_rule 
     }
 }
 
-/* One of the full size has passed when time has gone by and the server still speaks. */
-static void pass_old(struct server_rule_set *rules, uint64_t now_us)
+/* One of the full size has passed when its speech comes; one that holds none shows nothing. */
+static void take_passed(struct server_rule_set *rules, const struct server_seen *seen)
 {
     struct answer_state *answers = &rules->answers;
+    const bool speech = seen->is_frame && frame_view_has_header(&seen->frame) &&
+                        seen->frame.header.index == OJIN_INDEX_SPEECH;
     for (size_t i = answers->count; i-- > 0;) {
         const struct awaited awaited = answers->list[i];
-        if (awaited.due != ANSWER_NONE || server_elapsed_us(awaited.at_us, now_us) < SERVER_ANSWER_WAIT_US)
+        const bool waits =
+            awaited.speaks || server_elapsed_us(awaited.at_us, seen->event->at_us) < SERVER_ANSWER_WAIT_US;
+        if (awaited.due != ANSWER_NONE || (waits && !(awaited.speaks && speech)))
             continue;
         forget(answers, i);
-        answers->biggest_passed = answers->biggest_passed || !awaited.may_be_limited;
+        answers->biggest_passed = answers->biggest_passed || (awaited.speaks && !awaited.may_be_limited);
     }
     size_kept(rules);
 }
@@ -268,7 +264,7 @@ void server_rule_answers(struct server_rule_set *rules, enum server_rule rule, c
         take_life(rules);
         if (seen->is_text && seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE)
             take_error(rules, seen);
-        pass_old(rules, event->at_us);
+        take_passed(rules, seen);
     }
     server_rule_answers_ending(rules, rule, event->at_us);
     if (seen->from_client)

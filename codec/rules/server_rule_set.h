@@ -55,6 +55,7 @@ struct client_message {
     bool is_input;      /* a right InteractionInput */
     bool is_end;        /* a right endInteraction */
     bool is_cancel;     /* a right cancelInteraction */
+    bool speaks;        /* ... which holds a sample that is not zero */
     struct bytes audio; /* of the input */
 };
 
@@ -135,14 +136,15 @@ struct awaited {
     uint64_t bytes;
     uint64_t at_us;
     bool may_be_limited; /* RATE_LIMITED may come for it instead */
+    bool speaks;         /* it is of the full size, and the next speech frame is its own */
     bool answered;       /* the session must go on now */
 };
 
 struct answer_state {
     size_t count;
     struct awaited list[AWAITED_MAX]; /* in the order they were sent */
-    bool biggest_passed;              /* a message of exactly 524,288 bytes passed */
-    bool too_big_refused;             /* one of exactly 524,289 was refused, and the session went on */
+    bool biggest_passed;              /* the speech of a message of the full size came back */
+    bool too_big_refused;             /* one of a byte more was refused, and the session went on */
     uint64_t largest;                 /* right message so far, bytes */
     char last_code[24];               /* of the latest errorResponse that answered nothing awaited */
 };

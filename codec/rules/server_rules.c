@@ -27,7 +27,7 @@ static const struct {
     [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending, FINAL, false},
     [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL, INDEX | FINAL, false},
     [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending, 0, true},
-    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, 0, false},
+    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, INDEX, false},
     [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL, 0, false}, /* judged with 11 */
     [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL, 0, false}, /* judged with 11 */
     [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL, 0, false},

@@ -13,9 +13,9 @@
  * Some rules are kept only by a session that shows the whole of them: 05 wants 2 s of silence; 06 a turn of
  * 12 frames or more whose speech was all sent before its first frame came, and silence after it; 07 a picture
  * that was decoded; 08 the end of the connection after the final frame; 09 speech that was due and did not
- * come; 11 a message of exactly 524,288 bytes that passes and one of exactly 524,289 that does not. A missing
- * answer is told after 3 s, a missing first frame or pong after 5 s, missing speech after 6 s of silence (3 s
- * in mid-message), a missing final frame after 10 s and the real time of what was due.
+ * come; 11 the speech of a message of OJIN_MESSAGE_BYTES_MAX, and one of a byte more that is refused. A
+ * missing answer is told after 3 s, a missing first frame or pong after 5 s, missing speech after 6 s of
+ * silence (3 s in mid-message), a missing final frame after 10 s and the real time of what was due.
  *
  * A core: no I/O, no clock. Pictures are looked at through a function of the caller's.
  */

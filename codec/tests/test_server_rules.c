@@ -143,14 +143,14 @@ static const char GOOD_READY[] = READY(UUID "\"status\":\"success\",\"load\":0.5
  *   v every picture decoded (before all else)   o open (101)   O request of another key   M of no key   B of
  * Bearer   C of another config   N of none r sessionReady   R one without UUID   L one of load 2 2 a 401 with
  * INVALID_HEADERS   4 a 401 with AUTH_FAILED   1 a 101 z N input of N zeros   i N input of N samples of
- * speech   m N bytes of binary   x N input of N bytes in all e endInteraction   c cancelInteraction   j text
- * that is no JSON w N wait N ms   s N N silence frames, 38 ms each   b N speech frames, 20 ms each   S N
- * silence, 50 ms each f final speech frame   F final silence frame   k N skip N samples of what was heard   d
- * N another id t N the server's clock off by N s   h the samples changed   y N N trailing bytes   g N
- * pictures of width N, 0: damaged   E INVALID_MESSAGE   Z FRAME_SIZE_EXCEEDED   T RATE_LIMITED   U
- * BACKEND_UNAVAILABLE   V MODEL_NOT_FOUND Q errorResponse without timestamp   p plain text n N a frame of
- * index N   l entries' sizes little-endian   I N is_final N P ping A pong   a pong of other data X N close by
- * the server with code N   K close by the client
+ * speech   m N bytes of binary   x N input of N bytes in all, q N of speech  e endInteraction   c
+ * cancelInteraction   j text that is no JSON w N wait N ms   s N N silence frames, 38 ms each   b N speech
+ * frames, 20 ms each   S N silence, 50 ms each f final speech frame   F final silence frame   k N skip N
+ * samples of what was heard   d N another id t N the server's clock off by N s   h the samples changed   y N
+ * N trailing bytes   g N pictures of width N, 0: damaged   E INVALID_MESSAGE   Z FRAME_SIZE_EXCEEDED   T
+ * RATE_LIMITED   U BACKEND_UNAVAILABLE   V MODEL_NOT_FOUND Q errorResponse without timestamp   p plain text n
+ * N a frame of index N   l entries' sizes little-endian   I N is_final N P ping A pong   a pong of other data
+ * X N close by the server with code N   K close by the client
  */
 static void act(struct player *player, char word, unsigned long number)
 {
@@ -205,6 +205,9 @@ static void act(struct player *player, char word, unsigned long number)
         break;
     case 'x':
         input(player, 10, false, number);
+        break;
+    case 'q':
+        input(player, 6400, true, number);
         break;
     case 'm':
         show(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(bytes, number));
@@ -399,7 +402,13 @@ static const struct {
     {"o r w2000 z1 z1 z1 z1 z1 z1 w3000 A", "OJ-SRV-10", N, NULL, false},
     {"o r w2000 z1 z1 z1 z1 z1 z1 w701 z1 w3000 A", "OJ-SRV-10", N, NULL, false},
     {"o r w9000 z1 z1 T", "OJ-SRV-10", B, NULL, false},
-    {"o r x524288 w500 x524289 Z s1", "OJ-SRV-11", K, NULL, false},
+    {"o r z640 s2 q524288 b10 s1 x524289 Z s1", "OJ-SRV-11", K, NULL, false},
+    {"o r z640 s2 x524289 Z s90 q524288 b1", "OJ-SRV-11", K, NULL, false},
+    {"o r z640 s2 q524288 w500 x524289 Z s90", "OJ-SRV-11", N, NULL, false}, /* dropped without a word */
+    {"o r z640 s2 x524288 s90 x524289 Z s1", "OJ-SRV-11", N, NULL, false},   /* zeros show nothing */
+    {"o r z640 s2 i6400 q524288 b10 x524289 Z s1", "OJ-SRV-11", N, NULL, false},
+    {"o r z640 s2 q524288 i6400 b10 x524289 Z s1", "OJ-SRV-11", N, NULL, false},
+    {"o r z640 s2 q524288 Z", "OJ-SRV-11", B, NULL, false},
     {"o r x524289 Z s1", "OJ-SRV-11", N, NULL, false},
     {"o r x524288 Z", "OJ-SRV-11", B, NULL, false},
     {"o r x524289 w3000 A", "OJ-SRV-11", B, NULL, false},
@@ -539,8 +548,8 @@ END_TEST
 START_TEST(says_what_rests_on_frames)
 {
     static const char *const FREE[] = {"OJ-SRV-01", "OJ-SRV-02", "OJ-SRV-03", "OJ-SRV-04",
-                                       "OJ-SRV-10", "OJ-SRV-11", "OJ-SRV-12", "OJ-SRV-13",
-                                       "OJ-SRV-14", "OJ-SRV-18", "OJ-SRV-19", "OJ-SRV-21"};
+                                       "OJ-SRV-10", "OJ-SRV-12", "OJ-SRV-13", "OJ-SRV-14",
+                                       "OJ-SRV-18", "OJ-SRV-19", "OJ-SRV-21"};
     for (size_t i = 0; i < TABLE_COUNT(FREE); i++)
         ck_assert_uint_eq(server_requirement_blur(FREE[i]), 0);
     ck_assert_uint_eq(server_requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);

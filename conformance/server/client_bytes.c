@@ -171,6 +171,19 @@ static bool any_input_add(const struct client_step *step, uint64_t now_ms, struc
     return true;
 }
 
+/* Cut, or followed by zeros, to the size that the message is to have. */
+static bool speech_add(const struct ojin_input *speech, const struct client_number *size, struct buffer *out)
+{
+    struct ojin_input input = *speech;
+    const size_t before = OJIN_INPUT_HEADER_BYTES + input.params.len;
+    if (!size->set)
+        return input_add(&input, out);
+    const size_t audio = size->value < before ? 0 : (size_t)size->value - before;
+    if (input.audio.len > audio)
+        input.audio.len = audio;
+    return input_add(&input, out) && zeros_add(out, audio - input.audio.len);
+}
+
 static bool hex_add(const char *digits, struct buffer *out)
 {
     static const char HEX[] = "0123456789abcdef";
@@ -208,7 +221,7 @@ bool client_message_write(const struct client_step *step, uint64_t now_ms, struc
         return input_add(&input, out);
     case STEP_SEND_SPEECH:
         input.audio = part_of(pcm, step->from_us, step->for_us);
-        return input_add(&input, out);
+        return speech_add(&input, &step->input.size, out);
     case STEP_SEND_INPUT:
         return any_input_add(step, now_ms, out);
     case STEP_SEND_END:

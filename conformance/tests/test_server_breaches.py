@@ -26,7 +26,7 @@ BREACHES = [
     ("no-pong", "oris-1.0", "18", ""),
     ("frame-type-byte", "oris-1.0", "19", ""),
     ("little-endian", "oris-1.0", "19", "06 07 16 20"),  # what rests on the entries of frames
-    ("running-index", "oris-1.0", "19", "05 06 09 15 16 20"),  # what rests on their index
+    ("running-index", "oris-1.0", "19", "05 06 09 11 15 16 20"),  # what rests on their index
     ("hoarse", "oris-1.0", "20", ""),
     ("forgetful", "oris-1.0-earlier", "22", ""),
 ]
@@ -35,6 +35,19 @@ AT_OWN_PACE = ("forgetful",)  # a turn that is over sooner has less to forget
 # Judged under conditions that are brought about: test_server_conditions.py.
 ELSEWHERE = {"OJ-SRV-17", "OJ-SRV-21"}
 SKIP = ("--skip", "ojin/backend/*", "--skip", "ojin/connect/no-permission")
+
+# Silence goes on, whatever comes.
+DEAF = """\
+case     a/deaf
+server {
+  accept
+  send ready
+  repeat 800 {
+    send silence
+    wait 38ms
+  }
+}
+"""
 
 
 def ids(numbers):
@@ -74,6 +87,14 @@ class Breaches(ServerCase):
                 done, report = self.judge(ready["url"], "--run", "ojin/speech/whole", name=fault)
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertEqual(self.rows_with(report, "FAIL"), {"OJ-SRV-07"}, done.stdout)
+
+    def test_the_largest_message_has_not_passed_when_it_is_dropped_without_a_word(self):
+        script = self.write("deaf.session", DEAF)
+        ready = self.start_mock("--profile", "oris-1.0-earlier", "--script", script)
+        profile = ("--profile", "oris-1.0-earlier")
+        done, report = self.judge(ready["url"], *profile, "--inferred", "--run", "ojin/limits/size-passes", name="deaf")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(self.verdicts(report)["OJ-SRV-11"], "FAIL", done.stdout)
 
     def assert_told(self, done, report):
         for case in report["cases"]:

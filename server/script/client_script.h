@@ -74,7 +74,8 @@ struct client_input {
     struct client_number timestamp;
     struct client_number params_size;
     struct client_number audio;    /* bytes, all zero */
-    struct client_number size;     /* zeros are added until the whole message has so many bytes */
+    struct client_number size;     /* zeros are added until the whole message has so many bytes; speech that
+                                      is longer is cut */
     struct client_number truncate; /* only so many bytes of it are sent */
 };
 
@@ -98,7 +99,7 @@ struct client_step {
     uint64_t from_us, for_us;  /* SEND speech: which part; for_us 0: to the end */
     enum step_key key;         /* CONNECT, BEGIN */
     enum step_config config;   /* CONNECT, BEGIN */
-    struct client_input input; /* SEND input */
+    struct client_input input; /* SEND input; of speech, `size` */
     size_t child_count;        /* REPEAT */
     struct client_step *children;
 };

@@ -33,6 +33,9 @@ static const struct value_rule SPEECH_OPTIONS[] = {
      .max = DURATION_MAX_US,
      .sentence = "from there in the file"},
     {.name = "for", .type = VALUE_DURATION, .min = 1, .max = DURATION_MAX_US, .sentence = "for so long"},
+    {.name = "size",
+     BYTES_RANGE,
+     .sentence = "no more than fills a message of so many bytes; zeros follow where it is too short"},
     PARAMS_OPTION,
     PACE_OPTION,
     {.name = NULL}};
@@ -98,6 +101,7 @@ static bool speech_build(struct parser *parser, const struct node *node, const s
     const struct value *file = option(line, "file");
     if (!file->set)
         return complain(parser, node->end, "file=\"…\" in a send speech step", node->found_at_end);
+    step->input.size = number(line, "size");
     step->from_us = option(line, "from")->number;
     step->for_us = option(line, "for")->number;
     return value_copy(parser, file, step->other, sizeof step->other);

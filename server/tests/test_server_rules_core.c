@@ -35,8 +35,8 @@ static void play(struct judged *judged)
     judged_audio(judged, OJIN_CHUNK_EARLIER_SAMPLES, 4, 0);
     judged_run(judged, 9 * SECOND);
     /* the limits, and what is malformed */
-    judged_audio(judged, (OJIN_MESSAGE_BYTES_MAX - 100) / 2, 0, OJIN_MESSAGE_BYTES_MAX);
-    judged_run(judged, SECOND);
+    judged_audio(judged, OJIN_SAMPLE_RATE, 7, OJIN_MESSAGE_BYTES_MAX);
+    judged_run(judged, 3 * SECOND);
     judged_audio(judged, (OJIN_MESSAGE_BYTES_MAX - 100) / 2, 0, OJIN_MESSAGE_BYTES_MAX + 1);
     judged_run(judged, SECOND);
     judged_binary(judged, bytes_of_text("short"));
