@@ -33,7 +33,8 @@ enum {
     STOP_WAIT_US = 800000,
     ACCEPTS_MAX = 64, /* in a row, before others get their turn */
     ACCEPT_PAUSE_US = 100000,
-    SEAT_STEPS_MAX = 16
+    SEAT_STEPS_MAX = 16, /* in a row, before others get their turn */
+    SEAT_REST_US = 10000 /* then a script that has more waits, or it would take the whole core */
 };
 
 struct connection;
@@ -46,6 +47,7 @@ struct seat {
     bool begun;                    /* the engine has been told something */
     uint64_t asked;                /* actions that the engine has asked for so far */
     uint64_t seed;                 /* of the engine */
+    uint64_t rests_until_us;       /* after SEAT_STEPS_MAX steps */
     bool is_changed; /* from outside, or when it was made: its next tick is an entry whatever it does */
 };
 

@@ -101,7 +101,10 @@ uint64_t seat_deadline_us(const struct seat *seat)
 {
     if (seat->engine == NULL)
         return UINT64_MAX;
-    return seat_is_waiting(seat) ? UINT64_MAX : engine_deadline_us(seat->engine);
+    if (seat_is_waiting(seat))
+        return UINT64_MAX;
+    const uint64_t deadline = engine_deadline_us(seat->engine);
+    return deadline > seat->rests_until_us ? deadline : seat->rests_until_us;
 }
 
 void seat_wake(struct mock_server *server, struct seat *seat)
@@ -116,8 +119,13 @@ void seat_wake(struct mock_server *server, struct seat *seat)
 /* The engine may have more to do at once than fits one list of actions. */
 void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us)
 {
-    for (unsigned n = 0; n < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us; n++)
+    unsigned steps = 0;
+    for (; steps < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us; steps++)
         seat_step(service, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
+    if (steps < SEAT_STEPS_MAX || seat_deadline_us(seat) > now_us)
+        return;
+    seat->rests_until_us = now_us + SEAT_REST_US;
+    seat_wake(service->server, seat);
 }
 
 void seat_leave(struct connection *connection)

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import tempfile
 import threading
+import time
 import unittest
 import urllib.parse
 import wave
@@ -437,6 +438,26 @@ class Journal(unittest.TestCase):
             self.assertEqual(mock.ask("GET", "journal/wait?count=4&label=audio&timeout=20ms"), {"found": 3, "met": False})
             self.assertGreater(mock.ask("DELETE", "journal")["removed"], 0)
             self.assertEqual(mock.count(""), 0)
+
+    def test_steps_without_end_leave_the_others_their_time(self):
+        async def talk(mock):
+            async with connect(mock.url) as endless, connect(mock.url) as other:
+                await read_until(endless, "sessionReady")
+                await read_until(other, "sessionReady")
+                steps = "repeat 100000 {\nrepeat 100000 {\nmark a\n}\n}"
+                await in_thread(mock.ask, "POST", "sessions/1/send", {"steps": steps})
+                begun = time.monotonic()
+                first = (await in_thread(mock.ask, "GET", "journal/count"))["next"]
+                await other.send(audio())
+                for _ in range(26):
+                    self.assertIsInstance(await asyncio.wait_for(other.recv(), WAIT_S), bytes)
+                last = (await in_thread(mock.ask, "GET", "journal/count"))["next"]
+                # 1,024 entries each 10 ms; a core that is left to them makes six times as many.
+                self.assertGreater(last - first, 1024)
+                self.assertLess(last - first, 150000 * (time.monotonic() - begun) + 10000)
+
+        with Mock() as mock:
+            asyncio.run(talk(mock))
 
     def test_a_wait_ends_when_the_entry_comes_or_the_client_goes(self):
         with Mock() as mock:
