@@ -64,6 +64,11 @@ struct rule_set *rule_set_new(const struct rule_context *context)
     return rules;
 }
 
+void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
+{
+    rules->context.epoch_ms = epoch_ms;
+}
+
 void rule_set_free(struct rule_set *rules)
 {
     if (rules != NULL)

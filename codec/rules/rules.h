@@ -56,6 +56,8 @@ struct rule_set; /* opaque: each rule keeps state between events */
 /* Copies `context` (not what it points to). NULL when memory runs out. */
 struct rule_set *rule_set_new(const struct rule_context *context);
 void rule_set_free(struct rule_set *rules);
+/* The clock was set: Unix time at at_us == 0, for what comes from now on. */
+void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms);
 void rule_set_event(struct rule_set *rules, const struct wire_event *event);
 /* The connection is over, or the case is: rules that wait for something that did not come decide now. */
 void rule_set_finish(struct rule_set *rules, uint64_t now_us);

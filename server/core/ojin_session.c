@@ -129,6 +129,11 @@ static const struct session_progress *ojin_progress(const struct session *sessio
     return &session->progress;
 }
 
+static void ojin_set_epoch_ms(struct session *session, uint64_t epoch_ms)
+{
+    session->config.epoch_ms = epoch_ms;
+}
+
 static void ojin_set_quirks(struct session *session, const struct quirks *quirks)
 {
     const bool pinged = ojin_quirk(session, OJIN_QUIRK_SESSION_PING) != 0;
@@ -151,6 +156,7 @@ const struct session_class OJIN_SESSION_CLASS = {
     .deadline_us = ojin_deadline_us,
     .progress = ojin_progress,
     .set_quirks = ojin_set_quirks,
+    .set_epoch_ms = ojin_set_epoch_ms,
     .compose = ojin_compose,
     .classify = ojin_classify,
 };

@@ -104,6 +104,8 @@ struct session_class {
     const struct session_progress *(*progress)(const struct session *session);
     /* From now on these hold, in place of those of the config; what is under way already goes on. */
     void (*set_quirks)(struct session *session, const struct quirks *quirks);
+    /* The clock was set: Unix time at now_us == 0. May be NULL. */
+    void (*set_epoch_ms)(struct session *session, uint64_t epoch_ms);
     /* Adds the message a script asks for, with overrides, at `now_us`. False with a sentence in `error` when
      * an option's value is wrong; with `actions` NULL only the options are checked and `session` may be NULL.
      */

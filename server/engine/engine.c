@@ -102,6 +102,13 @@ uint64_t engine_deadline_us(const struct engine *engine)
     return engine->deadline_us;
 }
 
+void engine_set_epoch_ms(struct engine *engine, uint64_t epoch_ms)
+{
+    engine->config.session.epoch_ms = epoch_ms;
+    if (engine->session != NULL && engine->config.session_class->set_epoch_ms != NULL)
+        engine->config.session_class->set_epoch_ms(engine->session, epoch_ms);
+}
+
 bool engine_wants_connection(const struct engine *engine)
 {
     if (engine->done || engine->step == NULL || engine->state.received)

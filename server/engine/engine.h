@@ -68,6 +68,8 @@ void engine_set_quirks(struct engine *engine, const struct quirks *quirks);
 void engine_quirks(const struct engine *engine, struct quirks *out);
 /* One of them, by its row in the table. */
 uint64_t engine_quirk(const struct engine *engine, size_t row);
+/* The clock was set: Unix time at now_us == 0, for what is sent from now on. */
+void engine_set_epoch_ms(struct engine *engine, uint64_t epoch_ms);
 /*
  * Steps from outside, for the connection that is open: they run at once, in front of the step in progress,
  * which then goes on (the service is resumed where it was a serve). `steps` was parsed by script_parse_steps

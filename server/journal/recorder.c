@@ -133,6 +133,13 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us)
     recorder->rules = NULL;
 }
 
+void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms)
+{
+    recorder->config.rules.epoch_ms = epoch_ms;
+    if (recorder->rules != NULL)
+        rule_set_set_epoch_ms(recorder->rules, epoch_ms);
+}
+
 static void forget_key(struct recorder *recorder)
 {
     free(recorder->learned);

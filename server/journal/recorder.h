@@ -47,6 +47,8 @@ struct recorder *recorder_new(const struct recorder_config *config); /* NULL whe
 void recorder_free(struct recorder *recorder);
 /* A connection begins (numbered 1, 2, …): a fresh rule set. The one before it is finished. */
 void recorder_connection(struct recorder *recorder, uint64_t now_us);
+/* The clock was set: Unix time at now_us == 0, for the rules from now on. */
+void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms);
 /* What that of a client is called. */
 const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event);
 /* What the client sent, as the tap (or the transport in memory) saw it. */

@@ -10,6 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "server/net/epoch.h"
 #include "server/net/net.h"
 
 enum { LISTEN_BACKLOG = 256 };
@@ -118,6 +119,35 @@ void server_log(struct mock_server *server, const struct connection *connection,
     server->options.log(server->options.context, line);
 }
 
+/* ---- the clock ---- */
+
+static uint64_t unix_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
+}
+
+static void clock_follow(struct mock_server *server)
+{
+    const uint64_t epoch_ms = epoch_for(server->epoch_ms, mock_server_now_us(server) / 1000, unix_ms());
+    if (epoch_ms == server->epoch_ms)
+        return;
+    server->epoch_ms = epoch_ms;
+    for (struct mock_service *service = server->services; service != NULL; service = service->next)
+        service_set_epoch_ms(service, epoch_ms);
+    for (struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next) {
+        if (connection->recording != NULL)
+            recorder_set_epoch_ms(connection->recording->recorder, epoch_ms);
+        if (connection->own_seat.engine != NULL)
+            engine_set_epoch_ms(connection->own_seat.engine, epoch_ms);
+    }
+    if (server->options.log != NULL)
+        server->options.log(server->options.context,
+                            "the clock was set, or the machine slept: timestamps follow");
+}
+
 /* ---- the port ---- */
 
 static void accept_pause(struct mock_server *server)
@@ -146,6 +176,7 @@ static void on_listen(uv_poll_t *poll, int status, int events)
     (void)status;
     (void)events;
     struct mock_server *server = poll->data;
+    clock_follow(server);
     for (unsigned n = 0; n < ACCEPTS_MAX; n++) {
         int fd = accept(server->listen_fd, NULL, NULL);
         if (fd < 0) {
@@ -170,6 +201,7 @@ static void accept_resume(struct mock_server *server, uint64_t now_us)
 
 uint64_t server_look_after(struct mock_server *server, uint64_t now_us)
 {
+    clock_follow(server);
     accept_resume(server, now_us);
     return server->accept_again_us == 0 || server->listen_fd < 0 ? UINT64_MAX : server->accept_again_us;
 }
@@ -223,13 +255,6 @@ static int port_open(const char *address, unsigned port, char error[MOCK_ERROR_M
 }
 
 /* ---- begin and end ---- */
-
-static uint64_t unix_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 static void server_free(struct mock_server *server)
 {

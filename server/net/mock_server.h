@@ -56,7 +56,8 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
 unsigned mock_server_port(const struct mock_server *server);
 /* With TLS and a certificate made on the spot: the file to trust, for the server's life; else NULL. */
 const char *mock_server_ca_file(const struct mock_server *server);
-/* Unix time in milliseconds at the server's time 0, and its time now in microseconds (uv_hrtime based). */
+/* Unix time in milliseconds at the server's time 0 (it moves when the clock is set or the machine sleeps),
+ * and its time now in microseconds (uv_hrtime based). */
 uint64_t mock_server_epoch_ms(const struct mock_server *server);
 uint64_t mock_server_now_us(const struct mock_server *server);
 /* How many microseconds late the latest and the worst timer tick were: tells a late machine. */

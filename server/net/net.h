@@ -227,6 +227,8 @@ struct lws *library_adopt(struct mock_server *server, int fd, struct connection 
 /* service.c */
 struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,
                                  char error[MOCK_ERROR_MAX]);
+/* The clock was set. */
+void service_set_epoch_ms(struct mock_service *service, uint64_t epoch_ms);
 /* At the server's end, without a word to anybody. */
 void service_free(struct mock_service *service);
 /* The service of that path, under which its endpoint is or (any-path) may be; the server's own when there is

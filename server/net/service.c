@@ -81,6 +81,15 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     return service;
 }
 
+void service_set_epoch_ms(struct mock_service *service, uint64_t epoch_ms)
+{
+    service->options.engine.session.epoch_ms = epoch_ms;
+    service->options.recorder.rules.epoch_ms = epoch_ms;
+    recorder_set_epoch_ms(service->recording.recorder, epoch_ms);
+    if (service->script_seat.engine != NULL)
+        engine_set_epoch_ms(service->script_seat.engine, epoch_ms);
+}
+
 struct mock_service *mock_service_add(struct mock_server *server, const struct mock_service_options *options,
                                       char error[MOCK_ERROR_MAX])
 {

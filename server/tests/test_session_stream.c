@@ -272,10 +272,26 @@ START_TEST(every_picture_is_unlike_the_others)
 }
 END_TEST
 
+/* The machine slept for an hour: what comes then has the time of then. */
+START_TEST(timestamps_follow_a_clock_that_was_set)
+{
+    struct bench bench;
+    bench_start(&bench, "oris-1.0", false);
+    const size_t before = bench.count - 1;
+    OJIN_SESSION_CLASS.set_epoch_ms(bench.session, bench.config.epoch_ms + 3600000);
+    bench_run(&bench, 2000000);
+    const struct sent *old = &bench.sent[before], *new = &bench.sent[bench.count - 1];
+    ck_assert_uint_eq(old->timestamp_ms, bench.config.epoch_ms + old->at_us / 1000);
+    ck_assert_uint_eq(new->timestamp_ms, bench.config.epoch_ms + 3600000 + new->at_us / 1000);
+    bench_free(&bench);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("stream");
     tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, timestamps_follow_a_clock_that_was_set);
     tcase_add_loop_test(tcase, the_stream_starts_as_the_profile_says, 0, TABLE_COUNT(PROFILE_NAMES));
     tcase_add_test(tcase, nothing_is_sent_before_the_first_tick);
     tcase_add_loop_test(tcase, speech_comes_back_whole_in_frames_of_640_samples, 0,
