@@ -1,38 +1,11 @@
 #include "server/behaviour/fault_steps.h"
 
+#include "codec/wire/measure.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
 #include "codec/wire/ws_stream.h"
 
 enum { STEPS_BYTES_MAX = 2048, FOUND_SHOWN_MAX = 40, PATH_BYTES_MAX = 80, EXPECTED_MAX = 120 };
-
-struct unit {
-    const char *name;
-    uint64_t factor;
-};
-
-static const struct unit NUMBER_UNITS[] = {{"", 1}, {NULL, 0}};
-static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
-
-static bool measure_read(struct bytes text, const struct unit *units, uint64_t *out)
-{
-    uint64_t number = 0;
-    size_t digits = 0;
-    for (; digits < text.len && text.data[digits] >= '0' && text.data[digits] <= '9'; digits++) {
-        const uint64_t digit = (uint64_t)(text.data[digits] - '0');
-        if (number > (UINT64_MAX - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    for (size_t i = 0; digits > 0 && units[i].name != NULL; i++) {
-        if (!bytes_equal_text(bytes_of(text.data + digits, text.len - digits), units[i].name) ||
-            number > UINT64_MAX / units[i].factor)
-            continue;
-        *out = number * units[i].factor;
-        return true;
-    }
-    return false;
-}
 
 /* A "$" would be a reference in the steps. */
 static bool text_is_good(struct bytes text)
@@ -52,22 +25,14 @@ static bool value_is_good(const struct fault_kind *kind, struct bytes value)
     case FAULT_TEXT:
         return text_is_good(value);
     case FAULT_NUMBER:
-        return measure_read(value, NUMBER_UNITS, &number) && number >= kind->min && number <= kind->max;
+        return measure_read(value, MEASURE_NUMBER, &number) && number >= kind->min && number <= kind->max;
     case FAULT_DURATION:
-        return measure_read(value, DURATION_UNITS, &number) && number >= kind->min && number <= kind->max;
+        return measure_read(value, MEASURE_DURATION, &number) && number >= kind->min && number <= kind->max;
     case FAULT_BAD_CLOSE_CODE:
-        return measure_read(value, NUMBER_UNITS, &number) && number <= UINT16_MAX &&
+        return measure_read(value, MEASURE_NUMBER, &number) && number <= UINT16_MAX &&
                !ws_close_code_is_legal((uint16_t)number);
     }
     return false;
-}
-
-/* In the largest unit that leaves a whole number. */
-static void add_duration(struct text *text, uint64_t us)
-{
-    const size_t unit = us % 1000 != 0 ? 0 : us % 1000000 != 0 ? 1 : 2;
-    text_add_u64(text, us / DURATION_UNITS[unit].factor);
-    text_add(text, DURATION_UNITS[unit].name);
 }
 
 static void add_expected(struct text *text, const struct fault_kind *kind)
@@ -89,9 +54,9 @@ static void add_expected(struct text *text, const struct fault_kind *kind)
         return;
     case FAULT_DURATION:
         text_add(text, "a duration from ");
-        add_duration(text, kind->min);
+        text_add_duration(text, kind->min);
         text_add(text, " to ");
-        add_duration(text, kind->max);
+        text_add_duration(text, kind->max);
         return;
     case FAULT_BAD_CLOSE_CODE:
         text_add(text, "a code that no close frame may hold: below 1000, 1004 to 1006, 1015 to 2999 or "
@@ -126,7 +91,7 @@ static void add_escaped(struct text *text, struct bytes value)
 static void add_code(struct text *text, struct bytes value)
 {
     uint64_t code = 0;
-    (void)measure_read(value, NUMBER_UNITS, &code);
+    (void)measure_read(value, MEASURE_NUMBER, &code);
     const uint8_t wire[2] = {(uint8_t)(code >> 8), (uint8_t)code};
     text_add_hex(text, bytes_of(wire, sizeof wire));
 }

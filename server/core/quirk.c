@@ -1,17 +1,9 @@
 #include "server/core/quirk.h"
 
+#include "codec/wire/measure.h"
 #include "codec/wire/nearest.h"
 
 enum { FOUND_SHOWN_MAX = 40 }; /* bytes of what was found that an error shows */
-
-struct unit {
-    const char *name;
-    uint64_t factor;
-};
-
-static const struct unit NUMBER_UNITS[] = {{"", 1}, {NULL, 0}};
-static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
-static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", 1048576}, {NULL, 0}};
 
 /* ---- names ---- */
 
@@ -30,28 +22,6 @@ static bool fail_name(const struct quirk_kind *kinds, struct bytes name, char er
 
 /* ---- values ---- */
 
-/* A whole number and one of the units. */
-static bool measure_read(struct bytes text, const struct unit *units, uint64_t *out)
-{
-    uint64_t number = 0;
-    size_t digits = 0;
-    for (; digits < text.len && text.data[digits] >= '0' && text.data[digits] <= '9'; digits++) {
-        if (number > (UINT64_MAX - 9) / 10)
-            return false;
-        number = number * 10 + (uint64_t)(text.data[digits] - '0');
-    }
-    if (digits == 0)
-        return false;
-    const struct bytes unit = bytes_of(text.data + digits, text.len - digits);
-    for (size_t i = 0; units[i].name != NULL; i++) {
-        if (!bytes_equal_text(unit, units[i].name) || number > UINT64_MAX / units[i].factor)
-            continue;
-        *out = number * units[i].factor;
-        return true;
-    }
-    return false;
-}
-
 /* The position of the word in a list with single spaces, from 1; 0: none of them. */
 static uint64_t choice_read(struct bytes word, const char *choices)
 {
@@ -68,7 +38,7 @@ static uint64_t choice_read(struct bytes word, const char *choices)
 
 static bool value_read(const struct quirk_kind *kind, struct bytes text, uint64_t *out)
 {
-    const struct unit *units = NUMBER_UNITS;
+    enum measure measure = MEASURE_NUMBER;
     switch (kind->value) {
     case QUIRK_FLAG:
         *out = 1;
@@ -79,21 +49,13 @@ static bool value_read(const struct quirk_kind *kind, struct bytes text, uint64_
     case QUIRK_NUMBER:
         break;
     case QUIRK_DURATION:
-        units = DURATION_UNITS;
+        measure = MEASURE_DURATION;
         break;
     case QUIRK_SIZE:
-        units = SIZE_UNITS;
+        measure = MEASURE_SIZE;
         break;
     }
-    return measure_read(text, units, out) && *out >= kind->min && *out <= kind->max;
-}
-
-/* In the largest unit that leaves a whole number. */
-static void add_duration(struct text *text, uint64_t us)
-{
-    const size_t unit = us % 1000 != 0 ? 0 : us % 1000000 != 0 ? 1 : 2;
-    text_add_u64(text, us / DURATION_UNITS[unit].factor);
-    text_add(text, DURATION_UNITS[unit].name);
+    return measure_read(text, measure, out) && *out >= kind->min && *out <= kind->max;
 }
 
 static void add_range(struct text *text, const struct quirk_kind *kind, const char *what)
@@ -101,12 +63,12 @@ static void add_range(struct text *text, const struct quirk_kind *kind, const ch
     text_add(text, what);
     text_add(text, " from ");
     if (kind->value == QUIRK_DURATION)
-        add_duration(text, kind->min);
+        text_add_duration(text, kind->min);
     else
         text_add_u64(text, kind->min);
     text_add(text, " to ");
     if (kind->value == QUIRK_DURATION)
-        add_duration(text, kind->max);
+        text_add_duration(text, kind->max);
     else
         text_add_u64(text, kind->max);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "codec/rules/requirements.h"
+#include "codec/wire/measure.h"
 
 static bool is_label_byte(char c)
 {
@@ -18,67 +19,9 @@ static bool text_is_label(const char *text)
     return len > 0 && len < ACTION_LABEL_MAX;
 }
 
-/* Digits at the beginning; returns where they end, NULL when there are none or too many. */
-static const char *digits_read(const char *text, uint64_t *out)
-{
-    uint64_t number = 0;
-    const char *at = text;
-    for (; *at >= '0' && *at <= '9'; at++) {
-        const uint64_t digit = (uint64_t)(*at - '0');
-        if (number > (UINT64_MAX - digit) / 10)
-            return NULL;
-        number = number * 10 + digit;
-    }
-    if (at == text)
-        return NULL;
-    *out = number;
-    return at;
-}
-
-struct unit {
-    const char *name;
-    uint64_t factor;
-};
-
-static const struct unit DURATION_UNITS[] = {{"us", 1}, {"ms", 1000}, {"s", 1000000}, {NULL, 0}};
-static const struct unit SIZE_UNITS[] = {{"", 1}, {"B", 1}, {"KB", 1024}, {"MB", 1048576}, {NULL, 0}};
-
-static bool measure_read(const char *text, const struct unit *units, uint64_t *out)
-{
-    uint64_t number = 0;
-    const char *unit = digits_read(text, &number);
-    for (size_t i = 0; unit != NULL && units[i].name != NULL; i++) {
-        if (strcmp(unit, units[i].name) != 0 || number > UINT64_MAX / units[i].factor)
-            continue;
-        *out = number * units[i].factor;
-        return true;
-    }
-    return false;
-}
-
-static bool count_read(const char *text, uint64_t *out)
-{
-    const char *end = digits_read(text, out);
-    return end != NULL && *end == '\0';
-}
-
 bool number_read(const char *text, uint64_t min, uint64_t max, uint64_t *out)
 {
-    return count_read(text, out) && *out >= min && *out <= max;
-}
-
-static const char *duration_unit(uint64_t us)
-{
-    if (us % 1000000 == 0)
-        return "s";
-    return us % 1000 == 0 ? "ms" : "us";
-}
-
-static uint64_t duration_in_unit(uint64_t us)
-{
-    if (us % 1000000 == 0)
-        return us / 1000000;
-    return us % 1000 == 0 ? us / 1000 : us;
+    return measure_read(bytes_of_text(text), MEASURE_NUMBER, out) && *out >= min && *out <= max;
 }
 
 static void expected_range(struct text *text, const struct value_rule *rule, const char *what)
@@ -102,8 +45,7 @@ static void expected_or_words(struct text *text, const struct value_rule *rule)
 static void expected_duration(struct text *text, const struct value_rule *rule)
 {
     text_add(text, "a duration such as 200ms or 2s, at most ");
-    text_add_u64(text, duration_in_unit(rule->max));
-    text_add(text, duration_unit(rule->max));
+    text_add_duration(text, rule->max);
 }
 
 static void expected_conditions(struct text *text, const struct value_rule *rule)
@@ -203,7 +145,7 @@ static bool condition_read(struct parser *parser, const struct value_rule *rule,
     struct place count_place = {place.line, place.column + (unsigned)len + 1};
     if (!found->counted)
         return complain_word(parser, count_place, "no count after this condition", colon + 1, NULL);
-    if (!measure_read(colon + 1, SIZE_UNITS, &out->count) || out->count == 0)
+    if (!measure_read(bytes_of_text(colon + 1), MEASURE_SIZE, &out->count) || out->count == 0)
         return complain_word(parser, count_place, "a count of at least 1", colon + 1, NULL);
     return true;
 }
@@ -284,8 +226,8 @@ static bool number_value_read(const struct parser *parser, const struct value_ru
         out->number = rule->words[i].number;
         return true;
     }
-    const bool read = rule->type == VALUE_COUNT ? count_read(text, &out->number)
-                                                : measure_read(text, SIZE_UNITS, &out->number);
+    const enum measure measure = rule->type == VALUE_COUNT ? MEASURE_NUMBER : MEASURE_SIZE;
+    const bool read = measure_read(bytes_of_text(text), measure, &out->number);
     return read && number_in_range(rule, out);
 }
 
@@ -351,8 +293,8 @@ bool value_read(struct parser *parser, const struct value_rule *rule, struct pla
         good = !is_string && number_value_read(parser, rule, text, &value);
         break;
     case VALUE_DURATION:
-        good =
-            !is_string && measure_read(text, DURATION_UNITS, &value.number) && number_in_range(rule, &value);
+        good = !is_string && measure_read(bytes_of_text(text), MEASURE_DURATION, &value.number) &&
+               number_in_range(rule, &value);
         break;
     case VALUE_HEX:
         good = hex_is_good(rule, text);
