@@ -12,18 +12,20 @@ static bool is_audio(struct defect_state *state, bool binary, uint64_t n)
     return binary && ++state->count == n;
 }
 
-/* Puts params into a message that has none. */
+/* Puts params into a message, in place of those it has. */
 static void put_params(struct buffer *message, const char *params)
 {
     const size_t len = strlen(params);
     struct ojin_input input;
-    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK || input.params.len > 0 ||
-        buffer_reserve(message, len) == NULL)
+    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
         return;
-    uint8_t *audio = message->data + OJIN_INPUT_HEADER_BYTES;
-    memmove(audio + len, audio, message->len - OJIN_INPUT_HEADER_BYTES);
-    memcpy(audio, params, len);
-    message->len += len;
+    const size_t had = input.params.len;
+    if (buffer_reserve(message, len) == NULL)
+        return;
+    uint8_t *at = message->data + OJIN_INPUT_HEADER_BYTES;
+    memmove(at + len, at + had, message->len - OJIN_INPUT_HEADER_BYTES - had);
+    memcpy(at, params, len);
+    message->len = message->len - had + len;
     for (size_t i = 0; i < 4; i++)
         message->data[PARAMS_SIZE_AT + i] = (uint8_t)(len >> (8 * (3 - i)));
 }
