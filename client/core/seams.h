@@ -36,6 +36,7 @@ struct client_seams {
     uint32_t chunk_samples;    /* speech a message */
     uint64_t frame_us;         /* between one frame played and the next */
     uint64_t ping_interval_us; /* the pong is waited for a third of it */
+    uint64_t hold_speech_us;   /* that it was handed last, unless the end was asked for */
     uint32_t reconnect_times;  /* whatever it was told */
     uint16_t close_code;       /* of its own close frames */
 
@@ -46,9 +47,8 @@ struct client_seams {
 
     /* Sending. */
     bool no_rate_limit;
-    bool no_pause;    /* RATE_LIMITED does not slow it down */
-    bool keep_alive;  /* sends silence as often as it may while there is nothing to say */
-    bool hold_speech; /* sends nothing before the end was asked for */
+    bool no_pause;   /* RATE_LIMITED does not slow it down */
+    bool keep_alive; /* sends silence as often as it may while there is nothing to say */
 
     /* Playing. */
     bool no_silence_dropping;

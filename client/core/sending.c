@@ -104,10 +104,12 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     if (unsent > 0) {
         if (client->turn.settling || client->end_sent)
             return NEXT_NOTHING; /* the end of the settling is a deadline of its own */
-        if (client->final_missed || (client->seams.hold_speech && !client->end_asked))
+        if (client->final_missed)
             return NEXT_NOTHING;
         uint64_t alike = speech_unsent_alike(&client->speech);
         *samples = sender_chunk(&client->sender, alike, client->end_asked || alike < unsent, due_us);
+        if (!client->end_asked && slot_us < client->sender.last_handed_us + client->seams.hold_speech_us)
+            slot_us = client->sender.last_handed_us + client->seams.hold_speech_us;
         if (*due_us < slot_us)
             *due_us = slot_us;
         return NEXT_SPEECH;

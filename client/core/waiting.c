@@ -94,8 +94,8 @@ static void check_final(struct client *client, uint64_t now_us, struct client_ac
 {
     if (client->phase != CLIENT_ENDING || !client->end_sent)
         return;
-    if (client->seams.no_end_message && client->progress.idle)
-        client->final_waived = true; /* nobody was asked for a final frame */
+    if (client->seams.no_end_message && client->progress.idle) /* nobody was asked for a final frame */
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (client->final_waived && !client->turn.settling) {
         client->final_waived = false;
         client->flush = true;

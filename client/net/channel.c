@@ -12,7 +12,8 @@ enum {
     SERVICE_BYTES = 65536,                /* read at once by the library */
     HEADER_BYTES_MAX = 32768,             /* of the upgrade response's head */
     RSV1 = 4,
-    MASK_BIT = 0x80 /* in the second byte of a frame */
+    MASK_BIT = 0x80,       /* in the second byte of a frame */
+    PONG_PENDING_MS = 1000 /* so long after a ping the library may not have answered it yet */
 };
 
 struct channel {
@@ -32,6 +33,9 @@ struct channel {
     struct client_outbox outbox;
     struct buffer incoming; /* the message being put together */
     uint64_t delivered;     /* messages handed to the client */
+    uint64_t pings;         /* of the tap's that were looked at */
+    uint64_t pinged_at;     /* ns of uv_hrtime, of the latest; 0: there was none */
+    bool pong_queued;
 };
 
 /* ---- events ---- */
@@ -132,6 +136,8 @@ static enum lws_write_protocol write_protocol(enum outgoing_kind kind)
         return LWS_WRITE_BINARY;
     case OUTGOING_PING:
         return LWS_WRITE_PING;
+    case OUTGOING_PONG:
+        return LWS_WRITE_PONG;
     case OUTGOING_PACKED:
         return LWS_WRITE_RAW;
     case OUTGOING_CLOSE:
@@ -139,6 +145,18 @@ static enum lws_write_protocol write_protocol(enum outgoing_kind kind)
         return LWS_WRITE_RAW;
     }
     return LWS_WRITE_RAW;
+}
+
+/* The pong is for the newest ping there is when it goes out. */
+static void answer_newest(struct channel *channel, struct outgoing_message *message)
+{
+    channel->pong_queued = false;
+    message->len = 0;
+    if (channel->tap == NULL)
+        return;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    memcpy(message->data + LWS_PRE, seen->ping, seen->ping_bytes);
+    message->len = seen->ping_bytes;
 }
 
 /* Text and binary, once compressed messages were agreed on: made a whole frame, as the library knows no RSV1.
@@ -189,6 +207,8 @@ static int send_next(struct channel *channel, struct lws *wsi)
     struct outgoing_message *message = client_outbox_take(&channel->outbox);
     if (message == NULL)
         return 0;
+    if (message->kind == OUTGOING_PONG)
+        answer_newest(channel, message);
     if (message->kind == OUTGOING_CLOSE) {
         mask_close(channel, message);
         channel->close_sent = true;
@@ -413,6 +433,23 @@ static void tap_noticed(void *context)
         (void)fail_violated(channel);
 }
 
+/* While the library's answer to a ping has not gone out, it forgets the pings that come then; the newest is
+ * the one that has to be answered: RFC 6455 5.5.3. One pong too many does no harm. */
+static void tap_pinged(void *context)
+{
+    struct channel *channel = context;
+    const struct tap_seen *seen = tap_seen(channel->tap);
+    uint64_t now = uv_hrtime();
+    bool soon = channel->pinged_at != 0 && now - channel->pinged_at < (uint64_t)PONG_PENDING_MS * 1000000;
+    bool forgotten = soon || seen->pings - channel->pings > 1;
+    channel->pings = seen->pings;
+    channel->pinged_at = now;
+    if (!forgotten || channel->pong_queued)
+        return;
+    static const uint8_t ROOM[TAP_PING_MAX] = {0};
+    channel->pong_queued = channel_send(channel, OUTGOING_PONG, bytes_of(ROOM, sizeof ROOM));
+}
+
 /* ---- its life ---- */
 
 struct channel *channel_start(const struct channel_options *options, char error[TAP_SENTENCE_MAX])
@@ -427,8 +464,11 @@ struct channel *channel_start(const struct channel_options *options, char error[
     channel->refusal_wait_until = UINT64_MAX;
     client_outbox_init(&channel->outbox);
     buffer_init(&channel->incoming, MESSAGE_BYTES_MAX);
-    struct tap_listener listener = {
-        .ready = tap_ready, .failed = tap_failed, .noticed = tap_noticed, .context = channel};
+    struct tap_listener listener = {.ready = tap_ready,
+                                    .failed = tap_failed,
+                                    .noticed = tap_noticed,
+                                    .pinged = tap_pinged,
+                                    .context = channel};
     const struct tap_options tap = {.url = options->url,
                                     .ca_file = options->ca_file,
                                     .seams = options->seams,

@@ -14,6 +14,7 @@ enum outgoing_kind {
     OUTGOING_TEXT,
     OUTGOING_BINARY,
     OUTGOING_PING,
+    OUTGOING_PONG, /* of no message's own: what it answers is known when it goes */
     OUTGOING_CLOSE,
     OUTGOING_PACKED /* a whole frame with a compressed message */
 };

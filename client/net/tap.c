@@ -203,6 +203,7 @@ static bool deliver(struct tap *tap, struct buffer *plain)
     if (tap->seams.down != NULL && plain->len > 0)
         tap->seams.down(tap->seams.context, plain);
     bool knew = tap->seen.violated || tap->seen.refused_status != 0;
+    uint64_t pings = tap->seen.pings;
     buffer_init(&out, UNPACK_OUT_BYTES_MAX);
     bool good = unpack_feed(&tap->unpack, tap->stream, buffer_bytes(plain), &out);
     buffer_free(plain);
@@ -212,6 +213,8 @@ static bool deliver(struct tap *tap, struct buffer *plain)
         buffer_free(&out);
     if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
         notice(tap);
+    if (tap->seen.pings != pings && tap->listener.pinged != NULL)
+        tap->listener.pinged(tap->listener.context);
     return good;
 }
 

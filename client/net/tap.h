@@ -17,6 +17,7 @@
 enum {
     TAP_SENTENCE_MAX = 512,
     TAP_BODY_MAX = 65536,     /* bytes of a refusal's body that are kept */
+    TAP_PING_MAX = 125,       /* bytes of a control frame: RFC 6455 5.5 */
     TAP_PENDING_MAX = 4194304 /* bytes on their way in one direction, beyond which nothing more is read */
 };
 
@@ -31,9 +32,12 @@ struct tap_seen {
     uint64_t good_messages; /* text and binary, before a violation */
     bool violated;          /* the server broke RFC 6455: nothing after those is to be trusted */
     char violation[TAP_SENTENCE_MAX];
-    uint16_t fail_code; /* of the close frame that answers it */
-    bool packs;         /* compressed messages were agreed on (permessage-deflate) */
-    bool ended;         /* the transport is over */
+    uint16_t fail_code;         /* of the close frame that answers it */
+    bool packs;                 /* compressed messages were agreed on (permessage-deflate) */
+    bool ended;                 /* the transport is over */
+    uint64_t pings;             /* that came */
+    uint8_t ping[TAP_PING_MAX]; /* the data of the latest */
+    size_t ping_bytes;
 };
 
 struct tap_listener {
@@ -44,6 +48,8 @@ struct tap_listener {
     void (*failed)(void *context, const char *sentence, bool lasting);
     /* seen->refused_status or seen->violated was set, or the transport ended. */
     void (*noticed)(void *context);
+    /* seen->pings has grown. */
+    void (*pinged)(void *context);
     void *context;
 };
 

@@ -59,8 +59,13 @@ void tap_watch(struct tap_seen *seen, const struct wire_event *event)
     case WIRE_EVENT_BINARY:
         seen->good_messages += seen->violated ? 0 : 1;
         break;
-    case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_PING:
+        seen->pings++;
+        seen->ping_bytes = event->data.len < TAP_PING_MAX ? event->data.len : TAP_PING_MAX;
+        if (seen->ping_bytes > 0)
+            memcpy(seen->ping, event->data.data, seen->ping_bytes);
+        break;
+    case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_END:
         break;

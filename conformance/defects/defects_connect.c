@@ -67,7 +67,7 @@ static void insist_on_deflate(void *context, struct buffer *head)
         (void)ws_replace(head, "HTTP/1.1 101", "HTTP/1.1 400");
 }
 
-/* ---- frames up ---- */
+/* ---- frames ---- */
 
 static bool leave_unmasked(void *context, struct ws_frame *frame)
 {
@@ -206,6 +206,7 @@ static const struct defect ROWS[] = {
     {.name = "speaks-at-once",
      .requirement = "OJ-CON-06",
      .wrong = "sends as soon as it is connected, ready or not",
+     .implies = {"OJ-CON-12", "OJ-IN-06", "OJ-CLS-04"},
      .seams.client.no_ready_wait = true},
     {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
     {.name = "empty-pong",

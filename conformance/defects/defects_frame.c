@@ -300,15 +300,16 @@ static bool swap_behind_text(void *context, struct ws_frame *frame)
 
 /* ---- what is told ---- */
 
-static bool put_first_interaction(void *context, struct observation *observation)
+/* Frames as they come, and as they are shown, each for themselves. */
+static bool keep_interaction(void *context, struct observation *observation)
 {
     struct defect_state *state = context;
-    if (!observation->has_interaction || uuid_is_nil(observation->interaction))
+    struct observation *before = &state->kept[observation->kind == OBSERVED_PLAYED ? 1 : 0];
+    if (!observation->has_interaction)
         return true;
-    if (!state->seen)
-        memcpy(state->kept[0].interaction, observation->interaction, UUID_BYTES);
-    state->seen = true;
-    memcpy(observation->interaction, state->kept[0].interaction, UUID_BYTES);
+    if (observation->index == OJIN_INDEX_SPEECH && before->index == OJIN_INDEX_SPEECH)
+        memcpy(observation->interaction, before->interaction, UUID_BYTES);
+    *before = *observation;
     return true;
 }
 
@@ -329,13 +330,13 @@ static const struct defect ROWS[] = {
     {.name = "audio-before-image",
      .requirement = "OJ-OUT-02",
      .wrong = "takes no frame whose image comes first",
-     .seams.client.decode = decode_audio_first,
-     .implies = {"OJ-OUT-04"}},
+     .implies = {"OJ-OUT-04"},
+     .seams.client.decode = decode_audio_first},
     {.name = "both-payloads",
      .requirement = "OJ-OUT-03",
      .wrong = "takes no frame without sound or picture",
-     .seams.client.decode = decode_both,
-     .implies = {"OJ-OUT-04"}},
+     .implies = {"OJ-OUT-04"},
+     .seams.client.decode = decode_both},
     {.name = "known-types-only",
      .requirement = "OJ-OUT-04",
      .wrong = "takes no frame with a payload type it does not know",
@@ -395,8 +396,8 @@ static const struct defect ROWS[] = {
     {.name = "fragment-is-message",
      .requirement = "OJ-OUT-12",
      .wrong = "takes every fragment for a message",
-     .down = take_fragment_for_message,
-     .implies = {"OJ-ERR-05"}},
+     .implies = {"OJ-ERR-05"},
+     .down = take_fragment_for_message},
     {.name = "small-pictures-only",
      .requirement = "OJ-OUT-13",
      .wrong = "shows no picture wider than 400",
@@ -412,11 +413,13 @@ static const struct defect ROWS[] = {
     {.name = "ignores-final",
      .requirement = "OJ-OUT-16",
      .wrong = "waits on after the final frame",
+     .implies = {"OJ-ERR-05"},
      .seams.client.ignore_final = true},
-    {.name = "one-interaction",
+    {.name = "joins-interactions",
      .requirement = "OJ-OUT-17",
-     .wrong = "takes all speech for that of the first interaction",
-     .seams.client.observe = put_first_interaction},
+     .wrong = "takes speech that follows on speech for the same interaction",
+     .implies = {"OJ-OUT-14", "OJ-ERR-05"},
+     .seams.client.observe = keep_interaction},
     {.name = "last-picture-not-shown",
      .requirement = "OJ-OUT-18",
      .wrong = "does not show the picture of the final frame",

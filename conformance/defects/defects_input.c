@@ -4,7 +4,14 @@
 #include "codec/ojin/input.h"
 #include "conformance/defects/defect.h"
 
-enum { TIMESTAMP_AT = 1, PARAMS_SIZE_AT = 9, HOARD_TIMES = 100, CHUNK_SMALL = 1600, CHUNK_ODD = 5000 };
+enum {
+    TIMESTAMP_AT = 1,
+    PARAMS_SIZE_AT = 9,
+    HOARD_TIMES = 1000,
+    WHOLE_MESSAGE_BYTES = 30000,
+    CHUNK_SMALL = 1600,
+    CHUNK_ODD = 5000
+};
 
 /* Is it the n-th audio message, counted from 1 and with the opening silence? */
 static bool is_audio(struct defect_state *state, bool binary, uint64_t n)
@@ -12,22 +19,25 @@ static bool is_audio(struct defect_state *state, bool binary, uint64_t n)
     return binary && ++state->count == n;
 }
 
-/* Puts params into a message, in place of those it has. */
+static void set_params_size(struct buffer *message, size_t size)
+{
+    for (size_t i = 0; i < 4; i++)
+        message->data[PARAMS_SIZE_AT + i] = (uint8_t)(size >> (8 * (3 - i)));
+}
+
+/* Puts params into a message that has none. */
 static void put_params(struct buffer *message, const char *params)
 {
     const size_t len = strlen(params);
     struct ojin_input input;
-    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
+    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK || input.params.len > 0 ||
+        buffer_reserve(message, len) == NULL)
         return;
-    const size_t had = input.params.len;
-    if (buffer_reserve(message, len) == NULL)
-        return;
-    uint8_t *at = message->data + OJIN_INPUT_HEADER_BYTES;
-    memmove(at + len, at + had, message->len - OJIN_INPUT_HEADER_BYTES - had);
-    memcpy(at, params, len);
-    message->len = message->len - had + len;
-    for (size_t i = 0; i < 4; i++)
-        message->data[PARAMS_SIZE_AT + i] = (uint8_t)(len >> (8 * (3 - i)));
+    uint8_t *audio = message->data + OJIN_INPUT_HEADER_BYTES;
+    memmove(audio + len, audio, message->len - OJIN_INPUT_HEADER_BYTES);
+    memcpy(audio, params, len);
+    message->len += len;
+    set_params_size(message, len);
 }
 
 static bool reverse_timestamp(void *context, bool binary, struct buffer *message)
@@ -72,24 +82,45 @@ static bool count_audio_as_params(void *context, bool binary, struct buffer *mes
     return true;
 }
 
+/* Puts another value before that of a member, which goes to another name. */
+static void change_param(struct buffer *message, const char *name, const char *value)
+{
+    char from[64], to[128];
+    struct ojin_input input;
+    struct text text = text_of(from, sizeof from);
+    text_add_char(&text, '"');
+    text_add(&text, name);
+    text_add(&text, "\":");
+    text = text_of(to, sizeof to);
+    text_add(&text, from);
+    text_add(&text, value);
+    text_add(&text, ",\"was\":");
+    if (ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK || !ws_replace(message, from, to))
+        return;
+    set_params_size(message, input.params.len + strlen(to) - strlen(from));
+}
+
 static bool put_index_as_text(void *context, bool binary, struct buffer *message)
 {
-    if (is_audio(context, binary, 2))
-        put_params(message, "{\"client_frame_index\":\"7\"}");
+    (void)context;
+    if (binary)
+        change_param(message, "client_frame_index", "\"7\"");
     return true;
 }
 
 static bool put_index_with_fraction(void *context, bool binary, struct buffer *message)
 {
-    if (is_audio(context, binary, 2))
-        put_params(message, "{\"client_frame_index\":7.5}");
+    (void)context;
+    if (binary)
+        change_param(message, "client_frame_index", "7.5");
     return true;
 }
 
 static bool put_filter_as_text(void *context, bool binary, struct buffer *message)
 {
-    if (is_audio(context, binary, 2))
-        put_params(message, "{\"speech_filter_amount\":\"a lot\"}");
+    (void)context;
+    if (binary)
+        change_param(message, "speech_filter_amount", "\"a lot\"");
     return true;
 }
 
@@ -133,7 +164,7 @@ static bool lose_sample(void *context, bool binary, struct buffer *message)
 static bool grow(void *context, bool binary, struct buffer *message)
 {
     char *params = malloc(OJIN_MESSAGE_BYTES_MAX + 1);
-    if (params == NULL || !is_audio(context, binary, 3)) {
+    if (params == NULL || !is_audio(context, binary, 25)) {
         free(params);
         return true;
     }
@@ -147,10 +178,13 @@ static bool grow(void *context, bool binary, struct buffer *message)
     return true;
 }
 
+/* The last message of a speech, which is shorter than a whole one. */
 static bool pad(void *context, bool binary, struct buffer *message)
 {
-    struct defect_state *state = context;
-    uint8_t *room = binary && state->count++ > 0 ? buffer_reserve(message, OJIN_FRAME_AUDIO_BYTES) : NULL;
+    (void)context;
+    const bool opening = message->len == OJIN_INPUT_HEADER_BYTES + OJIN_FRAME_AUDIO_BYTES;
+    const bool last = binary && !opening && message->len < WHOLE_MESSAGE_BYTES;
+    uint8_t *room = last ? buffer_reserve(message, OJIN_FRAME_AUDIO_BYTES) : NULL;
     if (room == NULL)
         return true;
     memset(room, 0, OJIN_FRAME_AUDIO_BYTES);
@@ -193,14 +227,17 @@ static const struct defect ROWS[] = {
     {.name = "frame-index-as-text",
      .requirement = "OJ-IN-04",
      .wrong = "sends client_frame_index as a string",
+     .implies = {"OJ-CAN-05"},
      .seams.client.outgoing = put_index_as_text},
     {.name = "frame-index-with-fraction",
      .requirement = "OJ-IN-04",
      .wrong = "sends client_frame_index with a fraction",
+     .implies = {"OJ-CAN-05"},
      .seams.client.outgoing = put_index_with_fraction},
     {.name = "filter-as-text",
      .requirement = "OJ-IN-04",
      .wrong = "sends speech_filter_amount as a string",
+     .implies = {"OJ-CAN-05"},
      .seams.client.outgoing = put_filter_as_text},
     {.name = "half-a-sample",
      .requirement = "OJ-IN-05",
@@ -226,21 +263,24 @@ static const struct defect ROWS[] = {
     {.name = "no-rate-limit",
      .requirement = "OJ-IN-08",
      .wrong = "sends as fast as it can",
+     .implies = {"OJ-ERR-07"},
      .seams.client = {.no_rate_limit = true, .chunk_samples = CHUNK_SMALL}},
     {.name = "pads",
      .requirement = "OJ-IN-09",
      .wrong = "pads its speech with silence",
      .implies = {"OJ-IN-06"},
+     .cases = "ojin/input/whole-speech",
      .seams.client.outgoing = pad},
     {.name = "keeps-alive",
      .requirement = "OJ-IN-09",
      .wrong = "sends silence while it has nothing to say",
-     .implies = {"OJ-IN-06"},
+     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-RDY-07", "OJ-CLS-04"},
+     .cases = "ojin/input/nothing-to-say",
      .seams.client.keep_alive = true},
     {.name = "holds-speech-back",
      .requirement = "OJ-IN-10",
-     .wrong = "sends nothing before all of the speech is there",
-     .seams.client.hold_speech = true},
+     .wrong = "holds speech back for seconds, as if more were to come",
+     .seams.client.hold_speech_us = 3500000},
     {.name = "odd-chunks",
      .requirement = "OJ-IN-11",
      .wrong = "sends speech in chunks of 312.5 ms",

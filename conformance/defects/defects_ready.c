@@ -45,7 +45,7 @@ static enum client_taking want_point_in_load(void *context, bool *binary, struct
 static enum client_taking want_no_exponent(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_ready(*binary, message) && holds(message, "e-1") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_ready(*binary, message) && holds(message, "e-1,") ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking give_up_on_extra(void *context, bool *binary, struct bytes message)
@@ -123,23 +123,27 @@ static const struct defect ROWS[] = {
     {.name = "ready-needs-timestamp",
      .requirement = "OJ-RDY-01",
      .wrong = "does not take a sessionReady without a timestamp",
+     .implies = {"OJ-RDY-04", "OJ-FHL-01"},
      .seams.client.incoming = want_timestamp},
     {.name = "ready-needs-parameters",
      .requirement = "OJ-RDY-02",
      .wrong = "does not take a sessionReady without parameters",
-     .implies = {"OJ-RDY-01"},
+     .implies = {"OJ-RDY-01", "OJ-RDY-04", "OJ-FHL-01"},
      .seams.client.incoming = want_parameters},
     {.name = "ready-knows-parameters",
      .requirement = "OJ-RDY-02",
      .wrong = "does not take a sessionReady with parameters it does not know",
+     .implies = {"OJ-RDY-04", "OJ-FHL-01"},
      .seams.client.incoming = want_known_parameters},
     {.name = "load-needs-point",
      .requirement = "OJ-RDY-03",
      .wrong = "does not take a load of 0 or 1",
+     .implies = {"OJ-RDY-04", "OJ-FHL-01"},
      .seams.client.incoming = want_point_in_load},
     {.name = "load-without-exponent",
      .requirement = "OJ-RDY-03",
      .wrong = "does not take a load with an exponent",
+     .implies = {"OJ-RDY-04", "OJ-FHL-01"},
      .seams.client.incoming = want_no_exponent},
     {.name = "no-opening-silence",
      .requirement = "OJ-RDY-04",
@@ -149,12 +153,12 @@ static const struct defect ROWS[] = {
     {.name = "half-an-opening",
      .requirement = "OJ-RDY-04",
      .wrong = "opens the stream with half a frame of silence",
-     .implies = {"OJ-FHL-01"},
+     .implies = {"OJ-FHL-01", "OJ-IN-06"},
      .seams.client.outgoing = halve_opening},
     {.name = "opening-hum",
      .requirement = "OJ-RDY-04",
      .wrong = "opens the stream with a frame that is not silent",
-     .implies = {"OJ-FHL-01"},
+     .implies = {"OJ-FHL-01", "OJ-IN-06"},
      .seams.client.outgoing = hum_at_opening},
     {.name = "deaf-before-speech",
      .requirement = "OJ-RDY-05",

@@ -1,4 +1,5 @@
-/* Defects on which the selftest itself is tried: it has to object to each but the last. */
+/* Defects on which the selftest itself is tried: it has to object to each but the first, which is also the
+ * broken client that passes for the correct one. */
 #include "conformance/defects/defect.h"
 
 static void put_scheme(void *context, struct buffer *head)
@@ -28,6 +29,10 @@ static const struct defect ROWS[] = {
      .wrong = "opens without silence, and declares nothing of what follows, nor that it sends another type",
      .implies = {"OJ-FHL-01"},
      .seams.client = {.no_opening_silence = true, .outgoing = put_other_type}},
+    {.name = "trial-elsewhere",
+     .requirement = "OJ-RDY-04",
+     .wrong = "opens without silence, and declares nothing of what cases of other requirements see of that",
+     .seams.client.no_opening_silence = true},
     {.name = "trial-on-the-wire",
      .requirement = "OJ-CON-01",
      .wrong = "breaks OJ-CON-02 in place of its own requirement",

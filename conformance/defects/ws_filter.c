@@ -1,6 +1,6 @@
 #include "conformance/defects/ws_filter.h"
 
-enum { PENDING_MAX = 32 * 1024 * 1024, HEAD_MIN = 2, MASK_BYTES = 4 };
+enum { PENDING_MAX = 32 * 1024 * 1024 };
 
 void ws_filter_init(struct ws_filter *filter)
 {
@@ -44,67 +44,46 @@ static bool begins_with(const struct buffer *buffer, const char *text)
     return buffer->len >= len && memcmp(buffer->data, text, len) == 0;
 }
 
-/* How many bytes the frame takes in front of its payload, and of that; false when not even they are there. */
-static bool read_size(const struct buffer *in, size_t *head_bytes, uint64_t *payload_bytes, bool *absurd)
-{
-    if (in->len < HEAD_MIN)
-        return false;
-    const unsigned short_length = in->data[1] & 0x7F;
-    const size_t length_bytes = short_length == 126 ? 2 : short_length == 127 ? 8 : 0;
-    *head_bytes = HEAD_MIN + length_bytes + ((in->data[1] & 0x80) != 0 ? MASK_BYTES : 0);
-    if (in->len < *head_bytes)
-        return false;
-    *payload_bytes = length_bytes == 0 ? short_length : 0;
-    for (size_t i = 0; i < length_bytes; i++)
-        *payload_bytes = *payload_bytes << 8 | in->data[HEAD_MIN + i];
-    *absurd = *payload_bytes >> 63 != 0;
-    if (*absurd)
-        *payload_bytes = *payload_bytes & 1;
-    return true;
-}
-
-static void xor_mask(struct ws_frame *frame)
-{
-    for (size_t i = 0; frame->masked && i < frame->payload.len; i++)
-        frame->payload.data[i] ^= frame->mask[i % MASK_BYTES];
-}
-
 /* Takes a whole frame off the front; false when there is none. */
 static bool take_frame(struct buffer *in, struct ws_frame *out)
 {
-    size_t head_bytes = 0;
+    const uint8_t *header = in->data;
     uint64_t payload_bytes = 0;
-    bool absurd = false;
-    if (!read_size(in, &head_bytes, &payload_bytes, &absurd) || in->len - head_bytes < payload_bytes)
+    if (in->len < WS_FRAME_HEADER_BYTES_MIN || in->len < ws_frame_header_bytes(header))
         return false;
-    *out = (struct ws_frame){.fin = (in->data[0] & 0x80) != 0,
-                             .reserved = (uint8_t)(in->data[0] >> 4 & 7),
-                             .opcode = in->data[0] & 0xF,
-                             .masked = (in->data[1] & 0x80) != 0,
+    const size_t header_bytes = ws_frame_header_bytes(header);
+    const bool absurd = ws_frame_length(header, &payload_bytes) == WS_LENGTH_ABSURD;
+    if (absurd)
+        payload_bytes = 1;
+    if (in->len - header_bytes < payload_bytes)
+        return false;
+    *out = (struct ws_frame){.fin = ws_frame_is_last(header),
+                             .reserved = (uint8_t)(header[0] >> 4 & 7),
+                             .opcode = (uint8_t)ws_frame_opcode(header),
+                             .masked = ws_frame_is_masked(header),
                              .absurd = absurd};
     buffer_init(&out->payload, PENDING_MAX);
-    if (out->masked)
-        memcpy(out->mask, in->data + head_bytes - MASK_BYTES, MASK_BYTES);
-    if (!buffer_append(&out->payload, bytes_of(in->data + head_bytes, (size_t)payload_bytes)))
+    if (!buffer_append(&out->payload, bytes_of(header + header_bytes, (size_t)payload_bytes)))
         return false;
-    xor_mask(out);
-    buffer_consume(in, head_bytes + (size_t)payload_bytes);
+    const uint8_t *mask = header + header_bytes - WS_FRAME_MASK_BYTES;
+    for (size_t i = 0; out->masked && i < out->payload.len; i++)
+        out->payload.data[i] ^= mask[i % WS_FRAME_MASK_BYTES];
+    buffer_consume(in, header_bytes + (size_t)payload_bytes);
     return true;
 }
 
 void ws_frame_put(struct buffer *out, struct ws_frame *frame)
 {
-    uint8_t head[14];
-    size_t len = HEAD_MIN;
-    const size_t size = frame->payload.len;
-    head[0] = (uint8_t)((frame->fin ? 0x80 : 0) | frame->reserved << 4 | frame->opcode);
-    head[1] = (uint8_t)((frame->masked ? 0x80 : 0) | (size < 126 ? size : size < 65536 ? 126 : 127));
-    for (size_t i = 0, bytes = size < 126 ? 0 : size < 65536 ? 2 : 8; i < bytes; i++)
-        head[len++] = (uint8_t)((uint64_t)size >> (8 * (bytes - 1 - i)));
-    for (size_t i = 0; frame->masked && i < MASK_BYTES; i++)
-        head[len++] = frame->mask[i];
-    xor_mask(frame);
-    (void)(buffer_append(out, bytes_of(head, len)) && buffer_append(out, buffer_bytes(&frame->payload)));
+    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
+    const struct ws_frame_bits bits = {.opcode = frame->opcode,
+                                       .rsv = frame->reserved,
+                                       .fin = frame->fin,
+                                       .mask = frame->masked ? WS_MASK_GOOD : WS_MASK_NONE,
+                                       .length = frame->payload.len};
+    const size_t header_bytes = ws_frame_write_header(&bits, header);
+    ws_frame_mask_payload(&bits, frame->payload.data, frame->payload.len);
+    (void)(buffer_append(out, bytes_of(header, header_bytes)) &&
+           buffer_append(out, buffer_bytes(&frame->payload)));
 }
 
 /* Moves the head, once it is whole, to `out`. */

@@ -13,9 +13,8 @@ struct ws_frame {
     bool fin;
     uint8_t reserved; /* bits 4, 2, 1: RSV1, RSV2, RSV3 */
     uint8_t opcode;
-    bool masked;
-    uint8_t mask[4];
-    bool absurd;           /* its length had the top bit set: the payload is what was there of it */
+    bool masked;           /* with a key of its own when it goes on */
+    bool absurd;           /* its length had the top bit set: the payload is a byte of it */
     struct buffer payload; /* without the mask; may be changed */
 };
 

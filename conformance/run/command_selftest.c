@@ -30,7 +30,7 @@ static const char SELFTEST_HELP[] =
     "  --json FILE      the result as JSON (- is standard output)\n"
     "  --cases DIR      where the case files are\n"
     "  --out DIR        what cases leave that the correct client fails (default conform-out)\n"
-    "  -j, --jobs N     cases at a time (default 4 a core)\n"
+    "  -j, --jobs N     cases at a time (default 8 a core: the clients are light)\n"
     "  --trial KIND     tries the selftest: 'defects' that it has to object to, or a broken 'client' in\n"
     "                   place of the correct one\n"
     "  -h, --help\n"
@@ -124,6 +124,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
 static enum options_outcome parse(int argc, char *argv[], struct selftest_options *out)
 {
     run_options_defaults(&out->run);
+    out->run.jobs = 2 * out->run.jobs < RUN_JOBS_MAX ? 2 * out->run.jobs : RUN_JOBS_MAX;
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "hj:", LONG_OPTIONS, NULL)) != -1;) {
         if (option == 'h') {

@@ -48,16 +48,21 @@ class RunnerCase(unittest.TestCase):
             (folder / "node_modules").symlink_to(client.parent / "node_modules")
         return str(folder / client.name)
 
+    timeout_s = RUN_TIMEOUT_S
+
     def conform(self, *words):
+        return self.run_program(CONFORM, *words)
+
+    def run_program(self, program, *words):
         # What a CI service asks every program for is not meant for the runs of these tests.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
         return subprocess.run(
-            [str(CONFORM), *map(str, words)],
+            [str(program), *map(str, words)],
             cwd=self.folder,
             env=environment | self.environment,
             capture_output=True,
             text=True,
-            timeout=RUN_TIMEOUT_S,
+            timeout=self.timeout_s,
             check=False,
         )
 

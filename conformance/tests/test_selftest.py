@@ -1,0 +1,158 @@
+"""The suite is seen to fail on a defect for every requirement; and the selftest itself is seen to fail."""
+
+import json
+import os
+import re
+import sys
+import unittest
+
+from runner_case import CONFORM, RunnerCase
+
+# What a whole selftest may take on a machine that is busy with other tests too.
+WHOLE_TIMEOUT_S = 560
+
+
+class SelftestCase(RunnerCase):
+    def selftest(self, *options):
+        path = self.folder / "selftest.json"
+        done = self.conform("selftest", "--out", self.folder / "out", "--json", path, *options)
+        return done, (json.loads(path.read_text()) if path.exists() else None)
+
+    def defect(self, report, name):
+        rows = [defect for row in report["requirements"] for defect in row["defects"] if defect["name"] == name]
+        self.assertEqual(len(rows), 1, f"{name} in {report}")
+        return rows[0]
+
+
+class TriedSelftest(SelftestCase):
+    def test_objects_to_a_defect_that_is_not_caught(self):
+        done, report = self.selftest("--trial", "defects", "--run", "trial-nothing")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertFalse(self.defect(report, "trial-nothing")["caught"])
+        self.assertIn("trial-nothing is not caught: it does nothing wrong", done.stdout)
+
+    def test_objects_to_a_defect_that_breaks_another_requirement(self):
+        done, report = self.selftest("--trial", "defects", "--run", "trial-on-the-wire")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        defect = self.defect(report, "trial-on-the-wire")
+        self.assertFalse(defect["caught"])
+        self.assertIn("OJ-CON-02", {trip["requirement"] for trip in defect["trips"]})
+
+    def test_objects_to_a_must_that_is_not_declared(self):
+        done, report = self.selftest("--trial", "defects", "--run", "trial-too-much")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        defect = self.defect(report, "trial-too-much")
+        self.assertTrue(defect["caught"])
+        self.assertFalse(defect["good"])
+        trips = {trip["requirement"]: trip for trip in defect["trips"]}
+        self.assertIn("OJ-IN-01", trips)
+        self.assertNotIn("OJ-FHL-01", trips, "it is declared")
+        self.assertRegex(done.stdout, r"trial-too-much trips OJ-IN-01 in ojin/")
+
+    def test_sees_in_memory_what_the_cases_of_the_requirement_do_not_show(self):
+        done, report = self.selftest("--trial", "defects", "--run", "trial-elsewhere")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        defect = self.defect(report, "trial-elsewhere")
+        self.assertTrue(defect["caught"])
+        self.assertEqual({trip["transport"] for trip in defect["trips"]}, {"memory"})
+        self.assertIn(", in memory", done.stdout)
+
+    def test_objects_to_a_requirement_without_a_defect(self):
+        done, report = self.selftest("--trial", "defects", "--run", "OJ-CON-03")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertEqual(report["requirements"], [{"id": "OJ-CON-03", "met": False, "defects": []}])
+        self.assertIn("OJ-CON-03  has no defect", done.stdout)
+
+    def test_objects_to_a_correct_client_that_fails(self):
+        done, report = self.selftest("--trial", "client", "--run", "bearer-prefix")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        self.assertTrue(self.defect(report, "bearer-prefix")["good"])
+        self.assertFalse(report["client"]["good"])
+        self.assertIn("OJ-IN-01", {trip["requirement"] for trip in report["client"]["failed"]})
+        self.assertIn("the correct client fails OJ-IN-01", done.stdout)
+
+    def test_is_content_with_a_good_defect(self):
+        done, report = self.selftest("--run", "bearer-prefix")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertTrue(report["met"])
+        self.assertEqual(self.defect(report, "bearer-prefix")["cases"], ["ojin/connect/handshake"])
+        self.assertEqual(done.stderr, "", "no progress in a pipe")
+        self.assertFalse((self.folder / "out").exists(), "nothing is left of what passed")
+
+
+class WrongUsage(SelftestCase):
+    def test_wrong_words_are_told(self):
+        for words, sentence in (
+            (["--family", "duplex"], "--family 'duplex': expected ojin"),
+            (["--run", "OJ-XYZ-*"], "no requirement and no defect matches --run"),
+            (["--trial", "everything"], "--trial 'everything': expected defects or client"),
+            (["--jobs", "0"], "--jobs '0': expected 1 to 64"),
+            (["word"], "unexpected 'word'"),
+        ):
+            with self.subTest(words):
+                done, _ = self.selftest(*words)
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn(sentence, done.stderr)
+
+    def test_a_defect_that_does_not_exist(self):
+        done = self.conform("defect", "no-such-thing")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("no defect 'no-such-thing'", done.stderr)
+
+    def test_each_defect_is_told_in_a_line(self):
+        done = self.conform("defect", "--list")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        *rows, last = done.stdout.splitlines()
+        self.assertEqual(last, f"{len(rows)} defects")
+        for row in rows:
+            self.assertRegex(row, r"^OJ-[A-Z]+-\d\d  [a-z0-9-]+ +\S")
+        names = [row.split()[1] for row in rows]
+        self.assertEqual(len(names), len(set(names)), "each has a name of its own")
+
+
+class WholeSelftest(SelftestCase):
+    """Everything, once: what CI relies on. `coverage` then shows it."""
+
+    timeout_s = WHOLE_TIMEOUT_S
+
+    def test_every_requirement_is_seen_to_fail(self):
+        done, report = self.selftest()
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        client_rows = self.coverage_rows()
+        self.assertGreater(len(client_rows), 90)
+        for row in client_rows:
+            with self.subTest(row["id"]):
+                self.assertTrue(row["cases"], "it has a case")
+                self.assertTrue(row["defects"], "it has a defect that was caught")
+        self.assertEqual({row["id"] for row in client_rows}, {row["id"] for row in report["requirements"]})
+        lines = [line for line in done.stdout.splitlines() if re.match(r"^(ok|FAIL) +OJ-", line)]
+        self.assertEqual(len(lines), len(client_rows), "a line a requirement")
+
+    def coverage_rows(self):
+        done = self.conform("coverage", "--json")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stderr, "")
+        rows = json.loads(done.stdout)["requirements"]
+        table = self.conform("coverage")
+        self.assertIn(f"{len(rows)} requirements, ", table.stdout.splitlines()[-1])
+        return [row for row in rows if row["party"] == "client" and row["id"].startswith("OJ-")]
+
+
+class CoverageOfAnotherBuild(SelftestCase):
+    def test_says_that_there_is_none(self):
+        copy = self.folder / "ojin-conform"
+        copy.write_bytes(CONFORM.read_bytes())
+        copy.chmod(0o755)
+        for stands, sentence in ((None, "this build has had no selftest"), ("{}", "was of another build")):
+            with self.subTest(sentence):
+                if stands is not None:
+                    (self.folder / "ojin-conform.selftest.json").write_text(stands)
+                done = self.run_program(copy, "coverage", "--json")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn(sentence, done.stderr)
+                rows = json.loads(done.stdout)["requirements"]
+                self.assertTrue(all(row["defects"] == [] for row in rows))
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
