@@ -61,6 +61,7 @@ static const struct defect ROWS[] = {
     {.name = "end-timestamp-as-text",
      .requirement = "OJ-END-01",
      .wrong = "sends the timestamp of endInteraction as a string",
+     .implies = {"OJ-CAN-04"},
      .seams.client.outgoing = quote_end},
     {.name = "closes-at-end",
      .requirement = "OJ-END-02",
