@@ -61,9 +61,7 @@ static struct wire_error params_number(const cJSON *object, const char *name, do
 static struct wire_error params_integer(const cJSON *object, const char *name, int64_t *out)
 {
     const cJSON *value = json_member(object, name);
-    if (value != NULL && !json_integer(value, out))
-        return params_error(WIRE_WRONG_MEMBER_TYPE, name);
-    return params_error(WIRE_OK, name);
+    return params_error(value == NULL ? WIRE_OK : json_integer_read(value, out), name);
 }
 
 static struct wire_error params_read_members(const cJSON *object, struct ojin_params *params)

@@ -24,7 +24,7 @@ struct ojin_params {
     double idle_filter_amount;
     double idle_mouth_opening_scale;
     double speech_mouth_opening_scale;
-    int64_t client_frame_index;
+    int64_t client_frame_index; /* from -2^53 to 2^53; what is not above 0 says nothing */
 };
 
 extern const struct ojin_params OJIN_PARAMS_DEFAULT;

@@ -47,7 +47,7 @@ static void read_timestamp(struct ojin_message *message, const cJSON *payload, b
     else if (json_integer(value, &message->timestamp_ms))
         message->has_timestamp = true;
     else if (!is_absent(value) || required)
-        message_fail(message, WIRE_WRONG_MEMBER_TYPE, field);
+        message_fail(message, json_integer_read(value, &message->timestamp_ms), field);
 }
 
 static void read_status(struct ojin_message *message, const cJSON *value)

@@ -143,12 +143,16 @@ void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct
                input->params_error.status != WIRE_UNREADABLE_JSON &&
                input->params_error.status != WIRE_NOT_AN_OBJECT) {
         struct finding_draft draft;
+        const bool too_far =
+            input->params_error.status == WIRE_OUT_OF_RANGE; /* of the right type all the same */
         finding_begin(&draft);
-        text_add(&draft.expected, "numbers in the known params, an integer in client_frame_index");
+        text_add(&draft.expected, too_far
+                                      ? "numbers that a double holds, client_frame_index from -2^53 to 2^53"
+                                      : "numbers in the known params, an integer in client_frame_index");
         text_add(&draft.actual, input->params_error.field);
-        text_add(&draft.actual, " is none in ");
+        text_add(&draft.actual, too_far ? " is beyond that in " : " is none in ");
         finding_add_sent(rules, &draft.actual, input->params, SHOWN_MAX);
-        finding_end(rules, rule, &draft, seen->event->at_us, false);
+        finding_end(rules, rule, &draft, seen->event->at_us, too_far);
     }
 }
 

@@ -105,6 +105,27 @@ START_TEST(params_override_only_the_members_present)
 }
 END_TEST
 
+static const struct {
+    const char *json;
+    enum wire_status status;
+} INDICES[] = {
+    {"{\"client_frame_index\":9007199254740992}", WIRE_OK},
+    {"{\"client_frame_index\":-1}", WIRE_OK},
+    {"{\"client_frame_index\":9007199254740994}", WIRE_OUT_OF_RANGE},
+    {"{\"client_frame_index\":9223372036854775807}", WIRE_OUT_OF_RANGE},
+    {"{\"client_frame_index\":1e999}", WIRE_OUT_OF_RANGE},
+    {"{\"client_frame_index\":1.5}", WIRE_WRONG_MEMBER_TYPE},
+    {"{\"client_frame_index\":null}", WIRE_WRONG_MEMBER_TYPE},
+};
+
+START_TEST(an_index_too_large_is_told_from_one_that_is_no_integer)
+{
+    struct ojin_params params = OJIN_PARAMS_DEFAULT;
+    ck_assert_msg(ojin_params_read(bytes_of_text(INDICES[_i].json), &params).status == INDICES[_i].status,
+                  "%s", INDICES[_i].json);
+}
+END_TEST
+
 static const uint8_t TRACE[UUID_BYTES] = {0x12, 0x3e, 0x45, 0x67, 0xe8, 0x9b, 0x12, 0xd3,
                                           0xa4, 0x56, 0x42, 0x66, 0x14, 0x17, 0x40, 0x00};
 
@@ -293,6 +314,8 @@ static void add_binary_tests(TCase *tcase)
     tcase_add_test(tcase, an_input_of_the_largest_message_decodes_whole);
     tcase_add_test(tcase, an_input_that_does_not_fit_overflows_its_writer);
     tcase_add_test(tcase, empty_params_are_no_json);
+    tcase_add_loop_test(tcase, an_index_too_large_is_told_from_one_that_is_no_integer, 0,
+                        TABLE_COUNT(INDICES));
     tcase_add_test(tcase, params_override_only_the_members_present);
 }
 

@@ -23,17 +23,22 @@ const cJSON *json_member(const cJSON *object, const char *name)
     return cJSON_IsObject(object) ? cJSON_GetObjectItemCaseSensitive(object, name) : NULL;
 }
 
-bool json_integer(const cJSON *value, int64_t *out)
+enum wire_status json_integer_read(const cJSON *value, int64_t *out)
 {
     if (!cJSON_IsNumber(value))
-        return false;
+        return WIRE_WRONG_MEMBER_TYPE;
     double number = value->valuedouble;
     if (!isfinite(number) || number < -INTEGER_MAX || number > INTEGER_MAX)
-        return false;
+        return WIRE_OUT_OF_RANGE;
     int64_t integer = (int64_t)number;
     /* Differences of integers below 2^53 are exact, so this is no comparison of roundings. */
     if ((double)integer - number < 0 || (double)integer - number > 0)
-        return false;
+        return WIRE_WRONG_MEMBER_TYPE;
     *out = integer;
-    return true;
+    return WIRE_OK;
+}
+
+bool json_integer(const cJSON *value, int64_t *out)
+{
+    return json_integer_read(value, out) == WIRE_OK;
 }

@@ -42,5 +42,8 @@ const cJSON *json_member(const cJSON *object, const char *name);
 /* True and *out for a number with an integral value (1.0 and 1e3 are) from -2^53 to 2^53, where a double is
  * exact. */
 bool json_integer(const cJSON *value, int64_t *out);
+/* The same, and why not: WIRE_WRONG_MEMBER_TYPE for what is no number or has a fraction, WIRE_OUT_OF_RANGE
+ * for a number beyond 2^53 on either side. */
+enum wire_status json_integer_read(const cJSON *value, int64_t *out);
 
 #endif

@@ -16,7 +16,7 @@ const char *const OPTIONS_HELP[] = {
     "      --key-file FILE     its key, when it is not in the same file\n"
     "      --profile NAME      revision of the protocol (default oris-1.0; see --list profiles)\n"
     "      --key KEY           the only right API key (default: any key; better given in OJIN_MOCK_KEY,\n"
-    "                          where other users of the machine do not see it)\n"
+    "                          where other users of the machine never see it)\n"
     "      --config ID         the only known config_id (default: any)\n"
     "      --size WxH          size of the pictures (default 1280x720); multiples of 16 from 160 to 2048,\n"
     "                          narrow ones at least 384 high at 160 wide, 192 at 320, 160 from 384 on\n"

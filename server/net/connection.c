@@ -58,13 +58,12 @@ static uint16_t violation_close_code(enum ws_violation violation)
         return WS_CLOSE_PROTOCOL_ERROR;
     case WS_VIOLATION_TEXT_NOT_UTF8:
         return WS_CLOSE_BAD_DATA;
-    case WS_VIOLATION_DEFLATE_TOO_MUCH:
-        return WS_CLOSE_TOO_BIG;
     case WS_VIOLATION_BAD_HEAD:
     case WS_VIOLATION_MASKED:
     case WS_VIOLATION_LENGTH_NOT_MINIMAL: /* everybody reads it */
     case WS_VIOLATION_BAD_CLOSE:          /* answered by close_received */
     case WS_VIOLATION_AFTER_CLOSE:
+    case WS_VIOLATION_DEFLATE_TOO_MUCH: /* to the session it is a message that is too large */
         return 0;
     }
     return 0;

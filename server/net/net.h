@@ -23,10 +23,11 @@ enum {
     RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                              /* besides, for options.http alone */
-    UNPACKED_BYTES_MAX = 4 * OJIN_MESSAGE_BYTES_MAX,  /* of a compressed message; longer: 1009 */
-    HANDSHAKE_WAIT_US = 10000000,                     /* for the request head; divided by the speed */
-    CONTROL_HEAD_WAIT_US = 1000000,                   /* the same in one of the CONTROL_PLACES */
-    JOIN_WAIT_US = 10000000,                          /* for the library to answer */
+    UNPACKED_BYTES_MAX =
+        4 * OJIN_MESSAGE_BYTES_MAX, /* of a compressed message; what is longer is not counted */
+    HANDSHAKE_WAIT_US = 10000000,   /* for the request head; divided by the speed */
+    CONTROL_HEAD_WAIT_US = 1000000, /* the same in one of the CONTROL_PLACES */
+    JOIN_WAIT_US = 10000000,        /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
     CLOSE_WAIT_US = 2000000,

@@ -224,11 +224,20 @@ class Limits(unittest.TestCase):
             (524288, "INVALID_MESSAGE"),  # that is no message, but it is read
             (524289, "FRAME_SIZE_EXCEEDED"),
             (TOO_MUCH, "FRAME_SIZE_EXCEEDED"),
-            (TOO_MUCH + 1, 1009),
-            (200 << 20, 1009),
+            (TOO_MUCH + 1, "FRAME_SIZE_EXCEEDED"),
+            (200 << 20, "FRAME_SIZE_EXCEEDED"),
         ):
             with self.subTest(size):
                 self.assertEqual(self.ended(b"x" * size, opcode=TEXT if size == 524288 else BINARY), outcome)
+
+    def test_the_session_goes_on_after_what_is_too_much(self):
+        with Mock() as mock, mock.session(TAKEN, headers=offer(OFFER)) as peer:
+            self.assertEqual(next_json(peer)["type"], "sessionReady")
+            for size in (200 << 20, TOO_MUCH + 1, 524289):
+                send_packed(peer, BINARY, b"x" * size, None)
+                self.assertEqual(next_json(peer)["payload"]["code"], "FRAME_SIZE_EXCEEDED")
+            send_packed(peer, TEXT, b"{}", None)
+            self.assertEqual(next_json(peer)["payload"]["code"], "INVALID_MESSAGE")
 
     def test_what_cannot_be_unpacked(self):
         whole = packed(bytes(range(256)) * 5)

@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """What cannot be had with --no-tap is refused with a sentence: at the start, or when a client asks for it."""
 import os
+import re
 import subprocess
 import tempfile
 import unittest
@@ -35,6 +36,46 @@ NEEDS_TAP = {
     "permessage-deflate",
 }
 HEAD = 'case by-hand\ntitle "By hand"\nexpect "It works"\nclause OJ-RDY-01\n'
+
+
+def options_of(text, begins):
+    """Each option that comes after that, and what is said of it up to the next."""
+    parts = re.split(begins + "(--[a-z-]+)", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+class Pages(unittest.TestCase):
+    """Help and man page, which say the same."""
+
+    def setUp(self):
+        said = subprocess.run([MOCK, "--help"], capture_output=True, text=True, timeout=WAIT_S, check=True)
+        self.help_text = said.stdout
+        self.help = options_of(said.stdout, "^ +")
+        page = os.path.join(os.environ["SOURCE_DIR"], "server", "mock", "ojin-mock.1")
+        with open(page, encoding="utf-8") as file:
+            text = file.read().replace("\\-", "-").replace("\\fR", "")
+        self.page_text = text
+        self.page = options_of(text, r"^\.TP\n\.\w+ ")
+
+    def test_each_option_stands_in_both(self):
+        self.assertGreater(len(self.help), 20)
+        for name in sorted(set(self.help) | set(self.page)):
+            with self.subTest(name):
+                self.assertIn(name, self.page_text)
+                self.assertIn(name, self.help_text)
+
+    def test_what_needs_the_tap_is_the_same_in_both(self):
+        for word in ("slices", "stop-reading", "half-close", "101", "no-pong", "permessage-deflate"):
+            for where, said in (("help", self.help), ("page", self.page)):
+                with self.subTest(word, where=where):
+                    self.assertIn(word, said["--no-tap"])
+
+    def test_both_say_that_the_key_is_safe_in_the_environment_alone(self):
+        for where, said in (("help", self.help), ("page", self.page)):
+            with self.subTest(where):
+                self.assertIn("OJIN_MOCK_KEY", said["--key"])
+                self.assertNotIn("users of the machine can see it in the list", said["--key"])
+        self.assertIn("wiped", self.page["--key"])
 
 
 class Start(unittest.TestCase):
