@@ -136,7 +136,58 @@ static void error_text(char out[300], const char *code)
 
 #define READY(members) "{\"type\":\"sessionReady\",\"payload\":{" members "}}"
 #define UUID           "\"trace_id\":\"01234567-89ab-4def-8123-456789abcdef\","
-static const char GOOD_READY[] = READY(UUID "\"status\":\"success\",\"load\":0.5");
+#define GOOD_READY     READY(UUID "\"status\":\"success\",\"load\":0.5")
+
+/* The words that stand for one text each. */
+static const struct {
+    char word;
+    const char *config, *authorization; /* of a request */
+    const char *from_client;
+    const char *from_server;
+    const char *code; /* of an errorResponse */
+} SAYINGS[] = {
+    {.word = 'O', .config = "conf", .authorization = "Authorization: another\r\n"},
+    {.word = 'M', .config = "conf", .authorization = ""},
+    {.word = 'B', .config = "conf", .authorization = "Authorization: Bearer " KEY "\r\n"},
+    {.word = 'C', .config = "no", .authorization = "Authorization: " KEY "\r\n"},
+    {.word = 'N', .config = "", .authorization = "Authorization: " KEY "\r\n"},
+    {.word = 'r', .from_server = GOOD_READY},
+    {.word = 'R', .from_server = READY("\"trace_id\":\"x\",\"status\":\"success\",\"load\":0")},
+    {.word = 'L', .from_server = READY(UUID "\"status\":\"success\",\"load\":2")},
+    {.word = 'Q',
+     .from_server = "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"c\",\"message\":\"m\"}}"},
+    {.word = 'p', .from_server = "No backend servers available."},
+    {.word = 'e', .from_client = "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}"},
+    {.word = 'c', .from_client = "{\"type\":\"cancelInteraction\",\"payload\":{}}"},
+    {.word = 'j', .from_client = "x"},
+    {.word = 'E', .code = "INVALID_MESSAGE"},
+    {.word = 'Z', .code = "FRAME_SIZE_EXCEEDED"},
+    {.word = 'T', .code = "RATE_LIMITED"},
+    {.word = 'U', .code = "BACKEND_UNAVAILABLE"},
+    {.word = 'V', .code = "MODEL_NOT_FOUND"},
+};
+
+/* False: it is none of those. */
+static bool say(struct player *player, char word)
+{
+    char text[300];
+    for (int i = 0; i < TABLE_COUNT(SAYINGS); i++) {
+        if (SAYINGS[i].word != word)
+            continue;
+        if (SAYINGS[i].config != NULL)
+            request(player, SAYINGS[i].config, SAYINGS[i].authorization);
+        if (SAYINGS[i].from_client != NULL)
+            client_text(player, SAYINGS[i].from_client);
+        if (SAYINGS[i].from_server != NULL)
+            server_text(player, SAYINGS[i].from_server);
+        if (SAYINGS[i].code != NULL) {
+            error_text(text, SAYINGS[i].code);
+            server_text(player, text);
+        }
+        return true;
+    }
+    return false;
+}
 
 /*
  * A session as words: LETTER and a number.
@@ -156,35 +207,12 @@ static void act(struct player *player, char word, unsigned long number)
 {
     static const uint8_t bytes[64] = {9};
     char text[300];
-    const char *code = NULL;
+    if (say(player, word))
+        return;
     switch (word) {
     case 'o':
         request(player, "conf", "Authorization: " KEY "\r\n");
         response(player, 101, "");
-        break;
-    case 'O':
-        request(player, "conf", "Authorization: another\r\n");
-        break;
-    case 'M':
-        request(player, "conf", "");
-        break;
-    case 'B':
-        request(player, "conf", "Authorization: Bearer " KEY "\r\n");
-        break;
-    case 'C':
-        request(player, "no", "Authorization: " KEY "\r\n");
-        break;
-    case 'N':
-        request(player, "", "Authorization: " KEY "\r\n");
-        break;
-    case 'r':
-        server_text(player, GOOD_READY);
-        break;
-    case 'R':
-        server_text(player, READY("\"trace_id\":\"x\",\"status\":\"success\",\"load\":0"));
-        break;
-    case 'L':
-        server_text(player, READY(UUID "\"status\":\"success\",\"load\":2"));
         break;
     case '2':
         error_text(text, "INVALID_HEADERS");
@@ -211,15 +239,6 @@ static void act(struct player *player, char word, unsigned long number)
         break;
     case 'm':
         show(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(bytes, number));
-        break;
-    case 'e':
-        client_text(player, "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1}}");
-        break;
-    case 'c':
-        client_text(player, "{\"type\":\"cancelInteraction\",\"payload\":{}}");
-        break;
-    case 'j':
-        client_text(player, "x");
         break;
     case 'w':
         player->now_us += 1000 * (uint64_t)number;
@@ -268,27 +287,6 @@ static void act(struct player *player, char word, unsigned long number)
     case 'v':
         player->context.all_pictures = true;
         break;
-    case 'E':
-        code = "INVALID_MESSAGE";
-        break;
-    case 'Z':
-        code = "FRAME_SIZE_EXCEEDED";
-        break;
-    case 'T':
-        code = "RATE_LIMITED";
-        break;
-    case 'U':
-        code = "BACKEND_UNAVAILABLE";
-        break;
-    case 'V':
-        code = "MODEL_NOT_FOUND";
-        break;
-    case 'Q':
-        server_text(player, "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"c\",\"message\":\"m\"}}");
-        break;
-    case 'p':
-        server_text(player, "No backend servers available.");
-        break;
     case 'P':
         show(player, WIRE_FROM_CLIENT, WIRE_EVENT_PING, 0, bytes_of_text("data"));
         break;
@@ -306,10 +304,6 @@ static void act(struct player *player, char word, unsigned long number)
         break;
     default:
         ck_abort_msg("no word %c", word);
-    }
-    if (code != NULL) {
-        error_text(text, code);
-        server_text(player, text);
     }
 }
 
