@@ -9,7 +9,7 @@
 
 #include "conformance/run/artefacts.h"
 #include "conformance/run/interrupt.h"
-#include "conformance/run/rounds.h"
+#include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
 
 enum { BATCH_CASES = 1024, COMMAND_WORDS = 5 };
@@ -78,6 +78,23 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
         report_progress(batch->done_before + done, batch->all, 0, slot->run_case.script->name);
 }
 
+/* Alone, where a busy machine may have been the cause: of a defect only what says nothing. */
+static bool run_late_ones_again(struct batch *batch)
+{
+    bool whole = true;
+    for (size_t i = 0; whole && i < batch->count; i++) {
+        struct worker_slot *slot = &batch->slots[i];
+        const bool failed =
+            batch->subjects[i]->defect == NULL && verdict_fails(slot->run_case.result.verdict);
+        if (!failed && !judge_was_inconclusive(&slot->run_case.result))
+            continue;
+        *slot = (struct worker_slot){
+            .run_case = {.script = batch->jobs[i].script, .profile = batch->jobs[i].profile}};
+        whole = pool_run(&batch->jobs[i], 1, 1, &interrupted, case_ended, batch);
+    }
+    return whole;
+}
+
 static bool run_batch(struct batch *batch)
 {
     const struct run_options *options = &batch->selftest->options.run;
@@ -88,7 +105,8 @@ static bool run_batch(struct batch *batch)
         batch->slots[i].run_case.profile = batch->jobs[i].profile;
         batch->jobs[i].slot = &batch->slots[i];
     }
-    whole = whole && rounds_run(options, batch->jobs, batch->count, &interrupted, case_ended, batch);
+    whole = whole && pool_run(batch->jobs, batch->count, options->jobs, &interrupted, case_ended, batch) &&
+            run_late_ones_again(batch);
     for (size_t i = 0; whole && i < batch->count; i++)
         selftest_take(batch->subjects[i], batch->selftest, batch->at[i], &batch->slots[i].run_case.result,
                       false);
