@@ -8,7 +8,7 @@
 
 #include "server/bench/pace.h"
 
-enum { SESSIONS = 800, MEASURE_US = 4000000, ROUNDS = 2, PATH_BYTES = 512 };
+enum { SESSIONS = 800, MEASURE_US = 4000000, ROUNDS = 3, PATH_BYTES = 512 };
 
 static const double OF_NODE = 0.85;
 static const double OF_PYTHON = 0.65;
@@ -58,6 +58,8 @@ static void peer_judge(struct bench *bench, const struct pace_result *own, const
     enum bench_verdict verdict = bench_at_most(ratio, limit);
     if (other->core > SATURATED || own->core > SATURATED)
         verdict = BENCH_INCONCLUSIVE; /* it has left frames out, or sent several in a row */
+    if (verdict == BENCH_NOT_MET && (pace_is_disturbed(own) || pace_is_disturbed(other)))
+        verdict = BENCH_INCONCLUSIVE;
     bench_judge(bench, verdict,
                 "CPU a frame: %.2f of %s (%.2f allowed), %.1f us and %.1f us, both with %d "
                 "sessions (%.0f and %.0f %% of the core)",

@@ -34,7 +34,8 @@ static bool quiet_order(struct session *session, uint64_t now_us, enum frame_kin
                         const uint8_t interaction[UUID_BYTES], struct frame_order *order)
 {
     const double mouth = mouth_rest(&session->mouth, &session->idle_params);
-    memset(session->audio, 0, sizeof session->audio);
+    if (kind != FRAME_SILENCE)
+        memset(session->audio, 0, sizeof session->audio);
     if (!ojin_frame_draw_late(session, mouth, interaction, 0))
         return false;
     ojin_frame_order(session, now_us, kind, interaction, order);

@@ -10,6 +10,8 @@
 static const char *const LABELS[] = {
     [FRAME_SILENCE] = "silence", [FRAME_SPEECH] = "speech", [FRAME_FADE] = "fade"};
 
+static const uint8_t SILENCE[OJIN_FRAME_AUDIO_BYTES];
+
 static const enum ojin_frame_type TYPES[] = {[FRAME_SILENCE] = OJIN_FRAME_TYPE_IDLE,
                                              [FRAME_SPEECH] = OJIN_FRAME_TYPE_SPEECH,
                                              [FRAME_FADE] = OJIN_FRAME_TYPE_FADE};
@@ -93,7 +95,8 @@ void ojin_frame_order(struct session *session, uint64_t now_us, enum frame_kind 
     if (ojin_quirk(session, OJIN_QUIRK_FRAME_TYPE_BYTE) != 0)
         ojin_dress_type(order, TYPES[kind]);
     memcpy(order->header.interaction, interaction, UUID_BYTES);
-    order_add_entry(order, OJIN_PAYLOAD_AUDIO, bytes_of(session->audio, sizeof session->audio));
+    const uint8_t *audio = kind == FRAME_SILENCE ? SILENCE : session->audio;
+    order_add_entry(order, OJIN_PAYLOAD_AUDIO, bytes_of(audio, OJIN_FRAME_AUDIO_BYTES));
     if (session->config.persona != NULL)
         order_add_entry(order, OJIN_PAYLOAD_IMAGE, buffer_bytes(&session->picture));
     order->header.payload_count = (uint32_t)order->entry_count;
