@@ -17,7 +17,9 @@ static const char COVERAGE_HELP[] =
     "selftest') that the last selftest of this build saw caught.\n"
     "\n"
     "  --json         as JSON\n"
-    "  -h, --help\n";
+    "  -h, --help\n"
+    "\n"
+    "Example: ojin-conform coverage --json\n";
 
 enum { RESULT_BYTES_MAX = 16 * 1024 * 1024 };
 

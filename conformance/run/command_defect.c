@@ -19,7 +19,7 @@ static const char DEFECT_HELP[] =
     "  --list         the defects: requirement, name, what each does wrong, and what follows from it\n"
     "  -h, --help\n"
     "\n"
-    "As a client under test: ojin-conform run -- ojin-conform defect NAME\n";
+    "Example: ojin-conform run -- ojin-conform defect bearer-prefix\n";
 
 static void list(void)
 {

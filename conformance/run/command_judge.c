@@ -76,7 +76,7 @@ static bool take_connection(const char *text, uint32_t *out)
 {
     char *end = NULL;
     const unsigned long number = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
-    if (number == 0 || number > JOURNAL_ENTRIES_MAX || *end != '\0')
+    if (number == 0 || number > UINT32_MAX || *end != '\0')
         return wrong("--connection takes a number from 1, not", text);
     *out = (uint32_t)number;
     return true;
@@ -155,6 +155,23 @@ static void repro_write(const struct judge_options *options, uint32_t connection
     free(line);
 }
 
+static int cases_report(const struct judge_options *options, const struct journal_judging *judging,
+                        const uint32_t *connections, struct run_result *run, struct script *scripts)
+{
+    if (run->cases == NULL || scripts == NULL ||
+        !journal_judge(judging, connections, run->case_count, run->cases, scripts)) {
+        fputs("ojin-conform judge: out of memory\n", stderr);
+        return CONFORM_EXIT_OWN_ERROR;
+    }
+    for (size_t i = 0; i < run->case_count; i++) {
+        if (verdict_fails(run->cases[i].result.verdict))
+            repro_write(options, connections[i], &run->cases[i]);
+        run->duration_ms += run->cases[i].duration_ms;
+    }
+    return report_files_write(run, &options->reports,
+                              isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
+}
+
 static int judge_all(const struct judge_options *options, const struct journal_judging *judging)
 {
     char command[RUN_COMMAND_MAX];
@@ -165,32 +182,22 @@ static int judge_all(const struct judge_options *options, const struct journal_j
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .recorded = true,
-                             .case_count = journal_connection_count(judging->journal, options->connection),
                              .profile_count = 1,
                              .profiles = profiles};
+    uint32_t *connections = journal_connections(judging->journal, options->connection, &run.case_count);
     snprintf(command, sizeof command, "journal %s", options->path);
-    if (run.case_count == 0) {
-        fprintf(stderr, "ojin-conform judge: %s: there is no %s connection in it\n", options->path,
-                options->connection == 0 ? "" : "such");
+    if (connections != NULL && run.case_count == 0) {
+        fprintf(stderr, "ojin-conform judge: %s: there is no %sconnection in it\n", options->path,
+                options->connection == 0 ? "" : "such ");
+        free(connections);
         return CONFORM_EXIT_OWN_ERROR;
     }
-    run.cases = calloc(run.case_count, sizeof *run.cases);
-    struct script *scripts = calloc(run.case_count, sizeof *scripts);
-    int code = CONFORM_EXIT_OWN_ERROR;
-    if (run.cases == NULL || scripts == NULL || !journal_judge(judging, run.cases, scripts)) {
-        fputs("ojin-conform judge: out of memory\n", stderr);
-    } else {
-        for (size_t i = 0; i < run.case_count; i++) {
-            if (verdict_fails(run.cases[i].result.verdict))
-                repro_write(options, options->connection == 0 ? (uint32_t)i + 1 : options->connection,
-                            &run.cases[i]);
-            run.duration_ms += run.cases[i].duration_ms;
-        }
-        code = report_files_write(&run, &options->reports,
-                                  isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
-    }
+    run.cases = connections == NULL ? NULL : calloc(run.case_count, sizeof *run.cases);
+    struct script *scripts = calloc(run.case_count + 1, sizeof *scripts);
+    const int code = cases_report(options, judging, connections, &run, scripts);
     free(run.cases);
     free(scripts);
+    free(connections);
     return code;
 }
 
@@ -216,7 +223,6 @@ static int judge_file(const struct judge_options *options)
                                                 .profile = profile,
                                                 .speech_count = options->speech_count,
                                                 .speech = options->speech,
-                                                .connection = options->connection,
                                                 .inferred = options->inferred,
                                                 .strict = options->strict,
                                                 .pictured = options->reports.of[REPORT_HTML] != NULL};

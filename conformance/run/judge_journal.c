@@ -4,22 +4,28 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/replay/places.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 
-static uint32_t last_connection(const struct journal *journal)
+uint32_t *journal_connections(const struct journal *journal, uint32_t only, size_t *count)
 {
-    uint32_t last = 0;
-    for (size_t i = 0; i < journal_count(journal); i++)
-        if (journal_at(journal, i)->connection > last)
-            last = journal_at(journal, i)->connection;
-    return last;
-}
-
-size_t journal_connection_count(const struct journal *journal, uint32_t connection)
-{
-    const uint32_t last = last_connection(journal);
-    return connection == 0 ? last : connection <= last ? 1 : 0;
+    const size_t entries = journal_count(journal);
+    struct place *places = places_new(journal, false);
+    uint32_t *numbers = calloc(entries + 1, sizeof *numbers);
+    *count = 0;
+    for (size_t i = 0; places != NULL && numbers != NULL && i < entries; i++) {
+        const uint32_t number = places[i].connection;
+        const bool again = *count > 0 && numbers[*count - 1] == number;
+        if (number != 0 && !again && (only == 0 || number == only))
+            numbers[(*count)++] = number;
+    }
+    if (places == NULL) {
+        free(numbers);
+        numbers = NULL;
+    }
+    free(places);
+    return numbers;
 }
 
 static struct rule_context context_of(const struct journal_judging *judging)
@@ -48,24 +54,24 @@ static bool findings_append(struct rule_set *rules, uint32_t connection, uint64_
     return good;
 }
 
-/* What the session was, without what was found of it then. */
-static bool is_of_the_session(const struct journal_entry *entry, uint32_t connection)
+/* What was found of the session then. */
+static bool is_told(const struct journal_entry *entry)
 {
-    const bool told = entry->kind == JOURNAL_FINDING || entry->kind == JOURNAL_OWN_ERROR;
-    return entry->connection == connection && !told;
+    return entry->kind == JOURNAL_FINDING || entry->kind == JOURNAL_OWN_ERROR;
 }
 
-/* The connection's entries, and among them what the rules find now. */
-static bool connection_judge(const struct journal_judging *judging, uint32_t connection,
+/* The connection's entries from `*place` on, and among them what the rules find now. */
+static bool connection_judge(const struct journal_judging *judging, const struct place *places, size_t *place,
                              enum rule_verdict *verdicts, struct journal *out)
 {
+    const uint32_t connection = places[*place].connection;
     const struct rule_context context = context_of(judging);
     struct rule_set *rules = rule_set_new(&context);
     uint64_t last_us = 0;
     bool good = rules != NULL;
-    for (size_t i = 0; good && i < journal_count(judging->journal); i++) {
-        const struct journal_entry *entry = journal_at(judging->journal, i);
-        if (!is_of_the_session(entry, connection))
+    for (; *place < journal_count(judging->journal) && places[*place].connection == connection; ++*place) {
+        const struct journal_entry *entry = journal_at(judging->journal, places[*place].index);
+        if (!good || is_told(entry))
             continue;
         good = journal_append(out, entry);
         last_us = entry->at_us;
@@ -127,22 +133,36 @@ static void case_judge(const struct journal_judging *judging, const struct journ
     out->ran = true;
 }
 
-bool journal_judge(const struct journal_judging *judging, struct run_case *cases, struct script *scripts)
+static bool cases_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
+                        const struct place *places, enum rule_verdict *verdicts, struct run_case *cases)
 {
-    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
-    const size_t count = journal_connection_count(judging->journal, judging->connection);
-    bool good = verdicts != NULL;
+    bool good = true;
+    size_t place = 0;
     for (size_t i = 0; good && i < count; i++) {
-        const uint32_t connection = judging->connection == 0 ? (uint32_t)i + 1 : judging->connection;
         struct journal *journal = journal_new(journal_header_of(judging->journal), judging->key);
-        script_make(judging, connection, &scripts[i]);
-        cases[i].script = &scripts[i];
-        cases[i].profile = judging->profile;
-        good = journal != NULL && connection_judge(judging, connection, verdicts, journal);
+        while (places[place].connection != connections[i])
+            place++;
+        good = journal != NULL && connection_judge(judging, places, &place, verdicts, journal);
         if (good)
             case_judge(judging, journal, verdicts, &cases[i]);
         journal_free(journal);
     }
+    return good;
+}
+
+bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
+                   struct run_case *cases, struct script *scripts)
+{
+    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    struct place *places = places_new(judging->journal, false);
+    for (size_t i = 0; i < count; i++) {
+        script_make(judging, connections[i], &scripts[i]);
+        cases[i].script = &scripts[i];
+        cases[i].profile = judging->profile;
+    }
+    bool good = verdicts != NULL && places != NULL &&
+                cases_judge(judging, connections, count, places, verdicts, cases);
+    free(places);
     free(verdicts);
     return good;
 }

@@ -14,15 +14,16 @@ struct journal_judging {
     const struct ojin_profile *profile;
     size_t speech_count; /* the speech the client was given; 0: not known */
     const struct sound *speech;
-    uint32_t connection; /* this one alone; 0: all */
     bool inferred, strict;
     bool pictured; /* a page is to be written */
 };
 
-/* How many cases it will be. */
-size_t journal_connection_count(const struct journal *journal, uint32_t connection);
-/* Fills `cases` (zeroed, so many of them) and `scripts` (as many), which stand for their scripts. False when
- * memory runs out. */
-bool journal_judge(const struct journal_judging *judging, struct run_case *cases, struct script *scripts);
+/* The numbers of the connections that will be cases, in ascending order; NULL when memory runs out. Free with
+ * free(). `only`: this one alone, 0: all. */
+uint32_t *journal_connections(const struct journal *journal, uint32_t only, size_t *count);
+/* Fills `cases` (zeroed) and `scripts`, as many as there are `connections`; the scripts stand for the cases'
+ * own. False when memory runs out. */
+bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
+                   struct run_case *cases, struct script *scripts);
 
 #endif

@@ -192,7 +192,7 @@ class PrintedCommands(unittest.TestCase):
         for program in ("ojin-mock", "ojin-client", "ojin-conform"):
             said = self.help_of(program)
             yield said
-            for command in re.findall(r"^  ([a-z]+) .*  \S", said, re.MULTILINE):
+            for command in re.findall(r"^  ([a-z]+)(?: .*)?  \S", said, re.MULTILINE):
                 if command != "help":
                     yield self.help_of(program, command)
 

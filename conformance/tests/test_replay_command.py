@@ -346,7 +346,7 @@ class Judge(RunnerCase):
         journal = self.write("numbers.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
         done = self.conform("judge", journal)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertEqual(re.findall(r"^OJ-CON-02 .*\(connection (\d+),", done.stdout, re.M),
+        self.assertEqual(re.findall(r"^FAIL +connection/(\d+) ", done.stdout, re.M),
                          ["1", str(2**31), str(2**32 - 1)])
 
 
