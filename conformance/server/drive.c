@@ -66,6 +66,8 @@ static void came(void *context, const struct seen *seen, struct bytes message)
 {
     struct drive *drive = context;
     seen_add(drive, seen);
+    if (seen->kind == SEEN_VIOLATION && drive->violation == NULL)
+        drive->violation = ws_violation_sentence((enum ws_violation)seen->code);
     if (seen->kind == SEEN_SPEECH)
         drive_watch_picture(drive, message);
 }
@@ -341,6 +343,11 @@ enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n)
 unsigned drive_blur(const struct drive *drive)
 {
     return drive->blur;
+}
+
+const char *drive_violation(const struct drive *drive)
+{
+    return drive->violation;
 }
 
 unsigned drive_broken_line(const struct drive *drive)

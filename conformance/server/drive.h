@@ -86,6 +86,8 @@ const struct drive_outcome *drive_outcome_at(const struct drive *drive, size_t n
 enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n);
 /* enum server_blur values: what could not be read of the frames of any connection. */
 unsigned drive_blur(const struct drive *drive);
+/* How the server first broke RFC 6455, on any connection: a static sentence. NULL: it did not. */
+const char *drive_violation(const struct drive *drive);
 /* Where the case broke off, and why; 0: it came through. */
 unsigned drive_broken_line(const struct drive *drive);
 const char *drive_broken_why(const struct drive *drive);

@@ -64,7 +64,8 @@ struct drive {
     size_t outcome_count;
     struct drive_outcome outcomes[DRIVE_OUTCOMES_MAX];
     enum rule_verdict *verdicts;
-    unsigned blur; /* enum server_blur values */
+    unsigned blur;         /* enum server_blur values */
+    const char *violation; /* the first of RFC 6455 by the server; NULL: none */
     unsigned broken_line;
     char broken_why[DRIVE_TEXT_MAX];
 };

@@ -84,6 +84,40 @@ static const char *broken_rule(const struct drive *drive)
     return NULL;
 }
 
+/* ---- framing ---- */
+
+/* The journal's entry of it, which the excerpt of the wire points at; NULL when the journal is cut before. */
+static const struct journal_entry *violation_of(const struct journal *journal)
+{
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
+            entry->wire.kind == WIRE_EVENT_VIOLATION)
+            return entry;
+    }
+    return NULL;
+}
+
+/* No requirement of servers is about framing, and nothing holds without it: it fails whatever the case is
+ * about. */
+static void framing_add(const struct server_judge_input *input, struct case_result *out)
+{
+    const char *sentence = drive_violation(input->drive);
+    const struct script *script = input->script;
+    if (sentence == NULL || script->clause_count == 0)
+        return;
+    struct check_result *result = results_add(out, "framing", script->clauses[0].requirement, VERDICT_FAIL);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, "what the server sends keeps to RFC 6455");
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    text_add(&actual, "the server broke RFC 6455: ");
+    text_add(&actual, sentence);
+    const struct journal_entry *entry = violation_of(input->journal);
+    if (entry != NULL)
+        result->journal_sequence = entry->sequence;
+}
+
 /* ---- steps ---- */
 
 static void outcome_add(const struct server_judge_input *input, const struct drive_outcome *outcome,
@@ -188,6 +222,7 @@ void server_judge_case(const struct server_judge_input *input, struct case_resul
         server_judge_untried(script, VERDICT_ERROR, input->own_error, out);
         return;
     }
+    framing_add(input, out);
     rules_add(input, out);
     for (size_t i = 0; i < drive_outcome_count(input->drive); i++)
         outcome_add(input, drive_outcome_at(input->drive, i), out);

@@ -8,6 +8,8 @@
  * came through, and is NOT_REACHED when it broke off; so is one whose rule or step had no occasion. The
  * case's verdict is the worst that was found; NOT_REACHED when nothing was found and something not reached.
  *
+ * A server that breaks RFC 6455 fails the case in which it does, under the case's first clause.
+ *
  * What has to do with time and was broken while our own side was later than SERVER_LATENESS_MAX_US is
  * INCONCLUSIVE.
  */

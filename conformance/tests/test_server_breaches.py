@@ -88,6 +88,23 @@ class Breaches(ServerCase):
                 self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
                 self.assertEqual(self.rows_with(report, "FAIL"), {"OJ-SRV-07"}, done.stdout)
 
+    def test_a_breach_of_rfc_6455_fails_the_case_that_it_comes_in(self):
+        for fault, case, row, said in (
+            ("masked-frame", "ojin/end/after-speech", "OJ-SRV-08", "5.1"),
+            ("masked-frame", "ojin/speech/whole", "OJ-SRV-06", "5.1"),
+            ("bad-utf8", "ojin/speech/whole", "OJ-SRV-06", "8.1"),
+            ("stray-continuation", "ojin/speech/whole", "OJ-SRV-06", "5.4"),
+        ):
+            with self.subTest(fault=fault, case=case):
+                ready = self.start_mock("--fault", fault)
+                done, report = self.judge(ready["url"], "--run", case, name=f"{fault}-{case}".replace("/", "-"))
+                self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+                self.assertEqual(report["summary"]["failed"], 1, done.stdout)
+                checks = [check for check in report["cases"][0]["checks"] if check["name"] == "framing"]
+                self.assertEqual([(check["requirement"], check["verdict"]) for check in checks], [(row, "FAIL")])
+                self.assertRegex(checks[0]["actual"], f"RFC 6455: .*{said}")
+                self.assertIn(checks[0]["actual"], done.stdout)
+
     def test_the_largest_message_has_not_passed_when_it_is_dropped_without_a_word(self):
         script = self.write("deaf.session", DEAF)
         ready = self.start_mock("--profile", "oris-1.0-earlier", "--script", script)
