@@ -55,7 +55,8 @@ void annotations_write(FILE *out, const struct run_result *run)
             for (size_t k = 0; run_case->ran && left > 0 && k < run_case->result.check_count; k++) {
                 const struct check_result *check = &run_case->result.checks[k];
                 const bool remarked = check->verdict == VERDICT_DISPUTED || check->verdict == VERDICT_WARN;
-                if (failures == 1 ? !verdict_fails(check->verdict) : !remarked)
+                const bool failed = verdict_fails(check->verdict) && verdict_fails(run_case->result.verdict);
+                if (failures == 1 ? !failed : !remarked)
                     continue;
                 annotation_write(out, run_case, check);
                 left--;

@@ -49,7 +49,46 @@ static void count_add(struct text *out, size_t count, const char *one, const cha
     text_add(out, count == 1 ? one : many);
 }
 
-static void verdict_add(struct text *out, const struct requirement_result *rows, enum verdict verdict)
+static bool is_unreached_in(const struct run_case *run_case, const struct requirement *requirement)
+{
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++)
+        if (run_case->result.checks[i].requirement == requirement &&
+            run_case->result.checks[i].verdict == VERDICT_NOT_REACHED)
+            return true;
+    return false;
+}
+
+static bool was_found_in(const struct run_case *run_case, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < run_case->result.check_count; i++) {
+        const enum verdict verdict = run_case->result.checks[i].verdict;
+        if (run_case->result.checks[i].requirement == requirement &&
+            (verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN))
+            return true;
+    }
+    return false;
+}
+
+/* What was found where the requirement was not reached, and is no failure: nothing else would name it. */
+static void found_instead_add(struct text *out, const struct run_result *run,
+                              const struct requirement *requirement)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < REQUIREMENT_COUNT; n++) {
+        bool found = false;
+        for (size_t i = 0; i < run->case_count; i++)
+            found = found || (is_unreached_in(&run->cases[i], requirement) &&
+                              was_found_in(&run->cases[i], &REQUIREMENTS[n]));
+        if (!found)
+            continue;
+        text_add(out, count++ == 0 ? " (see " : " ");
+        text_add(out, REQUIREMENTS[n].id);
+    }
+    text_add(out, count > 0 ? ")" : "");
+}
+
+static void verdict_add(struct text *out, const struct run_result *run, const struct requirement_result *rows,
+                        enum verdict verdict)
 {
     size_t count = 0;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
@@ -59,6 +98,8 @@ static void verdict_add(struct text *out, const struct requirement_result *rows,
         text_add(out, count == 1 ? verdict_name(verdict) : "");
         text_add(out, " ");
         text_add(out, rows[i].requirement->id);
+        if (run->party == REQUIREMENT_SERVER && verdict == VERDICT_NOT_REACHED)
+            found_instead_add(out, run, rows[i].requirement);
     }
     if (count > NAMED_MAX) {
         text_add(out, " and ");
@@ -99,7 +140,7 @@ static void not_met_add(struct text *out, const struct run_result *run)
         return;
     run_requirements(run, rows);
     for (size_t i = 0; i < sizeof FAILING / sizeof FAILING[0]; i++)
-        verdict_add(out, rows, FAILING[i]);
+        verdict_add(out, run, rows, FAILING[i]);
     size_t named = 0;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];

@@ -27,8 +27,15 @@ static void cell_write(FILE *out, const char *string)
     }
 }
 
-static bool check_remarked(enum verdict verdict)
+/* What was not reached in a case that fails nobody is no failure. */
+static bool check_failed(const struct run_case *run_case, enum verdict verdict)
 {
+    return verdict_fails(verdict) && verdict_fails(run_case->result.verdict);
+}
+
+static bool check_remarked(const struct run_case *run_case, enum verdict verdict)
+{
+    (void)run_case;
     return verdict == VERDICT_XFAIL || verdict == VERDICT_NEW || verdict == VERDICT_FLAKY ||
            verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
 }
@@ -50,14 +57,14 @@ static void check_row_write(FILE *out, const struct run_case *run_case, const st
 
 /* The checks for which `wanted` holds, under a heading; nothing when there are none. */
 static void table_write(FILE *out, const struct run_result *run, const char *heading,
-                        bool (*wanted)(enum verdict verdict))
+                        bool (*wanted)(const struct run_case *run_case, enum verdict verdict))
 {
     size_t rows = 0;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         for (size_t k = 0; run_case->ran && k < run_case->result.check_count; k++) {
             const struct check_result *check = &run_case->result.checks[k];
-            if (!wanted(check->verdict))
+            if (!wanted(run_case, check->verdict))
                 continue;
             if (rows == 0)
                 fprintf(out,
@@ -124,7 +131,7 @@ bool markdown_report_write(FILE *out, const struct run_result *run)
             (unsigned long long)(run->duration_ms / 100 % 10));
     if (run->interrupted)
         fputs("\n**Interrupted**: this is not the whole run.\n", out);
-    table_write(out, run, "Failed", verdict_fails);
+    table_write(out, run, "Failed", check_failed);
     repeat_write(out, run);
     table_write(out, run, "Worth a look", check_remarked);
     unjudged_write(out, run);

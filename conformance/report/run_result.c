@@ -147,6 +147,32 @@ void run_requirements(const struct run_result *run, struct requirement_result *o
         case_take(run, &run->cases[i], out);
 }
 
+static bool is_unreached_by(const struct run_case *run_case, const struct requirement_result *rows)
+{
+    for (size_t i = 0; i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (check->verdict == VERDICT_NOT_REACHED &&
+            rows[check->requirement - REQUIREMENTS].verdict == VERDICT_NOT_REACHED)
+            return true;
+    }
+    return false;
+}
+
+void run_fail_unreached(struct run_result *run)
+{
+    struct requirement_result *rows =
+        run->party == REQUIREMENT_SERVER ? calloc(REQUIREMENT_COUNT, sizeof *rows) : NULL;
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < run->case_count; i++) {
+        struct run_case *run_case = &run->cases[i];
+        if (run_case_outcome(run, run_case) == RUN_PASSED && is_unreached_by(run_case, rows))
+            run_case->result.verdict = VERDICT_NOT_REACHED;
+    }
+    free(rows);
+}
+
 static bool verdict_reached(enum verdict verdict)
 {
     return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_NOT_REACHED &&

@@ -68,6 +68,9 @@ struct requirement_result {
 
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
 void run_requirements(const struct run_result *run, struct requirement_result *out);
+/* Of a server, what no case reached fails the run, so it fails each case that was to reach it too, though
+ * that one found something else which fails nobody: NOTREACHED. To be called before anything is reported. */
+void run_fail_unreached(struct run_result *run);
 /* What of the requirement was not judged, though some of it was; NULL: nothing is left, or nothing known. */
 const char *run_requirement_note(const struct run_result *run, const struct requirement_result *row);
 
@@ -107,8 +110,8 @@ size_t run_judged_count(const struct run_result *run);
  * reached than judged_min; 3: an error of our own, or nothing ran; 130: interrupted. */
 int run_exit_code(const struct run_result *run);
 enum { RUN_REASON_MAX = 1200 };
-/* Why it is that: what of the table of requirements fails, "FAIL OJ-SRV-19; NOTREACHED OJ-SRV-07", and cases
- * that fail without a row of it. */
+/* Why it is that: what of the table of requirements fails, "FAIL OJ-SRV-19; NOTREACHED OJ-SRV-20 (see
+ * OJ-SRV-06)" with what was found in its place and fails nobody, and cases that fail without a row of it. */
 void run_exit_reason(const struct run_result *run, struct text *out);
 
 #endif

@@ -195,6 +195,7 @@ static int report(const struct session *session, uint64_t duration_ms)
         run.cases[i] = slot->run_case;
         run.cases[i].ran = slot->finished || slot->run_case.result.verdict == VERDICT_ERROR;
     }
+    run_fail_unreached(&run);
     struct run_note *notes = NULL;
     int code = CONFORM_EXIT_OWN_ERROR;
     if (server_notes_take(options, session->set, &run, &notes))

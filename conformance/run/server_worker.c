@@ -76,13 +76,22 @@ static bool load_speech(struct server_worker *worker, const struct client_step *
 
 /* ---- what it leaves ---- */
 
+/* What fails, or may once all cases are seen (run_fail_unreached), or with --inferred. */
+static bool is_worth_keeping(const struct case_result *result)
+{
+    bool missed = false;
+    for (size_t i = 0; i < result->check_count; i++)
+        missed = missed || result->checks[i].verdict == VERDICT_NOT_REACHED;
+    return missed || verdict_fails(result->verdict) || result->verdict == VERDICT_DISPUTED;
+}
+
 static void leave_artefacts(struct server_worker *worker)
 {
     const struct worker_job *job = worker->job;
     struct run_case *result = &job->slot->run_case;
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
-    if (!verdict_fails(result->result.verdict) && !job->server->keep) {
+    if (!is_worth_keeping(&result->result) && !job->server->keep) {
         artefacts_remove(job->server->out_folder, worker->folder);
         return;
     }

@@ -171,6 +171,28 @@ static bool steps_judge(const struct script *script, const struct client_step *s
     return false;
 }
 
+/* What else was found, that may be why a clause was not reached; NULL: nothing. */
+static const char *found_instead(const struct case_result *out)
+{
+    for (size_t i = 0; i < out->check_count; i++) {
+        const enum verdict verdict = out->checks[i].verdict;
+        if (verdict != VERDICT_PASS && verdict != VERDICT_INFO && verdict != VERDICT_NOT_REACHED)
+            return out->checks[i].requirement->id;
+    }
+    return NULL;
+}
+
+static void unreached_add(const struct requirement *requirement, const char *why, struct case_result *out)
+{
+    char actual[JUDGE_TEXT_MAX];
+    struct text text = text_of(actual, sizeof actual);
+    const char *cause = found_instead(out);
+    text_add(&text, why);
+    text_add(&text, cause != NULL ? "; see " : "");
+    text_add(&text, cause != NULL ? cause : "");
+    results_say(out, "reached", requirement, VERDICT_NOT_REACHED, requirement->statement, actual);
+}
+
 /* Of a clause that nothing was said of. */
 static void silent_clause_add(const struct server_judge_input *input, const struct requirement *requirement,
                               struct case_result *out)
@@ -183,8 +205,9 @@ static void silent_clause_add(const struct server_judge_input *input, const stru
     if (through && !judged_by_others)
         results_say(out, "through", requirement, VERDICT_PASS, script->expect, "the case came through");
     else
-        results_say(out, "reached", requirement, VERDICT_NOT_REACHED, requirement->statement,
-                    through ? "nothing on the wire gave occasion to judge it" : "the case broke off before");
+        unreached_add(requirement,
+                      through ? "nothing on the wire gave occasion to judge it" : "the case broke off before",
+                      out);
 }
 
 /* What was not reached because something else was found weighs no more than what was found. */

@@ -123,8 +123,30 @@ class WhatIsSaid(ServerCase):
         url = self.start_mock("--quirk", "lenient")["url"]
         done, report = self.judge(url, "--run", "ojin/text/no-json")
         self.assertEqual(done.returncode, 1, done.stdout)
-        self.assertEqual(report["summary"]["reason"], "NOTREACHED OJ-SRV-14")
+        self.assertEqual(report["summary"]["reason"], "NOTREACHED OJ-SRV-14 (see OJ-SRV-13)")
         self.assertIn("--run", self.notes(report)["OJ-SRV-13"])
+
+    def test_the_reports_agree_where_what_was_found_fails_nobody_and_a_row_is_not_reached(self):
+        url = self.start_mock("--quirk", "loses-frames")["url"]
+        files = {kind: self.folder / f"report.{kind}" for kind in ("junit", "tap", "markdown")}
+        options = [word for kind, path in files.items() for word in (f"--{kind}", path)]
+        done, report = self.judge(url, "--run", "ojin/speech/whole", "--run", "ojin/ping/answered", *options)
+        self.assertEqual(done.returncode, 1, done.stdout)
+        self.assertEqual(report["summary"]["reason"], "NOTREACHED OJ-SRV-20 (see OJ-SRV-06)")
+        self.assertEqual((report["summary"]["passed"], report["summary"]["failed"]), (1, 1))
+        case = next(case for case in report["cases"] if case["name"] == "ojin/speech/whole")
+        self.assertEqual((case["verdict"], case["outcome"]), ("NOTREACHED", "failed"))
+        actual = {check["requirement"]: check["actual"] for check in case["checks"] if check["verdict"] == "NOTREACHED"}
+        self.assertIn("see OJ-SRV-06", actual["OJ-SRV-20"])
+        self.assertTrue(os.path.isdir(case["folder"]), case)
+        self.assertIn("again     ", done.stdout)
+        junit, tap, markdown = (files[kind].read_text() for kind in ("junit", "tap", "markdown"))
+        self.assertRegex(junit, '<testsuites [^>]*failures="1"')
+        self.assertEqual(tap.count("\nnot ok "), 1, tap)
+        self.assertIn("1 passed, 1 failed", markdown)
+        failed = markdown[markdown.index("### Failed") : markdown.index("### Worth a look")]
+        self.assertRegex(failed, r"\| NOTREACHED \| OJ-SRV-20 ")
+        self.assertNotIn("DISPUTED", failed)
 
     def test_a_failing_case_leaves_what_repeats_it(self):
         url = self.start_mock("--quirk", "no-pong")["url"]
