@@ -177,10 +177,11 @@ static void rule_set(struct hand_made *made, const char *id, enum rule_verdict v
     abort();
 }
 
-static void finding_entry(struct hand_made *made, const char *id, bool note)
+static void finding_entry(struct hand_made *made, const char *id, bool note, bool at_end)
 {
-    struct journal_entry entry = {.kind = JOURNAL_FINDING,
-                                  .finding = {.requirement = requirement_by_id(id)->id, .note = note}};
+    struct journal_entry entry = {
+        .kind = JOURNAL_FINDING,
+        .finding = {.requirement = requirement_by_id(id)->id, .note = note, .at_end = at_end}};
     copy(entry.finding.expected, sizeof entry.finding.expected, "what the rule asks for");
     copy(entry.finding.actual, sizeof entry.finding.actual, note ? "worth a remark" : "what came instead");
     append(made, &entry);
@@ -231,13 +232,17 @@ static void journal_word(struct hand_made *made, char *word)
         return;
     case '!':
         rule_set(made, word, RULE_BROKEN);
-        finding_entry(made, word, false);
+        finding_entry(made, word, false, false);
+        return;
+    case '%':
+        rule_set(made, word, RULE_BROKEN);
+        finding_entry(made, word, false, true);
         return;
     case '=':
         rule_set(made, word, RULE_KEPT);
         return;
     case '?':
-        finding_entry(made, word, true);
+        finding_entry(made, word, true, false);
         return;
     case '#':
         line_entry(made, JOURNAL_STEP, word);
