@@ -174,12 +174,8 @@ static void opened(struct client *client, uint64_t now_us)
     client->phase = CLIENT_AWAITING_READY;
     client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
     client_wait_for_pongs(client, now_us);
-    if (client->seams.no_ready_wait)
+    if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
         client_become_ready(client);
-    if (again && client->seams.no_ready_again) {
-        client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
-        client->progress.ready = true;
-    }
 }
 
 static void message_came(struct client *client, const struct client_event *event,

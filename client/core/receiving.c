@@ -36,7 +36,8 @@ void client_become_ready(struct client *client)
 static void receive_ready(struct client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
-    bool went_ahead = client->seams.no_ready_wait && client->ready_at_us == 0;
+    bool went_ahead = (client->seams.no_ready_wait && client->ready_at_us == 0) ||
+                      (client->seams.no_ready_again && client->summary.reconnects > 0);
     if (client->phase != CLIENT_AWAITING_READY && !went_ahead) {
         client->summary.text_ignored++;
         return;
