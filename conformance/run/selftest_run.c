@@ -12,7 +12,8 @@
 #include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
 
-enum { BATCH_CASES = 1024, COMMAND_WORDS = 5 };
+/* Cases that a late machine left open are run again so often at the most. */
+enum { BATCH_CASES = 1024, COMMAND_WORDS = 5, AGAIN_MAX = 3 };
 
 /* How one client is run: what workers borrow while they run it. */
 struct way {
@@ -78,19 +79,46 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
         report_progress(batch->done_before + done, batch->all, 0, slot->run_case.script->name);
 }
 
-/* Alone, where a busy machine may have been the cause: of a defect only what says nothing. */
+static bool fails_for(const struct case_result *result, const char *requirement)
+{
+    for (size_t i = 0; i < result->check_count; i++)
+        if (result->checks[i].verdict == VERDICT_FAIL &&
+            strcmp(result->checks[i].requirement->id, requirement) == 0)
+            return true;
+    return false;
+}
+
+static bool is_caught(const struct batch *batch, const struct selftest_subject *subject)
+{
+    for (size_t i = 0; i < batch->count; i++)
+        if (batch->subjects[i] == subject &&
+            fails_for(&batch->slots[i].run_case.result, subject->defect->requirement))
+            return true;
+    return subject->catch_count > 0;
+}
+
+/* A busy machine may have been the cause: of a defect that nothing caught only what says nothing, of the
+ * client a failure too, once. */
+static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
+{
+    const struct case_result *result = &batch->slots[i].run_case.result;
+    const struct selftest_subject *subject = batch->subjects[i];
+    const bool open = judge_was_inconclusive(result);
+    if (subject->defect == NULL)
+        return open || (verdict_fails(result->verdict) && again == 0);
+    return open && !is_caught(batch, subject);
+}
+
+/* Alone. */
 static bool run_late_ones_again(struct batch *batch)
 {
     bool whole = true;
     for (size_t i = 0; whole && i < batch->count; i++) {
-        struct worker_slot *slot = &batch->slots[i];
-        const bool failed =
-            batch->subjects[i]->defect == NULL && verdict_fails(slot->run_case.result.verdict);
-        if (!failed && !judge_was_inconclusive(&slot->run_case.result))
-            continue;
-        *slot = (struct worker_slot){
-            .run_case = {.script = batch->jobs[i].script, .profile = batch->jobs[i].profile}};
-        whole = pool_run(&batch->jobs[i], 1, 1, &interrupted, case_ended, batch);
+        for (unsigned again = 0; whole && again < AGAIN_MAX && is_to_run_again(batch, i, again); again++) {
+            batch->slots[i] = (struct worker_slot){
+                .run_case = {.script = batch->jobs[i].script, .profile = batch->jobs[i].profile}};
+            whole = pool_run(&batch->jobs[i], 1, 1, &interrupted, case_ended, batch);
+        }
     }
     return whole;
 }
