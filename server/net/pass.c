@@ -144,8 +144,10 @@ static void pass_run(struct mock_server *server)
     due_us = earlier(due_us, server_look_after(server, now_us));
     server->ticking = false;
     due_us = earlier(due_us, earlier(server->due_while_ticking_us, services_deadline_us(server)));
-    if (due_us <= now_us && server->moves == moves)
+    if (due_us <= now_us && server->moves == moves) {
         due_us = now_us + NOWHERE_WAIT_US;
+        server->rests_until_us = 0;
+    }
     if (due_us != UINT64_MAX)
         server_wake(server, due_us);
     server_passed(server, now_us);
