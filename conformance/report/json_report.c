@@ -156,6 +156,7 @@ static bool summary_add(cJSON *root, const struct run_result *run)
     run_exit_reason(run, &text);
     cJSON *summary = cJSON_AddObjectToObject(root, "summary");
     return summary != NULL && cJSON_AddNumberToObject(summary, "passed", (double)totals.passed) != NULL &&
+           cJSON_AddNumberToObject(summary, "disputed", (double)totals.disputed) != NULL &&
            cJSON_AddNumberToObject(summary, "tolerated", (double)totals.tolerated) != NULL &&
            cJSON_AddNumberToObject(summary, "failed", (double)totals.failed) != NULL &&
            cJSON_AddNumberToObject(summary, "unsupported", (double)totals.unsupported) != NULL &&

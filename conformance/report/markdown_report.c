@@ -123,7 +123,10 @@ bool markdown_report_write(FILE *out, const struct run_result *run)
 {
     struct run_totals totals;
     run_count(run, &totals);
-    fprintf(out, "## ojin-conform: %zu passed, %zu failed\n\n", totals.passed, totals.failed);
+    fprintf(out, "## ojin-conform: %zu passed, %zu failed", totals.passed, totals.failed);
+    if (totals.disputed > 0)
+        fprintf(out, ", %zu disputed", totals.disputed);
+    fputs("\n\n", out);
     fputs("Put to the test: <code>", out);
     cell_write(out, run->command == NULL ? "" : run->command);
     fprintf(out, "</code>, %zu %s in %llu.%llu s.\n", run->case_count,

@@ -194,6 +194,7 @@ void run_count(const struct run_result *run, struct run_totals *out)
         switch (run_case_outcome(run, &run->cases[i])) {
         case RUN_PASSED:
             out->passed++;
+            out->disputed += run->cases[i].result.verdict == VERDICT_DISPUTED ? 1 : 0;
             break;
         case RUN_TOLERATED:
             out->tolerated++;

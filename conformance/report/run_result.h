@@ -51,6 +51,7 @@ struct run_result {
     uint64_t duration_ms;
     size_t case_count;
     struct run_case *cases;
+    bool narrowed;        /* cases were left out by choice: what has no case here may have one */
     size_t profile_count; /* profiles the run covered */
     const struct ojin_profile *const *profiles;
     const char *profile_note; /* how the profile was come by, a sentence for people; NULL: nothing to say */
@@ -99,6 +100,7 @@ const struct check_result *run_case_failing_check(const struct run_case *run_cas
 
 struct run_totals {
     size_t passed, tolerated, failed, unsupported, not_run;
+    size_t disputed; /* of those that passed: they fail with --inferred */
 };
 void run_count(const struct run_result *run, struct run_totals *out);
 

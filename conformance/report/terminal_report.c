@@ -80,6 +80,14 @@ static void tail_write(FILE *out, const char *tail)
     fputc('\n', out);
 }
 
+static void kept_write(FILE *out, const struct run_case *run_case)
+{
+    if (run_case->folder[0] != '\0')
+        fprintf(out, "  kept in   %s\n", run_case->folder);
+    if (run_case->repro[0] != '\0')
+        fprintf(out, "  again     %s\n", run_case->repro);
+}
+
 static void failure_write(FILE *out, const struct run_case *run_case, const struct terminal_options *options)
 {
     fputc('\n', out);
@@ -103,10 +111,7 @@ static void failure_write(FILE *out, const struct run_case *run_case, const stru
         fputc('\n', out);
     }
     tail_write(out, run_case->wire_tail);
-    if (run_case->folder[0] != '\0')
-        fprintf(out, "  kept in   %s\n", run_case->folder);
-    if (run_case->repro[0] != '\0')
-        fprintf(out, "  again     %s\n", run_case->repro);
+    kept_write(out, run_case);
 }
 
 static bool verdict_is_remark(enum verdict verdict)
@@ -134,6 +139,8 @@ static void remarks_write(FILE *out, const struct run_result *run, const struct 
             terminal_text(out, check->actual, terminal_columns(options));
             fputc('\n', out);
         }
+        if (run_case->ran && run_case->result.verdict == VERDICT_DISPUTED)
+            kept_write(out, run_case);
     }
 }
 

@@ -39,7 +39,9 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     if (bare > 0)
         fprintf(out, "%zu more requirements of %s %s\n", bare,
                 run->profile_count > 1 ? "these profiles" : "this profile",
-                run->recorded ? "are not met in it, or do not show on the wire" : "have no case");
+                run->recorded   ? "are not met in it, or do not show on the wire"
+                : run->narrowed ? "have no case among those chosen"
+                                : "have no case");
     free(rows);
 }
 
@@ -174,7 +176,6 @@ void terminal_summary(FILE *out, const struct run_result *run)
         fprintf(out, ", %zu unsupported", totals.unsupported);
     if (totals.not_run > 0)
         fprintf(out, ", %zu not run", totals.not_run);
-    verdict_count_write(out, run, VERDICT_DISPUTED, "disputed");
     verdict_count_write(out, run, VERDICT_WARN, "with warnings");
     verdict_count_write(out, run, VERDICT_XFAIL, "failed as known");
     verdict_count_write(out, run, VERDICT_NEW, "new and failed");
@@ -188,5 +189,8 @@ void terminal_summary(FILE *out, const struct run_result *run)
     run_exit_reason(run, &text);
     if (code != 0)
         fprintf(out, "\nexit %d: %s", code, reason);
-    fprintf(out, "\n%zu passed, %zu failed\n", totals.passed, totals.failed);
+    fprintf(out, "\n%zu passed, %zu failed", totals.passed, totals.failed);
+    if (totals.disputed > 0)
+        fprintf(out, ", %zu disputed", totals.disputed);
+    fputc('\n', out);
 }

@@ -133,6 +133,8 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .suite = options->suite,
+                             .narrowed = options->run_count > 0 || options->skip_count > 0 ||
+                                         options->shard_count > 0,
                              .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};

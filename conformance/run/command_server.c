@@ -181,6 +181,8 @@ static int report(const struct session *session, uint64_t duration_ms)
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .interrupted = interrupted != 0,
+                             .narrowed = options->run_count > 0 || options->skip_count > 0 ||
+                                         options->requirement_count > 0,
                              .duration_ms = duration_ms,
                              .case_count = session->count,
                              .profile_count = 1,

@@ -251,7 +251,7 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
             return OPTIONS_WRONG;
         }
     }
-    if (!options_agree(out))
+    if (!options_agree(out) || !report_paths_check(&out->reports))
         return OPTIONS_WRONG;
     if (out->attach) {
         out->jobs = 1;

@@ -2,11 +2,14 @@
 #include "conformance/run/provoke.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -18,6 +21,36 @@ static enum provoke_outcome fail(char sentence[PROVOKE_SENTENCE_MAX], const char
 {
     snprintf(sentence, PROVOKE_SENTENCE_MAX, "%s %s: %s", command, condition, why);
     return PROVOKE_FAILED;
+}
+
+/* 0, or an errno. */
+static int program_error(const char *path)
+{
+    struct stat file;
+    if (stat(path, &file) != 0)
+        return errno;
+    if (!S_ISREG(file.st_mode))
+        return EACCES;
+    return access(path, X_OK) == 0 ? 0 : errno;
+}
+
+bool provoke_can_start(const char *command, char sentence[PROVOKE_SENTENCE_MAX])
+{
+    const char *folders = getenv("PATH");
+    int error = ENOENT;
+    if (strchr(command, '/') != NULL) {
+        error = program_error(command);
+    } else {
+        for (const char *at = folders == NULL ? "/bin:/usr/bin" : folders; error != 0 && at != NULL;) {
+            char path[PATH_MAX];
+            const size_t len = strcspn(at, ":");
+            snprintf(path, sizeof path, "%.*s/%s", len == 0 ? 1 : (int)len, len == 0 ? "." : at, command);
+            error = program_error(path) == 0 ? 0 : error;
+            at = at[len] == ':' ? at + len + 1 : NULL;
+        }
+    }
+    snprintf(sentence, PROVOKE_SENTENCE_MAX, "%s: %s", command, error == 0 ? "" : strerror(error));
+    return error == 0;
 }
 
 /* In a process group of its own, so that all of it can be ended. */

@@ -2,10 +2,12 @@
 #include "conformance/run/report_files.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "conformance/report/annotations.h"
@@ -36,6 +38,40 @@ bool report_option_take(int option, const char *path, struct report_paths *out)
 static bool is_standard_output(const char *path)
 {
     return path != NULL && strcmp(path, "-") == 0;
+}
+
+/* 0, or an errno. */
+static int path_error(const char *path)
+{
+    struct stat file;
+    char folder[PATH_MAX];
+    if (stat(path, &file) == 0) {
+        if (S_ISDIR(file.st_mode))
+            return EISDIR;
+        return access(path, W_OK) == 0 ? 0 : errno;
+    }
+    if (errno != ENOENT)
+        return errno;
+    const char *slash = strrchr(path, '/');
+    const size_t len = slash == NULL ? 0 : (size_t)(slash - path) + 1;
+    if (len >= sizeof folder)
+        return ENAMETOOLONG;
+    snprintf(folder, sizeof folder, "%.*s", (int)len, path);
+    return access(len == 0 ? "." : folder, W_OK | X_OK) == 0 ? 0 : errno;
+}
+
+bool report_paths_check(const struct report_paths *paths)
+{
+    bool good = true;
+    for (int i = 0; i < REPORT_COUNT; i++) {
+        const char *path = paths->of[i];
+        const int error = path == NULL || is_standard_output(path) ? 0 : path_error(path);
+        if (error == 0)
+            continue;
+        fprintf(stderr, "ojin-conform: cannot write %s: %s\n", path, strerror(error));
+        good = false;
+    }
+    return good;
 }
 
 static bool write_report(const char *path, const char *mode, const struct run_result *run,

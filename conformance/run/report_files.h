@@ -32,6 +32,10 @@ enum { REPORT_OPTION_FIRST = 1024 };
 /* False when it is none of these. */
 bool report_option_take(int option, const char *path, struct report_paths *out);
 
+/* Can each be written, as far as that can be told without touching it? Else says so on standard error. To be
+ * asked before a run, whose result would be lost. */
+bool report_paths_check(const struct report_paths *paths);
+
 /* How far a run is, on the terminal that standard error is. */
 void report_progress(size_t done, size_t count, size_t failed, const char *case_name);
 

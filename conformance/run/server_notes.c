@@ -54,7 +54,7 @@ static bool has_failed(const struct run_result *run, const char *id)
         const struct case_result *result = &run->cases[i].result;
         for (size_t n = 0; run->cases[i].ran && n < result->check_count; n++)
             if (strcmp(result->checks[n].requirement->id, id) == 0 &&
-                verdict_fails(result->checks[n].verdict))
+                result->checks[n].verdict == VERDICT_FAIL)
                 return true;
     }
     return false;

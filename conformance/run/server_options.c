@@ -12,6 +12,7 @@
 #include "codec/media/jpeg.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
+#include "conformance/run/provoke.h"
 
 enum { PATIENCE_MAX = 100 };
 
@@ -297,6 +298,13 @@ static bool finish(struct server_options *out)
         fprintf(stderr, "ojin-conform server: %s\n", error);
         return false;
     }
+    char sentence[PROVOKE_SENTENCE_MAX];
+    if (out->provoke != NULL && !provoke_can_start(out->provoke, sentence)) {
+        fprintf(stderr, "ojin-conform server: --provoke %s\n", sentence);
+        return false;
+    }
+    if (!report_paths_check(&out->reports))
+        return false;
     split_target(out);
     if (out->config == NULL)
         out->config = out->config_of_url[0] != '\0' ? out->config_of_url : "persona-1";

@@ -174,8 +174,7 @@ static bool refusal_matches(const struct seen *seen, const struct client_step *s
         return false;
     if (seen->kind == SEEN_ERROR)
         return code_is_wanted(step->codes, seen->word);
-    return seen->kind == SEEN_PLAIN_TEXT && step->codes[0] != '\0' &&
-           code_is_wanted(step->codes, SEEN_CODE_PLAIN_TEXT);
+    return seen->kind == SEEN_PLAIN_TEXT && code_is_wanted(step->codes, SEEN_CODE_PLAIN_TEXT);
 }
 
 static bool close_matches(const struct seen *seen, const struct client_step *step)

@@ -75,8 +75,9 @@ class RunnerCase(unittest.TestCase):
     def verdicts(self, report):
         return {row["id"]: row["verdict"] for row in report["requirements"]}
 
-    def assert_last_line(self, done, passed, failed):
-        self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed", done.stdout)
+    def assert_last_line(self, done, passed, failed, disputed=0):
+        more = f", {disputed} disputed" if disputed else ""
+        self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed{more}", done.stdout)
 
     def processes_with(self, word):
         """Processes of this machine whose command line holds `word`."""

@@ -109,7 +109,7 @@ class ServerCase(RunnerCase):
             self.assertEqual(summary["exit"] == 1, bool(failing) or summary["failed"] > 0, done.stdout)
             named = set(re.findall(r"OJ-SRV-\d\d", summary["reason"]))
             self.assertTrue(failing <= named, (failing, summary["reason"]))
-        self.assert_last_line(done, summary["passed"], summary["failed"])
+        self.assert_last_line(done, summary["passed"], summary["failed"], summary["disputed"])
         self.assertIn(f"\nprofile: {report['profile_note']}\n", done.stdout)
 
     def notes(self, report):

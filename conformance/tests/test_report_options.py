@@ -39,10 +39,21 @@ class ReportOptions(RunnerCase):
         read = subprocess.run(["/usr/bin/perl", "-e", program], input=done.stdout, capture_output=True, text=True, check=True)
         self.assertEqual(read.stdout, "1")
 
-    def test_a_file_that_cannot_be_written_is_an_error_of_ours(self):
-        done = self.run_case("--html", self.folder / "none/report.html")
+    def test_a_file_that_cannot_be_written_is_refused_before_the_start(self):
+        for kind in ("json", "junit", "tap", "html", "markdown"):
+            for path in (self.folder / "none/report", self.folder):
+                for command in (("run", "--run", CASE), ("server", "--url", "ws://127.0.0.1:9/realtime")):
+                    client = ("--", *SILENT_CLIENT) if command[0] == "run" else ()
+                    with self.subTest(kind=kind, path=path, command=command[0]):
+                        done = self.conform(*command, f"--{kind}", path, *client)
+                        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+                        self.assertIn(f"cannot write {path}: ", done.stderr)
+                        self.assertNotIn("127.0.0.1:9", done.stderr)  # nobody was asked for yet
+
+    def test_a_file_whose_writing_fails_is_an_error_of_ours(self):
+        done = self.run_case("--html", "/dev/full")
         self.assertEqual(done.returncode, 3)
-        self.assertIn("cannot write", done.stderr)
+        self.assertIn("cannot write /dev/full", done.stderr)
 
     def test_a_step_summary_is_added_to(self):
         summary = self.folder / "summary.md"

@@ -46,12 +46,24 @@ class Conditions(ServerCase):
             self.assertEqual(log.read().splitlines(), [f"no-backend {self.url}", f"restore {self.url}"])
 
     def test_a_command_that_fails_is_no_verdict_on_the_server(self):
-        for number, command in enumerate((self.provoker("exit 5"), "/nowhere/provoke")):
+        done, report = self.run_with("--provoke", self.provoker("exit 5"))
+        self.assertEqual(self.verdicts(report)["OJ-SRV-21"], "ERROR", done.stdout)
+        self.assertEqual(done.returncode, 3)
+        self.assertIn("exit 3: an error that is not the server's in 1 case", done.stdout)
+
+    def test_an_error_about_the_start_is_no_hint_at_another_revision(self):
+        url = self.start_mock(*QUICK)["url"]
+        words = ["--run", "ojin/backend/cold-start", "--provoke", self.provoker("exit 5")]
+        done, report = self.judge(url, *words)
+        self.assertEqual(self.verdicts(report)["OJ-SRV-04"], "ERROR", done.stdout)
+        self.assertNotIn("other revision", report["profile_note"])
+
+    def test_a_command_that_cannot_be_started_is_wrong_usage(self):
+        for number, command in enumerate(("/nowhere/provoke", "no-such-provoke-command", self.folder)):
             with self.subTest(command):
                 done, report = self.run_with("--provoke", command, name=f"report-{number}")
-                self.assertEqual(self.verdicts(report)["OJ-SRV-21"], "ERROR", done.stdout)
-                self.assertEqual(done.returncode, 3)
-                self.assertIn("exit 3: an error that is not the server's in 1 case", done.stdout)
+                self.assertEqual((done.returncode, report, done.stdout), (2, None, ""), done.stderr)
+                self.assertIn(f"--provoke {command}: ", done.stderr)
 
     def test_a_server_that_is_not_put_back_is_no_verdict_on_it(self):
         done, report = self.run_with("--provoke", self.provoker('[ "$1" != restore ]'))
@@ -69,6 +81,20 @@ class Conditions(ServerCase):
         words = ["--run", "ojin/backend/lost", "--inferred", "--provoke", self.provoker(body)]
         done, report = self.judge(url, *words)
         self.assertEqual(self.verdicts(report)["OJ-SRV-21"], "FAIL", done.stdout)
+
+    def test_a_plain_text_is_no_errorresponse_without_a_timestamp(self):
+        body = f'[ "$1" = restore ] || exec {PYTHON} -c "$PROVOKE" "$2"'
+        self.environment["PROVOKE"] = (
+            "import sys, urllib.request as r; u = sys.argv[1].replace('ws:', 'http:').replace('/realtime', '/__mock/quirks');"
+            " r.urlopen(r.Request(u, b'{\"quirks\":\"no-backend=text\"}'))"
+        )
+        command = self.provoker(body)
+        for case in ("queue-full", "internal-error"):
+            with self.subTest(case):
+                url = self.start_mock(*QUICK)["url"]
+                done, report = self.judge(url, "--run", f"ojin/backend/{case}", "--provoke", command, name=case)
+                self.assertEqual(self.verdicts(report)["OJ-SRV-14"], "PASS", done.stdout)
+                self.assertEqual(done.returncode, 0, done.stdout)
 
 
 class ProvokeMock(ServerCase):

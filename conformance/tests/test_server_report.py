@@ -118,6 +118,12 @@ class WhatIsSaid(ServerCase):
         self.assertEqual(self.verdicts(report)["OJ-SRV-14"], "PASS", done.stdout)
         self.assertEqual(done.returncode, 0, done.stdout)
         self.assertIn("disputed, which fails with --inferred", report["summary"]["reason"])
+        disputed = [case for case in report["cases"] if case["verdict"] == "DISPUTED"]
+        self.assertTrue(disputed)
+        self.assertEqual(report["summary"]["disputed"], len(disputed))
+        for case in disputed:
+            self.assertTrue(os.path.exists(os.path.join(case["folder"], "repro.sh")), case)
+            self.assertIn(f"  again     {case['repro']}\n", done.stdout)
 
     def test_a_row_that_nothing_reached_is_the_reason(self):
         url = self.start_mock("--quirk", "lenient")["url"]

@@ -29,8 +29,8 @@ enum client_step_kind {
 
 enum step_receive {
     RECEIVE_OPEN,    /* the upgrade is answered with 101 */
-    RECEIVE_REFUSAL, /* an HTTP status other than 101; without status= an errorResponse, or a plain text where
-                        code= allows it, after the upgrade too */
+    RECEIVE_REFUSAL, /* an HTTP status other than 101; without status= an errorResponse, or a plain text
+                        unless code= leaves it out, after the upgrade too */
     RECEIVE_READY,
     RECEIVE_SILENCE,
     RECEIVE_SPEECH,
