@@ -189,15 +189,31 @@ static bool holds_key(const struct rule_set *rules, struct bytes data)
     return secret_find(searched, rules->context.key, &at, &len);
 }
 
+/* A parameter that is in use for the key: whatever is in it, it is there to be one. */
+static bool has_key_parameter(const struct http_head *head)
+{
+    struct bytes value;
+    for (size_t n = 0; http_head_parameter(head, "api_key", n, &value); n++)
+        if (value.len > 0)
+            return true;
+    return false;
+}
+
 /* A key that is not known, or so short that it may stand anywhere, cannot be looked for. The URL of a request
  * for a page is no better place for it than that of an upgrade. */
 void rule_key_hidden(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     static const char expected[] = "the key in the Authorization header and nowhere else";
     struct http_head head;
-    if (rules->context.key.len < SECRET_BYTES_MIN)
+    const bool is_request = request_of(seen, &head);
+    const bool searchable = rules->context.key.len >= SECRET_BYTES_MIN;
+    if (is_request && !(searchable && holds_key(rules, head.target)) && has_key_parameter(&head)) {
+        rule_broken(rules, rule, seen->event->at_us, expected, "an api_key stands in the URL");
         return;
-    if (request_of(seen, &head)) {
+    }
+    if (!searchable)
+        return;
+    if (is_request) {
         if (holds_key(rules, head.target))
             rule_broken(rules, rule, seen->event->at_us, expected, "the key stands in the URL");
         else if (http_head_asks_for_websocket(&head))
