@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/rules/requirements.h"
 #include "codec/tests/suite.h"
 #include "server/tests/judged.h"
 
@@ -163,6 +164,35 @@ static const struct {
     {"any-config", "oris-1.0", "OJ-SRV-02", JUDGED_HEAD("/realtime", "Authorization: " JUDGED_KEY "\r\n")},
 };
 
+/* The quirk's sentence in `--list quirks`. */
+static const char *sentence_of(const char *quirk)
+{
+    const size_t len = strcspn(quirk, "=");
+    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++) {
+        if (strlen(kind->name) == len && memcmp(kind->name, quirk, len) == 0)
+            return kind->sentence;
+    }
+    ck_abort_msg("there is no quirk %s", quirk);
+    return "";
+}
+
+/* A list that names what a quirk breaks must name all of it, and what it takes for that to be a failure. */
+START_TEST(list_names_what_a_breach_breaks)
+{
+    const char *sentence = sentence_of(BREACHES[_i].quirk);
+    for (size_t i = 0; i < server_rule_count(); i++) {
+        const char *requirement = server_rule_requirement(i);
+        if (strstr(BREACHES[_i].requirements, requirement) == NULL)
+            continue;
+        const char *breach = strstr(sentence, "breaks OJ-SRV-");
+        ck_assert_msg(breach != NULL && strstr(breach, requirement + strlen("OJ-SRV-")) != NULL,
+                      "\"%s\" does not name %s", sentence, requirement);
+        const bool inferred = requirement_by_id(requirement)->basis == BASIS_INFERRED;
+        ck_assert_msg(inferred == (strstr(breach, "with --inferred only") != NULL), "\"%s\"", sentence);
+    }
+}
+END_TEST
+
 START_TEST(breach_breaks_its_rule_alone)
 {
     struct judged judged;
@@ -194,5 +224,6 @@ int main(void)
     tcase_add_loop_test(tcase, finds_nothing_on_a_slow_machine, 0, 12);
     tcase_add_loop_test(tcase, finds_nothing_in_a_refusal, 0, TABLE_COUNT(REFUSALS));
     tcase_add_loop_test(tcase, breach_breaks_its_rule_alone, 0, TABLE_COUNT(BREACHES));
+    tcase_add_loop_test(tcase, list_names_what_a_breach_breaks, 0, TABLE_COUNT(BREACHES));
     return suite_run("server rules and core", tcase);
 }
