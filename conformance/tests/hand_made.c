@@ -131,7 +131,8 @@ static void frame_entry(struct journal_entry *entry, const char *text)
                                           .has_audio = true,
                                           .audio_crc = frame.index,
                                           .has_image = frame.has_image,
-                                          .image_crc = frame.image_crc};
+                                          .image_crc = frame.image_crc,
+                                          .has_checksums = true};
     memcpy(entry->frame.interaction, frame.interaction, UUID_BYTES);
 }
 

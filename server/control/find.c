@@ -1,11 +1,12 @@
 #include "server/control/find.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "codec/rules/requirements.h"
 #include "codec/wire/text.h"
 
-enum { FOUND_LINE_BYTES_MAX = 4 * 1024 * 1024 };
+enum { FOUND_LINE_BYTES_MAX = 4 * 1024 * 1024, EXPECTED_MAX = 64 };
 
 static bool wrong_value(const char *name, const char *expected, char error[QUERY_ERROR_MAX])
 {
@@ -36,9 +37,11 @@ static bool count_read(const struct http_head *head, const char *name, uint64_t 
     char value[QUERY_VALUE_MAX];
     bool wrong = false;
     bool given = query_text(head, name, value, &wrong);
-    if (wrong || (given && !query_number(value, max, out)))
-        return wrong_value(name, "a whole number", error);
-    return true;
+    if (!wrong && (!given || query_number(value, max, out)))
+        return true;
+    char expected[EXPECTED_MAX];
+    snprintf(expected, sizeof expected, "a whole number, at most %" PRIu64, max);
+    return wrong_value(name, expected, error);
 }
 
 /* The text as a JSON string spells it, without the quotes: so it is found in a line as it stands there. */

@@ -64,11 +64,12 @@ struct frame_summary {
     uint32_t index;
     uint8_t interaction[UUID_BYTES];
     bool has_audio, has_image;
+    bool has_checksums; /* where not, those are 0 and a journal's line leaves them out */
     uint32_t audio_crc, image_crc;
     uint32_t audio_bytes, image_bytes;
 };
 
-/* Of a message the server sent; without `checksums` those are 0. */
+/* Of a message the server sent; without `checksums` it has none. */
 void frame_summarise(struct bytes message, bool checksums, struct frame_summary *out);
 
 struct journal_entry {

@@ -191,12 +191,14 @@ static void read_frame(struct line *line, const cJSON *object, struct frame_summ
     frame->is_final = (uint8_t)read_u64(line, object, "final", UINT8_MAX);
     frame->index = read_u32(line, object, "index");
     (void)read_uuid(line, object, "interaction", frame->interaction);
-    frame->has_audio = json_member(object, "audio_crc") != NULL;
+    frame->has_checksums =
+        json_member(object, "audio_crc") != NULL || json_member(object, "image_crc") != NULL;
+    frame->has_audio = json_member(object, "audio_bytes") != NULL;
     frame->audio_bytes = read_u32(line, object, "audio_bytes");
-    frame->audio_crc = read_u32(line, object, "audio_crc");
-    frame->has_image = json_member(object, "image_crc") != NULL;
+    frame->audio_crc = frame->has_checksums ? read_u32(line, object, "audio_crc") : 0;
+    frame->has_image = json_member(object, "image_bytes") != NULL;
     frame->image_bytes = read_u32(line, object, "image_bytes");
-    frame->image_crc = read_u32(line, object, "image_crc");
+    frame->image_crc = frame->has_checksums ? read_u32(line, object, "image_crc") : 0;
 }
 
 static void read_wire(struct line *line, struct journal_entry *entry)

@@ -130,10 +130,10 @@ static bool add_frame(struct buffer *out, const struct frame_summary *frame)
           add_member_uuid(out, "interaction", frame->interaction)))
         return false;
     if (frame->has_audio && !(add_member_u64(out, "audio_bytes", frame->audio_bytes) &&
-                              add_member_u64(out, "audio_crc", frame->audio_crc)))
+                              (!frame->has_checksums || add_member_u64(out, "audio_crc", frame->audio_crc))))
         return false;
     if (frame->has_image && !(add_member_u64(out, "image_bytes", frame->image_bytes) &&
-                              add_member_u64(out, "image_crc", frame->image_crc)))
+                              (!frame->has_checksums || add_member_u64(out, "image_crc", frame->image_crc))))
         return false;
     return add(out, "}");
 }

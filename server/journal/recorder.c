@@ -239,6 +239,7 @@ void frame_summarise(struct bytes message, bool checksums, struct frame_summary 
     out->has_image = frame.has_image;
     out->audio_bytes = (uint32_t)frame.audio.len;
     out->image_bytes = (uint32_t)frame.image.len;
+    out->has_checksums = checksums;
     out->audio_crc = checksums && frame.has_audio ? crc32_of(frame.audio) : 0;
     out->image_crc = checksums && frame.has_image ? crc32_of(frame.image) : 0;
 }

@@ -23,7 +23,7 @@ struct recorder_config {
     struct rule_context rules;                 /* key, config, speech are borrowed for the recorder's life */
     struct journal *journal;                   /* borrowed; NULL: entries are only handed to the sink */
     const struct session_class *session_class; /* names the client's messages */
-    bool without_checksums;                    /* nobody looks at the payloads' checksums: they are left 0 */
+    bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
     bool counts_silence; /* for load: frames of silence are not looked into, but handed on many at a time */
     recorder_sink *sink;
     void *context;

@@ -66,6 +66,8 @@ static void check_frame(const struct frame_summary *a, const struct frame_summar
     ck_assert_mem_eq(a->interaction, b->interaction, UUID_BYTES);
     ck_assert_int_eq(a->has_audio, b->has_audio);
     ck_assert_int_eq(a->has_image, b->has_image);
+    ck_assert_int_eq(a->has_checksums || !(a->has_audio || a->has_image),
+                     b->has_checksums || !(b->has_audio || b->has_image));
     ck_assert_uint_eq(a->audio_crc, b->audio_crc);
     ck_assert_uint_eq(a->image_crc, b->image_crc);
     ck_assert_uint_eq(a->audio_bytes, b->audio_bytes);

@@ -268,6 +268,11 @@ class Refusals(unittest.TestCase):
         ):
             with self.subTest(query):
                 self.mock.ask("GET", "journal?" + query, status=400)
+        for query, most in (("limit=20001", "20000"), ("limit=x", "20000"), ("session=x", "4294967295")):
+            with self.subTest(query):
+                error = self.mock.ask("GET", "journal?" + query, status=400)["error"]
+                name = query.split("=")[0]
+                self.assertEqual(error, f"parameter {name}: expected a whole number, at most {most}")
         for query in ("count=x", "count=0", "count=", "count=20001", "timeout=5", "timeout=61s", "timeout=2m", "timeout=s"):
             with self.subTest(query):
                 self.mock.ask("GET", "journal/wait?" + query, status=400)
@@ -425,6 +430,10 @@ class Journal(unittest.TestCase):
             asyncio.run(talk(mock))
             mock.wait("label=end")
             self.assertEqual(mock.count("label=audio"), 3)
+            frame = mock.ask("GET", "journal?label=silence&limit=1")["entries"][0]["frame"]
+            self.assertEqual((frame["decodes"], frame["audio_bytes"]), (True, 1280))
+            self.assertGreater(frame["image_bytes"], 0)
+            self.assertEqual([name for name in frame if "crc" in name], [], "no checksum was made of it")
             self.assertEqual(mock.count("direction=client&event=binary"), 3)
             self.assertEqual(mock.count("type=sessionReady&direction=server"), 1)
             self.assertEqual(mock.count("session=1&kind=wire&event=request"), 1)
