@@ -119,15 +119,20 @@ static void walk(enum mock_list list, row_function *each, void *context)
 
 /* ---- for people ---- */
 
-/* "cancel-late[=800ms]": how it is written, and what it is without a value. */
+static bool is_text(const struct row *row)
+{
+    return row->value != NULL && strcmp(row->value, "text") == 0;
+}
+
+/* "cancel-late[=800ms]": how it is written, and what it is without a value; of a text, which may be long,
+ * that stands behind the sentence. */
 static void label_write(char out[LABEL_BYTES_MAX], const struct row *row)
 {
     const bool shows_value = row->unset != NULL && *row->unset != '\0';
-    const bool is_text = row->value != NULL && strcmp(row->value, "text") == 0;
     snprintf(out, LABEL_BYTES_MAX, "%s%s%s%s", row->name, shows_value ? "[=" : "",
-             !shows_value ? ""
-             : is_text    ? "TEXT"
-                          : row->unset,
+             !shows_value   ? ""
+             : is_text(row) ? "TEXT"
+                            : row->unset,
              shows_value ? "]" : "");
 }
 
@@ -148,6 +153,8 @@ static void row_show(void *context, const struct row *row)
     printf("%-*s  %s", (int)*width, label, row->sentence);
     if (row->choices != NULL)
         printf(" (%s)", row->choices);
+    if (is_text(row) && row->unset != NULL && *row->unset != '\0')
+        printf(" (TEXT: %s)", row->unset);
     if (row->means != NULL && strcmp(row->means, row->name + strlen("mock.")) != 0)
         printf(" (%s)", row->means);
     putchar('\n');
