@@ -18,7 +18,7 @@
 enum { CONTROL_BODY_BYTES_MAX = 1024 * 1024, CONTROL_SCENARIOS_MAX = 200 };
 
 struct control_options {
-    bool any_peer;            /* answers others than this machine too */
+    bool any_peer;            /* answers others than those over loopback too */
     const char *const *hosts; /* names that Host may have besides; borrowed */
     size_t host_count;
     bool tls; /* the URLs that are told begin with wss and https */

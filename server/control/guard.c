@@ -71,7 +71,8 @@ const char *guard_refuses(const struct guard *guard, const struct http_head *hea
 {
     struct bytes host, name, other;
     if (!guard->any_peer && !peer_is_loopback)
-        return "the control interface answers this machine alone";
+        return "the control interface answers over loopback alone, unless the mock runs with "
+               "--control-anywhere";
     if (!http_head_header(head, "Host", 0, &host) || http_head_header(head, "Host", 1, &other) ||
         !host_name(host, &name) || !name_is_ours(guard, name))
         return "Host must be localhost, a loopback address, the listen address, or a name given with "

@@ -9,7 +9,7 @@
 #include "codec/wire/http_head.h"
 
 struct guard {
-    bool any_peer;            /* not only this machine */
+    bool any_peer;            /* not only one over loopback */
     const char *address;      /* that the mock listens on */
     const char *const *hosts; /* names that are let in as well; borrowed */
     size_t host_count;
