@@ -156,7 +156,6 @@ void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *d
     draft->finding.requirement = RULES[rule].requirement;
     draft->finding.note = note;
     draft->finding.at_us = at_us;
-    draft->finding.at_end = rules->over;
     draft->finding.event = rules->event_count == 0 ? 0 : rules->event_count - 1;
     size_t last = (rules->pending_first + rules->pending_count++) % FINDINGS_PENDING_MAX;
     rules->pending[last] = draft->finding;

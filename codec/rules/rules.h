@@ -45,7 +45,6 @@ enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 24, FINDINGS_PER_RULE_MAX 
 struct finding {
     const char *requirement; /* static: an id of requirements.tsv */
     bool note;               /* worth a remark, breaks nothing (a message above 512,000 bytes) */
-    bool at_end;             /* found when the session was over, in what had not come until then */
     uint64_t at_us;
     uint64_t event; /* ordinal (from 0) of the event it was found in */
     char expected[FINDING_TEXT_MAX];

@@ -98,9 +98,8 @@ struct case_result {
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:
  * the script broke off, or the mock answered with an error that no step asked for; so is, of a client that
- * hangs then, whatever it did not do. A rule that was found broken only when the session was over excuses
- * nothing. A first clause that neither a rule nor a check judges passes when the client comes through the
- * whole script.
+ * hangs then, whatever it did not do. A first clause that neither a rule nor a check judges passes when the
+ * client comes through the whole script.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
  * JUDGE_LATENESS_MAX_US is INCONCLUSIVE.

@@ -8,8 +8,8 @@
 
 /* The results of the rules of codec/rules. */
 void judge_rules(const struct judge_input *input, struct case_result *out);
-/* Did a rule break, before the session was over, that fails or disputes the case, or would on a machine in
- * time? Its requirement, or NULL. */
+/* Did a rule break that fails or disputes the case, or would on a machine in time? Its requirement, or NULL.
+ */
 const struct requirement *judge_broken_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
 bool judge_rule_covers(const struct requirement *requirement);
@@ -24,8 +24,7 @@ bool judge_broke_off(const struct judge_input *input);
 bool judge_mock_objected(const struct judge_input *input);
 /*
  * The rule whose breach changed the course of the session: the script broke off, or the mock objected. NULL
- * when there is none. What was found only when the session was over has changed no course: that something
- * never came excuses nothing else that never came.
+ * when there is none.
  */
 const struct requirement *judge_cause(const struct judge_input *input);
 

@@ -138,28 +138,11 @@ void judge_rules(const struct judge_input *input, struct case_result *out)
     }
 }
 
-/* Was it found broken only when the session was over, in that something had not come? */
-static bool is_found_at_end(const struct journal *journal, const char *id)
-{
-    bool found = false;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        if (entry->kind != JOURNAL_FINDING || entry->finding.note ||
-            strcmp(entry->finding.requirement, id) != 0)
-            continue;
-        if (!entry->finding.at_end)
-            return false;
-        found = true;
-    }
-    return found;
-}
-
 const struct requirement *judge_broken_rule(const struct judge_input *input)
 {
     for (size_t n = 0; n < rule_count(); n++) {
         const struct requirement *requirement = requirement_by_id(rule_requirement(n));
-        if (input->rule_verdicts[n] != RULE_BROKEN || rate_is_moot(input, requirement) ||
-            is_found_at_end(input->journal, requirement->id))
+        if (input->rule_verdicts[n] != RULE_BROKEN || rate_is_moot(input, requirement))
             continue;
         enum verdict verdict = verdict_of_broken_rule(input, requirement);
         if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED || verdict == VERDICT_INCONCLUSIVE)

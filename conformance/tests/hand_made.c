@@ -178,11 +178,10 @@ static void rule_set(struct hand_made *made, const char *id, enum rule_verdict v
     abort();
 }
 
-static void finding_entry(struct hand_made *made, const char *id, bool note, bool at_end)
+static void finding_entry(struct hand_made *made, const char *id, bool note)
 {
-    struct journal_entry entry = {
-        .kind = JOURNAL_FINDING,
-        .finding = {.requirement = requirement_by_id(id)->id, .note = note, .at_end = at_end}};
+    struct journal_entry entry = {.kind = JOURNAL_FINDING,
+                                  .finding = {.requirement = requirement_by_id(id)->id, .note = note}};
     copy(entry.finding.expected, sizeof entry.finding.expected, "what the rule asks for");
     copy(entry.finding.actual, sizeof entry.finding.actual, note ? "worth a remark" : "what came instead");
     append(made, &entry);
@@ -233,17 +232,13 @@ static void journal_word(struct hand_made *made, char *word)
         return;
     case '!':
         rule_set(made, word, RULE_BROKEN);
-        finding_entry(made, word, false, false);
-        return;
-    case '%':
-        rule_set(made, word, RULE_BROKEN);
-        finding_entry(made, word, false, true);
+        finding_entry(made, word, false);
         return;
     case '=':
         rule_set(made, word, RULE_KEPT);
         return;
     case '?':
-        finding_entry(made, word, true, false);
+        finding_entry(made, word, true);
         return;
     case '#':
         line_entry(made, JOURNAL_STEP, word);
