@@ -98,3 +98,12 @@ bool defect_breaks(const struct defect *defect, const char *requirement)
             return true;
     return false;
 }
+
+bool defect_holds(struct bytes message, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; i + len <= message.len; i++)
+        if (memcmp(message.data + i, text, len) == 0)
+            return true;
+    return false;
+}

@@ -75,4 +75,7 @@ extern const struct defect_table DEFECTS_CONNECT, DEFECTS_READY, DEFECTS_INPUT, 
         (list), sizeof(list) / sizeof((list)[0])                                                             \
     }
 
+/* Does the message hold that text anywhere? */
+bool defect_holds(struct bytes message, const char *text);
+
 #endif

@@ -2,18 +2,9 @@
 #include "codec/ojin/messages.h"
 #include "conformance/defects/defect.h"
 
-static bool holds(struct bytes message, const char *text)
-{
-    const size_t len = strlen(text);
-    for (size_t i = 0; i + len <= message.len; i++)
-        if (memcmp(message.data + i, text, len) == 0)
-            return true;
-    return false;
-}
-
 static bool is_error(bool binary, struct bytes message)
 {
-    return !binary && holds(message, "\"errorResponse\"");
+    return !binary && defect_holds(message, "\"errorResponse\"");
 }
 
 /* ---- what comes in ---- */
@@ -21,21 +12,21 @@ static bool is_error(bool binary, struct bytes message)
 static enum client_taking want_no_null(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_error(*binary, message) && holds(message, "\"interaction_id\":null") ? CLIENT_HIDE
-                                                                                   : CLIENT_TAKE;
+    return is_error(*binary, message) && defect_holds(message, "\"interaction_id\":null") ? CLIENT_HIDE
+                                                                                          : CLIENT_TAKE;
 }
 
 static enum client_taking want_members(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    const bool absent = !holds(message, "\"interaction_id\"") && holds(message, "\"too late\"");
+    const bool absent = !defect_holds(message, "\"interaction_id\"") && defect_holds(message, "\"too late\"");
     return is_error(*binary, message) && absent ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking want_no_details(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_error(*binary, message) && holds(message, "\"details\":{") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_error(*binary, message) && defect_holds(message, "\"details\":{") ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 /* Is deaf from `hears` on, which it still hears. */
@@ -54,12 +45,12 @@ static enum client_taking be_deaf_after_text(void *context, bool *binary, struct
 
 static enum client_taking be_deaf_after_size(void *context, bool *binary, struct bytes message)
 {
-    return be_deaf(context, *binary, holds(message, "FRAME_SIZE_EXCEEDED"));
+    return be_deaf(context, *binary, defect_holds(message, "FRAME_SIZE_EXCEEDED"));
 }
 
 static enum client_taking be_deaf_after_bad_message(void *context, bool *binary, struct bytes message)
 {
-    return be_deaf(context, *binary, holds(message, "INVALID_MESSAGE"));
+    return be_deaf(context, *binary, defect_holds(message, "INVALID_MESSAGE"));
 }
 
 static enum client_taking leave_at_no_object(void *context, bool *binary, struct bytes message)
@@ -71,7 +62,7 @@ static enum client_taking leave_at_no_object(void *context, bool *binary, struct
 static enum client_taking leave_at_unknown_type(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return !*binary && holds(message, "\"webrtcStatus\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+    return !*binary && defect_holds(message, "\"webrtcStatus\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
 }
 
 /* ---- what is told ---- */

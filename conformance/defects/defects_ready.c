@@ -1,57 +1,50 @@
 /* Defects of the begin of a session: OJ-RDY, OJ-FHL. */
 #include "conformance/defects/defect.h"
 
-static bool holds(struct bytes message, const char *text)
-{
-    const size_t len = strlen(text);
-    for (size_t i = 0; i + len <= message.len; i++)
-        if (memcmp(message.data + i, text, len) == 0)
-            return true;
-    return false;
-}
-
 static bool is_ready(bool binary, struct bytes message)
 {
-    return !binary && holds(message, "\"sessionReady\"");
+    return !binary && defect_holds(message, "\"sessionReady\"");
 }
 
 static enum client_taking want_timestamp(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_ready(*binary, message) && !holds(message, "\"timestamp\"") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_ready(*binary, message) && !defect_holds(message, "\"timestamp\"") ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking want_parameters(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    const bool absent = !holds(message, "\"parameters\"") || holds(message, "\"parameters\":null");
+    const bool absent =
+        !defect_holds(message, "\"parameters\"") || defect_holds(message, "\"parameters\":null");
     return is_ready(*binary, message) && absent ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking want_known_parameters(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_ready(*binary, message) && holds(message, "\"nested\"") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_ready(*binary, message) && defect_holds(message, "\"nested\"") ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking want_point_in_load(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    const bool whole = holds(message, "\"load\":0,") || holds(message, "\"load\":0}") ||
-                       holds(message, "\"load\":1,") || holds(message, "\"load\":1}");
+    const bool whole = defect_holds(message, "\"load\":0,") || defect_holds(message, "\"load\":0}") ||
+                       defect_holds(message, "\"load\":1,") || defect_holds(message, "\"load\":1}");
     return is_ready(*binary, message) && whole ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking want_no_exponent(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_ready(*binary, message) && holds(message, "e-1,") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_ready(*binary, message) && defect_holds(message, "e-1,") ? CLIENT_HIDE : CLIENT_TAKE;
 }
 
 static enum client_taking give_up_on_extra(void *context, bool *binary, struct bytes message)
 {
     (void)context;
-    return is_ready(*binary, message) && holds(message, "\"server_id\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+    return is_ready(*binary, message) && defect_holds(message, "\"server_id\"") ? CLIENT_GIVE_UP
+                                                                                : CLIENT_TAKE;
 }
 
 static enum client_taking give_up_on_second(void *context, bool *binary, struct bytes message)
