@@ -5,8 +5,8 @@
 #ifndef CLIENT_APP_CONFORM_H
 #define CLIENT_APP_CONFORM_H
 
-#include "client/core/seams.h"
 #include "client/net/seams.h"
+#include "client/ojin/seams.h"
 
 /* What a defect changes; all zero changes nothing. */
 struct conform_seams {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 
 static const char SPEAK_HELP[] =
     "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 
 struct report {
     /* Picture against sound, from the block codes of the speech pictures played: how far the picture is

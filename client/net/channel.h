@@ -8,9 +8,9 @@
 
 #include <uv.h>
 
-#include "client/core/client.h"
 #include "client/net/outbox.h"
 #include "client/net/tap.h"
+#include "client/ojin/client.h"
 
 struct lws_context;
 

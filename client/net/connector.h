@@ -8,8 +8,8 @@
 
 #include <uv.h>
 
-#include "client/core/client.h"
 #include "client/net/seams.h"
+#include "client/ojin/client.h"
 #include "client/plan/plan.h"
 
 enum { CONNECTOR_ERROR_MAX = 300 };

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 
 struct url_reader {
     const char *text;

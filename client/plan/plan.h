@@ -16,7 +16,7 @@
 #ifndef CLIENT_PLAN_PLAN_H
 #define CLIENT_PLAN_PLAN_H
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 
 enum { CLIENT_PLAN_STEPS_MAX = 64, CLIENT_PLAN_PATH_MAX = 1024, CLIENT_PLAN_NAME_MAX = 64 };
 

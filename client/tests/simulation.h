@@ -5,7 +5,7 @@
 #ifndef CLIENT_TESTS_SIMULATION_H
 #define CLIENT_TESTS_SIMULATION_H
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 
 enum {
     SIMULATION_SPEECH_ID = 0x11, /* the interaction ids of the tests are one byte, repeated */

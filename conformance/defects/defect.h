@@ -2,9 +2,9 @@
  * Defects: clients that break one requirement each, on top of the reference client. `ojin-conform selftest`
  * shows with them that every requirement is seen to fail; `ojin-conform defect NAME` is one as a program.
  *
- * The tables stand in the defects_….c, by area, each row beside the function that does the wrong. A row
- * names the requirement, says in one sentence what the client does wrong, and declares what follows from it
- * unavoidably.
+ * The tables stand in the folder of their family, by area, each row beside the function that does the wrong.
+ * A row names the requirement, says in one sentence what the client does wrong, and declares what follows
+ * from it unavoidably.
  */
 #ifndef CONFORMANCE_DEFECTS_DEFECT_H
 #define CONFORMANCE_DEFECTS_DEFECT_H

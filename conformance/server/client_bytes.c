@@ -1,6 +1,6 @@
 #include "conformance/server/client_bytes.h"
 
-#include "client/core/client.h"
+#include "client/ojin/client.h"
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
 #include "codec/wire/base64.h"

@@ -1,7 +1,7 @@
 #include "conformance/server/seen.h"
 
 #include "codec/ojin/messages.h"
-#include "codec/rules/frame_view.h"
+#include "codec/rules/ojin/frame_view.h"
 #include "codec/wire/http_response.h"
 
 enum { GROUPS_MAX = 6 };

@@ -10,13 +10,13 @@
 static const struct fault_kind OJIN_FAULTS[] = {
 #define OJIN_FAULT(name, value, unset, min, max, sentence, steps)                                            \
     {name, FAULT_##value, unset, min, max, sentence, steps},
-#include "server/behaviour/ojin_fault.def"
+#include "server/ojin/fault.def"
 #undef OJIN_FAULT
     {NULL, FAULT_PLAIN, NULL, 0, 0, NULL, NULL}};
 
 static const struct card_alias OJIN_CARDS[] = {
 #define OJIN_CARD(name, means, sentence) {name, means, sentence},
-#include "server/behaviour/ojin_card.def"
+#include "server/ojin/card.def"
 #undef OJIN_CARD
     {NULL, NULL, NULL}};
 

@@ -6,8 +6,8 @@
 
 #include "codec/ojin/constants.h"
 #include "server/bench/bench.h"
-#include "server/core/pacer.h"
 #include "server/core/session.h"
+#include "server/ojin/pacer.h"
 
 enum { LATENESSES_MAX = 4096, TIMERS = 20 /* phases within a period */ };
 

@@ -2,8 +2,8 @@
  * The quirk permessage-deflate (RFC 7692): agreed on in the handshake, and messages compressed on their way
  * out. Those of the client are unpacked by ws_stream, and do not pass through the library.
  */
-#include "server/core/ojin_quirk.h"
 #include "server/net/delivery.h"
+#include "server/ojin/quirk.h"
 
 /* What a client sends before it has its answer cannot be compressed, and is the library's already. */
 static bool is_asked_for(const struct connection *connection)

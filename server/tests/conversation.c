@@ -5,7 +5,7 @@
 
 #include "codec/ojin/input.h"
 #include "codec/tests/exact_copy.h"
-#include "server/tests/bench.h"
+#include "server/ojin/tests/bench.h"
 
 static const char HEAD[] = "GET /realtime?config_id=my%20config&api_key=" CONVERSATION_KEY " HTTP/1.1\r\n"
                            "Host: 127.0.0.1\r\nAuthorization: " CONVERSATION_KEY "\r\n"

@@ -5,8 +5,8 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/crc32.h"
+#include "server/ojin/tests/bench.h"
 #include "server/persona/persona.h"
-#include "server/tests/bench.h"
 #include "server/tests/conversation.h"
 
 static struct persona *small_persona(void)

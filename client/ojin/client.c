@@ -1,0 +1,373 @@
+#include "client/ojin/client.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "client/ojin/internal.h"
+#include "codec/ojin/messages.h"
+#include "codec/wire/json.h"
+
+static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
+{
+    return a != 0 ? a : b != 0 ? b : otherwise;
+}
+
+struct client *client_new(const struct client_config *config)
+{
+    struct client *client = calloc(1, sizeof *client);
+    if (client == NULL)
+        return NULL;
+    const struct ojin_profile *profile = config->profile;
+    client->profile = profile;
+    if (config->seams != NULL)
+        client->seams = *config->seams;
+    client->epoch_ms = config->epoch_ms;
+    speech_init(&client->speech, profile->played_audio == OJIN_PLAY_OWN_SPEECH);
+    frame_buffer_init(&client->buffer, first_given(client->seams.buffer_target, config->buffer_target,
+                                                   OJIN_BUFFER_TARGET_FRAMES));
+    client->buffer.never_skip = client->seams.no_silence_dropping;
+    client->buffer.skip_all = client->seams.skip_all_silence;
+    uint32_t profile_chunk =
+        profile->chunk_samples != 0 ? profile->chunk_samples : CLIENT_CHUNK_SAMPLES_DEFAULT;
+    client->fresh_sender = (struct sender){
+        .chunk_samples = first_given(client->seams.chunk_samples, config->chunk_samples, profile_chunk),
+        .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
+        .no_rate_limit = client->seams.no_rate_limit,
+        .last_speech_us = UINT64_MAX,
+    };
+    client->ping_interval_us =
+        config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
+    if (client->seams.ping_interval_us != 0)
+        client->ping_interval_us = client->seams.ping_interval_us;
+    client->reconnect = (struct reconnect){.random = config->reconnect_seed,
+                                           .no_delay = client->seams.no_reconnect_delay,
+                                           .no_limit = client->seams.no_reconnect_limit};
+    client_set_reconnect(client, config->reconnect_times);
+    client_reset_session(client, 0);
+    return client;
+}
+
+void client_reset_session(struct client *client, uint64_t now_us)
+{
+    client->phase = CLIENT_CONNECTING;
+    client->opened = false;
+    client->closed = false;
+    client->lasting = false;
+    client->sender = client->fresh_sender;
+    client->turn = (struct turn){0};
+    client->sent_speech = false;
+    client->opening_due = false;
+    client->cancel_due = false;
+    client->end_sent = false;
+    client->final_missed = false;
+    client->final_waived = false;
+    client->playing = client->seams.keep_buffer_on_reconnect && client->buffer.count > 0;
+    client->starved = false;
+    client->flush = false;
+    client->next_play_us = now_us;
+    client->heard_turn = false;
+    client->ready_at_us = 0;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
+    client->final_deadline_us = UINT64_MAX;
+    client->close_at_us = UINT64_MAX;
+    client->close_deadline_us = UINT64_MAX;
+    client->next_ping_us = UINT64_MAX;
+    client->pong_deadline_us = UINT64_MAX;
+    client->stall_at_us = UINT64_MAX;
+    client->progress.ready = false;
+    client->progress.final = false;
+}
+
+void client_free(struct client *client)
+{
+    if (client == NULL)
+        return;
+    client_release_outgoing(client);
+    frame_buffer_free(&client->buffer);
+    speech_free(&client->speech);
+    free(client);
+}
+
+struct client_action *client_add_action(struct client_actions *actions, enum client_action_kind kind)
+{
+    assert(actions->count < CLIENT_ACTIONS_MAX);
+    struct client_action *action = &actions->list[actions->count++];
+    *action = (struct client_action){.kind = kind};
+    return action;
+}
+
+void client_observe(struct client *client, struct observation *observation, struct client_actions *actions)
+{
+    if (observation->kind == OBSERVED_ERROR) {
+        client->summary.errors++;
+        client->progress.errors++;
+    }
+    if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
+        return;
+    client_add_action(actions, CLIENT_OBSERVE)->observation = *observation;
+}
+
+void client_report_bytes(struct client *client, const char *code, struct bytes text,
+                         struct client_actions *actions)
+{
+    struct observation observation = {.kind = OBSERVED_ERROR};
+    struct text out = text_of(observation.code, sizeof observation.code);
+    text_add(&out, code);
+    out = text_of(observation.text, sizeof observation.text);
+    text_add_bytes(&out, text);
+    client_observe(client, &observation, actions);
+}
+
+void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions)
+{
+    client_report_bytes(client, code, bytes_of_text(text), actions);
+}
+
+/* ---- time ---- */
+
+static void advance(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->turn.settling && now_us >= client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US)
+        turn_settle(&client->turn);
+    client_send_due(client, now_us, actions);
+    client_check_waits(client, now_us, actions);
+    client_check_closing(client, now_us, actions);
+    client_check_retry(client, now_us, actions);
+}
+
+static void lower(uint64_t *deadline_us, uint64_t candidate_us)
+{
+    if (candidate_us < *deadline_us)
+        *deadline_us = candidate_us;
+}
+
+uint64_t client_deadline_us(const struct client *client)
+{
+    uint64_t deadline_us = UINT64_MAX;
+    if (client->phase == CLIENT_OVER)
+        return deadline_us;
+    if (client->phase == CLIENT_BACKING_OFF)
+        return client->retry_at_us;
+    if (client->phase == CLIENT_CLOSING) {
+        lower(&deadline_us, client->close_deadline_us);
+        if (client->opened)
+            lower(&deadline_us, client->close_at_us);
+        return deadline_us;
+    }
+    lower(&deadline_us, client_send_deadline_us(client));
+    lower(&deadline_us, client_play_deadline_us(client));
+    if (client->turn.settling)
+        lower(&deadline_us, client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US);
+    lower(&deadline_us, client_waits_deadline_us(client));
+    return deadline_us;
+}
+
+/* ---- events ---- */
+
+/* `again`: a session after the first, which a defect takes for ready at once. */
+static void opened(struct client *client, uint64_t now_us)
+{
+    bool again = client->summary.reconnects > 0;
+    client->opened = true;
+    if (client->phase != CLIENT_CONNECTING)
+        return;
+    client->phase = CLIENT_AWAITING_READY;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
+    client_wait_for_pongs(client, now_us);
+    if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
+        client_become_ready(client);
+}
+
+static void message_came(struct client *client, const struct client_event *event,
+                         struct client_actions *actions)
+{
+    bool binary = event->kind == CLIENT_BINARY;
+    enum client_taking taking = CLIENT_TAKE;
+    if (!client->opened || client->closed || client->phase == CLIENT_CLOSING)
+        return;
+    if (client->seams.incoming != NULL)
+        taking = client->seams.incoming(client->seams.context, &binary, event->data);
+    if (taking == CLIENT_GIVE_UP)
+        client_begin_close(client, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
+    else if (taking == CLIENT_TAKE && binary)
+        client_receive_frame(client, event->now_us, event->data, actions);
+    else if (taking == CLIENT_TAKE)
+        client_receive_text(client, event->now_us, event->data, actions);
+}
+
+static void handle(struct client *client, const struct client_event *event, struct client_actions *actions)
+{
+    if (client->phase == CLIENT_BACKING_OFF)
+        return;
+    switch (event->kind) {
+    case CLIENT_OPENED:
+        opened(client, event->now_us);
+        break;
+    case CLIENT_REFUSED:
+        client_refused(client, event, actions);
+        break;
+    case CLIENT_TEXT:
+    case CLIENT_BINARY:
+        message_came(client, event, actions);
+        break;
+    case CLIENT_CLOSED:
+        if (!client->closed)
+            client_connection_closed(client, event, actions);
+        break;
+    case CLIENT_PONG:
+        client->pong_deadline_us = UINT64_MAX;
+        break;
+    case CLIENT_TICK:
+        break;
+    }
+}
+
+void client_step(struct client *client, const struct client_event *event, struct client_actions *actions)
+{
+    client_release_outgoing(client);
+    frame_buffer_release(&client->buffer);
+    client->plays = 0;
+    if (client->phase == CLIENT_OVER)
+        return;
+    handle(client, event, actions);
+    if (client->phase == CLIENT_OVER)
+        return;
+    client_play_due(client, event->now_us, actions);
+    advance(client, event->now_us, actions);
+}
+
+/* ---- commands ---- */
+
+static bool are_params(struct bytes params)
+{
+    cJSON *json = NULL;
+    if (params.len == 0)
+        return true;
+    bool good = params.len <= CLIENT_PARAMS_BYTES_MAX && json_parse(params, &json).status == WIRE_OK &&
+                cJSON_IsObject(json);
+    cJSON_Delete(json);
+    return good;
+}
+
+bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                  struct client_actions *actions)
+{
+    return client_speak_with(client, now_us, samples, count, (struct bytes){0}, actions);
+}
+
+bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct bytes params, struct client_actions *actions)
+{
+    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER || client->end_asked)
+        return true; /* nobody is there to hear it */
+    if (!are_params(params) || !speech_add(&client->speech, samples, count, params))
+        return false;
+    client->sender.last_handed_us = now_us;
+    client->progress.speech_played = 0;
+    client->progress.idle = false;
+    client->spoke = false;
+    client_send_due(client, now_us, actions);
+    return true;
+}
+
+struct cancel_scan {
+    struct turn *turn;
+    bool any;
+};
+
+static bool is_speech(void *context, const struct ojin_frame *frame)
+{
+    struct cancel_scan *scan = context;
+    if (frame->index != OJIN_INDEX_SPEECH)
+        return false;
+    scan->any = true;
+    turn_add_cancelled(scan->turn, frame->interaction);
+    return true;
+}
+
+void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
+        return;
+    if (!client->seams.keep_speech_on_cancel)
+        speech_drop(&client->speech);
+    struct cancel_scan scan = {.turn = &client->turn};
+    if (!client->seams.keep_buffer_on_cancel)
+        frame_buffer_drop(&client->buffer, is_speech, &scan);
+    bool asked = (scan.any || turn_is_due(&client->turn)) && !client->closed;
+    turn_cancel(&client->turn, now_us, asked);
+    if (client->seams.no_settling)
+        turn_settle(&client->turn);
+    client->final_missed = client->seams.final_after_cancel;
+    client->cancel_due = client->cancel_due || asked;
+    client->final_waived = client->final_waived || (asked && client->end_sent);
+    client->spoke = true;
+    client->stall_at_us = UINT64_MAX;
+    struct observation observation = {.kind = OBSERVED_CANCELLED};
+    client_observe(client, &observation, actions);
+    advance(client, now_us, actions);
+}
+
+void client_end(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
+        return;
+    client->end_asked = true;
+    if (client->phase == CLIENT_STREAMING)
+        client->phase = CLIENT_ENDING;
+    advance(client, now_us, actions);
+}
+
+void client_close(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    bool forgotten = client->phase == CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
+    if (forgotten || client->phase == CLIENT_OVER)
+        return;
+    client->user_closed = true;
+    if (client->closed)
+        client_finish(client);
+    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    client_check_closing(client, now_us, actions);
+}
+
+/* ---- looking at it ---- */
+
+enum client_phase client_phase(const struct client *client)
+{
+    return client->phase;
+}
+
+const struct client_summary *client_summary(const struct client *client)
+{
+    return &client->summary;
+}
+
+void client_progress(const struct client *client, struct client_progress *out)
+{
+    *out = client->progress;
+    out->sent = client->progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
+}
+
+static bool is_unreserved(uint8_t c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '.' || c == '_' || c == '~';
+}
+
+bool client_request_target(struct text *out, const char *path, const char *config_id)
+{
+    static const char HEX[] = "0123456789ABCDEF";
+    text_add(out, path);
+    text_add(out, "?config_id=");
+    for (const char *c = config_id; *c != '\0'; c++) {
+        uint8_t byte = (uint8_t)*c;
+        if (is_unreserved(byte)) {
+            text_add_char(out, (char)byte);
+        } else {
+            text_add_char(out, '%');
+            text_add_char(out, HEX[byte >> 4]);
+            text_add_char(out, HEX[byte & 0xF]);
+        }
+    }
+    return !out->cut;
+}

@@ -1,0 +1,193 @@
+/*
+ * The reference client of the Ojin family, without I/O: 000 How It Works, Best Practices.
+ *
+ * Connects, waits for sessionReady, sends the opening frame of silence (where the profile has it), sends
+ * speech within the rate and size limits with one message a second kept for control, buffers frames, drops
+ * one of every two silence frames above its target, plays 25 frames a second, gates its own speech audio on
+ * the first speech frame (current profiles) or plays the audio of the frames (earlier), ends and cancels. The
+ * first message of a turn says in its params which frame is being shown, once one is and unless the user's
+ * params say it.
+ *
+ * Pings every 30 s and gives the connection up when no pong comes; reports a stall. When the connection is
+ * lost or refused and it was told to reconnect, it backs off and asks the host for a new connection, which
+ * begins cleanly: sessionReady is awaited and the opening silence sent again, with a fresh rate budget.
+ * Frames of the old session are not played, and speech of which a part was sent is not sent again, nor is its
+ * rest; speech of which nothing was sent is still to be sent. What no repetition can mend is not tried again
+ * (see reconnect.h), nor is anything after client_close or endInteraction.
+ *
+ * Commands and events come in, actions go out; time is an argument. Seams (seams.h) let a defect
+ * change what it does.
+ *
+ * Actions are added to what the list holds already, so commands may follow a step on the same list; the host
+ * carries them out and empties the list before the next step.
+ *
+ * Codes of error observations that are the client's own: "NO_CONNECTION" (no connection at all), an HTTP
+ * status ("401"), "" (plain text of the server), "BAD_FRAME", "READY_TIMEOUT", "FINAL_TIMEOUT",
+ * "PONG_TIMEOUT", "STALLED" (the session goes on), "SPEECH_LOST" (with the connection, and it
+ * reconnects), "GAVE_UP" (it reconnects no more), "BUFFER_FULL", "OUT_OF_MEMORY". Any other is the code of an
+ * errorResponse.
+ */
+#ifndef CLIENT_OJIN_CLIENT_H
+#define CLIENT_OJIN_CLIENT_H
+
+#include "client/ojin/seams.h"
+#include "codec/ojin/profile.h"
+
+enum {
+    CLIENT_ACTIONS_MAX = 256,
+    CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
+    CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
+    CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
+    CLIENT_PARAMS_BYTES_MAX = 1024, /* of client_speak_with */
+    CLIENT_CHUNK_SAMPLES_DEFAULT =
+        16000, /* speech a message where the profile leaves it open: 1 s, as 000's example */
+    CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
+    CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
+    CLIENT_CLOSE_WAIT_US = 2000000,
+    CLIENT_SETTLE_WAIT_US = 2000000, /* after a cancel, how long new speech waits for the old to settle */
+    CLIENT_RECONNECT_TIMES_MAX = 100,
+    CLIENT_RECONNECT_TIMES_DEFAULT = 5, /* for a user who wants it and names no number */
+    CLIENT_STALL_WAIT_US = 10000000     /* speech was sent, and so long no speech came back: OJ-FLD-04 */
+};
+
+struct client_config {
+    const struct ojin_profile *profile;
+    uint64_t epoch_ms;      /* Unix time at now_us == 0 */
+    uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
+    uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */
+    uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See client_set_reconnect */
+    uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
+    uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
+    const struct client_seams *seams; /* NULL: none */
+};
+
+enum client_event_kind {
+    CLIENT_OPENED,  /* the upgrade succeeded */
+    CLIENT_REFUSED, /* it did not: `code` is the HTTP status (0: no connection at all), `data` the body or a
+                       sentence; `retry_after`, `lasting` */
+    CLIENT_TEXT,
+    CLIENT_BINARY,
+    CLIENT_PONG,
+    CLIENT_CLOSED, /* `code`: of the close frame, 1006 without one; `data`: the reason */
+    CLIENT_TICK
+};
+
+struct client_event {
+    enum client_event_kind kind;
+    uint64_t now_us;
+    uint16_t code;
+    struct bytes data;
+    struct bytes retry_after; /* REFUSED: the header's value, empty when there is none */
+    bool lasting; /* REFUSED with code 0, CLOSED: another attempt would end the same (a bad certificate) */
+};
+
+enum client_action_kind {
+    CLIENT_CONNECT, /* a further connection, the first is the host's own doing. The one before is over;
+                       nothing of it may be told to the client from now on */
+    CLIENT_SEND_TEXT,
+    CLIENT_SEND_BINARY,
+    CLIENT_SEND_PING,  /* no data */
+    CLIENT_SEND_CLOSE, /* close frame with `code`; then CLIENT_CLOSED is awaited */
+    CLIENT_OBSERVE, /* `observation`; for OBSERVED_PLAYED with `image` and `samples`, what was shown and heard
+                     */
+};
+
+struct client_action {
+    enum client_action_kind kind;
+    uint16_t code;
+    struct observation observation;
+    struct bytes data; /* SEND: the message; OBSERVE played: the picture. Valid until the next client_step */
+    const int16_t *samples; /* OBSERVE played: OJIN_FRAME_SAMPLES samples heard with it, NULL: none (silence).
+                             * Valid until the next client_step */
+};
+
+struct client_actions {
+    size_t count;
+    struct client_action list[CLIENT_ACTIONS_MAX];
+};
+
+enum client_phase {
+    CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
+    CLIENT_CONNECTING,
+    CLIENT_AWAITING_READY,
+    CLIENT_STREAMING,
+    CLIENT_ENDING,
+    CLIENT_CLOSING,
+    CLIENT_OVER
+};
+
+struct client_summary {
+    uint64_t frames[3]; /* received: silence, speech, other index */
+    uint64_t played[3];
+    uint64_t silence_dropped;
+    uint64_t undecodable;
+    uint64_t text_ignored;
+    uint64_t messages_sent;
+    uint64_t samples_sent;
+    uint64_t buffer_high_water; /* frames */
+    uint64_t ready_us;          /* now_us of sessionReady; 0: never */
+    uint64_t first_sent_us;     /* of the first speech sent */
+    uint64_t first_speech_us;   /* of the first speech frame received */
+    uint64_t errors;            /* reported */
+    uint64_t reconnects;        /* connections asked for after the first */
+    uint64_t pings_sent;
+    uint64_t stalls; /* reported */
+    bool has_load;   /* of the latest sessionReady */
+    double load;
+    char parameters[OBSERVATION_TEXT_MAX]; /* its parameters, a JSON object; empty: none, or too long */
+};
+
+struct client;
+
+struct client *client_new(const struct client_config *config); /* NULL when memory runs out */
+void client_free(struct client *client);
+
+/* Commands. Each may add actions. */
+/* Speech to be sent and (current profiles) to be played: copied. False when CLIENT_SPEECH_SAMPLES_MAX would
+ * be passed. */
+bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                  struct client_actions *actions);
+/* The same, and its messages carry `params`, the text of a JSON object (000 InteractionInputMessage); empty:
+ * none. Copied. False too when that is no object or longer than CLIENT_PARAMS_BYTES_MAX. A message holds no
+ * speech that was handed over with other params. */
+bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct bytes params, struct client_actions *actions);
+/* Drops speech not yet sent and speech frames held, reports OBSERVED_CANCELLED, and sends cancelInteraction
+ * as the next message when speech is due. Speech frames of what was cancelled are not played when they come
+ * late. New speech is held until the server has settled: a frame that is no speech, CANCELLED, or
+ * CLIENT_SETTLE_WAIT_US. While the cancelled interaction has not shown its id, speech frames that come before
+ * that count as its own. */
+void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* endInteraction once the speech handed over is sent; then reads on to the final frame, plays what it holds,
+ * closes. */
+void client_end(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* For good: no attempt follows. While it backs off it is over at once. */
+void client_close(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* From now on a lost connection is tried again up to `times` times in a row; 0: not at all. */
+void client_set_reconnect(struct client *client, uint32_t times);
+
+void client_step(struct client *client, const struct client_event *event, struct client_actions *actions);
+uint64_t client_deadline_us(const struct client *client); /* UINT64_MAX: none; in the past: step again */
+enum client_phase client_phase(const struct client *client);
+const struct client_summary *client_summary(const struct client *client);
+
+/* What a plan can wait for, as the client itself sees it. Counts since the latest client_speak where it says
+ * so. */
+struct client_progress {
+    bool ready; /* of this session; `readies` counts those before it too */
+    uint64_t readies;
+    uint64_t closed;        /* connections lost, refused or closed */
+    bool sent;              /* all speech handed over is on the wire */
+    uint64_t speech_played; /* frames, since the latest speak */
+    bool idle;              /* a silence frame was played after speech, since the latest speak */
+    bool final;
+    uint64_t errors;
+    bool over;
+};
+void client_progress(const struct client *client, struct client_progress *out);
+
+/* The request target for an upgrade: "path?config_id=…", with config_id percent-encoded. False when it does
+ * not fit. */
+bool client_request_target(struct text *out, const char *path, const char *config_id);
+
+#endif

@@ -1,0 +1,222 @@
+/* How a session ends, and what follows: nothing, or a new session after a while. 000 Best Practices, Error
+ * Handling. */
+#include "client/ojin/internal.h"
+
+#include "codec/ojin/messages.h"
+#include "codec/wire/ws_frame.h"
+
+void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting)
+{
+    client->lasting = client->lasting || lasting;
+    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_BACKING_OFF ||
+        client->phase == CLIENT_OVER)
+        return;
+    client->phase = CLIENT_CLOSING;
+    client->playing = false;
+    client->close_code = code;
+    client->close_at_us = at_us;
+    client->close_deadline_us = (at_us > now_us ? at_us : now_us) + CLIENT_CLOSE_WAIT_US;
+}
+
+void client_finish(struct client *client)
+{
+    client->phase = CLIENT_OVER;
+    client->playing = false;
+    client->progress.over = true;
+}
+
+bool client_is_played_out(const struct client *client)
+{
+    return client->buffer.count == 0 && (!client->playing || client->starved);
+}
+
+static void observe_closed(struct client *client, uint16_t code, struct bytes reason,
+                           struct client_actions *actions)
+{
+    struct observation observation = {.kind = OBSERVED_CLOSED, .close_code = code};
+    struct text text = text_of(observation.text, sizeof observation.text);
+    text_add_bytes(&text, reason);
+    client->progress.closed++;
+    client_observe(client, &observation, actions);
+}
+
+/* ---- backing off ---- */
+
+static bool is_any(void *context, const struct ojin_frame *frame)
+{
+    (void)context;
+    (void)frame;
+    return true;
+}
+
+/* Speech of which a part was said is gone: half a sentence makes no sense in another session. What the
+ * server heard nothing of is still to be said. */
+static void drop_old_session(struct client *client, struct client_actions *actions)
+{
+    if (client->seams.keep_speech_on_reconnect) {
+        client->speech.sent = client->speech.base;
+        client->speech.played = client->speech.base;
+        client->speech.turn_count = 0;
+    } else if (client->sent_speech) {
+        if (turn_is_due(&client->turn) || speech_unsent(&client->speech) > 0)
+            client_report(client, "SPEECH_LOST", "speech was not answered, and is not sent again", actions);
+        speech_drop(&client->speech);
+    }
+    if (!client->seams.keep_buffer_on_reconnect)
+        frame_buffer_drop(&client->buffer, is_any, NULL);
+    client->buffer.skip_next = false;
+}
+
+static void observe_state(struct client *client, const char *code, uint64_t delay_us,
+                          struct client_actions *actions)
+{
+    struct observation observation = {.kind = OBSERVED_STATE};
+    struct text text = text_of(observation.code, sizeof observation.code);
+    text_add(&text, code);
+    text = text_of(observation.text, sizeof observation.text);
+    if (client->phase == CLIENT_BACKING_OFF) {
+        observation.has_delay = true;
+        observation.delay_ms = (uint32_t)(delay_us / 1000);
+        text_add(&text, "trying again in ");
+        text_add_u64(&text, delay_us / 1000);
+        text_add(&text, " ms, attempt ");
+    } else {
+        text_add(&text, "connecting, attempt ");
+    }
+    text_add_u64(&text, client->reconnect.tried);
+    text_add(&text, " of ");
+    text_add_u64(&text, client->reconnect.times);
+    client_observe(client, &observation, actions);
+}
+
+static void give_up(struct client *client, uint64_t asked_us, struct client_actions *actions)
+{
+    char sentence[120];
+    struct text text = text_of(sentence, sizeof sentence);
+    if (asked_us > RECONNECT_ASKED_MAX_US) {
+        text_add(&text, "the server asks to wait for ");
+        text_add_u64(&text, asked_us / 1000000);
+        text_add(&text, " s before the next attempt");
+    } else {
+        text_add(&text, "no connection held after ");
+        text_add_u64(&text, client->reconnect.tried);
+        text_add(&text, client->reconnect.tried == 1 ? " further attempt" : " further attempts");
+    }
+    client_report(client, "GAVE_UP", sentence, actions);
+    client_finish(client);
+}
+
+/* The connection is gone, and was reported as that. */
+static void end_session(struct client *client, uint64_t now_us, uint64_t asked_us,
+                        struct client_actions *actions)
+{
+    bool lasting = client->lasting && !client->seams.reconnect_after_any;
+    uint64_t delay_us = 0;
+    client->closed = true;
+    if (client->reconnect.times == 0 || client->user_closed || client->progress.final || lasting) {
+        client_finish(client);
+        return;
+    }
+    if (client->ready_at_us != 0 && now_us - client->ready_at_us >= RECONNECT_HEALTHY_US)
+        reconnect_healthy(&client->reconnect);
+    if (!reconnect_next(&client->reconnect, client->seams.ignore_retry_after ? 0 : asked_us, &delay_us)) {
+        give_up(client, asked_us, actions);
+        return;
+    }
+    drop_old_session(client, actions);
+    client_reset_session(client, now_us);
+    client->closed = true;
+    client->phase = CLIENT_BACKING_OFF;
+    client->retry_at_us = now_us + delay_us;
+    observe_state(client, "backing-off", delay_us, actions);
+}
+
+void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->phase != CLIENT_BACKING_OFF || now_us < client->retry_at_us)
+        return;
+    client_reset_session(client, now_us);
+    client->summary.reconnects++;
+    observe_state(client, "connecting", 0, actions);
+    client_add_action(actions, CLIENT_CONNECT);
+}
+
+void client_set_reconnect(struct client *client, uint32_t times)
+{
+    if (client->seams.reconnect_times != 0)
+        times = client->seams.reconnect_times;
+    client->reconnect.times = times < CLIENT_RECONNECT_TIMES_MAX ? times : CLIENT_RECONNECT_TIMES_MAX;
+}
+
+/* ---- the connection's end ---- */
+
+/* The body of a refusal may be an errorResponse: 000 WebSocket Handshake (401). */
+static void report_refusal(struct client *client, const struct client_event *event,
+                           struct client_actions *actions)
+{
+    char code[OBSERVATION_CODE_MAX];
+    struct text code_text = text_of(code, sizeof code);
+    if (event->code == 0)
+        text_add(&code_text, "NO_CONNECTION");
+    else
+        text_add_u64(&code_text, event->code);
+    struct ojin_message message;
+    ojin_message_read(event->data, &message);
+    if (message.type == OJIN_MESSAGE_ERROR_RESPONSE) {
+        char sentence[2 * OJIN_TEXT_FIELD_MAX];
+        struct text text = text_of(sentence, sizeof sentence);
+        text_add(&text, message.code);
+        text_add(&text, ": ");
+        text_add(&text, message.message);
+        client_report(client, code, sentence, actions);
+    } else {
+        client_report_bytes(client, code, event->data, actions);
+    }
+}
+
+void client_refused(struct client *client, const struct client_event *event, struct client_actions *actions)
+{
+    uint64_t asked_us = 0;
+    if (!client->user_closed) /* else nobody wants to know any more */
+        report_refusal(client, event, actions);
+    observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
+    if (event->lasting || !reconnect_status_can_pass(event->code))
+        client->lasting = true;
+    if (!retry_after_read(event->retry_after, client_now_ms(client, event->now_us), &asked_us))
+        asked_us = 0; /* none, or one that cannot be read */
+    end_session(client, event->now_us, asked_us, actions);
+}
+
+void client_connection_closed(struct client *client, const struct client_event *event,
+                              struct client_actions *actions)
+{
+    bool ours = client->phase == CLIENT_CLOSING && client->close_at_us == UINT64_MAX;
+    client->closed = true;
+    observe_closed(client, event->code, event->data, actions);
+    /* After the final frame the server may close first; what is held is still played. */
+    bool plays_on = client->phase == CLIENT_ENDING && client->end_sent &&
+                    client->final_deadline_us == UINT64_MAX && !client_is_played_out(client);
+    if (event->lasting || (!ours && !reconnect_close_can_pass(event->code)))
+        client->lasting = true;
+    if (!plays_on)
+        end_session(client, event->now_us, 0, actions);
+}
+
+void client_hang_up(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
+    end_session(client, now_us, 0, actions);
+}
+
+void client_check_closing(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->phase != CLIENT_CLOSING)
+        return;
+    if (client->opened && now_us >= client->close_at_us) {
+        client->close_at_us = UINT64_MAX;
+        uint16_t code = client->seams.close_code;
+        client_add_action(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
+    }
+    if (now_us >= client->close_deadline_us)
+        client_hang_up(client, now_us, actions);
+}

@@ -1,0 +1,138 @@
+/* The client core's own state, shared by its source files and nobody else. */
+#ifndef CLIENT_OJIN_INTERNAL_H
+#define CLIENT_OJIN_INTERNAL_H
+
+#include "client/core/reconnect.h"
+#include "client/ojin/client.h"
+#include "client/ojin/frame_buffer.h"
+#include "client/ojin/sender.h"
+#include "client/ojin/speech.h"
+#include "client/ojin/turn.h"
+
+enum {
+    CLIENT_PLAYS_PER_STEP_MAX = 32,         /* frames shown in one step; more are due at once in the next */
+    CLIENT_ACTIONS_SPARE = 16,              /* actions kept free for what an event itself causes */
+    CLIENT_OUTGOING_MAX = 16 * 1024 * 1024, /* bytes a seam may make of a message */
+    CLIENT_LINGER_US = 500000               /* after a refusal, how long the server's own close is awaited */
+};
+
+/* A message on its way out, kept until the next step. */
+struct outgoing {
+    struct outgoing *next;
+    struct buffer message;
+};
+
+struct client {
+    const struct ojin_profile *profile;
+    struct client_seams seams;
+    uint64_t epoch_ms;
+    enum client_phase phase;
+    struct client_summary summary;
+    struct sender fresh_sender; /* as a session begins with */
+
+    struct reconnect reconnect;
+    uint64_t retry_at_us; /* BACKING_OFF */
+    uint64_t ready_at_us; /* of this session's sessionReady; 0: not yet */
+    bool user_closed;
+    bool lasting; /* what ended the session would end the next one too */
+
+    uint64_t ping_interval_us;
+    uint64_t next_ping_us;     /* UINT64_MAX: none */
+    uint64_t pong_deadline_us; /* UINT64_MAX: none is awaited */
+    uint64_t stall_at_us;      /* UINT64_MAX: nothing is due, or its stall was reported */
+
+    bool sent_speech; /* in this session */
+    struct speech speech;
+    struct sender sender;
+    struct turn turn;
+    bool opening_due;
+    bool cancel_due;
+    bool end_asked;
+    bool end_sent;
+    bool final_missed; /* a defect: nothing is said before a final frame comes */
+    bool final_waived; /* cancelled after the end was sent: no final frame will come */
+    struct outgoing *outgoing;
+
+    struct frame_buffer buffer;
+    bool playing; /* the clock runs */
+    bool starved; /* it runs, and waits for a frame */
+    bool flush;   /* a final frame came: what is held is played without waiting for more */
+    uint64_t next_play_us;
+    bool heard_turn; /* a speech frame was played, of `heard` */
+    uint8_t heard[UUID_BYTES];
+    size_t plays; /* in this step */
+    int16_t sounds[CLIENT_PLAYS_PER_STEP_MAX][OJIN_FRAME_SAMPLES];
+
+    uint64_t ready_deadline_us;
+    uint64_t final_deadline_us; /* UINT64_MAX: none */
+    uint64_t close_at_us;       /* CLOSING and the close frame is still to be sent; UINT64_MAX: it is sent */
+    uint64_t close_deadline_us;
+    uint16_t close_code;
+    bool opened;
+    bool closed; /* the connection is gone; what is held is still played */
+
+    struct client_progress progress;
+    bool spoke; /* a speech frame was played, or the speech cancelled, since the latest speak */
+};
+
+/* client.c */
+void client_observe(struct client *client, struct observation *observation, struct client_actions *actions);
+void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions);
+void client_report_bytes(struct client *client, const char *code, struct bytes text,
+                         struct client_actions *actions);
+struct client_action *client_add_action(struct client_actions *actions, enum client_action_kind kind);
+/* All that belongs to one session and not to the next, as it is before the upgrade. */
+void client_reset_session(struct client *client, uint64_t now_us);
+
+/* ending.c: how a session ends, and what follows. */
+/* Begins to close with `code` at `at_us`: in the past for at once. `lasting`: another session would end the
+ * same. */
+void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting);
+void client_finish(struct client *client);
+void client_refused(struct client *client, const struct client_event *event, struct client_actions *actions);
+void client_connection_closed(struct client *client, const struct client_event *event,
+                              struct client_actions *actions);
+void client_check_closing(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* Closing, without a connection that a close frame could go to. */
+void client_hang_up(struct client *client, uint64_t now_us, struct client_actions *actions);
+/* The final frame has come and everything held was shown. */
+bool client_is_played_out(const struct client *client);
+void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions);
+
+/* waiting.c: what does not come in time. */
+void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
+void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
+void client_frame_came(struct client *client, uint64_t now_us, bool speech);
+void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions);
+uint64_t client_waits_deadline_us(const struct client *client);
+
+/* sending.c: sends what is due. */
+void client_send_due(struct client *client, uint64_t now_us, struct client_actions *actions);
+uint64_t client_send_deadline_us(const struct client *client);
+void client_release_outgoing(struct client *client);
+
+/* receiving.c */
+/* Speech may go out from now on. */
+void client_become_ready(struct client *client);
+void client_receive_text(struct client *client, uint64_t now_us, struct bytes text,
+                         struct client_actions *actions);
+void client_receive_frame(struct client *client, uint64_t now_us, struct bytes message,
+                          struct client_actions *actions);
+
+/* player.c */
+void client_play_due(struct client *client, uint64_t now_us, struct client_actions *actions);
+uint64_t client_play_deadline_us(const struct client *client);
+/* A frame was added to the buffer. */
+void client_play_arrived(struct client *client, uint64_t now_us);
+
+static inline bool client_has_room(const struct client_actions *actions)
+{
+    return actions->count < CLIENT_ACTIONS_MAX - CLIENT_ACTIONS_SPARE;
+}
+
+static inline uint64_t client_now_ms(const struct client *client, uint64_t now_us)
+{
+    return client->epoch_ms + now_us / 1000;
+}
+
+#endif

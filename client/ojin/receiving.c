@@ -1,0 +1,229 @@
+/* What comes from the server: text messages and frames. 000 SessionReadyMessage, ErrorResponse,
+ * InteractionResponse. */
+#include "client/ojin/internal.h"
+
+#include "codec/ojin/messages.h"
+#include "codec/wire/crc32.h"
+#include "codec/wire/json.h"
+
+/* Load and parameters, for the user: 000 Best Practices. */
+static void keep_parameters(struct client *client, struct bytes text, const struct ojin_message *message)
+{
+    struct client_summary *summary = &client->summary;
+    summary->has_load = message->error.status == WIRE_OK || message->load > 0;
+    summary->load = message->load;
+    summary->parameters[0] = '\0';
+    cJSON *json = NULL;
+    if (!message->has_parameters || json_parse(text, &json).status != WIRE_OK)
+        return;
+    const cJSON *parameters = json_member(json_member(json, "payload"), "parameters");
+    char *printed = cJSON_PrintUnformatted(parameters);
+    if (printed != NULL && strlen(printed) < sizeof summary->parameters)
+        memcpy(summary->parameters, printed, strlen(printed) + 1);
+    cJSON_free(printed);
+    cJSON_Delete(json);
+}
+
+void client_become_ready(struct client *client)
+{
+    bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
+    bool silence = client->profile->opening_silence_rule != NULL || client->seams.opening_silence_always;
+    client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
+    client->progress.ready = true;
+    client->opening_due = silence && !client->seams.no_opening_silence && opens;
+}
+
+static void receive_ready(struct client *client, uint64_t now_us, struct bytes text,
+                          const struct ojin_message *message, struct client_actions *actions)
+{
+    bool went_ahead = (client->seams.no_ready_wait && client->ready_at_us == 0) ||
+                      (client->seams.no_ready_again && client->summary.reconnects > 0);
+    if (client->phase != CLIENT_AWAITING_READY && !went_ahead) {
+        client->summary.text_ignored++;
+        return;
+    }
+    if (!went_ahead)
+        client_become_ready(client);
+    client->progress.readies++;
+    client->summary.ready_us = now_us;
+    client->ready_at_us = now_us;
+    keep_parameters(client, text, message);
+    struct observation observation = {.kind = OBSERVED_READY};
+    observation.has_load = client->summary.has_load;
+    observation.load = client->summary.load;
+    /* The whole message, so that parameters and load are there for whoever wants them. */
+    struct text whole = text_of(observation.text, sizeof observation.text);
+    text_add_bytes(&whole, text);
+    client_observe(client, &observation, actions);
+}
+
+/* After these the session cannot go on: 000 ErrorResponse codes. */
+static bool is_fatal(enum ojin_error_code code)
+{
+    switch (code) {
+    case OJIN_ERROR_AUTH_FAILED:
+    case OJIN_ERROR_UNAUTHORIZED:
+    case OJIN_ERROR_MISSING_CONFIG_ID:
+    case OJIN_ERROR_INVALID_HEADERS:
+    case OJIN_ERROR_MODEL_NOT_FOUND:
+    case OJIN_ERROR_BACKEND_UNAVAILABLE:
+        return true;
+    case OJIN_ERROR_INVALID_MESSAGE:
+    case OJIN_ERROR_RATE_LIMITED:
+    case OJIN_ERROR_TIMEOUT:
+    case OJIN_ERROR_CANCELLED:
+    case OJIN_ERROR_INTERNAL_ERROR:
+    case OJIN_ERROR_FRAME_SIZE_EXCEEDED:
+    case OJIN_ERROR_COUNT:
+        return false;
+    }
+    return false;
+}
+
+/* The interaction is over, and whoever waits for it waits no longer. */
+static void fail_turn(struct client *client)
+{
+    if (client->seams.wait_after_error)
+        return;
+    if (turn_is_due(&client->turn)) {
+        client->spoke = true;
+        client->progress.idle = true;
+    }
+    client->turn.state = TURN_IDLE;
+    client->stall_at_us = UINT64_MAX;
+}
+
+static void receive_error(struct client *client, uint64_t now_us, const struct ojin_message *message,
+                          struct client_actions *actions)
+{
+    enum ojin_error_code code = OJIN_ERROR_COUNT;
+    bool known = ojin_error_by_name(bytes_of_text(message->code), &code);
+    bool confirms = known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn);
+    if (confirms && !client->seams.cancelled_is_failure)
+        return;
+    client_report(client, message->code, message->message, actions);
+    if (!known)
+        return;
+    if (code == OJIN_ERROR_RATE_LIMITED && !client->seams.no_pause)
+        sender_pause(&client->sender, now_us);
+    if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
+        fail_turn(client);
+    if (is_fatal(code))
+        client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
+                           code != OJIN_ERROR_BACKEND_UNAVAILABLE);
+}
+
+void client_receive_text(struct client *client, uint64_t now_us, struct bytes text,
+                         struct client_actions *actions)
+{
+    struct ojin_message message;
+    ojin_message_read(text, &message);
+    switch (message.type) {
+    case OJIN_MESSAGE_SESSION_READY:
+        receive_ready(client, now_us, text, &message, actions);
+        break;
+    case OJIN_MESSAGE_ERROR_RESPONSE:
+        receive_error(client, now_us, &message, actions);
+        break;
+    case OJIN_MESSAGE_PLAIN_TEXT:
+        client_report_bytes(client, "", text, actions);
+        if (client->phase == CLIENT_AWAITING_READY)
+            client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL, false);
+        break;
+    case OJIN_MESSAGE_END_INTERACTION:
+    case OJIN_MESSAGE_CANCEL_INTERACTION:
+    case OJIN_MESSAGE_OTHER:
+    case OJIN_MESSAGE_NO_OBJECT:
+    case OJIN_MESSAGE_UNREADABLE:
+        client->summary.text_ignored++;
+        break;
+    }
+}
+
+static void report_bad_frame(struct client *client, const struct wire_error *error,
+                             struct client_actions *actions)
+{
+    char sentence[OBSERVATION_TEXT_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, wire_status_sentence(error->status));
+    if (error->field != NULL) {
+        text_add(&text, ": ");
+        text_add(&text, error->field);
+    }
+    text_add(&text, " at byte ");
+    text_add_u64(&text, error->offset);
+    client->summary.undecodable++;
+    client_report(client, "BAD_FRAME", sentence, actions);
+}
+
+static void observe_frame(struct client *client, const struct ojin_frame *frame,
+                          struct client_actions *actions)
+{
+    struct observation observation = {
+        .kind = OBSERVED_FRAME,
+        .index = frame->index,
+        .is_final = frame->is_final == 1,
+        .has_interaction = true,
+        .has_audio = frame->has_audio,
+        .audio_crc = frame->has_audio ? crc32_of(frame->audio) : 0,
+        .has_image = frame->has_image,
+        .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
+    };
+    memcpy(observation.interaction, frame->interaction, UUID_BYTES);
+    client_observe(client, &observation, actions);
+}
+
+/* A final frame of an interaction that was cancelled ends nothing, unless the end was asked for. */
+static void receive_final(struct client *client, const struct ojin_frame *frame)
+{
+    if (frame->is_final != 1 || client->seams.ignore_final)
+        return;
+    client->final_missed = false;
+    if (!client->end_sent && turn_is_cancelled(&client->turn, frame->interaction))
+        return;
+    client->progress.final = true;
+    client->flush = true;
+    client->turn.state = TURN_IDLE;
+    client->stall_at_us = UINT64_MAX;
+    client->final_deadline_us = UINT64_MAX;
+}
+
+/* False when it did not fit. */
+static bool hold(struct client *client, const struct ojin_frame *frame)
+{
+    bool empty = !frame->has_image && !frame->has_audio;
+    if (empty && frame->is_final == 1)
+        return true; /* it only says that it is the last */
+    if (client->seams.hold != NULL && !client->seams.hold(client->seams.context, frame))
+        return true;
+    return frame_buffer_add(&client->buffer, frame);
+}
+
+void client_receive_frame(struct client *client, uint64_t now_us, struct bytes message,
+                          struct client_actions *actions)
+{
+    struct ojin_frame frame;
+    struct wire_error error = client->seams.decode != NULL
+                                  ? client->seams.decode(client->seams.context, message, &frame)
+                                  : ojin_frame_decode(message, &frame);
+    if (error.status != WIRE_OK) {
+        report_bad_frame(client, &error, actions);
+        return;
+    }
+    client->summary.frames[frame.index < 2 ? frame.index : 2]++;
+    bool speech = frame.index == OJIN_INDEX_SPEECH;
+    if (speech && client->summary.first_speech_us == 0)
+        client->summary.first_speech_us = now_us;
+    observe_frame(client, &frame, actions);
+    bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
+    client_frame_came(client, now_us, speech && !cancelled);
+    if (speech && client->final_deadline_us != UINT64_MAX)
+        client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US; /* it still works towards the end */
+    receive_final(client, &frame);
+    if (!cancelled && !hold(client, &frame)) {
+        client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
+        return;
+    }
+    client_play_arrived(client, now_us);
+}

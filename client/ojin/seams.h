@@ -1,0 +1,89 @@
+/*
+ * Where a defect hooks into the client core: each member changes one thing that the client does, and all zero
+ * changes nothing. The suite's own test (conformance/defects) breaks the client with them, so that each
+ * requirement is seen to fail.
+ */
+#ifndef CLIENT_OJIN_SEAMS_H
+#define CLIENT_OJIN_SEAMS_H
+
+#include "client/core/observation.h"
+#include "codec/ojin/frame.h"
+#include "codec/wire/buffer.h"
+
+enum client_taking {
+    CLIENT_TAKE,
+    CLIENT_HIDE,   /* the client never hears of the message */
+    CLIENT_GIVE_UP /* it closes the session, and says nothing of why */
+};
+
+struct client_seams {
+    void *context; /* handed to all functions, each of which may be NULL */
+
+    /* Every message before it leaves; may change it in place, replace it (the buffer is the client's) or
+     * return false to drop it. */
+    bool (*outgoing)(void *context, bool binary, struct buffer *message);
+    /* Every message as it comes in; may take it for the other kind. */
+    enum client_taking (*incoming)(void *context, bool *binary, struct bytes message);
+    /* Decodes a frame in place of ojin_frame_decode. */
+    struct wire_error (*decode)(void *context, struct bytes message, struct ojin_frame *out);
+    /* Every frame before it is held for playing; false: it is not. */
+    bool (*hold)(void *context, const struct ojin_frame *frame);
+    /* Every observation before it is reported; may change it or return false to keep it back. */
+    bool (*observe)(void *context, struct observation *observation);
+
+    /* Numbers in place of the client's own; 0: its own. */
+    uint32_t buffer_target;    /* frames */
+    uint32_t chunk_samples;    /* speech a message */
+    uint64_t frame_us;         /* between one frame played and the next */
+    uint64_t ping_interval_us; /* the pong is waited for a third of it */
+    uint64_t hold_speech_us;   /* that it was handed last, unless the end was asked for */
+    uint32_t reconnect_times;  /* whatever it was told */
+    uint16_t close_code;       /* of its own close frames */
+
+    /* Opening a session. */
+    bool no_opening_silence;
+    bool opening_silence_always; /* whatever the profile says */
+    bool no_ready_wait;          /* is ready once it is connected */
+
+    /* Sending. */
+    bool no_rate_limit;
+    bool no_pause;   /* RATE_LIMITED does not slow it down */
+    bool keep_alive; /* sends silence as often as it may while there is nothing to say */
+
+    /* Playing. */
+    bool no_silence_dropping;
+    bool skip_all_silence;  /* above the target, not one of two */
+    bool speech_at_once;    /* own speech is played with any frame, silence too */
+    bool forget_at_silence; /* a silence frame ends the speech that is played, whatever follows */
+
+    /* Cancelling and ending. */
+    bool keep_buffer_on_cancel;
+    bool keep_speech_on_cancel; /* speech not yet sent is still sent */
+    bool no_settling;           /* new speech does not wait for the server to settle */
+    bool final_after_cancel;    /* speaks again only after a final frame */
+    bool cancelled_is_failure;  /* CANCELLED is reported, whoever cancelled */
+    bool no_end_message;        /* plays out and closes, without endInteraction */
+    bool close_at_end;          /* closes right behind endInteraction */
+    bool ignore_final;
+
+    /* Reconnecting; they do nothing in a client that was not told to reconnect. */
+    bool no_reconnect_delay;  /* tries again at once, but for a Retry-After */
+    bool no_reconnect_limit;  /* never gives up */
+    bool reconnect_after_any; /* tries again whatever the refusal, error or close code was */
+    bool ignore_retry_after;
+    bool reconnect_after_close;    /* client_close while it backs off is forgotten */
+    bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */
+    bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
+    bool no_opening_silence_again; /* only the first session is opened with silence */
+    bool no_ready_again;           /* only the first sessionReady is awaited */
+
+    /* Waiting, and what ends it. */
+    bool no_pings;
+    bool ignore_missing_pong;
+    bool no_stall_report;
+    bool no_ready_timeout; /* waits for the upgrade and for sessionReady for ever */
+    bool no_final_timeout;
+    bool wait_after_error; /* INTERNAL_ERROR and TIMEOUT end no interaction */
+};
+
+#endif

@@ -1,0 +1,142 @@
+/* What does not come in time: the upgrade, sessionReady, pongs, speech, the final frame. 000 WebSocket
+ * Handshake, EndInteraction vs CancelInteraction; field notes. */
+#include "client/ojin/internal.h"
+
+/* ---- the upgrade and sessionReady ---- */
+
+static bool awaits_ready(const struct client *client)
+{
+    return client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY;
+}
+
+static void check_ready(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (!awaits_ready(client) || now_us < client->ready_deadline_us)
+        return;
+    if (client->phase == CLIENT_CONNECTING) {
+        client_report(client, "READY_TIMEOUT", "the upgrade was not answered in time", actions);
+        client_hang_up(client, now_us, actions);
+        return;
+    }
+    client_report(client, "READY_TIMEOUT", "no sessionReady came in time", actions);
+    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, false);
+}
+
+/* ---- pongs ---- */
+
+static bool is_up(const struct client *client)
+{
+    return !client->closed && (client->phase == CLIENT_AWAITING_READY || client->phase == CLIENT_STREAMING ||
+                               client->phase == CLIENT_ENDING);
+}
+
+static uint64_t pong_wait_us(const struct client *client)
+{
+    return client->ping_interval_us / (OJIN_PING_INTERVAL_US / OJIN_PING_TIMEOUT_US);
+}
+
+void client_wait_for_pongs(struct client *client, uint64_t now_us)
+{
+    client->next_ping_us = client->seams.no_pings ? UINT64_MAX : now_us + client->ping_interval_us;
+}
+
+static void check_pongs(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (!is_up(client))
+        return;
+    if (now_us >= client->pong_deadline_us) {
+        client->pong_deadline_us = UINT64_MAX;
+        client_report(client, "PONG_TIMEOUT", "the server answers no ping", actions);
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, false);
+    } else if (now_us >= client->next_ping_us) {
+        client->next_ping_us = now_us + client->ping_interval_us;
+        if (!client->seams.ignore_missing_pong && client->pong_deadline_us == UINT64_MAX)
+            client->pong_deadline_us = now_us + pong_wait_us(client);
+        client->summary.pings_sent++;
+        client_add_action(actions, CLIENT_SEND_PING);
+    }
+}
+
+/* ---- speech ---- */
+
+/* Speech that is all zero is not rendered, so nothing is due for it. */
+void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count)
+{
+    if (client->stall_at_us != UINT64_MAX || client->seams.no_stall_report)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (samples[i] != 0) {
+            client->stall_at_us = now_us + CLIENT_STALL_WAIT_US;
+            return;
+        }
+}
+
+void client_frame_came(struct client *client, uint64_t now_us, bool speech)
+{
+    if (speech)
+        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + CLIENT_STALL_WAIT_US;
+    else if (client->turn.state == TURN_IDLE)
+        client->stall_at_us = UINT64_MAX;
+}
+
+static void check_stall(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (!is_up(client) || now_us < client->stall_at_us)
+        return;
+    client->stall_at_us = UINT64_MAX;
+    client->summary.stalls++;
+    client_report(client, "STALLED", "speech was sent, and none has come back for 10 s", actions);
+}
+
+/* ---- the final frame ---- */
+
+static void check_final(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (client->phase != CLIENT_ENDING || !client->end_sent)
+        return;
+    if (client->seams.no_end_message && client->progress.idle) /* nobody was asked for a final frame */
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    if (client->final_waived && !client->turn.settling) {
+        client->final_waived = false;
+        client->flush = true;
+        client->final_deadline_us = UINT64_MAX;
+        client_play_arrived(client, now_us);
+    }
+    if (now_us >= client->final_deadline_us && !client->seams.no_final_timeout) {
+        client_report(client, "FINAL_TIMEOUT", "no final frame came after endInteraction", actions);
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    } else if (client->final_deadline_us == UINT64_MAX && client_is_played_out(client)) {
+        if (client->closed)
+            client_finish(client);
+        else
+            client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    }
+}
+
+/* ---- all of them ---- */
+
+void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    check_ready(client, now_us, actions);
+    check_pongs(client, now_us, actions);
+    check_stall(client, now_us, actions);
+    check_final(client, now_us, actions);
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+uint64_t client_waits_deadline_us(const struct client *client)
+{
+    uint64_t deadline_us = UINT64_MAX;
+    if (awaits_ready(client))
+        deadline_us = client->ready_deadline_us;
+    if (is_up(client))
+        deadline_us = earlier(deadline_us, earlier(client->stall_at_us,
+                                                   earlier(client->next_ping_us, client->pong_deadline_us)));
+    if (client->phase == CLIENT_ENDING && !client->seams.no_final_timeout)
+        deadline_us = earlier(deadline_us, client->final_deadline_us);
+    return deadline_us;
+}

@@ -1,0 +1,110 @@
+/* OJ-END-01 and OJ-CAN-01: the control messages. 000 EndInteractionMessage, CancelInteractionMessage. */
+#include "codec/rules/ojin/rule_set.h"
+#include "codec/wire/json.h"
+
+enum { SHOWN_MAX = 100 };
+
+static const struct {
+    enum ojin_message_type type;
+    const char *name;
+    const char *letters; /* of its name, in lower case */
+    const char *expected;
+} CONTROLS[] = {
+    {OJIN_MESSAGE_END_INTERACTION, "endInteraction", "endinteraction",
+     "{\"type\": \"endInteraction\", \"payload\": {\"timestamp\": integer milliseconds}}"},
+    {OJIN_MESSAGE_CANCEL_INTERACTION, "cancelInteraction", "cancelinteraction",
+     "{\"type\": \"cancelInteraction\", \"payload\": {}}, with a timestamp absent, null or integer "
+     "milliseconds"},
+};
+
+/* Equal but for case and everything that is no letter. */
+static bool is_misspelling(const char *type, const char *letters)
+{
+    for (; *type != '\0'; type++) {
+        char c = *type;
+        if (c >= 'A' && c <= 'Z')
+            c = (char)(c + ('a' - 'A'));
+        if (c < 'a' || c > 'z')
+            continue;
+        if (c != *letters)
+            return false;
+        letters++;
+    }
+    return *letters == '\0';
+}
+
+static bool type_is_misspelt(struct bytes text, const char *letters)
+{
+    cJSON *json = NULL;
+    if (json_parse(text, &json).status != WIRE_OK)
+        return false;
+    const cJSON *type = json_member(json, "type");
+    bool misspelt = cJSON_IsString(type) && is_misspelling(type->valuestring, letters);
+    cJSON_Delete(json);
+    return misspelt;
+}
+
+static bool bytes_contain_text(struct bytes bytes, const char *text)
+{
+    const size_t len = strlen(text);
+    for (size_t i = 0; len <= bytes.len && i <= bytes.len - len; i++) {
+        if (memcmp(bytes.data + i, text, len) == 0)
+            return true;
+    }
+    return false;
+}
+
+static void control_broken(struct rule_set *rules, enum rule rule, const struct observed *seen,
+                           const char *expected, const char *what)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, what);
+    text_add(&draft.actual, " in ");
+    finding_add_sent(rules, &draft.actual, seen->event->data, SHOWN_MAX);
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
+}
+
+static void describe_payload(char *out, size_t capacity, const struct wire_error *error)
+{
+    struct text text = text_of(out, capacity);
+    text_add(&text, error->field);
+    text_add(&text, ": ");
+    text_add(&text, wire_status_sentence(error->status));
+}
+
+/* A message that may be meant for this: what it says is not known, so it is neither kept nor broken. */
+static void note_unreadable(struct rule_set *rules, enum rule rule, const struct observed *seen,
+                            const char *name)
+{
+    if (!bytes_contain_text(seen->event->data, name))
+        return;
+    struct finding_draft draft;
+    char what[FINDING_TEXT_MAX];
+    finding_begin(&draft);
+    describe_payload(what, sizeof what, &seen->message.error);
+    text_add(&draft.expected, "JSON that every reader reads alike");
+    text_add(&draft.actual, what);
+    finding_end(rules, rule, &draft, seen->event->at_us, true);
+}
+
+void rule_control(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    size_t n = rule == RULE_END_01 ? 0 : 1;
+    if (!seen->client_message || !seen->is_text)
+        return;
+    const struct ojin_message *message = &seen->message;
+    if (message->type == CONTROLS[n].type && message->error.status == WIRE_OK) {
+        rule_kept(rules, rule);
+    } else if (message->type == CONTROLS[n].type) {
+        char what[FINDING_TEXT_MAX];
+        describe_payload(what, sizeof what, &message->error);
+        control_broken(rules, rule, seen, CONTROLS[n].expected, what);
+    } else if (message->type == OJIN_MESSAGE_OTHER &&
+               type_is_misspelt(seen->event->data, CONTROLS[n].letters)) {
+        control_broken(rules, rule, seen, CONTROLS[n].expected, "type is misspelt");
+    } else if (message->type == OJIN_MESSAGE_UNREADABLE) {
+        note_unreadable(rules, rule, seen, CONTROLS[n].name);
+    }
+}

@@ -1,0 +1,158 @@
+/*
+ * What the audio is: the speech that was given, sample for sample (OJ-IN-06), nothing besides (OJ-IN-09), and
+ * in chunks of what size (OJ-IN-11). 000 InteractionInput; 001 Recommended streaming pattern. speech_follow.h
+ * has told the two apart.
+ */
+#include "codec/ojin/constants.h"
+#include "codec/rules/ojin/rule_set.h"
+
+static void describe_difference(struct text *out, const struct audio_outcome *audio)
+{
+    switch (audio->difference) {
+    case SPEECH_DIFFERS:
+        break;
+    case SPEECH_SWAPPED:
+        text_add(out, ": the bytes of the samples are swapped");
+        break;
+    case SPEECH_SHIFTED:
+        text_add(out, ": the speech is shifted by half a sample");
+        break;
+    case SPEECH_SKIPPED:
+        text_add(out, ": skipped ");
+        text_add_u64(out, audio->difference_samples);
+        text_add(out, " samples");
+        break;
+    case SPEECH_REPEATED:
+        text_add(out, ": the last ");
+        text_add_u64(out, audio->difference_samples);
+        text_add(out, " samples again");
+        break;
+    case SPEECH_OTHER:
+        text_add(out, ": that is the start of speech ");
+        text_add_u64(out, audio->difference_samples + 1);
+        break;
+    case SPEECH_PAST_END:
+        text_add(out, ": more than the speech that was given");
+        break;
+    }
+}
+
+static void speech_differs(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    const struct speech_match *match = &seen->audio.match;
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "speech ");
+    text_add_u64(&draft.expected, match->end.speech + 1);
+    if (match->past_end) {
+        text_add(&draft.expected, " ends with ");
+        text_add_u64(&draft.expected, match->end.byte / OJIN_SAMPLE_BYTES);
+        text_add(&draft.expected, " samples");
+    } else {
+        text_add(&draft.expected, " has ");
+        text_add_i64(&draft.expected, speech_sample(&rules->context, match->end));
+        text_add(&draft.expected, " at sample ");
+        text_add_u64(&draft.expected, match->end.byte / OJIN_SAMPLE_BYTES);
+    }
+    text_add(&draft.actual, "received ");
+    text_add_i64(&draft.actual, seen->audio.received_sample);
+    describe_difference(&draft.actual, &seen->audio);
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
+}
+
+static void speech_missing(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    size_t samples;
+    size_t whole_speeches;
+    /* A server that has closed may have cut the speech short itself. */
+    if (rules->over || !speech_follow_missing(&rules->speech, &rules->context, &samples, &whole_speeches))
+        return;
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "all of the speech before endInteraction");
+    text_add_u64(&draft.actual, samples);
+    text_add(&draft.actual, " samples missing from speech ");
+    text_add_u64(&draft.actual, rules->speech.cursor.speech + 1);
+    if (whole_speeches > 0) {
+        text_add(&draft.actual, ", and ");
+        text_add_u64(&draft.actual, whole_speeches);
+        text_add(&draft.actual, " speeches not sent at all");
+    }
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
+}
+
+void rule_speech_exact(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    if (seen->has_audio && seen->audio.mismatch)
+        speech_differs(rules, rule, seen);
+    else if (seen->has_audio && seen->audio.compared)
+        rule_kept(rules, rule);
+    else if (seen->client_message && seen->is_text && seen->message.type == OJIN_MESSAGE_END_INTERACTION)
+        speech_missing(rules, rule, seen);
+}
+
+/* Silence in front of the speech that an opening rule has found wrong already is not wrong twice. */
+static bool opening_has_it(const struct rule_set *rules)
+{
+    return !rules->speech.speech_met && (rules->records[RULE_RDY_04].verdict == RULE_BROKEN ||
+                                         rules->records[RULE_RDY_07].verdict == RULE_BROKEN ||
+                                         rules->records[RULE_FHL_01].verdict == RULE_BROKEN);
+}
+
+void rule_only_speech(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    static const char expected[] = "speech, and no audio besides it";
+    const struct audio_outcome *audio = &seen->audio;
+    uint64_t at_us = seen->event->at_us;
+    if (!seen->has_audio || audio->opening)
+        return;
+    if (audio->empty) {
+        rule_broken(rules, rule, at_us, expected, "an audio message without audio");
+    } else if (audio->stray_silence && opening_has_it(rules)) {
+        return;
+    } else if (audio->stray_silence || audio->padding_samples > 0) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, expected);
+        text_add_u64(&draft.actual, audio->stray_silence ? seen->input.audio_bytes / OJIN_SAMPLE_BYTES
+                                                         : audio->padding_samples);
+        text_add(&draft.actual, audio->stray_silence ? " samples of silence that are no part of the speech"
+                                                     : " samples of zero past the end of the speech");
+        finding_end(rules, rule, &draft, at_us, false);
+    } else {
+        rule_kept(rules, rule);
+    }
+}
+
+/* Speech is cut where it ends; so may be a message that holds the end of one speech and the start of the
+ * next.
+ */
+static bool ends_a_speech(const struct rule_set *rules)
+{
+    const struct speech_follow *follow = &rules->speech;
+    const struct speech_cursor start = follow->starts[(follow->start_count - 1) % SPEECH_STARTS_KEPT];
+    return follow->cursor.byte == speech_bytes(&rules->context, follow->cursor.speech) ||
+           start.speech != follow->cursor.speech;
+}
+
+/* Not judged once the course of things has other reasons to cut speech short. */
+void rule_chunks(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    const struct speech_follow *follow = &rules->speech;
+    const uint64_t chunk_bytes = OJIN_CHUNK_EARLIER_SAMPLES * OJIN_SAMPLE_BYTES;
+    if (!seen->has_audio || !seen->audio.compared || seen->audio.mismatch || follow->start_count == 0 ||
+        follow->cancelled || follow->error_seen)
+        return;
+    if (seen->input.audio_bytes % chunk_bytes == 0 || ends_a_speech(rules)) {
+        rule_kept(rules, rule);
+        return;
+    }
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "chunks of ");
+    text_add_u64(&draft.expected, chunk_bytes);
+    text_add(&draft.expected, " bytes or multiples, but for the last of a speech");
+    text_add_u64(&draft.actual, seen->input.audio_bytes);
+    text_add(&draft.actual, " bytes in the middle of the speech");
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
+}

@@ -1,0 +1,342 @@
+#include "codec/rules/rules.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "codec/ojin/constants.h"
+#include "codec/rules/ojin/rule_set.h"
+#include "codec/rules/requirements.h"
+#include "codec/wire/authorization.h"
+#include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
+#include "codec/wire/ws_stream.h"
+
+/* One row a rule. */
+static const struct {
+    const char *requirement;
+    rule_handler *handle;
+    rule_ending *end; /* NULL: it waits for nothing */
+    bool frames;      /* it is shown the frames that the server sends, too */
+} RULES[RULE_COUNT] = {
+    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false},
+    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false},
+    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false},
+    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false},
+    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true},
+    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false},
+    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false},
+    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false},
+    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false},
+    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false},
+    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false},
+    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false},
+    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false},
+    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false},
+    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false},
+    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false},
+    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false},
+    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false},
+    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false},
+    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false},
+};
+
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
+              "every rule may find something in the same event");
+
+static bool rule_applies(const struct rule_context *context, const char *id)
+{
+    const struct requirement *requirement = requirement_by_id(id);
+    return requirement != NULL && ojin_profile_matches(context->profile, requirement->profiles);
+}
+
+struct rule_set *rule_set_new(const struct rule_context *context)
+{
+    struct rule_set *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return NULL;
+    rules->context = *context;
+    if (rules->context.speech_count > RULE_SPEECHES_MAX)
+        rules->context.speech_count = RULE_SPEECHES_MAX;
+    for (size_t i = 0; i < RULE_COUNT; i++)
+        rules->applies[i] = rule_applies(context, RULES[i].requirement);
+    return rules;
+}
+
+void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
+{
+    rules->context.epoch_ms = epoch_ms;
+}
+
+void rule_set_free(struct rule_set *rules)
+{
+    if (rules != NULL)
+        free(rules->learned_key);
+    free(rules);
+}
+
+size_t rule_count(void)
+{
+    return RULE_COUNT;
+}
+
+const char *rule_requirement(size_t n)
+{
+    return RULES[n].requirement;
+}
+
+enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n)
+{
+    return rules->records[n].verdict;
+}
+
+/* --- findings --- */
+
+void rule_kept(struct rule_set *rules, enum rule rule)
+{
+    if (rules->records[rule].verdict == RULE_NOT_REACHED)
+        rules->records[rule].verdict = RULE_KEPT;
+}
+
+void finding_begin(struct finding_draft *draft)
+{
+    draft->finding = (struct finding){.note = false};
+    draft->expected = text_of(draft->finding.expected, sizeof draft->finding.expected);
+    draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
+}
+
+/* The key, known or learned. */
+static struct bytes secret_of(const struct rule_set *rules)
+{
+    return rules->context.key.len > 0 ? rules->context.key
+                                      : bytes_of(rules->learned_key, rules->learned_key_len);
+}
+
+static void learn_key(struct rule_set *rules, const struct wire_event *event)
+{
+    struct http_head head;
+    struct bytes value;
+    if (rules->context.key.len > 0 || rules->learned_key != NULL || !http_head_parse(event->data, &head) ||
+        !http_head_header(&head, "Authorization", 0, &value))
+        return;
+    const struct bytes secret = authorization_of(value).secret;
+    if (secret.len < SECRET_BYTES_MIN)
+        return;
+    rules->learned_key = malloc(secret.len);
+    if (rules->learned_key == NULL)
+        return;
+    memcpy(rules->learned_key, secret.data, secret.len);
+    rules->learned_key_len = secret.len;
+}
+
+void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max)
+{
+    size_t at;
+    size_t len;
+    while (secret_find(sent, secret_of(rules), &at, &len) && at < bytes_max) {
+        text_add_printable(out, bytes_of(sent.data, at), at);
+        text_add(out, "<key>");
+        sent = bytes_of(sent.data + at + len, sent.len - at - len);
+        bytes_max -= at;
+    }
+    text_add_printable(out, sent, bytes_max);
+}
+
+void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
+                 bool note)
+{
+    struct rule_record *record = &rules->records[rule];
+    if (!note)
+        record->verdict = RULE_BROKEN;
+    unsigned *count = note ? &record->notes : &record->findings;
+    if (*count == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
+        return;
+    (*count)++;
+    draft->finding.requirement = RULES[rule].requirement;
+    draft->finding.note = note;
+    draft->finding.at_us = at_us;
+    draft->finding.event = rules->event_count == 0 ? 0 : rules->event_count - 1;
+    size_t last = (rules->pending_first + rules->pending_count++) % FINDINGS_PENDING_MAX;
+    rules->pending[last] = draft->finding;
+}
+
+void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const char *expected,
+                 const char *actual)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, actual);
+    finding_end(rules, rule, &draft, at_us, false);
+}
+
+bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
+{
+    if (rules->pending_count == 0)
+        return false;
+    *out = rules->pending[rules->pending_first];
+    rules->pending_first = (rules->pending_first + 1) % FINDINGS_PENDING_MAX;
+    rules->pending_count--;
+    return true;
+}
+
+/* --- events --- */
+
+/* A binary message that is JSON is a control message in the wrong place, not audio: OJ-CON-11. */
+static bool is_json_object(struct bytes data)
+{
+    static const char blanks[] = " \t\r\n";
+    size_t start = 0;
+    while (start < data.len && data.data[start] != 0 && strchr(blanks, data.data[start]) != NULL)
+        start++;
+    if (start == data.len || data.data[start] != '{')
+        return false;
+    struct ojin_message message;
+    ojin_message_read(data, &message);
+    return message.type != OJIN_MESSAGE_PLAIN_TEXT;
+}
+
+/* A message that is too large is OJ-IN-07's, whatever else it is; it may still carry the speech on. */
+static void observe_oversize(struct rule_set *rules, const struct wire_event *event)
+{
+    struct input_view input;
+    struct audio_outcome audio = {.compared = false};
+    rules->opening.decided = true;
+    if (event->kind != WIRE_EVENT_BINARY)
+        return;
+    input_view_read(event, rules->context.epoch_ms + event->at_us / 1000, &input);
+    if (input.audio_known)
+        speech_follow_audio(&rules->speech, &rules->context, false, &input, &audio);
+    if (!audio.compared || audio.mismatch)
+        rules->speech.lost = true;
+}
+
+static void observe_client_message(struct rule_set *rules, struct observed *seen)
+{
+    const struct wire_event *event = seen->event;
+    bool whole = event->message_bytes <= event->data.len;
+    seen->client_message = true;
+    if (event->message_bytes > OJIN_MESSAGE_BYTES_MAX) {
+        observe_oversize(rules, event);
+        return;
+    }
+    if (event->kind == WIRE_EVENT_TEXT) {
+        seen->is_text = whole;
+        if (whole)
+            ojin_message_read(event->data, &seen->message);
+        return;
+    }
+    seen->is_json = whole && is_json_object(event->data);
+    if (seen->is_json)
+        return;
+    seen->is_input = true;
+    input_view_read(event, rules->context.epoch_ms + event->at_us / 1000, &seen->input);
+    seen->has_audio = seen->input.audio_known;
+    if (seen->has_audio)
+        speech_follow_audio(&rules->speech, &rules->context,
+                            rules->context.profile->opening_silence_rule != NULL, &seen->input, &seen->audio);
+    else
+        rules->speech.lost = true;
+}
+
+static void observe_server_text(struct rule_set *rules, struct observed *seen)
+{
+    seen->is_text = seen->event->message_bytes <= seen->event->data.len;
+    if (!seen->is_text)
+        return;
+    ojin_message_read(seen->event->data, &seen->message);
+    if (seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE) {
+        enum ojin_error_code code;
+        rules->speech.error_seen = true;
+        if (ojin_error_by_name(bytes_of_text(seen->message.code), &code) &&
+            (code == OJIN_ERROR_RATE_LIMITED || code == OJIN_ERROR_FRAME_SIZE_EXCEEDED))
+            rules->speech.refused = true;
+    } else if (seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
+               seen->message.type == OJIN_MESSAGE_UNREADABLE) { /* which may be an error */
+        rules->speech.error_seen = true;
+    }
+}
+
+/* Messages that the violation cost are missing from what follows, which must not be held against the client
+ * twice. */
+static bool violation_costs_messages(enum ws_violation violation)
+{
+    switch (violation) {
+    case WS_VIOLATION_BAD_HEAD:
+    case WS_VIOLATION_RESERVED_BITS:
+    case WS_VIOLATION_RESERVED_OPCODE:
+    case WS_VIOLATION_BAD_CONTINUATION:
+    case WS_VIOLATION_TEXT_NOT_UTF8:
+    case WS_VIOLATION_AFTER_CLOSE:
+    case WS_VIOLATION_LENGTH_ABSURD:
+    case WS_VIOLATION_BAD_DEFLATE:
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
+        return true;
+    case WS_VIOLATION_UNMASKED:
+    case WS_VIOLATION_MASKED:
+    case WS_VIOLATION_LENGTH_NOT_MINIMAL:
+    case WS_VIOLATION_CONTROL_TOO_LONG:
+    case WS_VIOLATION_CONTROL_FRAGMENTED:
+    case WS_VIOLATION_BAD_CLOSE:
+        return false;
+    }
+    return false;
+}
+
+/* What stands in the set for all rules, before they see the event. */
+static void observe(struct rule_set *rules, struct observed *seen)
+{
+    const struct wire_event *event = seen->event;
+    bool from_client = event->direction == WIRE_FROM_CLIENT;
+    bool is_message = event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY;
+    if (from_client && event->kind == WIRE_EVENT_REQUEST)
+        learn_key(rules, event);
+    if (from_client && is_message)
+        observe_client_message(rules, seen);
+    else if (event->kind == WIRE_EVENT_TEXT)
+        observe_server_text(rules, seen);
+    if (from_client && event->kind == WIRE_EVENT_VIOLATION &&
+        violation_costs_messages((enum ws_violation)event->code)) {
+        rules->speech.lost = true;
+        rules->opening.decided = true;
+    }
+}
+
+/* The same, after they have seen it. */
+static void settle(struct rule_set *rules, const struct observed *seen)
+{
+    if (seen->is_text && seen->event->direction == WIRE_FROM_SERVER &&
+        seen->message.type == OJIN_MESSAGE_SESSION_READY)
+        rules->ready = true;
+    if (seen->is_text && seen->client_message && seen->message.type == OJIN_MESSAGE_CANCEL_INTERACTION) {
+        rules->speech.cancelled = true;
+        rules->speech.cancel_pending = true;
+    }
+}
+
+void rule_set_finish(struct rule_set *rules, uint64_t now_us)
+{
+    if (rules->over)
+        return;
+    rules->over = true;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        if (RULES[i].end != NULL && rules->applies[i])
+            RULES[i].end(rules, (enum rule)i, now_us);
+    }
+}
+
+void rule_set_event(struct rule_set *rules, const struct wire_event *event)
+{
+    struct observed seen = {.event = event};
+    rules->event_count++;
+    observe(rules, &seen);
+    bool is_frame = event->direction == WIRE_FROM_SERVER && event->kind == WIRE_EVENT_BINARY;
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        if (rules->applies[i] && (!is_frame || RULES[i].frames))
+            RULES[i].handle(rules, (enum rule)i, &seen);
+    }
+    settle(rules, &seen);
+    if (event->kind == WIRE_EVENT_CLOSE || event->kind == WIRE_EVENT_END)
+        rule_set_finish(rules, event->at_us);
+}

@@ -1,0 +1,201 @@
+#include "codec/rules/server_rules.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "codec/rules/ojin/server_rule_set.h"
+#include "codec/rules/requirements.h"
+
+/* Names within the table of the rules. */
+enum { INDEX = SERVER_BLUR_INDEX, ENTRIES = SERVER_BLUR_ENTRIES, FINAL = SERVER_BLUR_FINAL };
+
+/* One row a rule. */
+static const struct {
+    const char *requirement;
+    server_rule_handler *handle; /* NULL: another rule's judges it as well */
+    server_rule_ending *end;     /* NULL: it waits for nothing */
+    unsigned blur;               /* what it reads of frames: enum server_blur values */
+    bool timed;                  /* it holds times against each other: a late machine cannot judge it */
+} RULES[SERVER_RULE_COUNT] = {
+    [SERVER_RULE_01] = {"OJ-SRV-01", server_rule_key, NULL, 0, false},
+    [SERVER_RULE_02] = {"OJ-SRV-02", server_rule_config, NULL, 0, false},
+    [SERVER_RULE_03] = {"OJ-SRV-03", server_rule_ready, NULL, 0, false},
+    [SERVER_RULE_04] = {"OJ-SRV-04", server_rule_start, server_rule_start_ending, 0, false},
+    [SERVER_RULE_05] = {"OJ-SRV-05", server_rule_silence, server_rule_silence_ending, INDEX, true},
+    [SERVER_RULE_06] = {"OJ-SRV-06", server_rule_speech, server_rule_speech_ending, INDEX | ENTRIES, true},
+    [SERVER_RULE_07] = {"OJ-SRV-07", server_rule_payloads, NULL, ENTRIES, false},
+    [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending, FINAL, false},
+    [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL, INDEX | FINAL, false},
+    [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending, 0, true},
+    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, INDEX, false},
+    [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL, 0, false}, /* judged with 11 */
+    [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL, 0, false}, /* judged with 11 */
+    [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL, 0, false},
+    [SERVER_RULE_15] = {"OJ-SRV-15", server_rule_identity, NULL, INDEX, false},
+    [SERVER_RULE_18] = {"OJ-SRV-18", server_rule_pong, server_rule_pong_ending, 0, true},
+    [SERVER_RULE_19] = {"OJ-SRV-19", server_rule_layout, NULL, 0, false},
+    [SERVER_RULE_20] = {"OJ-SRV-20", server_rule_audio, NULL, INDEX | ENTRIES, false},
+    [SERVER_RULE_21] = {"OJ-SRV-21", server_rule_backend, NULL, 0, false},
+    [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true},
+};
+
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)SERVER_RULE_COUNT,
+              "every rule may find something in the same event");
+
+static bool rule_applies(const struct ojin_profile *profile, const char *id)
+{
+    const struct requirement *requirement = requirement_by_id(id);
+    return requirement != NULL && ojin_profile_matches(profile, requirement->profiles);
+}
+
+struct server_rule_set *server_rule_set_new(const struct server_rule_context *context)
+{
+    struct server_rule_set *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return NULL;
+    rules->context = *context;
+    rules->picture.width = context->picture_width;
+    rules->picture.height = context->picture_height;
+    server_speech_init(&rules->session.speech);
+    for (size_t i = 0; i < SERVER_RULE_COUNT; i++)
+        rules->applies[i] = rule_applies(context->profile, RULES[i].requirement);
+    return rules;
+}
+
+void server_rule_set_free(struct server_rule_set *rules)
+{
+    if (rules != NULL)
+        server_speech_free(&rules->session.speech);
+    free(rules);
+}
+
+size_t server_rule_count(void)
+{
+    return SERVER_RULE_COUNT;
+}
+
+const char *server_rule_requirement(size_t n)
+{
+    return RULES[n].requirement;
+}
+
+enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n)
+{
+    return rules->records[n].verdict;
+}
+
+/* --- what could not be read, or timed --- */
+
+/* Of a requirement that no rule judges, but cases do: pictures of speech are compared. */
+static const struct {
+    const char *requirement;
+    unsigned blur;
+} OF_CASES = {"OJ-SRV-16", INDEX | ENTRIES};
+
+/* SERVER_RULE_COUNT: there is none. */
+static size_t rule_of(const char *id)
+{
+    size_t n = 0;
+    while (n < SERVER_RULE_COUNT && strcmp(RULES[n].requirement, id) != 0)
+        n++;
+    return n;
+}
+
+unsigned server_requirement_blur(const char *id)
+{
+    const size_t n = rule_of(id);
+    if (n < SERVER_RULE_COUNT)
+        return RULES[n].blur;
+    return strcmp(OF_CASES.requirement, id) == 0 ? OF_CASES.blur : 0;
+}
+
+bool server_requirement_is_timed(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+unsigned server_rule_set_blur(const struct server_rule_set *rules)
+{
+    return rules->blur;
+}
+
+/* --- findings --- */
+
+void server_kept(struct server_rule_set *rules, enum server_rule rule)
+{
+    if (rules->records[rule].verdict == RULE_NOT_REACHED)
+        rules->records[rule].verdict = RULE_KEPT;
+}
+
+void server_finding_end(struct server_rule_set *rules, enum server_rule rule, struct finding_draft *draft,
+                        uint64_t at_us)
+{
+    struct rule_record *record = &rules->records[rule];
+    record->verdict = RULE_BROKEN;
+    if (record->findings == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
+        return;
+    record->findings++;
+    draft->finding.requirement = RULES[rule].requirement;
+    draft->finding.at_us = at_us;
+    draft->finding.event = rules->event_count == 0 ? 0 : rules->event_count - 1;
+    const size_t last = (rules->pending_first + rules->pending_count++) % FINDINGS_PENDING_MAX;
+    rules->pending[last] = draft->finding;
+}
+
+void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us, const char *expected,
+                   const char *actual)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, actual);
+    server_finding_end(rules, rule, &draft, at_us);
+}
+
+bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
+{
+    if (rules->pending_count == 0)
+        return false;
+    *out = rules->pending[rules->pending_first];
+    rules->pending_first = (rules->pending_first + 1) % FINDINGS_PENDING_MAX;
+    rules->pending_count--;
+    return true;
+}
+
+/* --- events --- */
+
+uint64_t server_now_ms(const struct server_rule_set *rules, uint64_t at_us)
+{
+    return rules->context.epoch_ms + at_us / 1000;
+}
+
+uint64_t server_clock_off_ms(const struct server_rule_set *rules)
+{
+    return rules->context.clock_off_ms == 0 ? SERVER_CLOCK_OFF_MS : rules->context.clock_off_ms;
+}
+
+void server_rule_set_finish(struct server_rule_set *rules, uint64_t now_us)
+{
+    if (rules->session.over)
+        return;
+    for (size_t i = 0; i < SERVER_RULE_COUNT; i++) {
+        if (RULES[i].end != NULL && rules->applies[i])
+            RULES[i].end(rules, (enum server_rule)i, now_us);
+    }
+    rules->session.over = true;
+}
+
+void server_rule_set_event(struct server_rule_set *rules, const struct wire_event *event)
+{
+    struct server_seen seen = {.event = event};
+    rules->event_count++;
+    server_observe(rules, &seen);
+    for (size_t i = 0; i < SERVER_RULE_COUNT; i++) {
+        if (rules->applies[i] && RULES[i].handle != NULL)
+            RULES[i].handle(rules, (enum server_rule)i, &seen);
+    }
+    server_settle(rules, &seen);
+    if (event->kind == WIRE_EVENT_CLOSE || event->kind == WIRE_EVENT_END)
+        server_rule_set_finish(rules, event->at_us);
+}

@@ -1,0 +1,231 @@
+#include "codec/rules/ojin/speech_follow.h"
+
+#include "codec/ojin/constants.h"
+
+/* Samples of a resampled source that count as silence. */
+enum { QUIET_LEVEL = 2 };
+
+static bool speech_is_exact(const struct rule_context *context)
+{
+    return context->speech_known && context->speech_exact && context->speech_count > 0;
+}
+
+static bool is_quiet(int16_t sample)
+{
+    return sample <= QUIET_LEVEL && sample >= -QUIET_LEVEL;
+}
+
+/* Does any speech hold that much silence, at its start or anywhere? Half of it is enough, as rates may
+ * differ. */
+static bool speech_holds_silence(const struct rule_context *context, uint64_t bytes, bool at_start)
+{
+    size_t needed = (size_t)(bytes / sizeof(int16_t) / 2);
+    for (size_t i = 0; i < context->speech_count; i++) {
+        size_t run = 0;
+        for (size_t n = 0; n < context->speech[i].sample_count; n++) {
+            run = is_quiet(context->speech[i].samples[n]) ? run + 1 : 0;
+            if (run >= needed)
+                return true;
+            if (run == 0 && at_start)
+                break;
+        }
+    }
+    return false;
+}
+
+/* Whether the first audio message, which is all zero, opens the stream instead of being its speech. */
+static bool is_opening(const struct rule_context *context, bool opening_due, const struct input_view *view)
+{
+    if (!context->speech_known || context->speech_count == 0 ||
+        (opening_due && view->audio_bytes / sizeof(int16_t) == OJIN_FRAME_SAMPLES))
+        return true;
+    if (!context->speech_exact)
+        return opening_due || !speech_holds_silence(context, view->audio_bytes, true);
+    struct speech_match match = speech_match_at(context, (struct speech_cursor){.speech = 0}, view->audio);
+    return !match.good || match.padding > 0;
+}
+
+/* Takes over a match that began at `start`: the place moves on. */
+static void take(struct speech_follow *follow, const struct rule_context *context, struct speech_cursor start,
+                 const struct input_view *view, const struct speech_match *match, struct audio_outcome *out)
+{
+    size_t tail = match->crossed ? view->audio.len - match->crossed_at : 0;
+    bool tail_is_zero = match->crossed && tail > 0 && match->padding == 0;
+    for (size_t i = match->crossed_at; i < view->audio.len && tail_is_zero; i++)
+        tail_is_zero = view->audio.data[i] == 0;
+    if (view->audio_zero && match->compared > 0) {
+        if (!follow->has_fallback) {
+            follow->fallback = start;
+            follow->fallback_bytes = 0;
+            follow->fallback_is_first = out->first;
+        }
+        follow->has_fallback = true;
+        follow->fallback_bytes += view->audio_bytes;
+    } else {
+        follow->has_fallback = tail_is_zero;
+        follow->fallback = match->crossed_end;
+        follow->fallback_bytes = tail;
+        follow->fallback_is_first = false;
+        follow->confirmed = true;
+        follow->opening_bytes = 0;
+    }
+    follow->starts[follow->start_count++ % SPEECH_STARTS_KEPT] = start;
+    follow->cursor = speech_advance(context, match->end, view->audio_bytes - view->audio.len);
+    follow->compared_bytes += match->compared;
+    out->compared = match->compared > 0;
+    if (view->audio_zero && match->compared == 0)
+        out->stray_silence = true;
+    else if (match->padding > 0)
+        out->padding_samples = (match->padding + 1) / sizeof(int16_t);
+}
+
+static bool try_at(struct speech_follow *follow, const struct rule_context *context,
+                   struct speech_cursor start, const struct input_view *view, struct audio_outcome *out)
+{
+    struct speech_match match = speech_match_at(context, start, view->audio);
+    if (match.good)
+        take(follow, context, start, view, &match, out);
+    return match.good;
+}
+
+/* After a cancel the next audio may begin any later speech. */
+static bool try_after_cancel(struct speech_follow *follow, const struct rule_context *context,
+                             const struct input_view *view, struct audio_outcome *out)
+{
+    if (!follow->cancel_pending)
+        return false;
+    for (size_t speech = follow->cursor.speech + 1; speech < context->speech_count; speech++) {
+        if (try_at(follow, context, (struct speech_cursor){.speech = speech}, view, out)) {
+            follow->cancel_pending = false;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The zeros before were not what they were taken for. */
+static bool try_other_zeros(struct speech_follow *follow, const struct rule_context *context,
+                            const struct input_view *view, struct audio_outcome *out)
+{
+    uint64_t fallback_bytes = follow->fallback_bytes;
+    bool fallback_is_first = follow->fallback_is_first;
+    if (follow->has_fallback && try_at(follow, context, follow->fallback, view, out)) {
+        out->start_was_opening = fallback_is_first;
+        if (!fallback_is_first)
+            out->padding_samples += fallback_bytes / sizeof(int16_t);
+        return true;
+    }
+    if (follow->opening_bytes == 0 || follow->confirmed)
+        return false;
+    struct speech_cursor shifted = speech_advance(context, follow->cursor, follow->opening_bytes);
+    out->opening_was_speech = try_at(follow, context, shifted, view, out);
+    return out->opening_was_speech;
+}
+
+/* A frame of silence in front of the speech, in one message with it: the opening rules have that. */
+static bool try_behind_opening(struct speech_follow *follow, const struct rule_context *context,
+                               const struct input_view *view, struct audio_outcome *out)
+{
+    if (!out->first || view->audio.len <= OJIN_FRAME_AUDIO_BYTES)
+        return false;
+    for (size_t i = 0; i < OJIN_FRAME_AUDIO_BYTES; i++) {
+        if (view->audio.data[i] != 0)
+            return false;
+    }
+    struct input_view behind = *view;
+    behind.audio =
+        bytes_of(view->audio.data + OJIN_FRAME_AUDIO_BYTES, view->audio.len - OJIN_FRAME_AUDIO_BYTES);
+    behind.audio_bytes -= OJIN_FRAME_AUDIO_BYTES;
+    return try_at(follow, context, follow->cursor, &behind, out);
+}
+
+/* A byte lost or gained with an odd message is OJ-IN-05's. */
+static bool try_after_odd(struct speech_follow *follow, const struct rule_context *context,
+                          const struct input_view *view, struct audio_outcome *out)
+{
+    struct speech_cursor at = follow->cursor;
+    if (!follow->odd_seen)
+        return false;
+    if (try_at(follow, context, speech_advance(context, at, 1), view, out))
+        return true;
+    return at.byte > 0 && try_at(follow, context, (struct speech_cursor){at.speech, at.byte - 1}, view, out);
+}
+
+/* What the server refused may be sent again, from the start of any message not long ago. */
+static bool try_again(struct speech_follow *follow, const struct rule_context *context,
+                      const struct input_view *view, struct audio_outcome *out)
+{
+    size_t kept = follow->start_count < SPEECH_STARTS_KEPT ? follow->start_count : SPEECH_STARTS_KEPT;
+    for (size_t i = 1; follow->refused && i <= kept; i++) {
+        struct speech_cursor start = follow->starts[(follow->start_count - i) % SPEECH_STARTS_KEPT];
+        if (try_at(follow, context, start, view, out))
+            return true;
+    }
+    return false;
+}
+
+static void describe_mismatch(const struct speech_follow *follow, const struct rule_context *context,
+                              const struct input_view *view, struct audio_outcome *out)
+{
+    out->mismatch = true;
+    out->match = speech_match_at(context, follow->cursor, view->audio);
+    out->difference = speech_difference_of(context, &out->match, view->audio, &out->difference_samples);
+    size_t at = out->match.wrong_at;
+    if ((out->match.end.byte & 1) != 0 && at > 0)
+        at--;
+    if (view->audio.len - at >= sizeof(int16_t))
+        out->received_sample = (int16_t)(uint16_t)(view->audio.data[at] | view->audio.data[at + 1] << 8);
+}
+
+static void follow_exactly(struct speech_follow *follow, const struct rule_context *context,
+                           const struct input_view *view, struct audio_outcome *out)
+{
+    if (try_after_cancel(follow, context, view, out) || try_at(follow, context, follow->cursor, view, out))
+        return;
+    if (view->audio_zero) {
+        out->stray_silence = true;
+        return;
+    }
+    if (try_other_zeros(follow, context, view, out) || try_behind_opening(follow, context, view, out) ||
+        try_after_odd(follow, context, view, out) || try_again(follow, context, view, out))
+        return;
+    follow->broken = true;
+    out->compared = true;
+    describe_mismatch(follow, context, view, out);
+}
+
+void speech_follow_audio(struct speech_follow *follow, const struct rule_context *context, bool opening_due,
+                         const struct input_view *view, struct audio_outcome *out)
+{
+    *out = (struct audio_outcome){.empty = view->audio_bytes == 0};
+    if (out->empty)
+        return;
+    out->first = !follow->started;
+    follow->started = true;
+    follow->odd_seen = follow->odd_seen || view->audio_bytes % sizeof(int16_t) != 0;
+    bool exact = speech_is_exact(context) && !follow->lost && !follow->broken;
+    if (out->first && view->audio_zero && is_opening(context, opening_due, view)) {
+        out->opening = true;
+        follow->opening_bytes = view->audio_bytes;
+        return;
+    }
+    if (exact)
+        follow_exactly(follow, context, view, out);
+    else if (view->audio_zero)
+        out->stray_silence =
+            !context->speech_known || !speech_holds_silence(context, view->audio_bytes, false);
+    follow->speech_met = follow->speech_met || !view->audio_zero;
+}
+
+bool speech_follow_missing(const struct speech_follow *follow, const struct rule_context *context,
+                           size_t *samples, size_t *whole_speeches)
+{
+    if (!speech_is_exact(context) || follow->lost || follow->broken || follow->error_seen ||
+        follow->compared_bytes == 0)
+        return false;
+    struct speech_cursor at = follow->cursor;
+    size_t left = (speech_bytes(context, at.speech) - at.byte) / sizeof(int16_t);
+    *samples = follow->cancel_pending ? 0 : left;
+    *whole_speeches = follow->cancelled ? 0 : context->speech_count - 1 - at.speech;
+    return *samples > 0 || *whole_speeches > 0;
+}
