@@ -15,8 +15,7 @@
 enum {
     JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024,
     REPRO_BYTES_MAX = 16 * 1024 * 1024,
-    REMOVE_OPEN_FOLDERS_MAX = 8,
-    BEGIN_TRIES_MAX = 1000
+    REMOVE_OPEN_FOLDERS_MAX = 8
 };
 
 static int remove_entry(const char *path, const struct stat *info, int kind, struct FTW *walk)
@@ -41,8 +40,8 @@ static bool make_folders(const char *path)
     return true;
 }
 
-static bool folder_begin(const char *out_folder, const char *case_name, const char *profile,
-                         char path[FOLDER_PATH_MAX])
+bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
+                     char path[FOLDER_PATH_MAX])
 {
     if (!make_folders(out_folder))
         return false;
@@ -63,18 +62,6 @@ static bool folder_begin(const char *out_folder, const char *case_name, const ch
     }
     nftw(path, remove_entry, REMOVE_OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
     return mkdir(path, 0777) == 0;
-}
-
-bool artefacts_begin(const char *out_folder, const char *case_name, const char *profile,
-                     char path[FOLDER_PATH_MAX])
-{
-    for (unsigned left = BEGIN_TRIES_MAX; left > 0; left--) {
-        if (folder_begin(out_folder, case_name, profile, path))
-            return true;
-        if (errno != ENOENT) /* another worker, whose case passed, has just removed the empty folder around */
-            break;
-    }
-    return false;
 }
 
 bool artefacts_write(const char *folder, const char *name, struct bytes data)
@@ -123,8 +110,18 @@ bool artefacts_write_repro(const char *folder, const char *line)
     return good && chmod(path, 0755) == 0;
 }
 
-void artefacts_remove(const char *out_folder, const char *folder)
+void artefacts_remove(const char *folder)
 {
     nftw(folder, remove_entry, REMOVE_OPEN_FOLDERS_MAX, FTW_DEPTH | FTW_PHYS);
-    rmdir(out_folder); /* fails, as it should, while anything is left in it */
+}
+
+bool artefacts_stand(const char *out_folder)
+{
+    return access(out_folder, F_OK) == 0;
+}
+
+void artefacts_end(const char *out_folder, bool stood)
+{
+    if (!stood)
+        rmdir(out_folder); /* fails, as it should, while anything is left in it */
 }

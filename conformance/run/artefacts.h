@@ -20,7 +20,12 @@ bool artefacts_write(const char *folder, const char *name, struct bytes data);
 bool artefacts_write_journal(const char *folder, const struct journal *journal);
 /* Writes an executable script that runs `line` from the folder this process is in. */
 bool artefacts_write_repro(const char *folder, const char *line);
-/* Removes the folder, and `out_folder` too when that leaves it empty. */
-void artefacts_remove(const char *out_folder, const char *folder);
+/* Removes the folder. */
+void artefacts_remove(const char *folder);
+
+/* Around a run: is the folder for what its cases leave there already? One that was not is removed at the end
+ * when nothing was left in it. */
+bool artefacts_stand(const char *out_folder);
+void artefacts_end(const char *out_folder, bool stood);
 
 #endif

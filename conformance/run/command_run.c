@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/run/artefacts.h"
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/expectations.h"
@@ -202,9 +203,11 @@ int command_run(int argc, char *argv[])
         fputs("ojin-conform: no case matches --run, --skip, --set, --shard and --profile: nothing ran\n",
               stderr);
     } else if (options.command == NULL || command_exists(options.command[0])) {
+        const bool stood = artefacts_stand(options.out_folder);
         interrupt_watch();
         if (options.command == NULL || client_probe(&options, &interrupted))
             code = run_selection(&options, &selection, &set, &expectations);
+        artefacts_end(options.out_folder, stood);
         if (interrupted)
             code = CONFORM_EXIT_INTERRUPTED;
     }

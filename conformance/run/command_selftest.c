@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/run/artefacts.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/host_clock.h"
 #include "conformance/run/interrupt.h"
@@ -206,7 +207,9 @@ static int run(struct selftest *selftest)
     interrupt_watch();
     if (!selftest_plan(selftest))
         return CONFORM_EXIT_USAGE;
+    const bool stood = artefacts_stand(selftest->options.run.out_folder);
     const bool whole = selftest_run_processes(selftest) && selftest_run_memory(selftest);
+    artefacts_end(selftest->options.run.out_folder, stood);
     selftest->duration_ms = host_clock_ms() - began_ms;
     if (interrupted)
         return CONFORM_EXIT_INTERRUPTED;

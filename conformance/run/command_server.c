@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/run/artefacts.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/host_clock.h"
@@ -218,7 +219,9 @@ static int run_session(struct session *session)
     select_jobs(session);
     if (session->count == 0)
         return nothing_ran();
+    const bool stood = artefacts_stand(session->options->out_folder);
     const bool whole = run_all(session);
+    artefacts_end(session->options->out_folder, stood);
     return whole || interrupted ? report(session, host_clock_ms() - began_ms) : CONFORM_EXIT_OWN_ERROR;
 }
 

@@ -8,8 +8,9 @@
 #include "conformance/defects/defect.h"
 #include "conformance/judge/judge.h"
 #include "conformance/run/selection.h"
+#include "server/launch/scratch.h"
 
-enum { SELFTEST_DEFECTS_MAX = 400, SELFTEST_TRIPS_MAX = 32, SELFTEST_FOLDER_MAX = 256 };
+enum { SELFTEST_DEFECTS_MAX = 400, SELFTEST_TRIPS_MAX = 32 };
 
 /* What the selftest is made to object to, to see that it does. */
 enum selftest_trial {
@@ -57,7 +58,7 @@ struct selftest {
     struct selftest_subject *client;
     size_t defect_count;
     struct selftest_subject *defects; /* in the order of the table */
-    char folder[SELFTEST_FOLDER_MAX]; /* for what cases of defects leave while they run */
+    struct scratch scratch;           /* for what cases of defects leave while they run */
     uint64_t duration_ms;
 };
 

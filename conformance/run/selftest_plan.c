@@ -1,5 +1,6 @@
 /* Who goes through which cases. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,12 +140,10 @@ static bool make_room(struct selftest *out)
 
 static bool make_folder(struct selftest *out)
 {
-    const char *base = getenv("TMPDIR");
-    snprintf(out->folder, sizeof out->folder, "%s/ojin-selftest-XXXXXX", base != NULL ? base : "/tmp");
-    if (mkdtemp(out->folder) != NULL)
+    if (scratch_make(&out->scratch, "ojin-selftest"))
         return true;
-    fprintf(stderr, "ojin-conform: cannot make a folder %s\n", out->folder);
-    out->folder[0] = '\0';
+    fprintf(stderr, "ojin-conform: cannot make a folder %s: %s\n", out->scratch.path, strerror(errno));
+    out->scratch.path[0] = '\0';
     return false;
 }
 
@@ -178,6 +177,7 @@ void selftest_free(struct selftest *selftest)
 {
     if (selftest->client != NULL)
         munmap(selftest->client, (table_count(&selftest->options) + 1) * sizeof(struct selftest_subject));
+    scratch_remove(&selftest->scratch);
     free(selftest->asked);
     case_set_free(&selftest->set);
 }

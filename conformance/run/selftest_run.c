@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "conformance/run/artefacts.h"
 #include "conformance/run/interrupt.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
@@ -19,7 +18,7 @@ enum { BATCH_CASES = 1024, COMMAND_WORDS = 5, AGAIN_MAX = 3 };
 struct way {
     struct run_options options;
     char *command[COMMAND_WORDS];
-    char folder[SELFTEST_FOLDER_MAX + 128];
+    char folder[SCRATCH_PATH_MAX + 128];
 };
 
 struct batch {
@@ -40,11 +39,10 @@ static const char *defect_of_client(const struct selftest *selftest)
     return selftest->options.trial == TRIAL_BROKEN_CLIENT ? defect_trial_at(0)->name : NULL;
 }
 
-/* A file in it keeps the folder from being removed while workers make theirs in it. */
 static bool make_folder(struct way *way, const struct selftest *selftest, const char *name)
 {
-    snprintf(way->folder, sizeof way->folder, "%s/%s", selftest->folder, name);
-    if (mkdir(way->folder, 0777) == 0 && artefacts_write(way->folder, "keep", bytes_of_text("")))
+    snprintf(way->folder, sizeof way->folder, "%s/%s", selftest->scratch.path, name);
+    if (mkdir(way->folder, 0777) == 0)
         return true;
     fprintf(stderr, "ojin-conform: cannot make %s: %s\n", way->folder, strerror(errno));
     return false;
@@ -205,10 +203,6 @@ bool selftest_run_processes(struct selftest *selftest)
         batch->all = jobs_in_all(selftest);
         good = run_all(batch, ways);
     }
-    for (size_t n = 1; ways != NULL && n <= selftest->defect_count; n++)
-        if (ways[n].folder[0] != '\0')
-            artefacts_remove(selftest->folder, ways[n].folder);
-    rmdir(selftest->folder);
     free(batch);
     free(ways);
     return good;

@@ -92,7 +92,7 @@ static void leave_artefacts(struct server_worker *worker)
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
     if (!is_worth_keeping(&result->result) && !job->server->keep) {
-        artefacts_remove(job->server->out_folder, worker->folder);
+        artefacts_remove(worker->folder);
         return;
     }
     char *line = server_repro_line(job->server, job->script->name);

@@ -101,7 +101,7 @@ static bool start_mock(struct worker *worker)
     const bool sized = script->picture_width > 0;
     const unsigned width = sized ? script->picture_width : options->width;
     const unsigned height = sized ? script->picture_height : options->height;
-    struct tls_options tls = {.on = script->tls[0] != '\0'};
+    struct tls_options tls = {.on = script->tls[0] != '\0', .ca_folder = worker->folder};
     if (tls.on && !tls_fault_by_name(bytes_of_text(script->tls), &tls.fault)) {
         worker_fail(worker, "tls", script->tls);
         return false;
@@ -284,8 +284,10 @@ void worker_run(const struct worker_job *job)
     }
     const uint64_t began = uv_hrtime();
     run_loop(worker);
+    if (mock_server_ca_file(worker->server) != NULL)
+        unlink(mock_server_ca_file(worker->server));
     if (worker->interrupted) { /* nothing can be said of the case: it counts as not run */
-        artefacts_remove(job->options->out_folder, worker->folder);
+        artefacts_remove(worker->folder);
         return;
     }
     job->slot->run_case.duration_ms = (uv_hrtime() - began) / 1000000;

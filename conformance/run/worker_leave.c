@@ -198,7 +198,7 @@ void worker_leave_artefacts(struct worker *worker)
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
     if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
-        artefacts_remove(job->options->out_folder, worker->folder);
+        artefacts_remove(worker->folder);
         return;
     }
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);

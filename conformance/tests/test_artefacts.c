@@ -21,7 +21,7 @@ static int work(const char *out_folder, int number)
     for (int i = 0; i < ROUNDS; i++) {
         if (!artefacts_begin(out_folder, name, "oris-1.0", path))
             return 1;
-        artefacts_remove(out_folder, path);
+        artefacts_remove(path);
     }
     return 0;
 }
@@ -44,7 +44,11 @@ START_TEST(workers_do_not_remove_the_folder_from_under_each_other)
         ck_assert_int_eq(waitpid(workers[i], &status, 0), workers[i]);
         ck_assert_msg(WIFEXITED(status) && WEXITSTATUS(status) == 0, "worker %d found no folder", i);
     }
-    ck_assert_int_eq(access(out_folder, F_OK), -1);
+    ck_assert(artefacts_stand(out_folder));
+    artefacts_end(out_folder, true); /* it was there before */
+    ck_assert(artefacts_stand(out_folder));
+    artefacts_end(out_folder, false);
+    ck_assert(!artefacts_stand(out_folder));
     ck_assert_int_eq(rmdir(top), 0);
 }
 END_TEST

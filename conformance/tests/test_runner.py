@@ -13,7 +13,7 @@ import unittest
 
 import jsonschema
 
-from runner_case import CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
 
 ONE_CASE = ["--run", "ojin/connect/handshake"]
 
@@ -376,6 +376,19 @@ with socket.create_connection((host, int(port))) as peer:
         self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
         self.assert_last_line(done, 1, 0)
         self.assertFalse((self.folder / "conform-out").exists())
+
+    def test_a_folder_that_was_there_before_stays_and_temporary_ones_go(self):
+        out, temporary, tls = self.folder / "mine", self.folder / "temporary", "ojin/connect/tls"
+        options = ["--out", out, "--tier", "observe"]
+        out.mkdir()
+        temporary.mkdir()
+        self.environment["TMPDIR"] = str(temporary)
+        done, _, case = self.one_case(BIN / "ojin-client", "conform", case=tls, options=options)
+        self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout + done.stderr)
+        self.assertEqual((list(out.iterdir()), list(temporary.iterdir())), ([], []))
+        done, _, case = self.one_case(BIN / "ojin-client", "conform", case=tls, options=[*options, "--keep"])
+        self.assertFalse((pathlib.Path(case["folder"]) / "ca.pem").exists())
+        self.assertEqual(list(temporary.iterdir()), [])
 
 
 if __name__ == "__main__":

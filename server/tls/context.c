@@ -95,27 +95,27 @@ static bool files_use(struct tls *tls, const struct tls_options *options, char e
 
 /* ---- made on the spot ---- */
 
-static bool ca_write(struct tls *tls, X509 *authority, char error[TLS_ERROR_MAX])
+static bool ca_write(struct tls *tls, const char *folder, X509 *authority, char error[TLS_ERROR_MAX])
 {
-    const char *folder = getenv("TMPDIR");
-    if (folder == NULL || folder[0] == '\0')
-        folder = "/tmp";
-    FILE *file = NULL;
-    int len = snprintf(tls->ca_folder, sizeof tls->ca_folder, "%s/ojin-mock-XXXXXX", folder);
-    if (len < 0 || (size_t)len + sizeof "/ca.pem" > sizeof tls->ca_folder ||
-        mkdtemp(tls->ca_folder) == NULL) {
-        tls->ca_folder[0] = '\0';
-        snprintf(error, TLS_ERROR_MAX, "cannot make a folder for the authority's certificate in %.150s: %s",
-                 folder, strerror(errno));
+    if (folder == NULL && !scratch_make(&tls->scratch, "ojin-mock-ca")) {
+        snprintf(error, TLS_ERROR_MAX, "cannot make the folder %.150s for the authority's certificate: %s",
+                 tls->scratch.path, strerror(errno));
+        tls->scratch.path[0] = '\0';
         return false;
     }
-    snprintf(tls->ca_file, sizeof tls->ca_file, "%.480s/ca.pem", tls->ca_folder);
-    file = fopen(tls->ca_file, "w");
+    int len =
+        snprintf(tls->ca_file, sizeof tls->ca_file, "%s/ca.pem", folder != NULL ? folder : tls->scratch.path);
+    if (len < 0 || (size_t)len >= sizeof tls->ca_file) {
+        tls->ca_file[0] = '\0';
+        snprintf(error, TLS_ERROR_MAX, "the folder for the authority's certificate has too long a name");
+        return false;
+    }
+    FILE *file = fopen(tls->ca_file, "we");
     bool written = file != NULL && PEM_write_X509(file, authority) == 1;
     if (file != NULL && fclose(file) != 0)
         written = false;
     /* A client under test may run as somebody else; there is nothing secret in it. */
-    if (written && chmod(tls->ca_folder, 0755) == 0 && chmod(tls->ca_file, 0644) == 0)
+    if (written && (folder != NULL || chmod(tls->scratch.path, 0755) == 0) && chmod(tls->ca_file, 0644) == 0)
         return true;
     snprintf(error, TLS_ERROR_MAX, "cannot write %.200s: %s", tls->ca_file, strerror(errno));
     return false;
@@ -127,7 +127,8 @@ static bool certificate_use(struct tls *tls, const struct tls_options *options, 
     snprintf(error, TLS_ERROR_MAX, "OpenSSL cannot make a certificate: is one of the host names none?");
     bool made = certificate_make_authority(&authority) && certificate_make_leaf(&authority, options, &leaf) &&
                 SSL_CTX_use_certificate(tls->context, leaf.x509) == 1 &&
-                SSL_CTX_use_PrivateKey(tls->context, leaf.key) == 1 && ca_write(tls, authority.x509, error);
+                SSL_CTX_use_PrivateKey(tls->context, leaf.key) == 1 &&
+                ca_write(tls, options->ca_folder, authority.x509, error);
     certificate_free(&authority);
     certificate_free(&leaf);
     return made;
@@ -157,8 +158,7 @@ void tls_free(struct tls *tls)
         return;
     if (tls->ca_file[0] != '\0')
         unlink(tls->ca_file);
-    if (tls->ca_folder[0] != '\0')
-        rmdir(tls->ca_folder);
+    scratch_remove(&tls->scratch);
     SSL_CTX_free(tls->context);
     BIO_meth_free(tls->socket);
     buffer_free(&tls->gathered);

@@ -5,15 +5,16 @@
 #include <openssl/ssl.h>
 
 #include "codec/wire/buffer.h"
+#include "server/launch/scratch.h"
 #include "server/tls/tls.h"
 
-enum { TLS_PATH_MAX = 512 };
+enum { TLS_PATH_MAX = 1024 };
 
 struct tls {
     SSL_CTX *context;
     BIO_METHOD *socket;
-    struct buffer gathered; /* what OpenSSL says during one call for one of the streams */
-    char ca_folder[TLS_PATH_MAX];
+    struct buffer gathered;     /* what OpenSSL says during one call for one of the streams */
+    struct scratch scratch;     /* where ca_file lies, unless the options said where */
     char ca_file[TLS_PATH_MAX]; /* empty: none */
 };
 

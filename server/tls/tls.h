@@ -4,7 +4,7 @@
  *
  * Without files there is a throw-away authority (EC P-256) that signs a certificate for localhost, 127.0.0.1,
  * ::1 and the names asked for. Its own certificate lies in a temporary file that clients can be told to
- * trust; it is removed with the authority.
+ * trust; it is removed with the authority, and by the next one that is made when its own program was killed.
  */
 #ifndef SERVER_TLS_TLS_H
 #define SERVER_TLS_TLS_H
@@ -38,6 +38,7 @@ struct tls_options {
     const char *key_file;     /* PEM: its key; NULL: it stands in cert_file */
     const char *const *hosts; /* names and numeric addresses beside localhost's, for the one made here */
     size_t host_count;
+    const char *ca_folder; /* where ca.pem of the authority is to lie; NULL: in a temporary folder */
 };
 
 struct tls; /* opaque: OpenSSL's */

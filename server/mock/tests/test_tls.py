@@ -5,6 +5,7 @@ import socket
 import ssl
 import tempfile
 import unittest
+import unittest.mock
 
 from wire import CLOSE, WAIT_S, Mock, Peer
 
@@ -52,6 +53,20 @@ class Tls(unittest.TestCase):
             ca = mock.ready["ca"]
             self.assertTrue(os.path.exists(ca))
         self.assertFalse(os.path.exists(ca))
+
+    def test_the_ca_file_of_a_mock_that_was_killed_leaves_with_the_next_and_no_other(self):
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.dict(os.environ, TMPDIR=folder):
+            with Mock("--tls") as living:
+                killed = Mock("--tls")
+                killed.process.kill()
+                killed.process.wait(WAIT_S)
+                killed.process.stdout.close()
+                killed.errors.close()
+                self.assertEqual(len(os.listdir(folder)), 2)
+                with Mock("--tls") as next_one:
+                    for mock, stands in (killed, False), (living, True), (next_one, True):
+                        self.assertEqual(os.path.exists(mock.ready["ca"]), stands)
+            self.assertEqual(os.listdir(folder), [])
 
     def test_a_faulty_certificate_is_refused_by_a_client_that_looks(self):
         for fault, reason in (
