@@ -1,8 +1,11 @@
 /* UTF-8, base64, CRC-32 and UUIDs against values of their standards. */
+#include <math.h>
+
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/base64.h"
 #include "codec/wire/crc32.h"
+#include "codec/wire/float32.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
 #include "codec/wire/uuid.h"
@@ -202,6 +205,104 @@ START_TEST(only_all_zero_bytes_are_the_nil_uuid)
 }
 END_TEST
 
+struct base64_fault_case {
+    const char *name;
+    const char *text;
+    size_t offset;
+    const char *expected; /* how it begins */
+};
+
+static const struct base64_fault_case BASE64_FAULTS[] = {
+    {"first character", "*AAA", 0, "a character"},
+    {"last of the first group", "AAA-AAAA", 3, "a character"},
+    {"first of the second group", "AAAA_AAA", 4, "a character"},
+    {"a line end", "AAAA\nAAA", 4, "a character"},
+    {"padding in the middle", "AA==AAAA", 2, "a character"},
+    {"three of padding", "A===", 1, "a character"},
+    {"padding alone", "====", 0, "a character"},
+    {"a byte beyond ASCII", "AAA\xff", 3, "a character"},
+    {"one too many", "AAAAA", 5, "a length"},
+    {"two too many", "AAAAAA", 6, "a length"},
+    {"three too many", "AAAAAAA", 7, "a length"},
+    {"one of them wrong", "AAAAA!", 5, "a character"},
+    {"bits left of one byte", "AB==", 1, "a last character"},
+    {"bits left of two bytes", "AAB=", 2, "a last character"},
+};
+
+START_TEST(where_base64_stops_is_told)
+{
+    const struct base64_fault_case *row = &BASE64_FAULTS[_i];
+    struct exact_copy text = exact_copy_of(bytes_of_text(row->text));
+    struct base64_fault fault = {.offset = 99};
+    size_t len;
+    /* In place, as it is read from messages. */
+    ck_assert(!base64_read(text.bytes, text.owned, &len, &fault));
+    ck_assert_msg(fault.offset == row->offset, "%s: at %zu", row->name, fault.offset);
+    ck_assert_msg(strncmp(fault.expected, row->expected, strlen(row->expected)) == 0, "%s: %s", row->name,
+                  fault.expected);
+    exact_copy_free(text);
+}
+END_TEST
+
+START_TEST(base64_is_read_in_its_own_memory)
+{
+    const struct base64_case *row = &BASE64_CASES[_i];
+    struct exact_copy text = exact_copy_of(bytes_of_text(row->text));
+    struct base64_fault fault;
+    size_t len = 99;
+    ck_assert(base64_read(text.bytes, text.owned, &len, &fault));
+    ck_assert(bytes_equal_text(bytes_of(text.owned, len), row->data));
+    exact_copy_free(text);
+}
+END_TEST
+
+struct float32_case {
+    float value;
+    const char *bytes; /* struct.pack('<f', value) */
+    bool finite;
+};
+
+static const struct float32_case FLOAT32_CASES[] = {
+    {0.0F, "\x00\x00\x00\x00", true},        {1.0F, "\x00\x00\x80\x3f", true},
+    {-0.15625F, "\x00\x00\x20\xbe", true},   {3.4028234663852886e38F, "\xff\xff\x7f\x7f", true},
+    {1e-45F, "\x01\x00\x00\x00", true},      {HUGE_VALF, "\x00\x00\x80\x7f", false},
+    {-HUGE_VALF, "\x00\x00\x80\xff", false},
+};
+
+/* At every address that is out of line, and as the last of a block. */
+START_TEST(float32_is_little_endian_at_any_address)
+{
+    const struct float32_case *row = &FLOAT32_CASES[_i];
+    for (size_t shift = 0; shift < 4; shift++) {
+        uint8_t *block = calloc(1, shift + 8);
+        ck_assert_ptr_nonnull(block);
+        float32_put(block + shift + 4, row->value);
+        const struct bytes pcm = bytes_of(block + shift, 8);
+        const float back = float32_at(pcm, 1);
+        ck_assert_mem_eq(block + shift + 4, row->bytes, 4);
+        ck_assert_mem_eq(&back, &row->value, sizeof back);
+        ck_assert_uint_eq(float32_first_not_finite(pcm), row->finite ? 2 : 1);
+        free(block);
+    }
+}
+END_TEST
+
+START_TEST(samples_are_read_and_written_whole)
+{
+    static const float samples[] = {0.5F, -1.0F, 0.25F};
+    float back[3] = {0};
+    uint8_t *bytes = malloc(sizeof samples + 3);
+    ck_assert_ptr_nonnull(bytes);
+    float32_write(samples, 3, bytes);
+    for (size_t more = 0; more < 4; more++) {
+        ck_assert_uint_eq(float32_count(bytes_of(bytes, sizeof samples + more)), 3);
+        float32_read(bytes_of(bytes, sizeof samples + more), back);
+        ck_assert_mem_eq(back, samples, sizeof samples);
+    }
+    free(bytes);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("encodings");
@@ -215,5 +316,9 @@ int main(void)
     tcase_add_test(tcase, the_same_seed_gives_the_same_version_4_uuids);
     tcase_add_test(tcase, the_sequence_is_splitmix64);
     tcase_add_test(tcase, only_all_zero_bytes_are_the_nil_uuid);
+    tcase_add_loop_test(tcase, where_base64_stops_is_told, 0, TABLE_COUNT(BASE64_FAULTS));
+    tcase_add_loop_test(tcase, base64_is_read_in_its_own_memory, 0, TABLE_COUNT(BASE64_CASES));
+    tcase_add_loop_test(tcase, float32_is_little_endian_at_any_address, 0, TABLE_COUNT(FLOAT32_CASES));
+    tcase_add_test(tcase, samples_are_read_and_written_whole);
     return suite_run("encodings", tcase);
 }

@@ -11,4 +11,17 @@ bool base64_encode(struct bytes data, struct buffer *out);
  * does not fit. */
 bool base64_decode(struct bytes text, struct buffer *out);
 
+/* Where a text stops being canonical base64. */
+struct base64_fault {
+    size_t offset;        /* of the character, from 0; the length of the text when it ends too early */
+    const char *expected; /* static: "a character of the base64 alphabet" */
+};
+
+/*
+ * Decodes into `out`, which has room for the decoded bytes (at most text.len / 4 * 3) and may be the memory
+ * of `text` itself: no byte is written before what it stands for was read. False with `*fault` filled when
+ * the text is not canonical; what is in `out` is then of no use.
+ */
+bool base64_read(struct bytes text, uint8_t *out, size_t *out_len, struct base64_fault *fault);
+
 #endif
