@@ -1,0 +1,191 @@
+/*
+ * The messages of the full-duplex protocol, of both sides, modes and versions: 002 Message Format; the
+ * queue's members and the later version: field notes.
+ *
+ * One struct for all, and the same one is read and written: only the members of its type are set, the others
+ * are zero. duplex_message_read parses the JSON, and decodes base64 where it stands, in the memory of the
+ * parsed text; so sound, pictures and strings borrow from the message, which owns that text until
+ * duplex_message_free. A message that is written borrows everything from its caller and owns nothing.
+ *
+ * Reading never fails. What is wrong is a list of faults, each with the member, what was expected and what
+ * was found; what is right is set all the same. So a server can refuse what a strict one would, a client can
+ * go on with what it can use, and a judge can lay each fault at its own door.
+ */
+#ifndef CODEC_DUPLEX_MESSAGES_H
+#define CODEC_DUPLEX_MESSAGES_H
+
+#include <cjson/cJSON.h>
+
+#include "codec/duplex/constants.h"
+#include "codec/duplex/error_code.h"
+#include "codec/duplex/profile.h"
+#include "codec/wire/buffer.h"
+#include "codec/wire/float32.h"
+#include "codec/wire/text.h"
+
+enum duplex_message_type {
+    /* client to server */
+    DUPLEX_MESSAGE_UPDATE,
+    DUPLEX_MESSAGE_APPEND,
+    DUPLEX_MESSAGE_CLOSE,
+    /* server to client */
+    DUPLEX_MESSAGE_QUEUED,
+    DUPLEX_MESSAGE_QUEUE_UPDATE,
+    DUPLEX_MESSAGE_QUEUE_DONE,
+    DUPLEX_MESSAGE_CREATED,
+    DUPLEX_MESSAGE_DELTA,
+    DUPLEX_MESSAGE_LISTEN,
+    DUPLEX_MESSAGE_CLOSED,
+    DUPLEX_MESSAGE_ERROR,
+
+    DUPLEX_MESSAGE_OTHER,      /* a JSON object whose type is missing, no string or none of these */
+    DUPLEX_MESSAGE_NO_OBJECT,  /* JSON, but no object */
+    DUPLEX_MESSAGE_UNREADABLE, /* legal JSON that is not read here; above DUPLEX_MESSAGE_BYTES_MAX too */
+    DUPLEX_MESSAGE_NOT_JSON    /* closes with 1003: 002 Invalid JSON */
+};
+
+/* As journals and tools name it, whatever the dialect: "session.update", "not-json" …; static. */
+const char *duplex_message_type_name(enum duplex_message_type type);
+/* As the dialect spells it on the wire; static. NULL of the last four, and of a listen where it is a delta of
+ * that kind. */
+const char *duplex_message_type_in(const struct duplex_dialect *dialect, enum duplex_message_type type);
+/* Is it one that a client sends? */
+static inline bool duplex_message_is_clients(enum duplex_message_type type)
+{
+    return type <= DUPLEX_MESSAGE_CLOSE;
+}
+
+enum duplex_fault_kind {
+    DUPLEX_FAULT_NOT_JSON,     /* `offset` in the message */
+    DUPLEX_FAULT_UNREADABLE,   /* `offset` in the message */
+    DUPLEX_FAULT_NOT_OBJECT,   /* the message is no object */
+    DUPLEX_FAULT_UNKNOWN_TYPE, /* of a message, or kind of a delta */
+    DUPLEX_FAULT_MISSING,      /* a required member is not there */
+    DUPLEX_FAULT_WRONG_TYPE,   /* a member is of another type than its own */
+    DUPLEX_FAULT_RANGE,        /* a number outside its range, or too many pictures */
+    DUPLEX_FAULT_BASE64,       /* `offset` in the member's text; a data: prefix too */
+    DUPLEX_FAULT_ODD_AUDIO,    /* sound that ends inside a sample */
+    DUPLEX_FAULT_NOT_FINITE,   /* `offset` is the number of the sample */
+    DUPLEX_FAULT_TOO_SHORT,    /* an append of fewer than DUPLEX_APPEND_SAMPLES_MIN */
+    DUPLEX_FAULT_TOO_LONG,     /* an append of more than DUPLEX_APPEND_SAMPLES_MAX */
+    DUPLEX_FAULT_NO_PICTURE,   /* no JPEG, or a damaged one */
+    DUPLEX_FAULT_NO_WAV        /* no WAV, or not at 16 kHz */
+};
+
+enum { DUPLEX_MEMBER_MAX = 48, DUPLEX_FOUND_MAX = 64, DUPLEX_FAULTS_MAX = 8 };
+
+struct duplex_fault {
+    enum duplex_fault_kind kind;
+    size_t offset;
+    char member[DUPLEX_MEMBER_MAX]; /* with its object: "session.instructions", "video_frames[1]"; else
+                                       "message" */
+    const char *expected;           /* static: "a string" */
+    char found[DUPLEX_FOUND_MAX];   /* "a number" */
+};
+
+/* "audio: expected a character of the base64 alphabet, found '-' at character 12" */
+void duplex_fault_write(struct text *out, const struct duplex_fault *fault);
+/* What a server answers it with. */
+enum duplex_error_code duplex_fault_error(const struct duplex_fault *fault);
+
+struct duplex_picture {
+    struct bytes jpeg;
+    unsigned width, height; /* pixels; 0 when it was not decoded, or is none */
+};
+
+struct duplex_message {
+    enum duplex_message_type type;
+    size_t fault_count; /* all of them; only the first DUPLEX_FAULTS_MAX are kept */
+    struct duplex_fault faults[DUPLEX_FAULTS_MAX];
+    /* The first member that its type does not have; empty: none. Strict servers refuse it. */
+    struct bytes unknown_member;
+
+    /* session.update; max_slices of an append as well */
+    bool has_instructions;
+    struct bytes instructions;
+    bool has_max_slices;
+    int64_t max_slices;
+    struct bytes ref_audio;     /* a WAV file; empty: none, or not readable */
+    struct bytes tts_ref_audio; /* the same */
+
+    /* append and delta: whole samples of float32, for float32_at */
+    bool has_audio;
+    struct bytes audio;
+    /* writing only: the base64 of `audio`, made ahead, which is then written in its place */
+    struct bytes audio_encoded;
+    bool has_pictures;    /* there is a list, even an empty one */
+    size_t picture_count; /* that stand in `pictures`; one that is no base64 is not there */
+    struct duplex_picture pictures[DUPLEX_PICTURES_MAX];
+    bool has_force_listen;
+    bool force_listen;
+
+    /* session.close, session.closed */
+    bool has_reason;
+    struct bytes reason;
+
+    /* session.queued, session.queue_update */
+    bool has_position;
+    int64_t position;
+    bool has_wait;
+    double wait_s;
+    bool has_queue_length;
+    int64_t queue_length;
+    struct bytes ticket_id;
+
+    /* session.created */
+    bool has_session_id;
+    struct bytes session_id;
+    bool has_prompt_length;
+    int64_t prompt_length;
+
+    /* delta, listen */
+    bool has_text;
+    struct bytes text;
+    bool has_end_of_turn;
+    bool end_of_turn;
+    bool has_kv_cache_length;
+    int64_t kv_cache_length;
+
+    /* error */
+    struct bytes code;
+    struct bytes error_message;
+    struct bytes error_type;
+
+    cJSON *tree; /* what is borrowed from; NULL in a message that is written */
+};
+
+struct duplex_read_options {
+    const struct duplex_profile *profile;
+    /* Decodes a JPEG whole; false: it is none, or damaged. NULL: pictures are not looked at. */
+    bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
+    void *picture_context;
+};
+
+/*
+ * Reads any text message. Required members, by type; what may be absent may not be null:
+ *  update   instructions a string; max_slice_nums an integer 1 to 9; the two voices base64 of WAV at 16 kHz
+ *  append   audio: base64 of whole finite samples, 4,000 of them or more; video_frames a list of base64
+ * JPEGs, DUPLEX_PICTURES_MAX at most; force_listen a bool; max_slice_nums an integer 1 to 9 close    reason a
+ * string, or absent queued, queue_update    position and the others, where there, of their types created
+ * session_id a string; prompt_length an integer, or absent delta    text, audio (any number of whole finite
+ * samples), end_of_turn, kv_cache_length; in a dialect by kind what the kind says, and the last two may be
+ * absent listen   kv_cache_length (may be absent in a dialect by kind) closed   reason a string error
+ * error.code, error.message, error.type strings Null where a member may be absent is DUPLEX_FAULT_WRONG_TYPE.
+ * `text` is not needed afterwards.
+ */
+void duplex_message_read(struct bytes text, const struct duplex_read_options *options,
+                         struct duplex_message *out);
+void duplex_message_free(struct duplex_message *message);
+
+/* The first fault of a member, by its name ("audio", "session.instructions", with any index); NULL: none. */
+const struct duplex_fault *duplex_message_fault(const struct duplex_message *message, const char *member);
+
+/*
+ * Appends the message as one JSON object, in the words of the profile's dialect; no member is written that is
+ * not set. False, with `out` unchanged, when it does not fit. A delta of a dialect by kind is written as
+ * audio when it has audio, else as text.
+ */
+bool duplex_message_write(const struct duplex_profile *profile, const struct duplex_message *message,
+                          struct buffer *out);
+
+#endif

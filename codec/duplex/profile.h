@@ -1,0 +1,47 @@
+/*
+ * The profiles of the full-duplex family: the two modes of the documented protocol, and the later version of
+ * it that newer clients speak. Cores read these members; they never ask for a profile by name.
+ */
+#ifndef CODEC_DUPLEX_PROFILE_H
+#define CODEC_DUPLEX_PROFILE_H
+
+#include "codec/wire/bytes.h"
+
+enum duplex_mode { DUPLEX_MODE_VIDEO, DUPLEX_MODE_AUDIO };
+
+/* How a version of the protocol spells its messages. Those not named here are the same in all. */
+struct duplex_dialect {
+    const char *update;        /* type of the message that sets the session up */
+    const char *update_object; /* the member that holds what it says */
+    const char *instructions;  /* the system prompt in there */
+    const char *append;        /* type of the message that brings sound and pictures */
+    const char *append_object; /* the member that holds them; NULL: the message itself */
+    const char *delta;         /* type of the message that answers */
+    const char *listen;        /* type of the message that says it listens; NULL: a delta of that kind */
+    bool by_kind; /* a delta has a member `kind`: "listen", "text" or "audio", and only what belongs to it */
+};
+
+struct duplex_profile {
+    const char *name;
+    const char *title;
+    const char *document; /* where it comes from: "002", "field notes" */
+    enum duplex_mode mode;
+    const char *mode_word; /* value of the query's mode */
+    const struct duplex_dialect *dialect;
+    uint64_t session_us; /* how long a session lasts, waiting included */
+    bool pictures;       /* each append brings pictures; else none does */
+    bool slices;         /* session.update and append may hold max_slice_nums */
+};
+
+extern const struct duplex_profile DUPLEX_PROFILES[];
+extern const size_t DUPLEX_PROFILE_COUNT;
+
+/* NULL when there is none of that name. The first row, video, is the default. */
+const struct duplex_profile *duplex_profile_by_name(const char *name);
+/* The profile of the same dialect whose mode the query names; NULL when there is none. */
+const struct duplex_profile *duplex_profile_of_mode(const struct duplex_profile *profile, struct bytes word);
+/* Does a `profiles` cell of requirements.tsv ("all", "both", "video", "audio" or a profile's name) cover this
+ * profile? */
+bool duplex_profile_matches(const struct duplex_profile *profile, const char *group);
+
+#endif
