@@ -1,0 +1,50 @@
+#include "codec/media/energy.h"
+
+#include "codec/wire/float32.h"
+
+void energy_init(struct energy *energy)
+{
+    *energy = (struct energy){.speaking = false};
+}
+
+static double sample_square(struct bytes pcm)
+{
+    if (!float32_bits_are_finite(float32_bits(pcm.data)))
+        return 0;
+    const double value = (double)float32_at(pcm, 0);
+    return value > 1 || value < -1 ? 1 : value * value;
+}
+
+/* A window is full. */
+static enum energy_change take_window(struct energy *energy)
+{
+    const double rms = energy->speaking ? ENERGY_PAUSE_RMS : ENERGY_SPEECH_RMS;
+    const double mean = energy->sum / ENERGY_WINDOW_SAMPLES;
+    const bool asks = energy->speaking ? mean < rms * rms : mean >= rms * rms;
+    const unsigned needed = energy->speaking ? ENERGY_PAUSE_WINDOWS : ENERGY_SPEECH_WINDOWS;
+    energy->sum = 0;
+    energy->in_window = 0;
+    energy->windows = asks ? energy->windows + 1 : 0;
+    if (energy->windows < needed)
+        return ENERGY_SAME;
+    energy->since = energy->taken - (uint64_t)needed * ENERGY_WINDOW_SAMPLES;
+    energy->windows = 0;
+    energy->speaking = !energy->speaking;
+    return energy->speaking ? ENERGY_SPEECH : ENERGY_PAUSE;
+}
+
+enum energy_change energy_take(struct energy *energy, struct bytes *pcm)
+{
+    enum energy_change change = ENERGY_SAME;
+    while (pcm->len >= FLOAT32_BYTES && change == ENERGY_SAME) {
+        energy->sum += sample_square(*pcm);
+        energy->in_window++;
+        energy->taken++;
+        *pcm = bytes_of(pcm->data + FLOAT32_BYTES, pcm->len - FLOAT32_BYTES);
+        if (energy->in_window == ENERGY_WINDOW_SAMPLES)
+            change = take_window(energy);
+    }
+    if (pcm->len < FLOAT32_BYTES)
+        pcm->len = 0;
+    return change;
+}
