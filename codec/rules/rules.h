@@ -71,4 +71,16 @@ size_t rule_count(void);
 const char *rule_requirement(size_t n);
 enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n);
 
+/*
+ * Does what judges a requirement, its rule or the checks of cases, hold two times against each other, of what
+ * came or against a wait of the script's? Then a machine that is late itself cannot judge it.
+ */
+enum requirement_timing {
+    REQUIREMENT_UNTIMED,
+    REQUIREMENT_TIMED_BY_SECONDS, /* with seconds to spare: only a machine that stood still is too late */
+    REQUIREMENT_TIMED             /* by tenths of a second */
+};
+/* Of a client's requirement; UNTIMED of one that is not known. */
+enum requirement_timing client_requirement_timing(const char *id);
+
 #endif

@@ -216,6 +216,28 @@ START_TEST(more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest)
 }
 END_TEST
 
+static const struct {
+    const char *requirement;
+    enum requirement_timing timing;
+} TIMINGS[] = {
+    {"OJ-CON-07", REQUIREMENT_TIMED_BY_SECONDS}, /* a rule, and 3 s for an answer */
+    {"OJ-IN-08", REQUIREMENT_TIMED},             /* a rule, and a second for a burst */
+    {"OJ-IN-05", REQUIREMENT_UNTIMED},           /* a rule of bytes */
+    {"OJ-CON-08", REQUIREMENT_TIMED_BY_SECONDS}, /* cases, and 10 s */
+    {"OJ-BUF-05", REQUIREMENT_TIMED},            /* cases, and 240 ms */
+    {"OJ-OUT-01", REQUIREMENT_UNTIMED},          /* cases, and bytes */
+    {"OJ-SRV-05", REQUIREMENT_UNTIMED},          /* a server's, which server_rules.h knows of */
+    {"OJ-XYZ-01", REQUIREMENT_UNTIMED},
+    {"", REQUIREMENT_UNTIMED},
+};
+
+START_TEST(says_what_is_held_against_the_clock)
+{
+    ck_assert_msg(client_requirement_timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
+                  TIMINGS[_i].requirement);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("rules_set");
@@ -228,5 +250,6 @@ int main(void)
     tcase_add_test(tcase, finishing_twice_says_nothing_twice);
     tcase_add_loop_test(tcase, more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest, 0,
                         TABLE_COUNT(PING_FLOODS));
+    tcase_add_loop_test(tcase, says_what_is_held_against_the_clock, 0, TABLE_COUNT(TIMINGS));
     return suite_run("rules_set", tcase);
 }

@@ -17,29 +17,56 @@ static const struct {
     rule_handler *handle;
     rule_ending *end; /* NULL: it waits for nothing */
     bool frames;      /* it is shown the frames that the server sends, too */
+    enum requirement_timing timing;
 } RULES[RULE_COUNT] = {
-    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false},
-    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false},
-    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false},
-    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false},
-    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true},
-    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false},
-    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false},
-    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false},
-    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false},
-    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false},
-    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false},
-    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false},
-    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false},
-    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false},
-    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false},
-    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false},
-    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false},
-    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false},
-    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false},
-    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false},
-    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false},
-    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false},
+    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true, REQUIREMENT_TIMED_BY_SECONDS},
+    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false,
+                     REQUIREMENT_UNTIMED},
+    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false,
+                     REQUIREMENT_UNTIMED},
+    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false, REQUIREMENT_TIMED},
+    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
+};
+
+/* Of requirements that no rule judges, but checks of cases do, those that have to do with time. */
+static const struct {
+    const char *requirement;
+    enum requirement_timing timing;
+} OF_CASES[] = {
+    {"OJ-CON-08", REQUIREMENT_TIMED_BY_SECONDS}, /* a ping after 30 s, and the end 10 s after it */
+    {"OJ-CON-10", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {"OJ-IN-10", REQUIREMENT_TIMED_BY_SECONDS},  /* a second of speech within 3 s */
+    {"OJ-BUF-02", REQUIREMENT_TIMED_BY_SECONDS}, /* what is played of a burst, at the client's pace */
+    {"OJ-BUF-03", REQUIREMENT_TIMED},            /* played along, or held back for 400 ms */
+    {"OJ-BUF-04", REQUIREMENT_TIMED},            /* heard and seen by clocks that may part */
+    {"OJ-BUF-05", REQUIREMENT_TIMED},            /* played on for 240 ms */
+    {"OJ-BUF-06", REQUIREMENT_TIMED},            /* as BUF-04 */
+    {"OJ-BUF-07", REQUIREMENT_TIMED},            /* as BUF-04 */
+    {"OJ-BUF-09", REQUIREMENT_TIMED_BY_SECONDS}, /* as BUF-02 */
+    {"OJ-END-03", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {"OJ-ERR-07", REQUIREMENT_TIMED},            /* few messages for 700 ms */
+    {"OJ-ERR-08", REQUIREMENT_TIMED},            /* delays that grow */
+    {"OJ-ERR-10", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {"OJ-FLD-02", REQUIREMENT_TIMED},            /* an attempt not before 1.9 s, and then one */
+    {"OJ-FLD-04", REQUIREMENT_TIMED_BY_SECONDS}, /* a report within 14 s */
+    {"OJ-FLD-08", REQUIREMENT_TIMED},            /* as BUF-04 */
 };
 
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
@@ -74,6 +101,17 @@ void rule_set_free(struct rule_set *rules)
     if (rules != NULL)
         free(rules->learned_key);
     free(rules);
+}
+
+enum requirement_timing client_requirement_timing(const char *id)
+{
+    for (size_t n = 0; n < RULE_COUNT; n++)
+        if (strcmp(RULES[n].requirement, id) == 0)
+            return RULES[n].timing;
+    for (size_t i = 0; i < sizeof OF_CASES / sizeof OF_CASES[0]; i++)
+        if (strcmp(OF_CASES[i].requirement, id) == 0)
+            return OF_CASES[i].timing;
+    return REQUIREMENT_UNTIMED;
 }
 
 size_t rule_count(void)
