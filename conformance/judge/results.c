@@ -1,5 +1,17 @@
 #include "conformance/judge/results.h"
 
+#include "conformance/judge/verdict.h"
+
+bool results_are_worth_keeping(const struct case_result *result)
+{
+    bool any = verdict_fails(result->verdict);
+    for (size_t i = 0; i < result->check_count; i++) {
+        const enum verdict verdict = result->checks[i].verdict;
+        any = any || verdict == VERDICT_DISPUTED || verdict == VERDICT_NOT_REACHED;
+    }
+    return any;
+}
+
 void results_copy(char *to, size_t capacity, const char *from)
 {
     struct text text = text_of(to, capacity);

@@ -8,11 +8,13 @@
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
+#include "conformance/judge/results.h"
 #include "conformance/memory/memory.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/host_clock.h"
 #include "conformance/run/launch.h"
+#include "conformance/run/repro.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_FILES_MAX = 32, PERSONAS_MAX = 8 };
@@ -99,6 +101,12 @@ static void judge(const struct run_options *options, const struct memory_result 
     }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
+    if (!options->memory || !results_are_worth_keeping(&run_case->result))
+        return; /* a selftest's, or a pass */
+    char *line = repro_line(options, run_case->script->name, run_case->profile->name, TIER_OBSERVE);
+    if (line != NULL && strlen(line) < sizeof run_case->repro)
+        memcpy(run_case->repro, line, strlen(line) + 1);
+    free(line);
 }
 
 static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_seams *seams,

@@ -75,7 +75,10 @@ char *repro_line(const struct run_options *options, const char *case_name, const
     add_option(&words, options->program, "run");
     add_option(&words, "--run", case_name);
     add_option(&words, "--profile", profile);
-    add_option(&words, "--tier", client_tier_name(tier));
+    if (options->memory)
+        add(&words, "--memory");
+    else
+        add_option(&words, "--tier", client_tier_name(tier));
     if (options->width != RUN_WIDTH_DEFAULT || options->height != RUN_HEIGHT_DEFAULT) {
         snprintf(size, sizeof size, "%ux%u", options->width, options->height);
         add_option(&words, "--size", size);
@@ -85,7 +88,10 @@ char *repro_line(const struct run_options *options, const char *case_name, const
         add_option(&words, "--seed", seed);
     }
     add_set_options(&words, options);
-    add(&words, options->attach ? "--attach" : "--");
+    if (options->attach)
+        add(&words, "--attach");
+    else if (command_count > 0)
+        add(&words, "--");
     for (size_t i = 0; i < command_count; i++)
         add(&words, options->command[i]);
     char *line = shell_line_new(words.list);

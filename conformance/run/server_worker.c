@@ -9,6 +9,7 @@
 #include "codec/family.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
+#include "conformance/judge/results.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
@@ -76,22 +77,13 @@ static bool load_speech(struct server_worker *worker, const struct client_step *
 
 /* ---- what it leaves ---- */
 
-/* What fails, or may once all cases are seen (run_fail_unreached), or with --inferred. */
-static bool is_worth_keeping(const struct case_result *result)
-{
-    bool missed = false;
-    for (size_t i = 0; i < result->check_count; i++)
-        missed = missed || result->checks[i].verdict == VERDICT_NOT_REACHED;
-    return missed || verdict_fails(result->verdict) || result->verdict == VERDICT_DISPUTED;
-}
-
 static void leave_artefacts(struct server_worker *worker)
 {
     const struct worker_job *job = worker->job;
     struct run_case *result = &job->slot->run_case;
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
-    if (!is_worth_keeping(&result->result) && !job->server->keep) {
+    if (!results_are_worth_keeping(&result->result) && !job->server->keep) {
         artefacts_remove(worker->folder);
         return;
     }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/wire/secret.h"
+#include "conformance/judge/results.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/output_tail.h"
@@ -197,7 +198,7 @@ void worker_leave_artefacts(struct worker *worker)
     struct run_case *result = &job->slot->run_case;
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
-    if (job->leave_nothing || (!verdict_fails(result->result.verdict) && !job->options->keep)) {
+    if (job->leave_nothing || (!results_are_worth_keeping(&result->result) && !job->options->keep)) {
         artefacts_remove(worker->folder);
         return;
     }

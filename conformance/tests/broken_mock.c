@@ -1,0 +1,48 @@
+/*
+ * A mock that breaks the protocol unasked, linked into the runner in place of the right one: it does what
+ * MOCK_BREAKS says, "ready" (without its payload) or "speech" (each frame without its last byte); without it,
+ * nothing wrong.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "codec/wire/bytes.h"
+#include "server/core/session.h"
+
+static const char READY[] = "{\"type\":\"sessionReady\"}";
+
+static void ready_break(struct actions *actions, struct action *action)
+{
+    uint8_t *data = actions_rewrite(actions, action, strlen(READY));
+    if (data != NULL)
+        memcpy(data, READY, strlen(READY));
+}
+
+static void break_what_is_sent(const char *what, struct actions *actions)
+{
+    for (size_t n = 0; n < actions->count; n++) {
+        struct action *action = &actions->list[n];
+        if (strcmp(action->label, what) != 0)
+            continue;
+        if (action->kind == ACTION_SEND_TEXT)
+            ready_break(actions, action);
+        else if (action->kind == ACTION_SEND_BINARY)
+            actions_rewrite(actions, action, action->len - 1);
+    }
+}
+
+static void broken_step(struct session *session, const struct session_event *event, struct actions *actions)
+{
+    const char *what = getenv("MOCK_BREAKS");
+    OJIN_SESSION_CLASS.step(session, event, actions);
+    if (what != NULL)
+        break_what_is_sent(what, actions);
+}
+
+const struct session_class *session_class_by_family(const char *family)
+{
+    static struct session_class broken;
+    broken = OJIN_SESSION_CLASS;
+    broken.step = broken_step;
+    return strcmp(family, broken.family) == 0 ? &broken : NULL;
+}
