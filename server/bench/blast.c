@@ -100,31 +100,37 @@ static void tls_judge(struct bench *bench, const struct blast_result *tls, const
                tls->reader_core > READER_BUSY ? " and is what the clock shows" : "");
 }
 
+enum { BARE, PLAIN, TAPPED, TLS, SERVERS };
+static const char *const SERVER_NAMES[SERVERS] = {"bare writev", "listener without tap", "listener with tap",
+                                                  "listener with TLS"};
+
+static bool one_run(size_t server, struct blast_result *out)
+{
+    return server == TLS ? tls_run(out)
+                         : blast_run(server == BARE ? bare_serve : flood_serve, server == TAPPED, out);
+}
+
 void blast_measure(struct bench *bench)
 {
-    struct blast_result bare = {0}, plain = {0}, tapped = {0}, tls = {0}, one = {0};
-    bool ok = true;
-    for (unsigned round = 0; round < ROUNDS && ok; round++) {
-        ok = blast_run(bare_serve, false, &one);
-        keep_best(&bare, &one);
-        ok = ok && blast_run(flood_serve, false, &one);
-        keep_best(&plain, &one);
-        ok = ok && blast_run(flood_serve, true, &one);
-        keep_best(&tapped, &one);
-        ok = ok && tls_run(&one);
-        keep_best(&tls, &one);
+    struct blast_result best[SERVERS] = {{0}}, one = {0};
+    for (size_t n = 0; n < ROUNDS * (size_t)SERVERS; n++) {
+        size_t server = n % SERVERS;
+        if (!one_run(server, &one)) {
+            bench_judge(bench, BENCH_INCONCLUSIVE, "blast: the %s or a client of it was lost",
+                        SERVER_NAMES[server]);
+            return;
+        }
+        keep_best(&best[server], &one);
     }
-    if (!ok) {
-        bench_judge(bench, BENCH_INCONCLUSIVE, "blast: a client or a server was lost");
-        return;
-    }
-    double ratio = plain.per_second / bare.per_second;
-    double cpu_ratio = plain.cpu_per_second / bare.cpu_per_second;
+    const struct blast_result *bare = &best[BARE], *plain = &best[PLAIN], *tapped = &best[TAPPED];
+    double ratio = plain->per_second / bare->per_second;
+    double cpu_ratio = plain->cpu_per_second / bare->cpu_per_second;
     bench_judge(bench, bench_at_most(WANTED, cpu_ratio < ratio ? cpu_ratio : ratio),
                 "blast of 80 KB messages to %d clients: %.2f of bare writev, %.2f for each second of the "
                 "server's core (0.70 wanted)",
                 CLIENTS, ratio, cpu_ratio);
     bench_tell("writev %.0f a second, listener without tap %.0f, with tap %.0f: %.2f of writev",
-               bare.per_second, plain.per_second, tapped.per_second, tapped.per_second / bare.per_second);
-    tls_judge(bench, &tls, &tapped, &plain);
+               bare->per_second, plain->per_second, tapped->per_second,
+               tapped->per_second / bare->per_second);
+    tls_judge(bench, &best[TLS], tapped, plain);
 }

@@ -87,6 +87,7 @@ bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t a
         session->arrivals_us = arrivals_max == 0 ? NULL : calloc(arrivals_max, sizeof(uint64_t));
         if (session->fd < 0 || (arrivals_max > 0 && session->arrivals_us == NULL) ||
             epoll_ctl(reader->epoll, EPOLL_CTL_ADD, session->fd, &event) != 0) {
+            bench_tell("client %zu was not let in", n);
             reader->count = n + 1;
             return false;
         }
@@ -178,7 +179,11 @@ static bool session_read(struct reader *reader, struct reader_session *session)
                              : recv(session->fd, session->header + session->header_len,
                                     header - session->header_len, MSG_DONTWAIT);
     if (got <= 0) {
-        reader->failed = reader->failed || got == 0 || (errno != EAGAIN && errno != EINTR);
+        bool lost = got == 0 || (errno != EAGAIN && errno != EINTR);
+        if (lost && !reader->failed)
+            bench_tell("client %zu was lost: %s", (size_t)(session - reader->sessions),
+                       got == 0 ? "the server closed its connection" : strerror(errno));
+        reader->failed = reader->failed || lost;
         return false;
     }
     reader->bytes += (uint64_t)got;

@@ -1,8 +1,10 @@
 /* Clients over TLS that read what comes and drop it. Their kernel cannot drop it for them: it has to be
  * deciphered. */
 #include <arpa/inet.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <openssl/err.h>
 #include <openssl/ssl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -44,6 +46,20 @@ static int client_connect(unsigned port)
     return -1;
 }
 
+/* The first one only: what follows is its doing. */
+static void client_lost(struct tls_reader *reader, const struct tls_client *client, int reason)
+{
+    char words[256] = "";
+    if (reason == SSL_ERROR_SSL)
+        ERR_error_string_n(ERR_peek_error(), words, sizeof words);
+    if (!reader->failed)
+        bench_tell("client %zu over TLS was lost: %s", (size_t)(client - reader->clients),
+                   reason == SSL_ERROR_SSL           ? words
+                   : reason == SSL_ERROR_ZERO_RETURN ? "the server closed its connection"
+                                                     : strerror(errno));
+    reader->failed = true;
+}
+
 /* The 101, byte by byte, so that nothing behind it is taken. */
 static bool answer_read(SSL *ssl)
 {
@@ -80,6 +96,7 @@ struct tls_reader *tls_reader_connect(unsigned port, size_t count)
         reader->failed = !client_begin(reader, &reader->clients[reader->count++], port);
     if (!reader->failed)
         return reader;
+    bench_tell("client %zu over TLS was not let in", reader->count);
     tls_reader_close(reader);
     return NULL;
 }
@@ -95,11 +112,13 @@ static void client_read(struct tls_reader *reader, struct tls_client *client)
 {
     uint8_t scratch[SCRATCH_BYTES];
     for (unsigned n = 0; n < READS_MAX; n++) {
+        ERR_clear_error(); /* or what SSL_get_error says is of another call */
         int got = SSL_read(client->ssl, scratch, sizeof scratch);
-        if (got <= 0) {
-            reader->failed = reader->failed || SSL_get_error(client->ssl, got) != SSL_ERROR_WANT_READ;
+        int reason = SSL_get_error(client->ssl, got);
+        if (got <= 0 && reason != SSL_ERROR_WANT_READ)
+            client_lost(reader, client, reason);
+        if (got <= 0)
             return;
-        }
         reader->bytes += (uint64_t)got;
     }
 }
