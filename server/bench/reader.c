@@ -74,9 +74,9 @@ static int client_connect(unsigned port)
 
 bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t arrivals_max)
 {
-    /* A reader that waits for each frame is woken for each frame, and on a machine of two cores waking it
-     * costs the sender as much as the frame: so one that looks at the time of arrival looks twice a
-     * millisecond. */
+    /* A reader that waits for frames is woken by them, and waking it costs the sender as much as the frame,
+     * the more the longer it slept: so one that looks at the time of arrival waits for nothing, but looks
+     * twice a millisecond. */
     *reader =
         (struct reader){.epoll = epoll_create1(0), .arrivals_max = arrivals_max, .naps = arrivals_max > 0};
     reader->sessions = calloc(count, sizeof *reader->sessions);
@@ -206,7 +206,8 @@ void reader_run(struct reader *reader, uint64_t until_us)
 {
     struct epoll_event events[EVENTS_MAX];
     for (uint64_t now_us = bench_now_us(); now_us < until_us && !reader->failed; now_us = bench_now_us()) {
-        int count = epoll_wait(reader->epoll, events, EVENTS_MAX, (int)((until_us - now_us + 999) / 1000));
+        int wait_ms = reader->naps ? 0 : (int)((until_us - now_us + 999) / 1000);
+        int count = epoll_wait(reader->epoll, events, EVENTS_MAX, wait_ms);
         for (int i = 0; i < count; i++) {
             struct reader_session *session = &reader->sessions[events[i].data.u64];
             for (unsigned n = 0; n < READS_MAX && session_read(reader, session); n++)

@@ -197,3 +197,11 @@ void quirk_write_all(struct text *out, const struct quirk_kind *kinds, const str
         text_add(out, kinds[row].value == QUIRK_DURATION ? "us" : "");
     }
 }
+
+bool quirks_any(const struct quirks *quirks)
+{
+    uint64_t any = 0;
+    for (size_t row = 0; row < QUIRKS_MAX; row++)
+        any |= quirks->value[row];
+    return any != 0;
+}

@@ -46,6 +46,8 @@ enum { QUIRKS_TEXT_MAX = 6144 };
 
 /* Those that are on, as quirk_set_all reads them: "fade=8 no-pong=on". */
 void quirk_write_all(struct text *out, const struct quirk_kind *kinds, const struct quirks *quirks);
+/* Is one of them on? */
+bool quirks_any(const struct quirks *quirks);
 /* The row of that name; -1: none. */
 int quirk_row(const struct quirk_kind *kinds, struct bytes name);
 

@@ -101,6 +101,8 @@ struct session_class {
     void (*destroy)(struct session *session);
     void (*step)(struct session *session, const struct session_event *event, struct actions *actions);
     uint64_t (*deadline_us)(const struct session *session); /* UINT64_MAX: none */
+    /* It is about to be stepped: see warm.h. May be NULL. */
+    void (*warm)(const struct session *session);
     const struct session_progress *(*progress)(const struct session *session);
     /* From now on these hold, in place of those of the config; what is under way already goes on. */
     void (*set_quirks)(struct session *session, const struct quirks *quirks);

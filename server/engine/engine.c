@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "server/core/warm.h"
 #include "server/engine/engine_state.h"
 
 /* What runs without a script. */
@@ -95,6 +96,19 @@ void engine_step(struct engine *engine, const struct engine_event *event, struct
 {
     event_take(engine, event, actions);
     engine->deadline_us = steps_deadline_us(engine);
+}
+
+void engine_warm(const struct engine *engine)
+{
+    warm(engine, WARM_LINE_BYTES);
+    warm(&engine->config.script, offsetof(struct engine, stack) - offsetof(struct engine, config.script));
+    warm(&engine->step, WARM_LINE_BYTES);
+}
+
+void engine_warm_session(const struct engine *engine)
+{
+    if (engine->session != NULL && engine->config.session_class->warm != NULL)
+        engine->config.session_class->warm(engine->session);
 }
 
 uint64_t engine_deadline_us(const struct engine *engine)

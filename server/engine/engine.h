@@ -57,6 +57,9 @@ void engine_step(struct engine *engine, const struct engine_event *event, struct
 /* When to step with ENGINE_TICK at the latest; in the past when there is more to do at once; UINT64_MAX:
  * never. */
 uint64_t engine_deadline_us(const struct engine *engine);
+/* It is about to be stepped: asks for the memory of it, or then of its session (server/core/warm.h). */
+void engine_warm(const struct engine *engine);
+void engine_warm_session(const struct engine *engine);
 /* Can a further connection come in now? (With a script: it waits at accept or refuse.) */
 bool engine_wants_connection(const struct engine *engine);
 /* The script ran to its end (without a script: the client has gone). */

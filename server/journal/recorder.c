@@ -13,6 +13,7 @@
 #include "codec/wire/utf8.h"
 #include "codec/wire/ws_frame.h"
 #include "codec/wire/ws_stream.h"
+#include "server/core/warm.h"
 
 #define SILENCE_LABEL "silence"
 
@@ -389,6 +390,11 @@ static void record_script(struct recorder *recorder, uint64_t now_us, const stru
     if (kind == JOURNAL_FAILED || kind == JOURNAL_STEP)
         entry.wire.data = actions_bytes(actions, action);
     record(recorder, &entry);
+}
+
+void recorder_warm(const struct recorder *recorder)
+{
+    warm(&recorder->rules, offsetof(struct recorder, learned) - offsetof(struct recorder, rules));
 }
 
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,

@@ -53,6 +53,8 @@ void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms);
 const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event);
 /* What the client sent, as the tap (or the transport in memory) saw it. */
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event);
+/* It is about to be told of a frame: asks for the memory that takes (server/core/warm.h). */
+void recorder_warm(const struct recorder *recorder);
 /* What the server did: SEND, CLOSE, REFUSE, RESET, MARK, CAPTURE, STEP … at the time it was handed to the
  * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "server/core/warm.h"
+
 void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us)
 {
     struct mock_server *server = connection->server;
@@ -436,6 +438,39 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
     case PHASE_ASKING:
     case PHASE_OPEN:
     case PHASE_OVER:
+        break;
+    }
+}
+
+/* What the library keeps is out of our sight: looked at, it is asked for as well. */
+static void library_warm(const struct connection *connection)
+{
+    const bool is_behind = connection->wsi != NULL && lws_partial_buffered(connection->wsi) != 0;
+    (void)is_behind;
+}
+
+void connection_warm(const struct connection *connection, enum warm_part part)
+{
+    const struct engine *engine = connection->own_seat.engine;
+    switch (part) {
+    case WARM_CONNECTION:
+        warm(connection, offsetof(struct connection, message));
+        warm(&connection->ping, sizeof connection->ping);
+        break;
+    case WARM_ENGINE:
+        library_warm(connection);
+        warm(&connection->tap->client_interest,
+             offsetof(struct tap, slicer) - offsetof(struct tap, client_interest));
+        if (engine != NULL)
+            engine_warm(engine);
+        if (connection->own_recording.recorder != NULL)
+            recorder_warm(connection->own_recording.recorder);
+        break;
+    case WARM_SESSION:
+        if (engine != NULL)
+            engine_warm_session(engine);
+        break;
+    case WARM_PARTS:
         break;
     }
 }

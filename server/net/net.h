@@ -300,6 +300,10 @@ void recording_dropped(struct mock_service *service, const struct connection *co
 void connection_new(struct mock_server *server, int fd);
 uint64_t connection_deadline_us(const struct connection *connection);
 void connection_tick(struct connection *connection, uint64_t now_us);
+/* It is about to be ticked: asks for the memory of one of its parts (server/core/warm.h), from the last to
+ * the first: a part is found by those behind it. */
+enum warm_part { WARM_SESSION, WARM_ENGINE, WARM_CONNECTION, WARM_PARTS };
+void connection_warm(const struct connection *connection, enum warm_part part);
 /* What the library has received, where no tap has seen it. */
 void connection_heard(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                       struct bytes data, uint64_t message_bytes);

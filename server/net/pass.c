@@ -92,13 +92,26 @@ static bool restless_look_after(struct mock_server *server, uint64_t now_us)
     return goes_on;
 }
 
+/* While one is served the memory of those behind it is fetched, a part at a time: where the next part is has
+ * to be there before that can be asked for. */
+static void connections_warm(const struct wheel *wheel)
+{
+    const struct wheel_entry *entry = wheel_ahead(wheel);
+    for (enum warm_part part = 0; part < WARM_PARTS && entry != NULL; part++) {
+        connection_warm((const struct connection *)(const void *)entry, part);
+        entry = wheel_behind(wheel, entry);
+    }
+}
+
 /* Ticks those that are due, and returns when the next one is. */
 static uint64_t connections_look_after(struct mock_server *server, uint64_t now_us)
 {
     wheel_collect(&server->wheel, now_us);
     for (struct wheel_entry *entry = wheel_next(&server->wheel); entry != NULL;
-         entry = wheel_next(&server->wheel))
+         entry = wheel_next(&server->wheel)) {
+        connections_warm(&server->wheel);
         connection_look_after(connection_of_due(entry), now_us);
+    }
     /* A held one goes on as soon as its seat is free. */
     return restless_look_after(server, now_us) ? 0 : wheel_due_us(&server->wheel);
 }

@@ -81,6 +81,16 @@ struct wheel_entry *wheel_next(struct wheel *wheel)
     return entry;
 }
 
+const struct wheel_entry *wheel_behind(const struct wheel *wheel, const struct wheel_entry *entry)
+{
+    return entry->next == &wheel->ready ? NULL : entry->next;
+}
+
+const struct wheel_entry *wheel_ahead(const struct wheel *wheel)
+{
+    return wheel_behind(wheel, &wheel->ready);
+}
+
 uint64_t wheel_due_us(const struct wheel *wheel)
 {
     uint64_t due_us = UINT64_MAX;

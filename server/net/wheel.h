@@ -36,6 +36,9 @@ void wheel_set(struct wheel *wheel, struct wheel_entry *entry, uint64_t due_us);
 void wheel_collect(struct wheel *wheel, uint64_t now_us);
 /* Takes the next of what was collected off; NULL: there is none left. */
 struct wheel_entry *wheel_next(struct wheel *wheel);
+/* What wheel_next will give out, and what after that one; NULL: nothing. */
+const struct wheel_entry *wheel_ahead(const struct wheel *wheel);
+const struct wheel_entry *wheel_behind(const struct wheel *wheel, const struct wheel_entry *entry);
 /* When the next one is due; UINT64_MAX: none is in. */
 uint64_t wheel_due_us(const struct wheel *wheel);
 

@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "server/core/warm.h"
 #include "server/ojin/session.h"
 
 typedef void phase_handler(struct session *session, const struct session_event *event,
@@ -79,6 +80,7 @@ static struct session *ojin_create(const struct session_config *config)
     if (session == NULL)
         return NULL;
     session->config = *config;
+    session->has_quirks = quirks_any(&config->quirks);
     if (session->config.silence_percent == 0)
         session->config.silence_percent = SILENCE_PERCENT_DEFAULT;
     if (session->config.speech_percent == 0)
@@ -124,6 +126,15 @@ static uint64_t ojin_deadline_us(const struct session *session)
     return ojin_run_deadline_us(session);
 }
 
+/* What a frame of silence needs: not the values of quirks before it, nor what is kept of speech behind it. */
+static void ojin_warm(const struct session *session)
+{
+    warm(&session->config, offsetof(struct session_config, quirks));
+    warm(&session->has_quirks, offsetof(struct session, refusal_text) - offsetof(struct session, has_quirks));
+    warm(&session->finished_us, WARM_LINE_BYTES);
+    warm(&session->speech, offsetof(struct session, padded) - offsetof(struct session, speech));
+}
+
 static const struct session_progress *ojin_progress(const struct session *session)
 {
     return &session->progress;
@@ -138,6 +149,7 @@ static void ojin_set_quirks(struct session *session, const struct quirks *quirks
 {
     const bool pinged = ojin_quirk(session, OJIN_QUIRK_SESSION_PING) != 0;
     session->config.quirks = *quirks;
+    session->has_quirks = quirks_any(quirks);
     ojin_stream_pace(session);
     if (!pinged)
         session->ping_us = session->seen_us + ojin_quirk(session, OJIN_QUIRK_SESSION_PING);
@@ -154,6 +166,7 @@ const struct session_class OJIN_SESSION_CLASS = {
     .destroy = ojin_destroy,
     .step = ojin_step,
     .deadline_us = ojin_deadline_us,
+    .warm = ojin_warm,
     .progress = ojin_progress,
     .set_quirks = ojin_set_quirks,
     .set_epoch_ms = ojin_set_epoch_ms,

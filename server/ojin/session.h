@@ -81,6 +81,7 @@ struct frame_drawing {
 
 struct session {
     struct session_config config;
+    bool has_quirks; /* any is on: without them their values need not be looked at */
     struct session_progress progress;
     enum ojin_phase phase;
     bool refused;
@@ -137,7 +138,7 @@ struct session {
 /* The value of a quirk; 0: off. Durations of quirks are as said, whatever the session's speed. */
 static inline uint64_t ojin_quirk(const struct session *session, enum ojin_quirk quirk)
 {
-    return session->config.quirks.value[quirk];
+    return session->has_quirks ? session->config.quirks.value[quirk] : 0;
 }
 
 /* ---- admission.c ---- */

@@ -38,6 +38,16 @@ struct section {
     struct strip_bytes *strips; /* [sways][lids][mouths], made when needed */
 };
 
+/*
+ * The block code's rows as they were made last, by frame number: silence of many sessions shows the same code
+ * again and again, as long as they began within so many frames of each other.
+ */
+enum { KEPT_CODES = 64 };
+struct kept_code {
+    struct block_code code;
+    struct buffer rows; /* empty: none yet */
+};
+
 struct persona {
     unsigned width;
     unsigned height;
@@ -45,6 +55,7 @@ struct persona {
     unsigned stage_rows;  /* above the block code */
     struct buffer header; /* SOI to SOS */
     struct code_strings strings;
+    struct kept_code codes[KEPT_CODES];
     struct section sections[SECTIONS_MAX];
     size_t section_count;
     size_t prepared_section; /* where persona_prepare goes on */
@@ -288,6 +299,8 @@ struct persona *persona_new(unsigned width, unsigned height, char error[PERSONA_
     persona->height = height;
     persona->stage_rows = height / ROW_LINES - block_code_rows(width);
     buffer_init(&persona->header, JPEG_BYTES_MAX);
+    for (size_t n = 0; n < KEPT_CODES; n++)
+        buffer_init(&persona->codes[n].rows, JPEG_BYTES_MAX);
     if (!header_init(persona, height) || !sections_init(persona)) {
         fail(error, width, height, ": out of memory");
         persona_free(persona);
@@ -309,6 +322,8 @@ void persona_free(struct persona *persona)
         }
         free(persona->sections[i].strips);
     }
+    for (size_t n = 0; n < KEPT_CODES; n++)
+        buffer_free(&persona->codes[n].rows);
     buffer_free(&persona->header);
     persona_free(persona->half); /* which has none of its own */
     free(persona);
@@ -371,11 +386,26 @@ bool persona_face(struct persona *persona, uint64_t idle_tick, double mouth_open
     return true;
 }
 
-bool persona_end(const struct persona *persona, const struct block_code *code, struct buffer *out)
+static bool codes_equal(const struct block_code *a, const struct block_code *b)
+{
+    return a->frame_number == b->frame_number && a->interaction == b->interaction &&
+           a->sample_position == b->sample_position;
+}
+
+bool persona_end(struct persona *persona, const struct block_code *code, struct buffer *out)
 {
     static const uint8_t end_of_image[] = {0xFF, 0xD9};
-    return code_rows_append(&persona->strings, code, persona->width, persona->stage_rows, out) &&
-           buffer_append(out, bytes_of(end_of_image, sizeof end_of_image));
+    struct kept_code *kept = &persona->codes[code->frame_number % KEPT_CODES];
+    if (kept->rows.len == 0 || !codes_equal(&kept->code, code)) {
+        buffer_clear(&kept->rows);
+        if (!code_rows_append(&persona->strings, code, persona->width, persona->stage_rows, &kept->rows) ||
+            !buffer_append(&kept->rows, bytes_of(end_of_image, sizeof end_of_image))) {
+            buffer_clear(&kept->rows);
+            return false;
+        }
+        kept->code = *code;
+    }
+    return buffer_append(out, buffer_bytes(&kept->rows));
 }
 
 bool persona_picture(struct persona *persona, uint64_t idle_tick, double mouth_opening,

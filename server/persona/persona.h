@@ -60,7 +60,7 @@ bool persona_begin(const struct persona *persona, struct buffer *out);
 /* False when memory runs out. */
 bool persona_face(struct persona *persona, uint64_t idle_tick, double mouth_opening,
                   struct bytes spans[PERSONA_SPANS_MAX], size_t *count);
-bool persona_end(const struct persona *persona, const struct block_code *code, struct buffer *out);
+bool persona_end(struct persona *persona, const struct block_code *code, struct buffer *out);
 
 /*
  * Makes rows ahead of their use, one part of one pose at a call (a millisecond or two at 1280x720, half a

@@ -74,6 +74,25 @@ START_TEST(what_is_set_in_a_round_waits_for_the_next)
 }
 END_TEST
 
+START_TEST(what_comes_can_be_looked_at_before)
+{
+    struct rig *rig = rig_new(0);
+    ck_assert_ptr_null(wheel_ahead(&rig->wheel));
+    for (size_t n = 0; n < 3; n++)
+        wheel_set(&rig->wheel, &rig->entries[n], 10);
+    ck_assert_ptr_null(wheel_ahead(&rig->wheel)); /* not collected */
+    wheel_collect(&rig->wheel, 100);
+    for (size_t n = 0; n < 3; n++) {
+        const struct wheel_entry *ahead = wheel_ahead(&rig->wheel);
+        const struct wheel_entry *behind = n == 2 ? NULL : &rig->entries[n + 1];
+        ck_assert_ptr_eq(wheel_behind(&rig->wheel, ahead), behind);
+        ck_assert_ptr_eq(wheel_next(&rig->wheel), ahead);
+    }
+    ck_assert_ptr_null(wheel_ahead(&rig->wheel));
+    free(rig);
+}
+END_TEST
+
 START_TEST(what_is_taken_off_does_not_come)
 {
     struct rig *rig = rig_new(0);
@@ -133,6 +152,7 @@ int main(void)
     TCase *tcase = tcase_create("wheel");
     tcase_add_loop_test(tcase, comes_when_due, 0, (int)(sizeof ONES / sizeof ONES[0]));
     tcase_add_test(tcase, what_is_set_in_a_round_waits_for_the_next);
+    tcase_add_test(tcase, what_comes_can_be_looked_at_before);
     tcase_add_test(tcase, what_is_taken_off_does_not_come);
     tcase_add_test(tcase, agrees_with_a_list);
     suite_add_tcase(suite, tcase);

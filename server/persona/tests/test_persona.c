@@ -265,6 +265,28 @@ START_TEST(the_same_arguments_give_the_same_bytes_whatever_was_asked_before)
 }
 END_TEST
 
+START_TEST(codes_of_one_frame_number_do_not_stand_in_for_each_other)
+{
+    struct persona *used = persona_of(512, 512);
+    for (uint32_t n = 0; n < 6; n++) {
+        /* twice each, and those that are kept in the same place */
+        const struct block_code code = {
+            .frame_number = n % 3 == 2 ? 5 + 64 : 5, .interaction = n / 3, .sample_position = n % 2 * 640};
+        struct persona *fresh = persona_of(512, 512);
+        const struct bytes first = picture_of(used, 9, 0, &code);
+        const struct bytes again = picture_of(used, 9, 0, &code);
+        const struct bytes expected = picture_of(fresh, 9, 0, &code);
+        ck_assert(bytes_equal(first, expected));
+        ck_assert(bytes_equal(again, expected));
+        bytes_free(first);
+        bytes_free(again);
+        bytes_free(expected);
+        persona_free(fresh);
+    }
+    persona_free(used);
+}
+END_TEST
+
 START_TEST(the_idle_motion_moves_blinks_and_closes_its_loop)
 {
     bool blinked = false;
@@ -416,6 +438,7 @@ int main(void)
     tcase_add_test(behaviour, the_mouth_opens_further_with_each_level);
     tcase_add_test(behaviour, an_opening_is_held_to_its_range_and_rounded);
     tcase_add_test(behaviour, the_same_arguments_give_the_same_bytes_whatever_was_asked_before);
+    tcase_add_test(behaviour, codes_of_one_frame_number_do_not_stand_in_for_each_other);
     tcase_add_test(behaviour, the_idle_motion_moves_blinks_and_closes_its_loop);
     tcase_add_test(behaviour, a_full_buffer_refuses_the_picture_and_is_left_as_it_was);
     tcase_add_test(behaviour, a_720p_persona_keeps_under_eight_megabytes_with_every_pose_made);
