@@ -3,6 +3,7 @@
 cases are played against each such mock, but for those about conditions."""
 import concurrent.futures
 
+from runner_case import BIN
 from server_case import GROUPS, QUICK, ServerCase, run_side_by_side, server_rows
 
 # A quirk of the mock, a profile that has what it breaks, the rows that fail, and those that cannot be reached for it.
@@ -79,6 +80,16 @@ class Breaches(ServerCase):
                 self.assertEqual(self.rows_with(report, "NOTREACHED"), ids(unreached), done.stdout)
                 self.assertEqual(set(verdicts.values()) - {"PASS", "FAIL", "NOTREACHED"}, set(), done.stdout)
                 self.assert_told(done, report)
+
+    def test_silence_is_too_slow_up_to_24_frames_a_second_and_not_faster_than_25_at_25(self):
+        listed = self.run_program(BIN / "ojin-mock", "--list", "quirks").stdout
+        self.assertIn("24 and fewer break OJ-SRV-05, 25 do not show that it is met", listed)
+        for rate, verdict in ((24, "FAIL"), (25, "NOTREACHED"), (26, "PASS")):
+            with self.subTest(rate=rate):
+                ready = self.start_mock("--quirk", f"slow-silence={rate}")
+                done, report = self.judge(ready["url"], "--run", "ojin/stream/silence", name=f"silence-{rate}")
+                self.assertEqual(self.verdicts(report)["OJ-SRV-05"], verdict, done.stdout)
+                self.assertEqual(done.returncode, 0 if verdict == "PASS" else 1, done.stdout)
 
     def test_one_damaged_picture_in_a_case_about_pictures_is_told(self):
         for fault in ("damaged-jpeg=1", "png=1"):
