@@ -14,7 +14,7 @@ static void keep_parameters(struct client *client, struct bytes text, const stru
     summary->load = message->load;
     summary->parameters[0] = '\0';
     cJSON *json = NULL;
-    if (!message->has_parameters || json_parse(text, &json).status != WIRE_OK)
+    if (!message->has_parameters || json_parse_last(text, &json).status != WIRE_OK)
         return;
     const cJSON *parameters = json_member(json_member(json, "payload"), "parameters");
     char *printed = cJSON_PrintUnformatted(parameters);

@@ -88,7 +88,7 @@ static struct wire_error params_read_members(const cJSON *object, struct ojin_pa
 struct wire_error ojin_params_read(struct bytes json, struct ojin_params *params)
 {
     cJSON *object = NULL;
-    struct wire_error error = json_parse(json, &object);
+    struct wire_error error = json_parse_last(json, &object);
     if (error.status != WIRE_OK)
         return error;
     struct ojin_params changed = *params;

@@ -176,7 +176,7 @@ void ojin_message_read(struct bytes text, struct ojin_message *out)
 {
     *out = (struct ojin_message){.type = OJIN_MESSAGE_PLAIN_TEXT};
     cJSON *value = NULL;
-    out->error = json_parse(text, &value);
+    out->error = json_parse_last(text, &value);
     if (out->error.status == WIRE_UNREADABLE_JSON)
         out->type = OJIN_MESSAGE_UNREADABLE;
     if (value == NULL)

@@ -73,7 +73,8 @@ struct ojin_message {
  *
  * The types without a payload to judge have an error as well: OTHER (WIRE_MISSING_MEMBER,
  * WIRE_WRONG_MEMBER_TYPE or WIRE_UNKNOWN_TYPE, "type"), NO_OBJECT (WIRE_NOT_AN_OBJECT), PLAIN_TEXT
- * (WIRE_NOT_JSON as json_check has it), UNREADABLE (WIRE_UNREADABLE_JSON, the same).
+ * (WIRE_NOT_JSON as json_check has it), UNREADABLE (WIRE_UNREADABLE_JSON, the same, but for a
+ * repeated member: the last one of its name stands).
  */
 void ojin_message_read(struct bytes text, struct ojin_message *out);
 

@@ -37,6 +37,20 @@ static void check_as_string(struct bytes bytes)
     free(out);
 }
 
+/* Only a repeated name tells the two readers apart, and none is left in what is read. */
+static void check_last(struct bytes text, struct wire_error strict)
+{
+    cJSON *value = NULL;
+    const struct wire_error error = json_parse_last(text, &value);
+    const bool repeats = json_repeats(text);
+    check((error.status == WIRE_OK) == (value != NULL));
+    check((strict.status == WIRE_OK) == (error.status == WIRE_OK && !repeats));
+    check((strict.status == WIRE_NOT_JSON) == (error.status == WIRE_NOT_JSON));
+    if (value != NULL)
+        check_printed(value);
+    cJSON_Delete(value);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct bytes text = bytes_of(data, len);
@@ -50,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         check_printed(value);
         cJSON_Delete(value);
     }
+    check_last(text, error);
     check_as_string(text);
     return 0;
 }

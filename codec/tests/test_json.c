@@ -1,5 +1,7 @@
 /* What the golden texts cannot show of the strict check: where an error is, what it is called, and the
  * limits. */
+#include <stdio.h>
+
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/buffer.h"
@@ -182,6 +184,74 @@ START_TEST(a_repeated_member_is_found_among_many)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    const char *settled;
+    bool repeats;
+} REPEATS[] = {
+    {"{\"a\":1,\"a\":2}", "{\"a\":2}", true},
+    {"{\"a\":1,\"b\":2,\"a\":3,\"a\":4,\"b\":5,\"c\":6}", "{\"a\":4,\"b\":5,\"c\":6}", true},
+    {"{\"a\":{\"x\":1},\"a\":{\"y\":1,\"\\u0079\":[{\"z\":1,\"z\":[]},3]}}", "{\"a\":{\"y\":[{\"z\":[]},3]}}",
+     true},
+    {"[{\"a\":1,\"a\":2},[{\"a\":3,\"a\":4}],{\"a\":5}]", "[{\"a\":2},[{\"a\":4}],{\"a\":5}]", true},
+    {"{\"\":1,\"\":2}", "{\"\":2}", true},
+    {"{\"a\":{\"a\":1},\"A\":2}", "{\"a\":{\"a\":1},\"A\":2}", false},
+    {"[]", "[]", false},
+    {"7", "7", false},
+};
+
+START_TEST(of_a_repeated_member_the_last_stands)
+{
+    cJSON *value = NULL;
+    struct exact_copy copy = exact_copy_of(bytes_of_text(REPEATS[_i].text));
+    ck_assert_int_eq(json_parse_last(copy.bytes, &value).status, WIRE_OK);
+    ck_assert_int_eq(json_repeats(copy.bytes), REPEATS[_i].repeats);
+    char *printed = cJSON_PrintUnformatted(value);
+    ck_assert_str_eq(printed, REPEATS[_i].settled);
+    cJSON_free(printed);
+    cJSON_Delete(value);
+    exact_copy_free(copy);
+}
+END_TEST
+
+START_TEST(what_else_is_wrong_beside_a_repeated_member_is_told)
+{
+    cJSON *value = NULL;
+    struct wire_error error = json_parse_last(bytes_of_text("{\"a\":1,\"a\":\"\\u0000\"}"), &value);
+    ck_assert_int_eq(error.status, WIRE_UNREADABLE_JSON);
+    ck_assert_str_eq(error.field, "NUL");
+    ck_assert_int_eq(json_parse_last(bytes_of_text("{\"a\":1,\"a\":2"), &value).status, WIRE_NOT_JSON);
+    ck_assert(!json_repeats(bytes_of_text("{\"a\":1,\"a\":2")));
+    ck_assert_ptr_null(value);
+}
+END_TEST
+
+/* As many as an object may have, each of them twice but for the order, at the greatest depth. */
+START_TEST(many_repeated_members_are_settled)
+{
+    struct buffer out;
+    char member[32];
+    cJSON *value = NULL;
+    buffer_init(&out, 1 << 20);
+    append_times(&out, "[", JSON_DEPTH_MAX - 1);
+    append_times(&out, "{", 1);
+    for (unsigned i = 0; i < JSON_MEMBERS_MAX; i++) {
+        snprintf(member, sizeof member, "%s\"%u\":%u", i == 0 ? "" : ",", i % (JSON_MEMBERS_MAX / 2), i);
+        append_times(&out, member, 1);
+    }
+    append_times(&out, "}", 1);
+    append_times(&out, "]", JSON_DEPTH_MAX - 1);
+    ck_assert_int_eq(json_parse_last(buffer_bytes(&out), &value).status, WIRE_OK);
+    const cJSON *object = value;
+    while (cJSON_IsArray(object))
+        object = object->child;
+    ck_assert_int_eq(cJSON_GetArraySize(object), JSON_MEMBERS_MAX / 2);
+    ck_assert_int_eq(json_member(object, "7")->valueint, JSON_MEMBERS_MAX / 2 + 7);
+    cJSON_Delete(value);
+    buffer_free(&out);
+}
+END_TEST
+
 START_TEST(members_of_objects_that_ended_do_not_count)
 {
     struct buffer out;
@@ -287,6 +357,9 @@ int main(void)
     tcase_add_loop_test(tcase, depth_is_limited, 0, 2);
     tcase_add_test(tcase, members_are_limited);
     tcase_add_test(tcase, a_repeated_member_is_found_among_many);
+    tcase_add_loop_test(tcase, of_a_repeated_member_the_last_stands, 0, TABLE_COUNT(REPEATS));
+    tcase_add_test(tcase, what_else_is_wrong_beside_a_repeated_member_is_told);
+    tcase_add_test(tcase, many_repeated_members_are_settled);
     tcase_add_test(tcase, members_of_objects_that_ended_do_not_count);
     tcase_add_test(tcase, numbers_are_as_long_as_the_parser_can_read);
     tcase_add_test(tcase, a_failed_parse_leaves_the_output_alone);

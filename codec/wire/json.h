@@ -37,6 +37,12 @@ struct wire_error json_check(struct bytes text);
  * Statuses: those of json_check, and WIRE_NO_SPACE without memory. */
 struct wire_error json_parse(struct bytes text, cJSON **out);
 
+/* For what a peer sends: the same, but a member name that comes twice in an object is no error. The last
+ * member of a name stands, as most readers have it, and `*out` holds no other. */
+struct wire_error json_parse_last(struct bytes text, cJSON **out);
+/* Does json_parse_last take it, and is there such a name in it? */
+bool json_repeats(struct bytes text);
+
 /* The member of an object, or NULL; NULL too when `object` is NULL or no object. Names compare exactly. */
 const cJSON *json_member(const cJSON *object, const char *name);
 /* True and *out for a number with an integral value (1.0 and 1e3 are) from -2^53 to 2^53, where a double is

@@ -25,6 +25,7 @@ struct check {
     struct bytes text;
     size_t offset;
     struct wire_error error;
+    bool *repeats; /* NULL: a repeated name is an error */
     enum expect expect;
     size_t depth;
     struct level levels[JSON_DEPTH_MAX];
@@ -227,7 +228,10 @@ static void check_close(struct check *check)
 {
     struct level level = check->levels[--check->depth];
     struct bytes repeated = {0};
-    if (level.object && !json_names_close(&check->names, level.first_name, &repeated))
+    const bool is_good = !level.object || json_names_close(&check->names, level.first_name, &repeated);
+    if (!is_good && check->repeats != NULL)
+        *check->repeats = true;
+    else if (!is_good)
         check_unreadable(check, (size_t)(repeated.data - check->text.data), "repeated member");
     check_value_done(check);
 }
@@ -328,13 +332,14 @@ static bool check_step(struct check *check)
     return check_fail(check, "value");
 }
 
-struct wire_error json_check(struct bytes text)
+static struct wire_error check_text(struct bytes text, bool *repeats)
 {
     /* Not initialised as a whole: the table of names is large, and its count says what of it counts. */
     struct check check;
     check.text = text;
     check.offset = 0;
     check.error = (struct wire_error){.status = WIRE_OK};
+    check.repeats = repeats;
     check.expect = EXPECT_VALUE;
     check.depth = 0;
     check.names.count = 0;
@@ -345,4 +350,14 @@ struct wire_error json_check(struct bytes text)
         if (!check_step(&check))
             return check.error;
     }
+}
+
+struct wire_error json_check(struct bytes text)
+{
+    return check_text(text, NULL);
+}
+
+struct wire_error json_check_last(struct bytes text, bool *repeats)
+{
+    return check_text(text, repeats);
 }

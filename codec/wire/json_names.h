@@ -1,6 +1,6 @@
 /*
  * The member names of the objects that are open while JSON is checked, to tell a repeated one. Private to
- * json_check.
+ * codec/wire/json_*.c.
  *
  * Names are spans of the text, without their quotes, escapes still in place, and already known to be
  * well-formed. Time is n log n in the names of an object, whatever the names are: there is no hash that could
@@ -22,5 +22,8 @@ bool json_names_add(struct json_names *names, struct bytes name);
 /* Forgets the names from `first` on, which are those of one object. False when one of them came twice:
  * *repeated is then the earliest in the text that repeats another. */
 bool json_names_close(struct json_names *names, size_t first, struct bytes *repeated);
+
+/* json_check, but that a repeated name is no error: it sets *repeats, which is left alone otherwise. */
+struct wire_error json_check_last(struct bytes text, bool *repeats);
 
 #endif

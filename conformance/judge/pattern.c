@@ -127,7 +127,7 @@ static bool number_equals_text(uint64_t number, const char *value)
 static bool error_code_equals(struct bytes message, const char *value)
 {
     cJSON *json = NULL;
-    if (json_parse(message, &json).status != WIRE_OK)
+    if (json_parse_last(message, &json).status != WIRE_OK)
         return false;
     const cJSON *code = json_member(json_member(json, "payload"), "code");
     bool equal = cJSON_IsString(code) && strcmp(code->valuestring, value) == 0;

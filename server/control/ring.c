@@ -116,7 +116,7 @@ static bool keep_line(struct ring_entry *out, const struct journal_entry *entry)
 static void type_set(struct ring_entry *out, struct bytes text)
 {
     cJSON *json;
-    if (text.len > TYPED_BYTES_MAX || json_parse(text, &json).status != WIRE_OK)
+    if (text.len > TYPED_BYTES_MAX || json_parse_last(text, &json).status != WIRE_OK)
         return;
     const cJSON *type = json_member(json, "type");
     if (cJSON_IsString(type) && strlen(type->valuestring) < sizeof out->type)

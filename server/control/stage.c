@@ -16,7 +16,7 @@ enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8 };
 static void error_count(struct stage *stage, struct bytes text)
 {
     cJSON *json;
-    if (text.len > ERROR_BYTES_MAX || json_parse(text, &json).status != WIRE_OK) {
+    if (text.len > ERROR_BYTES_MAX || json_parse_last(text, &json).status != WIRE_OK) {
         counts_add(&stage->counts.errors, "plain text", text.len);
         return;
     }

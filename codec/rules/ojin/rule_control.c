@@ -36,7 +36,7 @@ static bool is_misspelling(const char *type, const char *letters)
 static bool type_is_misspelt(struct bytes text, const char *letters)
 {
     cJSON *json = NULL;
-    if (json_parse(text, &json).status != WIRE_OK)
+    if (json_parse_last(text, &json).status != WIRE_OK)
         return false;
     const cJSON *type = json_member(json, "type");
     bool misspelt = cJSON_IsString(type) && is_misspelling(type->valuestring, letters);
@@ -74,19 +74,24 @@ static void describe_payload(char *out, size_t capacity, const struct wire_error
     text_add(&text, wire_status_sentence(error->status));
 }
 
+static void note_json(struct rule_set *rules, enum rule rule, const struct observed *seen, const char *what)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "JSON that every reader reads alike");
+    text_add(&draft.actual, what);
+    finding_end(rules, rule, &draft, seen->event->at_us, true);
+}
+
 /* A message that may be meant for this: what it says is not known, so it is neither kept nor broken. */
 static void note_unreadable(struct rule_set *rules, enum rule rule, const struct observed *seen,
                             const char *name)
 {
+    char what[FINDING_TEXT_MAX];
     if (!bytes_contain_text(seen->event->data, name))
         return;
-    struct finding_draft draft;
-    char what[FINDING_TEXT_MAX];
-    finding_begin(&draft);
     describe_payload(what, sizeof what, &seen->message.error);
-    text_add(&draft.expected, "JSON that every reader reads alike");
-    text_add(&draft.actual, what);
-    finding_end(rules, rule, &draft, seen->event->at_us, true);
+    note_json(rules, rule, seen, what);
 }
 
 void rule_control(struct rule_set *rules, enum rule rule, const struct observed *seen)
@@ -97,6 +102,8 @@ void rule_control(struct rule_set *rules, enum rule rule, const struct observed 
     const struct ojin_message *message = &seen->message;
     if (message->type == CONTROLS[n].type && message->error.status == WIRE_OK) {
         rule_kept(rules, rule);
+        if (json_repeats(seen->event->data))
+            note_json(rules, rule, seen, "a member that comes twice in an object: the last one counts here");
     } else if (message->type == CONTROLS[n].type) {
         char what[FINDING_TEXT_MAX];
         describe_payload(what, sizeof what, &message->error);

@@ -1,6 +1,7 @@
 /* The parts of an InteractionInput: OJ-IN-01 to OJ-IN-05. 000 InteractionInput; 001 Optional parameters. */
 #include "codec/ojin/constants.h"
 #include "codec/rules/ojin/rule_set.h"
+#include "codec/wire/json.h"
 
 enum { SHOWN_MAX = 60 };
 
@@ -112,7 +113,8 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
         input->params_error.status == WIRE_NOT_JSON || input->params_error.status == WIRE_NOT_AN_OBJECT;
     if (!broken)
         rule_kept(rules, rule);
-    if (!broken && !unreadable)
+    const bool repeats = !broken && !unreadable && json_repeats(input->params);
+    if (!broken && !unreadable && !repeats)
         return;
     struct finding_draft draft;
     finding_begin(&draft);
@@ -121,7 +123,8 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     text_add_u64(&draft.actual, input->params.len);
     text_add(&draft.actual, " bytes ");
     text_add(&draft.actual, input->params_misplaced ? "where the JSON object has another length: "
-                                                    : wire_status_sentence(input->params_error.status));
+                            : repeats ? "in which a member comes twice, the last one counts here"
+                                      : wire_status_sentence(input->params_error.status));
     if (unreadable) {
         text_add(&draft.actual, ", ");
         text_add(&draft.actual, input->params_error.field);
@@ -129,7 +132,7 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     if (!input->params_misplaced)
         text_add(&draft.actual, ": ");
     finding_add_sent(rules, &draft.actual, input->params, SHOWN_MAX);
-    finding_end(rules, rule, &draft, seen->event->at_us, unreadable);
+    finding_end(rules, rule, &draft, seen->event->at_us, unreadable || repeats);
 }
 
 void rule_input_param_types(struct rule_set *rules, enum rule rule, const struct observed *seen)

@@ -1,6 +1,7 @@
 /* What a server must make of a client's message: OJ-SRV-11, 12 and 13 as the rows have them. */
 #include "codec/ojin/input.h"
 #include "codec/rules/ojin/server_rule_set.h"
+#include "codec/wire/json.h"
 
 /* What is right is ANSWER_NONE; what the rows do not list is ANSWER_MAY. */
 static void read_params(struct bytes params, struct client_message *out)
@@ -12,7 +13,7 @@ static void read_params(struct bytes params, struct client_message *out)
     if (status == WIRE_NOT_JSON || status == WIRE_NOT_AN_OBJECT) {
         out->due = ANSWER_INVALID;
         out->fault = "params that are no JSON object";
-    } else if (status != WIRE_OK) {
+    } else if (status != WIRE_OK || json_repeats(params)) {
         out->due = ANSWER_MAY;
     }
 }
@@ -59,7 +60,8 @@ static void read_binary(const struct wire_event *event, struct client_message *o
 static void read_text(const struct wire_event *event, struct client_message *out)
 {
     struct ojin_message message;
-    if (event->message_bytes > event->data.len) {
+    /* Of a name that comes twice readers take the first or the last, or neither. */
+    if (event->message_bytes > event->data.len || json_repeats(event->data)) {
         out->due = ANSWER_MAY;
         return;
     }

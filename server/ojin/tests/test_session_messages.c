@@ -220,8 +220,10 @@ static const struct {
     {"cancel with a fraction", "{\"type\":\"cancelInteraction\",\"payload\":{\"timestamp\":1.5}}",
      "timestamp"},
     {"what only the server sends", "{\"type\":\"errorResponse\",\"payload\":{}}", "Only the server"},
-    {"JSON with a repeated member",
-     "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1,\"timestamp\":1}}", "not read here"},
+    {"a repeated member, right in the end",
+     "{\"type\":\"x\",\"type\":\"endInteraction\",\"payload\":{\"timestamp\":\"1\",\"timestamp\":1}}", NULL},
+    {"a repeated member, wrong in the end",
+     "{\"type\":\"endInteraction\",\"payload\":{\"timestamp\":1,\"timestamp\":\"1\"}}", "timestamp"},
     {"JSON with a NUL escape", "{\"type\":\"cancelInteraction\",\"payload\":{\"a\":\"\\u0000\"}}",
      "not read here"},
 };
