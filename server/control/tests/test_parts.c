@@ -63,7 +63,8 @@ START_TEST(guard_lets_in_what_it_should)
     ck_assert_msg((refusal == NULL) == GUARDED[_i].in, "%s: %s", GUARDED[_i].name,
                   refusal == NULL ? "let in" : refusal);
     if (!GUARDED[_i].loopback && !GUARDED[_i].anywhere)
-        ck_assert_msg(strstr(refusal, "loopback") != NULL && strstr(refusal, "--control-anywhere") != NULL,
+        ck_assert_msg(refusal != NULL && strstr(refusal, "loopback") != NULL &&
+                          strstr(refusal, "--control-anywhere") != NULL,
                       "%s: %s", GUARDED[_i].name, refusal);
     free(exact);
 }

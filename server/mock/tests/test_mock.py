@@ -4,6 +4,8 @@
 Everything is judged by order and content, never by time. BIN_DIR names the folder of ojin-mock.
 """
 import asyncio
+import collections
+import fcntl
 import json
 import math
 import os
@@ -14,8 +16,10 @@ import socket
 import struct
 import subprocess
 import tempfile
+import termios
 import time
 import unittest
+import urllib.request
 
 import websockets
 
@@ -369,6 +373,25 @@ class Sessions(unittest.TestCase):
         self.assertLess(labels.index("upgrade"), labels.index("ready"))
 
 
+def until(holds, what):
+    """Waits for what has to come."""
+    deadline = time.monotonic() + WAIT_S
+    while not holds():
+        assert time.monotonic() < deadline, what
+        time.sleep(0.01)
+
+
+def waiting_in(peer):
+    """The bytes that have come and were not read."""
+    return struct.unpack("i", fcntl.ioctl(peer, termios.FIONREAD, bytes(4)))[0]
+
+
+def states_of(mock):
+    """How many sessions are in which state."""
+    with urllib.request.urlopen(mock.ready["control"] + "sessions", timeout=WAIT_S) as answer:
+        return collections.Counter(session["state"] for session in json.load(answer)["sessions"])
+
+
 class RudePeers(unittest.TestCase):
     def test_what_is_no_upgrade_gets_an_answer_that_says_why(self):
         get = b"GET /realtime HTTP/1.1\r\nHost: m\r\n"
@@ -478,11 +501,13 @@ class RudePeers(unittest.TestCase):
                 peer.connect(("127.0.0.1", mock.ready["port"]))
                 peer.sendall(UPGRADE + binary(speak(bytes(FRAME_BYTES))))
                 peers.append(peer)
-            deadline = time.monotonic() + WAIT_S
-            while mock.said().count("silence frames are dropped") < len(peers) and time.monotonic() < deadline:
-                time.sleep(0.05)
+            # Each has as much as it takes, and the mock the rest of a picture that is larger than that.
+            for peer in peers:
+                until(lambda: waiting_in(peer) >= 4096, f"{waiting_in(peer)} bytes came")
+            self.assertEqual(states_of(mock), {"open": len(peers)})
             for peer in peers:
                 peer.close()
+            until(lambda: states_of(mock) == {"over": len(peers)}, "some do not end")
             self.assertEqual(len(asyncio.run(session(mock.url))), 25)
 
     def test_a_client_that_does_not_read_costs_no_more_than_a_bounded_queue(self):
