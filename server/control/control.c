@@ -38,7 +38,16 @@ static bool path_begin(struct exchange *exchange, struct bytes *path, bool *in_s
     return exchange->stage != NULL;
 }
 
-static void route(struct exchange *exchange)
+static const char *wrong_sentence(uint16_t status)
+{
+    return status == 408   ? "the body did not come whole in time"
+           : status == 411 ? "a Content-Length is needed; chunked bodies are not taken"
+           : status == 413 ? "the body is larger than 1 MB (1,048,576 bytes)"
+                           : "Content-Length must be one number";
+}
+
+/* `wrong`: the status that the body deserves, or 0; told only where there is something to ask. */
+static void route(struct exchange *exchange, uint16_t wrong)
 {
     struct bytes path;
     bool in_scenario;
@@ -51,7 +60,10 @@ static void route(struct exchange *exchange)
     switch (
         route_find(CONTROL_ROUTES, in_scenario, exchange->head->method, path, exchange, &found, allowed)) {
     case ROUTE_FOUND:
-        found->handle(exchange);
+        if (wrong != 0)
+            exchange_error(exchange, wrong, "%s", wrong_sentence(wrong));
+        else
+            found->handle(exchange);
         break;
     case ROUTE_NO_PATH:
         exchange_error(exchange, 404, "there is nothing here; GET " CONTROL_PREFIX " lists what there is");
@@ -61,14 +73,6 @@ static void route(struct exchange *exchange)
         snprintf(exchange->head_lines, sizeof exchange->head_lines, "Allow: %s\r\n", allowed);
         break;
     }
-}
-
-static const char *wrong_sentence(uint16_t status)
-{
-    return status == 408   ? "the body did not come whole in time"
-           : status == 411 ? "a Content-Length is needed; chunked bodies are not taken"
-           : status == 413 ? "the body is larger than 1 MB (1,048,576 bytes)"
-                           : "Content-Length must be one number";
 }
 
 static void on_request(void *context, struct mock_http *http, const struct mock_http_request *request)
@@ -88,12 +92,10 @@ static void on_request(void *context, struct mock_http *http, const struct mock_
     if (refusal != NULL) {
         control->refused++;
         exchange_error(&exchange, 403, "%s", refusal);
-    } else if (request->wrong != 0) {
-        exchange_error(&exchange, request->wrong, "%s", wrong_sentence(request->wrong));
     } else if (control->server == NULL) {
         exchange_error(&exchange, 503, "the mock has not begun yet");
     } else {
-        route(&exchange);
+        route(&exchange, request->wrong);
     }
     exchange_finish(&exchange);
 }

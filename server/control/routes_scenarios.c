@@ -219,6 +219,11 @@ static bool body_read(struct exchange *exchange, const cJSON *body, struct stage
         exchange_error(exchange, 400, "a script says what sessions do: it goes with no fault or card");
         return false;
     }
+    if (fault != NULL && card != NULL) {
+        exchange_error(exchange, 400,
+                       "expected \"fault\" or \"card\", not both: one says what sessions play");
+        return false;
+    }
     return behaviour_read(exchange, quirks, fault, card, stage, options) &&
            (script == NULL || script_read(exchange, script, stage, options));
 }

@@ -125,7 +125,7 @@ static uint16_t body_length(const struct http_head *head, size_t max, size_t *ou
     if (http_head_header(head, "Transfer-Encoding", 0, &value))
         return 411;
     if (!http_head_header(head, "Content-Length", 0, &value))
-        return bytes_equal_text(head->method, "POST") || bytes_equal_text(head->method, "PUT") ? 411 : 0;
+        return 0; /* there is none: RFC 9112 6.3 */
     if (value.len == 0 || value.len > LENGTH_DIGITS_MAX ||
         http_head_header(head, "Content-Length", 1, &value))
         return 400;

@@ -185,6 +185,9 @@ class Refusals(unittest.TestCase):
         for method, path, status, allow in [
             ("POST", "health", 405, "GET"),
             ("PUT", "journal", 405, "GET, DELETE"),
+            ("PUT", "quirks", 405, "GET, POST, DELETE"),
+            ("PUT", "nothing", 404, None),
+            ("POST", "nothing", 404, None),
             ("GET", "reset", 405, "POST"),
             ("GET", "nothing", 404, None),
             ("GET", "health/", 404, None),
@@ -198,9 +201,10 @@ class Refusals(unittest.TestCase):
             ("DELETE", "scenarios/99", 404, None),
         ]:
             with self.subTest(f"{method} {path}"):
-                got, headers, text = self.mock.raw(method, "/__mock/" + path, "{}" if method in ("POST", "PUT") else None)
-                self.assertEqual((got, headers["Allow"]), (status, allow))
-                self.assertIn("error", json.loads(text))
+                for body in ("{}", None) if method in ("POST", "PUT") else (None,):
+                    got, headers, text = self.mock.raw(method, "/__mock/" + path, body)
+                    self.assertEqual((got, headers["Allow"]), (status, allow))
+                    self.assertIn("error", json.loads(text))
 
     def test_head_has_no_body(self):
         status, headers, data = self.mock.raw("HEAD", "/__mock/health")
@@ -228,6 +232,24 @@ class Refusals(unittest.TestCase):
                 self.assertIn("error", json.loads(text))
         self.assertEqual(self.mock.ask("GET", "quirks")["quirks"], {})
 
+    def test_a_post_without_a_body_asks_for_nothing(self):
+        head = b"Host: localhost\r\n"
+        for path, status in [
+            (b"reset", b"200"),
+            (b"quirks", b"400"),
+            (b"faults", b"400"),
+            (b"sessions/99/close", b"404"),
+            (b"scenarios/99/reset", b"404"),
+            (b"scenarios", b"201"),
+            (b"journal", b"405"),
+        ]:
+            with self.subTest(path):
+                self.assertEqual(self.answer(b"POST /__mock/" + path + b" HTTP/1.1\r\n" + head + b"\r\n"), status)
+        for method, path, status in [(b"PUT", b"quirks", b"405"), (b"PATCH", b"reset", b"405"), (b"PUT", b"nothing", b"404")]:
+            for body in b"", b"Transfer-Encoding: chunked\r\n", b"Content-Length: 2000000\r\n", b"Content-Length: x\r\n":
+                with self.subTest(method=method, path=path, body=body):
+                    self.assertEqual(self.answer(method + b" /__mock/" + path + b" HTTP/1.1\r\n" + head + body + b"\r\n"), status)
+
     def answer(self, *pieces):
         with socket.create_connection(("127.0.0.1", self.mock.port), WAIT_S) as raw:
             for piece in pieces:
@@ -241,7 +263,7 @@ class Refusals(unittest.TestCase):
         begin = b"POST /__mock/reset HTTP/1.1\r\nHost: localhost\r\n"
         for lines, status in [
             (b"Content-Length: 2\r\nContent-Length: 2\r\n\r\n{}", b"400"),
-            (b"\r\n", b"411"),
+            (b"\r\n", b"200"),
             (b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n", b"411"),
             (b"Content-Length: 2\r\n\r\n{}", b"200"),
         ]:
@@ -663,6 +685,9 @@ class Scenarios(unittest.TestCase):
                 {"seed": -1},
                 {"seed": 0.5},
                 {"script": "accept", "fault": "drop=3"},
+                {"script": "accept", "card": "mock.drop=3"},
+                {"fault": "drop=3", "card": "mock.drop=3"},
+                {"fault": "drop=3", "card": "persona-1"},
                 {"unknown": 1},
             ):
                 with self.subTest(body):
