@@ -24,6 +24,18 @@ static void pattern_describe(struct text *out, const struct event_pattern *patte
     }
 }
 
+static void range_add(struct text *out, const struct script_check *check)
+{
+    text_add_u64(out, check->min);
+    if (check->max == UINT64_MAX) {
+        text_add(out, " or more");
+    } else if (check->max != check->min) {
+        text_add(out, " to ");
+        text_add_u64(out, check->max);
+    }
+    text_add(out, " ");
+}
+
 void check_describe(struct text *out, const struct script_check *check)
 {
     switch (check->expect) {
@@ -34,22 +46,11 @@ void check_describe(struct text *out, const struct script_check *check)
         text_add(out, "at least one ");
         break;
     case CHECK_COUNT:
-        text_add_u64(out, check->min);
-        if (check->max == UINT64_MAX) {
-            text_add(out, " or more ");
-        } else if (check->max != check->min) {
-            text_add(out, " to ");
-            text_add_u64(out, check->max);
-            text_add(out, " ");
-        } else {
-            text_add(out, " ");
-        }
+        range_add(out, check);
         break;
     case CHECK_BYTES:
-        text_add_u64(out, check->min);
-        text_add(out, " to ");
-        text_add_u64(out, check->max);
-        text_add(out, " bytes in all ");
+        range_add(out, check);
+        text_add(out, "bytes in all ");
         break;
     case CHECK_DELIVERED:
         text_add(out, "seen whole and in order: every ");

@@ -176,7 +176,11 @@ static void case_write(FILE *out, const struct run_result *run, size_t n)
 /* What failed comes first. */
 void html_cases(FILE *out, const struct run_result *run)
 {
-    fputs("<section id=\"cases\">\n<h2>Cases</h2>\n", out);
+    fputs(
+        "<section id=\"cases\">\n<h2>Cases</h2>\n<p class=\"keys\"><kbd>/</kbd> to filter, <kbd>n</kbd> and "
+        "<kbd>p</kbd> for the next and the previous failure; in a picture the arrow keys go from message to "
+        "message</p>\n",
+        out);
     for (int failed = 1; failed >= 0; failed--)
         for (size_t i = 0; i < run->case_count; i++)
             if ((run_case_outcome(run, &run->cases[i]) == RUN_FAILED) == (failed == 1))

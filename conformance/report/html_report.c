@@ -27,9 +27,10 @@ static void tile_write(FILE *out, const char *kind, size_t count, const char *wo
 
 static void fact_write(FILE *out, const char *name, const char *value)
 {
+    fputs("<div>", out);
     html_element(out, "dt", NULL, name);
     html_element(out, "dd", NULL, value);
-    fputc('\n', out);
+    fputs("</div>\n", out);
 }
 
 static void facts_write(FILE *out, const struct run_result *run)
@@ -37,23 +38,33 @@ static void facts_write(FILE *out, const struct run_result *run)
     fputs("<dl class=\"facts\">\n", out);
     fact_write(out, run->party == REQUIREMENT_SERVER ? "server" : "client",
                run->command == NULL ? "" : run->command);
-    fputs("<dt>profile</dt><dd>", out);
+    fputs("<div><dt>profile</dt><dd>", out);
     for (size_t i = 0; i < run->profile_count; i++) {
         fputs(i == 0 ? "" : ", ", out);
         xml_text_write(out, run->profiles[i]->name);
     }
-    fputs("</dd>\n", out);
+    fputs("</dd></div>\n", out);
     if (run->party == REQUIREMENT_CLIENT)
         fact_write(out, "tier", client_tier_name(run->tier));
     fact_write(out, "transport", run->transport);
-    fprintf(out, "<dt>took</dt><dd>%llu.%llu s</dd>\n", (unsigned long long)(run->duration_ms / 1000),
-            (unsigned long long)(run->duration_ms / 100 % 10));
+    fprintf(out, "<div><dt>took</dt><dd>%llu.%llu s</dd></div>\n",
+            (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10));
     if (run->inferred || run->strict)
         fact_write(out, "judged",
                    run->inferred && run->strict ? "inferred, strict"
                    : run->inferred              ? "inferred"
                                                 : "strict");
     fputs("</dl>\n", out);
+}
+
+/* What decided the run's exit status, and what would. */
+static void why_write(FILE *out, const struct run_result *run)
+{
+    char reason[RUN_REASON_MAX];
+    struct text text = text_of(reason, sizeof reason);
+    run_exit_reason(run, &text);
+    if (text.len > 0)
+        html_element(out, "p", "why", reason);
 }
 
 static void summary_write(FILE *out, const struct run_result *run)
@@ -66,9 +77,12 @@ static void summary_write(FILE *out, const struct run_result *run)
             : totals.failed > 0  ? "Not met"
             : totals.passed == 0 ? "Nothing was judged"
                                  : "Met, as far as it was reached");
+    why_write(out, run);
     fputs("<div class=\"tiles\">\n", out);
     tile_write(out, "good", totals.passed, "passed");
     tile_write(out, "bad", totals.failed, "failed");
+    if (totals.disputed > 0)
+        tile_write(out, "warn", totals.disputed, "of those passed, disputed");
     if (totals.tolerated > 0)
         tile_write(out, "dim", totals.tolerated, "known, new or flaky");
     tile_write(out, "dim", totals.unsupported, "unsupported");

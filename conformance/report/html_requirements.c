@@ -55,7 +55,7 @@ static const char *word_of(const struct requirement_result *row)
     return row->judged ? verdict_name(row->verdict) : "NOCASE";
 }
 
-/* All at a glance: the id without what all have in common, in the colour of its verdict. */
+/* The id without what all have in common, in the colour of its verdict. */
 static void chip_write(FILE *out, const struct requirement_result *row)
 {
     const struct requirement *requirement = row->requirement;
@@ -95,17 +95,44 @@ static bool is_listed(const struct run_result *run, const struct requirement_res
     return row->judged || run_requirement_applies(run, row->requirement);
 }
 
+/* "OJ-CON" of OJ-CON-01. */
+static size_t area_length(const char *id)
+{
+    return (size_t)(strrchr(id, '-') - id);
+}
+
+static bool is_same_area(const char *a, const char *b)
+{
+    return area_length(a) == area_length(b) && strncmp(a, b, area_length(a)) == 0;
+}
+
+/* All at a glance, a line an area. */
+static void glance_write(FILE *out, const struct run_result *run, const struct requirement_result *rows)
+{
+    const struct requirement *last = NULL;
+    fputs("<div class=\"glance\">\n", out);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        const struct requirement *requirement = rows[i].requirement;
+        if (!is_listed(run, &rows[i]))
+            continue;
+        if (last == NULL || !is_same_area(last->id, requirement->id))
+            fprintf(out, "%s<span>%.*s</span><div>\n", last == NULL ? "" : "</div>\n",
+                    (int)area_length(requirement->id), requirement->id);
+        chip_write(out, &rows[i]);
+        last = requirement;
+    }
+    fprintf(out, "%s</div>\n", last == NULL ? "" : "</div>\n");
+}
+
 void html_requirements(FILE *out, const struct run_result *run)
 {
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
     if (rows == NULL)
         return;
     run_requirements(run, rows);
-    fputs("<section id=\"requirements\">\n<h2>Requirements</h2>\n<div class=\"glance\">\n", out);
-    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        if (is_listed(run, &rows[i]))
-            chip_write(out, &rows[i]);
-    fputs("</div>\n<details class=\"matrix\"><summary>What each says, and the cases that judge it</summary>\n"
+    fputs("<section id=\"requirements\">\n<h2>Requirements</h2>\n", out);
+    glance_write(out, run, rows);
+    fputs("<details class=\"matrix\"><summary>What each says, and the cases that judge it</summary>\n"
           "<div class=\"scroll\"><table>\n<thead><tr><th scope=\"col\">id</th><th "
           "scope=\"col\">verdict</th><th "
           "scope=\"col\">level</th><th scope=\"col\">requirement</th><th "

@@ -4,13 +4,14 @@
 Left out where node, its packages or Debian's chromium are missing; ci/test installs them.
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
 import sys
 import unittest
 
-from runner_case import PYTHON, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import CONFORM, PYTHON, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 BROWSER = pathlib.Path("/usr/bin/chromium")
 FOLDER = SOURCE / "conformance/tests/browser"
@@ -43,13 +44,86 @@ class HtmlReport(RunnerCase):
         self.assertNotIn("http://", text.replace("http://www.w3.org/2000/svg", ""))
         self.assertNotIn("https://", text)
 
+    # A client that does in each case something else: a page with every verdict.
+    CHOOSER = """
+import os, pathlib, signal, sys, time
+case = os.environ["CONFORM_CASE"]
+conform, right, faulty = {words!r}
+if case == "ojin/ready/minimal":
+    sys.exit(0)
+if case == "ojin/ready/load-one":
+    sys.exit(77)
+if case == "ojin/cancel/speak-again":
+    os.execv(sys.executable, [sys.executable, faulty])
+if case == "ojin/ready/twice":  # ten messages at once, while the worker, the parent of its parent, stands still
+    import asyncio, websockets
+    def parent(pid):
+        return int(pathlib.Path(f"/proc/{{pid}}/stat").read_text().rpartition(")")[2].split()[1])
+    async def rush():
+        url = os.environ["OJIN_URL"] + "?config_id=" + os.environ["OJIN_CONFIG_ID"]
+        async with websockets.connect(url, extra_headers={{"Authorization": os.environ["OJIN_API_KEY"]}}) as ws:
+            await ws.recv()
+            worker = parent(os.getppid())
+            os.kill(worker, signal.SIGSTOP)
+            time.sleep(0.4)
+            os.kill(worker, signal.SIGCONT)
+            for _ in range(10):
+                await ws.send('{{"type":"cancelInteraction","payload":{{"timestamp":%d}}}}' % (time.time() * 1000))
+            await asyncio.sleep(1)
+    asyncio.run(rush())
+    sys.exit(0)
+defects = {{"ojin/error/unknown-code": "hides-unknown-code", "ojin/ready/extra-members": "strict-ready"}}
+if case in defects:
+    os.execv(conform, [conform, "defect", defects[case]])
+os.execv(right, [right, "conform"])
+"""
+    LONG = """case     mine/an-area-with-a-long-name/that-goes-on
+title    "A title with AWordThatIsLongAndComesFromSomeIdentifierOrOther0123456789012345678901234567890123456789 in it"
+expect   "The client does what no client does"
+clause   OJ-OUT-01 MUST
+limit    8s
+
+plan {{
+  wait  300ms
+  close
+}}
+server {{
+  accept
+  serve  until=close
+}}
+check    a-check-with-a-name-as-long-as-this  MUST  some seen:error code=SOMETHING_THAT_NO_SERVER_EVER_SENDS_TO_ANY_CLIENT_AT_ALL
+"""
+
+    def cases(self, *names):
+        folder = self.folder / "cases"
+        folder.mkdir()
+        for name in names:
+            shutil.copy(SOURCE / f"conformance/cases/{name}.session", folder / (name.replace("/", "_") + ".session"))
+        (folder / "long.session").write_text(self.LONG.format())
+        return folder
+
     @unittest.skipUnless(READY, "no chromium, node or playwright-core")
-    def test_a_reader_finds_the_failure_in_a_browser(self):
-        page = self.page_of_a_run("ojin/cancel/speak-again", "ojin/connect/handshake", "ojin/error/members-*")
-        words = ["node", FOLDER / "open_report.mjs", page, "OJ-IN-03", "ojin/cancel/speak-again"]
-        done = subprocess.run(words, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual(done.stdout.count("ok: "), 8, done.stdout)
+    def test_a_reader_finds_what_the_run_found_in_a_browser(self):
+        verdicts = {"ojin/cancel/speak-again": "FAIL", "ojin/connect/handshake": "PASS", "ojin/error/unknown-code": "DISPUTED",
+                    "ojin/ready/extra-members": "WARN", "ojin/ready/load-one": "UNSUPPORTED", "ojin/ready/minimal": "NOCONNECT",
+                    "ojin/error/members-null": "PASS", "mine/an-area-with-a-long-name/that-goes-on": "FAIL"}
+        kinds = {"Failed": 3, "Worth a look": 2, "Passed": 2, "Not judged": 1}
+        folder = self.cases(*[name for name in verdicts if name.startswith("ojin/")], "ojin/ready/twice")
+        words = (str(CONFORM), str(CONFORM.parent / "ojin-client"), self.faulty_client())
+        client = self.write("chooser.py", self.CHOOSER.format(words=words))
+        page, report = self.folder / "report.html", self.folder / "report.json"
+        done = self.conform("run", "--html", page, "--json", report, "--tier", "observe", "--cases", folder, "--", PYTHON, client,
+                            "a-word-without-a-place-to-break-" * 8)
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        (late,) = [case for case in json.loads(report.read_text())["cases"] if case["name"] == "ojin/ready/twice"]
+        self.assertIn("INCONCLUSIVE", {check["verdict"] for check in late["checks"]}, done.stdout)
+        kinds["Failed" if late["outcome"] == "failed" else "Not judged"] += 1
+        expected = {"failing": {"name": "ojin/cancel/speak-again", "requirement": "OJ-IN-03"}, "verdicts": verdicts, "kinds": kinds,
+                    "unconnected": "ojin/ready/minimal", "reason": "FAIL .*OJ-IN-03"}
+        looked = subprocess.run(["node", FOLDER / "open_report.mjs", page, json.dumps(expected)], capture_output=True, text=True,
+                                timeout=RUN_TIMEOUT_S, check=False)
+        self.assertEqual(looked.returncode, 0, looked.stdout + looked.stderr)
+        self.assertEqual(looked.stdout.count("ok: "), 14, looked.stdout)
 
 
 if __name__ == "__main__":

@@ -111,6 +111,18 @@ static bool value_wrong(struct parser *parser, const struct value_rule *rule, st
     return complain_word(parser, place, expected, text, rule->choices);
 }
 
+static bool name_too_long(struct parser *parser, const struct value_rule *rule, struct place place,
+                          const char *text)
+{
+    char expected[SCRIPT_EXPECTED_MAX];
+    struct text out = text_of(expected, sizeof expected);
+    text_add(&out, rule->name);
+    text_add(&out, ", at most ");
+    text_add_u64(&out, SCRIPT_NAME_MAX - 1);
+    text_add(&out, " bytes");
+    return complain_word(parser, place, expected, text, NULL);
+}
+
 /* Without its count, which may be right. */
 static bool condition_wrong(struct parser *parser, const struct value_rule *rule, struct place place,
                             struct bytes name)
@@ -277,7 +289,9 @@ bool value_read(struct parser *parser, const struct value_rule *rule, struct pla
         good = !is_string;
         break;
     case VALUE_NAME:
-        good = !is_string && strlen(text) < SCRIPT_NAME_MAX;
+        if (strlen(text) >= SCRIPT_NAME_MAX)
+            return name_too_long(parser, rule, place, text);
+        good = !is_string;
         break;
     case VALUE_LABEL:
         good = !is_string && text_is_label(text);

@@ -121,10 +121,12 @@ void rule_input_params(struct rule_set *rules, enum rule rule, const struct obse
     text_add(&draft.expected, "params size 0, or the byte length of the one JSON object that follows");
     text_add(&draft.actual, "params of ");
     text_add_u64(&draft.actual, input->params.len);
-    text_add(&draft.actual, " bytes ");
-    text_add(&draft.actual, input->params_misplaced ? "where the JSON object has another length: "
-                            : repeats ? "in which a member comes twice, the last one counts here"
-                                      : wire_status_sentence(input->params_error.status));
+    text_add(&draft.actual, " bytes");
+    text_add(&draft.actual, input->params_misplaced ? " where the JSON object has another length: "
+                            : repeats ? " in which a member comes twice, the last one counts here"
+                                      : ": ");
+    if (!input->params_misplaced && !repeats)
+        text_add(&draft.actual, wire_status_sentence(input->params_error.status));
     if (unreadable) {
         text_add(&draft.actual, ", ");
         text_add(&draft.actual, input->params_error.field);

@@ -85,7 +85,15 @@
     tip.style.top = below + "px";
   }
 
-  const hideTip = () => { tip.hidden = true; };
+  // That of the message with the focus is shown again where the message now is: the focus itself may scroll the page.
+  let tipBeside = null;
+
+  function hideTip() {
+    tip.hidden = true;
+    tipBeside = null;
+  }
+
+  const followTip = () => tipBeside === null ? hideTip() : tipBeside();
 
   // ---- the picture ----
 
@@ -174,7 +182,7 @@
     arrowHead(group, to, y + 3, toRight, row.d);
     const x = toRight ? from + 12 : from - 12, anchor = toRight ? "start" : "end";
     const room = area.right - area.left - 40;
-    const label = svg(group, "text", { x, y: y - 4, "text-anchor": anchor }, fitted(named(row), room));
+    const label = svg(group, "text", { x, y: y - 5.5, "text-anchor": anchor }, fitted(named(row), room));
     const brief = briefly(row), left = room - 7 * named(row).length - 12;
     if (brief && left > 50) {
       const gap = document.createElementNS(SVG, "tspan");
@@ -216,8 +224,11 @@
     group.addEventListener("mouseleave", hideTip);
     group.addEventListener("blur", hideTip);
     group.addEventListener("focus", () => {
-      const box = group.getBoundingClientRect();
-      showTip(data, row, box.left + 40, box.bottom - 8);
+      tipBeside = () => {
+        const box = group.getBoundingClientRect();
+        showTip(data, row, box.left + 40, box.bottom - 8);
+      };
+      tipBeside();
     });
     return group;
   }
@@ -274,6 +285,10 @@
       else drawMessage(data, group, row, y, area);
     }
     walkable(picture);
+    if (!data.rows.some((row) => row.d !== "n")) {
+      canvas.replaceChildren(html("p", "nothing", "Nothing crossed the wire."));
+      return;
+    }
     canvas.replaceChildren(picture);
   }
 
@@ -386,6 +401,17 @@
     if (wanted.length > 0) document.querySelector("details.matrix").open = true;
   }
 
+  // The next case that failed and is shown, from the one at hand on; behind the last one the first again.
+  function goToFailure(step) {
+    const failures = cases.filter((element) => element.dataset.kind === "failed" && !element.hidden);
+    if (failures.length === 0) return;
+    const at = failures.indexOf(document.activeElement.closest("details.case"));
+    const next = failures[at < 0 && step < 0 ? failures.length - 1 : (at + step + failures.length) % failures.length];
+    next.open = true;
+    next.scrollIntoView();
+    next.querySelector("summary").focus({ preventScroll: true });
+  }
+
   function followHash() {
     const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
@@ -402,14 +428,16 @@
   form.addEventListener("input", filter);
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("hashchange", followHash);
-  addEventListener("scroll", hideTip, { passive: true });
+  addEventListener("scroll", followTip, { passive: true });
   addEventListener("resize", () => cases.forEach(openCase));
   addEventListener("keydown", (event) => {
     if (event.key === "Escape") hideTip();
-    if (event.key === "/" && document.activeElement !== words) {
+    if (document.activeElement === words || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "/") {
       event.preventDefault();
       words.focus();
     }
+    if (event.key === "n" || event.key === "p") goToFailure(event.key === "n" ? 1 : -1);
   });
   filter();
   const failed = cases.filter((element) => element.dataset.kind === "failed");
