@@ -6,6 +6,9 @@
 #   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME
 #   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md. Everywhere
 #                                                   ctest gives the same harness fixtures/fuzz/NAME.txt, as replay_NAME
+#   house_families(LAYER)                           the folders that families have in this layer, by
+#                                                   codec/families.def: descends into them, writes LAYER/families.inc
+#                                                   and sets HOUSE_FAMILIES to their names
 #
 # Headers are named from the top of the tree ("codec/wire/reader.h"); each library passes that on.
 
@@ -24,6 +27,24 @@ endif()
 if(HOUSE_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
+
+function(house_families layer)
+  set(registry ${PROJECT_SOURCE_DIR}/codec/families.def)
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${registry})
+  file(STRINGS ${registry} rows REGEX "^FAMILY\\(")
+  set(here "")
+  set(lines "")
+  foreach(row IN LISTS rows)
+    string(REGEX REPLACE "^FAMILY\\(([a-z0-9_]+),.*" "\\1" name "${row}")
+    if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${name}/CMakeLists.txt)
+      add_subdirectory(${name})
+      list(APPEND here ${name})
+      string(APPEND lines "${row}\n")
+    endif()
+  endforeach()
+  file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/generated/${layer}/families.inc CONTENT "${lines}" @ONLY)
+  set(HOUSE_FAMILIES ${here} PARENT_SCOPE)
+endfunction()
 
 function(house_library name)
   cmake_parse_arguments(ARG "" "" "SOURCES;LINK;PRIVATE_LINK" ${ARGN})

@@ -7,6 +7,7 @@
 #include "client/app/options.h"
 #include "client/app/run.h"
 #include "codec/media/sound.h"
+#include "codec/ojin/profile.h"
 #include "codec/wire/buffer.h"
 #include "codec/wire/ws_frame.h"
 
@@ -136,7 +137,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
 {
     const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
     if (name == NULL)
-        name = OJIN_PROFILES[0].name;
+        name = OJIN_PROFILES[0].base.name;
     struct conforming conforming = {0};
     struct run_options run = {
         .url = environment("OJIN_URL", "OJIN_WS_URL"),

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "client/ojin/client.h"
+#include "codec/ojin/profile.h"
 
 static const char SPEAK_HELP[] =
     "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"

@@ -2,7 +2,7 @@
 #ifndef CLIENT_APP_OPTIONS_H
 #define CLIENT_APP_OPTIONS_H
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 
 enum exit_code {
     EXIT_DONE = 0,
@@ -36,7 +36,7 @@ struct speak_options {
     const char *url;
     const char *key;
     const char *config;
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     const char *out_directory; /* NULL: the current one */
     const char *video;         /* NULL: named after the sound file */
     bool no_video;

@@ -9,7 +9,7 @@ struct run_options {
     const char *key;
     const char *config;
     const char *ca_file;
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     const struct client_plan *plan;
     unsigned timeout_ms;                     /* 0: none */
     uint32_t reconnect_times;                /* attempts in a row after a loss; 0: none */

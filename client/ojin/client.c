@@ -17,7 +17,7 @@ struct client *client_new(const struct client_config *config)
     struct client *client = calloc(1, sizeof *client);
     if (client == NULL)
         return NULL;
-    const struct ojin_profile *profile = config->profile;
+    const struct ojin_profile *profile = ojin_profile_of(config->profile);
     client->profile = profile;
     if (config->seams != NULL)
         client->seams = *config->seams;

@@ -31,7 +31,7 @@
 #define CLIENT_OJIN_CLIENT_H
 
 #include "client/ojin/seams.h"
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 
 enum {
     CLIENT_ACTIONS_MAX = 256,
@@ -51,7 +51,7 @@ enum {
 };
 
 struct client_config {
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     uint64_t epoch_ms;      /* Unix time at now_us == 0 */
     uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
     uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */

@@ -8,6 +8,7 @@
 #include "client/ojin/sender.h"
 #include "client/ojin/speech.h"
 #include "client/ojin/turn.h"
+#include "codec/ojin/profile.h"
 
 enum {
     CLIENT_PLAYS_PER_STEP_MAX = 32,         /* frames shown in one step; more are due at once in the next */

@@ -1,4 +1,5 @@
 #include "client/tests/simulation.h"
+#include "codec/ojin/profile.h"
 
 #include <stdlib.h>
 

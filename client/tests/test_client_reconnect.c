@@ -5,6 +5,7 @@
 
 #include "client/core/reconnect.h"
 #include "client/tests/simulation.h"
+#include "codec/ojin/profile.h"
 
 static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID};
 static const struct bytes NOTHING = {0};
@@ -278,7 +279,7 @@ static const char *const PROFILES[] = {"oris-1.0", "oris-1.0-earlier", "flashhea
 START_TEST(the_new_session_begins_cleanly_and_repeats_nothing)
 {
     struct simulation simulation = start(PROFILES[_i], NULL);
-    bool opens = ojin_profile_by_name(PROFILES[_i])->opening_silence_rule != NULL;
+    bool opens = ojin_profile_of(ojin_profile_by_name(PROFILES[_i]))->opening_silence_rule != NULL;
     int16_t *speech = simulation_ramp(16000 * 20);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 16000 * 20);

@@ -3,6 +3,7 @@
 
 #include "client/tests/simulation.h"
 #include "codec/ojin/input.h"
+#include "codec/ojin/profile.h"
 #include "codec/tests/exact_copy.h"
 
 static struct ojin_input input_of(const struct recorded *record)

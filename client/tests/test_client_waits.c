@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "client/tests/simulation.h"
+#include "codec/ojin/profile.h"
 
 static const struct frame_spec SILENCE = {.index = 0};
 static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID};

@@ -5,7 +5,7 @@
 #ifndef CODEC_OJIN_PROFILE_H
 #define CODEC_OJIN_PROFILE_H
 
-#include "codec/wire/bytes.h"
+#include "codec/family.h"
 
 enum ojin_stream_start {
     OJIN_STREAM_ON_FIRST_INPUT, /* 000 Overview, 003 Overview */
@@ -18,10 +18,7 @@ enum ojin_played_audio {
 };
 
 struct ojin_profile {
-    const char *name;
-    const char *title;
-    const char *document; /* number of its source document */
-    bool current;         /* belongs to the group "current"; else to "earlier" */
+    struct profile base; /* stays first */
     enum ojin_stream_start stream_start;
     enum ojin_played_audio played_audio;
     uint32_t chunk_samples; /* speech per message; 0: forward as it arrives */
@@ -30,13 +27,13 @@ struct ojin_profile {
     const char *no_opening_rule; /* requirement that forbids it; NULL: not forbidden */
 };
 
-extern const struct ojin_profile OJIN_PROFILES[];
-extern const size_t OJIN_PROFILE_COUNT;
+/* The first row is the default. */
+enum { OJIN_PROFILE_ORIS, OJIN_PROFILE_ORIS_EARLIER, OJIN_PROFILE_FLASHHEAD, OJIN_PROFILE_COUNT };
+extern const struct ojin_profile OJIN_PROFILES[OJIN_PROFILE_COUNT];
 
-/* NULL when there is none of that name. The first row, oris-1.0, is the default. */
-const struct ojin_profile *ojin_profile_by_name(const char *name);
-/* Does a `profiles` cell of requirements.tsv ("all", "both", "current", "earlier" or a name) cover this
- * profile? */
-bool ojin_profile_matches(const struct ojin_profile *profile, const char *group);
+/* The row that a profile of this family is the beginning of. */
+const struct ojin_profile *ojin_profile_of(const struct profile *profile);
+/* NULL when there is none of that name. */
+const struct profile *ojin_profile_by_name(const char *name);
 
 #endif

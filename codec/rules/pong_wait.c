@@ -1,11 +1,5 @@
 #include "codec/rules/pong_wait.h"
 
-#include "codec/ojin/constants.h"
-
-/* The oldest unanswered ping may be as old as this, whatever came after it: 000 WebSocket Handshake,
- * settings. */
-static const uint64_t PONG_WAIT_OLDEST_US = OJIN_PING_TIMEOUT_US;
-
 static uint64_t elapsed(uint64_t from_us, uint64_t to_us)
 {
     return to_us > from_us ? to_us - from_us : 0;
@@ -44,12 +38,12 @@ bool pong_wait_pong(struct pong_state *pong, struct bytes data)
     return false;
 }
 
-bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us)
+bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us)
 {
     if (pong->count == 0)
         return false;
     return elapsed(pong->pings[pong->count - 1].at_us, now_us) >= wait_us ||
-           elapsed(pong->pings[0].at_us, now_us) >= PONG_WAIT_OLDEST_US;
+           elapsed(pong->pings[0].at_us, now_us) >= oldest_us;
 }
 
 uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us)

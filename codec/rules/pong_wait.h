@@ -28,8 +28,8 @@ struct pong_state {
 void pong_wait_ping(struct pong_state *pong, const struct wire_event *event);
 /* True when the pong answers a ping that was waiting: that one and all before it are done. */
 bool pong_wait_pong(struct pong_state *pong, struct bytes data);
-/* Has the newest ping waited for `wait_us`, or the oldest for the 10 s of 000 WebSocket Handshake? */
-bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us);
+/* Has the newest ping waited for `wait_us`, or the oldest for `oldest_us`, whatever came after it? */
+bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us);
 /* How long the oldest has waited; 0 when none waits. */
 uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us);
 /* What an overdue pong is told with: the data that is waited for, and for how long. */

@@ -38,3 +38,9 @@ const char *requirement_basis_name(enum requirement_basis basis)
     }
     return "";
 }
+
+bool requirement_applies(const struct requirement *requirement, const struct profile *profile)
+{
+    return strncmp(requirement->id, profile->id_prefix, strlen(profile->id_prefix)) == 0 &&
+           profile_matches(profile, requirement->profiles);
+}

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "codec/family.h"
+
 enum requirement_party { REQUIREMENT_CLIENT, REQUIREMENT_SERVER };
 enum requirement_level { REQUIREMENT_MUST, REQUIREMENT_SHOULD, REQUIREMENT_MAY };
 enum requirement_basis { BASIS_DOC, BASIS_RFC6455, BASIS_INFERRED, BASIS_FIELD };
@@ -26,6 +28,8 @@ extern const struct requirement REQUIREMENTS[];
 extern const size_t REQUIREMENT_COUNT;
 
 const struct requirement *requirement_by_id(const char *id);
+/* Does it bind whoever speaks that profile? */
+bool requirement_applies(const struct requirement *requirement, const struct profile *profile);
 /* Static strings as the table spells them. */
 const char *requirement_level_name(enum requirement_level level);
 const char *requirement_basis_name(enum requirement_basis basis);

@@ -1,22 +1,18 @@
 /*
- * The rules that judge the wire: one per requirement that the wire can show.
+ * The rules that judge the wire: one per requirement that the wire can show. Each family has a table of them
+ * (struct rule_class); this is what all of them are like.
  *
  * A rule set watches one connection. It gets the profile, the key and the source speech, never a server's
  * state, and sees the events of wire_event.h in order; so it can judge live, in memory or from a recorded
  * journal. Findings are pulled after each event. A requirement it never had occasion to judge is NOT_REACHED.
  *
  * A fault is laid at one door: what follows from it (audio that cannot be found behind a broken header, a
- * silence that came before sessionReady) is not held against the client again. Neither the key nor an
- * Authorization value that is not known stands in a finding; when no key is known, what the request gives as
- * one is taken for it, from 8 bytes on.
- *
- * Covered: OJ-CON-01/02/03/06/07/11/13, OJ-RDY-04/07, OJ-FHL-01, OJ-IN-01 to 09 and 11, OJ-END-01, OJ-CAN-01.
- * Of OJ-CON-03 the part that the wire can show.
+ * silence that came before its time) is not held against the client again. No secret stands in a finding.
  */
 #ifndef CODEC_RULES_RULES_H
 #define CODEC_RULES_RULES_H
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 #include "codec/wire/wire_event.h"
 
 enum rule_verdict { RULE_NOT_REACHED, RULE_KEPT, RULE_BROKEN };
@@ -30,12 +26,12 @@ struct rule_speech {
 enum { RULE_SPEECHES_MAX = 16 };
 
 struct rule_context {
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     struct bytes key;    /* the API key the client was given; empty: unknown, any key is right */
-    struct bytes config; /* the config id the client was given, undecoded; empty: unknown */
+    struct bytes config; /* the config id the client was given, undecoded; empty: unknown, or there is none */
     uint64_t epoch_ms;   /* Unix time at at_us == 0 */
-    bool speech_known;   /* false: OJ-IN-06 and the padding part of OJ-IN-09 are not judged */
-    bool speech_exact;   /* the source is 16 kHz mono, so it must arrive sample for sample */
+    bool speech_known;   /* false: what rests on the source speech is not judged */
+    bool speech_exact;   /* the source is as the wire has it, so it must arrive sample for sample */
     size_t speech_count;
     struct rule_speech speech[RULE_SPEECHES_MAX];
 };
@@ -51,26 +47,6 @@ struct finding {
     char actual[FINDING_TEXT_MAX];
 };
 
-struct rule_set; /* opaque: each rule keeps state between events */
-
-/* Copies `context` (not what it points to). NULL when memory runs out. */
-struct rule_set *rule_set_new(const struct rule_context *context);
-void rule_set_free(struct rule_set *rules);
-/* The clock was set: Unix time at at_us == 0, for what comes from now on. */
-void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms);
-void rule_set_event(struct rule_set *rules, const struct wire_event *event);
-/* The connection is over, or the case is: rules that wait for something that did not come decide now. */
-void rule_set_finish(struct rule_set *rules, uint64_t now_us);
-/* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are kept,
- * and FINDINGS_PENDING_MAX that nobody takes: more than there are rules, so that none is lost to one event.
- */
-bool rule_set_take_finding(struct rule_set *rules, struct finding *out);
-
-size_t rule_count(void);
-/* The requirement id of rule `n`. */
-const char *rule_requirement(size_t n);
-enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n);
-
 /*
  * Does what judges a requirement, its rule or the checks of cases, hold two times against each other, of what
  * came or against a wait of the script's? Then a machine that is late itself cannot judge it.
@@ -80,7 +56,36 @@ enum requirement_timing {
     REQUIREMENT_TIMED_BY_SECONDS, /* with seconds to spare: only a machine that stood still is too late */
     REQUIREMENT_TIMED             /* by tenths of a second */
 };
-/* Of a client's requirement; UNTIMED of one that is not known. */
-enum requirement_timing client_requirement_timing(const char *id);
+
+struct rule_set; /* opaque: each rule keeps state between events; one layout a class */
+
+struct rule_class {
+    size_t count; /* of the rules: the numbers that requirement and verdict take */
+    /* The requirement id of rule `n`. */
+    const char *(*requirement)(size_t n);
+
+    /* Copies `context` (not what it points to). NULL when memory runs out. */
+    struct rule_set *(*create)(const struct rule_context *context);
+    void (*destroy)(struct rule_set *rules); /* NULL is none */
+    /* The clock was set: Unix time at at_us == 0, for what comes from now on. */
+    void (*set_epoch_ms)(struct rule_set *rules, uint64_t epoch_ms);
+    void (*event)(struct rule_set *rules, const struct wire_event *event);
+    /* The connection is over, or the case is: rules that wait for something that did not come decide now. */
+    void (*finish)(struct rule_set *rules, uint64_t now_us);
+    /* The oldest finding not yet taken; false when there is none. At most FINDINGS_PER_RULE_MAX a rule are
+     * kept, and FINDINGS_PENDING_MAX that nobody takes: more than there are rules, so that none is lost to
+     * one event. */
+    bool (*take_finding)(struct rule_set *rules, struct finding *out);
+    enum rule_verdict (*verdict)(const struct rule_set *rules, size_t n);
+    /* Of any requirement of clients, whether a rule judges it or checks of cases do; UNTIMED of one that is
+     * not the family's. */
+    enum requirement_timing (*timing)(const char *id);
+};
+
+/* Of a family that has none: nothing is judged. */
+extern const struct rule_class NO_RULES;
+
+/* The number of the rule that judges a requirement; the class's count when there is none. */
+size_t rule_of_requirement(const struct rule_class *class, const char *id);
 
 #endif

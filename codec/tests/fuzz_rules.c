@@ -6,7 +6,8 @@
  */
 #include <stdlib.h>
 
-#include "codec/rules/rules.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/wire/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -22,7 +23,7 @@ static void check(bool holds)
 static void take_findings(struct rule_set *rules)
 {
     struct finding finding;
-    while (rule_set_take_finding(rules, &finding)) {
+    while (OJIN_RULES.take_finding(rules, &finding)) {
         check(memchr(finding.expected, 0, sizeof finding.expected) != NULL);
         check(memchr(finding.actual, 0, sizeof finding.actual) != NULL);
         check(finding.actual[0] != '\0' && finding.expected[0] != '\0');
@@ -44,7 +45,7 @@ static void take_event(struct rule_set *rules, struct reader *reader, uint64_t *
     if (event.kind == WIRE_EVENT_VIOLATION)
         event.code = (uint16_t)(data_len % 13);
     event.message_bytes = event.data.len + ((kind & 0x20) != 0 ? 1000 : 0);
-    rule_set_event(rules, &event);
+    OJIN_RULES.event(rules, &event);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -54,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     uint8_t setup = reader_u8(&reader, "setup");
     for (size_t i = 0; i < SPEECH_SAMPLES; i++)
         speech[i] = i < 32 ? 0 : (int16_t)(i * 77 % 5);
-    struct rule_context context = {.profile = &OJIN_PROFILES[setup % OJIN_PROFILE_COUNT],
+    struct rule_context context = {.profile = &OJIN_PROFILES[setup % OJIN_PROFILE_COUNT].base,
                                    .epoch_ms = 1750000000000,
                                    .key = bytes_of_text((setup & 0x10) != 0 ? "" : "key"),
                                    .config = bytes_of_text((setup & 0x20) != 0 ? "" : "a b"),
@@ -63,19 +64,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
                                    .speech_count = 2};
     context.speech[0] = (struct rule_speech){speech, SPEECH_SAMPLES};
     context.speech[1] = (struct rule_speech){speech + 16, SPEECH_SAMPLES - 16};
-    struct rule_set *rules = rule_set_new(&context);
+    struct rule_set *rules = OJIN_RULES.create(&context);
     if (rules == NULL)
         return 0;
     uint64_t now_us = 0;
     while (reader_ok(&reader) && reader_left(&reader) > 0) {
-        enum rule_verdict before = rule_set_verdict(rules, reader.offset % rule_count());
-        size_t rule = reader.offset % rule_count();
+        enum rule_verdict before = OJIN_RULES.verdict(rules, reader.offset % OJIN_RULES.count);
+        size_t rule = reader.offset % OJIN_RULES.count;
         take_event(rules, &reader, &now_us);
-        check(rule_set_verdict(rules, rule) >= before);
+        check(OJIN_RULES.verdict(rules, rule) >= before);
         take_findings(rules);
     }
-    rule_set_finish(rules, now_us);
+    OJIN_RULES.finish(rules, now_us);
     take_findings(rules);
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
     return 0;
 }

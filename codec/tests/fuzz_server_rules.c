@@ -7,7 +7,8 @@
  */
 #include <stdlib.h>
 
-#include "codec/rules/server_rules.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/wire/reader.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -31,7 +32,7 @@ static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsi
 static void take_findings(struct server_rule_set *rules)
 {
     struct finding finding;
-    while (server_rule_set_take_finding(rules, &finding)) {
+    while (OJIN_SERVER_RULES.take_finding(rules, &finding)) {
         check(memchr(finding.expected, 0, sizeof finding.expected) != NULL);
         check(memchr(finding.actual, 0, sizeof finding.actual) != NULL);
         check(finding.actual[0] != '\0' && finding.expected[0] != '\0');
@@ -55,33 +56,33 @@ static void take_event(struct server_rule_set *rules, struct reader *reader, uin
     if (event.kind == WIRE_EVENT_RESPONSE)
         event.code = data_len % 2 == 0 ? 101 : 401;
     event.message_bytes = event.data.len + ((kind & 0x20) != 0 ? 524288 : 0);
-    server_rule_set_event(rules, &event);
+    OJIN_SERVER_RULES.event(rules, &event);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     struct reader reader = reader_of(bytes_of(data, len));
     const uint8_t setup = reader_u8(&reader, "setup");
-    const struct server_rule_context context = {.profile = &OJIN_PROFILES[setup % OJIN_PROFILE_COUNT],
+    const struct server_rule_context context = {.profile = &OJIN_PROFILES[setup % OJIN_PROFILE_COUNT].base,
                                                 .epoch_ms = 1750000000000,
                                                 .key = bytes_of_text((setup & 0x10) != 0 ? "" : "key"),
                                                 .config = bytes_of_text("a b"),
                                                 .config_only = (setup & 0x20) != 0,
                                                 .no_backend = (setup & 0x40) != 0,
                                                 .picture_size = (setup & 0x80) != 0 ? picture_size : NULL};
-    struct server_rule_set *rules = server_rule_set_new(&context);
+    struct server_rule_set *rules = OJIN_SERVER_RULES.create(&context);
     if (rules == NULL)
         return 0;
     uint64_t now_us = 0;
     while (reader_ok(&reader) && reader_left(&reader) > 0) {
-        const size_t rule = reader.offset % server_rule_count();
-        const enum rule_verdict before = server_rule_set_verdict(rules, rule);
+        const size_t rule = reader.offset % OJIN_SERVER_RULES.count;
+        const enum rule_verdict before = OJIN_SERVER_RULES.verdict(rules, rule);
         take_event(rules, &reader, &now_us);
-        check(server_rule_set_verdict(rules, rule) >= before);
+        check(OJIN_SERVER_RULES.verdict(rules, rule) >= before);
         take_findings(rules);
     }
-    server_rule_set_finish(rules, now_us);
+    OJIN_SERVER_RULES.finish(rules, now_us);
     take_findings(rules);
-    server_rule_set_free(rules);
+    OJIN_SERVER_RULES.destroy(rules);
     return 0;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/writer.h"
 
@@ -53,7 +55,7 @@ void player_init(struct player *player, const struct session_case *session)
 
 void player_free(struct player *player)
 {
-    rule_set_free(player->rules);
+    OJIN_RULES.destroy(player->rules);
     for (size_t i = 0; i < SPEECH_COUNT; i++)
         free(player->samples[i]);
 }
@@ -61,7 +63,7 @@ void player_free(struct player *player)
 void player_take_findings(struct player *player)
 {
     while (player->finding_count < FINDINGS_ROOM &&
-           rule_set_take_finding(player->rules, &player->findings[player->finding_count]))
+           OJIN_RULES.take_finding(player->rules, &player->findings[player->finding_count]))
         player->finding_count++;
 }
 
@@ -69,7 +71,7 @@ void player_emit(struct player *player, enum wire_direction direction, enum wire
                  uint16_t code, struct bytes data)
 {
     if (player->rules == NULL)
-        player->rules = rule_set_new(&player->context);
+        player->rules = OJIN_RULES.create(&player->context);
     ck_assert_ptr_nonnull(player->rules);
     uint64_t true_size = data.len;
     if (data.len > player->kept_max)
@@ -82,7 +84,7 @@ void player_emit(struct player *player, enum wire_direction direction, enum wire
                                .fault = player->fault,
                                .message_bytes = true_size,
                                .data = copy.bytes};
-    rule_set_event(player->rules, &event);
+    OJIN_RULES.event(player->rules, &event);
     exact_copy_free(copy);
     player_take_findings(player);
 }

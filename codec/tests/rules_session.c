@@ -3,6 +3,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/rules_player.h"
 
 /* Most rows speak in chunks as it suits them, and some hold the key to see that no finding shows it. */
@@ -41,14 +42,15 @@ static void check_verdicts(const struct player *player)
     static const char *const names[] = {"not reached", "kept", "broken"};
     const struct session_case *session = player->session;
     bool met = false;
-    for (size_t i = 0; i < rule_count(); i++) {
-        enum rule_verdict verdict = rule_set_verdict(player->rules, i);
-        if (strcmp(rule_requirement(i), session->requirement) == 0) {
+    for (size_t i = 0; i < OJIN_RULES.count; i++) {
+        enum rule_verdict verdict = OJIN_RULES.verdict(player->rules, i);
+        if (strcmp(OJIN_RULES.requirement(i), session->requirement) == 0) {
             met = true;
             ck_assert_msg(verdict == session->verdict, "%s: %s is %s, expected %s", session->name,
                           session->requirement, names[verdict], names[session->verdict]);
-        } else if (!is_told_besides(session, rule_requirement(i))) {
-            ck_assert_msg(verdict != RULE_BROKEN, "%s: %s is broken too", session->name, rule_requirement(i));
+        } else if (!is_told_besides(session, OJIN_RULES.requirement(i))) {
+            ck_assert_msg(verdict != RULE_BROKEN, "%s: %s is broken too", session->name,
+                          OJIN_RULES.requirement(i));
         }
     }
     ck_assert_msg(met, "no rule %s", session->requirement);
@@ -65,7 +67,7 @@ void session_check(const struct session_case *session)
     for (char *word = strtok_r(rest, " ", &rest); word != NULL; word = strtok_r(rest, " ", &rest))
         player_obey(&player, word);
     ck_assert_ptr_nonnull(player.rules);
-    rule_set_finish(player.rules, player.now_us);
+    OJIN_RULES.finish(player.rules, player.now_us);
     player_take_findings(&player);
     check_findings(&player);
     check_verdicts(&player);

@@ -268,17 +268,16 @@ static const struct profile_case PROFILE_CASES[] = {
 START_TEST(a_profile_belongs_to_its_groups)
 {
     const struct profile_case *row = &PROFILE_CASES[_i];
-    const struct ojin_profile *profile = ojin_profile_by_name(row->name);
+    const struct profile *profile = ojin_profile_by_name(row->name);
     ck_assert_ptr_nonnull(profile);
-    ck_assert_msg(ojin_profile_matches(profile, row->group) == row->matches, "%s in %s", row->name,
-                  row->group);
+    ck_assert_msg(profile_matches(profile, row->group) == row->matches, "%s in %s", row->name, row->group);
 }
 END_TEST
 
 START_TEST(the_default_profile_is_first_and_unknown_names_have_none)
 {
-    ck_assert_str_eq(OJIN_PROFILES[0].name, "oris-1.0");
-    ck_assert_ptr_eq(ojin_profile_by_name("oris-1.0"), &OJIN_PROFILES[0]);
+    ck_assert_str_eq(OJIN_PROFILES[0].base.name, "oris-1.0");
+    ck_assert_ptr_eq(ojin_profile_by_name("oris-1.0"), &OJIN_PROFILES[0].base);
     ck_assert_ptr_null(ojin_profile_by_name("oris-1"));
     ck_assert_ptr_null(ojin_profile_by_name(""));
 }
@@ -289,8 +288,9 @@ START_TEST(a_profile_asks_for_the_opening_silence_or_forbids_it)
     for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++) {
         const struct ojin_profile *profile = &OJIN_PROFILES[i];
         ck_assert_msg((profile->opening_silence_rule == NULL) != (profile->no_opening_rule == NULL), "%s",
-                      profile->name);
-        ck_assert_int_eq(profile->current, profile->stream_start == OJIN_STREAM_ON_FIRST_INPUT);
+                      profile->base.name);
+        ck_assert_int_eq(profile_matches(&profile->base, "current"),
+                         profile->stream_start == OJIN_STREAM_ON_FIRST_INPUT);
     }
 }
 END_TEST
@@ -301,8 +301,17 @@ START_TEST(families_are_found_by_name)
     ck_assert_ptr_nonnull(family);
     ck_assert_str_eq(family->id_prefix, "OJ-");
     ck_assert_ptr_null(family_by_name("oji"));
-    for (size_t i = 0; i < FAMILY_COUNT; i++)
-        ck_assert_ptr_eq(family_by_name(FAMILIES[i].name), &FAMILIES[i]);
+    ck_assert_ptr_null(profile_by_name("oris"));
+    for (size_t i = 0; FAMILIES[i] != NULL; i++) {
+        ck_assert_ptr_eq(family_by_name(FAMILIES[i]->name), FAMILIES[i]);
+        for (size_t n = 0; FAMILIES[i]->profiles[n] != NULL; n++) {
+            const struct profile *profile = FAMILIES[i]->profiles[n];
+            ck_assert_ptr_eq(profile_by_name(profile->name), profile);
+            ck_assert_ptr_eq(family_profile(FAMILIES[i], profile->name), profile);
+            ck_assert_str_eq(profile->family, FAMILIES[i]->name);
+            ck_assert_str_eq(profile->id_prefix, FAMILIES[i]->id_prefix);
+        }
+    }
 }
 END_TEST
 

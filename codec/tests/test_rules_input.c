@@ -1,6 +1,7 @@
 /* What is inside the audio messages, and how many and how large they are. */
 #include <check.h>
 
+#include "codec/rules/ojin/classes.h"
 #include "codec/rules/requirements.h"
 #include "codec/tests/rules_session.h"
 #include "codec/tests/suite.h"
@@ -276,9 +277,9 @@ END_TEST
 
 START_TEST(every_rule_has_a_requirement_of_the_table)
 {
-    for (size_t i = 0; i < rule_count(); i++) {
-        const struct requirement *requirement = requirement_by_id(rule_requirement(i));
-        ck_assert_msg(requirement != NULL, "%s", rule_requirement(i));
+    for (size_t i = 0; i < OJIN_RULES.count; i++) {
+        const struct requirement *requirement = requirement_by_id(OJIN_RULES.requirement(i));
+        ck_assert_msg(requirement != NULL, "%s", OJIN_RULES.requirement(i));
         ck_assert_int_eq(requirement->party, REQUIREMENT_CLIENT);
     }
 }

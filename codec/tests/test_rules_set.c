@@ -3,7 +3,8 @@
 #include <check.h>
 
 #include "codec/ojin/input.h"
-#include "codec/rules/rules.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/suite.h"
 
 static const uint64_t EPOCH_MS = 1750000000000;
@@ -11,7 +12,7 @@ static const uint64_t EPOCH_MS = 1750000000000;
 static struct rule_set *new_set(void)
 {
     struct rule_context context = {.profile = ojin_profile_by_name("oris-1.0"), .epoch_ms = EPOCH_MS};
-    struct rule_set *rules = rule_set_new(&context);
+    struct rule_set *rules = OJIN_RULES.create(&context);
     ck_assert_ptr_nonnull(rules);
     struct wire_event ready = {.direction = WIRE_FROM_SERVER,
                                .kind = WIRE_EVENT_TEXT,
@@ -19,7 +20,7 @@ static struct rule_set *new_set(void)
                                    bytes_of_text("{\"type\":\"sessionReady\",\"payload\":{\"trace_id\":\"t\","
                                                  "\"status\":\"success\",\"load\":0}}")};
     ready.message_bytes = ready.data.len;
-    rule_set_event(rules, &ready);
+    OJIN_RULES.event(rules, &ready);
     return rules;
 }
 
@@ -28,22 +29,22 @@ static void send_text(struct rule_set *rules, uint64_t at_us, const char *text)
     struct wire_event event = {
         .at_us = at_us, .direction = WIRE_FROM_CLIENT, .kind = WIRE_EVENT_TEXT, .data = bytes_of_text(text)};
     event.message_bytes = event.data.len;
-    rule_set_event(rules, &event);
+    OJIN_RULES.event(rules, &event);
 }
 
 static size_t count_findings(struct rule_set *rules, struct finding *last)
 {
     size_t count = 0;
-    while (rule_set_take_finding(rules, last))
+    while (OJIN_RULES.take_finding(rules, last))
         count++;
     return count;
 }
 
 static enum rule_verdict verdict_of(const struct rule_set *rules, const char *requirement)
 {
-    for (size_t i = 0; i < rule_count(); i++) {
-        if (strcmp(rule_requirement(i), requirement) == 0)
-            return rule_set_verdict(rules, i);
+    for (size_t i = 0; i < OJIN_RULES.count; i++) {
+        if (strcmp(OJIN_RULES.requirement(i), requirement) == 0)
+            return OJIN_RULES.verdict(rules, i);
     }
     ck_abort_msg("no rule %s", requirement);
 }
@@ -60,7 +61,7 @@ START_TEST(a_rule_keeps_its_first_three_findings)
     ck_assert_uint_eq(last.event, 3);
     ck_assert(!last.note);
     ck_assert_int_eq(verdict_of(rules, "OJ-END-01"), RULE_BROKEN);
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -70,12 +71,12 @@ START_TEST(findings_come_in_the_order_they_were_met)
     struct finding finding;
     send_text(rules, 1000000, "{\"type\":\"cancelInteraction\"}");
     send_text(rules, 2000000, "{\"type\":\"endInteraction\"}");
-    ck_assert(rule_set_take_finding(rules, &finding));
+    ck_assert(OJIN_RULES.take_finding(rules, &finding));
     ck_assert_str_eq(finding.requirement, "OJ-CAN-01");
-    ck_assert(rule_set_take_finding(rules, &finding));
+    ck_assert(OJIN_RULES.take_finding(rules, &finding));
     ck_assert_str_eq(finding.requirement, "OJ-END-01");
-    ck_assert(!rule_set_take_finding(rules, &finding));
-    rule_set_free(rules);
+    ck_assert(!OJIN_RULES.take_finding(rules, &finding));
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -91,7 +92,7 @@ START_TEST(findings_nobody_takes_are_bounded)
     size_t count = count_findings(rules, &last);
     ck_assert_uint_ge(count, 3);
     ck_assert_uint_le(count, FINDINGS_PENDING_MAX);
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -108,7 +109,7 @@ static void send_input(struct rule_set *rules, uint64_t at_us, uint8_t type, uin
                                      .kind = WIRE_EVENT_BINARY,
                                      .message_bytes = writer.len,
                                      .data = bytes_of(message, writer.len)};
-    rule_set_event(rules, &event);
+    OJIN_RULES.event(rules, &event);
 }
 
 /* Six rules at least, broken three times each, which is more than one event could do. */
@@ -128,8 +129,8 @@ START_TEST(no_finding_is_lost_while_there_are_no_more_than_rules)
     }
     static_assert(FINDINGS_PENDING_MAX >= 6 * FINDINGS_PER_RULE_MAX, "they must fit");
     ck_assert_uint_ge(count_findings(rules, &last), 6 * FINDINGS_PER_RULE_MAX);
-    ck_assert_uint_gt(FINDINGS_PENDING_MAX, rule_count());
-    rule_set_free(rules);
+    ck_assert_uint_gt(FINDINGS_PENDING_MAX, OJIN_RULES.count);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -145,7 +146,7 @@ START_TEST(a_burst_is_said_once_and_the_next_one_again)
     for (uint64_t i = 0; i < 20; i++)
         send_text(rules, 5000000 + i, "hello");
     ck_assert_uint_eq(count_findings(rules, &last), 1);
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -158,13 +159,13 @@ START_TEST(a_large_message_is_noted_once_and_breaks_nothing)
         .direction = WIRE_FROM_CLIENT, .kind = WIRE_EVENT_TEXT, .message_bytes = sizeof large};
     memset(large, 'x', sizeof large);
     event.data = bytes_of(large, sizeof large);
-    rule_set_event(rules, &event);
-    rule_set_event(rules, &event);
+    OJIN_RULES.event(rules, &event);
+    OJIN_RULES.event(rules, &event);
     ck_assert_uint_eq(count_findings(rules, &last), 1);
     ck_assert_str_eq(last.requirement, "OJ-IN-07");
     ck_assert(last.note);
     ck_assert_int_eq(verdict_of(rules, "OJ-IN-07"), RULE_KEPT);
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -172,11 +173,11 @@ START_TEST(finishing_twice_says_nothing_twice)
 {
     struct rule_set *rules = new_set();
     struct finding last = {.requirement = NULL};
-    rule_set_finish(rules, 5000000);
-    rule_set_finish(rules, 6000000);
+    OJIN_RULES.finish(rules, 5000000);
+    OJIN_RULES.finish(rules, 6000000);
     ck_assert_uint_eq(count_findings(rules, &last), 1);
     ck_assert_str_eq(last.requirement, "OJ-RDY-04");
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -186,7 +187,7 @@ static void ping_or_pong(struct rule_set *rules, uint64_t at_us, bool ping, uint
                                .direction = ping ? WIRE_FROM_SERVER : WIRE_FROM_CLIENT,
                                .kind = ping ? WIRE_EVENT_PING : WIRE_EVENT_PONG,
                                .data = bytes_of(&number, 1)};
-    rule_set_event(rules, &event);
+    OJIN_RULES.event(rules, &event);
 }
 
 static const struct {
@@ -210,9 +211,9 @@ START_TEST(more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest)
     if (PING_FLOODS[_i].answered)
         ping_or_pong(rules, now_us, false, 99);
     ck_assert_int_eq(verdict_of(rules, "OJ-CON-07"), PING_FLOODS[_i].verdict);
-    while (rule_set_take_finding(rules, &finding))
+    while (OJIN_RULES.take_finding(rules, &finding))
         ck_assert_str_eq(finding.requirement, "OJ-CON-07");
-    rule_set_free(rules);
+    OJIN_RULES.destroy(rules);
 }
 END_TEST
 
@@ -233,7 +234,7 @@ static const struct {
 
 START_TEST(says_what_is_held_against_the_clock)
 {
-    ck_assert_msg(client_requirement_timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
+    ck_assert_msg(OJIN_RULES.timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
                   TIMINGS[_i].requirement);
 }
 END_TEST

@@ -4,7 +4,8 @@
 
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
-#include "codec/rules/server_rules.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 
@@ -40,7 +41,7 @@ static void show(struct player *player, enum wire_direction direction, enum wire
                  uint16_t code, struct bytes data)
 {
     if (player->rules == NULL)
-        player->rules = server_rule_set_new(&player->context);
+        player->rules = OJIN_SERVER_RULES.create(&player->context);
     ck_assert_ptr_nonnull(player->rules);
     struct exact_copy copy = exact_copy_of(data);
     const struct wire_event event = {.at_us = player->now_us,
@@ -49,7 +50,7 @@ static void show(struct player *player, enum wire_direction direction, enum wire
                                      .code = code,
                                      .message_bytes = data.len,
                                      .data = copy.bytes};
-    server_rule_set_event(player->rules, &event);
+    OJIN_SERVER_RULES.event(player->rules, &event);
     exact_copy_free(copy);
 }
 
@@ -476,28 +477,28 @@ START_TEST(judges)
                                                   .no_backend = ROWS[_i].no_backend,
                                                   .picture_size = picture_size};
     play(&player, ROWS[_i].session);
-    server_rule_set_finish(player.rules, player.now_us);
+    OJIN_SERVER_RULES.finish(player.rules, player.now_us);
     struct finding finding;
     size_t findings = 0;
     char first[2 * FINDING_TEXT_MAX] = "";
-    while (server_rule_set_take_finding(player.rules, &finding)) {
+    while (OJIN_SERVER_RULES.take_finding(player.rules, &finding)) {
         ck_assert_ptr_null(strstr(finding.actual, KEY));
         ck_assert(finding.actual[0] != '\0' && finding.expected[0] != '\0');
         if (strcmp(finding.requirement, ROWS[_i].requirement) == 0 && findings++ == 0)
             snprintf(first, sizeof first, "%s", finding.actual);
     }
     bool met = false;
-    for (size_t i = 0; i < server_rule_count(); i++) {
-        if (strcmp(server_rule_requirement(i), ROWS[_i].requirement) != 0)
+    for (size_t i = 0; i < OJIN_SERVER_RULES.count; i++) {
+        if (strcmp(OJIN_SERVER_RULES.requirement(i), ROWS[_i].requirement) != 0)
             continue;
         met = true;
-        ck_assert_msg(server_rule_set_verdict(player.rules, i) == ROWS[_i].verdict,
+        ck_assert_msg(OJIN_SERVER_RULES.verdict(player.rules, i) == ROWS[_i].verdict,
                       "%s of %s: %d, not %d: %s", ROWS[_i].requirement, ROWS[_i].session,
-                      (int)server_rule_set_verdict(player.rules, i), (int)ROWS[_i].verdict, first);
+                      (int)OJIN_SERVER_RULES.verdict(player.rules, i), (int)ROWS[_i].verdict, first);
         ck_assert((findings > 0) == (ROWS[_i].verdict == RULE_BROKEN));
     }
     ck_assert(met);
-    server_rule_set_free(player.rules);
+    OJIN_SERVER_RULES.destroy(player.rules);
 }
 END_TEST
 
@@ -523,18 +524,18 @@ START_TEST(tells_what_cannot_be_read)
                                                   .config = bytes_of_text("conf"),
                                                   .picture_size = picture_size};
     play(&player, LAYOUT_ROWS[_i].session);
-    ck_assert_uint_eq(server_rule_set_blur(player.rules), LAYOUT_ROWS[_i].blur);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.blur(player.rules), LAYOUT_ROWS[_i].blur);
     struct finding finding;
     const char *expected = LAYOUT_ROWS[_i].finding;
     bool found = false;
-    while (server_rule_set_take_finding(player.rules, &finding)) {
+    while (OJIN_SERVER_RULES.take_finding(player.rules, &finding)) {
         if (strcmp(finding.requirement, "OJ-SRV-19") != 0)
             continue;
         ck_assert_msg(expected != NULL && strstr(finding.actual, expected) != NULL, "%s", finding.actual);
         found = true;
     }
     ck_assert(found == (expected != NULL));
-    server_rule_set_free(player.rules);
+    OJIN_SERVER_RULES.destroy(player.rules);
 }
 END_TEST
 
@@ -545,10 +546,11 @@ START_TEST(says_what_rests_on_frames)
                                        "OJ-SRV-10", "OJ-SRV-12", "OJ-SRV-13", "OJ-SRV-14",
                                        "OJ-SRV-18", "OJ-SRV-19", "OJ-SRV-21"};
     for (size_t i = 0; i < TABLE_COUNT(FREE); i++)
-        ck_assert_uint_eq(server_requirement_blur(FREE[i]), 0);
-    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);
-    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-05"), SERVER_BLUR_INDEX);
-    ck_assert_uint_eq(server_requirement_blur("OJ-SRV-16"), SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES);
+        ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur(FREE[i]), 0);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-05"), SERVER_BLUR_INDEX);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-16"),
+                      SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES);
 }
 END_TEST
 
@@ -558,13 +560,13 @@ START_TEST(says_what_is_held_against_the_clock)
 {
     static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
     size_t timed = 0;
-    for (size_t n = 0; n < server_rule_count(); n++)
-        timed += server_requirement_is_timed(server_rule_requirement(n)) ? 1 : 0;
+    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
+        timed += OJIN_SERVER_RULES.is_timed(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
     ck_assert_uint_eq(timed, TABLE_COUNT(TIMED));
     for (size_t i = 0; i < TABLE_COUNT(TIMED); i++)
-        ck_assert_msg(server_requirement_is_timed(TIMED[i]), "%s", TIMED[i]);
-    ck_assert(!server_requirement_is_timed("OJ-SRV-16"));
-    ck_assert(!server_requirement_is_timed("OJ-IN-08"));
+        ck_assert_msg(OJIN_SERVER_RULES.is_timed(TIMED[i]), "%s", TIMED[i]);
+    ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-SRV-16"));
+    ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-IN-08"));
 }
 END_TEST
 

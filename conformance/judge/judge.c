@@ -215,7 +215,7 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
     const struct script *script = input->script;
     for (size_t i = 0; i < script->clause_count; i++) {
         const struct requirement *requirement = script->clauses[i].requirement;
-        if (judge_check_covers(script, requirement) || judge_rule_covers(requirement))
+        if (judge_check_covers(script, requirement) || judge_rule_covers(input, requirement))
             continue;
         bool survived = i == 0 && !judge_broke_off(input);
         if (i == 0 && input->end != CLIENT_ENDED)

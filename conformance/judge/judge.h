@@ -111,7 +111,7 @@ struct case_result {
 void judge_case(const struct judge_input *input, struct case_result *out);
 
 /* Does its verdict hang on time, so that it is INCONCLUSIVE on a machine that is late? */
-bool judge_is_timed(const struct requirement *requirement);
+bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement);
 
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);

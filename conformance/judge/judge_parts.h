@@ -12,7 +12,7 @@ void judge_rules(const struct judge_input *input, struct case_result *out);
  */
 const struct requirement *judge_broken_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
-bool judge_rule_covers(const struct requirement *requirement);
+bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
 /* Does a check of the script judge this requirement? */
 bool judge_check_covers(const struct script *script, const struct requirement *requirement);
 /* The requirement that a check counts for; NULL when the script names none. */

@@ -5,12 +5,15 @@
 
 static const char WIRE_NAME[] = "wire";
 
-bool judge_rule_covers(const struct requirement *requirement)
+static const struct rule_class *rules_of(const struct judge_input *input)
 {
-    for (size_t n = 0; n < rule_count(); n++)
-        if (strcmp(rule_requirement(n), requirement->id) == 0)
-            return true;
-    return false;
+    return input->script->class->family->rules;
+}
+
+bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement)
+{
+    const struct rule_class *rules = rules_of(input);
+    return rule_of_requirement(rules, requirement->id) < rules->count;
 }
 
 /* A clause of the script may ask for less than the requirement does, never for more. */
@@ -96,7 +99,7 @@ static bool rate_is_moot(const struct judge_input *input, const struct requireme
 
 static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)
 {
-    const struct requirement *requirement = requirement_by_id(rule_requirement(n));
+    const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
     const struct script *script = input->script;
     if (rate_is_moot(input, requirement))
         return;
@@ -130,18 +133,18 @@ static void judge_key_leak(const struct judge_input *input, struct case_result *
 void judge_rules(const struct judge_input *input, struct case_result *out)
 {
     judge_key_leak(input, out);
-    for (size_t n = 0; n < rule_count(); n++) {
+    for (size_t n = 0; n < rules_of(input)->count; n++) {
         rule_add(input, n, out);
-        const struct journal_entry *note = finding_of(input->journal, rule_requirement(n), true);
+        const struct journal_entry *note = finding_of(input->journal, rules_of(input)->requirement(n), true);
         if (note != NULL)
-            finding_add(input, out, requirement_by_id(rule_requirement(n)), VERDICT_INFO, note);
+            finding_add(input, out, requirement_by_id(rules_of(input)->requirement(n)), VERDICT_INFO, note);
     }
 }
 
 const struct requirement *judge_broken_rule(const struct judge_input *input)
 {
-    for (size_t n = 0; n < rule_count(); n++) {
-        const struct requirement *requirement = requirement_by_id(rule_requirement(n));
+    for (size_t n = 0; n < rules_of(input)->count; n++) {
+        const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
         if (input->rule_verdicts[n] != RULE_BROKEN || rate_is_moot(input, requirement))
             continue;
         enum verdict verdict = verdict_of_broken_rule(input, requirement);

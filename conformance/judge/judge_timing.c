@@ -3,9 +3,9 @@
 
 /* How late the machine may be for it: each rule and check leaves room for that at the least. UINT64_MAX: it
  * has nothing to do with time. */
-static uint64_t lateness_max_us(const struct requirement *requirement)
+static uint64_t lateness_max_us(const struct rule_class *rules, const struct requirement *requirement)
 {
-    switch (client_requirement_timing(requirement->id)) {
+    switch (rules->timing(requirement->id)) {
     case REQUIREMENT_TIMED:
         return JUDGE_LATENESS_MAX_US;
     case REQUIREMENT_TIMED_BY_SECONDS:
@@ -16,14 +16,14 @@ static uint64_t lateness_max_us(const struct requirement *requirement)
     return UINT64_MAX;
 }
 
-bool judge_is_timed(const struct requirement *requirement)
+bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement)
 {
-    return lateness_max_us(requirement) != UINT64_MAX;
+    return lateness_max_us(rules, requirement) != UINT64_MAX;
 }
 
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement)
 {
-    return input->lateness_us > lateness_max_us(requirement);
+    return input->lateness_us > lateness_max_us(input->script->class->family->rules, requirement);
 }
 
 bool judge_timeout_is_open(const struct judge_input *input)

@@ -36,7 +36,7 @@ static struct journal *build_journal(const struct memory_case *given)
                                     .speed = 1,
                                     .key_known = true};
     struct text text = text_of(header.family, sizeof header.family);
-    text_add(&text, OJIN_SESSION_CLASS.family);
+    text_add(&text, given->script->class->family->name);
     text = text_of(header.profile, sizeof header.profile);
     text_add(&text, given->profile->name);
     text = text_of(header.config, sizeof header.config);
@@ -48,7 +48,7 @@ static struct journal *build_journal(const struct memory_case *given)
 
 static struct engine *build_engine(const struct memory_case *given)
 {
-    struct engine_config config = {.session_class = &OJIN_SESSION_CLASS,
+    struct engine_config config = {.session_class = given->script->class,
                                    .session = {.profile = given->profile,
                                                .key = given->key,
                                                .config_id = given->config_id,
@@ -90,7 +90,7 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
                                                .epoch_ms = EPOCH_MS,
                                                .speech_exact = given->speech_exact},
                                      .journal = journal,
-                                     .session_class = &OJIN_SESSION_CLASS};
+                                     .session_class = given->script->class};
     add_speech(&config.rules, given->plan);
     return recorder_new(&config);
 }
@@ -107,7 +107,8 @@ static bool session_build(struct memory_session *session, const struct memory_ca
     if (session->result == NULL || session->actions == NULL || session->client_actions == NULL)
         return false;
     session->result->journal = build_journal(given);
-    session->result->rule_verdicts = calloc(rule_count(), sizeof *session->result->rule_verdicts);
+    session->result->rule_verdicts =
+        calloc(given->script->class->family->rules->count + 1, sizeof *session->result->rule_verdicts);
     if (session->result->journal == NULL || session->result->rule_verdicts == NULL)
         return false;
     session->engine = build_engine(given);
@@ -192,7 +193,7 @@ static void session_run(struct memory_session *session)
 static void session_conclude(struct memory_session *session)
 {
     struct memory_result *result = session->result;
-    for (size_t n = 0; n < rule_count(); n++)
+    for (size_t n = 0; n < session->given->script->class->family->rules->count; n++)
         result->rule_verdicts[n] = recorder_verdict(session->recorder, n);
     result->script_line = engine_is_done(session->engine) ? 0 : engine_line(session->engine);
     result->end = client_phase(session->client) == CLIENT_OVER ? CLIENT_ENDED : CLIENT_TIMED_OUT;

@@ -13,7 +13,7 @@ enum { MEMORY_LATENCY_US = 200 }; /* one way, for every message */
 
 struct memory_case {
     const struct script *script;
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     struct persona *persona;
     uint32_t picture_width, picture_height; /* of the persona, for the journal's header; 0: not said */
     uint64_t seed;

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "codec/family.h"
 #include "codec/ojin/constants.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/ws_frame.h"
@@ -126,7 +125,7 @@ void session_client_asks(struct memory_session *session)
     char data[MEMORY_HEAD_BYTES_MAX];
     struct text head = text_of(data, sizeof data);
     text_add(&head, "GET ");
-    client_request_target(&head, family_by_name("ojin")->path, session->given->config_id);
+    client_request_target(&head, session->given->script->class->family->path, session->given->config_id);
     text_add(&head, " HTTP/1.1\r\nHost: memory\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==\r\nSec-WebSocket-Version: 13\r\n"
                     "Authorization: ");

@@ -162,7 +162,7 @@ static void take_ping(struct memory_session *session, const struct message *mess
     const struct bytes data = bytes_of(message->data, message->len);
     struct quirks quirks;
     engine_quirks(session->engine, &quirks);
-    int row = quirk_row(OJIN_SESSION_CLASS.quirks, bytes_of_text("no-pong"));
+    int row = quirk_row(session->given->script->class->quirks, bytes_of_text("no-pong"));
     record(session, WIRE_EVENT_PING, message);
     step(session, ENGINE_PING, 0, data);
     if (session->server_closed || !session->server_joined || (row >= 0 && quirks.value[row] != 0))

@@ -111,7 +111,7 @@ static struct engine_config config_of(const struct replay_case *given, uint64_t 
 {
     const struct journal_header *header = journal_header_of(given->journal);
     return (struct engine_config){.session_class = session_class_by_family(header->family),
-                                  .session = {.profile = ojin_profile_by_name(header->profile),
+                                  .session = {.profile = profile_by_name(header->profile),
                                               .key = header->key_known ? given->key : NULL,
                                               .config_id = header->config[0] == '\0' ? NULL : header->config,
                                               .seed = seed,
@@ -369,7 +369,7 @@ void replay_run(const struct replay_case *replay_case, struct replay_result *out
 {
     const struct journal_header *header = journal_header_of(replay_case->journal);
     *out = (struct replay_result){.outcome = REPLAY_IDENTICAL};
-    if (session_class_by_family(header->family) == NULL || ojin_profile_by_name(header->profile) == NULL) {
+    if (session_class_by_family(header->family) == NULL || profile_by_name(header->profile) == NULL) {
         (void)replay_stop(out, REPLAY_IMPOSSIBLE, 0, "the journal's family or profile is not known");
         return;
     }

@@ -1,5 +1,6 @@
 #include "conformance/report/junit_report.h"
 
+#include "codec/family.h"
 #include "conformance/report/xml_text.h"
 
 struct suite_counts {
@@ -53,7 +54,7 @@ static void counts_write(FILE *out, const struct suite_counts *counts, bool of_s
 }
 
 /* Readers take a dot in a class name for the end of a package. */
-static void class_write(FILE *out, const struct ojin_profile *profile)
+static void class_write(FILE *out, const struct profile *profile)
 {
     fputs(" classname=\"", out);
     for (const char *at = profile == NULL ? "ojin" : profile->name; *at != '\0'; at++)
@@ -151,7 +152,7 @@ static void case_write(FILE *out, const struct run_result *run, const struct run
     fputs("    </testcase>\n", out);
 }
 
-static void suite_write(FILE *out, const struct run_result *run, const struct ojin_profile *profile)
+static void suite_write(FILE *out, const struct run_result *run, const struct profile *profile)
 {
     struct suite_counts counts = {.tests = 0};
     for (size_t i = 0; i < run->case_count; i++)
@@ -176,8 +177,9 @@ bool junit_report_write(FILE *out, const struct run_result *run)
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
     attribute_write(out, "name", "ojin-conform");
     counts_write(out, &counts, false);
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
-        suite_write(out, run, &OJIN_PROFILES[i]);
+    for (size_t f = 0; FAMILIES[f] != NULL; f++)
+        for (size_t i = 0; FAMILIES[f]->profiles[i] != NULL; i++)
+            suite_write(out, run, FAMILIES[f]->profiles[i]);
     suite_write(out, run, NULL);
     fputs("</testsuites>\n", out);
     return ferror(out) == 0 && fflush(out) == 0;

@@ -6,11 +6,10 @@
 
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement)
 {
-    const char *prefix = family_by_name("ojin")->id_prefix; /* the family that these profiles belong to */
-    if (requirement->party != run->party || strncmp(requirement->id, prefix, strlen(prefix)) != 0)
+    if (requirement->party != run->party)
         return false;
     for (size_t i = 0; i < run->profile_count; i++)
-        if (ojin_profile_matches(run->profiles[i], requirement->profiles))
+        if (requirement_applies(requirement, run->profiles[i]))
             return true;
     return false;
 }

@@ -17,9 +17,9 @@ enum {
 
 struct run_case {
     const struct script *script;
-    const struct ojin_profile *profile; /* it was run with */
-    bool ran;                           /* false: above the client's tier, or (in memory) transport only */
-    bool is_new;                        /* newer than the suite that was asked for */
+    const struct profile *profile; /* it was run with */
+    bool ran;                      /* false: above the client's tier, or (in memory) transport only */
+    bool is_new;                   /* newer than the suite that was asked for */
     uint64_t duration_ms;
     uint64_t lateness_us; /* the worst of the machine's own timer meanwhile */
     uint64_t session_us;  /* from the first to the last thing on the wire; 0: nothing was there */
@@ -53,7 +53,7 @@ struct run_result {
     struct run_case *cases;
     bool narrowed;        /* cases were left out by choice: what has no case here may have one */
     size_t profile_count; /* profiles the run covered */
-    const struct ojin_profile *const *profiles;
+    const struct profile *const *profiles;
     const char *profile_note; /* how the profile was come by, a sentence for people; NULL: nothing to say */
     size_t note_count;
     const struct run_note *notes;

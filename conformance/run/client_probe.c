@@ -110,7 +110,8 @@ bool client_probe(struct run_options *options, const volatile sig_atomic_t *inte
     struct worker_slot *slots = pool_slots_new(PROBE_COUNT);
     bool good = slots != NULL;
     for (size_t i = 0; good && i < count; i++) {
-        scripts[i] = script_parse("probe", bytes_of_text(SCRIPTS[i]), session_class_by_family("ojin"), error);
+        scripts[i] = script_parse("probe", bytes_of_text(SCRIPTS[i]),
+                                  session_class_by_family(options->family->name), error);
         good = scripts[i] != NULL;
     }
     if (good)

@@ -38,8 +38,8 @@ static void check_variants(struct checked_file *file, struct bytes text)
             buffer_free(&buffer);
             return;
         }
-        script_free(
-            script_check(file->path, buffer_bytes(&buffer), session_class_by_family("ojin"), &file->errors));
+        script_free(script_check(file->path, buffer_bytes(&buffer),
+                                 session_class_of_script(buffer_bytes(&buffer)), &file->errors));
         buffer_free(&buffer);
     }
 }
@@ -52,7 +52,7 @@ static bool check_file(const char *path, struct checked_file *out)
         out->unread = strerror(errno);
         return false;
     }
-    struct script *script = script_check(path, text, session_class_by_family("ojin"), &out->errors);
+    struct script *script = script_check(path, text, session_class_of_script(text), &out->errors);
     if (script != NULL) {
         snprintf(out->name, sizeof out->name, "%s", script->name);
         out->variant_count = script->variant_count;

@@ -43,7 +43,7 @@ static const char KEY[] = "the-key-of-the-journal";
 enum { WORDS_MAX = 2 * RULE_SPEECHES_MAX + 16 };
 
 struct judge_options {
-    const struct ojin_profile *profile; /* NULL: the journal's */
+    const struct profile *profile; /* NULL: the journal's */
     size_t speech_count;
     struct sound speech[RULE_SPEECHES_MAX];
     const char *speech_paths[RULE_SPEECHES_MAX];
@@ -86,7 +86,7 @@ static bool take_option(int option, struct judge_options *out)
 {
     switch (option) {
     case 'p':
-        out->profile = ojin_profile_by_name(optarg);
+        out->profile = profile_by_name(optarg);
         return out->profile != NULL || wrong("no such profile:", optarg);
     case 'a':
         return take_audio(optarg, out);
@@ -175,7 +175,7 @@ static int cases_report(const struct judge_options *options, const struct journa
 static int judge_all(const struct judge_options *options, const struct journal_judging *judging)
 {
     char command[RUN_COMMAND_MAX];
-    const struct ojin_profile *profiles[] = {judging->profile};
+    const struct profile *profiles[] = {judging->profile};
     struct run_result run = {.command = command,
                              .transport = "journal",
                              .tier = TIER_WIRE,
@@ -214,19 +214,21 @@ static int judge_file(const struct judge_options *options)
     if (journal == NULL) {
         fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
     } else {
-        const struct ojin_profile *profile = options->profile != NULL
-                                                 ? options->profile
-                                                 : ojin_profile_by_name(journal_header_of(journal)->profile);
-        const struct journal_judging judging = {.journal = journal,
-                                                .path = options->path,
-                                                .key = bytes_of_text(KEY),
-                                                .profile = profile,
-                                                .speech_count = options->speech_count,
-                                                .speech = options->speech,
-                                                .inferred = options->inferred,
-                                                .strict = options->strict,
-                                                .pictured = options->reports.of[REPORT_HTML] != NULL};
-        if (profile == NULL)
+        const struct profile *profile = options->profile != NULL
+                                            ? options->profile
+                                            : profile_by_name(journal_header_of(journal)->profile);
+        const struct journal_judging judging = {
+            .journal = journal,
+            .path = options->path,
+            .key = bytes_of_text(KEY),
+            .class = profile == NULL ? NULL : session_class_by_family(profile->family),
+            .profile = profile,
+            .speech_count = options->speech_count,
+            .speech = options->speech,
+            .inferred = options->inferred,
+            .strict = options->strict,
+            .pictured = options->reports.of[REPORT_HTML] != NULL};
+        if (judging.class == NULL)
             fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path,
                     journal_header_of(journal)->profile);
         else

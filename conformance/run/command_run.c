@@ -127,7 +127,7 @@ static bool run_processes(const struct run_options *options, const struct select
 static int run_selection(struct run_options *options, const struct selection *selection,
                          const struct case_set *set, struct expectations *expectations)
 {
-    const struct ojin_profile *profiles[RUN_PROFILES_MAX];
+    const struct profile *profiles[RUN_PROFILES_MAX];
     char command[RUN_COMMAND_MAX] = "the reference client in memory";
     struct run_result run = {.command = command,
                              .transport = options->memory ? "memory" : "sockets",
@@ -139,9 +139,10 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT && run.profile_count < RUN_PROFILES_MAX; i++) {
-        if (options->all_profiles || &OJIN_PROFILES[i] == options->profile)
-            profiles[run.profile_count++] = &OJIN_PROFILES[i];
+    const struct profile *const *known = options->family->profiles;
+    for (size_t i = 0; known[i] != NULL && run.profile_count < RUN_PROFILES_MAX; i++) {
+        if (options->all_profiles || known[i] == options->profile)
+            profiles[run.profile_count++] = known[i];
     }
     run.cases = calloc(selection->count, sizeof *run.cases);
     if (run.cases == NULL) {

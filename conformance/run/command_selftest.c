@@ -96,7 +96,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
 {
     switch (option) {
     case OPTION_FAMILY:
-        return strcmp(value, "ojin") == 0 || wrong("--family", value, "ojin");
+        return option_family("selftest", value, &out->run.family);
     case OPTION_FULL:
         return out->full = true;
     case OPTION_RUN:

@@ -41,7 +41,8 @@ static bool is_about_any(const struct script *script, const char *const *ids, si
 
 static bool is_wanted(const struct server_options *options, const struct script *script)
 {
-    const bool matches = options->profile == NULL || ojin_profile_matches(options->profile, script->profiles);
+    const bool matches = script->class->family == options->family &&
+                         (options->profile == NULL || profile_matches(options->profile, script->profiles));
     if (!matches || matches_any(script->name, options->skip_patterns, options->skip_count))
         return false;
     if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
@@ -174,7 +175,7 @@ static void select_jobs(struct session *session)
 static int report(const struct session *session, uint64_t duration_ms)
 {
     struct server_options *options = session->options;
-    const struct ojin_profile *const profiles[] = {options->profile};
+    const struct profile *const profiles[] = {options->profile};
     struct run_result run = {.command = options->url_text,
                              .transport = "sockets",
                              .party = REQUIREMENT_SERVER,

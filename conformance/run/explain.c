@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "codec/rules/rules.h"
+#include "codec/family.h"
 #include "codec/rules/server_rules.h"
 #include "codec/wire/text.h"
 
@@ -84,10 +84,11 @@ const struct requirement *explain_check_clause(const struct script *script, cons
 
 bool explain_has_rule(const struct requirement *requirement)
 {
-    const bool server = requirement->party == REQUIREMENT_SERVER;
-    const size_t count = server ? server_rule_count() : rule_count();
-    for (size_t i = 0; i < count; i++)
-        if (strcmp(server ? server_rule_requirement(i) : rule_requirement(i), requirement->id) == 0)
-            return true;
-    return false;
+    const struct family *family = family_of_requirement(requirement->id);
+    if (family == NULL)
+        return false;
+    return requirement->party == REQUIREMENT_SERVER
+               ? server_rule_of_requirement(family->server_rules, requirement->id) <
+                     family->server_rules->count
+               : rule_of_requirement(family->rules, requirement->id) < family->rules->count;
 }

@@ -100,7 +100,9 @@ static void requirement_write(FILE *out, const struct requirement *requirement, 
     fputs("\nHow it is judged\n", out);
     if (explain_has_rule(requirement))
         fputs("  by a rule of the wire, in every session\n", out);
-    if (requirement->party != REQUIREMENT_SERVER && judge_is_timed(requirement))
+    const struct family *family = family_of_requirement(requirement->id);
+    if (requirement->party != REQUIREMENT_SERVER && family != NULL &&
+        judge_is_timed(family->rules, requirement))
         fputs("  by time too: INCONCLUSIVE where the machine itself was too late to tell\n", out);
     size_t count = 0;
     for (size_t i = 0; i < cases->count; i++) {

@@ -45,11 +45,12 @@ static struct rule_context context_of(const struct journal_judging *judging)
     return context;
 }
 
-static bool findings_append(struct rule_set *rules, uint32_t connection, uint64_t at_us, struct journal *out)
+static bool findings_append(const struct rule_class *class, struct rule_set *rules, uint32_t connection,
+                            uint64_t at_us, struct journal *out)
 {
     struct journal_entry entry = {.at_us = at_us, .connection = connection, .kind = JOURNAL_FINDING};
     bool good = true;
-    while (rule_set_take_finding(rules, &entry.finding))
+    while (class->take_finding(rules, &entry.finding))
         good = journal_append(out, &entry) && good;
     return good;
 }
@@ -66,7 +67,8 @@ static bool connection_judge(const struct journal_judging *judging, const struct
 {
     const uint32_t connection = places[*place].connection;
     const struct rule_context context = context_of(judging);
-    struct rule_set *rules = rule_set_new(&context);
+    const struct rule_class *class = judging->class->family->rules;
+    struct rule_set *rules = class->create(&context);
     uint64_t last_us = 0;
     bool good = rules != NULL;
     for (; *place < journal_count(judging->journal) && places[*place].connection == connection; ++*place) {
@@ -77,23 +79,23 @@ static bool connection_judge(const struct journal_judging *judging, const struct
         last_us = entry->at_us;
         if (entry->kind != JOURNAL_WIRE)
             continue;
-        rule_set_event(rules, &entry->wire);
-        good = good && findings_append(rules, connection, entry->at_us, out);
+        class->event(rules, &entry->wire);
+        good = good && findings_append(class, rules, connection, entry->at_us, out);
     }
     if (rules != NULL) {
-        rule_set_finish(rules, last_us);
-        good = good && findings_append(rules, connection, last_us, out);
-        for (size_t i = 0; i < rule_count(); i++)
-            verdicts[i] = rule_set_verdict(rules, i);
+        class->finish(rules, last_us);
+        good = good && findings_append(class, rules, connection, last_us, out);
+        for (size_t i = 0; i < class->count; i++)
+            verdicts[i] = class->verdict(rules, i);
     }
-    rule_set_free(rules);
+    class->destroy(rules);
     return good;
 }
 
 static void script_make(const struct journal_judging *judging, uint32_t connection, struct script *out)
 {
     const char *name = journal_header_of(judging->journal)->script;
-    *out = (struct script){.variant_count = 1, .tier = TIER_WIRE};
+    *out = (struct script){.class = judging->class, .variant_count = 1, .tier = TIER_WIRE};
     struct text text = text_of(out->name, sizeof out->name);
     text_add(&text, "connection/");
     text_add_u64(&text, connection);
@@ -153,7 +155,7 @@ static bool cases_judge(const struct journal_judging *judging, const uint32_t *c
 bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
                    struct run_case *cases, struct script *scripts)
 {
-    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    enum rule_verdict *verdicts = calloc(judging->class->family->rules->count + 1, sizeof *verdicts);
     struct place *places = places_new(judging->journal, false);
     for (size_t i = 0; i < count; i++) {
         script_make(judging, connections[i], &scripts[i]);

@@ -8,10 +8,11 @@
 #include "conformance/report/run_result.h"
 
 struct journal_judging {
-    const struct journal *journal; /* read with `key` */
-    const char *path;              /* of the journal, for people */
-    struct bytes key;              /* what "{key}" of the journal reads as */
-    const struct ojin_profile *profile;
+    const struct journal *journal;     /* read with `key` */
+    const char *path;                  /* of the journal, for people */
+    struct bytes key;                  /* what "{key}" of the journal reads as */
+    const struct session_class *class; /* of the journal's family */
+    const struct profile *profile;
     size_t speech_count; /* the speech the client was given; 0: not known */
     const struct sound *speech;
     bool inferred, strict;

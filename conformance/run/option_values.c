@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/wire/text.h"
 #include "server/persona/persona.h"
 
 enum { DURATION_MS_MAX = 3600000 };
@@ -70,16 +71,43 @@ bool option_duration(const char *option, const char *text, uint64_t *out_ms)
            option_wrong(option, text, "a time up to an hour, such as 30s or 500ms");
 }
 
-bool option_profile(const char *text, struct run_options *out)
+bool option_family(const char *command, const char *name, const struct family **out)
 {
-    if (strcmp(text, "all") == 0) {
-        out->all_profiles = true;
+    *out = family_by_name(name);
+    if (*out != NULL)
         return true;
+    fprintf(stderr, "ojin-conform %s: --family '%s': expected ", command, name);
+    for (size_t i = 0; FAMILIES[i] != NULL; i++)
+        fprintf(stderr, "%s%s", i == 0 ? "" : FAMILIES[i + 1] == NULL ? " or " : ", ", FAMILIES[i]->name);
+    fputc('\n', stderr);
+    return false;
+}
+
+void option_profile_names(const struct family *family, const char *first, const char *last,
+                          char out[OPTION_EXPECTED_MAX])
+{
+    struct text text = text_of(out, OPTION_EXPECTED_MAX);
+    text_add(&text, first);
+    for (size_t i = 0; family->profiles[i] != NULL; i++) {
+        const bool is_end = *last == '\0' && family->profiles[i + 1] == NULL;
+        text_add(&text, text.len == 0 ? "" : is_end ? " or " : ", ");
+        text_add(&text, family->profiles[i]->name);
     }
-    out->all_profiles = false;
-    out->profile = ojin_profile_by_name(text);
-    return out->profile != NULL ||
-           option_wrong("--profile", text, "oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all");
+    text_add(&text, *last == '\0' ? "" : " or ");
+    text_add(&text, last);
+}
+
+bool option_profile(struct run_options *out)
+{
+    const char *name = out->profile_name;
+    out->all_profiles = name != NULL && strcmp(name, "all") == 0;
+    out->profile =
+        name == NULL || out->all_profiles ? out->family->profiles[0] : family_profile(out->family, name);
+    if (out->profile != NULL)
+        return true;
+    char expected[OPTION_EXPECTED_MAX];
+    option_profile_names(out->family, "", "all", expected);
+    return option_wrong("--profile", name, expected);
 }
 
 bool option_tier(const char *text, struct run_options *out)

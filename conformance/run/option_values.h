@@ -17,7 +17,15 @@ bool option_number(const char *option, const char *text, unsigned long long min,
 /* "2s", "500ms", "1m": more than nothing, at most an hour. */
 bool option_duration(const char *option, const char *text, uint64_t *out_ms);
 
-bool option_profile(const char *text, struct run_options *out);
+enum { OPTION_EXPECTED_MAX = 400 };
+/* The family of that name; `command` is the subcommand's. */
+bool option_family(const char *command, const char *name, const struct family **out);
+/* "oris-1.0, oris-1.0-earlier or all": the profiles of the family, with a word before and one behind them;
+ * either may be empty. */
+void option_profile_names(const struct family *family, const char *first, const char *last,
+                          char out[OPTION_EXPECTED_MAX]);
+/* What --profile said, once the family is known. */
+bool option_profile(struct run_options *out);
 bool option_tier(const char *text, struct run_options *out);
 bool option_set(const char *text, struct run_options *out);
 bool option_shard(const char *text, struct run_options *out);

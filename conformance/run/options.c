@@ -12,7 +12,8 @@
 enum { JOBS_PER_CORE = 4 /* a case mostly waits for the playing clock */ };
 
 enum option_code {
-    OPTION_PROFILE = 256,
+    OPTION_FAMILY = 256,
+    OPTION_PROFILE,
     OPTION_TIER,
     OPTION_SET,
     OPTION_RUN,
@@ -40,6 +41,7 @@ enum option_code {
 };
 
 static const struct option LONG_OPTIONS[] = {
+    {"family", required_argument, NULL, OPTION_FAMILY},
     {"profile", required_argument, NULL, OPTION_PROFILE},
     {"tier", required_argument, NULL, OPTION_TIER},
     {"set", required_argument, NULL, OPTION_SET},
@@ -104,8 +106,11 @@ static bool take_option(int option, char *value, struct run_options *out)
     if (report_option_take(option, value, &out->reports))
         return true;
     switch (option) {
+    case OPTION_FAMILY:
+        return option_family("run", value, &out->family);
     case OPTION_PROFILE:
-        return option_profile(value, out);
+        out->profile_name = value;
+        return true;
     case OPTION_TIER:
         return option_tier(value, out);
     case OPTION_SET:
@@ -179,7 +184,8 @@ void run_options_defaults(struct run_options *out)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned jobs = (unsigned)(cores < 1 ? 1 : cores) * JOBS_PER_CORE;
     *out = (struct run_options){
-        .profile = &OJIN_PROFILES[0],
+        .family = FAMILIES[0],
+        .profile = FAMILIES[0]->profiles[0],
         .tier = TIER_OBSERVE,
         .set = SCRIPT_SET_DEFAULT,
         .repeat = 1,
@@ -251,7 +257,7 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
             return OPTIONS_WRONG;
         }
     }
-    if (!options_agree(out) || !report_paths_check(&out->reports))
+    if (!option_profile(out) || !options_agree(out) || !report_paths_check(&out->reports))
         return OPTIONS_WRONG;
     if (out->attach) {
         out->jobs = 1;

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 #include "conformance/run/report_files.h"
 #include "server/script/script.h"
 
@@ -29,8 +29,10 @@ enum {
 struct run_options {
     char *const *command; /* the client's words, ended by NULL; NULL with `memory` and `attach` */
     bool memory;          /* the reference client in memory, no process */
+    const struct family *family;
     bool all_profiles;
-    const struct ojin_profile *profile;
+    const char *profile_name; /* as given; NULL: the family's first */
+    const struct profile *profile;
     bool tier_known; /* --tier; else it is found out */
     enum client_tier tier;
     enum script_set set;               /* cases up to this one */

@@ -22,14 +22,16 @@ static bool matches_any(const char *name, const char *const *patterns, size_t co
     return false;
 }
 
-static const struct ojin_profile *profile_for(const struct script *script, const struct run_options *options)
+static const struct profile *profile_for(const struct script *script, const struct run_options *options)
 {
+    const struct family *family = script->class->family;
+    if (family != options->family)
+        return NULL;
     if (!options->all_profiles)
-        return ojin_profile_matches(options->profile, script->profiles) ? options->profile : NULL;
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++) {
-        if (ojin_profile_matches(&OJIN_PROFILES[i], script->profiles))
-            return &OJIN_PROFILES[i];
-    }
+        return profile_matches(options->profile, script->profiles) ? options->profile : NULL;
+    for (size_t i = 0; family->profiles[i] != NULL; i++)
+        if (profile_matches(family->profiles[i], script->profiles))
+            return family->profiles[i];
     return NULL;
 }
 
@@ -58,7 +60,7 @@ void select_cases(const struct case_set *set, const struct run_options *options,
     out->count = 0;
     for (size_t i = 0; i < set->count; i++) {
         const struct script *script = set->scripts[i];
-        const struct ojin_profile *profile = profile_for(script, options);
+        const struct profile *profile = profile_for(script, options);
         const bool wanted =
             options->run_count == 0 || matches_any(script->name, options->run_patterns, options->run_count);
         if (profile == NULL || !wanted || !in_set(script, options) || !in_shard(script->name, options) ||

@@ -9,7 +9,7 @@
 struct selected_case {
     const struct script *script;
     struct bytes text;
-    const struct ojin_profile *profile;
+    const struct profile *profile;
 };
 
 struct selection {

@@ -86,7 +86,8 @@ static bool add_client(cJSON *root, const struct selftest *selftest)
 
 static bool fill(cJSON *root, const struct selftest *selftest, const char *build)
 {
-    bool good = add_count(root, "schema", 1) && add_string(root, "family", "ojin") &&
+    bool good = add_count(root, "schema", 1) &&
+                add_string(root, "family", selftest->options.run.family->name) &&
                 add_string(root, "build", build) && add_bool(root, "full", selftest->options.full) &&
                 add_bool(root, "met", selftest_is_met(selftest)) &&
                 add_count(root, "duration_ms", (size_t)selftest->duration_ms) && add_client(root, selftest);

@@ -15,10 +15,10 @@ static size_t row_of(const struct requirement *requirement)
     return (size_t)(requirement - REQUIREMENTS);
 }
 
-static bool is_about_clients(const struct requirement *requirement)
+static bool is_about_clients(const struct selftest_options *options, const struct requirement *requirement)
 {
-    const char *prefix = family_by_name("ojin")->id_prefix;
-    return requirement->party == REQUIREMENT_CLIENT && strncmp(requirement->id, prefix, strlen(prefix)) == 0;
+    return requirement->party == REQUIREMENT_CLIENT &&
+           family_has_requirement(options->run.family, requirement->id);
 }
 
 /* ---- what is asked for ---- */
@@ -42,10 +42,10 @@ static const struct defect *table_at(const struct selftest_options *options, siz
 }
 
 /* A row that names what does not exist is our own mistake, and told as that. */
-static bool row_is_right(const struct defect *defect)
+static bool row_is_right(const struct selftest_options *options, const struct defect *defect)
 {
     const struct requirement *requirement = requirement_by_id(defect->requirement);
-    bool right = requirement != NULL && is_about_clients(requirement);
+    bool right = requirement != NULL && is_about_clients(options, requirement);
     for (size_t i = 0; right && i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
         right = requirement_by_id(defect->implies[i]) != NULL;
     if (!right)
@@ -58,7 +58,7 @@ static bool choose_defects(struct selftest *out)
     const struct selftest_options *options = &out->options;
     for (size_t n = 0; n < table_count(options); n++) {
         const struct defect *defect = table_at(options, n);
-        if (!row_is_right(defect))
+        if (!row_is_right(options, defect))
             return false;
         const bool named = matches(options, defect->name);
         if (!named && !matches(options, defect->requirement))
@@ -72,7 +72,7 @@ static bool choose_defects(struct selftest *out)
 static void choose_requirements(struct selftest *out)
 {
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
-        if (!is_about_clients(&REQUIREMENTS[i]))
+        if (!is_about_clients(&out->options, &REQUIREMENTS[i]))
             continue;
         out->asked[i] = out->asked[i] || matches(&out->options, REQUIREMENTS[i].id);
         out->partial = out->partial || !out->asked[i];

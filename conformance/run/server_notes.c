@@ -1,4 +1,5 @@
 #include "conformance/run/server_notes.h"
+#include "codec/ojin/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,11 +38,11 @@ static bool is_in_run(const struct run_result *run, const struct script *script)
 
 /* Did the run leave out a case about it? */
 static bool is_left_out(const struct run_result *run, const struct case_set *set,
-                        const struct ojin_profile *profile, const struct requirement *requirement)
+                        const struct profile *profile, const struct requirement *requirement)
 {
     for (size_t i = 0; i < set->count; i++) {
         const struct script *script = set->scripts[i];
-        if (ojin_profile_matches(profile, script->profiles) && is_about(script, requirement) &&
+        if (profile_matches(profile, script->profiles) && is_about(script, requirement) &&
             !is_in_run(run, script))
             return true;
     }
@@ -65,11 +66,11 @@ static void hint_add(struct server_options *options)
 {
     const size_t len = strlen(options->profile_note);
     for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++) {
-        if (OJIN_PROFILES[i].stream_start == options->profile->stream_start)
+        if (OJIN_PROFILES[i].stream_start == ojin_profile_of(options->profile)->stream_start)
             continue;
         snprintf(options->profile_note + len, sizeof options->profile_note - len,
                  "; %s failed: is the server of the other revision, --profile %s?", START_ID,
-                 OJIN_PROFILES[i].name);
+                 OJIN_PROFILES[i].base.name);
         return;
     }
 }

@@ -12,6 +12,7 @@
 #include "codec/media/jpeg.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
+#include "conformance/run/option_values.h"
 #include "conformance/run/provoke.h"
 
 enum { PATIENCE_MAX = 100 };
@@ -147,12 +148,16 @@ static bool read_size(const char *text, struct server_options *out)
     return true;
 }
 
-static bool read_profile(const char *text, struct server_options *out)
+static bool read_profile(struct server_options *out)
 {
-    out->profile = ojin_profile_by_name(text);
+    const char *name = out->profile_name;
+    char expected[OPTION_EXPECTED_MAX];
+    if (name == NULL || strcmp(name, "auto") == 0)
+        return true;
+    out->profile = family_profile(out->family, name);
     out->profile_given = out->profile != NULL;
-    return out->profile_given || strcmp(text, "auto") == 0 ||
-           wrong("--profile", text, "auto, oris-1.0, oris-1.0-earlier or flashhead-lite-1.0");
+    option_profile_names(out->family, "auto", "", expected);
+    return out->profile_given || wrong("--profile", name, expected);
 }
 
 static bool read_requirement(const char *text, struct server_options *out)
@@ -185,7 +190,7 @@ static bool take_option(int option, const char *value, struct server_options *ou
         out->url_text = value;
         return true;
     case OPTION_FAMILY:
-        return strcmp(value, "ojin") == 0 || wrong("--family", value, "ojin");
+        return option_family("server", value, &out->family);
     case OPTION_KEY:
         out->key = value;
         return strpbrk(value, "\r\n") == NULL || wrong("--key", "…", "a key in one line");
@@ -198,7 +203,8 @@ static bool take_option(int option, const char *value, struct server_options *ou
     case OPTION_SIZE:
         return read_size(value, out);
     case OPTION_PROFILE:
-        return read_profile(value, out);
+        out->profile_name = value;
+        return true;
     case OPTION_RUN:
         return add_pattern("--run", value, out->run_patterns, &out->run_count);
     case OPTION_SKIP:
@@ -249,7 +255,7 @@ static void find_program(struct server_options *out)
 static void set_defaults(struct server_options *out)
 {
     *out = (struct server_options){
-        .url_text = getenv(family_by_name("ojin")->url_variable),
+        .family = FAMILIES[0],
         .key = getenv("OJIN_API_KEY"),
         .config = getenv("OJIN_CONFIG_ID"),
         .patience = 1,
@@ -290,8 +296,13 @@ static void split_target(struct server_options *out)
 static bool finish(struct server_options *out)
 {
     char error[URL_TARGET_MAX];
+    if (!read_profile(out))
+        return false;
+    if (out->url_text == NULL)
+        out->url_text = getenv(out->family->url_variable);
     if (out->url_text == NULL) {
-        fputs("ojin-conform server: no server: expected --url ws://HOST[:PORT]/PATH, or OJIN_URL\n", stderr);
+        fprintf(stderr, "ojin-conform server: no server: expected --url ws://HOST[:PORT]/PATH, or %s\n",
+                out->family->url_variable);
         return false;
     }
     if (!url_parse(out->url_text, NULL, &out->url, error, sizeof error)) {

@@ -18,7 +18,9 @@ struct server_options {
     const char *config;
     char config_of_url[URL_TARGET_MAX]; /* where the URL named it */
     const char *ca_file;                /* NULL: the system's roots */
-    const struct ojin_profile *profile; /* NULL until server_probe has recognised it: --profile auto */
+    const struct family *family;
+    const char *profile_name;      /* as given; NULL: auto */
+    const struct profile *profile; /* NULL until server_probe has recognised it: --profile auto */
     bool profile_given;
     char profile_note[SERVER_NOTE_MAX]; /* how it was come by; by server_probe */
     bool start_unjudged;                /* the profile was recognised by when the stream starts */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/ojin/messages.h"
+#include "codec/ojin/profile.h"
 #include "codec/wire/text.h"
 #include "conformance/run/server_host.h"
 
@@ -104,7 +105,8 @@ static bool probe_play(const struct server_options *options, const char *text, s
     struct server_clock clock;
     struct drive_options drive_options;
     const struct journal_header header = {.speed = 1, .key_known = true};
-    out->script = script_parse("probe", bytes_of_text(text), session_class_by_family("ojin"), error);
+    out->script =
+        script_parse("probe", bytes_of_text(text), session_class_by_family(options->family->name), error);
     out->journal = journal_new(&header, bytes_of_text(options->key));
     out->drive = NULL;
     server_clock_start(&clock);
@@ -124,7 +126,7 @@ static bool probe_play(const struct server_options *options, const char *text, s
 /* ---- the profile ---- */
 
 /* What the server says of itself; NULL: nothing that is known. */
-static const struct ojin_profile *profile_said(const struct journal *journal)
+static const struct profile *profile_said(const struct journal *journal)
 {
     const struct journal_entry *first = first_message(journal);
     struct ojin_message message;
@@ -134,15 +136,15 @@ static const struct ojin_profile *profile_said(const struct journal *journal)
     return ojin_profile_by_name(message.profile);
 }
 
-static const struct ojin_profile *profile_starting(enum ojin_stream_start start)
+static const struct profile *profile_starting(enum ojin_stream_start start)
 {
     for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
         if (OJIN_PROFILES[i].stream_start == start)
-            return &OJIN_PROFILES[i];
-    return &OJIN_PROFILES[0];
+            return &OJIN_PROFILES[i].base;
+    return &OJIN_PROFILES[0].base;
 }
 
-static void profile_take(struct server_options *options, const struct ojin_profile *profile, const char *how)
+static void profile_take(struct server_options *options, const struct profile *profile, const char *how)
 {
     options->profile = profile;
     snprintf(options->profile_note, sizeof options->profile_note, "%s, %s", profile->name, how);
@@ -166,15 +168,15 @@ static bool profile_recognise(struct server_options *options)
                      "flashhead-lite-1.0 has alike; give --profile to choose");
         options->start_unjudged = true;
     } else if (played) {
-        profile_take(options, &OJIN_PROFILES[0],
+        profile_take(options, options->family->profiles[0],
                      "the default: not recognised, as no frame came; give --profile to choose");
     }
     probe_free(&probe);
     return played;
 }
 
-static bool profile_find(struct server_options *options, const struct ojin_profile *given,
-                         const struct ojin_profile *said)
+static bool profile_find(struct server_options *options, const struct profile *given,
+                         const struct profile *said)
 {
     if (given == NULL && said == NULL)
         return profile_recognise(options);
@@ -191,9 +193,9 @@ static bool profile_find(struct server_options *options, const struct ojin_profi
 
 bool server_probe(struct server_options *options)
 {
-    const struct ojin_profile *given = options->profile_given ? options->profile : NULL;
+    const struct profile *given = options->profile_given ? options->profile : NULL;
     struct probe probe = {NULL, NULL, NULL};
-    options->profile = given == NULL ? &OJIN_PROFILES[0] : given;
+    options->profile = given == NULL ? options->family->profiles[0] : given;
     bool good = probe_play(options, PROBE, &probe) && judge(options, probe.drive, probe.journal);
     good = good && profile_find(options, given, profile_said(probe.journal));
     probe_free(&probe);

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/family.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
 #include "conformance/judge/results.h"
@@ -108,7 +107,7 @@ static struct journal *new_journal(const struct server_worker *worker)
                                     .picture_height = options->height,
                                     .speed = 1,
                                     .key_known = true};
-    snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
+    snprintf(header.family, sizeof header.family, "%s", options->family->name);
     snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
     snprintf(header.config, sizeof header.config, "%s", options->config);
     return journal_new(&header, bytes_of_text(options->key));

@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "codec/family.h"
 #include "codec/ojin/constants.h"
 #include "conformance/run/worker_state.h"
 #include "server/persona/persona.h"
@@ -118,14 +117,14 @@ static bool start_mock(struct worker *worker)
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
                                     .key_known = true};
-    snprintf(header.family, sizeof header.family, "%s", FAMILIES[0].name);
+    snprintf(header.family, sizeof header.family, "%s", script->class->family->name);
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", script->config);
     snprintf(header.script, sizeof header.script, "%s", script->name);
     worker->journal = journal_new(&header, bytes_of_text(CONFORM_KEY));
     const struct mock_server_options mock = {
-        .path = FAMILIES[0].path,
-        .engine = {.session_class = session_class_by_family(FAMILIES[0].name),
+        .path = script->class->family->path,
+        .engine = {.session_class = script->class,
                    .session = {.profile = worker->job->profile,
                                .key = CONFORM_KEY,
                                .config_id = script->config,
@@ -137,7 +136,7 @@ static bool start_mock(struct worker *worker)
                    .script = script},
         .recorder = {.rules = rule_context_of(worker),
                      .journal = worker->journal,
-                     .session_class = session_class_by_family(FAMILIES[0].name)},
+                     .session_class = script->class},
         .tls = tls,
         .script_done = script_done,
         .http = &worker->channel.http,

@@ -26,7 +26,7 @@ struct worker_job {
     const struct server_options *server; /* of a server: then there is no client */
     const struct script *script;
     struct bytes script_text; /* empty: none to leave behind */
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     enum client_tier tier;
     unsigned attempt;          /* from 2 on, what the case leaves goes into a folder with this number */
     bool unknown_step;         /* the plan asks for what no client can do: only the probe */

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codec/family.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/run/persistent.h"
 #include "conformance/run/task.h"
@@ -82,7 +81,7 @@ static struct client_values values_of(struct worker *worker)
 {
     return (struct client_values){.port = mock_server_port(worker->server),
                                   .ca = mock_server_ca_file(worker->server),
-                                  .path = FAMILIES[0].path,
+                                  .path = worker->job->script->class->family->path,
                                   .key = CONFORM_KEY,
                                   .config = worker->job->script->config,
                                   .audio = worker->audio_path,

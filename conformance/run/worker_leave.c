@@ -118,10 +118,11 @@ bool worker_judge(struct worker *worker)
     const struct worker_job *job = worker->job;
     const struct run_options *options = job->options;
     struct recorder *recorder = mock_server_recorder(worker->server);
-    enum rule_verdict *verdicts = calloc(rule_count(), sizeof *verdicts);
+    const size_t rule_count = job->script->class->family->rules->count;
+    enum rule_verdict *verdicts = calloc(rule_count + 1, sizeof *verdicts);
     if (verdicts == NULL)
         return false;
-    for (size_t i = 0; i < rule_count(); i++)
+    for (size_t i = 0; i < rule_count; i++)
         verdicts[i] = recorder_verdict(recorder, i);
     const struct capture *said = what_it_said(worker);
     struct judge_input input = {

@@ -10,6 +10,11 @@ enum {
     SEEN_GROWTH = 256
 };
 
+static const struct server_rule_class *rules_of(const struct drive *drive)
+{
+    return drive->options.script->class->family->server_rules;
+}
+
 struct drive *drive_new(const struct drive_options *options)
 {
     struct drive *drive = calloc(1, sizeof *drive);
@@ -17,7 +22,7 @@ struct drive *drive_new(const struct drive_options *options)
         return NULL;
     drive->options = *options;
     buffer_init(&drive->message, MESSAGE_BYTES_MAX);
-    drive->verdicts = calloc(server_rule_count() + 1, sizeof *drive->verdicts);
+    drive->verdicts = calloc(rules_of(drive)->count + 1, sizeof *drive->verdicts);
     if (drive->verdicts == NULL) {
         free(drive);
         return NULL;
@@ -80,19 +85,20 @@ static void unlink_now(struct drive *drive)
     if (!drive->linked)
         return;
     link_finish(&drive->link, drive->now_us);
-    for (size_t n = 0; n < server_rule_count(); n++) {
-        const enum rule_verdict verdict = server_rule_set_verdict(drive->link.rules, n);
+    for (size_t n = 0; n < rules_of(drive)->count; n++) {
+        const enum rule_verdict verdict = rules_of(drive)->verdict(drive->link.rules, n);
         if (verdict > drive->verdicts[n])
             drive->verdicts[n] = verdict;
     }
-    drive->blur |= server_rule_set_blur(drive->link.rules);
+    drive->blur |= rules_of(drive)->blur(drive->link.rules);
     link_free(&drive->link);
     drive->linked = false;
 }
 
 void drive_reconnect(struct drive *drive)
 {
-    const struct link_options options = {.rules = &drive->options.rules,
+    const struct link_options options = {.class = drive->options.script->class,
+                                         .rules = &drive->options.rules,
                                          .journal = drive->options.journal,
                                          .number = ++drive->connections,
                                          .seed = drive->options.seed + drive->connections,

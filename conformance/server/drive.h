@@ -84,7 +84,7 @@ size_t drive_outcome_count(const struct drive *drive);
 const struct drive_outcome *drive_outcome_at(const struct drive *drive, size_t n);
 /* Over all connections, the worst. */
 enum rule_verdict drive_rule_verdict(const struct drive *drive, size_t n);
-/* enum server_blur values: what could not be read of the frames of any connection. */
+/* The bits of the family's rules: what could not be read of the frames of any connection. */
 unsigned drive_blur(const struct drive *drive);
 /* How the server first broke RFC 6455, on any connection: a static sentence. NULL: it did not. */
 const char *drive_violation(const struct drive *drive);

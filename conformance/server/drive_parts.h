@@ -64,7 +64,7 @@ struct drive {
     size_t outcome_count;
     struct drive_outcome outcomes[DRIVE_OUTCOMES_MAX];
     enum rule_verdict *verdicts;
-    unsigned blur;         /* enum server_blur values */
+    unsigned blur;         /* by the family's rules: what could not be read */
     const char *violation; /* the first of RFC 6455 by the server; NULL: none */
     unsigned broken_line;
     char broken_why[DRIVE_TEXT_MAX];
@@ -79,7 +79,7 @@ enum step_status drive_play(struct drive *drive, const struct client_step *step)
 /* When the step at hand is to be looked at again. */
 uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_step *step);
 /* What begin stands for in that profile, after the connect. */
-const struct client_step *drive_prelude(const struct ojin_profile *profile, size_t *count);
+const struct client_step *drive_prelude(const struct profile *profile, size_t *count);
 
 /* A stream that does not start with sessionReady, where it should, may start with input: what else the server
  * owes can be judged then. The steps that follow that step's failure; NULL: the case ends with it. */

@@ -1,4 +1,5 @@
 /* Each kind of step. */
+#include "codec/ojin/profile.h"
 #include "conformance/server/drive_parts.h"
 
 enum {
@@ -24,9 +25,9 @@ static const struct client_step ON_FIRST_INPUT[] = {
     PRELUDE_READY, {.kind = CLIENT_STEP_SEND, .send = STEP_SEND_SILENCE}, PRELUDE_FRAME};
 static const struct client_step ON_READY[] = {PRELUDE_READY, PRELUDE_FRAME};
 
-const struct client_step *drive_prelude(const struct ojin_profile *profile, size_t *count)
+const struct client_step *drive_prelude(const struct profile *profile, size_t *count)
 {
-    switch (profile->stream_start) {
+    switch (ojin_profile_of(profile)->stream_start) {
     case OJIN_STREAM_ON_FIRST_INPUT:
         *count = sizeof ON_FIRST_INPUT / sizeof ON_FIRST_INPUT[0];
         return ON_FIRST_INPUT;

@@ -5,6 +5,11 @@
 #include "server/core/session.h"
 #include "server/journal/recorder.h"
 
+static const struct server_rule_class *rules_of(const struct link *link)
+{
+    return link->options.class->family->server_rules;
+}
+
 static void journal_add(struct link *link, struct journal_entry *entry)
 {
     entry->connection = link->options.number;
@@ -15,13 +20,13 @@ static void journal_add(struct link *link, struct journal_entry *entry)
 static void findings_take(struct link *link, uint64_t now_us)
 {
     struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_FINDING};
-    while (server_rule_set_take_finding(link->rules, &entry.finding))
+    while (rules_of(link)->take_finding(link->rules, &entry.finding))
         journal_add(link, &entry);
 }
 
 static void judge(struct link *link, const struct wire_event *event)
 {
-    server_rule_set_event(link->rules, event);
+    rules_of(link)->event(link->rules, event);
     findings_take(link, event->at_us);
 }
 
@@ -29,7 +34,7 @@ static void client_event(void *context, const struct wire_event *event)
 {
     struct link *link = context;
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
-    action_label_set(entry.label, recorder_client_label(&OJIN_SESSION_CLASS, event));
+    action_label_set(entry.label, recorder_client_label(link->options.class, event));
     journal_add(link, &entry);
     judge(link, event);
 }
@@ -61,7 +66,7 @@ bool link_init(struct link *link, const struct link_options *options)
     buffer_init(&link->out, LINK_OUT_BYTES_MAX);
     link->from_client = ws_stream_new(WIRE_FROM_CLIENT, LINK_MESSAGE_BYTES_MAX, client_event, link);
     link->from_server = ws_stream_new(WIRE_FROM_SERVER, LINK_MESSAGE_BYTES_MAX, server_event, link);
-    link->rules = server_rule_set_new(options->rules);
+    link->rules = rules_of(link)->create(options->rules);
     if (link->from_client != NULL && link->from_server != NULL && link->rules != NULL)
         return true;
     link_free(link);
@@ -70,7 +75,7 @@ bool link_init(struct link *link, const struct link_options *options)
 
 void link_finish(struct link *link, uint64_t now_us)
 {
-    server_rule_set_finish(link->rules, now_us);
+    rules_of(link)->finish(link->rules, now_us);
     findings_take(link, now_us);
 }
 
@@ -78,7 +83,7 @@ void link_free(struct link *link)
 {
     ws_stream_free(link->from_client);
     ws_stream_free(link->from_server);
-    server_rule_set_free(link->rules);
+    rules_of(link)->destroy(link->rules);
     buffer_free(&link->out);
     *link = (struct link){.ended = true};
 }

@@ -20,6 +20,7 @@ enum {
 typedef void link_sink(void *context, const struct seen *seen, struct bytes message);
 
 struct link_options {
+    const struct session_class *class; /* of the case's family: its server rules judge the connection */
     const struct server_rule_context *rules;
     struct journal *journal; /* borrowed; NULL: none */
     uint32_t number;         /* of the connection in the journal */

@@ -3,7 +3,10 @@
 #include "conformance/judge/results.h"
 #include "conformance/judge/verdict.h"
 
-#define LAYOUT_REQUIREMENT "OJ-SRV-19"
+static const struct server_rule_class *rules_of(const struct script *script)
+{
+    return script->class->family->server_rules;
+}
 
 static const char WIRE_NAME[] = "wire";
 
@@ -13,18 +16,22 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
     const struct script_clause *clause = script_clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
-    if (input->lateness_us > SERVER_LATENESS_MAX_US && server_requirement_is_timed(requirement->id))
+    if (input->lateness_us > SERVER_LATENESS_MAX_US && rules_of(input->script)->is_timed(requirement->id))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
 
-/* Frames that break OJ-SRV-19 so that what this requirement is judged by cannot be read. */
+/* Messages whose form is broken so that what this requirement is judged by cannot be read. */
 static bool is_blurred(const struct server_judge_input *input, const struct requirement *requirement)
 {
-    return (drive_blur(input->drive) & server_requirement_blur(requirement->id)) != 0;
+    return (drive_blur(input->drive) & rules_of(input->script)->requirement_blur(requirement->id)) != 0;
 }
 
-static const char BLURRED[] = "; its frames cannot be read for that, see " LAYOUT_REQUIREMENT;
+static void blurred_say(struct text *actual, const struct server_judge_input *input)
+{
+    text_add(actual, "; its frames cannot be read for that, see ");
+    text_add(actual, rules_of(input->script)->blur_requirement);
+}
 
 /* ---- rules ---- */
 
@@ -54,15 +61,16 @@ static void broken_add(const struct server_judge_input *input, const struct requ
     struct text actual = text_of(result->actual, sizeof result->actual);
     text_add(&actual,
              entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
-    text_add(&actual, blurred ? BLURRED : "");
+    if (blurred)
+        blurred_say(&actual, input);
     if (entry != NULL)
         result->journal_sequence = entry->sequence;
 }
 
 static void rules_add(const struct server_judge_input *input, struct case_result *out)
 {
-    for (size_t n = 0; n < server_rule_count(); n++) {
-        const struct requirement *requirement = requirement_by_id(server_rule_requirement(n));
+    for (size_t n = 0; n < rules_of(input->script)->count; n++) {
+        const struct requirement *requirement = requirement_by_id(rules_of(input->script)->requirement(n));
         switch (drive_rule_verdict(input->drive, n)) {
         case RULE_NOT_REACHED:
             break;
@@ -76,11 +84,11 @@ static void rules_add(const struct server_judge_input *input, struct case_result
     }
 }
 
-static const char *broken_rule(const struct drive *drive)
+static const char *broken_rule(const struct server_judge_input *input)
 {
-    for (size_t n = 0; n < server_rule_count(); n++)
-        if (drive_rule_verdict(drive, n) == RULE_BROKEN)
-            return server_rule_requirement(n);
+    for (size_t n = 0; n < rules_of(input->script)->count; n++)
+        if (drive_rule_verdict(input->drive, n) == RULE_BROKEN)
+            return rules_of(input->script)->requirement(n);
     return NULL;
 }
 
@@ -124,14 +132,14 @@ static void outcome_add(const struct server_judge_input *input, const struct dri
                         struct case_result *out)
 {
     const struct requirement *requirement = requirement_by_id(outcome->clause_id);
-    const char *cause = broken_rule(input->drive);
+    const char *cause = broken_rule(input);
     enum verdict verdict = outcome->held ? VERDICT_PASS : broken_verdict(input, requirement);
     char actual[JUDGE_TEXT_MAX];
     struct text text = text_of(actual, sizeof actual);
     text_add(&text, outcome->actual);
     if (is_blurred(input, requirement)) { /* what holds may hold by mistake */
         verdict = VERDICT_NOT_REACHED;
-        text_add(&text, BLURRED);
+        blurred_say(&text, input);
     } else if (!outcome->held && outcome->prelude && cause != NULL && strcmp(cause, requirement->id) != 0) {
         verdict = VERDICT_NOT_REACHED;
         text_add(&text, "; see ");
@@ -148,12 +156,9 @@ static bool is_judged(const struct case_result *out, const struct requirement *r
     return false;
 }
 
-static bool has_rule(const char *id)
+static bool has_rule(const struct script *script, const char *id)
 {
-    for (size_t n = 0; n < server_rule_count(); n++)
-        if (strcmp(server_rule_requirement(n), id) == 0)
-            return true;
-    return false;
+    return server_rule_of_requirement(rules_of(script), id) < rules_of(script)->count;
 }
 
 static bool steps_judge(const struct script *script, const struct client_step *steps, size_t count,
@@ -200,7 +205,7 @@ static void silent_clause_add(const struct server_judge_input *input, const stru
     const struct script *script = input->script;
     const bool through = drive_broken_line(input->drive) == 0;
     const bool judged_by_others =
-        has_rule(requirement->id) ||
+        has_rule(script, requirement->id) ||
         steps_judge(script, script->client_steps, script->client_step_count, requirement->id);
     if (through && !judged_by_others)
         results_say(out, "through", requirement, VERDICT_PASS, script->expect, "the case came through");

@@ -3,10 +3,10 @@
  *
  * A rule that was broken counts under its own requirement, whatever the case is about; one that was kept
  * passes. A step counts for its clause. A fault is laid at one door: what goes wrong in a begin while a rule
- * is broken already is NOT_REACHED, and so is what rests on frames that cannot be read (enum server_blur:
- * OJ-SRV-19). A clause that neither a rule nor a step judges passes when the case
- * came through, and is NOT_REACHED when it broke off; so is one whose rule or step had no occasion. The
- * case's verdict is the worst that was found; NOT_REACHED when nothing was found and something not reached.
+ * is broken already is NOT_REACHED, and so is what rests on frames that cannot be read (the family's rules
+ * say which). A clause that neither a rule nor a step judges passes when the case came through, and is
+ * NOT_REACHED when it broke off; so is one whose rule or step had no occasion. The case's verdict is the
+ * worst that was found; NOT_REACHED when nothing was found and something not reached.
  *
  * A server that breaks RFC 6455 fails the case in which it does, under the case's first clause.
  *

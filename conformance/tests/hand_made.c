@@ -1,4 +1,6 @@
 #include "conformance/tests/hand_made.h"
+#include "codec/rules/ojin/classes.h"
+#include "server/ojin/session_class.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -169,8 +171,8 @@ static void wire_entry(struct hand_made *made, enum wire_direction direction, ch
 
 static void rule_set(struct hand_made *made, const char *id, enum rule_verdict verdict)
 {
-    for (size_t n = 0; n < rule_count(); n++) {
-        if (strcmp(rule_requirement(n), id) != 0)
+    for (size_t n = 0; n < OJIN_RULES.count; n++) {
+        if (strcmp(OJIN_RULES.requirement(n), id) != 0)
             continue;
         made->rule_verdicts[n] = verdict;
         return;
@@ -326,13 +328,14 @@ void hand_made_init(struct hand_made *made, const char *clause, const char *jour
     struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
     *made = (struct hand_made){.step = {.kind = STEP_SEND, .line = 12, .word = "speech", .as = "named"}};
     made->journal = journal_new(&header, bytes_of_text("secret"));
-    made->rule_verdicts = calloc(rule_count(), sizeof *made->rule_verdicts);
+    made->rule_verdicts = calloc(OJIN_RULES.count, sizeof *made->rule_verdicts);
     made->observations = calloc(HAND_MADE_OBSERVATIONS_MAX, sizeof *made->observations);
     if (made->journal == NULL || made->rule_verdicts == NULL || made->observations == NULL)
         abort();
     copy(made->script.name, sizeof made->script.name, "ojin/test/by-hand");
     copy(made->script.title, sizeof made->script.title, "A case made by hand");
     copy(made->script.expect, sizeof made->script.expect, "What the case expects");
+    made->script.class = &OJIN_SESSION_CLASS;
     made->script.steps = &made->step;
     made->script.step_count = 1;
     clause_make(&made->script, clause);

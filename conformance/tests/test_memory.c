@@ -3,8 +3,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/ojin/profile.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/memory/memory.h"
+#include "server/ojin/session_class.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_SAMPLES = 16000, JOURNAL_BYTES_MAX = 64 * 1024 * 1024 };

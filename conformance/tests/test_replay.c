@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/ojin/profile.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/memory/memory.h"
 #include "conformance/replay/replay.h"
+#include "server/ojin/session_class.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_SAMPLES = 16000, JOURNAL_BYTES_MAX = 16 * 1024 * 1024, WIDTH = 320, HEIGHT = 320 };

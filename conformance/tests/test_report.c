@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/ojin/profile.h"
 #include "conformance/report/annotations.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/html_report.h"
@@ -42,7 +43,7 @@ static const struct sample SAMPLES[CASE_COUNT] = {
 struct run {
     struct script scripts[CASE_COUNT];
     struct run_case cases[CASE_COUNT];
-    const struct ojin_profile *profiles[1];
+    const struct profile *profiles[1];
     struct run_result result;
 };
 
@@ -61,7 +62,7 @@ static void sample_make(const struct sample *sample, struct script *script, stru
     script->clause_count = 1;
     script->clauses[0].requirement = requirement_by_id(sample->id);
     run_case->script = script;
-    run_case->profile = &OJIN_PROFILES[0];
+    run_case->profile = &OJIN_PROFILES[0].base;
     run_case->ran = sample->ran;
     run_case->duration_ms = 1234;
     run_case->result.verdict = sample->verdict;
@@ -86,7 +87,7 @@ static struct run *run_make(size_t count)
     ck_assert_ptr_nonnull(run);
     for (size_t i = 0; i < CASE_COUNT; i++)
         sample_make(&SAMPLES[i], &run->scripts[i], &run->cases[i]);
-    run->profiles[0] = &OJIN_PROFILES[0];
+    run->profiles[0] = &OJIN_PROFILES[0].base;
     run->result = (struct run_result){.command = "client " HOSTILE,
                                       .transport = "memory",
                                       .tier = TIER_PLAN,

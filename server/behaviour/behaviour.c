@@ -36,15 +36,14 @@ void behaviour_free(struct behaviour *behaviour)
 
 static bool fail_name(const struct addition *addition, struct bytes name)
 {
-    const char *family = addition->class->family;
     struct text text = text_of(addition->error, BEHAVIOUR_ERROR_MAX);
     struct nearest nearest = nearest_to(name);
     for (const struct quirk_kind *kind = addition->class->quirks; kind->name != NULL; kind++)
         nearest_offer(&nearest, kind->name);
-    for (const struct fault_kind *kind = faults_of(family); kind->name != NULL; kind++)
+    for (const struct fault_kind *kind = faults_of(addition->class); kind->name != NULL; kind++)
         nearest_offer(&nearest, kind->name);
-    for (const struct card_alias *card = card_aliases_of(family); addition->cards && card->name != NULL;
-         card++)
+    for (const struct card_alias *card = card_aliases_of(addition->class);
+         addition->cards && card->name != NULL; card++)
         nearest_offer(&nearest, card->name);
     text_add(&text, addition->cards ? "there is no card \"mock." : "there is no quirk or fault \"");
     text_add_printable(&text, name, FOUND_SHOWN_MAX);
@@ -109,7 +108,7 @@ static bool part_next(const struct addition *addition, struct bytes text, size_t
         name_end++;
     out->name = bytes_of(text.data + *at, name_end - *at);
     out->has_value = name_end < text.len && text.data[name_end] == '=';
-    const struct fault_kind *fault = fault_find(addition->class->family, out->name);
+    const struct fault_kind *fault = fault_find(addition->class, out->name);
     const bool takes_rest = out->has_value && fault != NULL && fault->value == FAULT_TEXT;
     while (end < text.len && (takes_rest || !is_joint(text.data[end])))
         end++;
@@ -121,7 +120,7 @@ static bool part_next(const struct addition *addition, struct bytes text, size_t
 
 static const struct card_alias *alias_find(const struct addition *addition, const struct part *part)
 {
-    const struct card_alias *card = card_aliases_of(addition->class->family);
+    const struct card_alias *card = card_aliases_of(addition->class);
     for (; addition->cards && !part->has_value && card->name != NULL; card++)
         if (bytes_equal_text(part->name, card->name))
             return card;
@@ -131,7 +130,7 @@ static const struct card_alias *alias_find(const struct addition *addition, cons
 /* A quirk or a fault. */
 static bool part_add(struct addition *addition, const struct part *part)
 {
-    const struct fault_kind *fault = fault_find(addition->class->family, part->name);
+    const struct fault_kind *fault = fault_find(addition->class, part->name);
     if (fault != NULL)
         return fault_add(addition, fault, part);
     if (quirk_row(addition->class->quirks, part->name) >= 0)
@@ -193,7 +192,7 @@ struct script *fault_live_steps(const struct session_class *class, struct bytes 
         fail_name(&addition, text);
         return NULL;
     }
-    const struct fault_kind *kind = fault_find(class->family, part.name);
+    const struct fault_kind *kind = fault_find(class, part.name);
     const bool one = !part_next(&addition, text, &at, &more);
     if (kind != NULL && one)
         return fault_script_new(kind, part.has_value ? &part.value : NULL, seed, true, class, error);

@@ -36,8 +36,8 @@ struct fault_kind {
                              a BAD_CLOSE_CODE as it stands in a frame, $seed for the seed */
 };
 
-/* Of a family: ended by a NULL name. */
-const struct fault_kind *faults_of(const char *family);
+/* Of a class: ended by a NULL name. */
+const struct fault_kind *faults_of(const struct session_class *class);
 
 struct card_alias {
     const char *name;  /* without "mock." */
@@ -45,7 +45,7 @@ struct card_alias {
     const char *sentence;
 };
 
-const struct card_alias *card_aliases_of(const char *family);
+const struct card_alias *card_aliases_of(const struct session_class *class);
 
 /* What one or several names come to. */
 struct behaviour {
@@ -59,7 +59,7 @@ struct behaviour {
 void behaviour_init(struct behaviour *behaviour);
 void behaviour_free(struct behaviour *behaviour);
 /* The row of that name; NULL: none. */
-const struct fault_kind *fault_find(const char *family, struct bytes name);
+const struct fault_kind *fault_find(const struct session_class *class, struct bytes name);
 /* Does what the fault does depend on the seed? */
 bool fault_is_random(const struct fault_kind *kind);
 /* Adds "NAME", "NAME=VALUE" (a quirk or a fault) or several joined by "+" or spaces; a value that is a text

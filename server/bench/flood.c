@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "server/bench/bench.h"
 #include "server/net/mock_server.h"
 
@@ -95,8 +97,16 @@ static const char *flood_classify(bool binary, struct bytes message)
     return "other";
 }
 
+static const struct profile *const FLOOD_PROFILES[] = {NULL};
+static const char *const FLOOD_GROUPS[] = {NULL};
+static const struct family FLOOD_FAMILY = {.name = "flood",
+                                           .profiles = FLOOD_PROFILES,
+                                           .profile_groups = FLOOD_GROUPS,
+                                           .rules = &OJIN_RULES,
+                                           .server_rules = &OJIN_SERVER_RULES};
+
 static const struct session_class FLOOD_SESSION_CLASS = {
-    .family = "flood",
+    .family = &FLOOD_FAMILY,
     .send_kinds = &(const struct send_kind){.name = NULL},
     .receive_types = &(const char *const){NULL},
     .create = flood_create,
@@ -131,8 +141,8 @@ void flood_serve(int fd, const void *context)
     struct mock_server_options options = {
         .path = "/realtime",
         .engine = {.session_class = &FLOOD_SESSION_CLASS,
-                   .session = {.profile = &OJIN_PROFILES[0], .seed = 1, .persona = &host}},
-        .recorder = {.rules = {.profile = &OJIN_PROFILES[0]},
+                   .session = {.profile = &OJIN_PROFILES[0].base, .seed = 1, .persona = &host}},
+        .recorder = {.rules = {.profile = &OJIN_PROFILES[0].base},
                      .session_class = &FLOOD_SESSION_CLASS,
                      .without_checksums = true},
         .tls = {.on = flood->tls},

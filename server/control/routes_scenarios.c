@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 #include "server/control/control_state.h"
 
 enum { KEY_BYTES_MAX = 4095, SCENARIO_CONFIG_MAX = 255 };
@@ -102,7 +102,8 @@ static bool setup_read(struct exchange *exchange, const cJSON *body, struct stag
     const char *config = wrong ? NULL : exchange_text(exchange, body, "config", &wrong);
     if (wrong)
         return false;
-    if (profile != NULL && (session->profile = ojin_profile_by_name(profile)) == NULL) {
+    if (profile != NULL &&
+        (session->profile = family_profile(options->engine.session_class->family, profile)) == NULL) {
         exchange_error(exchange, 400, "profile: there is no profile \"%.60s\"", profile);
         return false;
     }

@@ -16,7 +16,7 @@
 #ifndef SERVER_CORE_SESSION_H
 #define SERVER_CORE_SESSION_H
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 #include "codec/wire/http_head.h"
 #include "server/core/actions.h"
 #include "server/core/quirk.h"
@@ -25,7 +25,7 @@ struct persona;
 
 /* Strings are borrowed for the session's life. Percentages and speed of 0 are the defaults. */
 struct session_config {
-    const struct ojin_profile *profile;
+    const struct profile *profile;
     const char *key;          /* the only right API key; NULL: any key is right */
     const char *config_id;    /* the only known config; NULL: any is known */
     const char *config_fault; /* why the id that came can be no config: the client is told so; NULL: it can */
@@ -89,13 +89,18 @@ struct send_kind {
     const char *options; /* space-separated names it takes, beside the common ones */
 };
 
+struct fault_kind;
+struct card_alias;
+
 struct session; /* opaque; one layout a class */
 
 struct session_class {
-    const char *family;
+    const struct family *family;
     const struct send_kind *send_kinds; /* ended by a NULL name */
     const char *const *receive_types;   /* "audio", "endInteraction", …; ended by NULL */
     const struct quirk_kind *quirks;    /* ended by a NULL name */
+    const struct fault_kind *faults;    /* of server/behaviour; ended by a NULL name. NULL: none */
+    const struct card_alias *cards;     /* the same */
 
     struct session *(*create)(const struct session_config *config); /* NULL when memory runs out */
     void (*destroy)(struct session *session);
@@ -118,9 +123,12 @@ struct session_class {
     const char *(*classify)(bool binary, struct bytes message);
 };
 
-extern const struct session_class OJIN_SESSION_CLASS;
-
+/* The registry of them (library server_families): ended by NULL, in the order of codec/families.def. */
+extern const struct session_class *const SESSION_CLASSES[];
 /* The class of a family; NULL when none is built for it. */
 const struct session_class *session_class_by_family(const char *family);
+/* The class that a script is to be parsed with: by the family that its case is named after ("case
+ * FAMILY/AREA/NAME"); the first of the registry when it names no case, or none of a family that is built. */
+const struct session_class *session_class_of_script(struct bytes text);
 
 #endif

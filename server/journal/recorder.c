@@ -25,7 +25,8 @@ enum {
 
 struct recorder {
     struct recorder_config config;
-    struct rule_set *rules; /* of the connection in progress; NULL between two */
+    const struct rule_class *class; /* the family's rules */
+    struct rule_set *rules;         /* of the connection in progress; NULL between two */
     uint32_t connection;
     uint64_t sequence; /* without a journal */
     uint32_t silences; /* that are counted and not yet recorded */
@@ -41,7 +42,8 @@ struct recorder *recorder_new(const struct recorder_config *config)
     if (recorder == NULL)
         return NULL;
     recorder->config = *config;
-    recorder->verdicts = calloc(rule_count() + 1, sizeof *recorder->verdicts);
+    recorder->class = config->session_class->family->rules;
+    recorder->verdicts = calloc(recorder->class->count + 1, sizeof *recorder->verdicts);
     if (recorder->verdicts == NULL) {
         free(recorder);
         return NULL;
@@ -53,7 +55,7 @@ void recorder_free(struct recorder *recorder)
 {
     if (recorder == NULL)
         return;
-    rule_set_free(recorder->rules);
+    recorder->class->destroy(recorder->rules);
     free(recorder->learned);
     free(recorder->verdicts);
     free(recorder);
@@ -84,7 +86,7 @@ static void record(struct recorder *recorder, struct journal_entry *entry)
 static void record_findings(struct recorder *recorder, uint64_t now_us)
 {
     struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_FINDING};
-    while (recorder->rules != NULL && rule_set_take_finding(recorder->rules, &entry.finding))
+    while (recorder->rules != NULL && recorder->class->take_finding(recorder->rules, &entry.finding))
         record(recorder, &entry);
 }
 
@@ -92,7 +94,7 @@ static void judge(struct recorder *recorder, const struct wire_event *event)
 {
     if (recorder->rules == NULL)
         return;
-    rule_set_event(recorder->rules, event);
+    recorder->class->event(recorder->rules, event);
     record_findings(recorder, event->at_us);
 }
 
@@ -126,11 +128,11 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us)
     record_silences(recorder, now_us);
     if (recorder->rules == NULL)
         return;
-    rule_set_finish(recorder->rules, now_us);
+    recorder->class->finish(recorder->rules, now_us);
     record_findings(recorder, now_us);
-    for (size_t n = 0; n < rule_count(); n++)
-        recorder->verdicts[n] = worse(recorder->verdicts[n], rule_set_verdict(recorder->rules, n));
-    rule_set_free(recorder->rules);
+    for (size_t n = 0; n < recorder->class->count; n++)
+        recorder->verdicts[n] = worse(recorder->verdicts[n], recorder->class->verdict(recorder->rules, n));
+    recorder->class->destroy(recorder->rules);
     recorder->rules = NULL;
 }
 
@@ -138,7 +140,7 @@ void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms)
 {
     recorder->config.rules.epoch_ms = epoch_ms;
     if (recorder->rules != NULL)
-        rule_set_set_epoch_ms(recorder->rules, epoch_ms);
+        recorder->class->set_epoch_ms(recorder->rules, epoch_ms);
 }
 
 static void forget_key(struct recorder *recorder)
@@ -171,13 +173,13 @@ void recorder_connection(struct recorder *recorder, uint64_t now_us)
     recorder_finish(recorder, now_us);
     forget_key(recorder);
     recorder->connection++;
-    recorder->rules = rule_set_new(&recorder->config.rules);
+    recorder->rules = recorder->class->create(&recorder->config.rules);
 }
 
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
 {
     const enum rule_verdict now =
-        recorder->rules == NULL ? RULE_NOT_REACHED : rule_set_verdict(recorder->rules, n);
+        recorder->rules == NULL ? RULE_NOT_REACHED : recorder->class->verdict(recorder->rules, n);
     return worse(recorder->verdicts[n], now);
 }
 

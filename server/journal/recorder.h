@@ -20,9 +20,10 @@
 typedef void recorder_sink(void *context, const struct journal_entry *entry);
 
 struct recorder_config {
-    struct rule_context rules;                 /* key, config, speech are borrowed for the recorder's life */
-    struct journal *journal;                   /* borrowed; NULL: entries are only handed to the sink */
-    const struct session_class *session_class; /* names the client's messages */
+    struct rule_context rules; /* key, config, speech are borrowed for the recorder's life */
+    struct journal *journal;   /* borrowed; NULL: entries are only handed to the sink */
+    const struct session_class
+        *session_class;     /* names the client's messages, and its family's rules judge them */
     bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
     bool counts_silence; /* for load: frames of silence are not looked into, but handed on many at a time */
     recorder_sink *sink;
@@ -69,7 +70,7 @@ void recorder_taken(struct recorder *recorder, const struct taken_event *taken);
 /* The engine asked for that, and it will not be sent. */
 void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct action *action);
 void recorder_finish(struct recorder *recorder, uint64_t now_us);
-/* Worst over all connections so far, of rule `n` (codec/rules/rules.h). */
+/* Worst over all connections so far, of rule `n` of the family (codec/rules/rules.h). */
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n);
 
 #endif

@@ -15,6 +15,7 @@ const char *const OPTIONS_HELP[] = {
     "      --cert FILE         serve wss:// with that certificate (PEM), with --tls or without; whom to\n"
     "                          trust for it the client has to know: exec names no CA file then\n"
     "      --key-file FILE     its key, when it is not in the same file\n"
+    "      --family NAME       protocol to speak (default ojin)\n"
     "      --profile NAME      revision of the protocol (default oris-1.0; see --list profiles)\n"
     "      --key KEY           the only right API key (default: any key; better given in OJIN_MOCK_KEY,\n"
     "                          where other users of the machine never see it)\n"

@@ -22,10 +22,10 @@ typedef void row_function(void *context, const struct row *row);
 
 /* ---- the rows of each list ---- */
 
-static void profiles_walk(row_function *each, void *context)
+static void profiles_walk(const struct session_class *class, row_function *each, void *context)
 {
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
-        each(context, &(struct row){.name = OJIN_PROFILES[i].name, .sentence = OJIN_PROFILES[i].title});
+    for (const struct profile *const *profile = class->family->profiles; *profile != NULL; profile++)
+        each(context, &(struct row){.name = (*profile)->name, .sentence = (*profile)->title});
 }
 
 static struct row quirk_as_row(const struct quirk_kind *kind)
@@ -61,17 +61,17 @@ static struct row fault_as_row(const struct fault_kind *kind)
                         .sentence = kind->sentence};
 }
 
-static void quirks_walk(row_function *each, void *context)
+static void quirks_walk(const struct session_class *class, row_function *each, void *context)
 {
-    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++) {
+    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++) {
         const struct row row = quirk_as_row(kind);
         each(context, &row);
     }
 }
 
-static void faults_walk(row_function *each, void *context)
+static void faults_walk(const struct session_class *class, row_function *each, void *context)
 {
-    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++) {
+    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++) {
         const struct row row = fault_as_row(kind);
         each(context, &row);
     }
@@ -86,33 +86,32 @@ static void card_walk_one(row_function *each, void *context, const char *name, c
     each(context, &(struct row){.name = card, .means = means, .sentence = sentence});
 }
 
-static void cards_walk(row_function *each, void *context)
+static void cards_walk(const struct session_class *class, row_function *each, void *context)
 {
-    for (const struct card_alias *card = card_aliases_of(OJIN_SESSION_CLASS.family); card->name != NULL;
-         card++)
+    for (const struct card_alias *card = card_aliases_of(class); card->name != NULL; card++)
         card_walk_one(each, context, card->name, card->means, card->sentence);
-    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++)
+    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++)
         card_walk_one(each, context, kind->name, kind->name, kind->sentence);
-    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++)
+    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++)
         card_walk_one(each, context, kind->name, kind->name, kind->sentence);
 }
 
-static void walk(enum mock_list list, row_function *each, void *context)
+static void walk(enum mock_list list, const struct session_class *class, row_function *each, void *context)
 {
     switch (list) {
     case MOCK_LIST_NONE:
         return;
     case MOCK_LIST_PROFILES:
-        profiles_walk(each, context);
+        profiles_walk(class, each, context);
         return;
     case MOCK_LIST_QUIRKS:
-        quirks_walk(each, context);
+        quirks_walk(class, each, context);
         return;
     case MOCK_LIST_FAULTS:
-        faults_walk(each, context);
+        faults_walk(class, each, context);
         return;
     case MOCK_LIST_CARDS:
-        cards_walk(each, context);
+        cards_walk(class, each, context);
         return;
     }
 }
@@ -240,16 +239,16 @@ static void row_print_json(void *context, const struct row *row)
     fputs(data, stdout);
 }
 
-void list_print(enum mock_list list, bool json)
+void list_print(enum mock_list list, const struct session_class *class, bool json)
 {
     size_t count = 0, width = 0;
     if (json) {
         putchar('[');
-        walk(list, row_print_json, &count);
+        walk(list, class, row_print_json, &count);
         puts("]");
         return;
     }
-    walk(list, width_take, &width);
-    walk(list, row_show, &width);
+    walk(list, class, width_take, &width);
+    walk(list, class, row_show, &width);
     fputs(foot_of(list), stdout);
 }

@@ -5,11 +5,12 @@
 #include "server/mock/options.h"
 
 /*
- * With `json` an array of objects. Profiles have name and title; quirks and faults name, value ("flag",
- * "plain", "number", "duration", "size", "choice" or "text"), default (as it would be written, or null), min
- * and max (durations in microseconds) or choices, and sentence; cards name (with "mock."), means (what
+ * Of the family of that class. With `json` an array of objects. Profiles have name and title; quirks and
+ * faults name, value ("flag", "plain", "number", "duration", "size", "choice" or "text"), default (as it
+ * would be written, or null), min and max (durations in microseconds) or choices, and sentence; cards name
+ * (with "mock."), means (what
  * --quirk and --fault take) and sentence.
  */
-void list_print(enum mock_list list, bool json);
+void list_print(enum mock_list list, const struct session_class *class, bool json);
 
 #endif

@@ -24,8 +24,7 @@ static int prepare(struct program *program)
     const struct mock_options *options = &program->options;
     char error[SCRIPT_ERROR_MAX];
     if (options->script_path != NULL) {
-        program->script =
-            script_file_load(options->script_path, session_class_by_family(program->family->name), error);
+        program->script = script_file_load(options->script_path, options->class, error);
         if (program->script == NULL) {
             fprintf(stderr, "%s\n", error);
             return EXIT_WRONG_USAGE;
@@ -54,7 +53,7 @@ static void sockets_allow(void)
 
 int main(int argc, char **argv)
 {
-    struct program program = {.family = &FAMILIES[0]};
+    struct program program = {.stopping = false};
     heap_use_large_pages();
     switch (options_read(argc, argv, &program.options)) {
     case OPTIONS_DONE:
@@ -66,11 +65,12 @@ int main(int argc, char **argv)
     case OPTIONS_RUN:
         break;
     }
+    program.family = program.options.class->family;
     signal(SIGPIPE, SIG_IGN);
     sockets_allow();
     program.console = console_of(&program.options);
     program.choice = (struct choice){.base = &program.options.behaviour,
-                                     .session_class = session_class_by_family(program.family->name),
+                                     .session_class = program.options.class,
                                      .tapless = options_are_tapless(&program.options),
                                      .say = program_on_choice,
                                      .context = &program};

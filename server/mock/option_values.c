@@ -115,12 +115,21 @@ enum options_result option_list(const char *text, enum mock_list *out)
     return OPTIONS_RUN;
 }
 
-enum options_result option_profile(const char *text, const struct ojin_profile **out)
+enum options_result option_family(const char *text, const struct session_class **out)
 {
     const char *names[NAMES_MAX + 1] = {NULL};
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT && i < NAMES_MAX; i++)
-        names[i] = OJIN_PROFILES[i].name;
-    *out = ojin_profile_by_name(text);
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL && i < NAMES_MAX; i++)
+        names[i] = SESSION_CLASSES[i]->family->name;
+    *out = session_class_by_family(text);
+    return *out == NULL ? option_unknown("family", text, names, "") : OPTIONS_RUN;
+}
+
+enum options_result option_profile(const char *text, const struct family *family, const struct profile **out)
+{
+    const char *names[NAMES_MAX + 1] = {NULL};
+    for (size_t i = 0; family->profiles[i] != NULL && i < NAMES_MAX; i++)
+        names[i] = family->profiles[i]->name;
+    *out = family_profile(family, text);
     return *out == NULL ? option_unknown("profile", text, names, " (see --list profiles)") : OPTIONS_RUN;
 }
 
@@ -180,7 +189,7 @@ const char *option_key_fault(const char *key)
                : "expected a key that a header can hold: no control characters, no space at its ends";
 }
 
-enum options_result option_config(const char *text, const char **out)
+enum options_result option_config(const char *text, const struct session_class *class, const char **out)
 {
     char error[BEHAVIOUR_ERROR_MAX];
     char sentence[OPTION_SENTENCE_MAX];
@@ -194,7 +203,7 @@ enum options_result option_config(const char *text, const char **out)
     if (!card_is(bytes_of_text(text)))
         return OPTIONS_RUN;
     behaviour_init(&behaviour);
-    const bool good = card_add(&behaviour, &OJIN_SESSION_CLASS, bytes_of_text(text), error);
+    const bool good = card_add(&behaviour, class, bytes_of_text(text), error);
     behaviour_free(&behaviour);
     snprintf(sentence, sizeof sentence, "%s (see --list cards)", error);
     return good ? OPTIONS_RUN : option_complain("config", sentence);
@@ -203,12 +212,13 @@ enum options_result option_config(const char *text, const char **out)
 /* ---- quirks and faults ---- */
 
 /* The name is of neither kind, or of the other one: says which is near. */
-static enum options_result name_is_wrong(const char *option, const char *value, const char *other)
+static enum options_result name_is_wrong(const char *option, const char *value, const char *other,
+                                         const struct session_class *class)
 {
     char sentence[OPTION_SENTENCE_MAX];
     const struct bytes name = bytes_of(value, strcspn(value, "="));
-    const bool is_fault = fault_find(OJIN_SESSION_CLASS.family, name) != NULL;
-    const bool is_quirk = quirk_row(OJIN_SESSION_CLASS.quirks, name) >= 0;
+    const bool is_fault = fault_find(class, name) != NULL;
+    const bool is_quirk = quirk_row(class->quirks, name) >= 0;
     struct text text = text_of(sentence, sizeof sentence);
     struct nearest nearest = nearest_to(name);
     text_add(&text, is_fault || is_quirk ? "" : "there is no quirk or fault \"");
@@ -220,12 +230,12 @@ static enum options_result name_is_wrong(const char *option, const char *value, 
         text_add(&text, other);
         text_add(&text, "?");
     }
-    for (const struct quirk_kind *kind = OJIN_SESSION_CLASS.quirks; kind->name != NULL; kind++)
+    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++)
         nearest_offer(&nearest, kind->name);
-    for (const struct fault_kind *kind = faults_of(OJIN_SESSION_CLASS.family); kind->name != NULL; kind++)
+    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++)
         nearest_offer(&nearest, kind->name);
     if (!is_fault && !is_quirk && nearest.name != NULL) {
-        const bool fault = fault_find(OJIN_SESSION_CLASS.family, bytes_of_text(nearest.name)) != NULL;
+        const bool fault = fault_find(class, bytes_of_text(nearest.name)) != NULL;
         text_add(&text, "; did you mean --");
         text_add(&text, fault ? "fault " : "quirk ");
         text_add(&text, nearest.name);
@@ -235,22 +245,24 @@ static enum options_result name_is_wrong(const char *option, const char *value, 
     return option_complain(option, sentence);
 }
 
-enum options_result option_quirk(const char *value, struct behaviour *behaviour)
+enum options_result option_quirk(const char *value, const struct session_class *class,
+                                 struct behaviour *behaviour)
 {
     char error[QUIRK_ERROR_MAX];
-    if (quirk_row(OJIN_SESSION_CLASS.quirks, bytes_of(value, strcspn(value, "="))) < 0)
-        return name_is_wrong("quirk", value, "fault");
-    if (!quirk_set(&behaviour->quirks, OJIN_SESSION_CLASS.quirks, bytes_of_text(value), error))
+    if (quirk_row(class->quirks, bytes_of(value, strcspn(value, "="))) < 0)
+        return name_is_wrong("quirk", value, "fault", class);
+    if (!quirk_set(&behaviour->quirks, class->quirks, bytes_of_text(value), error))
         return option_complain("quirk", error);
     return OPTIONS_RUN;
 }
 
-enum options_result option_fault(const char *value, struct behaviour *behaviour)
+enum options_result option_fault(const char *value, const struct session_class *class,
+                                 struct behaviour *behaviour)
 {
     char error[BEHAVIOUR_ERROR_MAX];
-    if (fault_find(OJIN_SESSION_CLASS.family, bytes_of(value, strcspn(value, "=+ "))) == NULL)
-        return name_is_wrong("fault", value, "quirk");
-    if (!behaviour_add(behaviour, &OJIN_SESSION_CLASS, bytes_of_text(value), error))
+    if (fault_find(class, bytes_of(value, strcspn(value, "=+ "))) == NULL)
+        return name_is_wrong("fault", value, "quirk", class);
+    if (!behaviour_add(behaviour, class, bytes_of_text(value), error))
         return option_complain("fault", error);
     return OPTIONS_RUN;
 }

@@ -15,6 +15,7 @@
 enum option_code {
     OPTION_PORT = 256,
     OPTION_LISTEN,
+    OPTION_FAMILY,
     OPTION_PROFILE,
     OPTION_SEED,
     OPTION_SPEED,
@@ -48,6 +49,7 @@ enum option_code {
 static const struct option OPTIONS[] = {
     {"port", required_argument, NULL, OPTION_PORT},
     {"listen", required_argument, NULL, OPTION_LISTEN},
+    {"family", required_argument, NULL, OPTION_FAMILY},
     {"profile", required_argument, NULL, OPTION_PROFILE},
     {"seed", required_argument, NULL, OPTION_SEED},
     {"speed", required_argument, NULL, OPTION_SPEED},
@@ -174,12 +176,14 @@ static enum options_result option_read(int option, const char *value, struct moc
     case OPTION_LISTEN:
         out->address = value;
         return OPTIONS_RUN;
+    case OPTION_FAMILY: /* read before the others, which mean what the family makes of them */
+        return OPTIONS_RUN;
     case OPTION_PROFILE:
-        return option_profile(value, &out->profile);
+        return option_profile(value, out->class->family, &out->profile);
     case OPTION_KEY:
         return key_read(value, out);
     case OPTION_CONFIG:
-        return option_config(value, &out->config_id);
+        return option_config(value, out->class, &out->config_id);
     case OPTION_SIZE:
         return option_size(value, &out->width, &out->height)
                    ? OPTIONS_RUN
@@ -200,7 +204,7 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->no_tap = true;
         return OPTIONS_RUN;
     case OPTION_QUIRK:
-        return option_quirk(value, &out->behaviour);
+        return option_quirk(value, out->class, &out->behaviour);
     case OPTION_FAULT: /* once the seed is known */
         out->fault = value;
         return out->fault_count++ == 0
@@ -255,7 +259,7 @@ static enum options_result list_all(const struct mock_options *options)
 {
     if (options->list == MOCK_LIST_NONE)
         return usage("--json goes with --list", NULL);
-    list_print(options->list, options->json);
+    list_print(options->list, options->class, options->json);
     return OPTIONS_DONE;
 }
 
@@ -274,7 +278,7 @@ static enum options_result settle(struct mock_options *out)
         return usage("--ping-timeout goes with --ping", NULL);
     if (out->control_anywhere && !out->control)
         return usage("--control-anywhere and --no-control exclude each other", NULL);
-    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, &out->behaviour);
+    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out->class, &out->behaviour);
 }
 
 /* What stands after the options: nothing, or the command of exec. */
@@ -290,13 +294,31 @@ static enum options_result rest_read(bool is_exec, char **rest, struct mock_opti
     return OPTIONS_RUN;
 }
 
+/* "+": the words of a command are no options of ours, even without "--". */
+static int next_option(int argc, char **argv)
+{
+    return getopt_long(argc, argv, "+:", OPTIONS, NULL);
+}
+
+static enum options_result family_read(int argc, char **argv, struct mock_options *out)
+{
+    enum options_result result = OPTIONS_RUN;
+    int option;
+    while (result == OPTIONS_RUN && (option = next_option(argc, argv)) != -1)
+        if (option == OPTION_FAMILY)
+            result = option_family(optarg, &out->class);
+    optind = 0; /* begins again */
+    out->profile = result == OPTIONS_RUN ? out->class->family->profiles[0] : NULL;
+    return result;
+}
+
 enum options_result options_read(int argc, char **argv, struct mock_options *out)
 {
     const char *key = getenv("OJIN_MOCK_KEY");
     const bool is_exec = argc > 1 && strcmp(argv[1], "exec") == 0;
     *out = (struct mock_options){.address = "127.0.0.1",
                                  .port = is_exec ? 0 : MOCK_PORT_DEFAULT,
-                                 .profile = &OJIN_PROFILES[0],
+                                 .class = SESSION_CLASSES[0],
                                  .seed = 1,
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
@@ -312,8 +334,9 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
     opterr = 0; /* what is wrong is said here, in one line */
     argc -= is_exec ? 1 : 0;
     argv += is_exec ? 1 : 0;
-    /* "+": the words of a command are no options of ours, even without "--". */
-    while ((option = getopt_long(argc, argv, "+:", OPTIONS, NULL)) != -1) {
+    if (family_read(argc, argv, out) != OPTIONS_RUN)
+        return OPTIONS_WRONG;
+    while ((option = next_option(argc, argv)) != -1) {
         enum options_result result = option == '?' || option == ':' ? not_understood(option, argv[optind - 1])
                                                                     : option_read(option, optarg, out);
         if (option == OPTION_KEY)

@@ -2,7 +2,7 @@
 #ifndef SERVER_MOCK_OPTIONS_H
 #define SERVER_MOCK_OPTIONS_H
 
-#include "codec/ojin/profile.h"
+#include "codec/family.h"
 #include "codec/wire/bytes.h"
 #include "server/behaviour/behaviour.h"
 #include "server/tls/tls.h"
@@ -28,7 +28,8 @@ enum mock_list { MOCK_LIST_NONE, MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST
 struct mock_options {
     const char *address;
     unsigned port;
-    const struct ojin_profile *profile;
+    const struct session_class *class; /* of the family that is served */
+    const struct profile *profile;
     uint64_t seed;
     uint32_t speed;
     const char *key;       /* NULL: any */

@@ -25,8 +25,8 @@ static bool card_allows(const struct mock_options *options, char error[TAPLESS_E
     if (options->config_id == NULL || !card_is(bytes_of_text(options->config_id)))
         return true;
     behaviour_init(&behaviour);
-    const char *what = card_add(&behaviour, &OJIN_SESSION_CLASS, bytes_of_text(options->config_id), sentence)
-                           ? behaviour_needs_tap(&behaviour, &OJIN_SESSION_CLASS)
+    const char *what = card_add(&behaviour, options->class, bytes_of_text(options->config_id), sentence)
+                           ? behaviour_needs_tap(&behaviour, options->class)
                            : NULL;
     behaviour_free(&behaviour);
     return what == NULL || complain(error, "card", options->config_id, what);
@@ -36,7 +36,7 @@ bool tapless_allows(const struct mock_options *options, const struct script *scr
                     char error[TAPLESS_ERROR_MAX])
 {
     const struct behaviour *behaviour = &options->behaviour;
-    const struct quirk_kind *kinds = OJIN_SESSION_CLASS.quirks;
+    const struct quirk_kind *kinds = options->class->quirks;
     const char *what;
     unsigned line;
     if (!options_are_tapless(options))
@@ -46,7 +46,7 @@ bool tapless_allows(const struct mock_options *options, const struct script *scr
                  what);
         return false;
     }
-    if ((what = behaviour_needs_tap(behaviour, &OJIN_SESSION_CLASS)) != NULL)
+    if ((what = behaviour_needs_tap(behaviour, options->class)) != NULL)
         return complain(error, "fault", behaviour->fault == NULL ? "" : behaviour->fault->name, what);
     if (script != NULL && (what = script_needs_tap(script, kinds, &line)) != NULL) {
         snprintf(error, TAPLESS_ERROR_MAX,

@@ -73,7 +73,7 @@ static struct tls_options tls_wanted(const struct mock_options *options)
 struct mock_server_options program_server_options(struct program *program)
 {
     const struct mock_options *options = &program->options;
-    const struct session_class *class = session_class_by_family(program->family->name);
+    const struct session_class *class = program->options.class;
     return (struct mock_server_options){
         .address = options->address,
         .port = options->port,

@@ -8,6 +8,10 @@
 #include "server/core/warm.h"
 #include "server/ojin/session.h"
 
+#include "codec/ojin/family.h"
+#include "server/ojin/session_class.h"
+#include "server/ojin/tables.h"
+
 typedef void phase_handler(struct session *session, const struct session_event *event,
                            struct actions *actions);
 
@@ -158,7 +162,9 @@ static void ojin_set_quirks(struct session *session, const struct quirks *quirks
 static const char *const RECEIVE_TYPES[] = {"audio", "endInteraction", "cancelInteraction", "other", NULL};
 
 const struct session_class OJIN_SESSION_CLASS = {
-    .family = "ojin",
+    .family = &OJIN_FAMILY,
+    .faults = OJIN_FAULTS,
+    .cards = OJIN_CARDS,
     .send_kinds = OJIN_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
     .quirks = OJIN_QUIRKS,

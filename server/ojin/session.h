@@ -22,6 +22,7 @@
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
+#include "codec/ojin/profile.h"
 #include "server/core/session.h"
 #include "server/ojin/mouth.h"
 #include "server/ojin/pacer.h"

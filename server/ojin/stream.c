@@ -128,7 +128,7 @@ void ojin_stream_start(struct session *session, uint64_t now_us)
 
 bool ojin_stream_starts_on_ready(const struct session *session)
 {
-    const bool on_ready = session->config.profile->stream_start == OJIN_STREAM_ON_READY;
+    const bool on_ready = ojin_profile_of(session->config.profile)->stream_start == OJIN_STREAM_ON_READY;
     return on_ready != (ojin_quirk(session, OJIN_QUIRK_WRONG_START) != 0);
 }
 

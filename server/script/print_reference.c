@@ -13,8 +13,8 @@ static bool print_table(const char *name)
 {
     struct buffer out;
     buffer_init(&out, TABLE_BYTES_MAX);
-    bool good = reference_write(name, session_class_by_family("ojin"), &out) &&
-                fwrite(out.data, 1, out.len, stdout) == out.len;
+    bool good =
+        reference_write(name, SESSION_CLASSES[0], &out) && fwrite(out.data, 1, out.len, stdout) == out.len;
     buffer_free(&out);
     if (!good)
         fprintf(stderr, "print-reference: there is no table \"%s\", or a row of it has no sentence\n", name);

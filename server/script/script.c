@@ -66,6 +66,7 @@ static struct script *parse(const struct parser *given, bool (*build)(struct par
         text_add(&path, given->path);
         *parser = *given;
         parser->script = script;
+        script->class = given->class;
         good = build(parser);
         arena_free(&parser->arena);
     }

@@ -248,7 +248,8 @@ const char *client_tier_name(enum client_tier tier);
 enum script_set { SCRIPT_SET_SMOKE, SCRIPT_SET_DEFAULT, SCRIPT_SET_SLOW };
 
 struct script {
-    struct bytes source; /* of script_parse_steps: the text; owned */
+    struct bytes source;               /* of script_parse_steps: the text; owned */
+    const struct session_class *class; /* that it was parsed with: its family's */
     char path[SCRIPT_TEXT_MAX];
     char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech"; with vary "ojin/split/fragments[4]" */
     size_t variant_count;       /* 1, or how many cases the vary lines make; this is the first of them */

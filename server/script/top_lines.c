@@ -4,7 +4,6 @@
 
 #include <stdlib.h>
 
-#include "codec/ojin/profile.h"
 #include "codec/rules/requirements.h"
 #include "server/script/client_lines.h"
 #include "server/script/tables.h"
@@ -158,13 +157,13 @@ static bool clause_build(struct parser *parser, const struct line *line)
 
 static bool profiles_build(struct parser *parser, const struct value *value)
 {
-    static const char *const GROUPS[] = {"all", "both", "current", "earlier"};
+    const struct family *family = parser->class->family;
     const char *words[PROFILE_WORDS_MAX + 1] = {NULL};
     size_t count = 0;
-    for (size_t i = 0; i < sizeof GROUPS / sizeof GROUPS[0]; i++)
-        words[count++] = GROUPS[i];
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT && count < PROFILE_WORDS_MAX; i++)
-        words[count++] = OJIN_PROFILES[i].name;
+    for (size_t i = 0; family->profile_groups[i] != NULL && count < PROFILE_WORDS_MAX; i++)
+        words[count++] = family->profile_groups[i];
+    for (size_t i = 0; family->profiles[i] != NULL && count < PROFILE_WORDS_MAX; i++)
+        words[count++] = family->profiles[i]->name;
     if (choices_hold(words, value->text))
         return value_copy(parser, value, parser->script->profiles, sizeof parser->script->profiles);
     char expected[SCRIPT_EXPECTED_MAX];

@@ -4,7 +4,9 @@
 #include <stdlib.h>
 
 #include "codec/ojin/input.h"
+#include "codec/ojin/profile.h"
 #include "codec/tests/exact_copy.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 
 static const char HEAD[] = "GET /realtime?config_id=my%20config&api_key=" CONVERSATION_KEY " HTTP/1.1\r\n"

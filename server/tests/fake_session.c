@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "codec/rules/server_rules.h"
 #include "codec/wire/text.h"
 
 struct session {
@@ -289,8 +290,28 @@ static const char *fake_classify(bool binary, struct bytes message)
 
 static const char *const RECEIVE_TYPES[] = {"audio", "cancel", "other", NULL};
 
+const struct profile FAKE_PROFILE = {.name = "fake-1",
+                                     .title = "A family for tests",
+                                     .document = "000",
+                                     .groups = "all both current",
+                                     .family = "fake",
+                                     .id_prefix = "FK-"};
+static const struct profile *const PROFILES[] = {&FAKE_PROFILE, NULL};
+static const char *const PROFILE_GROUPS[] = {"all", "both", "current", "earlier", NULL};
+
+const struct family FAKE_FAMILY = {.name = "fake",
+                                   .title = "A family for tests",
+                                   .id_prefix = "FK-",
+                                   .path = "/fake",
+                                   .url_variable = "FAKE_URL",
+                                   .profiles = PROFILES,
+                                   .profile_groups = PROFILE_GROUPS,
+                                   .message_bytes_max = 1024,
+                                   .rules = &NO_RULES,
+                                   .server_rules = &NO_SERVER_RULES};
+
 const struct session_class FAKE_SESSION_CLASS = {
-    .family = "fake",
+    .family = &FAKE_FAMILY,
     .send_kinds = SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
     .quirks = QUIRKS,

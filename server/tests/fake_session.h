@@ -14,6 +14,8 @@
 
 enum { FAKE_FRAME_US = 40000, FAKE_FRAME_BYTES = 100, FAKE_FLOOD_FRAMES = 200 };
 
+extern const struct profile FAKE_PROFILE;
+extern const struct family FAKE_FAMILY;
 extern const struct session_class FAKE_SESSION_CLASS;
 
 #endif

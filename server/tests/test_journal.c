@@ -2,9 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/crc32.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 #include "server/persona/persona.h"
 #include "server/tests/conversation.h"
@@ -153,18 +156,18 @@ START_TEST(a_read_journal_is_judged_like_the_live_one)
                                          .key = bytes_of_text(CONVERSATION_KEY),
                                          .config = bytes_of_text(CONVERSATION_CONFIG),
                                          .epoch_ms = pair.conversation.header.epoch_ms};
-    struct rule_set *rules = rule_set_new(&context);
+    struct rule_set *rules = OJIN_RULES.create(&context);
     ck_assert_ptr_nonnull(rules);
     size_t next = 0;
     size_t findings = 0;
     for (size_t i = 0; i <= journal_count(pair.read); i++) {
         const struct journal_entry *entry = journal_at(pair.read, i);
         if (entry == NULL)
-            rule_set_finish(rules, pair.conversation.now_us);
+            OJIN_RULES.finish(rules, pair.conversation.now_us);
         else if (entry->kind == JOURNAL_WIRE)
-            rule_set_event(rules, &entry->wire);
+            OJIN_RULES.event(rules, &entry->wire);
         struct finding finding;
-        while (rule_set_take_finding(rules, &finding)) {
+        while (OJIN_RULES.take_finding(rules, &finding)) {
             while (journal_at(pair.read, next) != NULL &&
                    journal_at(pair.read, next)->kind != JOURNAL_FINDING)
                 next++;
@@ -175,10 +178,10 @@ START_TEST(a_read_journal_is_judged_like_the_live_one)
         }
     }
     ck_assert_uint_ge(findings, 1);
-    for (size_t n = 0; n < rule_count(); n++)
-        ck_assert_msg(rule_set_verdict(rules, n) == recorder_verdict(pair.conversation.recorder, n), "%s",
-                      rule_requirement(n));
-    rule_set_free(rules);
+    for (size_t n = 0; n < OJIN_RULES.count; n++)
+        ck_assert_msg(OJIN_RULES.verdict(rules, n) == recorder_verdict(pair.conversation.recorder, n), "%s",
+                      OJIN_RULES.requirement(n));
+    OJIN_RULES.destroy(rules);
     pair_free(&pair);
 }
 END_TEST

@@ -5,6 +5,7 @@
 #include "codec/tests/suite.h"
 #include "server/core/quirk.h"
 #include "server/core/session.h"
+#include "server/ojin/session_class.h"
 
 static const struct quirk_kind KINDS[] = {
     {"loud", QUIRK_FLAG, "", 0, 0, "", "a flag"},

@@ -1,16 +1,20 @@
 /* The recorder: names what it sees, notices our own mistakes, and keeps the worst verdict. */
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/tests/conversation.h"
 
 #define BYTES(literal) literal, sizeof(literal) - 1
 
 static struct recorder *recorder_make(struct journal *journal)
 {
-    const struct recorder_config config = {
-        .rules = {.profile = &OJIN_PROFILES[0]}, .journal = journal, .session_class = &OJIN_SESSION_CLASS};
+    const struct recorder_config config = {.rules = {.profile = &OJIN_PROFILES[0].base},
+                                           .journal = journal,
+                                           .session_class = &OJIN_SESSION_CLASS};
     struct recorder *recorder = recorder_new(&config);
     ck_assert_ptr_nonnull(recorder);
     return recorder;
@@ -360,9 +364,9 @@ END_TEST
 static size_t rule_number(const char *requirement)
 {
     size_t n = 0;
-    while (n < rule_count() && strcmp(rule_requirement(n), requirement) != 0)
+    while (n < OJIN_RULES.count && strcmp(OJIN_RULES.requirement(n), requirement) != 0)
         n++;
-    ck_assert_uint_lt(n, rule_count());
+    ck_assert_uint_lt(n, OJIN_RULES.count);
     return n;
 }
 
@@ -407,7 +411,7 @@ static void count_entry(void *context, const struct journal_entry *entry)
 START_TEST(without_a_journal_the_sink_still_gets_each_entry)
 {
     size_t count = 0;
-    const struct recorder_config config = {.rules = {.profile = &OJIN_PROFILES[0]},
+    const struct recorder_config config = {.rules = {.profile = &OJIN_PROFILES[0].base},
                                            .session_class = &OJIN_SESSION_CLASS,
                                            .sink = count_entry,
                                            .context = &count};

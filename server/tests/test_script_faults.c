@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/script/script.h"
 
 enum { FILE_BYTES_MAX = 262144, LINE_BYTES_MAX = 1024, LINES_MIN = 40 };

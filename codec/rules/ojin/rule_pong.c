@@ -7,7 +7,7 @@ static const uint64_t PONG_WAIT_US = 3000000;
 void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
 {
     struct pong_state *pong = &rules->pong;
-    if (!pong_wait_overdue(pong, now_us, PONG_WAIT_US))
+    if (!pong_wait_overdue(pong, now_us, PONG_WAIT_US, OJIN_PING_TIMEOUT_US))
         return;
     struct finding_draft draft;
     finding_begin(&draft);

@@ -11,10 +11,11 @@
 
 #include "codec/ojin/constants.h"
 #include "codec/ojin/messages.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/finding_book.h"
 #include "codec/rules/ojin/input_view.h"
 #include "codec/rules/ojin/speech_follow.h"
 #include "codec/rules/pong_wait.h"
-#include "codec/rules/rules.h"
 #include "codec/wire/text.h"
 
 enum rule {
@@ -72,18 +73,11 @@ struct rate_state {
     bool in_burst;
 };
 
-struct rule_record {
-    enum rule_verdict verdict;
-    unsigned findings;
-    unsigned notes;
-};
-
 struct rule_set {
     struct rule_context context;
     bool applies[RULE_COUNT]; /* by the profile */
     uint8_t *learned_key;     /* the secret that the request gave when no key is known; NULL: none; owned */
     size_t learned_key_len;
-    uint64_t event_count;
     bool ready; /* the server has sent a sessionReady */
     bool over;  /* closed or ended, by either side: nothing more is waited for */
     struct pong_state pong;
@@ -93,22 +87,11 @@ struct rule_set {
     uint32_t violations_reported; /* a bit for each enum ws_violation */
     bool misplaced_reported;
     bool noted_size;
-    struct rule_record records[RULE_COUNT];
-    struct finding pending[FINDINGS_PENDING_MAX];
-    size_t pending_first;
-    size_t pending_count;
+    struct finding_book book;
 };
 
 /* A rule met its occasion and was kept so far. */
 void rule_kept(struct rule_set *rules, enum rule rule);
-/* Begins a finding; the texts are then filled through `expected` and `actual` and rule_finding_end keeps it.
- */
-struct finding_draft {
-    struct finding finding;
-    struct text expected;
-    struct text actual;
-};
-void finding_begin(struct finding_draft *draft);
 /* The rule is broken (or, with `note`, only remarked on) at `at_us`. */
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
                  bool note);

@@ -94,9 +94,9 @@ void rule_speech_exact(struct rule_set *rules, enum rule rule, const struct obse
 /* Silence in front of the speech that an opening rule has found wrong already is not wrong twice. */
 static bool opening_has_it(const struct rule_set *rules)
 {
-    return !rules->speech.speech_met && (rules->records[RULE_RDY_04].verdict == RULE_BROKEN ||
-                                         rules->records[RULE_RDY_07].verdict == RULE_BROKEN ||
-                                         rules->records[RULE_FHL_01].verdict == RULE_BROKEN);
+    return !rules->speech.speech_met && (rules->book.records[RULE_RDY_04].verdict == RULE_BROKEN ||
+                                         rules->book.records[RULE_RDY_07].verdict == RULE_BROKEN ||
+                                         rules->book.records[RULE_FHL_01].verdict == RULE_BROKEN);
 }
 
 void rule_only_speech(struct rule_set *rules, enum rule rule, const struct observed *seen)

@@ -1,9 +1,8 @@
-#include "codec/rules/rules.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/rules/ojin/rule_set.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/authorization.h"
@@ -69,16 +68,17 @@ static const struct {
     {"OJ-FLD-08", REQUIREMENT_TIMED},            /* as BUF-04 */
 };
 
+static_assert((size_t)RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
               "every rule may find something in the same event");
 
 static bool rule_applies(const struct rule_context *context, const char *id)
 {
     const struct requirement *requirement = requirement_by_id(id);
-    return requirement != NULL && ojin_profile_matches(context->profile, requirement->profiles);
+    return requirement != NULL && requirement_applies(requirement, context->profile);
 }
 
-struct rule_set *rule_set_new(const struct rule_context *context)
+static struct rule_set *rule_set_new(const struct rule_context *context)
 {
     struct rule_set *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
@@ -91,19 +91,19 @@ struct rule_set *rule_set_new(const struct rule_context *context)
     return rules;
 }
 
-void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
+static void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
 {
     rules->context.epoch_ms = epoch_ms;
 }
 
-void rule_set_free(struct rule_set *rules)
+static void rule_set_free(struct rule_set *rules)
 {
     if (rules != NULL)
         free(rules->learned_key);
     free(rules);
 }
 
-enum requirement_timing client_requirement_timing(const char *id)
+static enum requirement_timing requirement_timing(const char *id)
 {
     for (size_t n = 0; n < RULE_COUNT; n++)
         if (strcmp(RULES[n].requirement, id) == 0)
@@ -114,34 +114,21 @@ enum requirement_timing client_requirement_timing(const char *id)
     return REQUIREMENT_UNTIMED;
 }
 
-size_t rule_count(void)
-{
-    return RULE_COUNT;
-}
-
-const char *rule_requirement(size_t n)
+static const char *rule_requirement(size_t n)
 {
     return RULES[n].requirement;
 }
 
-enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n)
+static enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n)
 {
-    return rules->records[n].verdict;
+    return rules->book.records[n].verdict;
 }
 
 /* --- findings --- */
 
 void rule_kept(struct rule_set *rules, enum rule rule)
 {
-    if (rules->records[rule].verdict == RULE_NOT_REACHED)
-        rules->records[rule].verdict = RULE_KEPT;
-}
-
-void finding_begin(struct finding_draft *draft)
-{
-    draft->finding = (struct finding){.note = false};
-    draft->expected = text_of(draft->finding.expected, sizeof draft->finding.expected);
-    draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
+    finding_book_kept(&rules->book, rule);
 }
 
 /* The key, known or learned. */
@@ -184,19 +171,7 @@ void finding_add_sent(const struct rule_set *rules, struct text *out, struct byt
 void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
                  bool note)
 {
-    struct rule_record *record = &rules->records[rule];
-    if (!note)
-        record->verdict = RULE_BROKEN;
-    unsigned *count = note ? &record->notes : &record->findings;
-    if (*count == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
-        return;
-    (*count)++;
-    draft->finding.requirement = RULES[rule].requirement;
-    draft->finding.note = note;
-    draft->finding.at_us = at_us;
-    draft->finding.event = rules->event_count == 0 ? 0 : rules->event_count - 1;
-    size_t last = (rules->pending_first + rules->pending_count++) % FINDINGS_PENDING_MAX;
-    rules->pending[last] = draft->finding;
+    finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, note);
 }
 
 void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const char *expected,
@@ -209,14 +184,9 @@ void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const c
     finding_end(rules, rule, &draft, at_us, false);
 }
 
-bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
+static bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
 {
-    if (rules->pending_count == 0)
-        return false;
-    *out = rules->pending[rules->pending_first];
-    rules->pending_first = (rules->pending_first + 1) % FINDINGS_PENDING_MAX;
-    rules->pending_count--;
-    return true;
+    return finding_book_take(&rules->book, out);
 }
 
 /* --- events --- */
@@ -273,7 +243,8 @@ static void observe_client_message(struct rule_set *rules, struct observed *seen
     seen->has_audio = seen->input.audio_known;
     if (seen->has_audio)
         speech_follow_audio(&rules->speech, &rules->context,
-                            rules->context.profile->opening_silence_rule != NULL, &seen->input, &seen->audio);
+                            ojin_profile_of(rules->context.profile)->opening_silence_rule != NULL,
+                            &seen->input, &seen->audio);
     else
         rules->speech.lost = true;
 }
@@ -353,7 +324,7 @@ static void settle(struct rule_set *rules, const struct observed *seen)
     }
 }
 
-void rule_set_finish(struct rule_set *rules, uint64_t now_us)
+static void rule_set_finish(struct rule_set *rules, uint64_t now_us)
 {
     if (rules->over)
         return;
@@ -364,10 +335,10 @@ void rule_set_finish(struct rule_set *rules, uint64_t now_us)
     }
 }
 
-void rule_set_event(struct rule_set *rules, const struct wire_event *event)
+static void rule_set_event(struct rule_set *rules, const struct wire_event *event)
 {
     struct observed seen = {.event = event};
-    rules->event_count++;
+    rules->book.event_count++;
     observe(rules, &seen);
     bool is_frame = event->direction == WIRE_FROM_SERVER && event->kind == WIRE_EVENT_BINARY;
     for (size_t i = 0; i < RULE_COUNT; i++) {
@@ -378,3 +349,14 @@ void rule_set_event(struct rule_set *rules, const struct wire_event *event)
     if (event->kind == WIRE_EVENT_CLOSE || event->kind == WIRE_EVENT_END)
         rule_set_finish(rules, event->at_us);
 }
+
+const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
+                                      .requirement = rule_requirement,
+                                      .create = rule_set_new,
+                                      .destroy = rule_set_free,
+                                      .set_epoch_ms = rule_set_set_epoch_ms,
+                                      .event = rule_set_event,
+                                      .finish = rule_set_finish,
+                                      .take_finding = rule_set_take_finding,
+                                      .verdict = rule_set_verdict,
+                                      .timing = requirement_timing};

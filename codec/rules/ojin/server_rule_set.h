@@ -10,6 +10,7 @@
 #define CODEC_RULES_OJIN_SERVER_RULE_SET_H
 
 #include "codec/ojin/messages.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/rules/ojin/frame_view.h"
 #include "codec/rules/ojin/rule_set.h"
 #include "codec/rules/ojin/server_speech.h"
@@ -173,7 +174,6 @@ struct clock_state {
 struct server_rule_set {
     struct server_rule_context context;
     bool applies[SERVER_RULE_COUNT]; /* by the profile */
-    uint64_t event_count;
     struct server_session session;
     struct pong_state pong;
     struct server_rate_state rate;
@@ -191,10 +191,7 @@ struct server_rule_set {
     bool final_judged;   /* OJ-SRV-08: a finding was made for this end */
     bool final_good;     /* OJ-SRV-08: the final frame came after all that was due */
     bool cancel_judged;  /* OJ-SRV-09: a finding was made for this cancel */
-    struct rule_record records[SERVER_RULE_COUNT];
-    struct finding pending[FINDINGS_PENDING_MAX];
-    size_t pending_first;
-    size_t pending_count;
+    struct finding_book book;
 };
 
 /* A rule met its occasion and was kept so far. */

@@ -73,7 +73,7 @@ static void no_frames(struct server_rule_set *rules, enum server_rule rule, uint
                       uint64_t since_us)
 {
     struct finding_draft draft;
-    const bool on_ready = rules->context.profile->stream_start == OJIN_STREAM_ON_READY;
+    const bool on_ready = ojin_profile_of(rules->context.profile)->stream_start == OJIN_STREAM_ON_READY;
     finding_begin(&draft);
     text_add(&draft.expected, on_ready ? "frames right after sessionReady, without any input"
                                        : "frames after the first input message");
@@ -87,7 +87,7 @@ static void no_frames(struct server_rule_set *rules, enum server_rule rule, uint
 void server_rule_start_ending(struct server_rule_set *rules, enum server_rule rule, uint64_t now_us)
 {
     const struct server_session *session = &rules->session;
-    const bool on_ready = rules->context.profile->stream_start == OJIN_STREAM_ON_READY;
+    const bool on_ready = ojin_profile_of(rules->context.profile)->stream_start == OJIN_STREAM_ON_READY;
     const bool called = on_ready ? session->ready : session->input_sent;
     const uint64_t since_us = on_ready ? session->ready_us : session->input_us;
     if (rules->start_judged || session->frames > 0 || !called || session->failed || session->over)
@@ -100,7 +100,7 @@ static void first_frame(struct server_rule_set *rules, enum server_rule rule, ui
 {
     const struct server_session *session = &rules->session;
     rules->start_judged = true;
-    if (rules->context.profile->stream_start == OJIN_STREAM_ON_READY) {
+    if (ojin_profile_of(rules->context.profile)->stream_start == OJIN_STREAM_ON_READY) {
         /* With input before it, nobody can tell what started the stream. */
         if (session->binary_messages == 0 && session->ready)
             server_kept(rules, rule);

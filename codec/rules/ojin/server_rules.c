@@ -1,8 +1,7 @@
-#include "codec/rules/server_rules.h"
-
 #include <assert.h>
 #include <stdlib.h>
 
+#include "codec/rules/ojin/classes.h"
 #include "codec/rules/ojin/server_rule_set.h"
 #include "codec/rules/requirements.h"
 
@@ -39,16 +38,17 @@ static const struct {
     [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true},
 };
 
+static_assert((size_t)SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)SERVER_RULE_COUNT,
               "every rule may find something in the same event");
 
-static bool rule_applies(const struct ojin_profile *profile, const char *id)
+static bool rule_applies(const struct profile *profile, const char *id)
 {
     const struct requirement *requirement = requirement_by_id(id);
-    return requirement != NULL && ojin_profile_matches(profile, requirement->profiles);
+    return requirement != NULL && requirement_applies(requirement, profile);
 }
 
-struct server_rule_set *server_rule_set_new(const struct server_rule_context *context)
+static struct server_rule_set *server_rule_set_new(const struct server_rule_context *context)
 {
     struct server_rule_set *rules = calloc(1, sizeof *rules);
     if (rules == NULL)
@@ -62,26 +62,21 @@ struct server_rule_set *server_rule_set_new(const struct server_rule_context *co
     return rules;
 }
 
-void server_rule_set_free(struct server_rule_set *rules)
+static void server_rule_set_free(struct server_rule_set *rules)
 {
     if (rules != NULL)
         server_speech_free(&rules->session.speech);
     free(rules);
 }
 
-size_t server_rule_count(void)
-{
-    return SERVER_RULE_COUNT;
-}
-
-const char *server_rule_requirement(size_t n)
+static const char *server_rule_requirement(size_t n)
 {
     return RULES[n].requirement;
 }
 
-enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n)
+static enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n)
 {
-    return rules->records[n].verdict;
+    return rules->book.records[n].verdict;
 }
 
 /* --- what could not be read, or timed --- */
@@ -101,7 +96,7 @@ static size_t rule_of(const char *id)
     return n;
 }
 
-unsigned server_requirement_blur(const char *id)
+static unsigned server_requirement_blur(const char *id)
 {
     const size_t n = rule_of(id);
     if (n < SERVER_RULE_COUNT)
@@ -109,13 +104,13 @@ unsigned server_requirement_blur(const char *id)
     return strcmp(OF_CASES.requirement, id) == 0 ? OF_CASES.blur : 0;
 }
 
-bool server_requirement_is_timed(const char *id)
+static bool server_requirement_is_timed(const char *id)
 {
     const size_t n = rule_of(id);
     return n < SERVER_RULE_COUNT && RULES[n].timed;
 }
 
-unsigned server_rule_set_blur(const struct server_rule_set *rules)
+static unsigned server_rule_set_blur(const struct server_rule_set *rules)
 {
     return rules->blur;
 }
@@ -124,23 +119,13 @@ unsigned server_rule_set_blur(const struct server_rule_set *rules)
 
 void server_kept(struct server_rule_set *rules, enum server_rule rule)
 {
-    if (rules->records[rule].verdict == RULE_NOT_REACHED)
-        rules->records[rule].verdict = RULE_KEPT;
+    finding_book_kept(&rules->book, rule);
 }
 
 void server_finding_end(struct server_rule_set *rules, enum server_rule rule, struct finding_draft *draft,
                         uint64_t at_us)
 {
-    struct rule_record *record = &rules->records[rule];
-    record->verdict = RULE_BROKEN;
-    if (record->findings == FINDINGS_PER_RULE_MAX || rules->pending_count == FINDINGS_PENDING_MAX)
-        return;
-    record->findings++;
-    draft->finding.requirement = RULES[rule].requirement;
-    draft->finding.at_us = at_us;
-    draft->finding.event = rules->event_count == 0 ? 0 : rules->event_count - 1;
-    const size_t last = (rules->pending_first + rules->pending_count++) % FINDINGS_PENDING_MAX;
-    rules->pending[last] = draft->finding;
+    finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
 }
 
 void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us, const char *expected,
@@ -153,14 +138,9 @@ void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_
     server_finding_end(rules, rule, &draft, at_us);
 }
 
-bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
+static bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
 {
-    if (rules->pending_count == 0)
-        return false;
-    *out = rules->pending[rules->pending_first];
-    rules->pending_first = (rules->pending_first + 1) % FINDINGS_PENDING_MAX;
-    rules->pending_count--;
-    return true;
+    return finding_book_take(&rules->book, out);
 }
 
 /* --- events --- */
@@ -175,7 +155,7 @@ uint64_t server_clock_off_ms(const struct server_rule_set *rules)
     return rules->context.clock_off_ms == 0 ? SERVER_CLOCK_OFF_MS : rules->context.clock_off_ms;
 }
 
-void server_rule_set_finish(struct server_rule_set *rules, uint64_t now_us)
+static void server_rule_set_finish(struct server_rule_set *rules, uint64_t now_us)
 {
     if (rules->session.over)
         return;
@@ -186,10 +166,10 @@ void server_rule_set_finish(struct server_rule_set *rules, uint64_t now_us)
     rules->session.over = true;
 }
 
-void server_rule_set_event(struct server_rule_set *rules, const struct wire_event *event)
+static void server_rule_set_event(struct server_rule_set *rules, const struct wire_event *event)
 {
     struct server_seen seen = {.event = event};
-    rules->event_count++;
+    rules->book.event_count++;
     server_observe(rules, &seen);
     for (size_t i = 0; i < SERVER_RULE_COUNT; i++) {
         if (rules->applies[i] && RULES[i].handle != NULL)
@@ -199,3 +179,16 @@ void server_rule_set_event(struct server_rule_set *rules, const struct wire_even
     if (event->kind == WIRE_EVENT_CLOSE || event->kind == WIRE_EVENT_END)
         server_rule_set_finish(rules, event->at_us);
 }
+
+const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
+                                                    .requirement = server_rule_requirement,
+                                                    .create = server_rule_set_new,
+                                                    .destroy = server_rule_set_free,
+                                                    .event = server_rule_set_event,
+                                                    .finish = server_rule_set_finish,
+                                                    .take_finding = server_rule_set_take_finding,
+                                                    .verdict = server_rule_set_verdict,
+                                                    .blur_requirement = "OJ-SRV-19",
+                                                    .blur = server_rule_set_blur,
+                                                    .requirement_blur = server_requirement_blur,
+                                                    .is_timed = server_requirement_is_timed};

@@ -5,6 +5,7 @@
 #include "codec/wire/text.h"
 #include "codec/wire/ws_stream.h"
 #include "server/behaviour/behaviour.h"
+#include "server/ojin/session_class.h"
 
 static const struct session_class *const CLASS = &OJIN_SESSION_CLASS;
 
@@ -19,7 +20,7 @@ static uint64_t quirk_of(const struct behaviour *behaviour, const char *name)
 
 START_TEST(every_fault_makes_a_script_from_its_name_alone)
 {
-    for (const struct fault_kind *kind = faults_of("ojin"); kind->name != NULL; kind++) {
+    for (const struct fault_kind *kind = faults_of(CLASS); kind->name != NULL; kind++) {
         struct behaviour behaviour;
         char error[BEHAVIOUR_ERROR_MAX];
         behaviour_init(&behaviour);
@@ -34,7 +35,7 @@ END_TEST
 
 START_TEST(every_fault_takes_the_value_that_it_has_unset_and_its_bounds)
 {
-    for (const struct fault_kind *kind = faults_of("ojin"); kind->name != NULL; kind++) {
+    for (const struct fault_kind *kind = faults_of(CLASS); kind->name != NULL; kind++) {
         const bool number = kind->value == FAULT_NUMBER;
         const uint64_t bounds[] = {kind->min, kind->max};
         for (int i = 0; kind->value != FAULT_PLAIN && i < (number ? 3 : 1); i++) {
@@ -62,11 +63,11 @@ START_TEST(no_name_means_two_things_and_each_has_a_sentence)
     int count = 0;
     for (const struct quirk_kind *kind = CLASS->quirks; kind->name != NULL; kind++)
         names[count++] = kind->name;
-    for (const struct fault_kind *kind = faults_of("ojin"); kind->name != NULL; kind++) {
+    for (const struct fault_kind *kind = faults_of(CLASS); kind->name != NULL; kind++) {
         ck_assert_uint_gt(strlen(kind->sentence), 10);
         names[count++] = kind->name;
     }
-    for (const struct card_alias *card = card_aliases_of("ojin"); card->name != NULL; card++) {
+    for (const struct card_alias *card = card_aliases_of(CLASS); card->name != NULL; card++) {
         ck_assert_uint_gt(strlen(card->sentence), 5);
         names[count++] = card->name;
     }
@@ -84,9 +85,9 @@ START_TEST(every_alias_every_quirk_and_every_fault_is_a_card)
     int count = 0;
     for (const struct quirk_kind *kind = CLASS->quirks; kind->name != NULL; kind++)
         names[count++] = kind->name;
-    for (const struct fault_kind *kind = faults_of("ojin"); kind->name != NULL; kind++)
+    for (const struct fault_kind *kind = faults_of(CLASS); kind->name != NULL; kind++)
         names[count++] = kind->name;
-    for (const struct card_alias *card = card_aliases_of("ojin"); card->name != NULL; card++)
+    for (const struct card_alias *card = card_aliases_of(CLASS); card->name != NULL; card++)
         names[count++] = card->name;
     for (int i = 0; i < count; i++) {
         struct behaviour behaviour;
@@ -142,7 +143,7 @@ START_TEST(what_is_random_comes_from_the_seed)
     behaviour.seed = 4711;
     ck_assert(behaviour_add(&behaviour, CLASS, bytes_of_text("jitter=10ms"), error));
     ck_assert(fault_is_random(behaviour.fault));
-    ck_assert(!fault_is_random(fault_find("ojin", bytes_of_text("drop"))));
+    ck_assert(!fault_is_random(fault_find(CLASS, bytes_of_text("drop"))));
     behaviour_free(&behaviour);
 }
 END_TEST

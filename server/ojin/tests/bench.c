@@ -3,8 +3,10 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "codec/ojin/profile.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/crc32.h"
+#include "server/ojin/session_class.h"
 
 void bench_new(struct bench *bench, const char *profile, bool pictures)
 {
@@ -39,7 +41,7 @@ void bench_start(struct bench *bench, const char *profile, bool pictures)
 {
     bench_open(bench, profile, pictures);
     bench_run(bench, 10000);
-    if (bench->config.profile->stream_start == OJIN_STREAM_ON_FIRST_INPUT)
+    if (ojin_profile_of(bench->config.profile)->stream_start == OJIN_STREAM_ON_FIRST_INPUT)
         bench_zeros(bench, OJIN_FRAME_SAMPLES);
     bench_run(bench, 1000000);
 }

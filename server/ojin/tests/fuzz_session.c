@@ -7,8 +7,10 @@
 
 #include "codec/ojin/frame.h"
 #include "codec/ojin/messages.h"
+#include "codec/ojin/profile.h"
 #include "codec/wire/reader.h"
 #include "server/core/session.h"
+#include "server/ojin/session_class.h"
 
 enum { EVENTS_MAX = 400, TICKS_MAX = 64 };
 
@@ -139,11 +141,11 @@ static void run(struct session *session, struct reader *reader, struct actions *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct reader reader = reader_of(bytes_of(data, size));
-    struct session_config config = {.profile =
-                                        &OJIN_PROFILES[reader_u8(&reader, "profile") % OJIN_PROFILE_COUNT],
-                                    .seed = size,
-                                    .silence_percent = reader_u8(&reader, "silence"),
-                                    .speech_percent = reader_u8(&reader, "speech")};
+    struct session_config config = {
+        .profile = &OJIN_PROFILES[reader_u8(&reader, "profile") % OJIN_PROFILE_COUNT].base,
+        .seed = size,
+        .silence_percent = reader_u8(&reader, "silence"),
+        .speech_percent = reader_u8(&reader, "speech")};
     quirks_take(&reader, &config.quirks);
     struct session *session = OJIN_SESSION_CLASS.create(&config);
     struct actions actions;

@@ -5,8 +5,11 @@
 
 #include "codec/media/jpeg.h"
 #include "codec/ojin/input.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/text.h"
+#include "server/ojin/session_class.h"
 
 static const uint64_t EPOCH_MS = 1750000000000;
 
@@ -55,7 +58,7 @@ void judged_init(struct judged *judged, const char *profile, const char *quirks)
 void judged_free(struct judged *judged)
 {
     engine_free(judged->engine);
-    server_rule_set_free(judged->rules);
+    OJIN_SERVER_RULES.destroy(judged->rules);
     actions_free(&judged->actions);
     persona_free(judged->persona);
 }
@@ -63,7 +66,7 @@ void judged_free(struct judged *judged)
 static void take_findings(struct judged *judged)
 {
     while (judged->finding_count < JUDGED_FINDINGS_MAX &&
-           server_rule_set_take_finding(judged->rules, &judged->findings[judged->finding_count]))
+           OJIN_SERVER_RULES.take_finding(judged->rules, &judged->findings[judged->finding_count]))
         judged->finding_count++;
 }
 
@@ -71,7 +74,7 @@ static void show(struct judged *judged, enum wire_direction direction, enum wire
                  uint16_t code, struct bytes data)
 {
     if (judged->rules == NULL)
-        judged->rules = server_rule_set_new(&judged->context);
+        judged->rules = OJIN_SERVER_RULES.create(&judged->context);
     ck_assert_ptr_nonnull(judged->rules);
     struct exact_copy copy = exact_copy_of(data);
     const struct wire_event event = {.at_us = judged->now_us,
@@ -80,7 +83,7 @@ static void show(struct judged *judged, enum wire_direction direction, enum wire
                                      .code = code,
                                      .message_bytes = data.len,
                                      .data = copy.bytes};
-    server_rule_set_event(judged->rules, &event);
+    OJIN_SERVER_RULES.event(judged->rules, &event);
     exact_copy_free(copy);
     take_findings(judged);
     judged->finished = judged->finished || kind == WIRE_EVENT_CLOSE || kind == WIRE_EVENT_END;
@@ -216,15 +219,15 @@ void judged_close(struct judged *judged)
 
 void judged_finish(struct judged *judged)
 {
-    server_rule_set_finish(judged->rules, judged->now_us);
+    OJIN_SERVER_RULES.finish(judged->rules, judged->now_us);
     take_findings(judged);
 }
 
 enum rule_verdict judged_verdict(const struct judged *judged, const char *requirement)
 {
-    for (size_t i = 0; i < server_rule_count(); i++) {
-        if (strcmp(server_rule_requirement(i), requirement) == 0)
-            return server_rule_set_verdict(judged->rules, i);
+    for (size_t i = 0; i < OJIN_SERVER_RULES.count; i++) {
+        if (strcmp(OJIN_SERVER_RULES.requirement(i), requirement) == 0)
+            return OJIN_SERVER_RULES.verdict(judged->rules, i);
     }
     ck_abort_msg("no rule judges %s", requirement);
     return RULE_NOT_REACHED;

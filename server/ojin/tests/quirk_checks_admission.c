@@ -2,6 +2,7 @@
 #include <check.h>
 #include <string.h>
 
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/quirk_checks.h"
 
 /* ---- admission and limits ---- */

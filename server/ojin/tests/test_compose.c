@@ -3,6 +3,7 @@
 
 #include "codec/tests/suite.h"
 #include "codec/wire/json.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 
 enum { OPTIONS_MAX = 4 };

@@ -5,8 +5,10 @@
 #include <check.h>
 
 #include "codec/ojin/constants.h"
+#include "codec/rules/ojin/classes.h"
 #include "codec/rules/requirements.h"
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/judged.h"
 
 enum { SECOND = 1000000 };
@@ -19,7 +21,7 @@ static const char *const PROFILES[] = {"oris-1.0", "oris-1.0-earlier", "flashhea
 /* A session that calls for every rule of a session that is let in. */
 static void play(struct judged *judged)
 {
-    const bool earlier = !judged->config.session.profile->current;
+    const bool earlier = !profile_matches(judged->config.session.profile, "current");
     judged_request(judged, JUDGED_REQUEST);
     judged_run(judged, 6 * SECOND);
     if (!earlier)
@@ -79,10 +81,10 @@ START_TEST(finds_nothing_in_a_right_session)
     judged_init(&judged, PROFILES[_i], "");
     play(&judged);
     expect_no_finding(&judged);
-    for (size_t i = 0; i < server_rule_count(); i++) {
-        const char *requirement = server_rule_requirement(i);
-        const bool other_profile =
-            strcmp(requirement, "OJ-SRV-22") == 0 && judged.config.session.profile->current;
+    for (size_t i = 0; i < OJIN_SERVER_RULES.count; i++) {
+        const char *requirement = OJIN_SERVER_RULES.requirement(i);
+        const bool other_profile = strcmp(requirement, "OJ-SRV-22") == 0 &&
+                                   profile_matches(judged.config.session.profile, "current");
         const enum rule_verdict expected =
             is_of_refusal(requirement) || other_profile ? RULE_NOT_REACHED : RULE_KEPT;
         ck_assert_msg(judged_verdict(&judged, requirement) == expected, "%s: verdict %d", requirement,
@@ -180,8 +182,8 @@ static const char *sentence_of(const char *quirk)
 START_TEST(list_names_what_a_breach_breaks)
 {
     const char *sentence = sentence_of(BREACHES[_i].quirk);
-    for (size_t i = 0; i < server_rule_count(); i++) {
-        const char *requirement = server_rule_requirement(i);
+    for (size_t i = 0; i < OJIN_SERVER_RULES.count; i++) {
+        const char *requirement = OJIN_SERVER_RULES.requirement(i);
         if (strstr(BREACHES[_i].requirements, requirement) == NULL)
             continue;
         const char *breach = strstr(sentence, "breaks OJ-SRV-");
@@ -205,8 +207,8 @@ START_TEST(breach_breaks_its_rule_alone)
         judged_run(&judged, SECOND);
         judged_finish(&judged);
     }
-    for (size_t i = 0; i < server_rule_count(); i++) {
-        const char *requirement = server_rule_requirement(i);
+    for (size_t i = 0; i < OJIN_SERVER_RULES.count; i++) {
+        const char *requirement = OJIN_SERVER_RULES.requirement(i);
         const bool broken = judged_verdict(&judged, requirement) == RULE_BROKEN;
         const bool expected = strstr(BREACHES[_i].requirements, requirement) != NULL;
         ck_assert_msg(broken == expected, "%s: %s is %s", BREACHES[_i].quirk, requirement,

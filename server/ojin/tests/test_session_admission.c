@@ -3,6 +3,7 @@
 
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 
 static const uint64_t SECOND_US = 1000000;

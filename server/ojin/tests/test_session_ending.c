@@ -1,5 +1,6 @@
 /* How an interaction ends: endInteraction to the final frame, cancelInteraction to silence. */
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 
 static const uint64_t SECOND_US = 1000000;

@@ -1,5 +1,7 @@
 /* The stream of silence and speech: which frames come, when, and what is in them. */
+#include "codec/ojin/profile.h"
 #include "codec/tests/suite.h"
+#include "server/ojin/session_class.h"
 #include "server/ojin/tests/bench.h"
 
 static const uint64_t SECOND_US = 1000000;
@@ -11,7 +13,7 @@ START_TEST(the_stream_starts_as_the_profile_says)
     struct bench bench;
     bench_open(&bench, PROFILE_NAMES[_i], false);
     bench_run(&bench, SECOND_US - 1);
-    const bool at_once = bench.config.profile->stream_start == OJIN_STREAM_ON_READY;
+    const bool at_once = ojin_profile_of(bench.config.profile)->stream_start == OJIN_STREAM_ON_READY;
     ck_assert_uint_eq(bench_count_label(&bench, "ready"), 1);
     ck_assert_str_eq(bench.sent[0].label, "ready");
     ck_assert_uint_eq(bench_count_label(&bench, "silence"), at_once ? 26 : 0);

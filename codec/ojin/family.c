@@ -1,0 +1,22 @@
+#include "codec/ojin/family.h"
+
+#include "codec/ojin/constants.h"
+#include "codec/ojin/profile.h"
+#include "codec/rules/ojin/classes.h"
+
+static const struct profile *const PROFILES[] = {&OJIN_PROFILES[OJIN_PROFILE_ORIS].base,
+                                                 &OJIN_PROFILES[OJIN_PROFILE_ORIS_EARLIER].base,
+                                                 &OJIN_PROFILES[OJIN_PROFILE_FLASHHEAD].base, NULL};
+
+static const char *const GROUPS[] = {"all", "both", "current", "earlier", NULL};
+
+const struct family OJIN_FAMILY = {.name = "ojin",
+                                   .title = "Ojin realtime API",
+                                   .id_prefix = "OJ-",
+                                   .path = "/realtime",
+                                   .url_variable = "OJIN_URL",
+                                   .profiles = PROFILES,
+                                   .profile_groups = GROUPS,
+                                   .message_bytes_max = OJIN_MESSAGE_BYTES_MAX,
+                                   .rules = &OJIN_RULES,
+                                   .server_rules = &OJIN_SERVER_RULES};

@@ -1,0 +1,43 @@
+/*
+ * The findings of a rule set, kept until somebody takes them, and what came of each rule. For those who write
+ * rules: every set of a family has one of these.
+ */
+#ifndef CODEC_RULES_FINDING_BOOK_H
+#define CODEC_RULES_FINDING_BOOK_H
+
+#include "codec/rules/rules.h"
+#include "codec/wire/text.h"
+
+enum { RULES_MAX = 64 }; /* of one set */
+
+struct rule_record {
+    enum rule_verdict verdict;
+    unsigned findings;
+    unsigned notes;
+};
+
+/* All zero is empty. */
+struct finding_book {
+    uint64_t event_count; /* to be counted up before the rules see an event */
+    struct rule_record records[RULES_MAX];
+    struct finding pending[FINDINGS_PENDING_MAX];
+    size_t pending_first;
+    size_t pending_count;
+};
+
+/* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it. */
+struct finding_draft {
+    struct finding finding;
+    struct text expected;
+    struct text actual;
+};
+void finding_begin(struct finding_draft *draft);
+
+/* A rule met its occasion and was kept so far. */
+void finding_book_kept(struct finding_book *book, size_t rule);
+/* The rule is broken (or, with `note`, only remarked on) at `at_us`. `requirement` is a static string. */
+void finding_book_end(struct finding_book *book, size_t rule, const char *requirement,
+                      struct finding_draft *draft, uint64_t at_us, bool note);
+bool finding_book_take(struct finding_book *book, struct finding *out);
+
+#endif
