@@ -13,6 +13,7 @@ struct run {
     uv_timer_t limit;
     struct client *client;
     struct connector *connector;
+    struct plan_drive drive;
     struct run_result *result;
     struct client_actions actions;
 };
@@ -99,13 +100,15 @@ static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
     run->client = client_new(&config);
     struct connector_options connection = {
         .url = options->url,
-        .key = options->key,
+        .key = options->key != NULL ? options->key : "",
         .config_id = options->config,
         .ca_file = options->ca_file,
         .seams = options->channel_seams,
         .no_deflate = options->no_deflate,
-        .client = run->client,
-        .plan = options->plan,
+        .client = &OJIN_CLIENT_CLASS,
+        .core = run->client,
+        .driver = options->plan != NULL ? &PLAN_DRIVER : NULL,
+        .plan = &run->drive,
         .observe = observe,
         .stepped = stepped,
         .over = over,
@@ -116,6 +119,9 @@ static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
         text_add(&text, "no memory");
         return false;
     }
+    run->drive.client = run->client;
+    if (options->plan != NULL)
+        plan_runner_init(&run->drive.runner, options->plan);
     run->connector = connector_start(&run->loop, &connection, error);
     if (run->connector == NULL)
         return false;

@@ -3,6 +3,7 @@
 #define CLIENT_APP_RUN_H
 
 #include "client/net/connector.h"
+#include "client/plan/plan.h"
 
 struct run_options {
     const char *url;

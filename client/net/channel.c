@@ -101,6 +101,11 @@ bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes
     return good;
 }
 
+size_t channel_unsent(const struct channel *channel)
+{
+    return channel->outbox.bytes;
+}
+
 void channel_send_close(struct channel *channel, uint16_t code)
 {
     client_outbox_add_close(&channel->outbox, code);
@@ -256,9 +261,9 @@ static int receive_piece(struct channel *channel, struct lws *wsi, const void *d
     if (channel->over)
         return 0;
     if (!buffer_append(&channel->incoming, bytes_of(data, len))) {
-        close_now(channel, OJIN_CLOSE_TOO_BIG);
+        close_now(channel, WS_CLOSE_TOO_BIG);
         tell_end(channel, &(struct client_event){.kind = CLIENT_CLOSED,
-                                                 .code = OJIN_CLOSE_TOO_BIG,
+                                                 .code = WS_CLOSE_TOO_BIG,
                                                  .data = bytes_of_text("a message of more than 16 MiB came"),
                                                  .lasting = true});
         return 0;
@@ -286,9 +291,10 @@ static bool append(uint8_t **at, size_t *room, const char *text)
 
 static int append_headers(const struct channel *channel, void *in, size_t room)
 {
-    bool good = append(in, &room, "Authorization: ") && append(in, &room, channel->options.key) &&
-                append(in, &room, "\r\n") &&
-                (channel->options.no_deflate || append(in, &room, ws_deflate_offer()));
+    const char *key = channel->options.key;
+    bool good = key == NULL ||
+                (append(in, &room, "Authorization: ") && append(in, &room, key) && append(in, &room, "\r\n"));
+    good = good && (channel->options.no_deflate || append(in, &room, ws_deflate_offer()));
     return good ? 0 : -1;
 }
 

@@ -8,9 +8,9 @@
 
 #include <uv.h>
 
+#include "client/core/event.h"
 #include "client/net/outbox.h"
 #include "client/net/tap.h"
-#include "client/ojin/client.h"
 
 struct lws_context;
 
@@ -20,9 +20,9 @@ bool channel_library_start(uv_loop_t *loop, struct lws_context **out);
 
 struct channel_options {
     uv_loop_t *loop;
-    struct lws_context *library; /* borrowed */
-    const struct url *url;       /* borrowed for the channel's life, as is the key */
-    const char *key;
+    struct lws_context *library;       /* borrowed */
+    const struct url *url;             /* borrowed for the channel's life, as is the key */
+    const char *key;                   /* NULL: no Authorization header is sent */
     const char *ca_file;               /* NULL: the system's */
     const struct channel_seams *seams; /* borrowed; NULL: none */
     bool no_deflate;                   /* offers no compressed messages */
@@ -38,6 +38,8 @@ struct channel;
 struct channel *channel_start(const struct channel_options *options, char error[TAP_SENTENCE_MAX]);
 /* False when the server has not been reading for so long that OUTBOX_BYTES_MAX is passed. */
 bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes message);
+/* Bytes of messages that wait for the connection to take them. */
+size_t channel_unsent(const struct channel *channel);
 void channel_send_close(struct channel *channel, uint16_t code);
 /* Nobody wants the connection any more: false when its upgrade was asked for already, else that is not done,
  * and nothing follows. */

@@ -24,7 +24,6 @@ struct connector {
     struct url url;
     char *key;
     uint64_t started_ns;
-    struct plan_runner runner;
 
     struct lws_context *library;
     struct channel *channel; /* NULL: none */
@@ -50,6 +49,18 @@ uint64_t connector_epoch_ms(void)
 uint64_t connector_now_us(const struct connector *connector)
 {
     return (uv_hrtime() - connector->started_ns) / 1000;
+}
+
+/* ---- the client ---- */
+
+static enum client_standing standing(const struct connector *connector)
+{
+    return connector->options.client->standing(connector->options.core);
+}
+
+static uint64_t deadline_us(const struct connector *connector)
+{
+    return connector->options.client->deadline_us(connector->options.core);
 }
 
 /* ---- events in, actions out ---- */
@@ -95,21 +106,20 @@ static void on_timer(uv_timer_t *timer);
 /* Is there something to do that must wait until no callback of the connection is running? */
 static bool has_deferred_work(const struct connector *connector)
 {
-    const struct client *client = connector->options.client;
     if (connector->connect_due || connector->stuck)
         return true;
     if (connector->channel == NULL)
         return false;
-    return client_phase(client) == CLIENT_BACKING_OFF && !channel_has_last_words(connector->channel);
+    return standing(connector) == CLIENT_STANDS_WAITING && !channel_has_last_words(connector->channel);
 }
 
 static void arm(struct connector *connector)
 {
     if (!connector->timer_open)
         return;
-    uint64_t due_us = client_deadline_us(connector->options.client);
-    uint64_t plan_us =
-        connector->options.plan != NULL ? plan_runner_deadline_us(&connector->runner) : UINT64_MAX;
+    const struct client_driver *driver = connector->options.driver;
+    uint64_t due_us = deadline_us(connector);
+    uint64_t plan_us = driver != NULL ? driver->deadline_us(connector->options.plan) : UINT64_MAX;
     if (plan_us < due_us)
         due_us = plan_us;
     uint64_t now_us = connector_now_us(connector);
@@ -132,35 +142,36 @@ static void arm(struct connector *connector)
 /* Closed by its user while it connects: an upgrade that was not asked for yet is not asked for any more. */
 static bool is_called_off(struct connector *connector)
 {
-    return client_phase(connector->options.client) == CLIENT_CLOSING && connector->channel != NULL &&
+    return standing(connector) == CLIENT_STANDS_CLOSING && connector->channel != NULL &&
            channel_call_off(connector->channel);
 }
 
 /* One event, and ticks as long as something is due at once. */
 static void feed(struct connector *connector, const struct client_event *given)
 {
-    struct client *client = connector->options.client;
+    const struct connector_options *options = &connector->options;
     struct client_event event = *given;
     if (connector->over_called)
         return;
     for (int round = 0; round < LAST_STEP_ROUNDS; round++) {
         event.now_us = connector_now_us(connector);
+        event.unsent = connector->channel != NULL ? channel_unsent(connector->channel) : 0;
         connector->actions.count = 0;
-        client_step(client, &event, &connector->actions);
-        bool commanded = connector->options.plan != NULL &&
-                         plan_runner_step(&connector->runner, client, event.now_us, &connector->actions);
+        options->client->step(options->core, &event, &connector->actions);
+        bool commanded = options->driver != NULL &&
+                         options->driver->step(options->plan, event.now_us, &connector->actions);
         perform(connector, &connector->actions);
-        if (connector->options.stepped != NULL)
-            connector->options.stepped(connector->options.context, event.now_us);
+        if (options->stepped != NULL)
+            options->stepped(options->context, event.now_us);
         bool called_off = is_called_off(connector);
-        if (!commanded && !called_off && client_deadline_us(client) > event.now_us)
+        if (!commanded && !called_off && deadline_us(connector) > event.now_us)
             break;
         event = (struct client_event){.kind = called_off ? CLIENT_CLOSED : CLIENT_TICK,
                                       .code = WS_CLOSE_NO_FRAME};
     }
-    if (client_phase(client) == CLIENT_BACKING_OFF && connector->channel != NULL)
+    if (standing(connector) == CLIENT_STANDS_WAITING && connector->channel != NULL)
         channel_mute(connector->channel);
-    if (client_phase(client) == CLIENT_OVER) {
+    if (standing(connector) == CLIENT_STANDS_OVER) {
         connector->over_called = true;
         if (connector->timer_open)
             uv_timer_stop(&connector->timer);
@@ -290,8 +301,8 @@ struct connector *connector_start(uv_loop_t *loop, const struct connector_option
     struct url url;
     if (!url_parse(options->url, options->config_id, &url, error, CONNECTOR_ERROR_MAX))
         return NULL;
-    const char *key = options->key != NULL ? options->key : "";
-    if (!is_header_value(key))
+    const char *key = options->key;
+    if (key != NULL && !is_header_value(key))
         return give_up(NULL, "the key holds a control character", error);
     struct connector *connector = calloc(1, sizeof *connector);
     if (connector == NULL)
@@ -300,10 +311,8 @@ struct connector *connector_start(uv_loop_t *loop, const struct connector_option
     connector->options = *options;
     connector->url = url;
     connector->timer_gone = true;
-    if (options->plan != NULL)
-        plan_runner_init(&connector->runner, options->plan);
-    connector->key = copy_text(key);
-    if (connector->key == NULL || uv_timer_init(loop, &connector->timer) != 0)
+    connector->key = key != NULL ? copy_text(key) : NULL;
+    if ((key != NULL && connector->key == NULL) || uv_timer_init(loop, &connector->timer) != 0)
         return give_up(connector, "no memory", error);
     connector->timer.data = connector;
     connector->timer_open = true;

@@ -8,22 +8,23 @@
 
 #include <uv.h>
 
+#include "client/core/event.h"
 #include "client/net/seams.h"
-#include "client/ojin/client.h"
-#include "client/plan/plan.h"
 
 enum { CONNECTOR_ERROR_MAX = 300 };
 
 struct connector_options {
     const char
         *url; /* ws:// or wss:// host[:port]/path, without query (one with a config_id is taken as it is) */
-    const char *key; /* for the Authorization header, raw */
-    const char *config_id;
-    const char *ca_file;               /* NULL: the system's */
-    const struct channel_seams *seams; /* borrowed; NULL: none */
-    bool no_deflate;                   /* offers no compressed messages (permessage-deflate) */
-    struct client *client;             /* borrowed; created with epoch_ms from connector_epoch_ms() */
-    const struct client_plan *plan;    /* NULL: the caller gives the commands itself */
+    const char *key;                    /* for the Authorization header, raw; NULL: none is sent */
+    const char *config_id;              /* for the query; NULL: none */
+    const char *ca_file;                /* NULL: the system's */
+    const struct channel_seams *seams;  /* borrowed; NULL: none */
+    bool no_deflate;                    /* offers no compressed messages (permessage-deflate) */
+    const struct client_class *client;  /* of `core`; borrowed */
+    void *core;                         /* borrowed; created with epoch_ms from connector_epoch_ms() */
+    const struct client_driver *driver; /* of `plan`; NULL: the caller gives the commands itself */
+    void *plan;
     /* Called for each CLIENT_OBSERVE action. */
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
     /* Called after every step, for progress; may be NULL. */

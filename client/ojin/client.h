@@ -30,11 +30,11 @@
 #ifndef CLIENT_OJIN_CLIENT_H
 #define CLIENT_OJIN_CLIENT_H
 
+#include "client/core/event.h"
 #include "client/ojin/seams.h"
 #include "codec/family.h"
 
 enum {
-    CLIENT_ACTIONS_MAX = 256,
     CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
     CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
     CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
@@ -59,51 +59,6 @@ struct client_config {
     uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
     uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
     const struct client_seams *seams; /* NULL: none */
-};
-
-enum client_event_kind {
-    CLIENT_OPENED,  /* the upgrade succeeded */
-    CLIENT_REFUSED, /* it did not: `code` is the HTTP status (0: no connection at all), `data` the body or a
-                       sentence; `retry_after`, `lasting` */
-    CLIENT_TEXT,
-    CLIENT_BINARY,
-    CLIENT_PONG,
-    CLIENT_CLOSED, /* `code`: of the close frame, 1006 without one; `data`: the reason */
-    CLIENT_TICK
-};
-
-struct client_event {
-    enum client_event_kind kind;
-    uint64_t now_us;
-    uint16_t code;
-    struct bytes data;
-    struct bytes retry_after; /* REFUSED: the header's value, empty when there is none */
-    bool lasting; /* REFUSED with code 0, CLOSED: another attempt would end the same (a bad certificate) */
-};
-
-enum client_action_kind {
-    CLIENT_CONNECT, /* a further connection, the first is the host's own doing. The one before is over;
-                       nothing of it may be told to the client from now on */
-    CLIENT_SEND_TEXT,
-    CLIENT_SEND_BINARY,
-    CLIENT_SEND_PING,  /* no data */
-    CLIENT_SEND_CLOSE, /* close frame with `code`; then CLIENT_CLOSED is awaited */
-    CLIENT_OBSERVE, /* `observation`; for OBSERVED_PLAYED with `image` and `samples`, what was shown and heard
-                     */
-};
-
-struct client_action {
-    enum client_action_kind kind;
-    uint16_t code;
-    struct observation observation;
-    struct bytes data; /* SEND: the message; OBSERVE played: the picture. Valid until the next client_step */
-    const int16_t *samples; /* OBSERVE played: OJIN_FRAME_SAMPLES samples heard with it, NULL: none (silence).
-                             * Valid until the next client_step */
-};
-
-struct client_actions {
-    size_t count;
-    struct client_action list[CLIENT_ACTIONS_MAX];
 };
 
 enum client_phase {
@@ -138,6 +93,9 @@ struct client_summary {
 };
 
 struct client;
+
+/* For a host that drives cores of any family; its `core` is a struct client. */
+extern const struct client_class OJIN_CLIENT_CLASS;
 
 struct client *client_new(const struct client_config *config); /* NULL when memory runs out */
 void client_free(struct client *client);

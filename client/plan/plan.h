@@ -74,4 +74,12 @@ bool plan_runner_step(struct plan_runner *runner, struct client *client, uint64_
 uint64_t plan_runner_deadline_us(const struct plan_runner *runner); /* UINT64_MAX: none */
 bool plan_runner_is_done(const struct plan_runner *runner);
 
+/* The runner for a host that drives cores of any family; its `plan` is a struct plan_drive. */
+struct plan_drive {
+    struct plan_runner runner;
+    struct client *client;
+};
+
+extern const struct client_driver PLAN_DRIVER;
+
 #endif

@@ -96,3 +96,17 @@ bool plan_runner_is_done(const struct plan_runner *runner)
 {
     return runner->next >= runner->plan->step_count && !runner->waiting;
 }
+
+static bool drive_step(void *driver, uint64_t now_us, struct client_actions *actions)
+{
+    struct plan_drive *drive = driver;
+    return plan_runner_step(&drive->runner, drive->client, now_us, actions);
+}
+
+static uint64_t drive_deadline_us(const void *driver)
+{
+    const struct plan_drive *drive = driver;
+    return plan_runner_deadline_us(&drive->runner);
+}
+
+const struct client_driver PLAN_DRIVER = {.step = drive_step, .deadline_us = drive_deadline_us};

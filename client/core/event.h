@@ -1,0 +1,87 @@
+/*
+ * What goes between a client core and its host, the same for all families: events in, actions out, and what a
+ * host has to know of a core to drive it. Commands beside the close are the family's own.
+ *
+ * Actions are added to what the list holds already, so commands may follow a step on the same list; the host
+ * carries them out and empties the list before the next step.
+ */
+#ifndef CLIENT_CORE_EVENT_H
+#define CLIENT_CORE_EVENT_H
+
+#include "client/core/observation.h"
+
+enum { CLIENT_ACTIONS_MAX = 256 };
+
+enum client_event_kind {
+    CLIENT_OPENED,  /* the upgrade succeeded */
+    CLIENT_REFUSED, /* it did not: `code` is the HTTP status (0: no connection at all), `data` the body or a
+                       sentence; `retry_after`, `lasting` */
+    CLIENT_TEXT,
+    CLIENT_BINARY,
+    CLIENT_PONG,
+    CLIENT_CLOSED, /* `code`: of the close frame, 1006 without one; `data`: the reason */
+    CLIENT_TICK
+};
+
+struct client_event {
+    enum client_event_kind kind;
+    uint64_t now_us;
+    uint16_t code;
+    struct bytes data;
+    struct bytes retry_after; /* REFUSED: the header's value, empty when there is none */
+    bool lasting;  /* REFUSED with code 0, CLOSED: another attempt would end the same (a bad certificate) */
+    size_t unsent; /* bytes of messages that still wait for the connection to take them */
+};
+
+enum client_action_kind {
+    CLIENT_CONNECT, /* a further connection, the first is the host's own doing. The one before is over;
+                       nothing of it may be told to the client from now on */
+    CLIENT_SEND_TEXT,
+    CLIENT_SEND_BINARY,
+    CLIENT_SEND_PING,  /* no data */
+    CLIENT_SEND_CLOSE, /* close frame with `code`; then CLIENT_CLOSED is awaited */
+    CLIENT_OBSERVE /* `observation`; for OBSERVED_PLAYED with `data` and `samples`, what was shown and heard
+                    */
+};
+
+struct client_action {
+    enum client_action_kind kind;
+    uint16_t code;
+    struct observation observation;
+    /* SEND: the message; OBSERVE played: the picture (Ojin), or the sound that was heard, float32 at 24 kHz
+     * (full-duplex). Valid until the next step. */
+    struct bytes data;
+    const int16_t *samples; /* OBSERVE played (Ojin): the frame's samples heard with it, NULL: none (silence).
+                             * Valid until the next step */
+};
+
+struct client_actions {
+    size_t count;
+    struct client_action list[CLIENT_ACTIONS_MAX];
+};
+
+/* Where a core stands, as far as its host is concerned. */
+enum client_standing {
+    CLIENT_STANDS_UP,      /* it connects, or is connected */
+    CLIENT_STANDS_WAITING, /* the connection is lost, the next attempt not yet due */
+    CLIENT_STANDS_CLOSING,
+    CLIENT_STANDS_OVER /* nothing follows */
+};
+
+/* A family's core, to whoever drives it. `core` is the family's own client. */
+struct client_class {
+    void (*step)(void *core, const struct client_event *event, struct client_actions *actions);
+    uint64_t (*deadline_us)(const void *core); /* UINT64_MAX: none; in the past: step again */
+    enum client_standing (*standing)(const void *core);
+    /* For good: no attempt follows. */
+    void (*close)(void *core, uint64_t now_us, struct client_actions *actions);
+};
+
+/* What gives a core its commands, such as a plan: called after each of its steps, with the same list. */
+struct client_driver {
+    /* True when it gave a command: the core is to be stepped again. */
+    bool (*step)(void *driver, uint64_t now_us, struct client_actions *actions);
+    uint64_t (*deadline_us)(const void *driver); /* UINT64_MAX: none */
+};
+
+#endif

@@ -1,0 +1,42 @@
+/* The client as its host sees one of any family. */
+#include "client/ojin/client.h"
+
+static void step(void *core, const struct client_event *event, struct client_actions *actions)
+{
+    client_step(core, event, actions);
+}
+
+static uint64_t deadline_us(const void *core)
+{
+    return client_deadline_us(core);
+}
+
+static enum client_standing standing(const void *core)
+{
+    switch (client_phase(core)) {
+    case CLIENT_BACKING_OFF:
+        return CLIENT_STANDS_WAITING;
+    case CLIENT_CONNECTING:
+    case CLIENT_AWAITING_READY:
+    case CLIENT_STREAMING:
+    case CLIENT_ENDING:
+        return CLIENT_STANDS_UP;
+    case CLIENT_CLOSING:
+        return CLIENT_STANDS_CLOSING;
+    case CLIENT_OVER:
+        return CLIENT_STANDS_OVER;
+    }
+    return CLIENT_STANDS_OVER;
+}
+
+static void close_core(void *core, uint64_t now_us, struct client_actions *actions)
+{
+    client_close(core, now_us, actions);
+}
+
+const struct client_class OJIN_CLIENT_CLASS = {
+    .step = step,
+    .deadline_us = deadline_us,
+    .standing = standing,
+    .close = close_core,
+};
