@@ -64,6 +64,11 @@ void report_observe(struct report *report, const struct client_action *action)
     case OBSERVED_FRAME:
     case OBSERVED_CANCELLED:
     case OBSERVED_STATE:
+    case OBSERVED_QUEUE: /* of the full-duplex family, as those that follow */
+    case OBSERVED_DELTA:
+    case OBSERVED_HEARD:
+    case OBSERVED_LISTEN:
+    case OBSERVED_TURN:
         break;
     }
 }

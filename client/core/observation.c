@@ -6,9 +6,10 @@
 #include "codec/wire/json.h"
 
 static const char *const KIND_NAMES[] = {
-    [OBSERVED_READY] = "ready",         [OBSERVED_FRAME] = "frame", [OBSERVED_PLAYED] = "played",
-    [OBSERVED_CANCELLED] = "cancelled", [OBSERVED_ERROR] = "error", [OBSERVED_CLOSED] = "closed",
-    [OBSERVED_STATE] = "state",
+    [OBSERVED_READY] = "ready",         [OBSERVED_FRAME] = "frame",   [OBSERVED_PLAYED] = "played",
+    [OBSERVED_CANCELLED] = "cancelled", [OBSERVED_ERROR] = "error",   [OBSERVED_CLOSED] = "closed",
+    [OBSERVED_STATE] = "state",         [OBSERVED_QUEUE] = "queue",   [OBSERVED_DELTA] = "delta",
+    [OBSERVED_HEARD] = "heard",         [OBSERVED_LISTEN] = "listen", [OBSERVED_TURN] = "turn",
 };
 
 enum { KIND_COUNT = sizeof KIND_NAMES / sizeof KIND_NAMES[0] };
@@ -33,6 +34,24 @@ static void write_frame(struct text *out, const struct observation *observation)
         text_add_json_number_member(out, "audio", observation->audio_crc);
     if (observation->has_image)
         text_add_json_number_member(out, "image", observation->image_crc);
+}
+
+static void write_number(struct text *out, bool has, const char *name, uint32_t value)
+{
+    if (has)
+        text_add_json_number_member(out, name, value);
+}
+
+/* What only the full-duplex family has. */
+static void write_speech(struct text *out, const struct observation *observation)
+{
+    write_number(out, observation->has_position, "position", observation->position);
+    write_number(out, observation->has_at, "at", observation->at);
+    write_number(out, observation->has_samples, "samples", observation->samples);
+    write_number(out, observation->has_audio, "audio", observation->audio_crc);
+    if (observation->kind == OBSERVED_DELTA || observation->kind == OBSERVED_TURN)
+        text_add(out, observation->is_final ? ",\"final\":true" : ",\"final\":false");
+    write_number(out, observation->has_cache, "cache", observation->cache);
 }
 
 void observation_write(struct text *out, const struct observation *observation)
@@ -64,6 +83,12 @@ void observation_write(struct text *out, const struct observation *observation)
             text_add_json_number_member(out, "ms", observation->delay_ms);
         break;
     case OBSERVED_CANCELLED:
+    case OBSERVED_QUEUE:
+    case OBSERVED_DELTA:
+    case OBSERVED_HEARD:
+    case OBSERVED_LISTEN:
+    case OBSERVED_TURN:
+        write_speech(out, observation);
         break;
     }
     if (observation->text[0] != '\0' || observation->kind == OBSERVED_ERROR ||
@@ -134,13 +159,30 @@ static void read_string(struct member_reader *reader, const char *name, bool req
     text_add(&text, value->valuestring);
 }
 
-static void read_frame(struct member_reader *reader, struct observation *out)
+static void read_final(struct member_reader *reader, struct observation *out)
 {
-    out->index = (uint32_t)read_number(reader, "index", true, UINT32_MAX, NULL);
     const cJSON *final = member(reader, "final", false);
     if (final != NULL && !cJSON_IsBool(final))
         fail(reader, "final", "is neither true nor false");
     out->is_final = final != NULL && cJSON_IsTrue(final);
+}
+
+static void read_speech(struct member_reader *reader, struct observation *out)
+{
+    const bool heard = out->kind == OBSERVED_HEARD;
+    const bool queue = out->kind == OBSERVED_QUEUE;
+    out->position = (uint32_t)read_number(reader, "position", queue, UINT32_MAX, &out->has_position);
+    out->at = (uint32_t)read_number(reader, "at", heard, UINT32_MAX, &out->has_at);
+    out->samples = (uint32_t)read_number(reader, "samples", heard, UINT32_MAX, &out->has_samples);
+    out->audio_crc = (uint32_t)read_number(reader, "audio", false, UINT32_MAX, &out->has_audio);
+    out->cache = (uint32_t)read_number(reader, "cache", false, UINT32_MAX, &out->has_cache);
+    read_final(reader, out);
+}
+
+static void read_frame(struct member_reader *reader, struct observation *out)
+{
+    out->index = (uint32_t)read_number(reader, "index", true, UINT32_MAX, NULL);
+    read_final(reader, out);
     const cJSON *interaction = member(reader, "interaction", false);
     if (interaction != NULL) {
         out->has_interaction = cJSON_IsString(interaction) &&
@@ -175,7 +217,9 @@ static bool read_kind(struct member_reader *reader, enum observation_kind *out)
             *out = (enum observation_kind)i;
             return true;
         }
-    fail(reader, "seen", "is none of ready, frame, played, cancelled, error, closed, state");
+    fail(reader, "seen",
+         "is none of ready, frame, played, cancelled, error, closed, state, queue, delta, heard, listen, "
+         "turn");
     return false;
 }
 
@@ -202,6 +246,12 @@ static void read_members(struct member_reader *reader, struct observation *out)
         out->delay_ms = (uint32_t)read_number(reader, "ms", false, UINT32_MAX, &out->has_delay);
         break;
     case OBSERVED_CANCELLED:
+    case OBSERVED_QUEUE:
+    case OBSERVED_DELTA:
+    case OBSERVED_HEARD:
+    case OBSERVED_LISTEN:
+    case OBSERVED_TURN:
+        read_speech(reader, out);
         break;
     }
     bool needs_text = out->kind == OBSERVED_ERROR || out->kind == OBSERVED_STATE;

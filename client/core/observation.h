@@ -20,8 +20,16 @@ enum observation_kind {
     OBSERVED_CANCELLED, /* the client cancelled, and its buffer is clear */
     OBSERVED_ERROR,     /* code ("RATE_LIMITED", an HTTP status as text, or "" for plain text), text */
     OBSERVED_CLOSED,    /* the connection is over: close code (1006 when there was no close frame) */
-    OBSERVED_STATE      /* free text, for people; with a code ("connecting", "backing-off") it tells of a
-                           reconnect,      and the delay until the next attempt */
+    OBSERVED_STATE,     /* free text, for people; with a code ("connecting", "backing-off") it tells of a
+                           reconnect, and the delay until the next attempt */
+    /* Of the full-duplex family, whose loudspeaker's clock counts samples from session.created on: */
+    OBSERVED_QUEUE,  /* its place in the queue, 0 when a worker is there; text: for people */
+    OBSERVED_DELTA,  /* a delta was read: samples, text, audio (CRC-32), final (end_of_turn), cache */
+    OBSERVED_HEARD,  /* so many samples were played, from `at` on; text: what belongs to a delta that begins
+                        there */
+    OBSERVED_LISTEN, /* response.listen came: at; samples that were still queued and are dropped; cache */
+    OBSERVED_TURN /* a turn is over: at; samples of it that were heard; its text; final: to its end, else it
+                     was cut off */
 };
 
 struct observation {
@@ -36,6 +44,14 @@ struct observation {
     uint32_t image_crc;
     bool has_load;
     double load;
+    bool has_position; /* QUEUE */
+    uint32_t position;
+    bool has_at; /* HEARD, LISTEN, TURN, CANCELLED */
+    uint32_t at;
+    bool has_samples; /* DELTA, HEARD, LISTEN, TURN; CANCELLED: those that were dropped */
+    uint32_t samples;
+    bool has_cache; /* DELTA, LISTEN: kv_cache_length */
+    uint32_t cache;
     bool has_delay; /* STATE */
     uint32_t delay_ms;
     uint16_t close_code;

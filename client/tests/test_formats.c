@@ -131,6 +131,23 @@ static const struct {
      "{\"conform\":1,\"seen\":\"error\",\"code\":\"\",\"text\":\"a \\\"b\\\"\\n\"}"},
     {{.kind = OBSERVED_CLOSED, .close_code = 1013}, "{\"conform\":1,\"seen\":\"closed\",\"code\":1013}"},
     {{.kind = OBSERVED_STATE, .text = "x"}, "{\"conform\":1,\"seen\":\"state\",\"text\":\"x\"}"},
+    {{.kind = OBSERVED_QUEUE, .has_position = true, .position = 2, .text = "x"},
+     "{\"conform\":1,\"seen\":\"queue\",\"position\":2,\"text\":\"x\"}"},
+    {{.kind = OBSERVED_DELTA,
+      .has_samples = true,
+      .samples = 3,
+      .has_audio = true,
+      .audio_crc = 7,
+      .is_final = true,
+      .has_cache = true,
+      .cache = 256},
+     "{\"conform\":1,\"seen\":\"delta\",\"samples\":3,\"audio\":7,\"final\":true,\"cache\":256}"},
+    {{.kind = OBSERVED_HEARD, .has_at = true, .at = 0, .has_samples = true, .samples = 2400},
+     "{\"conform\":1,\"seen\":\"heard\",\"at\":0,\"samples\":2400}"},
+    {{.kind = OBSERVED_LISTEN, .has_at = true, .at = 9, .has_samples = true, .samples = 0},
+     "{\"conform\":1,\"seen\":\"listen\",\"at\":9,\"samples\":0}"},
+    {{.kind = OBSERVED_TURN, .has_at = true, .at = 9, .text = "Hi"},
+     "{\"conform\":1,\"seen\":\"turn\",\"at\":9,\"final\":false,\"text\":\"Hi\"}"},
 };
 
 START_TEST(an_observation_is_written_as_documented_and_reads_the_same)

@@ -41,6 +41,9 @@ enum {
     DUPLEX_DELTA_TOKENS_MAX = 20,
     /* 002 Text/Audio Alignment: "several hundred milliseconds" */
     DUPLEX_TEXT_LEAD_US = 400000,
+    /* house: how long a player holds sound back, so that the next delta may come a little late. A server that
+     * waits until a turn could be played out adds it. */
+    DUPLEX_PLAYER_MARGIN_US = 200000,
 
     /* 002 Mode Constraints */
     DUPLEX_CONTEXT_TOKENS = 8192,

@@ -40,6 +40,11 @@ static void observation_describe(struct text *out, const struct observation *obs
     case OBSERVED_CANCELLED:
     case OBSERVED_ERROR:
     case OBSERVED_STATE:
+    case OBSERVED_QUEUE:
+    case OBSERVED_DELTA:
+    case OBSERVED_HEARD:
+    case OBSERVED_LISTEN:
+    case OBSERVED_TURN:
         describe_quoted(out, " code ", observation->code);
         describe_quoted(out, " text ", observation->text);
         break;

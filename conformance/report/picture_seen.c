@@ -82,6 +82,11 @@ static void seen_describe(struct text *out, const struct observation *seen)
     case OBSERVED_CANCELLED:
     case OBSERVED_ERROR:
     case OBSERVED_STATE:
+    case OBSERVED_QUEUE:
+    case OBSERVED_DELTA:
+    case OBSERVED_HEARD:
+    case OBSERVED_LISTEN:
+    case OBSERVED_TURN:
         text_add(out, seen->code[0] == '\0' ? "" : " ");
         text_add(out, seen->code);
         text_add(out, seen->text[0] == '\0' ? "" : " ");
