@@ -303,7 +303,7 @@ void duplex_message_read(struct bytes text, const struct duplex_read_options *op
     else if (has_many_values(text))
         error.field = "fewer values";
     else
-        error = json_parse(text, &out->tree);
+        error = json_parse_last(text, &out->tree);
     if (error.status != WIRE_OK) {
         const bool is_json = error.status != WIRE_NOT_JSON;
         fail_text(&reader, is_json ? DUPLEX_MESSAGE_UNREADABLE : DUPLEX_MESSAGE_NOT_JSON, &error);

@@ -1,5 +1,7 @@
 #include "codec/duplex/profile.h"
 
+#include <assert.h>
+
 #include "codec/duplex/constants.h"
 
 /* 002 Message Format */
@@ -29,59 +31,67 @@ static const struct duplex_dialect LATER = {
 #define VIDEO_US (DUPLEX_SESSION_SECONDS_VIDEO * UINT64_C(1000000))
 #define AUDIO_US (DUPLEX_SESSION_SECONDS_AUDIO * UINT64_C(1000000))
 
-const struct duplex_profile DUPLEX_PROFILES[] = {
-    {
-        .name = "video",
-        .title = "Full-duplex speech with pictures",
-        .document = "002",
-        .mode = DUPLEX_MODE_VIDEO,
-        .mode_word = "video",
-        .dialect = &DOCUMENTED,
-        .session_us = VIDEO_US,
-        .pictures = true,
-        .slices = true,
-    },
-    {
-        .name = "audio",
-        .title = "Full-duplex speech",
-        .document = "field notes",
-        .mode = DUPLEX_MODE_AUDIO,
-        .mode_word = "audio",
-        .dialect = &DOCUMENTED,
-        .session_us = AUDIO_US,
-        .pictures = false,
-        .slices = false,
-    },
-    {
-        .name = "duplex-later",
-        .title = "Full-duplex speech with pictures, later version",
-        .document = "field notes",
-        .mode = DUPLEX_MODE_VIDEO,
-        .mode_word = "video",
-        .dialect = &LATER,
-        .session_us = VIDEO_US,
-        .pictures = true,
-        .slices = true,
-    },
-    {
-        .name = "duplex-later-audio",
-        .title = "Full-duplex speech, later version",
-        .document = "field notes",
-        .mode = DUPLEX_MODE_AUDIO,
-        .mode_word = "audio",
-        .dialect = &LATER,
-        .session_us = AUDIO_US,
-        .pictures = false,
-        .slices = false,
-    },
+#define BASE(name_, title_, document_, mode_)                                                                \
+    {                                                                                                        \
+        .name = (name_), .title = (title_), .document = (document_), .groups = "all both " mode_,            \
+        .family = "duplex", .id_prefix = "DX-"                                                               \
+    }
+
+const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {
+    [DUPLEX_PROFILE_VIDEO] =
+        {
+            .base = BASE("video", "Full-duplex speech with pictures", "002", "video"),
+            .mode = DUPLEX_MODE_VIDEO,
+            .mode_word = "video",
+            .dialect = &DOCUMENTED,
+            .session_us = VIDEO_US,
+            .pictures = true,
+            .slices = true,
+        },
+    [DUPLEX_PROFILE_AUDIO] =
+        {
+            .base = BASE("audio", "Full-duplex speech", "field notes", "audio"),
+            .mode = DUPLEX_MODE_AUDIO,
+            .mode_word = "audio",
+            .dialect = &DOCUMENTED,
+            .session_us = AUDIO_US,
+            .pictures = false,
+            .slices = false,
+        },
+    [DUPLEX_PROFILE_LATER] =
+        {
+            .base = BASE("duplex-later", "Full-duplex speech with pictures, later version", "field notes",
+                         "video"),
+            .mode = DUPLEX_MODE_VIDEO,
+            .mode_word = "video",
+            .dialect = &LATER,
+            .session_us = VIDEO_US,
+            .pictures = true,
+            .slices = true,
+        },
+    [DUPLEX_PROFILE_LATER_AUDIO] =
+        {
+            .base = BASE("duplex-later-audio", "Full-duplex speech, later version", "field notes", "audio"),
+            .mode = DUPLEX_MODE_AUDIO,
+            .mode_word = "audio",
+            .dialect = &LATER,
+            .session_us = AUDIO_US,
+            .pictures = false,
+            .slices = false,
+        },
 };
 
-const size_t DUPLEX_PROFILE_COUNT = sizeof DUPLEX_PROFILES / sizeof DUPLEX_PROFILES[0];
+static_assert(offsetof(struct duplex_profile, base) == 0, "a profile is the beginning of its row");
+
+const struct duplex_profile *duplex_profile_of(const struct profile *profile)
+{
+    return (const struct duplex_profile *)profile;
+}
 
 const struct duplex_profile *duplex_profile_by_name(const char *name)
 {
     for (size_t i = 0; i < DUPLEX_PROFILE_COUNT; i++)
-        if (strcmp(DUPLEX_PROFILES[i].name, name) == 0)
+        if (strcmp(DUPLEX_PROFILES[i].base.name, name) == 0)
             return &DUPLEX_PROFILES[i];
     return NULL;
 }
@@ -94,10 +104,4 @@ const struct duplex_profile *duplex_profile_of_mode(const struct duplex_profile 
             return row;
     }
     return NULL;
-}
-
-bool duplex_profile_matches(const struct duplex_profile *profile, const char *group)
-{
-    return strcmp(group, "all") == 0 || strcmp(group, "both") == 0 ||
-           strcmp(group, profile->mode_word) == 0 || strcmp(group, profile->name) == 0;
 }

@@ -5,6 +5,7 @@
 #ifndef CODEC_DUPLEX_PROFILE_H
 #define CODEC_DUPLEX_PROFILE_H
 
+#include "codec/family.h"
 #include "codec/wire/bytes.h"
 
 enum duplex_mode { DUPLEX_MODE_VIDEO, DUPLEX_MODE_AUDIO };
@@ -22,9 +23,7 @@ struct duplex_dialect {
 };
 
 struct duplex_profile {
-    const char *name;
-    const char *title;
-    const char *document; /* where it comes from: "002", "field notes" */
+    struct profile base; /* stays first */
     enum duplex_mode mode;
     const char *mode_word; /* value of the query's mode */
     const struct duplex_dialect *dialect;
@@ -33,15 +32,21 @@ struct duplex_profile {
     bool slices;         /* session.update and append may hold max_slice_nums */
 };
 
-extern const struct duplex_profile DUPLEX_PROFILES[];
-extern const size_t DUPLEX_PROFILE_COUNT;
+/* The first row is the default. */
+enum {
+    DUPLEX_PROFILE_VIDEO,
+    DUPLEX_PROFILE_AUDIO,
+    DUPLEX_PROFILE_LATER,
+    DUPLEX_PROFILE_LATER_AUDIO,
+    DUPLEX_PROFILE_COUNT
+};
+extern const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT];
 
-/* NULL when there is none of that name. The first row, video, is the default. */
+/* The row that a profile of this family is the beginning of. */
+const struct duplex_profile *duplex_profile_of(const struct profile *profile);
+/* NULL when there is none of that name. */
 const struct duplex_profile *duplex_profile_by_name(const char *name);
 /* The profile of the same dialect whose mode the query names; NULL when there is none. */
 const struct duplex_profile *duplex_profile_of_mode(const struct duplex_profile *profile, struct bytes word);
-/* Does a `profiles` cell of requirements.tsv ("all", "both", "video", "audio" or a profile's name) cover this
- * profile? */
-bool duplex_profile_matches(const struct duplex_profile *profile, const char *group);
 
 #endif

@@ -34,6 +34,9 @@ struct rule_context {
     bool speech_exact;   /* the source is as the wire has it, so it must arrive sample for sample */
     size_t speech_count;
     struct rule_speech speech[RULE_SPEECHES_MAX];
+    /* Decodes a JPEG whole; false: it is none, or damaged. NULL: pictures of a client are not decoded. */
+    bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
+    void *picture_context;
 };
 
 enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 24, FINDINGS_PER_RULE_MAX = 3 };

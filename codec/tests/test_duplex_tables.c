@@ -93,7 +93,7 @@ START_TEST(a_profile_belongs_to_its_groups)
     const struct profile_row *row = &PROFILE_ROWS[_i];
     const struct duplex_profile *profile = duplex_profile_by_name(row->name);
     ck_assert_ptr_nonnull(profile);
-    ck_assert_msg(duplex_profile_matches(profile, row->group) == row->matches, "%s in %s", row->name,
+    ck_assert_msg(profile_matches(&profile->base, row->group) == row->matches, "%s in %s", row->name,
                   row->group);
 }
 END_TEST
@@ -103,8 +103,8 @@ START_TEST(the_mode_of_the_query_chooses_within_a_dialect)
     const struct duplex_profile *video = duplex_profile_by_name("video");
     const struct duplex_profile *later = duplex_profile_by_name("duplex-later");
     ck_assert_ptr_eq(video, &DUPLEX_PROFILES[0]);
-    ck_assert_str_eq(duplex_profile_of_mode(video, bytes_of_text("audio"))->name, "audio");
-    ck_assert_str_eq(duplex_profile_of_mode(later, bytes_of_text("audio"))->name, "duplex-later-audio");
+    ck_assert_str_eq(duplex_profile_of_mode(video, bytes_of_text("audio"))->base.name, "audio");
+    ck_assert_str_eq(duplex_profile_of_mode(later, bytes_of_text("audio"))->base.name, "duplex-later-audio");
     ck_assert_ptr_eq(duplex_profile_of_mode(later, bytes_of_text("video")), later);
     ck_assert_ptr_null(duplex_profile_of_mode(later, bytes_of_text("Video")));
     ck_assert_ptr_null(duplex_profile_by_name("duplex"));

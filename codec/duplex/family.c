@@ -1,0 +1,22 @@
+#include "codec/duplex/family.h"
+
+#include "codec/duplex/constants.h"
+#include "codec/duplex/profile.h"
+#include "codec/rules/duplex/classes.h"
+
+static const struct profile *const PROFILES[] = {
+    &DUPLEX_PROFILES[DUPLEX_PROFILE_VIDEO].base, &DUPLEX_PROFILES[DUPLEX_PROFILE_AUDIO].base,
+    &DUPLEX_PROFILES[DUPLEX_PROFILE_LATER].base, &DUPLEX_PROFILES[DUPLEX_PROFILE_LATER_AUDIO].base, NULL};
+
+static const char *const GROUPS[] = {"all", "both", "video", "audio", NULL};
+
+const struct family DUPLEX_FAMILY = {.name = "duplex",
+                                     .title = "Full-duplex speech",
+                                     .id_prefix = "DX-",
+                                     .path = DUPLEX_PATH,
+                                     .url_variable = "DUPLEX_URL",
+                                     .profiles = PROFILES,
+                                     .profile_groups = GROUPS,
+                                     .message_bytes_max = DUPLEX_MESSAGE_BYTES_MAX,
+                                     .rules = &DUPLEX_RULES,
+                                     .server_rules = &DUPLEX_SERVER_RULES};

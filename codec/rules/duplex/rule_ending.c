@@ -1,0 +1,89 @@
+/* The end of a session: DX-CLS-01, DX-CLS-02. 002 session.close, session.closed, Complete Timeline. */
+#include "codec/rules/duplex/rule_set.h"
+
+/* A client that leaves sooner has not waited for session.closed. */
+static const uint64_t CLOSED_WAIT_MIN_US = 1000000;
+/* One that waits longer would wait for ever. */
+static const uint64_t CLOSED_WAIT_MAX_US = 30000000;
+/* What was on its way when session.closed was sent is let pass. */
+static const uint64_t CROSSING_US = 500000;
+
+static const char EXPECTED[] =
+    "session.close with reason user_stop, then session.closed awaited for a bounded time";
+
+/* The client ends a session that is going on. */
+static void judge_end(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
+{
+    const struct duplex_watch *watch = &rules->watch;
+    enum duplex_rule other;
+    if (watch->phase == DUPLEX_PHASE_CLOSED && watch->close_sent)
+        duplex_kept(rules, rule);
+    if (watch->phase != DUPLEX_PHASE_ACTIVE)
+        return;
+    const uint64_t waited_us = duplex_since(watch->close_us, at_us);
+    if (!watch->close_sent) {
+        if (!duplex_shock_explains_end(rules, at_us, &other))
+            duplex_broken(rules, rule, at_us, EXPECTED, "the connection was ended without session.close");
+    } else if (waited_us < CLOSED_WAIT_MIN_US) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, EXPECTED);
+        text_add(&draft.actual, "the connection was ended ");
+        text_add_u64(&draft.actual, waited_us / 1000);
+        text_add(&draft.actual, " ms after session.close, before session.closed");
+        duplex_finding_end(rules, rule, &draft, at_us);
+    } else {
+        duplex_kept(rules, rule);
+    }
+}
+
+void duplex_rule_close(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
+{
+    const struct duplex_watch *watch = &rules->watch;
+    const uint64_t at_us = seen->event->at_us;
+    const bool from_client = seen->event->direction == WIRE_FROM_CLIENT;
+    if (from_client && seen->ends)
+        judge_end(rules, rule, at_us);
+    if (!seen->from_client || !duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE) ||
+        watch->phase != DUPLEX_PHASE_ACTIVE)
+        return;
+    if (!bytes_equal_text(seen->message.reason, duplex_reason_name(DUPLEX_REASON_USER_STOP))) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, EXPECTED);
+        text_add(&draft.actual, seen->message.has_reason ? "reason " : "no reason");
+        text_add_printable(&draft.actual, seen->message.reason, 40);
+        duplex_finding_end(rules, rule, &draft, at_us);
+    }
+}
+
+void duplex_rule_close_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us)
+{
+    const struct duplex_watch *watch = &rules->watch;
+    if (watch->phase == DUPLEX_PHASE_ACTIVE && watch->close_sent &&
+        duplex_since(watch->close_us, now_us) > CLOSED_WAIT_MAX_US)
+        duplex_broken(rules, rule, now_us, EXPECTED, "the client still waits for session.closed after 30 s");
+}
+
+void duplex_rule_after_closed(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
+{
+    const struct duplex_watch *watch = &rules->watch;
+    if (!seen->from_client || watch->phase != DUPLEX_PHASE_CLOSED ||
+        duplex_since(watch->phase_us, seen->event->at_us) <= CROSSING_US)
+        return;
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "no message after session.closed");
+    text_add(&draft.actual, seen->is_cut ? "a message" : duplex_message_type_name(seen->message.type));
+    text_add(&draft.actual, " after ");
+    text_add_u64(&draft.actual, duplex_since(watch->phase_us, seen->event->at_us) / 1000);
+    text_add(&draft.actual, " ms");
+    duplex_finding_end(rules, rule, &draft, seen->event->at_us);
+}
+
+void duplex_rule_after_closed_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us)
+{
+    (void)now_us;
+    if (rules->watch.phase == DUPLEX_PHASE_CLOSED)
+        duplex_kept(rules, rule);
+}

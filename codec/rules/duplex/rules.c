@@ -1,0 +1,165 @@
+#include <assert.h>
+#include <stdlib.h>
+
+#include "codec/rules/duplex/classes.h"
+#include "codec/rules/duplex/rule_set.h"
+#include "codec/rules/requirements.h"
+
+/* One row a rule. */
+static const struct {
+    const char *requirement;
+    duplex_rule_handler *handle; /* NULL: another rule's judges it as well */
+    duplex_rule_ending *end;     /* NULL: it waits for nothing */
+} RULES[DUPLEX_RULE_COUNT] = {
+    [DUPLEX_RULE_CON_01] = {"DX-CON-01", duplex_rule_request, NULL},
+    [DUPLEX_RULE_CON_02] = {"DX-CON-02", duplex_rule_quiet_in_queue, NULL},
+    [DUPLEX_RULE_CON_03] = {"DX-CON-03", duplex_rule_prompt_start, duplex_rule_prompt_start_ending},
+    [DUPLEX_RULE_CON_04] = {"DX-CON-04", duplex_rule_update_first, NULL},
+    [DUPLEX_RULE_SES_01] = {"DX-SES-01", duplex_rule_update, NULL},
+    [DUPLEX_RULE_SES_02] = {"DX-SES-02", duplex_rule_shocks, NULL},
+    [DUPLEX_RULE_APP_01] = {"DX-APP-01", duplex_rule_audio, NULL},
+    [DUPLEX_RULE_APP_02] = {"DX-APP-02", duplex_rule_audio_length, NULL},
+    [DUPLEX_RULE_APP_03] = {"DX-APP-03", duplex_rule_pace, NULL},
+    [DUPLEX_RULE_APP_04] = {"DX-APP-04", duplex_rule_pictures_present, NULL},
+    [DUPLEX_RULE_APP_05] = {"DX-APP-05", duplex_rule_pictures_absent, NULL},
+    [DUPLEX_RULE_APP_06] = {"DX-APP-06", duplex_rule_append_members, NULL},
+    [DUPLEX_RULE_APP_07] = {"DX-APP-07", duplex_rule_source, NULL},
+    [DUPLEX_RULE_APP_08] = {"DX-APP-08", duplex_rule_pictures, NULL},
+    [DUPLEX_RULE_OUT_05] = {"DX-OUT-05", NULL, NULL}, /* judged with SES-02 */
+    [DUPLEX_RULE_OUT_07] = {"DX-OUT-07", duplex_rule_interrupt, NULL},
+    [DUPLEX_RULE_OUT_08] = {"DX-OUT-08", NULL, NULL}, /* judged with SES-02 */
+    [DUPLEX_RULE_CLS_01] = {"DX-CLS-01", duplex_rule_close, duplex_rule_close_ending},
+    [DUPLEX_RULE_CLS_02] = {"DX-CLS-02", duplex_rule_after_closed, duplex_rule_after_closed_ending},
+    [DUPLEX_RULE_ERR_01] = {"DX-ERR-01", NULL, NULL}, /* judged with SES-02 */
+    [DUPLEX_RULE_ERR_04] = {"DX-ERR-04", NULL, NULL}, /* judged with SES-02 */
+    [DUPLEX_RULE_FLD_02] = {"DX-FLD-02", duplex_rule_one_update, NULL},
+    [DUPLEX_RULE_FLD_03] = {"DX-FLD-03", NULL, NULL}, /* judged with SES-02 */
+};
+
+static_assert((size_t)DUPLEX_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_RULE_COUNT,
+              "every rule may find something in the same event");
+
+static struct rule_set *set_new(const struct rule_context *context)
+{
+    struct rule_set *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return NULL;
+    rules->context = *context;
+    if (rules->context.speech_count > RULE_SPEECHES_MAX)
+        rules->context.speech_count = RULE_SPEECHES_MAX;
+    duplex_watch_init(&rules->watch, duplex_profile_of(context->profile));
+    rules->options = (struct duplex_read_options){.profile = rules->watch.profile,
+                                                  .picture_size = context->picture_size,
+                                                  .picture_context = context->picture_context};
+    rules->shock.kv_cache_length = -1;
+    for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++) {
+        const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
+        rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
+    }
+    return rules;
+}
+
+static void set_free(struct rule_set *rules)
+{
+    free(rules);
+}
+
+static const char *requirement_of(size_t n)
+{
+    return RULES[n].requirement;
+}
+
+static void set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
+{
+    rules->context.epoch_ms = epoch_ms;
+}
+
+static bool set_take_finding(struct rule_set *rules, struct finding *out)
+{
+    return finding_book_take(&rules->book, out);
+}
+
+static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
+{
+    return rules->book.records[n].verdict;
+}
+
+/* --- findings --- */
+
+void duplex_kept(struct rule_set *rules, enum duplex_rule rule)
+{
+    if (rules->applies[rule])
+        finding_book_kept(&rules->book, rule);
+}
+
+void duplex_finding_end(struct rule_set *rules, enum duplex_rule rule, struct finding_draft *draft,
+                        uint64_t at_us)
+{
+    if (rules->applies[rule])
+        finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
+}
+
+void duplex_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
+                   const char *actual)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, actual);
+    duplex_finding_end(rules, rule, &draft, at_us);
+}
+
+void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us,
+                            const char *expected, const struct duplex_fault *fault)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    duplex_fault_write(&draft.actual, fault);
+    duplex_finding_end(rules, rule, &draft, at_us);
+}
+
+bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen)
+{
+    return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
+           rules->watch.phase == DUPLEX_PHASE_ACTIVE;
+}
+
+/* --- events --- */
+
+static void set_finish(struct rule_set *rules, uint64_t now_us)
+{
+    if (rules->watch.over)
+        return;
+    for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++) {
+        if (RULES[i].end != NULL && rules->applies[i])
+            RULES[i].end(rules, (enum duplex_rule)i, now_us);
+    }
+    rules->watch.over = true;
+}
+
+static void set_event(struct rule_set *rules, const struct wire_event *event)
+{
+    struct duplex_seen seen;
+    rules->book.event_count++;
+    duplex_watch_observe(&rules->watch, event, &rules->options, &seen);
+    for (size_t i = 0; i < DUPLEX_RULE_COUNT && !rules->watch.over; i++) {
+        /* Those that judge for several look after each of them. */
+        if (RULES[i].handle != NULL)
+            RULES[i].handle(rules, (enum duplex_rule)i, &seen);
+    }
+    if (seen.ends)
+        set_finish(rules, event->at_us);
+    duplex_watch_settle(&rules->watch, &seen);
+}
+
+const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
+                                        .requirement = requirement_of,
+                                        .create = set_new,
+                                        .destroy = set_free,
+                                        .set_epoch_ms = set_epoch_ms,
+                                        .event = set_event,
+                                        .finish = set_finish,
+                                        .take_finding = set_take_finding,
+                                        .verdict = set_verdict};

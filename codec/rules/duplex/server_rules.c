@@ -1,0 +1,230 @@
+#include <assert.h>
+#include <stdlib.h>
+
+#include "codec/rules/duplex/classes.h"
+#include "codec/rules/duplex/server_rule_set.h"
+#include "codec/rules/requirements.h"
+
+enum { OUTPUT = DUPLEX_BLUR_OUTPUT };
+
+/* One row a rule. */
+static const struct {
+    const char *requirement;
+    duplex_server_handler *handle; /* NULL: another rule's judges it as well */
+    duplex_server_clock *clock;    /* NULL: it waits for nothing */
+    unsigned blur;                 /* what it reads: enum duplex_blur values */
+    bool timed;                    /* it holds times against each other */
+} RULES[DUPLEX_SERVER_RULE_COUNT] = {
+    [DUPLEX_SERVER_RULE_01] = {"DX-SRV-01", duplex_server_opening, duplex_server_opening_clock, 0, false},
+    [DUPLEX_SERVER_RULE_02] = {"DX-SRV-02", duplex_server_session_id, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_03] = {"DX-SRV-03", duplex_server_answers, duplex_server_answers_clock, 0, false},
+    [DUPLEX_SERVER_RULE_04] = {"DX-SRV-04", NULL, NULL, 0, false}, /* judged with 03 */
+    [DUPLEX_SERVER_RULE_05] = {"DX-SRV-05", duplex_server_invalid_json, duplex_server_invalid_json_clock, 0,
+                               false},
+    [DUPLEX_SERVER_RULE_06] = {"DX-SRV-06", duplex_server_fatal, duplex_server_fatal_clock, 0, false},
+    [DUPLEX_SERVER_RULE_07] = {"DX-SRV-07", duplex_server_turns, NULL, OUTPUT, false},
+    [DUPLEX_SERVER_RULE_08] = {"DX-SRV-08", NULL, NULL, OUTPUT, false}, /* judged with 07 */
+    [DUPLEX_SERVER_RULE_09] = {"DX-SRV-09", duplex_server_context, duplex_server_context_clock, OUTPUT,
+                               false},
+    [DUPLEX_SERVER_RULE_10] = {"DX-SRV-10", duplex_server_lasting, duplex_server_lasting_clock, 0, true},
+    [DUPLEX_SERVER_RULE_11] = {"DX-SRV-11", duplex_server_force, duplex_server_force_clock, 0, false},
+    [DUPLEX_SERVER_RULE_12] = {"DX-SRV-12", duplex_server_burst, duplex_server_burst_clock, 0, true},
+    [DUPLEX_SERVER_RULE_13] = {"DX-SRV-13", duplex_server_close, duplex_server_close_clock, 0, false},
+    [DUPLEX_SERVER_RULE_14] = {"DX-SRV-14", duplex_server_slices, NULL, OUTPUT, false},
+    [DUPLEX_SERVER_RULE_15] = {"DX-SRV-15", NULL, NULL, 0, true}, /* judged with 10 */
+    [DUPLEX_SERVER_RULE_16] = {"DX-SRV-16", duplex_server_idle, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_17] = {"DX-SRV-17", duplex_server_error_form, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_18] = {"DX-SRV-18", duplex_server_output_form, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_19] = {"DX-SRV-19", duplex_server_inference, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_20] = {"DX-SRV-20", NULL, NULL, OUTPUT, false}, /* judged with 14 */
+};
+
+static_assert((size_t)DUPLEX_SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_SERVER_RULE_COUNT,
+              "every rule may find something in the same event");
+
+static struct server_rule_set *set_new(const struct server_rule_context *context)
+{
+    struct server_rule_set *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return NULL;
+    rules->context = *context;
+    duplex_watch_init(&rules->watch, duplex_profile_of(context->profile));
+    rules->options = (struct duplex_read_options){.profile = rules->watch.profile,
+                                                  .picture_size = context->picture_size,
+                                                  .picture_context = context->picture_context};
+    rules->cache_length = -1;
+    rules->session_slices = DUPLEX_SLICES_DEFAULT;
+    for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT; i++) {
+        const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
+        rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
+    }
+    return rules;
+}
+
+static void set_free(struct server_rule_set *rules)
+{
+    free(rules);
+}
+
+static const char *requirement_of(size_t n)
+{
+    return RULES[n].requirement;
+}
+
+static bool set_take_finding(struct server_rule_set *rules, struct finding *out)
+{
+    return finding_book_take(&rules->book, out);
+}
+
+static enum rule_verdict set_verdict(const struct server_rule_set *rules, size_t n)
+{
+    return rules->book.records[n].verdict;
+}
+
+static unsigned set_blur(const struct server_rule_set *rules)
+{
+    return rules->blur;
+}
+
+/* DUPLEX_SERVER_RULE_COUNT: there is none. */
+static size_t rule_of(const char *id)
+{
+    size_t n = 0;
+    while (n < DUPLEX_SERVER_RULE_COUNT && strcmp(RULES[n].requirement, id) != 0)
+        n++;
+    return n;
+}
+
+static unsigned blur_of(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < DUPLEX_SERVER_RULE_COUNT ? RULES[n].blur : 0;
+}
+
+static bool is_timed(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+/* --- findings --- */
+
+void duplex_server_kept(struct server_rule_set *rules, enum duplex_server_rule rule)
+{
+    if (rules->applies[rule])
+        finding_book_kept(&rules->book, rule);
+}
+
+void duplex_server_finding_end(struct server_rule_set *rules, enum duplex_server_rule rule,
+                               struct finding_draft *draft, uint64_t at_us)
+{
+    if (rules->applies[rule])
+        finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
+}
+
+void duplex_server_broken(struct server_rule_set *rules, enum duplex_server_rule rule, uint64_t at_us,
+                          const char *expected, const char *actual)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, actual);
+    duplex_server_finding_end(rules, rule, &draft, at_us);
+}
+
+void duplex_server_broken_number(struct server_rule_set *rules, enum duplex_server_rule rule, uint64_t at_us,
+                                 const char *expected, const char *actual, uint64_t number, const char *unit)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    text_add(&draft.actual, actual);
+    text_add_u64(&draft.actual, number);
+    text_add(&draft.actual, unit);
+    duplex_server_finding_end(rules, rule, &draft, at_us);
+}
+
+/* --- what an event is --- */
+
+bool duplex_server_sent(const struct duplex_seen *seen, enum duplex_message_type type)
+{
+    return seen->from_server && duplex_seen_is(seen, type);
+}
+
+bool duplex_server_output(const struct duplex_seen *seen)
+{
+    return (duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) ||
+            duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN)) &&
+           seen->message.fault_count == 0;
+}
+
+bool duplex_server_right_append(const struct server_rule_set *rules, const struct duplex_seen *seen)
+{
+    return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
+           seen->message.fault_count == 0 && rules->watch.phase == DUPLEX_PHASE_ACTIVE;
+}
+
+bool duplex_server_ends_lawfully(const struct server_rule_set *rules, const struct duplex_seen *seen)
+{
+    enum duplex_reason reason = DUPLEX_REASON_COUNT;
+    const bool is_close = seen->event->kind == WIRE_EVENT_CLOSE &&
+                          (seen->event->code == WS_CLOSE_GOING_AWAY || seen->event->code == WS_CLOSE_RESTART);
+    if (rules->watch.phase == DUPLEX_PHASE_CLOSED || rules->watch.close_sent || rules->fatal ||
+        rules->bad_json || is_close)
+        return true;
+    return duplex_server_sent(seen, DUPLEX_MESSAGE_CLOSED) &&
+           duplex_reason_by_name(seen->message.reason, &reason) &&
+           (reason == DUPLEX_REASON_TIMEOUT || reason == DUPLEX_REASON_CONTEXT_FULL ||
+            reason == DUPLEX_REASON_SERVER_SHUTDOWN);
+}
+
+bool duplex_server_ends(const struct duplex_seen *seen)
+{
+    return duplex_server_sent(seen, DUPLEX_MESSAGE_CLOSED) ||
+           (seen->ends && seen->event->direction == WIRE_FROM_SERVER);
+}
+
+/* --- events --- */
+
+static void look_at_clock(struct server_rule_set *rules, uint64_t now_us)
+{
+    for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT; i++) {
+        if (RULES[i].clock != NULL)
+            RULES[i].clock(rules, (enum duplex_server_rule)i, now_us);
+    }
+}
+
+static void set_finish(struct server_rule_set *rules, uint64_t now_us)
+{
+    if (!rules->watch.over)
+        look_at_clock(rules, now_us);
+    rules->watch.over = true;
+}
+
+static void set_event(struct server_rule_set *rules, const struct wire_event *event)
+{
+    struct duplex_seen seen;
+    rules->book.event_count++;
+    duplex_watch_observe(&rules->watch, event, &rules->options, &seen);
+    if (!rules->watch.over && !seen.ends)
+        look_at_clock(rules, event->at_us);
+    for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT && !rules->watch.over; i++) {
+        if (RULES[i].handle != NULL)
+            RULES[i].handle(rules, (enum duplex_server_rule)i, &seen);
+    }
+    duplex_watch_settle(&rules->watch, &seen);
+}
+
+const struct server_rule_class DUPLEX_SERVER_RULES = {.count = DUPLEX_SERVER_RULE_COUNT,
+                                                      .requirement = requirement_of,
+                                                      .create = set_new,
+                                                      .destroy = set_free,
+                                                      .event = set_event,
+                                                      .finish = set_finish,
+                                                      .take_finding = set_take_finding,
+                                                      .verdict = set_verdict,
+                                                      .blur_requirement = "DX-SRV-18",
+                                                      .blur = set_blur,
+                                                      .requirement_blur = blur_of,
+                                                      .is_timed = is_timed};
