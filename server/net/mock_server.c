@@ -157,20 +157,6 @@ static void accept_pause(struct mock_server *server)
     server_wake(server, server->accept_again_us);
 }
 
-/* Without a place, in a word; inside TLS there is none to say it with. What has come already is read, or the
- * client would be told of a reset in place of it. */
-static void turn_away(const struct mock_server *server, int fd)
-{
-    static const char answer[] = "HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n"
-                                 "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 32\r\n"
-                                 "Connection: close\r\n\r\nToo many connections are open.\r\n";
-    char request[1024];
-    if (server->tls == NULL && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 &&
-        send(fd, answer, sizeof answer - 1, MSG_NOSIGNAL) > 0 && shutdown(fd, SHUT_WR) == 0)
-        (void)recv(fd, request, sizeof request, 0);
-    close(fd);
-}
-
 static void on_listen(uv_poll_t *poll, int status, int events)
 {
     (void)status;
@@ -185,7 +171,7 @@ static void on_listen(uv_poll_t *poll, int status, int events)
             return;
         }
         if (server->connection_count >= CONNECTIONS_MAX + CONTROL_PLACES)
-            turn_away(server, fd);
+            farewell_say(server, fd);
         else
             connection_new(server, fd);
     }
@@ -368,6 +354,9 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
         server_wake(server, server->stop_by_us > now_us ? server->stop_by_us : now_us + 1000);
         return;
     }
+    farewells_end(server);
+    if (server->farewells != NULL)
+        return;
     if (!library_stop(server)) {
         server_wake(server, now_us + 1000);
         return;

@@ -181,6 +181,9 @@ struct mock_server {
     struct connection *connections;
     struct connection *restless; /* of these those that each pass looks after */
     struct wheel wheel;          /* and when the others are due */
+    struct farewell *farewells;  /* sockets without a place, that are told so */
+    unsigned farewell_count;
+    bool farewells_are_told; /* the log says that some are not */
     size_t connection_count;
     size_t http_count; /* of them, in PHASE_HTTP or over after it */
     uint64_t tls_refusals;
@@ -209,6 +212,12 @@ void server_wake(struct mock_server *server, uint64_t at_us);
 /* The same, and the connection is ticked in it. To be called by whatever may make connection_deadline_us
  * earlier, or the connection restless: nobody looks at connections that asked for nothing. */
 void connection_wake(struct connection *connection, uint64_t at_us);
+
+/* farewell.c: tells a socket that there is no place for it, in bounded time, and closes it. It keeps what it
+ * has to wait for in server->farewells. */
+void farewell_say(struct mock_server *server, int fd);
+/* Lets go of all; they are gone when server->farewells is NULL. */
+void farewells_end(struct mock_server *server);
 
 /* mock_server.c: what a pass does for the server itself; returns when it is due again. */
 uint64_t server_look_after(struct mock_server *server, uint64_t now_us);

@@ -5,6 +5,8 @@ import contextlib
 import resource
 import select
 import socket
+import ssl
+import time
 import unittest
 import urllib.request
 
@@ -156,6 +158,42 @@ class Connections(unittest.TestCase):
             self.assertTrue(said.startswith(b"HTTP/1.1 503 Service Unavailable\r\nRetry-After: 1\r\n"), said)
             head, body = said.split(b"\r\n\r\n", 1)
             self.assertIn(b"Content-Length: %d\r\n" % len(body), head)
+
+
+    def fill(self, mock, held):
+        """All places are taken by clients that say nothing, for as long as the handshake may take."""
+        for _ in range(1024 + 64):
+            held.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S))
+
+    def test_inside_tls_who_has_no_place_is_told_as_well(self):
+        with TlsMock() as mock, contextlib.ExitStack() as held:
+            self.fill(mock, held)
+            for _ in range(20):  # those that keep the places of the control interface lose them soon
+                with contextlib.ExitStack() as more:
+                    for _ in range(40):
+                        more.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S))
+                    try:
+                        with mock.peer() as late:
+                            response = late.upgrade()
+                            self.assertEqual((response.status, response.headers["retry-after"]), (503, "1"))
+                            self.assertIn(late.end(), ("fin", "reset"))
+                    except (ConnectionError, ssl.SSLError):
+                        continue  # closed without a word: too many at once
+                if response.body.endswith(b"\r\n"):
+                    break
+                time.sleep(0.1)
+            self.assertEqual(response.body, b"Too many connections are open.\r\n")
+
+    def test_inside_tls_more_than_can_be_told_are_closed_and_the_log_says_so(self):
+        with TlsMock() as mock, contextlib.ExitStack() as held:
+            self.fill(mock, held)
+            silent = [held.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S)) for _ in range(100)]
+            for peer in silent:  # those that are waited for too, each for no more than a second
+                try:
+                    self.assertEqual(peer.recv(1), b"")
+                except ConnectionResetError:
+                    pass
+            self.assertEqual(mock.said().count("some are closed without an answer"), 1, mock.said())
 
 
 class Queue(unittest.TestCase):

@@ -6,7 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
-from wire import MOCK, WAIT_S, Mock, listed
+from test_violations import VIOLATIONS
+from wire import CLOSE, MOCK, PING, PONG, WAIT_S, Closed, Ended, Mock, listed
 
 
 def start(*options, script=None):
@@ -70,12 +71,65 @@ class Pages(unittest.TestCase):
                 with self.subTest(word, where=where):
                     self.assertIn(word, said["--no-tap"])
 
+    def test_what_is_said_of_breaches_is_the_same_in_both(self):
+        for said in PASS + ENDED_WITHOUT_A_WORD:
+            for where, text in (("help", self.help), ("page", self.page)):
+                with self.subTest(said, where=where):
+                    self.assertIn(said, " ".join(text["--no-tap"].split()))
+
     def test_both_say_that_the_key_is_safe_in_the_environment_alone(self):
         for where, said in (("help", self.help), ("page", self.page)):
             with self.subTest(where):
                 self.assertIn("OJIN_MOCK_KEY", said["--key"])
                 self.assertNotIn("users of the machine can see it in the list", said["--key"])
         self.assertIn("wiped", self.page["--key"])
+
+
+# What help and page say of breaches, and the names that those have in test_violations.py.
+PASS = ("frames without a mask pass", "so do texts that are no UTF-8")
+ENDED_WITHOUT_A_WORD = ("control frame over 125 bytes", "length with its highest bit", "ends the connection without a close frame")
+
+
+def expected_without_tap(name, code):
+    if name.startswith("an unmasked ") or "text that" in name or "character" in name:
+        return 1000 if "close" in name else "goes on"
+    if " of 126 bytes" in name or "length is written" in name or "highest bit" in name:
+        return "fin"
+    return code
+
+
+class Breaches(unittest.TestCase):
+    """A client's breaches of the framing come out as help and page say."""
+
+    def outcome(self, peer, data):
+        peer.send(data)
+        try:
+            peer.send_frame(PING, b"still there")
+            while True:
+                frame = peer.frame()
+                if frame.opcode == CLOSE:
+                    raise Closed(frame.payload)
+                if frame.opcode == PONG and frame.payload == b"still there":
+                    return "goes on"
+                if frame.opcode == PONG:  # of two pings that come together the library answers one
+                    peer.send_frame(PING, b"still there")
+        except Closed as closed:
+            return closed.code
+        except Ended as ended:
+            return ended.how
+        except (BrokenPipeError, ConnectionResetError):
+            return "fin"
+
+    def test_each_comes_out_as_it_is_said(self):
+        seen = set()
+        with Mock("--no-tap", "--log", "quiet") as mock:
+            for name, data, code in VIOLATIONS:
+                with self.subTest(name), mock.session("any") as peer:
+                    self.assertEqual(peer.json()["type"], "sessionReady")
+                    expected = expected_without_tap(name, code)
+                    self.assertEqual(self.outcome(peer, data), expected)
+                    seen.add(expected)
+        self.assertEqual(seen, {"goes on", "fin", 1000, 1002, 1007})
 
 
 class Start(unittest.TestCase):
