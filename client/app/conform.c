@@ -25,6 +25,7 @@ static const char HELP[] =
     "\n"
     "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
     "                    in a row (5); a plan may ask for it too\n"
+    "  --ready-timeout S wait so long for the upgrade, and again for sessionReady (10)\n"
     "  --ping S          ping so often (30), and wait a third of it for the pong\n"
     "  --no-deflate      offer no compressed messages (permessage-deflate)\n"
     "\n"
@@ -148,6 +149,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .plan = plan,
         .timeout_ms = (unsigned)(plan->limit_us / 1000),
         .reconnect_times = session->reconnect_times,
+        .ready_wait_s = session->ready_wait_s,
         .ping_s = session->ping_s,
         .no_deflate = session->no_deflate,
         .client_seams = &seams->client,

@@ -24,6 +24,9 @@ static const char SPEAK_HELP[] =
     "  --timeout S      give up after that many seconds\n"
     "  --reconnect[=N]  try again when the connection is lost or refused, up to N times in\n"
     "                   a row (5), with growing delays; what was half said is not repeated\n"
+    "  --ready-timeout S\n"
+    "                   wait so long for the upgrade, and again for sessionReady (10): a server\n"
+    "                   may start slowly\n"
     "  --ping S         ping so often (30), and wait a third of it for the pong\n"
     "  --no-deflate     offer no compressed messages (permessage-deflate)\n"
     "  --quiet          print no progress and no summary\n"
@@ -89,11 +92,14 @@ enum option_result session_option_take(const char *command, int argc, char **arg
         out->no_deflate = true;
         return OPTION_TAKEN;
     }
-    if (strcmp(word, "--ping") != 0)
+    const bool is_ready = strcmp(word, "--ready-timeout") == 0;
+    if (!is_ready && strcmp(word, "--ping") != 0)
         return OPTION_UNKNOWN;
     if (++*at == argc)
         return wrong(command, "a value is missing after", word);
-    if (!parse_number(argv[*at], 1, 3600, &out->ping_s))
+    if (is_ready && !parse_number(argv[*at], 1, 3600, &out->ready_wait_s))
+        return wrong(command, "--ready-timeout takes 1 to 3600 seconds, not", argv[*at]);
+    if (!is_ready && !parse_number(argv[*at], 1, 3600, &out->ping_s))
         return wrong(command, "--ping takes 1 to 3600 seconds, not", argv[*at]);
     return OPTION_TAKEN;
 }

@@ -18,14 +18,15 @@ enum { SPEAK_KEY_BYTES_MAX = 4095 }; /* in --key */
 /* What speak and conform have in common. */
 struct session_options {
     uint32_t reconnect_times; /* 0: none */
+    unsigned ready_wait_s;    /* 0: as the documents have it */
     unsigned ping_s;          /* 0: as the documents have it */
     bool no_deflate;          /* offers no compressed messages */
 };
 
 enum option_result { OPTION_UNKNOWN, OPTION_TAKEN, OPTION_WRONG };
 
-/* Takes --reconnect[=TIMES], --ping SECONDS or --no-deflate at argv[*at], which it moves to the last word
- * taken. A wrong value is told as one line on standard error. */
+/* Takes --reconnect[=TIMES], --ready-timeout SECONDS, --ping SECONDS or --no-deflate at argv[*at], which it
+ * moves to the last word taken. A wrong value is told as one line on standard error. */
 enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
                                        struct session_options *out);
 

@@ -95,6 +95,7 @@ static bool run_on_loop(struct run *run, char error[CONNECTOR_ERROR_MAX])
                                    .epoch_ms = connector_epoch_ms(),
                                    .reconnect_times = options->reconnect_times,
                                    .reconnect_seed = options->reconnect_seed,
+                                   .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
                                    .ping_interval_us = (uint64_t)options->ping_s * 1000000,
                                    .seams = options->client_seams};
     run->client = client_new(&config);

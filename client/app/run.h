@@ -15,6 +15,7 @@ struct run_options {
     unsigned timeout_ms;                     /* 0: none */
     uint32_t reconnect_times;                /* attempts in a row after a loss; 0: none */
     uint64_t reconnect_seed;                 /* of the jitter of their delays; 0: none */
+    unsigned ready_wait_s;                   /* 0: as the documents have it */
     unsigned ping_s;                         /* 0: as the documents have it */
     bool no_deflate;                         /* offers no compressed messages */
     const struct client_seams *client_seams; /* borrowed; NULL: none */

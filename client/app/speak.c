@@ -16,6 +16,8 @@
 
 enum { PATH_BYTES_MAX = 4096, PROGRESS_EVERY_US = 200000 };
 
+static const char READY_TIMEOUT[] = "READY_TIMEOUT: ";
+
 struct speaking {
     const struct speak_options *options;
     struct report report;
@@ -115,6 +117,11 @@ static int failed(const char *sentence)
     return EXIT_FAILED;
 }
 
+static bool begins_with(const char *text, const char *prefix)
+{
+    return strncmp(text, prefix, strlen(prefix)) == 0;
+}
+
 /* What the session came to, as one line when it was no success. */
 static int judge(const struct speaking *speaking, const struct run_result *result)
 {
@@ -127,9 +134,14 @@ static int judge(const struct speaking *speaking, const struct run_result *resul
         return failed("it was not done within the time that --timeout gives");
     if (report->error[0] != '\0') {
         bool reached = result->progress.ready;
-        if (strncmp(report->error, "cannot connect", 14) != 0)
+        const bool late = begins_with(report->error, READY_TIMEOUT);
+        if (late)
+            text_add(&text, "the server did not get ready: ");
+        else if (!begins_with(report->error, "cannot connect"))
             text_add(&text, reached ? "the server reported: " : "the server refused: ");
-        text_add(&text, report->error);
+        text_add(&text, report->error + (late ? strlen(READY_TIMEOUT) : 0));
+        text_add(&text,
+                 late ? "; for one that starts slowly or has a queue, --ready-timeout waits longer" : "");
         return failed(sentence);
     }
     if (!result->progress.final) {
@@ -185,6 +197,7 @@ static int speak(struct speaking *speaking, const struct sound *sound)
         .timeout_ms = options->timeout_s * 1000,
         .reconnect_times = options->session.reconnect_times,
         .reconnect_seed = connector_epoch_ms(), /* many clients of a server must not come back as one */
+        .ready_wait_s = options->session.ready_wait_s,
         .ping_s = options->session.ping_s,
         .no_deflate = options->session.no_deflate,
         .observe = observe,

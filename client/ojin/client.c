@@ -35,6 +35,7 @@ struct client *client_new(const struct client_config *config)
         .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
+    client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : CLIENT_READY_WAIT_US;
     client->ping_interval_us =
         config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
     if (client->seams.ping_interval_us != 0)
@@ -67,7 +68,7 @@ void client_reset_session(struct client *client, uint64_t now_us)
     client->next_play_us = now_us;
     client->heard_turn = false;
     client->ready_at_us = 0;
-    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
+    client_wait_for_ready(client, now_us);
     client->final_deadline_us = UINT64_MAX;
     client->close_at_us = UINT64_MAX;
     client->close_deadline_us = UINT64_MAX;
@@ -172,7 +173,7 @@ static void opened(struct client *client, uint64_t now_us)
     if (client->phase != CLIENT_CONNECTING)
         return;
     client->phase = CLIENT_AWAITING_READY;
-    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + CLIENT_READY_WAIT_US;
+    client_wait_for_ready(client, now_us);
     client_wait_for_pongs(client, now_us);
     if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
         client_become_ready(client);

@@ -57,6 +57,7 @@ struct client_config {
     uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */
     uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See client_set_reconnect */
     uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
+    uint64_t ready_wait_us;    /* 0: CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
     uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
     const struct client_seams *seams; /* NULL: none */
 };

@@ -37,6 +37,7 @@ struct client {
     bool user_closed;
     bool lasting; /* what ended the session would end the next one too */
 
+    uint64_t ready_wait_us;
     uint64_t ping_interval_us;
     uint64_t next_ping_us;     /* UINT64_MAX: none */
     uint64_t pong_deadline_us; /* UINT64_MAX: none is awaited */
@@ -101,6 +102,7 @@ bool client_is_played_out(const struct client *client);
 void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions);
 
 /* waiting.c: what does not come in time. */
+void client_wait_for_ready(struct client *client, uint64_t now_us); /* from connecting, or from the upgrade */
 void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
 void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
 void client_frame_came(struct client *client, uint64_t now_us, bool speech);

@@ -2,6 +2,8 @@
  * Handshake, EndInteraction vs CancelInteraction; field notes. */
 #include "client/ojin/internal.h"
 
+enum { WAIT_SENTENCE_MAX = 80 };
+
 /* ---- the upgrade and sessionReady ---- */
 
 static bool awaits_ready(const struct client *client)
@@ -9,16 +11,33 @@ static bool awaits_ready(const struct client *client)
     return client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY;
 }
 
+void client_wait_for_ready(struct client *client, uint64_t now_us)
+{
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + client->ready_wait_us;
+}
+
+/* "no sessionReady came within 10 s" */
+static void report_wait(struct client *client, const char *what, struct client_actions *actions)
+{
+    char sentence[WAIT_SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, what);
+    text_add(&text, " within ");
+    text_add_u64(&text, client->ready_wait_us / 1000000);
+    text_add(&text, " s");
+    client_report(client, "READY_TIMEOUT", sentence, actions);
+}
+
 static void check_ready(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     if (!awaits_ready(client) || now_us < client->ready_deadline_us)
         return;
     if (client->phase == CLIENT_CONNECTING) {
-        client_report(client, "READY_TIMEOUT", "the upgrade was not answered in time", actions);
+        report_wait(client, "the upgrade was not answered", actions);
         client_hang_up(client, now_us, actions);
         return;
     }
-    client_report(client, "READY_TIMEOUT", "no sessionReady came in time", actions);
+    report_wait(client, "no sessionReady came", actions);
     client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, false);
 }
 

@@ -73,6 +73,22 @@ def try_speaking(url, folder):
     expect("the video is an AVI", (folder / "hello-1s.avi").read_bytes()[8:12] == b"AVI ", done)
 
 
+def try_waiting(url):
+    slow = ["speak", str(speech), "--url", url, "--key", KEY, "--no-video", "--quiet", "--config"]
+    for card, what in (("mock.cold-start=2s", "no sessionReady came"), ("mock.queue=2s", "the upgrade was not answered")):
+        done = run([*slow, card, "--ready-timeout", "1"])
+        said = f"the server did not get ready: {what} within 1 s; for one that starts slowly or has a queue, --ready-timeout"
+        expect(f"{card} is not waited for, and it is said how", one_line(done, 1, said), done)
+        done = run([*slow, card, "--ready-timeout", "50"])
+        expect(f"{card} is waited for", done.returncode == 0 and done.stderr == "", done)
+    done = run(["speak", str(speech), "--ready-timeout", "0"])
+    expect("no time at all", one_line(done, 2, "--ready-timeout takes 1 to 3600 seconds, not '0'"), done)
+    listed = subprocess.run([mock, "--list", "cards"], capture_output=True, text=True, timeout=60, check=True)
+    for card in ("mock.cold-start[=10s]", "mock.queue[=5s]", "mock.queue-full[=25s]"):
+        lines = [line for line in listed.stdout.splitlines() if line.startswith(card)]
+        expect(f"{card} says what to pass", len(lines) == 1 and "--ready-timeout" in lines[0], listed)
+
+
 def try_conforming(url, folder):
     plan = folder / "plan.json"
     variables = {"OJIN_URL": url, "OJIN_API_KEY": KEY, "OJIN_CONFIG_ID": "c", "CONFORM_PLAN": str(plan)}
@@ -98,6 +114,7 @@ def main():
             try:
                 url = json.loads(server.stdout.readline())["url"]
                 try_speaking(url, folder)
+                try_waiting(url)
                 try_conforming(url, folder)
             finally:
                 server.terminate()

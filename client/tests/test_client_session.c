@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "client/tests/simulation.h"
+#include "codec/ojin/profile.h"
 
 static const struct frame_spec SILENCE = {.index = 0};
 static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID};
@@ -107,17 +108,27 @@ END_TEST
 static const struct {
     const char *name;
     bool opened;
-} WAITS[] = {{"the upgrade", false}, {"sessionReady", true}};
+    uint64_t wait_us; /* 0: as the documents have it */
+    const char *said;
+} WAITS[] = {{"the upgrade", false, 0, "the upgrade was not answered within 10 s"},
+             {"sessionReady", true, 0, "no sessionReady came within 10 s"},
+             {"the upgrade, for longer", false, 120000000, "the upgrade was not answered within 120 s"},
+             {"sessionReady, for longer", true, 120000000, "no sessionReady came within 120 s"}};
 
 START_TEST(waiting_for_the_server_has_an_end)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    const struct client_config config = {.profile = ojin_profile_by_name("oris-1.0"),
+                                         .ready_wait_us = WAITS[_i].wait_us};
+    const uint64_t wait_us = WAITS[_i].wait_us == 0 ? CLIENT_READY_WAIT_US : WAITS[_i].wait_us;
+    struct simulation simulation = simulation_start(&config);
     if (WAITS[_i].opened)
         simulation_event(&simulation, CLIENT_OPENED, 0, (struct bytes){0});
-    simulation_run(&simulation, CLIENT_READY_WAIT_US - 1);
+    simulation_run(&simulation, wait_us - 1);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
-    simulation_run(&simulation, CLIENT_READY_WAIT_US + CLIENT_CLOSE_WAIT_US);
-    ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.code, "READY_TIMEOUT");
+    simulation_run(&simulation, wait_us + CLIENT_CLOSE_WAIT_US);
+    const struct observation *error = &nth_seen(&simulation, OBSERVED_ERROR, 0)->observation;
+    ck_assert_str_eq(error->code, "READY_TIMEOUT");
+    ck_assert_str_eq(error->text, WAITS[_i].said);
     ck_assert_int_eq(client_phase(simulation.client), CLIENT_OVER);
     simulation_end(&simulation);
 }

@@ -77,23 +77,30 @@ static void faults_walk(const struct session_class *class, row_function *each, v
     }
 }
 
-/* Names of their own first, then each quirk and fault. */
-static void card_walk_one(row_function *each, void *context, const char *name, const char *means,
-                          const char *sentence)
+static void card_walk_one(row_function *each, void *context, const char *name, struct row row)
 {
     char card[LABEL_BYTES_MAX];
     snprintf(card, sizeof card, "mock.%s", name);
-    each(context, &(struct row){.name = card, .means = means, .sentence = sentence});
+    row.name = card;
+    each(context, &row);
 }
 
+/* Names of their own first, then each quirk and fault, with what value it takes. */
 static void cards_walk(const struct session_class *class, row_function *each, void *context)
 {
     for (const struct card_alias *card = card_aliases_of(class); card->name != NULL; card++)
-        card_walk_one(each, context, card->name, card->means, card->sentence);
-    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++)
-        card_walk_one(each, context, kind->name, kind->name, kind->sentence);
-    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++)
-        card_walk_one(each, context, kind->name, kind->name, kind->sentence);
+        card_walk_one(each, context, card->name,
+                      (struct row){.means = card->means, .sentence = card->sentence});
+    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++) {
+        struct row row = quirk_as_row(kind);
+        row.means = kind->name;
+        card_walk_one(each, context, kind->name, row);
+    }
+    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++) {
+        struct row row = fault_as_row(kind);
+        row.means = kind->name;
+        card_walk_one(each, context, kind->name, row);
+    }
 }
 
 static void walk(enum mock_list list, const struct session_class *class, row_function *each, void *context)

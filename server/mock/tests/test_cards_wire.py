@@ -214,8 +214,10 @@ class Options(unittest.TestCase):
                 for row, line in zip(rows, table):
                     self.assertTrue(line.startswith(row["name"]), line)
                     self.assertIn(row.get("sentence", row.get("title")), line)
-                    if what in ("quirks", "faults") and row.get("unset"):
-                        self.assertIn(row["unset"], line)
+                    if row.get("default"):
+                        self.assertIn(row["default"], line)
+                if what in ("quirks", "faults", "cards"):
+                    self.assertTrue(any(row.get("default") for row in rows))
 
     def test_what_is_random_says_its_seed(self):
         with wire.Mock("--fault", "jitter=5ms", "--seed", "99") as mock:
