@@ -1,0 +1,213 @@
+#include "client/duplex/player.h"
+
+#include <stdlib.h>
+
+#include "codec/duplex/turn.h"
+
+static uint64_t samples_of_us(uint64_t us)
+{
+    return us / 1000000 * DUPLEX_OUTPUT_RATE + us % 1000000 * DUPLEX_OUTPUT_RATE / 1000000;
+}
+
+void duplex_player_start(struct duplex_player *player, uint64_t now_us)
+{
+    duplex_player_free(player);
+    *player = (struct duplex_player){.start_us = now_us, .gaps = player->gaps};
+}
+
+static void free_list(struct held_delta **list)
+{
+    for (struct held_delta *delta; (delta = *list) != NULL;) {
+        *list = delta->next;
+        free(delta);
+    }
+}
+
+void duplex_player_free(struct duplex_player *player)
+{
+    free_list(&player->first);
+    free_list(&player->done);
+    player->last = NULL;
+}
+
+void duplex_player_release(struct duplex_player *player)
+{
+    free_list(&player->done);
+}
+
+static uint64_t clock_at(const struct duplex_player *player, uint64_t now_us)
+{
+    return now_us > player->start_us ? samples_of_us(now_us - player->start_us) : 0;
+}
+
+uint64_t duplex_player_at(const struct duplex_player *player, uint64_t now_us)
+{
+    const uint64_t at = clock_at(player, now_us);
+    return at > player->next_at ? at : player->next_at;
+}
+
+/* ---- what came ---- */
+
+static struct held_delta *delta_new(struct bytes pcm, struct bytes text, bool end_of_turn)
+{
+    struct held_delta *delta = malloc(sizeof *delta + pcm.len + text.len + 1);
+    if (delta == NULL)
+        return NULL;
+    *delta = (struct held_delta){.samples = pcm.len / DUPLEX_SAMPLE_BYTES,
+                                 .end_of_turn = end_of_turn,
+                                 .text_len = text.len,
+                                 .text = (char *)(delta + 1),
+                                 .pcm = (uint8_t *)(delta + 1) + text.len + 1};
+    if (text.len > 0)
+        memcpy(delta->text, text.data, text.len);
+    delta->text[text.len] = '\0';
+    if (pcm.len > 0)
+        memcpy(delta->pcm, pcm.data, pcm.len);
+    return delta;
+}
+
+static void put_last(struct duplex_player *player, struct held_delta *delta)
+{
+    if (player->last != NULL)
+        player->last->next = delta;
+    else
+        player->first = delta;
+    player->last = delta;
+}
+
+/* In front of what has not begun. */
+static void put_first(struct duplex_player *player, struct held_delta *delta)
+{
+    struct held_delta **at = &player->first;
+    while (*at != NULL && (*at)->begun)
+        at = &(*at)->next;
+    delta->next = *at;
+    *at = delta;
+    if (delta->next == NULL)
+        player->last = delta;
+}
+
+/* Of one that does not run: when it starts, now that `delta` came. */
+static uint64_t start_of_run(const struct duplex_player *player, uint64_t now_us,
+                             const struct held_delta *delta, bool first_held, bool first_of_turn)
+{
+    const uint64_t margin = samples_of_us(DUPLEX_PLAYER_MARGIN_US);
+    if (delta->end_of_turn || player->samples >= DUPLEX_DELTA_SAMPLES + margin)
+        return now_us;
+    if (!first_held)
+        return player->run_us;
+    const uint64_t lacks =
+        first_of_turn && delta->samples < DUPLEX_DELTA_SAMPLES ? DUPLEX_DELTA_SAMPLES - delta->samples : 0;
+    return now_us + DUPLEX_PLAYER_MARGIN_US + duplex_output_us(lacks);
+}
+
+bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct bytes pcm, struct bytes text,
+                       bool end_of_turn, bool newest_first)
+{
+    const bool first_held = player->first == NULL;
+    struct held_delta *delta = delta_new(pcm, text, end_of_turn);
+    if (delta == NULL)
+        return false;
+    if (newest_first)
+        put_first(player, delta);
+    else
+        put_last(player, delta);
+    player->delta_count++;
+    player->samples += delta->samples;
+    if (!player->running)
+        player->run_us = start_of_run(player, now_us, delta, first_held, !player->in_turn);
+    player->in_turn = true;
+    return true;
+}
+
+uint64_t duplex_player_drop(struct duplex_player *player)
+{
+    const uint64_t dropped = player->samples;
+    /* What was handed out of the one being played is still in use. */
+    while (player->first != NULL) {
+        struct held_delta *delta = player->first;
+        player->first = delta->next;
+        delta->next = player->done;
+        player->done = delta;
+    }
+    player->last = NULL;
+    player->delta_count = 0;
+    player->samples = 0;
+    player->running = false;
+    player->in_turn = false;
+    player->turn_samples = 0;
+    return dropped;
+}
+
+/* ---- playing ---- */
+
+static void begin_run(struct duplex_player *player, uint64_t now_us)
+{
+    player->running = true;
+    player->next_at = duplex_player_at(player, now_us);
+}
+
+/* The first delta is played out. */
+static void end_delta(struct duplex_player *player, struct played_piece *out)
+{
+    struct held_delta *delta = player->first;
+    player->first = delta->next;
+    player->last = player->first == NULL ? NULL : player->last;
+    player->delta_count--;
+    delta->next = player->done;
+    player->done = delta;
+    if (delta->end_of_turn) {
+        out->ends_turn = true;
+        out->turn_samples = player->turn_samples;
+        player->turn_samples = 0;
+        player->in_turn = player->first != NULL;
+    }
+    if (player->first != NULL)
+        return;
+    player->running = false;
+    player->gaps += !delta->end_of_turn;
+}
+
+bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t samples_max,
+                        struct played_piece *out)
+{
+    if (player->first == NULL)
+        return false;
+    if (!player->running) {
+        if (now_us < player->run_us)
+            return false;
+        begin_run(player, now_us);
+    }
+    struct held_delta *delta = player->first;
+    const uint64_t at = clock_at(player, now_us);
+    const uint64_t due = at > player->next_at ? at - player->next_at : 0;
+    const size_t left = delta->samples - delta->played;
+    size_t count = left < samples_max ? left : samples_max;
+    count = due < count ? (size_t)due : count;
+    if (count == 0 && left > 0)
+        return false;
+    *out = (struct played_piece){.at = player->next_at, .begins = !delta->begun};
+    if (!delta->begun)
+        out->text = bytes_of(delta->text, delta->text_len);
+    out->pcm = bytes_of(delta->pcm + delta->played * DUPLEX_SAMPLE_BYTES, count * DUPLEX_SAMPLE_BYTES);
+    delta->begun = true;
+    delta->played += count;
+    player->next_at += count;
+    player->samples -= count;
+    player->turn_samples += count;
+    if (delta->played == delta->samples)
+        end_delta(player, out);
+    return true;
+}
+
+uint64_t duplex_player_deadline_us(const struct duplex_player *player, size_t samples_max)
+{
+    const struct held_delta *delta = player->first;
+    if (delta == NULL)
+        return UINT64_MAX;
+    if (!player->running)
+        return player->run_us;
+    const size_t left = delta->samples - delta->played;
+    const uint64_t until = player->next_at + (left < samples_max ? left : samples_max);
+    return player->start_us + duplex_output_us(until);
+}
