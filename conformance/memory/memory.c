@@ -35,9 +35,8 @@ static struct journal *build_journal(const struct memory_case *given)
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
                                     .key_known = true};
-    struct text text = text_of(header.family, sizeof header.family);
-    text_add(&text, given->script->class->family->name);
-    text = text_of(header.profile, sizeof header.profile);
+    journal_header_class(&header, given->script->class);
+    struct text text = text_of(header.profile, sizeof header.profile);
     text_add(&text, given->profile->name);
     text = text_of(header.config, sizeof header.config);
     text_add(&text, given->config_id);

@@ -110,18 +110,19 @@ static bool run_to(struct replay *replay, uint64_t order, uint64_t until_us, siz
 static struct engine_config config_of(const struct replay_case *given, uint64_t seed)
 {
     const struct journal_header *header = journal_header_of(given->journal);
-    return (struct engine_config){.session_class = session_class_by_family(header->family),
-                                  .session = {.profile = profile_by_name(header->profile),
-                                              .key = header->key_known ? given->key : NULL,
-                                              .config_id = header->config[0] == '\0' ? NULL : header->config,
-                                              .seed = seed,
-                                              .epoch_ms = header->epoch_ms,
-                                              .silence_percent = header->silence_percent,
-                                              .speech_percent = header->speech_percent,
-                                              .speed = header->speed,
-                                              .persona = given->persona,
-                                              .quirks = header->quirks},
-                                  .script = given->script};
+    return (struct engine_config){
+        .session_class = header->class,
+        .session = {.profile = family_profile(header->class->family, header->profile),
+                    .key = header->key_known ? given->key : NULL,
+                    .config_id = header->config[0] == '\0' ? NULL : header->config,
+                    .seed = seed,
+                    .epoch_ms = header->epoch_ms,
+                    .silence_percent = header->silence_percent,
+                    .speech_percent = header->speech_percent,
+                    .speed = header->speed,
+                    .persona = given->persona,
+                    .quirks = header->quirks},
+        .script = given->script};
 }
 
 static bool is_change(const char *label)
@@ -292,9 +293,7 @@ static void replay_lane(const struct replay_case *given, const struct lane *lane
     struct replay_result result = {.outcome = REPLAY_IDENTICAL};
     struct replay replay = {.given = given, .result = &result, .lane = *lane};
     const struct recorder_config config = {
-        .session_class = session_class_by_family(journal_header_of(given->journal)->family),
-        .sink = on_entry,
-        .context = &replay};
+        .session_class = journal_header_of(given->journal)->class, .sink = on_entry, .context = &replay};
     actions_init(&replay.actions);
     replay.config = config_of(given, lane_entry(lane, lane->from)->seed);
     replay.engine = engine_new(&replay.config);
@@ -369,7 +368,7 @@ void replay_run(const struct replay_case *replay_case, struct replay_result *out
 {
     const struct journal_header *header = journal_header_of(replay_case->journal);
     *out = (struct replay_result){.outcome = REPLAY_IDENTICAL};
-    if (session_class_by_family(header->family) == NULL || profile_by_name(header->profile) == NULL) {
+    if (header->class == NULL || family_profile(header->class->family, header->profile) == NULL) {
         (void)replay_stop(out, REPLAY_IMPOSSIBLE, 0, "the journal's family or profile is not known");
         return;
     }

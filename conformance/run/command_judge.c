@@ -210,7 +210,7 @@ static int judge_file(const struct judge_options *options)
         return CONFORM_EXIT_USAGE;
     }
     int code = CONFORM_EXIT_USAGE;
-    struct journal *journal = journal_read(text, bytes_of_text(KEY), error);
+    struct journal *journal = journal_read(text, SESSION_CLASSES, bytes_of_text(KEY), error);
     if (journal == NULL) {
         fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
     } else {

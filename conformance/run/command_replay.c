@@ -79,7 +79,7 @@ static bool read_journal(struct replay_files *files)
     char error[200];
     if (!read_text(files->path, JOURNAL_DATA_BYTES_MAX, &text))
         return false;
-    files->journal = journal_read(text, bytes_of_text(KEY), error);
+    files->journal = journal_read(text, SESSION_CLASSES, bytes_of_text(KEY), error);
     free((void *)(uintptr_t)text.data);
     return files->journal != NULL || complain(files->path, error);
 }
@@ -100,7 +100,7 @@ static bool read_script(struct replay_files *files)
         return complain(files->path, "no script ran: expected no --script");
     if (!read_text(files->script_path, SCRIPT_BYTES_MAX, &text))
         return false;
-    files->script = script_parse(files->script_path, text, session_class_by_family(header->family), error);
+    files->script = script_parse(files->script_path, text, header->class, error);
     free((void *)(uintptr_t)text.data);
     if (files->script == NULL) {
         fprintf(stderr, "%s\n", error);
@@ -117,7 +117,7 @@ static bool read_files(struct replay_files *files)
         return false;
     const struct journal_header *header = journal_header_of(files->journal);
     char error[PERSONA_ERROR_MAX];
-    if (session_class_by_family(header->family) == NULL)
+    if (header->class == NULL)
         return complain(files->path, "the journal's family is not known");
     if (!read_script(files))
         return false;

@@ -107,7 +107,7 @@ static struct journal *new_journal(const struct server_worker *worker)
                                     .picture_height = options->height,
                                     .speed = 1,
                                     .key_known = true};
-    snprintf(header.family, sizeof header.family, "%s", options->family->name);
+    journal_header_class(&header, worker->job->script->class);
     snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
     snprintf(header.config, sizeof header.config, "%s", options->config);
     return journal_new(&header, bytes_of_text(options->key));

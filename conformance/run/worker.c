@@ -117,7 +117,7 @@ static bool start_mock(struct worker *worker)
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
                                     .key_known = true};
-    snprintf(header.family, sizeof header.family, "%s", script->class->family->name);
+    journal_header_class(&header, script->class);
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", script->config);
     snprintf(header.script, sizeof header.script, "%s", script->name);

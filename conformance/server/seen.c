@@ -3,6 +3,7 @@
 #include "codec/ojin/messages.h"
 #include "codec/rules/ojin/frame_view.h"
 #include "codec/wire/http_response.h"
+#include "server/ojin/messages.h"
 
 enum { GROUPS_MAX = 6 };
 
@@ -65,7 +66,7 @@ static void text_take(struct bytes data, struct seen *out)
 static void frame_take(const struct wire_event *event, struct seen *out, struct frame_summary *summary)
 {
     struct frame_view view;
-    frame_summarise(event->data, false, summary);
+    ojin_frame_summarise(event->data, false, summary);
     frame_view_read(event, &view);
     out->is_final = frame_view_has_header(&view) && view.header.is_final == 1;
     if (!frame_view_has_header(&view))

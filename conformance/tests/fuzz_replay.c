@@ -38,7 +38,7 @@ static void there_and_back(const struct journal *journal)
     struct buffer out;
     buffer_init(&out, WRITTEN_BYTES_MAX);
     write_all(journal, &out);
-    struct journal *again = journal_read(buffer_bytes(&out), bytes_of_text(KEY), error);
+    struct journal *again = journal_read(buffer_bytes(&out), SESSION_CLASSES, bytes_of_text(KEY), error);
     check(again != NULL && journal_count(again) == journal_count(journal));
     for (size_t i = 0; i < journal_count(journal); i++)
         check_same(journal_at(journal, i), journal_at(again, i));
@@ -60,7 +60,7 @@ static void replay(const struct journal *journal)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 {
     char error[200] = "";
-    struct journal *journal = journal_read(bytes_of(data, len), bytes_of_text(KEY), error);
+    struct journal *journal = journal_read(bytes_of(data, len), SESSION_CLASSES, bytes_of_text(KEY), error);
     if (journal == NULL) {
         check(error[0] != '\0' && memchr(error, '\0', sizeof error) != NULL);
         return 0;

@@ -325,7 +325,7 @@ static void clause_make(struct script *script, const char *clause)
 
 void hand_made_init(struct hand_made *made, const char *clause, const char *journal, const char *observations)
 {
-    struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    struct journal_header header = {.family = "ojin", .class = &OJIN_SESSION_CLASS, .profile = "oris-1.0"};
     *made = (struct hand_made){.step = {.kind = STEP_SEND, .line = 12, .word = "speech", .as = "named"}};
     made->journal = journal_new(&header, bytes_of_text("secret"));
     made->rule_verdicts = calloc(OJIN_RULES.count, sizeof *made->rule_verdicts);

@@ -86,7 +86,7 @@ static void replay_text(struct bytes text, const struct script *script, struct r
 {
     char error[200] = "";
     struct exact_copy copy = exact_copy_of(text);
-    struct journal *journal = journal_read(copy.bytes, bytes_of_text(OTHER_KEY), error);
+    struct journal *journal = journal_read(copy.bytes, SESSION_CLASSES, bytes_of_text(OTHER_KEY), error);
     exact_copy_free(copy);
     ck_assert_msg(journal != NULL, "%s", error);
     const struct replay_case given = {

@@ -11,6 +11,7 @@
 #include "codec/rules/ojin/classes.h"
 #include "server/bench/bench.h"
 #include "server/net/mock_server.h"
+#include "server/ojin/messages.h"
 
 struct persona {
     struct mock_server *server;
@@ -107,6 +108,7 @@ static const struct family FLOOD_FAMILY = {.name = "flood",
 
 static const struct session_class FLOOD_SESSION_CLASS = {
     .family = &FLOOD_FAMILY,
+    .messages = &OJIN_MESSAGES,
     .send_kinds = &(const struct send_kind){.name = NULL},
     .receive_types = &(const char *const){NULL},
     .create = flood_create,

@@ -1,7 +1,6 @@
 /* Sessions: looked at, and reached into. */
 #include <stdio.h>
 
-#include "codec/ojin/constants.h"
 #include "codec/wire/utf8.h"
 #include "codec/wire/ws_stream.h"
 #include "server/control/control_state.h"
@@ -25,15 +24,15 @@ static void counts_write(struct json_writer *json, const char *name, const struc
     json_close(json, '}');
 }
 
-static void params_write(struct json_writer *json, const struct ojin_params *params)
+/* Of the latest input; before there is one what holds without. */
+static void params_write(struct json_writer *json, const struct session_messages *messages,
+                         const struct session_record *record)
 {
-    json_open(json, "params", '{');
-    json_double(json, "speech_filter_amount", params->speech_filter_amount);
-    json_double(json, "idle_filter_amount", params->idle_filter_amount);
-    json_double(json, "idle_mouth_opening_scale", params->idle_mouth_opening_scale);
-    json_double(json, "speech_mouth_opening_scale", params->speech_mouth_opening_scale);
-    json_i64(json, "client_frame_index", params->client_frame_index);
-    json_close(json, '}');
+    char unset[SESSION_PARAMS_TEXT_MAX];
+    struct text text = text_of(unset, sizeof unset);
+    if (record->params[0] == '\0')
+        (void)messages->input_params(true, bytes_of(NULL, 0), &text);
+    json_raw(json, "params", bytes_of_text(record->params[0] == '\0' ? unset : record->params));
 }
 
 static void code_write(struct json_writer *json, const char *name, uint16_t code)
@@ -68,7 +67,7 @@ static void session_write(struct exchange *exchange, const char *name, const str
     json_u64(json, "findings", record->findings);
     json_u64(json, "notes", record->notes);
     json_u64(json, "audio_bytes", record->audio_bytes);
-    params_write(json, &record->params);
+    params_write(json, stage->options.engine.session_class->messages, record);
     if (is_live)
         json_u64(json, "waiting_bytes", live.waiting_bytes);
     if (is_live && live.engine != NULL) {
@@ -122,7 +121,8 @@ void handle_session_audio(struct exchange *exchange)
     const struct session_record *record = exchange_parameters(exchange, NONE) ? record_of(exchange) : NULL;
     if (record == NULL)
         return;
-    wav_head(head, OJIN_SAMPLE_RATE, (uint32_t)record->audio.len);
+    wav_head(head, exchange->stage->options.engine.session_class->messages->input_rate,
+             (uint32_t)record->audio.len);
     if (!buffer_append(&exchange->answer, bytes_of(head, sizeof head)) ||
         !buffer_append(&exchange->answer, buffer_bytes(&record->audio))) {
         exchange_error(exchange, 500, "there is no memory for the answer");

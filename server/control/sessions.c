@@ -134,7 +134,6 @@ static struct session_record *add(struct session_list *list, const struct mock_s
         session_list_settle(list, service, entry->at_us);
     record->number = entry->connection;
     record->begun_us = entry->at_us;
-    record->params = OJIN_PARAMS_DEFAULT;
     buffer_init(&record->audio, SESSION_AUDIO_BYTES_MAX);
     if (mock_service_session(service, entry->connection, &session))
         memcpy(record->peer, session.peer, sizeof record->peer);
@@ -158,25 +157,24 @@ static bool audio_room(struct session_list *list, size_t bytes)
     return true;
 }
 
-static void input_take(struct session_list *list, struct session_record *record, struct bytes message)
+static void input_take(struct session_list *list, struct session_record *record,
+                       const struct session_messages *messages, bool binary, struct bytes message)
 {
-    struct ojin_input input;
-    if (ojin_input_decode(message, &input).status != WIRE_OK || input.payload_type != OJIN_PAYLOAD_AUDIO)
+    const size_t len = messages->input_audio(binary, message, NULL, 0);
+    if (len == SESSION_NO_INPUT)
         return;
-    struct ojin_params params = OJIN_PARAMS_DEFAULT;
+    struct text params = text_of(record->params, sizeof record->params);
     record->has_input = true;
-    if (input.params.len > 0 && ojin_params_read(input.params, &params).status == WIRE_OK)
-        record->params = params;
-    else
-        record->params = OJIN_PARAMS_DEFAULT;
-    record->audio_bytes += input.audio.len;
-    size_t left = SESSION_AUDIO_BYTES_MAX - record->audio.len;
-    size_t kept = input.audio.len < left ? input.audio.len : left;
+    (void)(message.len > 0 && messages->input_params(binary, message, &params));
+    record->audio_bytes += len;
+    const size_t left = SESSION_AUDIO_BYTES_MAX - record->audio.len;
+    const size_t kept = len < left ? len : left;
     /* Only what follows without a gap is of use. */
-    if (record->audio.len + input.audio.len < record->audio_bytes || kept == 0 || !audio_room(list, kept))
+    if (record->audio.len + len < record->audio_bytes || kept == 0 || !audio_room(list, kept))
         return;
-    if (buffer_append(&record->audio, bytes_of(input.audio.data, kept)))
-        list->audio_bytes += kept;
+    const size_t before = record->audio.len;
+    (void)messages->input_audio(binary, message, &record->audio, kept);
+    list->audio_bytes += record->audio.len - before;
 }
 
 static void wire_take(struct session_list *list, struct session_record *record,
@@ -195,8 +193,9 @@ static void wire_take(struct session_list *list, struct session_record *record,
         record->refused = wire->code;
     if (wire->kind == WIRE_EVENT_CLOSE)
         *(from_client ? &record->close_from_client : &record->close_from_server) = wire->code;
-    if (wire->kind == WIRE_EVENT_BINARY && from_client)
-        input_take(list, record, wire->data);
+    const bool binary = wire->kind == WIRE_EVENT_BINARY;
+    if ((binary || wire->kind == WIRE_EVENT_TEXT) && from_client && entry->class != NULL)
+        input_take(list, record, entry->class->messages, binary, wire->data);
     if (wire->kind == WIRE_EVENT_END && from_client)
         over(list, record, entry->at_us);
 }

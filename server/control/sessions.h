@@ -5,7 +5,6 @@
 #ifndef SERVER_CONTROL_SESSIONS_H
 #define SERVER_CONTROL_SESSIONS_H
 
-#include "codec/ojin/input.h"
 #include "server/control/counts.h"
 #include "server/journal/journal.h"
 #include "server/net/mock_server.h"
@@ -30,7 +29,7 @@ struct session_record {
     bool accepted;
     uint16_t close_from_client, close_from_server; /* 0: none yet */
     bool has_input;
-    struct ojin_params params; /* of the latest audio message */
+    char params[SESSION_PARAMS_TEXT_MAX]; /* of the latest audio message, a JSON object; empty: it had none */
     struct counts received, sent;
     uint64_t findings, notes;
     struct buffer audio;

@@ -31,6 +31,9 @@ struct quirks {
     uint64_t value[QUIRKS_MAX]; /* by the row of the family's table */
 };
 
+/* The choices of the quirk permessage-deflate, which the listener sees to in every family that has it. */
+enum host_deflate { HOST_DEFLATE_UNSAID, HOST_DEFLATE_TAKEN, HOST_DEFLATE_DECLINED };
+
 /*
  * Sets what `text` says: "NAME", "NAME=VALUE", or "NAME=off". False with a sentence in `error` that names
  * what was expected ("quirk cancel-late: expected a duration from 1ms to 60s, found \"x\"") when the name is

@@ -20,6 +20,7 @@
 #include "codec/wire/http_head.h"
 #include "server/core/actions.h"
 #include "server/core/quirk.h"
+#include "server/core/session_messages.h"
 
 struct persona;
 
@@ -96,11 +97,12 @@ struct session; /* opaque; one layout a class */
 
 struct session_class {
     const struct family *family;
-    const struct send_kind *send_kinds; /* ended by a NULL name */
-    const char *const *receive_types;   /* "audio", "endInteraction", …; ended by NULL */
-    const struct quirk_kind *quirks;    /* ended by a NULL name */
-    const struct fault_kind *faults;    /* of server/behaviour; ended by a NULL name. NULL: none */
-    const struct card_alias *cards;     /* the same */
+    const struct send_kind *send_kinds;      /* ended by a NULL name */
+    const char *const *receive_types;        /* "audio", "endInteraction", …; ended by NULL */
+    const struct quirk_kind *quirks;         /* ended by a NULL name */
+    const struct fault_kind *faults;         /* of server/behaviour; ended by a NULL name. NULL: none */
+    const struct card_alias *cards;          /* the same */
+    const struct session_messages *messages; /* session_messages.h; NO_MESSAGES: nobody looks into them */
 
     struct session *(*create)(const struct session_config *config); /* NULL when memory runs out */
     void (*destroy)(struct session *session);

@@ -185,8 +185,8 @@ void inject_finish(struct engine *engine, struct actions *actions);
 /* ---- refusal.c ---- */
 
 /* Adds ACTION_REFUSE with status, header lines and body. */
-bool refusal_add(struct actions *actions, uint16_t status, const struct script_option *options,
-                 size_t option_count, uint64_t now_ms);
+bool refusal_add(const struct session_messages *messages, struct actions *actions, uint16_t status,
+                 const struct script_option *options, size_t option_count, uint64_t now_ms);
 
 /* ---- send_step.c ---- */
 

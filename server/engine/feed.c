@@ -121,11 +121,11 @@ enum request_answer feed_request(struct engine *engine, struct bytes head, struc
 {
     struct http_head parsed;
     if (!http_head_parse(head, &parsed)) {
-        refusal_add(actions, 400, NULL, 0, 0);
+        refusal_add(engine->config.session_class->messages, actions, 400, NULL, 0, 0);
         return REQUEST_REFUSED;
     }
     if (!session_fresh(engine)) {
-        refusal_add(actions, 503, NULL, 0, 0);
+        refusal_add(engine->config.session_class->messages, actions, 503, NULL, 0, 0);
         return REQUEST_REFUSED;
     }
     /* `accept any` does not ask: a session that is told of no request lets anybody in. */

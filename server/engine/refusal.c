@@ -1,5 +1,4 @@
 /* The answer of a refuse step: header lines, an empty line, the body. */
-#include "codec/ojin/messages.h"
 #include "server/engine/engine_state.h"
 
 enum { BODY_BYTES_MAX = 2048, HEAD_BYTES_MAX = 16384, STATUS_UNAUTHENTICATED = 401 };
@@ -40,30 +39,6 @@ static bool header_is_given(const struct script_option *options, size_t count, c
     return false;
 }
 
-static void error_body(struct text *body, const char *code, uint64_t now_ms)
-{
-    enum ojin_error_code known;
-    bool is_known = ojin_error_by_name(bytes_of_text(code), &known);
-    ojin_write_error_response(body, code, is_known ? ojin_error_description(known) : code, NULL, now_ms);
-}
-
-/* What the service itself says with a status, when the script says nothing; NULL: nothing. */
-static const char *error_of_status(uint16_t status)
-{
-    static const struct {
-        uint16_t status;
-        enum ojin_error_code code;
-    } errors[] = {{STATUS_UNAUTHENTICATED, OJIN_ERROR_AUTH_FAILED},
-                  {403, OJIN_ERROR_UNAUTHORIZED},
-                  {404, OJIN_ERROR_MODEL_NOT_FOUND},
-                  {429, OJIN_ERROR_RATE_LIMITED},
-                  {503, OJIN_ERROR_BACKEND_UNAVAILABLE}};
-    for (size_t i = 0; i < sizeof errors / sizeof errors[0]; i++)
-        if (errors[i].status == status)
-            return ojin_error_name(errors[i].code);
-    return NULL;
-}
-
 static void head_add(struct text *head, const char *name, const char *value)
 {
     text_add(head, name);
@@ -72,8 +47,9 @@ static void head_add(struct text *head, const char *name, const char *value)
     text_add(head, "\r\n");
 }
 
-static void head_write(struct text *head, uint16_t status, const struct script_option *options, size_t count,
-                       size_t body_len, const char *content_type)
+static void head_write(struct text *head, const char *challenge, uint16_t status,
+                       const struct script_option *options, size_t count, size_t body_len,
+                       const char *content_type)
 {
     char length[24];
     struct text length_text = text_of(length, sizeof length);
@@ -84,8 +60,9 @@ static void head_write(struct text *head, uint16_t status, const struct script_o
         text_add(head, options[i].value);
         text_add(head, "\r\n");
     }
-    if (status == STATUS_UNAUTHENTICATED && !header_is_given(options, count, "WWW-Authenticate"))
-        head_add(head, "WWW-Authenticate", OJIN_CHALLENGE);
+    if (status == STATUS_UNAUTHENTICATED && challenge != NULL &&
+        !header_is_given(options, count, "WWW-Authenticate"))
+        head_add(head, "WWW-Authenticate", challenge);
     if (body_len > 0 && !header_is_given(options, count, "Content-Type"))
         head_add(head, "Content-Type", content_type);
     if (!header_is_given(options, count, "Content-Length"))
@@ -95,23 +72,23 @@ static void head_write(struct text *head, uint16_t status, const struct script_o
     text_add(head, "\r\n");
 }
 
-bool refusal_add(struct actions *actions, uint16_t status, const struct script_option *options,
-                 size_t option_count, uint64_t now_ms)
+bool refusal_add(const struct session_messages *messages, struct actions *actions, uint16_t status,
+                 const struct script_option *options, size_t option_count, uint64_t now_ms)
 {
     const char *error = option_value(options, option_count, "error");
     const char *body = option_value(options, option_count, "body");
     if (error == NULL && body == NULL && !header_is_given(options, option_count, "Content-Length"))
-        error = error_of_status(status);
+        error = messages->error_of_status(status);
     char error_text[BODY_BYTES_MAX];
     char head[HEAD_BYTES_MAX];
     struct text error_out = text_of(error_text, sizeof error_text);
     struct text head_out = text_of(head, sizeof head);
     if (error != NULL) {
-        error_body(&error_out, error, now_ms);
+        messages->error_body(&error_out, error, now_ms);
         body = error_text;
     }
     struct bytes body_bytes = body == NULL ? bytes_of(NULL, 0) : bytes_of_text(body);
-    head_write(&head_out, status, options, option_count, body_bytes.len,
+    head_write(&head_out, messages->challenge, status, options, option_count, body_bytes.len,
                error != NULL ? "application/json" : "text/plain; charset=utf-8");
     struct action *action = NULL;
     uint8_t *out = actions_add(actions, ACTION_REFUSE, "refusal", head_out.len + body_bytes.len, &action);

@@ -416,7 +416,8 @@ void steps_take_request(struct engine *engine, struct bytes head, struct actions
     if (engine->step->kind == STEP_REFUSE) {
         uint64_t now_ms = engine->config.session.epoch_ms + engine->now_us / 1000;
         engine->connection = CONNECTION_NONE;
-        refusal_add(actions, engine->step->code, engine->step->options, engine->step->option_count, now_ms);
+        refusal_add(engine->config.session_class->messages, actions, engine->step->code,
+                    engine->step->options, engine->step->option_count, now_ms);
         return;
     }
     request_take_answer(engine, feed_request(engine, head, actions), actions);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "codec/wire/text.h"
+
 enum { ENTRIES_FIRST = 256 };
 
 struct journal {
@@ -17,6 +19,13 @@ struct journal {
     size_t data_bytes;
     bool full;
 };
+
+void journal_header_class(struct journal_header *header, const struct session_class *class)
+{
+    struct text text = text_of(header->family, sizeof header->family);
+    text_add(&text, class->family->name);
+    header->class = class;
+}
 
 struct journal *journal_new(const struct journal_header *header, struct bytes key)
 {

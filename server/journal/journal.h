@@ -34,7 +34,7 @@
 #include "codec/rules/rules.h"
 #include "codec/wire/wire_event.h"
 #include "server/core/actions.h"
-#include "server/core/quirk.h"
+#include "server/core/session.h"
 
 enum { JOURNAL_ENTRIES_MAX = 200000, JOURNAL_DATA_BYTES_MAX = 256 * 1024 * 1024 };
 
@@ -56,21 +56,6 @@ enum journal_kind {
                           label: "raw", or what was sent as such), "half-close", "stop-reading" (duration_us).
                           wire.direction is ours, wire.fault is set */
 };
-
-/* What the judge needs to know of a frame the server sent. */
-struct frame_summary {
-    bool decodes;
-    uint8_t is_final;
-    uint32_t index;
-    uint8_t interaction[UUID_BYTES];
-    bool has_audio, has_image;
-    bool has_checksums; /* where not, those are 0 and a journal's line leaves them out */
-    uint32_t audio_crc, image_crc;
-    uint32_t audio_bytes, image_bytes;
-};
-
-/* Of a message the server sent; without `checksums` it has none. */
-void frame_summarise(struct bytes message, bool checksums, struct frame_summary *out);
 
 struct journal_entry {
     uint64_t sequence; /* from 0 */
@@ -95,6 +80,7 @@ struct journal_entry {
     uint32_t silences; /* WIRE: it stands for so many frames of silence, of message_bytes in all, and is there
                           to be counted, not to be kept; else 0 */
     struct finding finding;
+    const struct session_class *class; /* knows what stands in its message; NULL: nobody does */
     struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
                          keeps a copy */
 };
@@ -103,7 +89,8 @@ enum { JOURNAL_HEAD_BYTES_MAX = 64, JOURNAL_RAW_BYTES_MAX = 256 };
 #define JOURNAL_FULL_MARK "journal-full"
 
 struct journal_header {
-    char family[16];
+    char family[16];                   /* its name; see journal_header_class … */
+    const struct session_class *class; /* … which sets this too; NULL: it is of a family that is not built */
     char profile[32];
     uint64_t epoch_ms;
     uint64_t seed;
@@ -114,6 +101,9 @@ struct journal_header {
     struct quirks quirks; /* that the sessions began with, by the rows of the family's table */
     char script[64];      /* the name in the script that ran; empty: none, the service alone */
 };
+
+/* Of which family it is. */
+void journal_header_class(struct journal_header *header, const struct session_class *class);
 
 struct journal;
 
@@ -138,8 +128,10 @@ bool journal_write_entry(const struct journal_entry *entry, struct buffer *out);
 /* What an entry's data may be shown as to people, at most `bytes_max` of it: the head of a request and texts
  * with the key replaced, binary data with it masked. Appended to `out`; false when it does not fit. */
 bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, struct buffer *out);
-/* Reads a whole journal; NULL with "line N: …" in `error` when it is none. The key of the result is `key`:
+/* Reads a whole journal of one of these families (ended by NULL: SESSION_CLASSES); NULL with "line N: …" in
+ * `error` when it is none. The key of the result is `key`:
  * "{key}" reads back as it, so that the rules can judge the request. */
-struct journal *journal_read(struct bytes text, struct bytes key, char error[200]);
+struct journal *journal_read(struct bytes text, const struct session_class *const *classes, struct bytes key,
+                             char error[200]);
 
 #endif

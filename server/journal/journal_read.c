@@ -275,7 +275,7 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
 /* An unknown name is of another version, and makes other sessions. */
 static void read_quirks(struct line *line, struct journal_header *header)
 {
-    const struct session_class *class = session_class_by_family(header->family);
+    const struct session_class *class = header->class;
     const cJSON *quirks = json_member(line->object, "quirks");
     const cJSON *quirk = NULL;
     if (quirks != NULL && !cJSON_IsObject(quirks))
@@ -292,7 +292,15 @@ static void read_quirks(struct line *line, struct journal_header *header)
     }
 }
 
-static void read_header(struct line *line, struct journal_header *header)
+static const struct session_class *class_of(const struct session_class *const *classes, const char *family)
+{
+    while (*classes != NULL && strcmp((*classes)->family->name, family) != 0)
+        classes++;
+    return *classes;
+}
+
+static void read_header(struct line *line, const struct session_class *const *classes,
+                        struct journal_header *header)
 {
     *header = (struct journal_header){0};
     if (read_u64(line, line->object, "journal", UINT64_MAX) != JOURNAL_VERSION) {
@@ -300,6 +308,7 @@ static void read_header(struct line *line, struct journal_header *header)
         return;
     }
     read_text(line, line->object, "family", header->family, sizeof header->family);
+    header->class = class_of(classes, header->family);
     read_text(line, line->object, "profile", header->profile, sizeof header->profile);
     header->epoch_ms = read_u64(line, line->object, "epoch_ms", UINT64_MAX);
     header->seed = read_u64(line, line->object, "seed", UINT64_MAX);
@@ -315,8 +324,8 @@ static void read_header(struct line *line, struct journal_header *header)
 }
 
 /* The first line makes *journal, each further one an entry of it. */
-static const char *read_line(struct bytes text, struct bytes key, struct journal **journal,
-                             struct buffer *data)
+static const char *read_line(struct bytes text, const struct session_class *const *classes, struct bytes key,
+                             struct journal **journal, struct buffer *data)
 {
     cJSON *object = NULL;
     if (json_parse(text, &object).status != WIRE_OK || !cJSON_IsObject(object)) {
@@ -326,12 +335,13 @@ static const char *read_line(struct bytes text, struct bytes key, struct journal
     struct line line = {.object = object, .key = key};
     if (*journal == NULL) {
         struct journal_header header;
-        read_header(&line, &header);
+        read_header(&line, classes, &header);
         if (line.wrong == NULL && (*journal = journal_new(&header, key)) == NULL)
             wrong(&line, "out of memory");
     } else {
         struct journal_entry entry;
         read_entry(&line, &entry, data);
+        entry.class = journal_header_of(*journal)->class;
         if (line.wrong == NULL && !journal_append(*journal, &entry))
             wrong(&line, "the journal is larger than its limit");
     }
@@ -354,7 +364,8 @@ static size_t line_length(struct bytes text)
     return newline == NULL ? text.len : (size_t)(newline - text.data);
 }
 
-struct journal *journal_read(struct bytes text, struct bytes key, char error[200])
+struct journal *journal_read(struct bytes text, const struct session_class *const *classes, struct bytes key,
+                             char error[200])
 {
     struct journal *journal = NULL;
     struct buffer data;
@@ -365,7 +376,7 @@ struct journal *journal_read(struct bytes text, struct bytes key, char error[200
         const size_t len = line_length(text);
         const size_t taken = len < text.len ? len + 1 : len;
         number++;
-        what = read_line(bytes_of(text.data, len), key, &journal, &data);
+        what = read_line(bytes_of(text.data, len), classes, key, &journal, &data);
         text = bytes_of(text.data + taken, text.len - taken);
     }
     buffer_free(&data);

@@ -1,12 +1,11 @@
 /* Entries as lines of JSON. */
-#include "codec/ojin/input.h"
 #include "codec/wire/base64.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
 #include "server/core/session.h"
 #include "server/journal/journal_lines.h"
 
-enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6, PARAMS_TEXT_MAX = 600 };
+enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6 };
 
 static const uint64_t JSON_INTEGER_MAX = (uint64_t)1 << 53;
 
@@ -140,31 +139,16 @@ static bool add_frame(struct buffer *out, const struct frame_summary *frame)
 
 /* The params in force for an input's speech: the session's defaults, overridden by its own. Worked out from
  * the message for whoever reads the line. */
-static bool add_params(struct buffer *out, const struct wire_event *wire)
+static bool add_params(struct buffer *out, const struct journal_entry *entry)
 {
-    struct ojin_input input;
-    struct ojin_params params = OJIN_PARAMS_DEFAULT;
-    if (wire->direction != WIRE_FROM_CLIENT || wire->kind != WIRE_EVENT_BINARY ||
-        ojin_input_decode(wire->data, &input).status != WIRE_OK || input.params.len == 0 ||
-        ojin_params_read(input.params, &params).status != WIRE_OK)
-        return true;
-    const struct {
-        const char *name;
-        double value;
-    } members[] = {{"speech_filter_amount", params.speech_filter_amount},
-                   {"idle_filter_amount", params.idle_filter_amount},
-                   {"idle_mouth_opening_scale", params.idle_mouth_opening_scale},
-                   {"speech_mouth_opening_scale", params.speech_mouth_opening_scale},
-                   {"client_frame_index", (double)params.client_frame_index}};
-    char data[PARAMS_TEXT_MAX];
+    const struct wire_event *wire = &entry->wire;
+    const bool binary = wire->kind == WIRE_EVENT_BINARY;
+    char data[SESSION_PARAMS_TEXT_MAX];
     struct text text = text_of(data, sizeof data);
-    for (size_t i = 0; i < sizeof members / sizeof members[0]; i++) {
-        text_add(&text, i == 0 ? "{" : ",");
-        text_add_json_string(&text, bytes_of_text(members[i].name));
-        text_add(&text, ":");
-        text_add_double(&text, members[i].value, 6);
-    }
-    text_add(&text, "}");
+    if (entry->class == NULL || wire->direction != WIRE_FROM_CLIENT || wire->data.len == 0 ||
+        (!binary && wire->kind != WIRE_EVENT_TEXT) ||
+        !entry->class->messages->input_params(binary, wire->data, &text))
+        return true;
     return text.cut || (add_name(out, "params") && add(out, data));
 }
 
@@ -182,7 +166,7 @@ static bool add_wire(struct buffer *out, const struct journal_entry *entry)
         return false;
     if (wire->message_bytes != 0 && !add_member_u64(out, "bytes", wire->message_bytes))
         return false;
-    if (!add_params(out, wire))
+    if (!add_params(out, entry))
         return false;
     return !entry->has_frame || add_frame(out, &entry->frame);
 }
@@ -259,7 +243,7 @@ bool journal_write_entry(const struct journal_entry *entry, struct buffer *out)
 /* Those that are on, by name; nothing when none is. */
 static bool add_quirks(struct buffer *out, const struct journal_header *header)
 {
-    const struct session_class *class = session_class_by_family(header->family);
+    const struct session_class *class = header->class;
     bool any = false;
     for (size_t i = 0; class != NULL && class->quirks != NULL && class->quirks[i].name != NULL; i++) {
         if (header->quirks.value[i] == 0)

@@ -3,10 +3,7 @@
 
 #include <stdlib.h>
 
-#include "codec/ojin/frame.h"
-#include "codec/ojin/messages.h"
 #include "codec/wire/authorization.h"
-#include "codec/wire/crc32.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/secret.h"
@@ -70,6 +67,7 @@ static void record(struct recorder *recorder, struct journal_entry *entry)
     const struct journal_entry *recorded = entry;
     record_silences(recorder, entry->at_us);
     entry->connection = recorder->connection;
+    entry->class = recorder->config.session_class;
     entry->key = recorder->config.rules.key.len > 0 ? recorder->config.rules.key
                                                     : bytes_of(recorder->learned, recorder->learned_len);
     if (journal == NULL) {
@@ -228,43 +226,8 @@ static void own_error(struct recorder *recorder, uint64_t now_us, const char *la
     record(recorder, &entry);
 }
 
-void frame_summarise(struct bytes message, bool checksums, struct frame_summary *out)
-{
-    struct ojin_frame frame;
-    *out = (struct frame_summary){0};
-    if (ojin_frame_decode(message, &frame).status != WIRE_OK)
-        return;
-    out->decodes = true;
-    out->is_final = frame.is_final;
-    out->index = frame.index;
-    memcpy(out->interaction, frame.interaction, UUID_BYTES);
-    out->has_audio = frame.has_audio;
-    out->has_image = frame.has_image;
-    out->audio_bytes = (uint32_t)frame.audio.len;
-    out->image_bytes = (uint32_t)frame.image.len;
-    out->has_checksums = checksums;
-    out->audio_crc = checksums && frame.has_audio ? crc32_of(frame.audio) : 0;
-    out->image_crc = checksums && frame.has_image ? crc32_of(frame.image) : 0;
-}
-
-/* What is wrong with a message that is no fault; NULL when nothing is. */
-static const char *own_mistake(const struct action *action, struct bytes message,
-                               const struct frame_summary *frame)
-{
-    if (action->kind == ACTION_SEND_BINARY) {
-        if (!frame->decodes)
-            return "a frame was sent that does not decode";
-        if (frame->has_audio && frame->audio_bytes != OJIN_FRAME_AUDIO_BYTES)
-            return "a frame was sent whose audio is not one frame of samples";
-        return NULL;
-    }
-    struct ojin_message text;
-    ojin_message_read(message, &text);
-    const bool judged = text.type == OJIN_MESSAGE_SESSION_READY || text.type == OJIN_MESSAGE_ERROR_RESPONSE;
-    return judged && text.error.status != WIRE_OK ? "a message was sent whose payload is wrong" : NULL;
-}
-
-/* The same of a close frame, whose code `none` stands for there being none: RFC 6455 5.5, 5.5.1 and 7.4. */
+/* What is wrong with a close frame, whose code `none` stands for there being none: RFC 6455 5.5, 5.5.1
+ * and 7.4. */
 static const char *own_close_mistake(const struct wire_event *close, uint16_t none)
 {
     if (close->code != none && !ws_close_code_is_legal(close->code))
@@ -340,11 +303,13 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
     const enum wire_event_kind kind =
         action->kind == ACTION_SEND_BINARY ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT;
     struct journal_entry entry = sent_entry(now_us, actions, action, kind, action->label);
-    if (action->kind == ACTION_SEND_BINARY) {
-        entry.has_frame = true;
-        frame_summarise(entry.wire.data, !recorder->config.without_checksums, &entry.frame);
-    }
-    const char *mistake = action->fault ? NULL : own_mistake(action, entry.wire.data, &entry.frame);
+    const struct session_messages *messages = recorder->config.session_class->messages;
+    const bool binary = action->kind == ACTION_SEND_BINARY;
+    entry.has_frame =
+        messages->summarise(binary, entry.wire.data, !recorder->config.without_checksums, &entry.frame);
+    const char *mistake =
+        action->fault ? NULL
+                      : messages->mistake(binary, entry.wire.data, entry.has_frame ? &entry.frame : NULL);
     record_sent(recorder, &entry);
     if (mistake != NULL)
         own_error(recorder, now_us, action->label, mistake);

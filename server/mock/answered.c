@@ -1,32 +1,15 @@
 #include "server/mock/answered.h"
 
-#include "codec/ojin/messages.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/text.h"
 
 enum { CLIENT_ERROR = 400, SERVER_ERROR = 500, SHOWN_MAX = 200 };
 
-/* Is it the client who causes an error of that code? */
-static bool is_clients(const char *name)
-{
-    enum ojin_error_code code;
-    return ojin_error_by_name(bytes_of_text(name), &code) &&
-           (code == OJIN_ERROR_INVALID_MESSAGE || code == OJIN_ERROR_MODEL_NOT_FOUND ||
-            code == OJIN_ERROR_MISSING_CONFIG_ID);
-}
-
 static bool error_write(const struct journal_entry *entry, char sentence[ANSWERED_SENTENCE_MAX])
 {
-    struct ojin_message message;
-    ojin_message_read(entry->wire.data, &message);
-    if (message.type != OJIN_MESSAGE_ERROR_RESPONSE || !is_clients(message.code))
-        return false;
     struct text text = text_of(sentence, ANSWERED_SENTENCE_MAX);
     text_add(&text, "answered with ");
-    text_add(&text, message.code);
-    text_add(&text, ": ");
-    text_add_printable(&text, bytes_of_text(message.message), SHOWN_MAX);
-    return true;
+    return entry->class != NULL && entry->class->messages->blames_client(entry->wire.data, &text);
 }
 
 static void refusal_write(const struct journal_entry *entry, char sentence[ANSWERED_SENTENCE_MAX])

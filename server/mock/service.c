@@ -58,7 +58,7 @@ static bool journal_begin(struct program *program)
                                     .speech_percent = options->speech_percent,
                                     .speed = options->speed,
                                     .key_known = options->key != NULL};
-    snprintf(header.family, sizeof header.family, "%s", program->family->name);
+    journal_header_class(&header, program->options.class);
     snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
     snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
     if (program->script != NULL)

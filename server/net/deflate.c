@@ -3,12 +3,11 @@
  * out. Those of the client are unpacked by ws_stream, and do not pass through the library.
  */
 #include "server/net/delivery.h"
-#include "server/ojin/quirk.h"
 
 /* What a client sends before it has its answer cannot be compressed, and is the library's already. */
 static bool is_asked_for(const struct connection *connection)
 {
-    return connection_quirk(connection, HOST_QUIRK_DEFLATE) == OJIN_DEFLATE_TAKEN &&
+    return connection_quirk(connection, HOST_QUIRK_DEFLATE) == HOST_DEFLATE_TAKEN &&
            connection->raw.len == connection->head_bytes;
 }
 
@@ -24,7 +23,7 @@ bool deflate_begin(struct connection *connection, struct bytes lines)
     if (!buffer_append(&connection->echo.lines, bytes_of(answer, len)))
         return false;
     connection->compresses = true;
-    ws_stream_unpack(connection->stream, UNPACKED_BYTES_MAX);
+    ws_stream_unpack(connection->stream, UNPACKED_TIMES * connection->server->message_bytes_max);
     return true;
 }
 

@@ -53,7 +53,8 @@ void intake_past_library(struct connection *connection, const struct wire_event 
     if (connection->phase != PHASE_OPEN)
         return;
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_DEFLATE_TOO_MUCH)
-        intake_message(connection, true, bytes_of(NULL, 0), UNPACKED_BYTES_MAX + 1);
+        intake_message(connection, true, bytes_of(NULL, 0),
+                       UNPACKED_TIMES * connection->server->message_bytes_max + 1);
     if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
         intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes);
     if (event->kind == WIRE_EVENT_PONG)

@@ -384,6 +384,6 @@ void mock_server_stop(struct mock_server *server, void (*stopped)(void *context)
         listen_end(server);
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next)
-        connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
+        connection_dismiss(connection, WS_CLOSE_GOING_AWAY);
     server_wake(server, mock_server_now_us(server));
 }

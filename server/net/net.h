@@ -10,7 +10,7 @@
 #include <libwebsockets.h>
 #include <uv.h>
 
-#include "codec/ojin/constants.h"
+#include "codec/family.h"
 #include "codec/wire/ws_deflate.h"
 #include "codec/wire/ws_stream.h"
 #include "server/net/mock_server.h"
@@ -19,12 +19,11 @@
 #include "server/net/wheel.h"
 
 enum {
-    MESSAGE_KEPT_MAX = OJIN_MESSAGE_BYTES_MAX + 4096, /* of a client's message; the rest is counted */
-    RAW_BYTES_MAX = 128 * 1024,                       /* received before an upgrade is let in */
-    CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64,         /* with those that are only told to come again later */
-    CONTROL_PLACES = 32,                              /* besides, for options.http alone */
-    UNPACKED_BYTES_MAX =
-        4 * OJIN_MESSAGE_BYTES_MAX, /* of a compressed message; what is longer is not counted */
+    MESSAGE_SPARE_BYTES = 4096,               /* of a client's message kept beyond the limit */
+    RAW_BYTES_MAX = 128 * 1024,               /* received before an upgrade is let in */
+    CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
+    CONTROL_PLACES = 32,                      /* besides, for options.http alone */
+    UNPACKED_TIMES = 4,             /* the limit: of a compressed message; what is longer is not counted */
     HANDSHAKE_WAIT_US = 10000000,   /* for the request head; divided by the speed */
     CONTROL_HEAD_WAIT_US = 1000000, /* the same in one of the CONTROL_PLACES */
     JOIN_WAIT_US = 10000000,        /* for the library to answer */
@@ -158,6 +157,7 @@ struct mock_service {
 
 struct mock_server {
     uv_loop_t *loop;
+    size_t message_bytes_max; /* of a client's message: the largest limit of the families that are served */
     struct mock_server_options options;
     uint64_t start_ns;
     uint64_t epoch_ms;
@@ -364,6 +364,11 @@ const char *reason_phrase(uint16_t status);
 void connection_drop_all(struct connection *connection);
 /* It has more to read already than the library can take from us. */
 bool connection_is_behind(const struct connection *connection);
+/* So much of a client's message is kept, the rest is counted. */
+static inline size_t message_kept_max(const struct mock_server *server)
+{
+    return server->message_bytes_max + MESSAGE_SPARE_BYTES;
+}
 /* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
 uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);
 /* ping.c */

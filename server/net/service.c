@@ -60,6 +60,8 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     }
     const struct quirk_kind *quirks = options->engine.session_class->quirks;
     service->server = server;
+    if (server->message_bytes_max < options->engine.session_class->family->message_bytes_max)
+        server->message_bytes_max = options->engine.session_class->family->message_bytes_max;
     service->options = *options;
     service->quirks_at_first = options->engine.session.quirks;
     service->options.path = path;
@@ -131,7 +133,7 @@ void mock_service_remove(struct mock_service *service, void (*removed)(void *con
     for (struct connection *connection = server->connections; connection != NULL;
          connection = connection->next)
         if (connection->service == service)
-            connection_dismiss(connection, OJIN_CLOSE_GOING_AWAY);
+            connection_dismiss(connection, WS_CLOSE_GOING_AWAY);
     server_wake(server, mock_server_now_us(server));
 }
 

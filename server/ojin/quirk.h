@@ -24,6 +24,5 @@ enum ojin_no_backend {
     OJIN_NO_BACKEND_MODEL,
     OJIN_NO_BACKEND_EMPTY
 };
-enum ojin_deflate { OJIN_DEFLATE_UNSAID, OJIN_DEFLATE_TAKEN, OJIN_DEFLATE_DECLINED };
 
 #endif

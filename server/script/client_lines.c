@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "codec/ojin/messages.h"
 #include "codec/rules/requirements.h"
 #include "server/script/tables.h"
 
@@ -186,9 +185,8 @@ static bool codes_take(struct parser *parser, const struct value *value, struct 
                              NULL);
     for (const char *at = value->text; step->receive != RECEIVE_CLOSE; at++) {
         size_t len = strcspn(at, ",");
-        enum ojin_error_code code;
         bool plain = step->receive == RECEIVE_REFUSAL && bytes_equal_text(bytes_of(at, len), "plain-text");
-        if (!plain && !ojin_error_by_name(bytes_of(at, len), &code))
+        if (!plain && !parser->class->messages->is_error_code(bytes_of(at, len)))
             return complain_word(parser, value->place, "error codes with commas between them", at, NULL);
         at += len;
         if (*at == '\0')

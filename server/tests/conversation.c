@@ -37,6 +37,7 @@ struct session_config conversation_config(const struct journal_header *header, s
 void conversation_begin(struct conversation *conversation, struct persona *persona)
 {
     *conversation = (struct conversation){.header = {.family = "ojin",
+                                                     .class = &OJIN_SESSION_CLASS,
                                                      .profile = "oris-1.0",
                                                      .epoch_ms = 1700000000000,
                                                      .seed = UINT64_MAX - 5,

@@ -290,6 +290,74 @@ static const char *fake_classify(bool binary, struct bytes message)
 
 static const char *const RECEIVE_TYPES[] = {"audio", "cancel", "other", NULL};
 
+static bool fake_summarise(bool binary, struct bytes message, bool checksums, struct frame_summary *out)
+{
+    (void)message;
+    (void)checksums;
+    *out = (struct frame_summary){.decodes = true};
+    return binary;
+}
+
+static const char *fake_mistake(bool binary, struct bytes message, const struct frame_summary *frame)
+{
+    (void)binary;
+    (void)frame;
+    return bytes_equal_text(message, "mistake") ? "a mistake was sent" : NULL;
+}
+
+static size_t fake_input_audio(bool binary, struct bytes message, struct buffer *out, size_t bytes_max)
+{
+    if (!binary)
+        return SESSION_NO_INPUT;
+    if (out != NULL)
+        buffer_append(out, bytes_of(message.data, message.len < bytes_max ? message.len : bytes_max));
+    return message.len;
+}
+
+static bool fake_input_params(bool binary, struct bytes message, struct text *out)
+{
+    const bool loud = binary && message.len > 0 && message.data[0] == '!';
+    if (loud || message.len == 0)
+        text_add(out, loud ? "{\"loud\":true}" : "{\"loud\":false}");
+    return loud;
+}
+
+static bool fake_is_error_code(struct bytes code)
+{
+    return bytes_equal_text(code, "NOT_YOU");
+}
+
+static bool fake_blames_client(struct bytes message, struct text *out)
+{
+    (void)message;
+    (void)out;
+    return false;
+}
+
+static const char *fake_error_of_status(uint16_t status)
+{
+    return status == 401 ? "NOT_YOU" : NULL;
+}
+
+static void fake_error_body(struct text *out, const char *code, uint64_t now_ms)
+{
+    (void)now_ms;
+    text_add(out, "{\"fault\":");
+    text_add_json_string(out, bytes_of_text(code));
+    text_add(out, "}");
+}
+
+static const struct session_messages FAKE_MESSAGES = {.summarise = fake_summarise,
+                                                      .mistake = fake_mistake,
+                                                      .input_rate = 8000,
+                                                      .input_audio = fake_input_audio,
+                                                      .input_params = fake_input_params,
+                                                      .is_error_code = fake_is_error_code,
+                                                      .blames_client = fake_blames_client,
+                                                      .challenge = "Fake realm=\"fake\"",
+                                                      .error_of_status = fake_error_of_status,
+                                                      .error_body = fake_error_body};
+
 const struct profile FAKE_PROFILE = {.name = "fake-1",
                                      .title = "A family for tests",
                                      .document = "000",
@@ -312,6 +380,7 @@ const struct family FAKE_FAMILY = {.name = "fake",
 
 const struct session_class FAKE_SESSION_CLASS = {
     .family = &FAKE_FAMILY,
+    .messages = &FAKE_MESSAGES,
     .send_kinds = SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
     .quirks = QUIRKS,

@@ -6,6 +6,8 @@
  * Text messages: "cancel", "end" (the next frame is "final"), "bye" (the service closes with 1008 at its next
  * frame), "flood" (its next frame comes 200 times).
  * A request whose target holds "refuse" is refused with 403.
+ * Binary messages are audio; one that begins with "!" has params. The one error code is NOT_YOU, of a 401. It
+ * takes messages of up to 1,024 bytes; no rules judge it.
  */
 #ifndef SERVER_TESTS_FAKE_SESSION_H
 #define SERVER_TESTS_FAKE_SESSION_H

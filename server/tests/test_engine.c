@@ -471,10 +471,10 @@ static const struct {
      "refuse status=429 header=\"Retry-After: 3\" header=\"content-type: text/x\" body=no",
      "Retry-After: 3\r\ncontent-type: text/x\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"},
     {"a body of its own", "refuse status=401 body=no",
-     "WWW-Authenticate: ApiKey realm=\"ojin\"\r\n"
+     "WWW-Authenticate: Fake realm=\"fake\"\r\n"
      "Content-Type: text/plain; charset=utf-8\r\nContent-Length: 2\r\nConnection: close\r\n\r\nno"},
     {"an empty body of its own", "refuse status=401 body=\"\"",
-     "WWW-Authenticate: ApiKey realm=\"ojin\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
+     "WWW-Authenticate: Fake realm=\"fake\"\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"},
     {"a length of its own", "refuse status=403 header=\"Content-Length: 0\"",
      "Content-Length: 0\r\nConnection: close\r\n\r\n"},
     {"a challenge of its own", "refuse status=401 header=\"www-authenticate: X\" body=\"\"",
@@ -501,17 +501,17 @@ START_TEST(a_refusal_has_headers_and_body)
 }
 END_TEST
 
-START_TEST(a_refusal_with_an_error_code_has_an_error_response_as_body)
+START_TEST(a_refusal_with_an_error_code_has_the_body_of_the_family)
 {
     struct rig rig;
     char text_data[2000];
-    refusal_of(_i == 0 ? "refuse status=401 error=AUTH_FAILED" : "refuse status=401", &rig);
+    refusal_of(_i == 0 ? "refuse status=401 error=NOT_YOU" : "refuse status=401", &rig);
     struct text text = text_of(text_data, sizeof text_data);
     text_add_bytes(&text, actions_bytes(&rig.actions, &rig.actions.list[0]));
     ck_assert_uint_eq(rig.actions.list[0].code, 401);
     ck_assert_ptr_nonnull(strstr(text_data, "Content-Type: application/json\r\n"));
-    ck_assert_ptr_nonnull(strstr(text_data, "\"errorResponse\""));
-    ck_assert_ptr_nonnull(strstr(text_data, "\"AUTH_FAILED\""));
+    ck_assert_ptr_nonnull(strstr(text_data, "{\"fault\":"));
+    ck_assert_ptr_nonnull(strstr(text_data, "\"NOT_YOU\""));
     rig_free(&rig);
 }
 END_TEST
@@ -542,7 +542,7 @@ int main(void)
     tcase_add_test(host, a_session_with_more_than_fits_goes_on_in_further_steps);
     tcase_add_test(host, a_connection_is_wanted_only_at_accept_and_refuse);
     tcase_add_loop_test(host, a_refusal_has_headers_and_body, 0, (int)(sizeof REFUSALS / sizeof REFUSALS[0]));
-    tcase_add_loop_test(host, a_refusal_with_an_error_code_has_an_error_response_as_body, 0, 2);
+    tcase_add_loop_test(host, a_refusal_with_an_error_code_has_the_body_of_the_family, 0, 2);
     tcase_add_test(host, a_head_that_is_no_request_is_refused_with_400);
     suite_add_tcase(suite, host);
     SRunner *runner = srunner_create(suite);

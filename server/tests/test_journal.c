@@ -36,7 +36,7 @@ static void pair_make(struct pair *pair)
     conversation_play(&pair->conversation);
     conversation_write(pair->conversation.journal, &pair->text);
     struct exact_copy copy = exact_copy_of(buffer_bytes(&pair->text));
-    pair->read = journal_read(copy.bytes, bytes_of_text(CONVERSATION_KEY), error);
+    pair->read = journal_read(copy.bytes, SESSION_CLASSES, bytes_of_text(CONVERSATION_KEY), error);
     exact_copy_free(copy);
     ck_assert_msg(pair->read != NULL, "%s", error);
 }
@@ -263,7 +263,8 @@ START_TEST(every_cut_of_a_journal_is_refused_or_read)
     for (size_t cut = 0; cut < len; cut++) {
         char error[200] = "";
         struct exact_copy copy = exact_copy_of(bytes_of(pair.text.data, cut));
-        struct journal *journal = journal_read(copy.bytes, bytes_of_text(CONVERSATION_KEY), error);
+        struct journal *journal =
+            journal_read(copy.bytes, SESSION_CLASSES, bytes_of_text(CONVERSATION_KEY), error);
         exact_copy_free(copy);
         ck_assert(journal != NULL || strncmp(error, "line ", 5) == 0);
         read += journal != NULL ? 1u : 0u;
@@ -312,7 +313,7 @@ START_TEST(a_broken_journal_is_refused_with_its_line)
 {
     char error[200] = "";
     struct exact_copy copy = exact_copy_of(bytes_of_text(BAD[_i].text));
-    ck_assert_ptr_null(journal_read(copy.bytes, (struct bytes){0}, error));
+    ck_assert_ptr_null(journal_read(copy.bytes, SESSION_CLASSES, (struct bytes){0}, error));
     ck_assert_str_eq(error, BAD[_i].error);
     exact_copy_free(copy);
 }
@@ -350,7 +351,8 @@ static const struct {
 
 START_TEST(what_a_replay_needs_reads_back_the_same)
 {
-    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0", .script = "ojin/a/b"};
+    const struct journal_header header = {
+        .family = "ojin", .class = &OJIN_SESSION_CLASS, .profile = "oris-1.0", .script = "ojin/a/b"};
     char error[200] = "";
     struct buffer text;
     struct journal *journal = journal_new(&header, (struct bytes){0});
@@ -361,7 +363,7 @@ START_TEST(what_a_replay_needs_reads_back_the_same)
     const size_t begin = text.len;
     ck_assert(journal_write_entry(journal_at(journal, 0), &text));
     ck_assert(bytes_equal_text(bytes_of(text.data + begin, text.len - begin), FOR_REPLAY[_i].line));
-    struct journal *read = journal_read(buffer_bytes(&text), (struct bytes){0}, error);
+    struct journal *read = journal_read(buffer_bytes(&text), SESSION_CLASSES, (struct bytes){0}, error);
     ck_assert_msg(read != NULL, "%s", error);
     ck_assert_str_eq(journal_header_of(read)->script, "ojin/a/b");
     check_entry(journal_at(journal, 0), journal_at(read, 0));
@@ -401,8 +403,10 @@ START_TEST(what_was_done_below_the_messages_reads_back_the_same)
 {
     static const char SECRET[] = "secret-key-1234";
     const struct bytes key = bytes_of_text(SECRET);
-    const struct journal_header header = {
-        .family = "ojin", .profile = "oris-1.0", .quirks = {.value = {[0] = 1, [5] = 7}}};
+    const struct journal_header header = {.family = "ojin",
+                                          .class = &OJIN_SESSION_CLASS,
+                                          .profile = "oris-1.0",
+                                          .quirks = {.value = {[0] = 1, [5] = 7}}};
     struct journal *journal = journal_new(&header, key);
     struct buffer lines;
     char error[200] = "";
@@ -418,7 +422,7 @@ START_TEST(what_was_done_below_the_messages_reads_back_the_same)
                   journal_write_entry(journal_at(journal, i), &lines));
     ck_assert_ptr_nonnull(memmem_text(&lines, "\"hex\":\"c200ff\""));
     ck_assert_ptr_null(memmem_text(&lines, "7365637265742d6b65792d31323334"));
-    struct journal *read = journal_read(buffer_bytes(&lines), key, error);
+    struct journal *read = journal_read(buffer_bytes(&lines), SESSION_CLASSES, key, error);
     ck_assert_msg(read != NULL, "%s", error);
     ck_assert_uint_eq(journal_count(read), 4);
     ck_assert_mem_eq(&journal_header_of(read)->quirks, &header.quirks, sizeof header.quirks);
@@ -493,7 +497,8 @@ START_TEST(a_key_nobody_knew_is_learnt_from_the_request_and_replaced)
                                "Authorization: Bearer hunter2secret\r\n\r\n";
     static const char text[] = "{\"type\":\"endInteraction\",\"key\":\"h\\u0075nter2secret\"}";
     static const char binary[] = "\1\0\0\0\0\0\0\0\0\0\0\0\rhunter2secret";
-    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    const struct journal_header header = {
+        .family = "ojin", .class = &OJIN_SESSION_CLASS, .profile = "oris-1.0"};
     struct buffer lines;
     buffer_init(&lines, 65536);
     struct journal *journal = _i == 1 ? journal_new(&header, (struct bytes){0}) : NULL;
@@ -547,7 +552,7 @@ END_TEST
 
 START_TEST(a_full_journal_says_so_in_its_last_entry)
 {
-    const struct journal_header header = {.family = "ojin"};
+    const struct journal_header header = {.family = "ojin", .class = &OJIN_SESSION_CLASS};
     const struct journal_entry entry = {.kind = JOURNAL_DONE};
     struct journal *journal = journal_new(&header, (struct bytes){0});
     ck_assert_ptr_nonnull(journal);

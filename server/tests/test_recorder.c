@@ -22,7 +22,8 @@ static struct recorder *recorder_make(struct journal *journal)
 
 static struct journal *journal_make(void)
 {
-    const struct journal_header header = {.family = "ojin", .profile = "oris-1.0"};
+    const struct journal_header header = {
+        .family = "ojin", .class = &OJIN_SESSION_CLASS, .profile = "oris-1.0"};
     struct journal *journal = journal_new(&header, (struct bytes){0});
     ck_assert_ptr_nonnull(journal);
     return journal;
@@ -78,7 +79,7 @@ START_TEST(an_input_shows_the_params_in_force)
         struct writer writer = writer_of(message, sizeof message);
         const struct ojin_input input = {.payload_type = OJIN_PAYLOAD_AUDIO, .params = bytes_of(params, len)};
         ojin_input_write(&writer, &input);
-        struct journal_entry entry = {.kind = JOURNAL_WIRE};
+        struct journal_entry entry = {.kind = JOURNAL_WIRE, .class = &OJIN_SESSION_CLASS};
         entry.wire = (struct wire_event){.kind = WIRE_EVENT_BINARY, .data = bytes_of(message, writer.len)};
         struct buffer line;
         buffer_init(&line, 4096);

@@ -1,0 +1,58 @@
+/*
+ * What stands in the messages of a family, for those who keep, show or judge them and know no family: the
+ * journal, the control interface, refusals that a script asks for. A table of functions without state, one a
+ * family; NO_MESSAGES for one whose messages nobody looks into.
+ */
+#ifndef SERVER_CORE_SESSION_MESSAGES_H
+#define SERVER_CORE_SESSION_MESSAGES_H
+
+#include "codec/wire/buffer.h"
+#include "codec/wire/text.h"
+#include "codec/wire/uuid.h"
+
+/* What the judge needs to know of a frame of sound and pictures that the server sent. */
+struct frame_summary {
+    bool decodes;
+    uint8_t is_final;
+    uint32_t index;
+    uint8_t interaction[UUID_BYTES];
+    bool has_audio, has_image;
+    bool has_checksums; /* where not, those are 0 and a journal's line leaves them out */
+    uint32_t audio_crc, image_crc;
+    uint32_t audio_bytes, image_bytes;
+};
+
+enum { SESSION_PARAMS_TEXT_MAX = 600 };
+#define SESSION_NO_INPUT SIZE_MAX
+
+struct session_messages {
+    /* Is a message of the server a frame? Then its summary, without `checksums` with none in it. */
+    bool (*summarise)(bool binary, struct bytes message, bool checksums, struct frame_summary *out);
+    /* What is wrong with a message of our own that is no fault: a static sentence; NULL: nothing. `frame` is
+     * its summary, NULL: it is no frame. */
+    const char *(*mistake)(bool binary, struct bytes message, const struct frame_summary *frame);
+
+    unsigned input_rate; /* samples a second of the speech that clients send */
+    /* How many bytes of speech, as 16-bit little-endian samples, a client's message holds; SESSION_NO_INPUT:
+     * it is no input. Appends the first `bytes_max` of them to `out`, unless that is NULL. */
+    size_t (*input_audio)(bool binary, struct bytes message, struct buffer *out, size_t bytes_max);
+    /* Adds the settings that hold for that input as a JSON object and is true, when it has some of its own.
+     * Of an empty message adds what holds without any. */
+    bool (*input_params)(bool binary, struct bytes message, struct text *out);
+
+    /* Is it the code of an error that the family knows? */
+    bool (*is_error_code)(struct bytes code);
+    /* Does a text message of the server say that the client made a mistake? Then adds its code and sentence:
+     * "INVALID_MESSAGE: …". */
+    bool (*blames_client)(struct bytes message, struct text *out);
+
+    const char *challenge; /* what a 401 asks for: the value of WWW-Authenticate; NULL: none */
+    /* The code of the error that the service itself says with an HTTP status; NULL: none. Static. */
+    const char *(*error_of_status)(uint16_t status);
+    /* The JSON body of a refusal; `now_ms` is Unix time. */
+    void (*error_body)(struct text *out, const char *code, uint64_t now_ms);
+};
+
+extern const struct session_messages NO_MESSAGES;
+
+#endif
