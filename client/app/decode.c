@@ -16,6 +16,7 @@ static const char HELP[] =
     "  --frame      an InteractionResponse (server to client, binary)\n"
     "  --text       a text message; without one of the three, what it most likely is\n"
     "  --hex HEX    the message itself, as hex digits, in place of a file\n"
+    "  --from SIDE  of a journal only what the client sent, or the server\n"
     "  --brief      without the data of payloads\n"
     "  --help       this text\n"
     "\n"
@@ -29,6 +30,7 @@ enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024 };
 struct decode_options {
     enum inspect_kind kind;
     bool brief;
+    const char *from; /* NULL: both sides */
     const char *hex;
     const char *file;
 };
@@ -45,7 +47,14 @@ static bool print(cJSON *object, bool good, bool *all_good)
     return printed;
 }
 
-static int decode_journal(struct bytes text, bool with_data)
+/* A line that cannot be read is of no side, and is told. */
+static bool is_left_out(const cJSON *object, const char *from)
+{
+    const cJSON *side = json_member(object, "from");
+    return from != NULL && cJSON_IsString(side) && strcmp(side->valuestring, from) != 0;
+}
+
+static int decode_journal(struct bytes text, const struct decode_options *options)
 {
     bool all_good = true;
     for (size_t at = 0; at < text.len;) {
@@ -53,9 +62,11 @@ static int decode_journal(struct bytes text, bool with_data)
         const size_t len = end == NULL ? text.len - at : (size_t)(end - (text.data + at));
         bool good = true;
         cJSON *object = NULL;
-        if (len > 0 && !inspect_journal_line(bytes_of(text.data + at, len), with_data, &object, &good))
+        if (len > 0 && !inspect_journal_line(bytes_of(text.data + at, len), !options->brief, &object, &good))
             return EXIT_FAILED;
-        if (object != NULL && !print(object, good, &all_good))
+        if (is_left_out(object, options->from))
+            cJSON_Delete(object);
+        else if (object != NULL && !print(object, good, &all_good))
             return EXIT_FAILED;
         at += len + 1;
     }
@@ -65,7 +76,9 @@ static int decode_journal(struct bytes text, bool with_data)
 static int decode(struct bytes data, const struct decode_options *options)
 {
     if (options->kind == INSPECT_AUTO && options->hex == NULL && inspect_is_journal(data))
-        return decode_journal(data, !options->brief);
+        return decode_journal(data, options);
+    if (options->from != NULL)
+        return usage_error("decode", "--from goes with a journal alone", NULL);
     if (data.len > INSPECT_MESSAGE_BYTES_MAX)
         return usage_error("decode", "a message has at most 16 MiB", NULL);
     bool good = false;
@@ -75,29 +88,43 @@ static int decode(struct bytes data, const struct decode_options *options)
     return all_good ? EXIT_DONE : EXIT_FAILED;
 }
 
+static bool take_flag(const char *word, struct decode_options *out)
+{
+    static const struct {
+        const char *name;
+        enum inspect_kind kind;
+    } KINDS[] = {{"--input", INSPECT_INPUT}, {"--frame", INSPECT_FRAME}, {"--text", INSPECT_TEXT}};
+    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
+        if (strcmp(word, KINDS[i].name) == 0) {
+            out->kind = KINDS[i].kind;
+            return true;
+        }
+    if (strcmp(word, "--brief") != 0)
+        return false;
+    out->brief = true;
+    return true;
+}
+
 /* False when the program should end with `*exit_code`. */
 static bool options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
 {
     *exit_code = EXIT_USAGE;
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
+        const char **value = strcmp(word, "--hex") == 0    ? &out->hex
+                             : strcmp(word, "--from") == 0 ? &out->from
+                                                           : NULL;
         if (strcmp(word, "--help") == 0) {
             fputs(HELP, stdout);
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (strcmp(word, "--input") == 0)
-            out->kind = INSPECT_INPUT;
-        else if (strcmp(word, "--frame") == 0)
-            out->kind = INSPECT_FRAME;
-        else if (strcmp(word, "--text") == 0)
-            out->kind = INSPECT_TEXT;
-        else if (strcmp(word, "--brief") == 0)
-            out->brief = true;
-        else if (strcmp(word, "--hex") == 0 && i + 1 == argc)
+        if (take_flag(word, out))
+            continue;
+        if (value != NULL && i + 1 == argc)
             return usage_error("decode", "a value is missing after", word), false;
-        else if (strcmp(word, "--hex") == 0)
-            out->hex = argv[++i];
+        if (value != NULL)
+            *value = argv[++i];
         else if (word[0] == '-' && word[1] != '\0')
             return usage_error("decode", "no such option:", word), false;
         else if (out->file != NULL)
@@ -105,6 +132,8 @@ static bool options_parse(int argc, char **argv, struct decode_options *out, int
         else
             out->file = word;
     }
+    if (out->from != NULL && strcmp(out->from, "client") != 0 && strcmp(out->from, "server") != 0)
+        return usage_error("decode", "--from takes client or server, not", out->from), false;
     if (out->hex != NULL && out->file != NULL)
         return usage_error("decode", "--hex takes the place of", out->file), false;
     return true;

@@ -18,6 +18,10 @@ static const char HELP[] =
     "Without FILE or with - it reads standard input, at most 64 MiB.\n"
     "Exit: 0 done; 1 the JSON describes no message; 2 wrong usage.\n"
     "\n"
+    "What a journal holds of a client comes back byte for byte; of most frames of a server it keeps the "
+    "head:\n"
+    "    ojin-client decode --from client session.jsonl | ojin-client encode --hex\n"
+    "\n"
     "Example: echo '{\"kind\":\"input\",\"audio\":{\"hex\":\"0000\"}}' | ojin-client encode --hex\n";
 
 static bool write_hex(struct bytes message)
@@ -40,13 +44,16 @@ static bool write_message(struct bytes message, bool hex)
     return false;
 }
 
-static int encode(struct bytes json, bool hex)
+/* `line`: of several messages that one's, from 1; 0: it is the only one. */
+static int encode(struct bytes json, bool hex, unsigned line)
 {
     char error[INSPECT_ERROR_MAX];
     struct buffer message;
     buffer_init(&message, INSPECT_MESSAGE_BYTES_MAX);
     const bool built = inspect_build(json, &message, error);
-    if (!built)
+    if (!built && line > 0)
+        fprintf(stderr, "ojin-client: encode: line %u: %s\n", line, error);
+    else if (!built)
         fprintf(stderr, "ojin-client: encode: %s\n", error);
     const bool written = built && write_message(buffer_bytes(&message), hex);
     buffer_free(&message);
@@ -56,15 +63,24 @@ static int encode(struct bytes json, bool hex)
 /* One object may be spread over lines; of several, each has its own. */
 static int encode_lines(struct bytes text)
 {
+    unsigned line = 0;
     for (size_t at = 0; at < text.len;) {
         const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
         const size_t len = end == NULL ? text.len - at : (size_t)(end - (text.data + at));
-        const int exit_code = len == 0 ? EXIT_DONE : encode(bytes_of(text.data + at, len), true);
+        line++;
+        const int exit_code = len == 0 ? EXIT_DONE : encode(bytes_of(text.data + at, len), true, line);
         if (exit_code != EXIT_DONE)
             return exit_code;
         at += len + 1;
     }
     return EXIT_DONE;
+}
+
+static bool is_several(struct bytes text)
+{
+    const uint8_t *end = text.len == 0 ? NULL : memchr(text.data, '\n', text.len);
+    return end != NULL && json_check(text).status != WIRE_OK &&
+           json_check(bytes_of(text.data, (size_t)(end - text.data))).status == WIRE_OK;
 }
 
 int encode_command(int argc, char **argv)
@@ -90,8 +106,12 @@ int encode_command(int argc, char **argv)
     int exit_code = EXIT_USAGE;
     if (input_file_read("encode", file == NULL ? "-" : file, &text)) {
         const struct bytes json = buffer_bytes(&text);
-        const bool lines = hex && json.len > 0 && json_check(json).status != WIRE_OK;
-        exit_code = lines ? encode_lines(json) : encode(json, hex);
+        const bool lines = is_several(json);
+        if (lines && !hex)
+            exit_code =
+                usage_error("encode", "several messages are written with --hex only, a line each", NULL);
+        else
+            exit_code = lines ? encode_lines(json) : encode(json, hex, 0);
     }
     buffer_free(&text);
     return exit_code;

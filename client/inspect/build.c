@@ -148,6 +148,9 @@ static void build_frame(struct builder *builder, const cJSON *object, struct buf
     const cJSON *interaction = json_member(object, "interaction");
     uint8_t header[OJIN_FRAME_HEADER_BYTES];
     struct writer writer = writer_of(header, sizeof header);
+    if (cJSON_IsFalse(json_member(object, "whole")))
+        fail(builder, "", "whole",
+             "true, but of most frames a journal keeps only the head; decode --from client leaves them out");
     if (payloads != NULL && !cJSON_IsArray(payloads))
         fail(builder, "", "payloads", "an array");
     const int count = builder->failed ? 0 : cJSON_GetArraySize(payloads);

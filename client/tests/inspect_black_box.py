@@ -2,6 +2,7 @@
 
 Everything is judged by order and content, never by time. BIN_DIR and SOURCE_DIR name the programs and the tree.
 """
+import base64
 import json
 import os
 import pathlib
@@ -108,7 +109,37 @@ class Journals(unittest.TestCase):
         frame = next(line for line in done.stdout.splitlines() if b'"whole":false' in line)
         built = run("encode", data=frame)
         self.assertEqual((built.returncode, built.stdout), (1, b""))
-        self.assertIn(b"payloads[0]", built.stderr)
+        self.assertIn(b"whole: expected true", built.stderr)
+        self.assertIn(b"decode --from client", built.stderr)
+
+    def test_what_the_client_sent_comes_back_byte_for_byte(self):
+        """As decode and encode are joined by a pipe."""
+        sent = [line for line in self.wire() if line["from"] == "client"]
+        expected = [
+            base64.b64decode(line["base64"]) if "base64" in line else line["text"].encode() for line in sent
+        ]
+        self.assertEqual({line["event"] for line in sent}, {"text", "binary"})
+        done = run("encode", "--hex", data=run("decode", "--from", "client", str(self.journal)).stdout)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual([bytes.fromhex(line) for line in done.stdout.decode().split()], expected)
+
+    def test_the_sides_of_a_journal_together_are_all_of_it(self):
+        said = {side: run("decode", "--from", side, str(self.journal)).stdout.splitlines() for side in ("client", "server")}
+        for side, lines in said.items():
+            self.assertEqual({json.loads(line)["from"] for line in lines}, {side})
+        both = run("decode", str(self.journal)).stdout.splitlines()
+        self.assertEqual(sorted(both), sorted(said["client"] + said["server"]))
+
+    def test_where_it_stops_is_told_with_the_line(self):
+        decoded = run("decode", str(self.journal)).stdout
+        lines = decoded.splitlines()
+        first = next(n for n, line in enumerate(lines, 1) if b'"whole":false' in line)
+        done = run("encode", "--hex", data=decoded)
+        self.assertEqual((done.returncode, len(done.stdout.splitlines())), (1, first - 1))
+        self.assertIn(b"encode: line %d: whole: expected true" % first, done.stderr)
+        done = run("encode", data=decoded)
+        self.assertEqual((done.returncode, done.stdout, done.stderr.count(b"\n")), (2, b"", 1))
+        self.assertIn(b"several messages are written with --hex", done.stderr)
 
     def test_a_broken_line_is_told_and_the_others_are_decoded(self):
         lines = self.journal.read_bytes().splitlines()
@@ -156,6 +187,9 @@ class Mistakes(unittest.TestCase):
             (["decode", "--hex"], b"'--hex'"),
             (["decode", "--hex", "0"], b"pairs of hex digits"),
             (["decode", "--hex", "00", "file"], b"'file'"),
+            (["decode", "--from", "me"], b"'me'"),
+            (["decode", "--from"], b"'--from'"),
+            (["decode", "--from", "client", "--hex", "00"], b"--from goes with a journal"),
             (["decode", "a", "b"], b"'b'"),
             (["decode", "absent.bin"], b"absent.bin"),
             (["decode", "/"], b"cannot read /"),
