@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "codec/wire/text.h"
+#include "server/core/session.h"
 #include "server/persona/persona.h"
 
 enum { DURATION_MS_MAX = 3600000 };
@@ -73,12 +74,18 @@ bool option_duration(const char *option, const char *text, uint64_t *out_ms)
 
 bool option_family(const char *command, const char *name, const struct family **out)
 {
-    *out = family_by_name(name);
-    if (*out != NULL)
+    const struct session_class *class = session_class_by_family(name);
+    if (class != NULL) {
+        *out = class->family;
         return true;
+    }
     fprintf(stderr, "ojin-conform %s: --family '%s': expected ", command, name);
-    for (size_t i = 0; FAMILIES[i] != NULL; i++)
-        fprintf(stderr, "%s%s", i == 0 ? "" : FAMILIES[i + 1] == NULL ? " or " : ", ", FAMILIES[i]->name);
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL; i++)
+        fprintf(stderr, "%s%s",
+                i == 0                           ? ""
+                : SESSION_CLASSES[i + 1] == NULL ? " or "
+                                                 : ", ",
+                SESSION_CLASSES[i]->family->name);
     fputc('\n', stderr);
     return false;
 }
