@@ -104,7 +104,11 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     enum verdict verdict = broken == NULL ? VERDICT_FAIL : VERDICT_NOT_REACHED;
     if (judge_timeout_is_open(input))
         verdict = VERDICT_INCONCLUSIVE;
-    struct check_result *result = results_add(out, "timeout", first_clause(input->script), verdict);
+    const struct requirement *requirement = first_clause(input->script);
+    if (verdict == VERDICT_FAIL && requirement != NULL && requirement->level != REQUIREMENT_MUST)
+        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
+                                      input->strict);
+    struct check_result *result = results_add(out, "timeout", requirement, verdict);
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, "the client comes to an end");
@@ -250,6 +254,29 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
                     expected, actual);
 }
 
+/*
+ * A client that hangs before it has come to what the first clause is about has not broken that: where every
+ * check of the clause says that it was not reached, so does the timeout, and the case fails all the same.
+ */
+static void judge_timeout_again(const struct judge_input *input, struct case_result *out)
+{
+    struct check_result *timeout = NULL;
+    size_t unreached = 0;
+    for (size_t i = 0; input->end == CLIENT_TIMED_OUT && i < out->check_count; i++) {
+        struct check_result *check = &out->checks[i];
+        if (strcmp(check->name, "timeout") == 0)
+            timeout = check;
+        else if (check->requirement != first_clause(input->script))
+            continue;
+        else if (check->verdict != VERDICT_NOT_REACHED)
+            return;
+        else
+            unreached++;
+    }
+    if (timeout != NULL && unreached > 0 && timeout->verdict != VERDICT_INCONCLUSIVE)
+        timeout->verdict = VERDICT_NOT_REACHED;
+}
+
 static void judge_checks(const struct judge_input *input, struct case_result *out)
 {
     judge_memory(input, out);
@@ -307,6 +334,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
         judge_rules(input, out);
         if (input->bad_observation[0] == '\0')
             judge_checks(input, out);
+        judge_timeout_again(input, out);
         break;
     }
     out->verdict = verdict_of_end(input);

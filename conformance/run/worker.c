@@ -250,6 +250,9 @@ static void run_loop(struct worker *worker)
     uv_run(&worker->loop, UV_RUN_DEFAULT);
     const uint64_t of_mock_us = mock_server_lateness_worst_us(worker->server);
     worker->lateness_us = of_mock_us > worker->lateness_us ? of_mock_us : worker->lateness_us;
+    /* What happens to the connection now is our own doing, and the client is not judged by it. */
+    recorder_finish(mock_server_recorder(worker->server), mock_server_now_us(worker->server));
+    journal_end(worker->journal);
     /* What the client wrote last may still be on its way when the connection is already over. */
     if (worker->guarded)
         guard_stop(&worker->guard);

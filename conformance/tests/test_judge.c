@@ -247,6 +247,60 @@ START_TEST(a_timeout_says_what_the_client_outlasted)
 END_TEST
 
 static const struct {
+    const char *clause, *given;
+    bool strict;
+    enum verdict timeout, whole;
+} HANGS[] = {
+    {"OJ-OUT-01", "sent:ready", false, VERDICT_FAIL, VERDICT_FAIL}, /* in what the clause is about */
+    {"OJ-OUT-01", "sent:error", false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED}, /* before it */
+    {"OJ-BUF-03 SHOULD", "sent:ready", false, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"OJ-BUF-03 SHOULD", "sent:ready", true, VERDICT_FAIL, VERDICT_FAIL},
+};
+
+START_TEST(a_client_that_hangs_fails_the_case_but_no_more_than_it_broke)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, HANGS[_i].clause, OPEN, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", HANGS[_i].given, NULL, NULL);
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.strict = HANGS[_i].strict;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, HANGS[_i].timeout);
+    ck_assert_int_eq(result.verdict, HANGS[_i].whole);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    const char *behind; /* the broken rule, in the journal */
+    enum verdict verdict;
+} OBJECTIONS[] = {
+    {"#5=serve !OJ-CON-11 >close=1002", VERDICT_NOT_REACHED},
+    {"#5=serve !OJ-CON-11 >close=1009", VERDICT_NOT_REACHED},
+    {"#5=serve !OJ-CON-11 >close=1000", VERDICT_FAIL},             /* it was content */
+    {"#5=serve !OJ-CON-11 <close=4000 >close=4000", VERDICT_FAIL}, /* it answers */
+    {"#5=serve >close=1002", VERDICT_FAIL},                        /* nothing was broken */
+};
+
+START_TEST(what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[96];
+    snprintf(journal, sizeof journal, OPEN "<cancelInteraction %s", OBJECTIONS[_i].behind);
+    hand_made_init(&made, "OJ-CAN-04", journal, "");
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:audio", NULL, "received:cancelInteraction", NULL);
+    judge_case(&made.input, &result);
+    const struct check_result *last = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(last->requirement->id, "OJ-CAN-04");
+    ck_assert_int_eq(last->verdict, OBJECTIONS[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
     enum client_end end;
     enum verdict verdict;
     const char *name, *actual;
@@ -362,6 +416,10 @@ int main(void)
                         (int)(sizeof FROZEN / sizeof FROZEN[0]));
     tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
     tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
+    tcase_add_loop_test(cases, a_client_that_hangs_fails_the_case_but_no_more_than_it_broke, 0,
+                        (int)(sizeof HANGS / sizeof HANGS[0]));
+    tcase_add_loop_test(cases, what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that, 0,
+                        (int)(sizeof OBJECTIONS / sizeof OBJECTIONS[0]));
     tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,
                         (int)(sizeof BAD_OBSERVATION / sizeof BAD_OBSERVATION[0]));
     tcase_add_loop_test(cases, a_requirement_that_one_case_reached_was_reached, 0,

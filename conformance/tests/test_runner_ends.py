@@ -169,6 +169,48 @@ server {
         self.assertEqual(runner.wait(timeout=60), code)
         self.nothing_is_left()
 
+    STAYS = """case     mine/ends/stays
+title    "Nothing that would make a client leave"
+expect   "It stays"
+clause   OJ-OUT-01 MUST
+limit    3s
+
+plan {
+  wait 1s
+}
+server {
+  accept
+  serve  until=close
+}
+check    stays  MUST  after=sent:ready  none received:close,end
+"""
+
+    def test_the_end_of_a_client_that_is_killed_is_none_of_its_own(self):
+        (self.folder / "cases").mkdir()
+        self.write("cases/stays.session", self.STAYS)
+        client = self.write("stays.py", """
+import base64, os, socket, struct, sys, time
+if os.environ["CONFORM_CASE"] != "mine/ends/stays":
+    sys.exit(77)
+host, port = os.environ["OJIN_URL"].split("/")[2].split(":")
+peer = socket.create_connection((host, int(port)))
+peer.sendall(("GET /realtime?config_id=" + os.environ["OJIN_CONFIG_ID"] + " HTTP/1.1\\r\\nHost: x\\r\\nUpgrade: websocket\\r\\n"
+              "Connection: Upgrade\\r\\nSec-WebSocket-Version: 13\\r\\nSec-WebSocket-Key: " + base64.b64encode(bytes(16)).decode()
+              + "\\r\\nAuthorization: " + os.environ["OJIN_API_KEY"] + "\\r\\n\\r\\n").encode())
+heard = b""
+while b"sessionReady" not in heard:
+    heard += peer.recv(4096)
+silence = struct.pack("!BQI", 1, int(time.time() * 1000), 0) + bytes(1280)
+peer.sendall(struct.pack("!BBH", 0x82, 0x80 | 126, len(silence)) + bytes(4) + silence)
+while peer.recv(4096):
+    pass
+""")
+        done, report = self.run_suite(PYTHON, client, options=["--tier", "plan", "--cases", self.folder / "cases"])
+        (case,) = report["cases"]
+        self.assertEqual((done.returncode, case["end"]), (1, "TIMEOUT"), done.stdout + done.stderr)
+        self.assertEqual({check["name"]: check["verdict"] for check in case["checks"] if check["name"] in ("stays", "timeout")},
+                         {"stays": "PASS", "timeout": "FAIL"}, done.stdout)
+
     def test_an_interrupted_runner_leaves_nothing(self):
         self.ends_with_its_runner(signal.SIGINT, code=130)
 

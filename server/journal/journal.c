@@ -159,6 +159,11 @@ static void journal_say_full(struct journal *journal, const struct journal_entry
     (void)journal_put(journal, &mark, 0);
 }
 
+void journal_end(struct journal *journal)
+{
+    journal->full = true;
+}
+
 bool journal_append(struct journal *journal, const struct journal_entry *entry)
 {
     if (journal->full)

@@ -117,6 +117,8 @@ void journal_set_epoch_ms(struct journal *journal, uint64_t epoch_ms);
 /* Appends a copy of `entry` (sequence is set by the journal). False when a bound is reached: the journal then
  * holds what it has and says so in its last line. */
 bool journal_append(struct journal *journal, const struct journal_entry *entry);
+/* From now on it takes nothing, and no mark says so. */
+void journal_end(struct journal *journal);
 size_t journal_count(const struct journal *journal);
 const struct journal_entry *journal_at(const struct journal *journal, size_t n);
 
