@@ -7,6 +7,7 @@
 #include "conformance/replay/places.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
+#include "conformance/run/server_host.h"
 
 uint32_t *journal_connections(const struct journal *journal, uint32_t only, size_t *count)
 {
@@ -37,7 +38,8 @@ static struct rule_context context_of(const struct journal_judging *judging)
                                    .epoch_ms = header->epoch_ms,
                                    .speech_known = judging->speech_count > 0,
                                    .speech_exact = true,
-                                   .speech_count = judging->speech_count};
+                                   .speech_count = judging->speech_count,
+                                   .picture_size = server_picture_size};
     for (size_t i = 0; i < judging->speech_count; i++) {
         context.speech[i] = (struct rule_speech){judging->speech[i].samples, judging->speech[i].sample_count};
         context.speech_exact = context.speech_exact && judging->speech[i].exact;
