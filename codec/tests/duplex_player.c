@@ -79,14 +79,15 @@ static void send_update(struct player *player)
     emit_message(player, &message);
 }
 
-/* What an append is made of. */
-static void send_append(struct player *player, size_t samples, bool speaks, bool force, int64_t slices)
+/* `quiet`: samples of silence before the speech. */
+static void send_append(struct player *player, size_t samples, bool speaks, size_t quiet, bool force,
+                        int64_t slices)
 {
     uint8_t *pcm = calloc(samples + 1, FLOAT32_BYTES);
     ck_assert_ptr_nonnull(pcm);
     size_t count;
     const int16_t *speech = duplex_test_speech(player->speech, &count);
-    for (size_t i = 0; i < samples; i++) {
+    for (size_t i = quiet; i < samples; i++) {
         float32_put(pcm + i * FLOAT32_BYTES, speaks ? (float)speech[player->sample++] / 32767.0F : 0.25F);
         if (player->sample == count) {
             player->sample = 0;
@@ -117,7 +118,8 @@ static size_t number_or(const char *text, size_t other)
 static bool obey_client(struct player *player, const char *word, const char *text)
 {
     const bool is_append = strcmp(word, "append") == 0 || strcmp(word, "speak") == 0 ||
-                           strcmp(word, "force") == 0 || strcmp(word, "slices") == 0;
+                           strcmp(word, "lead") == 0 || strcmp(word, "force") == 0 ||
+                           strcmp(word, "slices") == 0;
     if (is_append)
         player->now_us += DUPLEX_APPEND_US;
     if (strcmp(word, "open") == 0)
@@ -125,13 +127,15 @@ static bool obey_client(struct player *player, const char *word, const char *tex
     else if (strcmp(word, "update") == 0)
         send_update(player);
     else if (strcmp(word, "append") == 0 || strcmp(word, "now") == 0)
-        send_append(player, number_or(text, DUPLEX_APPEND_SAMPLES), false, false, 0);
+        send_append(player, number_or(text, DUPLEX_APPEND_SAMPLES), false, 0, false, 0);
     else if (strcmp(word, "speak") == 0)
-        send_append(player, number_or(text, DUPLEX_APPEND_SAMPLES), true, false, 0);
+        send_append(player, number_or(text, DUPLEX_APPEND_SAMPLES), true, 0, false, 0);
+    else if (strcmp(word, "lead") == 0)
+        send_append(player, DUPLEX_APPEND_SAMPLES, true, number_or(text, 0), false, 0);
     else if (strcmp(word, "force") == 0)
-        send_append(player, DUPLEX_APPEND_SAMPLES, false, true, 0);
+        send_append(player, DUPLEX_APPEND_SAMPLES, false, 0, true, 0);
     else if (strcmp(word, "slices") == 0)
-        send_append(player, DUPLEX_APPEND_SAMPLES, false, false, (int64_t)number_or(text, 1));
+        send_append(player, DUPLEX_APPEND_SAMPLES, false, 0, false, (int64_t)number_or(text, 1));
     else if (strcmp(word, "close") == 0)
         emit_message(player,
                      &(struct duplex_message){.type = DUPLEX_MESSAGE_CLOSE,

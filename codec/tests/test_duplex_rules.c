@@ -312,7 +312,13 @@ static const struct session_case SOURCE_CASES[] = {
      "at sample 16000"},
     {"more than there is", "audio", START SPEECHES " speak speak:4000 append" STOP, "DX-APP-07 ", "",
      "more than the source"},
-    {"silence before it", "audio", START APPEND "\"audio\":\"@0\"} +1 append:0 " SPEECHES STOP, "DX-APP-02 ",
+    {"silence before it", "audio", START "lead:16000 lead:16000 " SPEECHES STOP, "", "DX-APP-07", NULL},
+    {"silence before it in the same append", "audio", START "lead:5000 speak speak:13000" STOP, "",
+     "DX-APP-07", NULL},
+    {"silence between the speeches", "audio", START SPEECHES " lead:16000 lead:3000 speak:7000" STOP, "",
+     "DX-APP-07", NULL},
+    {"silence within it", "audio", START "speak lead:100 speak" STOP, "DX-APP-07 ", "", "at sample 16000"},
+    {"more after both, and silent", "audio", START SPEECHES " speak speak:4000 lead:16000" STOP, "",
      "DX-APP-07", NULL},
 };
 

@@ -1,9 +1,9 @@
 /*
  * DX-APP-07: the joined audio begins with its source, sample for sample. 002 input_audio_buffer.append.
  *
- * Appends that are silent are no speech when they do not fit: a client may have sent them while it had
- * nothing to say. Behind the end of a speech the rest of an append may be zero, and the next speech begins
- * there or with a later append.
+ * Silence around a speech is no part of it: a microphone is open all the time, and a last part is padded. So
+ * a speech begins at the first sample that is not silent, wherever in an append that is, and from there to
+ * its end nothing may be left out, put in or changed.
  */
 #include <math.h>
 
@@ -17,13 +17,9 @@ static float source_sample(const struct rule_context *context, const struct sour
     return (float)context->speech[at->speech].samples[at->sample] / 32768.0F;
 }
 
-static bool is_silent(struct bytes audio, size_t from)
+static bool sample_is_silent(float sample)
 {
-    for (size_t i = from; i < float32_count(audio); i++) {
-        if (!(fabsf(float32_at(audio, i)) < SAMPLE_TOLERANCE))
-            return false;
-    }
-    return true;
+    return fabsf(sample) < SAMPLE_TOLERANCE;
 }
 
 /* On to the next speech, where one is over; true when it was. */
@@ -38,27 +34,41 @@ static bool cross_end(const struct rule_context *context, struct source_state *a
     return crossed;
 }
 
+/* Between two speeches, and before the first: on to the sample of the next one that can be heard. A speech of
+ * nothing but silence is over at once. */
+static void skip_quiet_head(const struct rule_context *context, struct source_state *at)
+{
+    while (at->speech < context->speech_count && sample_is_silent(source_sample(context, at))) {
+        at->sample++;
+        (void)cross_end(context, at);
+    }
+}
+
 enum follow { FOLLOW_MATCH, FOLLOW_PAST_END, FOLLOW_DIFFERS };
 
 /* Goes along the audio from *at on. *wrong_at: where it stopped fitting. */
 static enum follow follow(const struct rule_context *context, struct source_state *at, struct bytes audio,
                           size_t *wrong_at)
 {
-    at->at_end = false;
+    bool crossed = false, spoke = false;
     for (size_t i = 0; i < float32_count(audio); i++) {
-        if (cross_end(context, at)) {
-            at->at_end = true;
-            if (is_silent(audio, i))
-                return FOLLOW_MATCH;
+        const float sample = float32_at(audio, i);
+        crossed = cross_end(context, at) || crossed;
+        if (at->sample == 0) {
+            if (sample_is_silent(sample))
+                continue;
+            skip_quiet_head(context, at);
         }
         *wrong_at = i;
         if (at->speech == context->speech_count)
             return FOLLOW_PAST_END;
-        if (!(fabsf(float32_at(audio, i) - source_sample(context, at)) <= SAMPLE_TOLERANCE))
+        if (!(fabsf(sample - source_sample(context, at)) <= SAMPLE_TOLERANCE))
             return FOLLOW_DIFFERS;
         at->sample++;
+        spoke = true;
     }
-    at->at_end = cross_end(context, at) || at->at_end;
+    crossed = cross_end(context, at) || crossed;
+    at->at_end = crossed || !spoke;
     return FOLLOW_MATCH;
 }
 
@@ -100,8 +110,6 @@ void duplex_rule_source(struct rule_set *rules, enum duplex_rule rule, const str
     if (how == FOLLOW_MATCH) {
         *source = next;
         duplex_kept(rules, rule);
-    } else if (is_silent(audio, 0)) {
-        source->at_end = true;
     } else {
         source->broken = true;
         source_broken(rules, rule, &next, how, float32_at(audio, wrong_at), seen->event->at_us);
