@@ -185,6 +185,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_BYTES:
         return entry->kind == JOURNAL_WIRE && entry->wire.message_bytes == filter->number;
     case FILTER_HEARD:
+    case FILTER_PICTURED:
     case FILTER_LOAD:
         return false;
     }
@@ -238,6 +239,8 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return closed && close_is_clean(observation->close_code) == filter->flag;
     case FILTER_HEARD:
         return observation->kind == OBSERVED_PLAYED && observation_is_heard(observation) == filter->flag;
+    case FILTER_PICTURED:
+        return observation->kind == OBSERVED_PLAYED && observation->has_image == filter->flag;
     case FILTER_LOAD:
         return observation->has_load && number_is(observation->load, filter->value);
     case FILTER_STEP:

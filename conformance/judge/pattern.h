@@ -7,7 +7,7 @@
  * Filters: kind=silence|speech|other (by index), index, interaction (a UUID, `nil`, or $NAME.interaction),
  * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
  * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes,
- * heard=true|false (of a frame that was played: with a sound other than zeros), load (of ready, a number). An
+ * heard=true|false (of a frame that was played: with a sound other than zeros), pictured=true|false (with a picture), load (of ready, a number). An
  * event that has no such member does not match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
@@ -32,6 +32,7 @@ enum filter_kind {
     FILTER_CLEAN,
     FILTER_BYTES,
     FILTER_HEARD,
+    FILTER_PICTURED,
     FILTER_LOAD
 };
 

@@ -28,6 +28,7 @@ enum filter_id {
     FILTER_CLEAN,
     FILTER_BYTES,
     FILTER_HEARD,
+    FILTER_PICTURED,
     FILTER_LOAD
 };
 
@@ -61,6 +62,10 @@ const struct value_rule FILTER_RULES[] = {
                       .type = VALUE_CHOICE,
                       .choices = FLAGS,
                       .sentence = "a sound was heard with the frame that was played; zeros are none"},
+    [FILTER_PICTURED] = {.name = "pictured",
+                         .type = VALUE_CHOICE,
+                         .choices = FLAGS,
+                         .sentence = "a picture was shown with the frame that was played"},
     [FILTER_LOAD] = {.name = "load",
                      .type = VALUE_NAME,
                      .sentence = "the load the client tells of sessionReady"},
