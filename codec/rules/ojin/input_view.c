@@ -29,7 +29,7 @@ static bool is_near(uint64_t value, uint64_t expected, uint64_t tolerance)
     return (value > expected ? value - expected : expected - value) <= tolerance;
 }
 
-static enum input_clock clock_of(uint64_t timestamp, uint64_t now_ms)
+enum input_clock input_clock_of(uint64_t timestamp, uint64_t now_ms)
 {
     const uint64_t tolerance_ms = INPUT_TIMESTAMP_TOLERANCE_MS;
     if (is_near(timestamp, now_ms, tolerance_ms))
@@ -47,10 +47,29 @@ static enum input_clock clock_of(uint64_t timestamp, uint64_t now_ms)
     return INPUT_CLOCK_OTHER;
 }
 
+const char *input_clock_sentence(enum input_clock clock)
+{
+    switch (clock) {
+    case INPUT_CLOCK_SECONDS:
+        return ": seconds, not milliseconds";
+    case INPUT_CLOCK_MICROSECONDS:
+        return ": microseconds, not milliseconds";
+    case INPUT_CLOCK_NANOSECONDS:
+        return ": nanoseconds, not milliseconds";
+    case INPUT_CLOCK_LOW_32_BITS:
+        return ": only the low 32 bits of it";
+    case INPUT_CLOCK_RIGHT:
+    case INPUT_CLOCK_ZERO:
+    case INPUT_CLOCK_OTHER:
+        return "";
+    }
+    return "";
+}
+
 /* Would this be a timestamp of now, in the other byte order, whatever its unit? */
 static bool is_clock_swapped(uint64_t timestamp, uint64_t now_ms)
 {
-    switch (clock_of(swapped_u64(timestamp), now_ms)) {
+    switch (input_clock_of(swapped_u64(timestamp), now_ms)) {
     case INPUT_CLOCK_RIGHT:
     case INPUT_CLOCK_SECONDS:
     case INPUT_CLOCK_MICROSECONDS:
@@ -150,7 +169,7 @@ static bool is_padded(const struct wire_event *event, uint64_t now_ms, uint32_t 
     *size = reader_u32(&reader, "params_size");
     if (is_clock_swapped(timestamp, now_ms))
         *size = swapped_u32(*size);
-    else if (clock_of(timestamp, now_ms) != INPUT_CLOCK_RIGHT)
+    else if (input_clock_of(timestamp, now_ms) != INPUT_CLOCK_RIGHT)
         return false;
     return *size <= event->message_bytes - PADDED_HEADER_BYTES;
 }
@@ -201,7 +220,7 @@ void input_view_read(const struct wire_event *event, uint64_t now_ms, struct inp
         out->fault = INPUT_HEADER_SHORT;
         return;
     }
-    out->clock = clock_of(out->timestamp_ms, now_ms);
+    out->clock = input_clock_of(out->timestamp_ms, now_ms);
     uint32_t params_bytes;
     if (out->clock != INPUT_CLOCK_RIGHT && is_padded(event, now_ms, &params_bytes)) {
         out->fault = INPUT_HEADER_PADDED;

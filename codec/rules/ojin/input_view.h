@@ -51,6 +51,10 @@ struct input_view {
     bool audio_zero;      /* all of it that was kept is zero; false when there is none */
 };
 
+/* Of what unit or kind a timestamp of now is; and the sentence that says so, empty where there is none. */
+enum input_clock input_clock_of(uint64_t timestamp, uint64_t now_ms);
+const char *input_clock_sentence(enum input_clock clock);
+
 /* `now_ms`: the clock of the session at the message. */
 void input_view_read(const struct wire_event *event, uint64_t now_ms, struct input_view *out);
 

@@ -94,6 +94,35 @@ static void note_unreadable(struct rule_set *rules, enum rule rule, const struct
     note_json(rules, rule, seen, what);
 }
 
+/*
+ * Milliseconds are told from other units by the clock of the session. A number that is of no unit of now
+ * (zero, a clock that began with the program) is an integer in milliseconds for all that the wire shows.
+ */
+static enum input_clock clock_of(const struct rule_set *rules, const struct observed *seen)
+{
+    const int64_t timestamp = seen->message.timestamp_ms;
+    if (!seen->message.has_timestamp || timestamp < 0)
+        return INPUT_CLOCK_OTHER;
+    return input_clock_of((uint64_t)timestamp, rules->context.epoch_ms + seen->event->at_us / 1000);
+}
+
+/* Broken when the timestamp is in another unit; false when it is not. */
+static bool unit_is_wrong(struct rule_set *rules, enum rule rule, const struct observed *seen,
+                          const char *expected)
+{
+    const enum input_clock clock = clock_of(rules, seen);
+    const char *sentence = input_clock_sentence(clock);
+    if (sentence[0] == '\0')
+        return false;
+    char what[FINDING_TEXT_MAX];
+    struct text text = text_of(what, sizeof what);
+    text_add(&text, "timestamp ");
+    text_add_u64(&text, (uint64_t)seen->message.timestamp_ms);
+    text_add(&text, sentence);
+    control_broken(rules, rule, seen, expected, what);
+    return true;
+}
+
 void rule_control(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     size_t n = rule == RULE_END_01 ? 0 : 1;
@@ -101,6 +130,8 @@ void rule_control(struct rule_set *rules, enum rule rule, const struct observed 
         return;
     const struct ojin_message *message = &seen->message;
     if (message->type == CONTROLS[n].type && message->error.status == WIRE_OK) {
+        if (unit_is_wrong(rules, rule, seen, CONTROLS[n].expected))
+            return;
         rule_kept(rules, rule);
         if (json_repeats(seen->event->data))
             note_json(rules, rule, seen, "a member that comes twice in an object: the last one counts here");

@@ -59,25 +59,6 @@ void rule_input_header(struct rule_set *rules, enum rule rule, const struct obse
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 
-static const char *clock_sentence(enum input_clock clock)
-{
-    switch (clock) {
-    case INPUT_CLOCK_SECONDS:
-        return ": seconds, not milliseconds";
-    case INPUT_CLOCK_MICROSECONDS:
-        return ": microseconds, not milliseconds";
-    case INPUT_CLOCK_NANOSECONDS:
-        return ": nanoseconds, not milliseconds";
-    case INPUT_CLOCK_LOW_32_BITS:
-        return ": only the low 32 bits of it";
-    case INPUT_CLOCK_RIGHT:
-    case INPUT_CLOCK_ZERO:
-    case INPUT_CLOCK_OTHER:
-        return "";
-    }
-    return "";
-}
-
 void rule_input_timestamp(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     /* Less than three years since the epoch: a clock that began at the start of the machine or the program.
@@ -96,7 +77,7 @@ void rule_input_timestamp(struct rule_set *rules, enum rule rule, const struct o
     text_add_u64(&draft.expected, now_ms);
     text_add(&draft.actual, "timestamp ");
     text_add_u64(&draft.actual, seen->input.timestamp_ms);
-    text_add(&draft.actual, clock_sentence(seen->input.clock));
+    text_add(&draft.actual, input_clock_sentence(seen->input.clock));
     if (seen->input.clock == INPUT_CLOCK_OTHER && seen->input.timestamp_ms < monotonic_ms_max &&
         now_ms > monotonic_ms_max)
         text_add(&draft.actual, ": a monotonic clock, not the epoch's");

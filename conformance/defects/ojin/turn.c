@@ -34,6 +34,33 @@ static bool quote_cancel(void *context, bool binary, struct buffer *message)
     return true;
 }
 
+/* Milliseconds become seconds: the last three digits go. */
+static void divide_timestamp(struct buffer *message)
+{
+    enum { DIGITS = 3, BEHIND = 2 };
+    const uint8_t *end = message->data + message->len - BEHIND;
+    if (message->len < DIGITS + BEHIND || memcmp(end, "}}", BEHIND) != 0)
+        return;
+    memmove(message->data + message->len - BEHIND - DIGITS, "}}", BEHIND);
+    message->len -= DIGITS;
+}
+
+static bool end_in_seconds(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (is_of_type(binary, message, "endInteraction"))
+        divide_timestamp(message);
+    return true;
+}
+
+static bool cancel_in_seconds(void *context, bool binary, struct buffer *message)
+{
+    (void)context;
+    if (is_of_type(binary, message, "cancelInteraction"))
+        divide_timestamp(message);
+    return true;
+}
+
 static bool drop_cancel(void *context, bool binary, struct buffer *message)
 {
     (void)context;
@@ -63,6 +90,10 @@ static const struct defect ROWS[] = {
      .wrong = "sends the timestamp of endInteraction as a string",
      .implies = {"OJ-CAN-04"},
      .seams.client.outgoing = quote_end},
+    {.name = "end-in-seconds",
+     .requirement = "OJ-END-01",
+     .wrong = "sends the timestamp of endInteraction in seconds",
+     .seams.client.outgoing = end_in_seconds},
     {.name = "closes-at-end",
      .requirement = "OJ-END-02",
      .wrong = "closes right behind endInteraction",
@@ -81,6 +112,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CAN-01",
      .wrong = "sends the timestamp of cancelInteraction as a string",
      .seams.client.outgoing = quote_cancel},
+    {.name = "cancel-in-seconds",
+     .requirement = "OJ-CAN-01",
+     .wrong = "sends the timestamp of cancelInteraction in seconds",
+     .seams.client.outgoing = cancel_in_seconds},
     {.name = "speaks-on",
      .requirement = "OJ-CAN-02",
      .wrong = "sends the rest of what it cancelled",
