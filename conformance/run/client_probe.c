@@ -44,11 +44,44 @@ static bool is_hopeless(const struct run_options *options, const struct worker_s
     return !slot->finished || slot->exec_errno != 0 || slot->run_case.result.end == CLIENT_BROKEN;
 }
 
-/* What it did instead of exit 77. */
-static void say_what_it_did(const struct case_result *result)
+/* The end of what it wrote, each line set in. */
+static void say_output(const struct worker_slot *slot)
 {
+    bool begins = true;
+    for (const char *at = slot->run_case.output_tail; *at != '\0'; at++) {
+        const unsigned char byte = (unsigned char)*at;
+        if (begins && byte != '\n')
+            fputs("  ", stderr);
+        begins = byte == '\n';
+        fputc(begins || byte == '\t' || (byte >= 0x20 && byte != 0x7f) ? byte : '?', stderr);
+    }
+}
+
+/*
+ * A client that fails before it comes to the mock, and at most declines what does not exist, never ran: a
+ * module that is not installed, a wrong option. Nothing that the cases would say of it is about the protocol.
+ */
+static bool never_ran(const struct worker_slot slots[PROBE_COUNT])
+{
+    const struct worker_slot *slot = &slots[PROBE_OBSERVES];
+    if (slots[PROBE_UNKNOWN_CASE].failed_at_once == 0 || slot->failed_at_once == 0 ||
+        slot->run_case.result.end == CLIENT_DECLINED)
+        return false;
+    fprintf(stderr, "ojin-conform: the client ended at once with status %d, before it connected\n",
+            slot->failed_at_once);
+    say_output(slot);
+    return true;
+}
+
+/* What it did instead of exit 77. */
+static void say_what_it_did(const struct worker_slot *slot)
+{
+    const struct case_result *result = &slot->run_case.result;
     const bool ended = client_end_name(result->end)[0] == '\0';
     fputs(ended ? "it ended as if it had done it" : result->note, stderr);
+    fputc('\n', stderr);
+    if (slot->failed_at_once != 0)
+        say_output(slot);
 }
 
 static bool find_tier(struct run_options *options, const struct worker_slot *slots, size_t count)
@@ -70,9 +103,9 @@ static bool find_tier(struct run_options *options, const struct worker_slot *slo
             "\"does-not-exist\":\n"
             "  expected  exit 77, as an adapter answers to what it cannot do\n"
             "  actual    ");
-    say_what_it_did(unknown);
+    say_what_it_did(&slots[PROBE_UNKNOWN_CASE]);
     fprintf(stderr,
-            "\nOtherwise a case that it cannot do would count as done. A client that knows nothing of plans "
+            "Otherwise a case that it cannot do would count as done. A client that knows nothing of plans "
             "is run with --tier wire.\n");
     return false;
 }
@@ -97,6 +130,8 @@ static bool probe_with(struct run_options *options, struct script *const scripts
     for (size_t i = 0; i < count; i++)
         if (is_hopeless(options, &slots[i]))
             return false;
+    if (count == PROBE_COUNT && never_ran(slots))
+        return false;
     return find_tier(options, slots, count);
 }
 

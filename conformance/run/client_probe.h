@@ -13,7 +13,8 @@
 /*
  * With `tier_known` the client only is asked for the case that does not exist, and not even that at the wire
  * tier; otherwise options->tier is found out. False when the run cannot go on (said on standard error): the
- * client cannot be started, says that it is broken, or observes, or is said to, but does not answer 77.
+ * client cannot be started, fails at once in both sessions, says that it is broken, or observes, or is said
+ * to, but does not answer 77.
  */
 bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted);
 

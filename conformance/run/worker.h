@@ -15,6 +15,7 @@ struct worker_slot {
     uint64_t observation_count; /* for the probe: does the client observe? */
     bool made_out_folder;       /* and does it leave what it played? */
     int exec_errno;             /* the client could not be started */
+    int failed_at_once;         /* it exited with this status, not 0, and had not come; 0: it did not */
     struct run_case run_case;   /* script and profile are set by the runner */
 };
 
@@ -28,9 +29,9 @@ struct worker_job {
     struct bytes script_text; /* empty: none to leave behind */
     const struct profile *profile;
     enum client_tier tier;
-    unsigned attempt;          /* from 2 on, what the case leaves goes into a folder with this number */
-    bool unknown_step;         /* the plan asks for what no client can do: only the probe */
-    bool leave_nothing;        /* the probe's folder goes whatever happened */
+    unsigned attempt;   /* from 2 on, what the case leaves goes into a folder with this number */
+    bool unknown_step;  /* the plan asks for what no client can do: only the probe */
+    bool leave_nothing; /* only the probe: its folder goes, the end of what it wrote is shown instead */
     struct persistent *client; /* the process that takes many cases; NULL: one of its own */
     struct worker_slot *slot;
 };

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "codec/wire/secret.h"
 #include "conformance/judge/results.h"
@@ -30,6 +31,20 @@ static enum client_end client_end(const struct worker *worker, char text[JUDGE_T
     return client_end_of(&facts, text);
 }
 
+/* The status of a client that failed before it came to the mock; 0 for any other. */
+static int failed_at_once(const struct worker *worker)
+{
+    const bool exited = worker->exec_errno == 0 && worker->client_ended && WIFEXITED(worker->wait_status);
+    return exited && !worker_was_reached(worker) ? WEXITSTATUS(worker->wait_status) : 0;
+}
+
+static void keep_output_tail(const struct worker *worker)
+{
+    struct run_case *run_case = &worker->job->slot->run_case;
+    struct text tail = text_of(run_case->output_tail, sizeof run_case->output_tail);
+    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
+}
+
 /* What a page shows of the case. */
 static void draw(const struct worker *worker, const struct judge_input *input)
 {
@@ -39,9 +54,7 @@ static void draw(const struct worker *worker, const struct judge_input *input)
                                           .observations = input->observations,
                                           .observation_count = input->observation_count};
     struct text picture = text_of(run_case->picture, sizeof run_case->picture);
-    struct text tail = text_of(run_case->output_tail, sizeof run_case->output_tail);
     case_picture_write(&picture, &source);
-    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
 }
 
 /* Observations come on standard output or over HTTP. */
@@ -149,11 +162,14 @@ bool worker_judge(struct worker *worker)
     job->slot->run_case.session_us = session_us(worker->journal);
     if (options->reports.of[REPORT_HTML] != NULL)
         draw(worker, &input);
+    if (options->reports.of[REPORT_HTML] != NULL || job->leave_nothing)
+        keep_output_tail(worker);
     job->slot->observation_count = said->observation_count;
     job->slot->made_out_folder = played_files_exist(worker->out_path);
     free(worker->played);
     job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
     job->slot->exec_errno = worker->exec_errno;
+    job->slot->failed_at_once = failed_at_once(worker);
     free(verdicts);
     return true;
 }

@@ -87,6 +87,25 @@ check    shows  MUST  CHECK
         done, report = self.run_suite(PYTHON, client, options=[*HANDSHAKE, "--tier", "wire"])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
 
+    def test_a_client_that_cannot_start_names_no_requirement(self):
+        client = self.minimal("observe.py", lambda text: "import a_module_nobody_has\n" + text)
+        done, report = self.run_suite(PYTHON, client, options=HANDSHAKE)
+        self.assertEqual((done.returncode, report, done.stdout), (3, None, ""))
+        self.assertIn("the client ended at once with status 1, before it connected\n"
+                      "  standard error:\n  Traceback (most recent call last):\n", done.stderr)
+        self.assertTrue(done.stderr.endswith("\n  ModuleNotFoundError: No module named 'a_module_nobody_has'\n"), done.stderr)
+
+    def test_a_client_that_declines_and_then_fails_names_none_either(self):
+        client = self.minimal("observe.py", lambda text: text.replace("from session import", "sys.exit('no luck') if os.environ['CONFORM_CASE'] == 'conform/probe' else None\nfrom session import"))
+        done, report = self.run_suite(PYTHON, client, options=HANDSHAKE)
+        self.assertEqual((done.returncode, report, done.stdout), (3, None, ""), done.stderr)
+        self.assertIn("the client ended at once with status 1, before it connected\n  standard error:\n  no luck\n", done.stderr)
+
+    def test_a_client_that_is_killed_at_once_is_judged_for_its_crash(self):
+        for words, end in ((["sh", "-c", "kill -SEGV $$"], "CRASH"), (["true"], "NOCONNECT")):
+            done, report = self.run_suite(*words, options=HANDSHAKE)
+            self.assertEqual((done.returncode, report["cases"][0]["end"]), (1, end), done.stderr)
+
     # ---- over HTTP ----
 
     def test_the_channel_says_what_is_wrong(self):
