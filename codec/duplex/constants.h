@@ -27,8 +27,8 @@ enum {
     DUPLEX_APPEND_BYTES = DUPLEX_APPEND_SAMPLES * DUPLEX_SAMPLE_BYTES,
     DUPLEX_APPEND_SAMPLES_MIN = 4000,
     DUPLEX_APPEND_US = 1000000, /* one a second: 002 One-Sentence Summary */
-    /* house: what a rule still takes for once a second, and how many appends may come in a burst */
-    DUPLEX_APPEND_US_JUDGED_MIN = 700000,
+    /* house: after so long without one the client has stopped, which is its way to pause (002 Features Not
+     * Included) */
     DUPLEX_APPEND_US_JUDGED_MAX = 1500000,
     /* house: a minute at once, far more than any client sends */
     DUPLEX_APPEND_SAMPLES_MAX = 60 * DUPLEX_INPUT_RATE,

@@ -68,8 +68,8 @@ struct coded_check {
 
 void coded_check_init(struct coded_check *check, const struct coded_source *sources, size_t source_count,
                       coded_finding_sink *sink, void *context);
-/* A coded_run_sink, with the check as its context. */
-void coded_check_run(void *check, const struct coded_run *run);
+/* A coded_run_sink, whose context is the check. */
+void coded_check_run(void *context, const struct coded_run *run);
 void coded_check_finish(struct coded_check *check);
 
 #endif

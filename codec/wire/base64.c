@@ -127,7 +127,7 @@ bool base64_read(struct bytes text, uint8_t *out, size_t *out_len, struct base64
 bool base64_decode(struct bytes text, struct buffer *out)
 {
     struct base64_fault fault;
-    size_t len;
+    size_t len = 0;
     if (text.len % 4 != 0)
         return false;
     if (text.len == 0)
