@@ -10,6 +10,14 @@ size_t rule_of_requirement(const struct rule_class *class, const char *id)
     return n;
 }
 
+const struct rule_condition *rule_condition_of(const struct rule_class *class, const char *id)
+{
+    for (const struct rule_condition *at = class->conditions; at != NULL && at->requirement != NULL; at++)
+        if (strcmp(at->requirement, id) == 0)
+            return at;
+    return NULL;
+}
+
 size_t server_rule_of_requirement(const struct server_rule_class *class, const char *id)
 {
     size_t n = 0;

@@ -60,6 +60,15 @@ enum requirement_timing {
     REQUIREMENT_TIMED             /* by tenths of a second */
 };
 
+/* What keeps a rule from being judged in some sessions. */
+struct rule_condition {
+    const char *requirement;
+    const char *left_out; /* what a client may leave out altogether, as a sentence of one that does: then
+                             nothing can be asked of it; NULL: it is asked of every client */
+    bool read_at_once; /* only of messages that the mock read as they came: those it did not read in time come
+                          all at once */
+};
+
 struct rule_set; /* opaque: each rule keeps state between events; one layout a class */
 
 struct rule_class {
@@ -83,6 +92,9 @@ struct rule_class {
     /* Of any requirement of clients, whether a rule judges it or checks of cases do; UNTIMED of one that is
      * not the family's. */
     enum requirement_timing (*timing)(const char *id);
+    const struct rule_condition *conditions; /* ended by a NULL requirement; NULL: there are none */
+    const char
+        *secret_requirement; /* what a client breaks that shows its key in its own output; NULL: nothing */
 };
 
 /* Of a family that has none: nothing is judged. */
@@ -90,5 +102,7 @@ extern const struct rule_class NO_RULES;
 
 /* The number of the rule that judges a requirement; the class's count when there is none. */
 size_t rule_of_requirement(const struct rule_class *class, const char *id);
+/* NULL: it has none. */
+const struct rule_condition *rule_condition_of(const struct rule_class *class, const char *id);
 
 #endif

@@ -70,24 +70,21 @@ static void finding_add(const struct judge_input *input, struct case_result *out
         result->journal_sequence = entry->sequence;
 }
 
-/* Of what a client may leave out altogether nothing can be asked then; NULL: it is asked of every client. */
-static const char *condition_unmet(const struct requirement *requirement)
+static void not_reached_add(const struct judge_input *input, const struct requirement *requirement,
+                            struct case_result *out)
 {
-    return strcmp(requirement->id, "OJ-IN-04") == 0 ? "the client sends no params" : NULL;
-}
-
-static void not_reached_add(const struct requirement *requirement, struct case_result *out)
-{
-    const char *unmet = condition_unmet(requirement);
+    const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
+    const char *unmet = condition == NULL ? NULL : condition->left_out;
     results_say(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED,
                 requirement->statement,
                 unmet != NULL ? unmet : "nothing on the wire gave occasion to judge it");
 }
 
 /* Messages that the mock did not read in time come all at once when it reads again. */
-static bool rate_is_moot(const struct judge_input *input, const struct requirement *requirement)
+static bool rule_is_moot(const struct judge_input *input, const struct requirement *requirement)
 {
-    if (strcmp(requirement->id, "OJ-IN-08") != 0)
+    const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
+    if (condition == NULL || !condition->read_at_once)
         return false;
     for (size_t i = 0; i < journal_count(input->journal); i++) {
         const struct journal_entry *entry = journal_at(input->journal, i);
@@ -101,12 +98,12 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
 {
     const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
     const struct script *script = input->script;
-    if (rate_is_moot(input, requirement))
+    if (rule_is_moot(input, requirement))
         return;
     switch (input->rule_verdicts[n]) {
     case RULE_NOT_REACHED:
         if (clause_is_named(script, requirement) && !judge_check_covers(script, requirement))
-            not_reached_add(requirement, out);
+            not_reached_add(input, requirement, out);
         break;
     case RULE_KEPT:
         results_say(out, WIRE_NAME, requirement, VERDICT_PASS, requirement->statement, "kept");
@@ -121,7 +118,8 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
 /* What no wire shows: the key in the client's own log. */
 static void judge_key_leak(const struct judge_input *input, struct case_result *out)
 {
-    const struct requirement *requirement = requirement_by_id("OJ-CON-03");
+    const char *id = rules_of(input)->secret_requirement;
+    const struct requirement *requirement = id == NULL ? NULL : requirement_by_id(id);
     if (input->key_leak == NULL || requirement == NULL)
         return;
     const enum verdict verdict = verdict_when_broken(weight_asked(input->script, requirement), requirement,
@@ -145,7 +143,7 @@ const struct requirement *judge_broken_rule(const struct judge_input *input)
 {
     for (size_t n = 0; n < rules_of(input)->count; n++) {
         const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
-        if (input->rule_verdicts[n] != RULE_BROKEN || rate_is_moot(input, requirement))
+        if (input->rule_verdicts[n] != RULE_BROKEN || rule_is_moot(input, requirement))
             continue;
         enum verdict verdict = verdict_of_broken_rule(input, requirement);
         if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED || verdict == VERDICT_INCONCLUSIVE)

@@ -350,6 +350,9 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
         rule_set_finish(rules, event->at_us);
 }
 
+static const struct rule_condition CONDITIONS[] = {
+    {"OJ-IN-04", "the client sends no params", false}, {"OJ-IN-08", NULL, true}, {NULL, NULL, false}};
+
 const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .requirement = rule_requirement,
                                       .create = rule_set_new,
@@ -359,4 +362,6 @@ const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .finish = rule_set_finish,
                                       .take_finding = rule_set_take_finding,
                                       .verdict = rule_set_verdict,
-                                      .timing = requirement_timing};
+                                      .timing = requirement_timing,
+                                      .conditions = CONDITIONS,
+                                      .secret_requirement = "OJ-CON-03"};

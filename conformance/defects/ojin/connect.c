@@ -206,7 +206,7 @@ static const struct defect ROWS[] = {
     {.name = "speaks-at-once",
      .requirement = "OJ-CON-06",
      .wrong = "sends as soon as it is connected, ready or not",
-     .implies = {"OJ-CON-12", "OJ-IN-06", "OJ-CLS-04"},
+     .implies = {"OJ-IN-06", "OJ-CLS-04"},
      .seams.client.no_ready_wait = true},
     {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
     {.name = "empty-pong",

@@ -141,7 +141,6 @@ static const struct defect ROWS[] = {
     {.name = "hides-text-in-stream",
      .requirement = "OJ-ERR-05",
      .wrong = "says nothing of a plain text in mid-stream",
-     .implies = {"OJ-OUT-12"},
      .seams.client.observe = hide_text_after_ready},
     {.name = "deaf-after-text",
      .requirement = "OJ-ERR-05",
