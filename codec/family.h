@@ -29,14 +29,20 @@ struct profile {
         *groups; /* cells `profiles` of requirements.tsv that cover it, beside its name: "all current" */
     const char *family;
     const char *id_prefix; /* of the requirements of its family: "OJ-" */
+    const char *query; /* of its URL: "config_id={config}", where {config} stands percent-encoded; "": none */
 };
 
 struct family {
     const char *name; /* as in case names and options: "ojin" */
     const char *title;
-    const char *id_prefix;                 /* of its requirement ids: "OJ-" */
-    const char *path;                      /* of its endpoint: "/realtime" */
-    const char *url_variable;              /* environment variable that carries its URL to a client */
+    const char *id_prefix;    /* of its requirement ids: "OJ-" */
+    const char *path;         /* of its endpoint: "/realtime" */
+    const char *url_variable; /* environment variable that carries its URL to a client */
+    /* All variables that tell a client where its service is, as server/launch fills them in:
+     * "OJIN_URL={url}"; and what besides a client under test is told: "OJIN_AUDIO={audio}". Both ended by
+     * NULL. */
+    const char *const *client_variables;
+    const char *const *case_variables;
     const struct profile *const *profiles; /* ended by NULL; the first is the default */
     const char *const *profile_groups;     /* all words of their `groups`, ended by NULL */
     size_t message_bytes_max;              /* of a client's message, as the documents have it */

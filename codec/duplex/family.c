@@ -10,11 +10,16 @@ static const struct profile *const PROFILES[] = {
 
 static const char *const GROUPS[] = {"all", "both", "video", "audio", NULL};
 
+static const char *const CLIENT_VARIABLES[] = {"DUPLEX_URL={url}", NULL};
+static const char *const CASE_VARIABLES[] = {"DUPLEX_AUDIO={audio}", NULL};
+
 const struct family DUPLEX_FAMILY = {.name = "duplex",
                                      .title = "Full-duplex speech",
                                      .id_prefix = "DX-",
                                      .path = DUPLEX_PATH,
                                      .url_variable = "DUPLEX_URL",
+                                     .client_variables = CLIENT_VARIABLES,
+                                     .case_variables = CASE_VARIABLES,
                                      .profiles = PROFILES,
                                      .profile_groups = GROUPS,
                                      .message_bytes_max = DUPLEX_MESSAGE_BYTES_MAX,

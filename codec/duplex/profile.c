@@ -34,7 +34,7 @@ static const struct duplex_dialect LATER = {
 #define BASE(name_, title_, document_, mode_)                                                                \
     {                                                                                                        \
         .name = (name_), .title = (title_), .document = (document_), .groups = "all both " mode_,            \
-        .family = "duplex", .id_prefix = "DX-"                                                               \
+        .family = "duplex", .id_prefix = "DX-", .query = "mode=" mode_                                       \
     }
 
 const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {

@@ -10,11 +10,17 @@ static const struct profile *const PROFILES[] = {&OJIN_PROFILES[OJIN_PROFILE_ORI
 
 static const char *const GROUPS[] = {"all", "both", "current", "earlier", NULL};
 
+static const char *const CLIENT_VARIABLES[] = {"OJIN_URL={url}", "OJIN_WS_URL={url}", "OJIN_API_KEY={key}",
+                                               "OJIN_CONFIG_ID={config}", NULL};
+static const char *const CASE_VARIABLES[] = {"OJIN_AUDIO={audio}", NULL};
+
 const struct family OJIN_FAMILY = {.name = "ojin",
                                    .title = "Ojin realtime API",
                                    .id_prefix = "OJ-",
                                    .path = "/realtime",
                                    .url_variable = "OJIN_URL",
+                                   .client_variables = CLIENT_VARIABLES,
+                                   .case_variables = CASE_VARIABLES,
                                    .profiles = PROFILES,
                                    .profile_groups = GROUPS,
                                    .message_bytes_max = OJIN_MESSAGE_BYTES_MAX,

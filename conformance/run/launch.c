@@ -25,11 +25,13 @@ static void filling_init(struct filling *filling, const struct client_values *cl
                                                  {"out", client->out},
                                                  {"control", client->control},
                                                  {"case", client->case_name},
-                                                 {"profile", client->profile},
+                                                 {"profile", client->profile->name},
                                                  {"ca", client->ca != NULL ? client->ca : ""}};
     memcpy(filling->own, own, sizeof own);
     filling->values = (struct launch_values){.origin = filling->origin,
-                                             .path = client->path,
+                                             .path = client->family->path,
+                                             .query = client->profile->query,
+                                             .variables = client->family->client_variables,
                                              .key = client->key,
                                              .config = client->config,
                                              .more = filling->own,
@@ -46,16 +48,16 @@ char **client_words(char *const command[], const struct client_values *client)
 char **client_environment(char *const base[], char *const extra[], size_t extra_count,
                           const struct client_values *client)
 {
-    char audio[] = "OJIN_AUDIO={audio}", plan[] = "CONFORM_PLAN={plan}", out[] = "CONFORM_OUT={out}",
-         control[] = "CONFORM_CONTROL={control}", name[] = "CONFORM_CASE={case}",
-         profile[] = "CONFORM_PROFILE={profile}";
-    char *const templates[] = {audio, plan, out, control, name, profile};
+    char plan[] = "CONFORM_PLAN={plan}", out[] = "CONFORM_OUT={out}", control[] = "CONFORM_CONTROL={control}",
+         name[] = "CONFORM_CASE={case}", profile[] = "CONFORM_PROFILE={profile}";
+    char *const templates[] = {plan, out, control, name, profile};
     char ca[] = "CONFORM_CA={ca}", ca_openssl[] = "SSL_CERT_FILE={ca}",
          ca_node[] = "NODE_EXTRA_CA_CERTS={ca}";
     char *const of_tls[] = {ca, ca_openssl, ca_node};
     struct filling filling;
     filling_init(&filling, client);
     char **list = launch_environment(base, &filling.values);
+    list = launch_set_all(list, client->family->case_variables, &filling.values);
     list = launch_set(list, templates, sizeof templates / sizeof templates[0], &filling.values);
     if (client->ca != NULL)
         list = launch_set(list, of_tls, sizeof of_tls / sizeof of_tls[0], &filling.values);

@@ -10,13 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "codec/family.h"
+
 /* The API key that every client under test is given. */
 extern const char CONFORM_KEY[];
 
 struct client_values {
     unsigned port;
-    const char *ca;   /* with TLS, the file of the authority to trust; NULL: no TLS */
-    const char *path; /* "/realtime" */
+    const char *ca; /* with TLS, the file of the authority to trust; NULL: no TLS */
+    const struct family *family;
+    const struct profile *profile;
     const char *key;
     const char *config;
     const char *audio;   /* a WAV */
@@ -24,7 +27,6 @@ struct client_values {
     const char *out;     /* folder for what the client played */
     const char *control; /* the address of the HTTP channel */
     const char *case_name;
-    const char *profile;
 };
 
 /* Both return a NULL-ended list that the caller frees with launch_free; NULL when memory runs out. */

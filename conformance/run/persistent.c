@@ -9,7 +9,12 @@
 
 bool persistent_start(const struct run_options *options, struct persistent *client)
 {
-    const struct launch_values nothing = {.origin = "", .path = "", .key = CONFORM_KEY, .config = ""};
+    const struct launch_values nothing = {.origin = "",
+                                          .path = "",
+                                          .query = "",
+                                          .variables = options->family->client_variables,
+                                          .key = CONFORM_KEY,
+                                          .config = ""};
     char says[] = "CONFORM_PERSISTENT=1";
     char *const own[] = {says};
     if (client->running)

@@ -23,7 +23,7 @@ bool task_write(const struct client_values *values, struct bytes plan, struct bu
 {
     char url[URL_BYTES_MAX];
     snprintf(url, sizeof url, "%s://127.0.0.1:%u%s", values->ca == NULL ? "ws" : "wss", values->port,
-             values->path);
+             values->family->path);
     return plan.len > 0 && buffer_append(out, bytes_of_text("{")) && member_add(out, "url", url) &&
            member_add(out, "key", values->key) && member_add(out, "config", values->config) &&
            member_add(out, "audio", values->audio) && member_add(out, "out", values->out) &&

@@ -81,7 +81,7 @@ static struct client_values values_of(struct worker *worker)
 {
     return (struct client_values){.port = mock_server_port(worker->server),
                                   .ca = mock_server_ca_file(worker->server),
-                                  .path = worker->job->script->class->family->path,
+                                  .family = worker->job->script->class->family,
                                   .key = CONFORM_KEY,
                                   .config = worker->job->script->config,
                                   .audio = worker->audio_path,
@@ -89,7 +89,7 @@ static struct client_values values_of(struct worker *worker)
                                   .out = worker->out_path,
                                   .control = worker->channel.address,
                                   .case_name = worker->job->script->name,
-                                  .profile = worker->job->profile->name};
+                                  .profile = worker->job->profile};
 }
 
 static bool make_plan(const struct worker *worker, struct buffer *plan)

@@ -30,6 +30,18 @@ static bool add_encoded(struct buffer *out, const char *value)
     return good;
 }
 
+static bool add_query(struct buffer *out, const struct launch_values *values)
+{
+    static const char CONFIG[] = "{config}";
+    bool good = *values->query == '\0' || add(out, "?");
+    for (const char *at = values->query; good && *at != '\0';) {
+        const bool is_config = strncmp(at, CONFIG, sizeof CONFIG - 1) == 0;
+        good = is_config ? add_encoded(out, values->config) : buffer_append(out, bytes_of(at, 1));
+        at += is_config ? sizeof CONFIG - 1 : 1;
+    }
+    return good;
+}
+
 /* Adds what `name` stands for; `*known` tells whether it stands for anything. */
 static bool add_value(struct buffer *out, struct bytes name, const struct launch_values *values, bool *known)
 {
@@ -43,8 +55,7 @@ static bool add_value(struct buffer *out, struct bytes name, const struct launch
     if (bytes_equal_text(name, "url"))
         return add(out, values->origin) && add(out, values->path);
     if (bytes_equal_text(name, "full_url"))
-        return add(out, values->origin) && add(out, values->path) && add(out, "?config_id=") &&
-               add_encoded(out, values->config);
+        return add(out, values->origin) && add(out, values->path) && add_query(out, values);
     for (size_t i = 0; i < values->more_count; i++)
         if (bytes_equal_text(name, values->more[i].name))
             return add(out, values->more[i].value);
@@ -125,19 +136,39 @@ static bool set_variable(char **list, const char *assignment, const struct launc
     return true;
 }
 
-char **launch_set(char **list, char *const assignments[], size_t count, const struct launch_values *values)
+/* Room for `count` variables more; the list is freed when there is none. */
+static char **list_grow(char **list, size_t count)
 {
-    if (list == NULL)
-        return NULL;
-    const size_t had = list_length(list);
-    char **longer = realloc(list, (had + count + 1) * sizeof *longer);
+    const size_t had = list == NULL ? 0 : list_length(list);
+    char **longer = list == NULL ? NULL : realloc(list, (had + count + 1) * sizeof *longer);
     if (longer == NULL) {
         launch_free(list);
         return NULL;
     }
     for (size_t i = had; i < had + count + 1; i++)
         longer[i] = NULL;
-    for (size_t i = 0; i < count; i++) {
+    return longer;
+}
+
+char **launch_set(char **list, char *const assignments[], size_t count, const struct launch_values *values)
+{
+    char **longer = list_grow(list, count);
+    for (size_t i = 0; longer != NULL && i < count; i++) {
+        if (!set_variable(longer, assignments[i], values)) {
+            launch_free(longer);
+            return NULL;
+        }
+    }
+    return longer;
+}
+
+char **launch_set_all(char **list, const char *const assignments[], const struct launch_values *values)
+{
+    size_t count = 0;
+    while (assignments[count] != NULL)
+        count++;
+    char **longer = list_grow(list, count);
+    for (size_t i = 0; longer != NULL && i < count; i++) {
         if (!set_variable(longer, assignments[i], values)) {
             launch_free(longer);
             return NULL;
@@ -148,22 +179,16 @@ char **launch_set(char **list, char *const assignments[], size_t count, const st
 
 char **launch_environment(char *const base[], const struct launch_values *values)
 {
-    static const char *const templates[] = {"OJIN_URL={url}", "OJIN_WS_URL={url}", "OJIN_API_KEY={key}",
-                                            "OJIN_CONFIG_ID={config}"};
-    enum { TEMPLATE_COUNT = sizeof templates / sizeof templates[0] };
     const size_t count = list_length(base);
-    char **list = calloc(count + TEMPLATE_COUNT + 1, sizeof *list);
+    char **list = calloc(count + 1, sizeof *list);
     if (list == NULL)
         return NULL;
-    bool good = true;
-    for (size_t i = 0; good && i < count; i++) {
+    for (size_t i = 0; i < count; i++) {
         list[i] = strdup(base[i]);
-        good = list[i] != NULL;
+        if (list[i] == NULL) {
+            launch_free(list);
+            return NULL;
+        }
     }
-    for (size_t i = 0; good && i < TEMPLATE_COUNT; i++)
-        good = set_variable(list, templates[i], values);
-    if (good)
-        return list;
-    launch_free(list);
-    return NULL;
+    return launch_set_all(list, values->variables, values);
 }

@@ -21,8 +21,10 @@ struct launch_value {
 struct launch_values {
     const char *origin; /* "ws://127.0.0.1:7700" */
     const char *path;   /* "/realtime" */
+    const char *query;  /* of {full_url}: "config_id={config}", where {config} is percent-encoded; "": none */
+    const char *const *variables; /* that launch_environment sets, "OJIN_URL={url}"; ended by NULL */
     const char *key;
-    const char *config;              /* as it is; {full_url} percent-encodes it */
+    const char *config;
     const struct launch_value *more; /* the caller's own names */
     size_t more_count;
 };
@@ -30,11 +32,13 @@ struct launch_values {
 /* All three return a NULL-ended list that the caller frees with launch_free; NULL with errno set when memory
  * runs out (ENOMEM) or a word grows too long (E2BIG). */
 char **launch_words(char *const command[], const struct launch_values *values);
-/* `base` with OJIN_URL, OJIN_WS_URL, OJIN_API_KEY and OJIN_CONFIG_ID set. */
+/* `base` with the variables of `values` set. */
 char **launch_environment(char *const base[], const struct launch_values *values);
 /* `list` with the NAME=TEMPLATE of `assignments` set or replaced, in their order. Takes over `list`, frees it
  * when it fails, and gives NULL for NULL. */
 char **launch_set(char **list, char *const assignments[], size_t count, const struct launch_values *values);
+/* The same with a list that is ended by NULL. */
+char **launch_set_all(char **list, const char *const assignments[], const struct launch_values *values);
 void launch_free(char **list);
 
 #endif

@@ -42,6 +42,8 @@ int command_begin(struct program *program)
     const struct exec_service service = {.origin = ready.origin,
                                          .ca = ready.ca,
                                          .path = program->family->path,
+                                         .query = options->profile->query,
+                                         .variables = program->family->client_variables,
                                          .key = options->key == NULL ? key : options->key,
                                          .config = options->config_id == NULL ? "mock" : options->config_id};
     int status =

@@ -131,8 +131,12 @@ int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const 
                void (*ended)(struct exec *exec, void *context), void *context)
 {
     static const int inherited[PROCESS_STREAMS] = {PROCESS_INHERITS, PROCESS_INHERITS, PROCESS_INHERITS};
-    const struct launch_values values = {
-        .origin = service->origin, .path = service->path, .key = service->key, .config = service->config};
+    const struct launch_values values = {.origin = service->origin,
+                                         .path = service->path,
+                                         .query = service->query,
+                                         .variables = service->variables,
+                                         .key = service->key,
+                                         .config = service->config};
     *exec = (struct exec){.ended = ended, .context = context};
     process_adopt_orphans();
     signals_watch(exec, loop);

@@ -28,6 +28,8 @@ struct exec {
 struct exec_service {
     const char *origin; /* "ws://127.0.0.1:7700" */
     const char *path;
+    const char *query;            /* see server/launch/launch.h, as of … */
+    const char *const *variables; /* … this */
     const char *key;
     const char *config;
     const char *ca; /* the file to trust; NULL: none */

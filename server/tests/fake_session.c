@@ -363,7 +363,9 @@ const struct profile FAKE_PROFILE = {.name = "fake-1",
                                      .document = "000",
                                      .groups = "all both current",
                                      .family = "fake",
-                                     .id_prefix = "FK-"};
+                                     .id_prefix = "FK-",
+                                     .query = ""};
+static const char *const VARIABLES[] = {"FAKE_URL={url}", NULL};
 static const struct profile *const PROFILES[] = {&FAKE_PROFILE, NULL};
 static const char *const PROFILE_GROUPS[] = {"all", "both", "current", "earlier", NULL};
 
@@ -372,6 +374,8 @@ const struct family FAKE_FAMILY = {.name = "fake",
                                    .id_prefix = "FK-",
                                    .path = "/fake",
                                    .url_variable = "FAKE_URL",
+                                   .client_variables = VARIABLES,
+                                   .case_variables = VARIABLES + 1,
                                    .profiles = PROFILES,
                                    .profile_groups = PROFILE_GROUPS,
                                    .message_bytes_max = 1024,

@@ -14,8 +14,12 @@
 #define TABLE_COUNT(table) ((int)(sizeof(table) / sizeof(table)[0]))
 
 static const struct launch_value MORE[] = {{"audio", "/tmp/a b.wav"}};
+static const char *const VARIABLES[] = {"OJIN_URL={url}", "OJIN_WS_URL={url}", "OJIN_API_KEY={key}",
+                                        "OJIN_CONFIG_ID={config}", NULL};
 static const struct launch_values VALUES = {.origin = "ws://127.0.0.1:7",
                                             .path = "/realtime",
+                                            .query = "config_id={config}",
+                                            .variables = VARIABLES,
                                             .key = "k{url}",
                                             .config = "a b/\xc3\xa9",
                                             .more = MORE,
