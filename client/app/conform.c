@@ -107,7 +107,7 @@ static int plan_to_speak(struct client_plan *plan)
 static bool can_follow(const struct client_plan *plan)
 {
     for (size_t i = 0; i < plan->step_count; i++)
-        if (plan->steps[i].unknown)
+        if (!client_plan_can_do(&plan->steps[i]))
             return false;
     for (size_t i = 1; i < plan->step_count; i++)
         if (plan->steps[i].what == DO_CONNECT)

@@ -5,24 +5,27 @@
 #include "client/app/inspect_commands.h"
 #include "client/app/options.h"
 #include "client/app/speak.h"
+#include "client/app/talk.h"
 
-static const char HELP[] = "Usage: ojin-client COMMAND [options]\n"
-                           "\n"
-                           "A client of the Ojin realtime speech protocol.\n"
-                           "\n"
-                           "  speak FILE.wav   speak a sound file, play and record what comes back\n"
-                           "  conform          be driven by the conformance suite\n"
-                           "  decode FILE      print a message, or those of a journal, as JSON\n"
-                           "  encode FILE      turn that JSON into the same bytes\n"
-                           "\n"
-                           "  --help           this text; ojin-client COMMAND --help tells more\n"
-                           "  --version        the version\n";
+static const char HELP[] =
+    "Usage: ojin-client COMMAND [options]\n"
+    "\n"
+    "A client of the Ojin realtime speech protocol and of the full-duplex one.\n"
+    "\n"
+    "  speak FILE.wav   speak a sound file, play and record what comes back\n"
+    "  talk             talk full-duplex: send a sound file, play and record the answers\n"
+    "  conform          be driven by the conformance suite\n"
+    "  decode FILE      print a message, or those of a journal, as JSON\n"
+    "  encode FILE      turn that JSON into the same bytes\n"
+    "\n"
+    "  --help           this text; ojin-client COMMAND --help tells more\n"
+    "  --version        the version\n";
 
 int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
-        return usage_error("", "what to do is missing: speak, conform, decode or encode", NULL);
+        return usage_error("", "what to do is missing: speak, talk, conform, decode or encode", NULL);
     if (strcmp(argv[1], "--help") == 0) {
         fputs(HELP, stdout);
         return EXIT_DONE;
@@ -33,6 +36,8 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "speak") == 0)
         return speak_command(argc - 2, argv + 2);
+    if (strcmp(argv[1], "talk") == 0)
+        return talk_command(argc - 2, argv + 2);
     if (strcmp(argv[1], "conform") == 0)
         return conform_command(argc - 2, argv + 2);
     if (strcmp(argv[1], "decode") == 0)

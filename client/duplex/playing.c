@@ -90,8 +90,9 @@ static void drop(struct duplex_client *client, uint64_t now_us, struct observati
         told->samples = narrow(dropped);
         duplex_client_observe(client, told, actions);
     }
-    if (in_turn)
-        observe_turn(client, at, heard, false, actions);
+    if (!in_turn) /* it was quiet already */
+        return;
+    observe_turn(client, at, heard, false, actions);
     client->quiet_at_us = now_us;
 }
 

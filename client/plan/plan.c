@@ -8,14 +8,17 @@ struct name_value {
 };
 
 static const struct name_value DOS[] = {
-    {"connect", DO_CONNECT}, {"speak", DO_SPEAK}, {"cancel", DO_CANCEL},       {"end", DO_END},
-    {"wait", DO_WAIT},       {"close", DO_CLOSE}, {"reconnect", DO_RECONNECT},
+    {"connect", DO_CONNECT},     {"speak", DO_SPEAK},
+    {"cancel", DO_CANCEL},       {"end", DO_END},
+    {"wait", DO_WAIT},           {"close", DO_CLOSE},
+    {"reconnect", DO_RECONNECT}, {"force-listen", DO_FORCE_LISTEN},
 };
 
-/* AFTER_SPEECH and AFTER_READY may be written with a count, "speech:10", and alone mean one. */
+/* Some may be written with a count, "speech:10", and alone mean one. */
 static const struct name_value AFTERS[] = {
-    {"ready", AFTER_READY}, {"speech", AFTER_SPEECH}, {"sent", AFTER_SENT},     {"idle", AFTER_IDLE},
-    {"final", AFTER_FINAL}, {"error", AFTER_ERROR},   {"closed", AFTER_CLOSED},
+    {"ready", AFTER_READY},   {"speech", AFTER_SPEECH}, {"sent", AFTER_SENT},
+    {"idle", AFTER_IDLE},     {"final", AFTER_FINAL},   {"error", AFTER_ERROR},
+    {"closed", AFTER_CLOSED}, {"listen", AFTER_LISTEN}, {"turn", AFTER_TURN},
 };
 
 enum {
@@ -85,7 +88,8 @@ static bool parse_after(const cJSON *after, struct client_plan_step *step)
     if (!find(AFTERS, sizeof AFTERS / sizeof AFTERS[0], name, &value))
         return false;
     step->after = (enum client_plan_after)value;
-    return colon == NULL || step->after == AFTER_SPEECH || step->after == AFTER_READY;
+    return colon == NULL || step->after == AFTER_SPEECH || step->after == AFTER_READY ||
+           step->after == AFTER_LISTEN || step->after == AFTER_TURN;
 }
 
 /* A string member of bounded length; false when it is none, too long or (`required`) absent. */
@@ -136,8 +140,10 @@ static bool parse_step(const cJSON *json, size_t n, struct client_plan_step *ste
         return true;
     step->what = (enum client_plan_do)value;
     if (!parse_after(json_member(json, "after"), step))
-        return fail(error, n, "after",
-                    "is none of ready, ready:N, speech, speech:N, sent, idle, final, error, closed");
+        return fail(
+            error, n, "after",
+            "is none of ready, speech, listen, turn, each with :N or without, sent, idle, final, error, "
+            "closed");
     if (!copy_string(json_member(json, "file"), step->what == DO_SPEAK, step->file, sizeof step->file))
         return fail(error, n, "file", "is no path of 1 to 1023 bytes");
     if (!copy_object(json_member(json, "params"), step->params, sizeof step->params))

@@ -20,7 +20,16 @@
 
 enum { CLIENT_PLAN_STEPS_MAX = 64, CLIENT_PLAN_PATH_MAX = 1024, CLIENT_PLAN_NAME_MAX = 64 };
 
-enum client_plan_do { DO_CONNECT, DO_SPEAK, DO_CANCEL, DO_END, DO_WAIT, DO_CLOSE, DO_RECONNECT };
+enum client_plan_do {
+    DO_CONNECT,
+    DO_SPEAK,
+    DO_CANCEL,
+    DO_END,
+    DO_WAIT,
+    DO_CLOSE,
+    DO_RECONNECT,
+    DO_FORCE_LISTEN /* of the full-duplex family alone */
+};
 
 enum client_plan_after {
     AFTER_NOTHING,
@@ -30,7 +39,9 @@ enum client_plan_after {
     AFTER_IDLE,
     AFTER_FINAL,
     AFTER_ERROR,
-    AFTER_CLOSED
+    AFTER_CLOSED,
+    AFTER_LISTEN, /* this and the next: of the full-duplex family alone */
+    AFTER_TURN
 };
 
 struct client_plan_step {
@@ -38,10 +49,10 @@ struct client_plan_step {
                      runs plans declines one with such a step */
     enum client_plan_do what;
     enum client_plan_after after;
-    uint64_t after_count;                     /* SPEECH: frames played; READY: sessionReadys received */
-    uint64_t wait_us;                         /* WAIT */
-    uint32_t times;                           /* RECONNECT */
-    char file[CLIENT_PLAN_PATH_MAX];          /* SPEAK */
+    uint64_t after_count;            /* SPEECH: frames played; READY: sessionReadys received; LISTEN, TURN */
+    uint64_t wait_us;                /* WAIT */
+    uint32_t times;                  /* RECONNECT */
+    char file[CLIENT_PLAN_PATH_MAX]; /* SPEAK */
     char params[CLIENT_PARAMS_BYTES_MAX + 1]; /* SPEAK: the text of a JSON object; empty: none */
     const int16_t *samples;                   /* SPEAK: set by the host before the run; borrowed */
     size_t sample_count;
@@ -54,6 +65,9 @@ struct client_plan {
     size_t step_count;
     struct client_plan_step steps[CLIENT_PLAN_STEPS_MAX];
 };
+
+/* Can a client of the Ojin family do the step? */
+bool client_plan_can_do(const struct client_plan_step *step);
 
 /* False with a sentence that names the member at fault; *out only on success. */
 bool client_plan_parse(struct bytes json, struct client_plan *out, char error[200]);

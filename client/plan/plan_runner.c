@@ -5,6 +5,12 @@ void plan_runner_init(struct plan_runner *runner, const struct client_plan *plan
     *runner = (struct plan_runner){.plan = plan};
 }
 
+bool client_plan_can_do(const struct client_plan_step *step)
+{
+    return !step->unknown && step->what != DO_FORCE_LISTEN && step->after != AFTER_LISTEN &&
+           step->after != AFTER_TURN;
+}
+
 static bool has_happened(const struct client_plan_step *step, const struct client_progress *progress)
 {
     switch (step->after) {
@@ -24,6 +30,9 @@ static bool has_happened(const struct client_plan_step *step, const struct clien
         return progress->errors > 0;
     case AFTER_CLOSED:
         return progress->over || progress->closed > 0;
+    case AFTER_LISTEN:
+    case AFTER_TURN:
+        return true; /* there is no such thing to wait for: see client_plan_can_do */
     }
     return false;
 }
@@ -35,6 +44,7 @@ static bool perform(struct plan_runner *runner, const struct client_plan_step *s
     runner->next++;
     switch (step->what) {
     case DO_CONNECT: /* the host has connected, or is about to */
+    case DO_FORCE_LISTEN:
         return false;
     case DO_SPEAK:
         /* More speech than a client holds is a plan nobody can follow; what fits was said. */

@@ -407,6 +407,10 @@ START_TEST(it_ends_once_the_answer_was_heard)
     duplex_simulation_run(&simulation, 5 * SECOND_US);
     duplex_simulation_delta(&simulation, 24000, 24000, ".", true);
     const uint64_t end_us = 6 * SECOND_US + MARGIN_US;
+    for (uint64_t s = 7; s < 9; s++) { /* that it listens is no news */
+        duplex_simulation_run(&simulation, s * SECOND_US);
+        duplex_simulation_listen(&simulation);
+    }
     duplex_simulation_run(&simulation, end_us + DUPLEX_CLIENT_SETTLE_US - 1);
     ck_assert_uint_eq(closes(&simulation), 0);
     duplex_simulation_run(&simulation, end_us + DUPLEX_CLIENT_SETTLE_US);

@@ -1,0 +1,150 @@
+#include "client/app/talk_options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "codec/duplex/constants.h"
+
+static const char HELP[] =
+    "Usage: ojin-client talk --mode video|audio --audio FILE.wav [options]\n"
+    "\n"
+    "Talks to a full-duplex server: sends a sound file, a second every second, then\n"
+    "silence, with a picture each in video mode; plays the answers in real time; ends once\n"
+    "they were heard.\n"
+    "\n"
+    "  --mode MODE        video (default) or audio\n"
+    "  --audio FILE.wav   what is said; converted to 16 kHz mono    [DUPLEX_AUDIO]\n"
+    "  --video FOLDER     its JPEGs in the order of their names, from the first again after\n"
+    "                     the last; without it a grey picture       [DUPLEX_VIDEO]\n"
+    "  --url URL          ws:// or wss:// URL of the server         [DUPLEX_URL]\n"
+    "  --out FILE.wav     what was heard, from session.created on (24 kHz float)\n"
+    "  --transcript FILE  the turns with their times\n"
+    "  --json FILE        the summary as JSON\n"
+    "  --instructions TEXT  the system prompt\n"
+    "  --voice FILE.wav   reference voice, a WAV at 16 kHz\n"
+    "  --slices N         max_slice_nums of the session, 1 to 9 (video mode)\n"
+    "  --later            the later version of the protocol (session.init, input.append)\n"
+    "  --ca FILE          trusted roots for wss://, PEM\n"
+    "  --timeout S        give up after that many seconds\n"
+    "  --reconnect[=N]    try again when the connection is lost or refused, up to N times\n"
+    "                     in a row (5), with growing delays\n"
+    "  --ping S           ping so often (30), and wait a third of it for the pong\n"
+    "  --no-deflate       offer no compressed messages (permessage-deflate)\n"
+    "  --quiet            print no progress, no turns and no summary\n"
+    "  --help             this text\n"
+    "\n"
+    "Exit: 0 done; 1 the server refused, failed, never came or said nothing; 2 wrong usage\n"
+    "or an unusable file; 130 interrupted.\n";
+
+struct string_option {
+    const char *name;
+    const char **value;
+};
+
+/* The words of the command line that are not yet anything else. */
+struct given {
+    const char *mode;
+    const char *slices;
+    const char *timeout;
+    bool later;
+};
+
+static bool fail(const char *what, const char *word)
+{
+    (void)usage_error("talk", what, word);
+    return false;
+}
+
+static bool parse_number(const char *text, unsigned min, unsigned max, unsigned *out)
+{
+    char *end = NULL;
+    if (text[0] < '0' || text[0] > '9')
+        return false;
+    const unsigned long value = strtoul(text, &end, 10);
+    if (*end != '\0' || value < min || value > max)
+        return false;
+    *out = (unsigned)value;
+    return true;
+}
+
+static bool parse_words(int argc, char **argv, struct talk_options *options, struct given *given,
+                        int *exit_code)
+{
+    const struct string_option strings[] = {
+        {"--mode", &given->mode},     {"--audio", &options->audio},
+        {"--video", &options->video}, {"--url", &options->url},
+        {"--out", &options->out},     {"--transcript", &options->transcript},
+        {"--json", &options->json},   {"--instructions", &options->instructions},
+        {"--voice", &options->voice}, {"--slices", &given->slices},
+        {"--ca", &options->ca_file},  {"--timeout", &given->timeout},
+    };
+    for (int i = 0; i < argc; i++) {
+        const struct string_option *found = NULL;
+        const enum option_result taken = session_option_take("talk", argc, argv, &i, &options->session);
+        if (taken == OPTION_WRONG)
+            return false;
+        if (taken == OPTION_TAKEN)
+            continue;
+        for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++)
+            if (strcmp(argv[i], strings[k].name) == 0)
+                found = &strings[k];
+        if (strcmp(argv[i], "--help") == 0) {
+            fputs(HELP, stdout);
+            *exit_code = EXIT_DONE;
+            return false;
+        }
+        if (found != NULL && i + 1 == argc)
+            return fail("a value is missing after", found->name);
+        if (found != NULL)
+            *found->value = argv[++i];
+        else if (strcmp(argv[i], "--quiet") == 0)
+            options->quiet = true;
+        else if (strcmp(argv[i], "--later") == 0)
+            given->later = true;
+        else
+            return fail(argv[i][0] == '-' ? "no such option:" : "the sound file is named by --audio, not by",
+                        argv[i]);
+    }
+    return true;
+}
+
+static bool take_given(struct talk_options *options, const struct given *given)
+{
+    const struct duplex_profile *version =
+        &DUPLEX_PROFILES[given->later ? DUPLEX_PROFILE_LATER : DUPLEX_PROFILE_VIDEO];
+    options->profile = duplex_profile_of_mode(version, bytes_of_text(given->mode));
+    if (options->profile == NULL)
+        return fail("--mode is video or audio, not", given->mode);
+    if (given->slices != NULL &&
+        !parse_number(given->slices, DUPLEX_SLICES_MIN, DUPLEX_SLICES_MAX, &options->slices))
+        return fail("--slices takes 1 to 9, not", given->slices);
+    if (given->timeout != NULL && !parse_number(given->timeout, 1, 86400, &options->timeout_s))
+        return fail("--timeout takes 1 to 86400 seconds, not", given->timeout);
+    if (options->slices != 0 && !options->profile->slices)
+        return fail("--slices belongs to video mode", NULL);
+    if (options->video != NULL && !options->profile->pictures)
+        return fail("--video belongs to video mode", NULL);
+    if (options->session.ready_wait_s != 0)
+        return fail("no such option:", "--ready-timeout");
+    return true;
+}
+
+bool talk_options_parse(int argc, char **argv, struct talk_options *out, int *exit_code)
+{
+    struct given given = {.mode = "video"};
+    *out = (struct talk_options){0};
+    *exit_code = EXIT_USAGE;
+    if (!parse_words(argc, argv, out, &given, exit_code) || !take_given(out, &given))
+        return false;
+    if (out->audio == NULL)
+        out->audio = environment("DUPLEX_AUDIO", NULL);
+    if (out->video == NULL && out->profile->pictures)
+        out->video = environment("DUPLEX_VIDEO", NULL);
+    if (out->url == NULL)
+        out->url = environment("DUPLEX_URL", NULL);
+    if (out->audio == NULL)
+        return fail("no sound file is named: --audio or DUPLEX_AUDIO", NULL);
+    if (out->url == NULL)
+        return fail("no server is named: --url or DUPLEX_URL", NULL);
+    return true;
+}
