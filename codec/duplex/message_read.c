@@ -271,12 +271,22 @@ static void read_object(const struct member_reader *reader)
     fail_found_type(reader, type);
 }
 
+static size_t count_byte(struct bytes text, char byte)
+{
+    const uint8_t *at = text.data, *end = text.data + text.len;
+    size_t count = 0;
+    while (at < end && count <= STRUCTURE_MAX && (at = memchr(at, byte, (size_t)(end - at))) != NULL) {
+        at++;
+        count++;
+    }
+    return count;
+}
+
 static bool has_many_values(struct bytes text)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < text.len && count <= STRUCTURE_MAX; i++)
-        count += text.data[i] == ',' || text.data[i] == '[' || text.data[i] == '{';
-    return count > STRUCTURE_MAX;
+    if (text.len <= STRUCTURE_MAX)
+        return false;
+    return count_byte(text, ',') + count_byte(text, '[') + count_byte(text, '{') > STRUCTURE_MAX;
 }
 
 static void fail_text(const struct member_reader *reader, enum duplex_message_type type,

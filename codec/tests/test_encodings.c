@@ -49,6 +49,26 @@ START_TEST(utf8_is_valid_up_to_the_first_wrong_sequence)
 }
 END_TEST
 
+/* ASCII is skipped by several bytes at once. */
+START_TEST(utf8_is_looked_at_wherever_it_stands)
+{
+    for (size_t len = 2; len <= 26; len++) {
+        for (size_t at = 0; at + 1 < len; at++) {
+            char text[32];
+            memset(text, 'a', sizeof text);
+            text[at] = (char)0xc3;
+            struct exact_copy wrong = exact_copy_of(bytes_of(text, len));
+            ck_assert_uint_eq(utf8_valid_prefix(wrong.bytes), at);
+            text[at + 1] = (char)0xa9;
+            struct exact_copy right = exact_copy_of(bytes_of(text, len));
+            ck_assert_uint_eq(utf8_valid_prefix(right.bytes), len);
+            exact_copy_free(wrong);
+            exact_copy_free(right);
+        }
+    }
+}
+END_TEST
+
 struct base64_case {
     const char *text;
     const char *data;
@@ -316,6 +336,7 @@ int main(void)
     tcase_add_test(tcase, the_same_seed_gives_the_same_version_4_uuids);
     tcase_add_test(tcase, the_sequence_is_splitmix64);
     tcase_add_test(tcase, only_all_zero_bytes_are_the_nil_uuid);
+    tcase_add_test(tcase, utf8_is_looked_at_wherever_it_stands);
     tcase_add_loop_test(tcase, where_base64_stops_is_told, 0, TABLE_COUNT(BASE64_FAULTS));
     tcase_add_loop_test(tcase, base64_is_read_in_its_own_memory, 0, TABLE_COUNT(BASE64_CASES));
     tcase_add_loop_test(tcase, float32_is_little_endian_at_any_address, 0, TABLE_COUNT(FLOAT32_CASES));

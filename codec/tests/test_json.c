@@ -347,6 +347,52 @@ START_TEST(members_are_found_by_their_exact_name_in_objects_only)
 }
 END_TEST
 
+struct long_string_case {
+    const char *byte; /* one that ends, breaks or escapes */
+    const char *field;
+    size_t further; /* how far behind it the fault is told */
+};
+
+static const struct long_string_case LONG_STRING_CASES[] = {
+    {"\x1f", "no control character", 0},
+    {"\x01", "no control character", 0},
+    {"\x80", "UTF-8", 0},
+    {"\xff", "UTF-8", 0},
+    {"\\", "escape", 1},
+    {"\"", NULL, 0},
+    {" ", NULL, 0},
+    {"\x7f", NULL, 0},
+};
+
+/* Long strings are looked at by several bytes at once: each special byte at each place, in strings that end
+ * at each place. */
+START_TEST(a_special_byte_is_found_wherever_it_stands)
+{
+    const struct long_string_case *row = &LONG_STRING_CASES[_i];
+    for (size_t len = 1; len <= 26; len++) {
+        for (size_t at = 0; at < len; at++) {
+            char text[32];
+            memset(text, 'a', sizeof text);
+            text[0] = text[len + 1] = '"';
+            text[1 + at] = row->byte[0];
+            const bool ends = row->byte[0] == '"';
+            struct exact_copy copy = exact_copy_of(bytes_of(text, ends ? at + 2 : len + 2));
+            const struct wire_error error = json_check(copy.bytes);
+            /* A backslash before the last quote escapes that. */
+            const bool unended = row->byte[0] == '\\' && at + 1 == len;
+            if (row->field == NULL)
+                ck_assert_int_eq(error.status, WIRE_OK);
+            else if (!unended)
+                ck_assert_msg(strcmp(error.field, row->field) == 0 && error.offset == 1 + at + row->further,
+                              "%zu of %zu: %s at %zu", at, len, error.field, error.offset);
+            else
+                ck_assert_str_eq(error.field, "end of string");
+            exact_copy_free(copy);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("json");
@@ -365,5 +411,6 @@ int main(void)
     tcase_add_test(tcase, a_failed_parse_leaves_the_output_alone);
     tcase_add_loop_test(tcase, integers_are_integral_numbers_that_a_double_holds, 0, TABLE_COUNT(INTEGERS));
     tcase_add_test(tcase, members_are_found_by_their_exact_name_in_objects_only);
+    tcase_add_loop_test(tcase, a_special_byte_is_found_wherever_it_stands, 0, TABLE_COUNT(LONG_STRING_CASES));
     return suite_run("json", tcase);
 }

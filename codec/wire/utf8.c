@@ -35,14 +35,30 @@ static size_t utf8_sequence_len(struct bytes text)
     return 0;
 }
 
+/* How far the text is plain ASCII from `offset` on, by eight bytes at once. */
+static size_t utf8_skip_ascii(struct bytes text, size_t offset)
+{
+    const uint64_t tops = UINT64_MAX / 255 << 7;
+    uint64_t word;
+    while (text.len - offset >= sizeof word) {
+        memcpy(&word, text.data + offset, sizeof word);
+        if ((word & tops) != 0)
+            break;
+        offset += sizeof word;
+    }
+    return offset;
+}
+
 size_t utf8_valid_prefix(struct bytes text)
 {
-    size_t offset = 0;
+    size_t offset = utf8_skip_ascii(text, 0);
     while (offset < text.len) {
         size_t len = utf8_sequence_len(bytes_of(text.data + offset, text.len - offset));
         if (len == 0)
             break;
         offset += len;
+        if (len == 1)
+            offset = utf8_skip_ascii(text, offset);
     }
     return offset;
 }
