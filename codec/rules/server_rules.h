@@ -23,7 +23,7 @@ struct server_rule_context {
     struct bytes config; /* a config the server knows */
     bool config_only;    /* and no other: a request with another one must be refused */
     bool no_backend;     /* the server was brought into having no backend */
-    uint32_t speed;        /* the server divides its documented limits by it (ojin-mock --speed); 0 is 1 */
+    uint32_t speed;      /* the server divides its documented limits by it (ojin-mock --speed); 0 is 1 */
     bool slow_backend;   /* ... into taking too long: what does not come for that is not held against it */
     unsigned picture_width, picture_height; /* of the config; 0: that of the first picture */
     bool all_pictures; /* decode each picture, not one in so many: what the session is about */
