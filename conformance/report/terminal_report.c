@@ -2,7 +2,7 @@
 
 #include "conformance/report/terminal_style.h"
 
-enum { TEXT_COLUMNS_MAX = 2000 };
+enum { TEXT_COLUMNS_MAX = 2000, ALIKE_CASES_MIN = 5, CAUSE_SHOWN_MAX = 1024 };
 
 static void profile_add(FILE *out, const struct run_case *run_case)
 {
@@ -144,11 +144,85 @@ static void remarks_write(FILE *out, const struct run_result *run, const struct 
     }
 }
 
+/* ---- one cause of many failures ---- */
+
+/* Why a case failed, as far as another may have failed for the same: how its client ended, where it broke
+ * off, else what was found. */
+static struct bytes cause_of(const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    const struct check_result *check = run_case_failing_check(run_case);
+    const char *stopped = strstr(result->note, "stopped in line ");
+    const char *why = stopped == NULL ? NULL : strstr(stopped, ": ");
+    if (result->end != CLIENT_ENDED || check == NULL)
+        return bytes_of(result->note, strcspn(result->note, ";"));
+    if (check->verdict == VERDICT_NOT_REACHED && why != NULL)
+        return bytes_of_text(why + 2);
+    return bytes_of_text(check->actual);
+}
+
+static bool fails_alike(const struct run_result *run, const struct run_case *a, const struct run_case *b)
+{
+    const struct check_result *of_a = run_case_failing_check(a), *of_b = run_case_failing_check(b);
+    const bool is_named = of_a != NULL && of_b != NULL && of_a->verdict == VERDICT_FAIL;
+    return run_case_outcome(run, b) == RUN_FAILED && strcmp(run_case_word(a), run_case_word(b)) == 0 &&
+           (!is_named || of_a->requirement == of_b->requirement) && bytes_equal(cause_of(a), cause_of(b));
+}
+
+/* The first that failed for the same as case `at`, where those are so many that nobody reads each of them;
+ * else `at`. */
+static size_t first_alike(const struct run_result *run, size_t at)
+{
+    size_t count = 0, first = at;
+    for (size_t i = 0; i < run->case_count; i++) {
+        if (!fails_alike(run, &run->cases[at], &run->cases[i]))
+            continue;
+        first = count++ == 0 ? i : first;
+    }
+    return count < ALIKE_CASES_MIN ? at : first;
+}
+
+static void alike_write(FILE *out, const struct run_case *run_case, const struct run_case *first,
+                        const struct terminal_options *options)
+{
+    terminal_word(out, options, run_case_word(run_case), 11);
+    fprintf(out, " %s", run_case->script->name);
+    profile_add(out, run_case);
+    fprintf(out, "  as %s: ", first->script->name);
+    const struct bytes cause = cause_of(run_case);
+    char shown[CAUSE_SHOWN_MAX];
+    struct text text = text_of(shown, sizeof shown);
+    text_add_bytes(&text, cause);
+    terminal_text(out, shown, terminal_columns(options));
+    fputc('\n', out);
+}
+
+static void failures_write(FILE *out, const struct run_result *run, const struct terminal_options *options)
+{
+    size_t alike = 0;
+    bool in_lines = false;
+    for (size_t i = 0; i < run->case_count; i++) {
+        if (run_case_outcome(run, &run->cases[i]) != RUN_FAILED)
+            continue;
+        const size_t first = first_alike(run, i);
+        if (first != i && !in_lines)
+            fputc('\n', out);
+        in_lines = first != i;
+        if (first == i)
+            failure_write(out, &run->cases[i], options);
+        else
+            alike_write(out, &run->cases[i], &run->cases[first], options);
+        alike += in_lines ? 1 : 0;
+    }
+    if (alike > 0)
+        fprintf(out,
+                "\n%zu cases failed for the cause of another and are told in a line: --out has all of each\n",
+                alike);
+}
+
 void terminal_report(FILE *out, const struct run_result *run, const struct terminal_options *options)
 {
-    for (size_t i = 0; i < run->case_count; i++)
-        if (run_case_outcome(run, &run->cases[i]) == RUN_FAILED)
-            failure_write(out, &run->cases[i], options);
+    failures_write(out, run, options);
     remarks_write(out, run, options);
     terminal_requirements(out, run, options);
     terminal_summary(out, run);

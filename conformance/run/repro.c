@@ -3,14 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conformance/run/shell.h"
 
-enum { OWN_WORDS_MAX = 32, NUMBER_TEXT_MAX = 64 };
+enum { OWN_WORDS_MAX = 32, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
 
 struct words {
     size_t count;
     const char **list;
+    size_t path_count;
+    char **paths; /* made for the list */
     char timeout[NUMBER_TEXT_MAX];
 };
 
@@ -33,14 +36,30 @@ static size_t list_length(char *const list[])
     return count;
 }
 
+/* As given when memory runs out. */
+static const char *whole_path(struct words *words, const char *path)
+{
+    char *whole = shell_path_new(path);
+    if (whole == NULL)
+        return path;
+    words->paths[words->path_count++] = whole;
+    return whole;
+}
+
+/* Of the client's words those that are files of this folder, as far as one can see. */
+static bool is_file_here(const char *word)
+{
+    return word[0] != '/' && word[0] != '-' && strpbrk(word, "/.") != NULL && access(word, F_OK) == 0;
+}
+
 /* What was given and is not as it is without. */
 static void add_set_options(struct words *words, const struct run_options *options)
 {
     char folder[OPTIONS_PATH_MAX];
     if (strcmp(options->cases_folder, default_cases_folder(folder)) != 0)
-        add_option(words, "--cases", options->cases_folder);
+        add_option(words, "--cases", whole_path(words, options->cases_folder));
     if (strcmp(options->out_folder, RUN_OUT_FOLDER_DEFAULT) != 0)
-        add_option(words, "--out", options->out_folder);
+        add_option(words, "--out", whole_path(words, options->out_folder));
     if (options->inferred)
         add(words, "--inferred");
     if (options->strict)
@@ -64,12 +83,17 @@ char *repro_line(const struct run_options *options, const char *case_name, const
 {
     const size_t command_count = options->command == NULL ? 0 : list_length(options->command);
     struct words words = {
-        .list = calloc(OWN_WORDS_MAX + 2 * options->environment_count + command_count, sizeof *words.list)};
+        .list = calloc(OWN_WORDS_MAX + 2 * options->environment_count + command_count, sizeof *words.list),
+        .paths = calloc(OWN_PATHS_MAX + command_count, sizeof *words.paths)};
     char size[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX], data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
-    if (words.list == NULL)
+    if (words.list == NULL || words.paths == NULL) {
+        free((void *)(uintptr_t)words.list);
+        free(words.paths);
         return NULL;
+    }
     if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
-        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE, getenv(CONFORM_DATA_VARIABLE));
+        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE,
+                 whole_path(&words, getenv(CONFORM_DATA_VARIABLE)));
         add_option(&words, "env", data);
     }
     add_option(&words, options->program, "run");
@@ -93,8 +117,12 @@ char *repro_line(const struct run_options *options, const char *case_name, const
     else if (command_count > 0)
         add(&words, "--");
     for (size_t i = 0; i < command_count; i++)
-        add(&words, options->command[i]);
+        add(&words, is_file_here(options->command[i]) ? whole_path(&words, options->command[i])
+                                                      : options->command[i]);
     char *line = shell_line_new(words.list);
+    while (words.path_count > 0)
+        free(words.paths[--words.path_count]);
+    free(words.paths);
     free((void *)(uintptr_t)words.list);
     return line;
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec/ojin/constants.h"
 #include "codec/ojin/messages.h"
 #include "codec/ojin/profile.h"
 #include "codec/wire/text.h"
@@ -18,7 +19,14 @@ static const char PROBE[] = "case ojin/probe\n"
                             "  recv open within=10s\n"
                             "  recv any within=10s\n"
                             "}\n";
-enum { LINE_CONNECT = 5, LINE_OPEN = 6 };
+enum { LINE_CONNECT = 5, LINE_OPEN = 6, PROBE_WAIT_S = 10, SHOWN_BYTES_MAX = 240 };
+
+static const char SLOW_HINT[] =
+    "A server that is far, or slow to start or to find a free slot, is given N times "
+    "as long with --limit N.\n";
+static const char NO_BACKEND_HINT[] =
+    "It has nothing to serve with now: come back when a backend or a slot is "
+    "free.\n";
 
 /* When does the stream start? A frame comes within some 40 ms of what starts it; 1.5 s, and more of a server
  * that is far (--limit), are for the way. */
@@ -59,10 +67,40 @@ static bool not_open(const struct server_options *options, const struct drive *d
     const char *hint = "";
     if (strstr(actual, "HTTP 401") != NULL || strstr(actual, "HTTP 403") != NULL)
         hint = "It does not take the key: give the right one in --key or OJIN_API_KEY.\n";
+    else if (strstr(actual, "HTTP 503") != NULL)
+        hint = NO_BACKEND_HINT;
     else if (strstr(actual, "HTTP") != NULL || strstr(actual, "violation") != NULL)
         hint = "That is no WebSocket endpoint: look at the path of the URL.\n";
-    snprintf(why, sizeof why, "expected the upgrade answered with HTTP 101 within 10 s, found %s", actual);
+    else
+        hint = SLOW_HINT;
+    snprintf(why, sizeof why, "expected the upgrade answered with HTTP 101 within %u s, found %s",
+             PROBE_WAIT_S * options->patience, actual);
     return say(options, why, hint);
+}
+
+/* It may still be a server that takes its time: a case judges how long that may be. */
+static void say_slow(const struct server_options *options)
+{
+    fprintf(stderr, "ojin-conform server: %s: no message came within %u s of the upgrade\n%s",
+            options->url_text, PROBE_WAIT_S * options->patience, SLOW_HINT);
+}
+
+/* What to do when the server begins with that; NULL: it lets us in. */
+static const char *refusal_hint(const struct journal_entry *first)
+{
+    struct ojin_message message;
+    if (first->wire.kind == WIRE_EVENT_CLOSE)
+        return first->wire.code == OJIN_CLOSE_TRY_AGAIN ? NO_BACKEND_HINT : NULL;
+    if (first->wire.kind != WIRE_EVENT_TEXT)
+        return NULL;
+    ojin_message_read(first->wire.data, &message);
+    if (message.type == OJIN_MESSAGE_PLAIN_TEXT)
+        return NO_BACKEND_HINT;
+    if (strcmp(first->label, "error") != 0)
+        return NULL;
+    return strstr(message.code, "BACKEND") != NULL
+               ? NO_BACKEND_HINT
+               : "Is the config known to it? Give one in --config or OJIN_CONFIG_ID.\n";
 }
 
 static bool judge(const struct server_options *options, const struct drive *drive,
@@ -74,13 +112,26 @@ static bool judge(const struct server_options *options, const struct drive *driv
     if (line == LINE_OPEN)
         return not_open(options, drive);
     const struct journal_entry *first = first_message(journal);
-    if (first == NULL || strcmp(first->label, "error") != 0)
+    /* The server may have answered our close after that. */
+    if (first == NULL || (first->wire.kind == WIRE_EVENT_CLOSE && first->wire.code == OJIN_CLOSE_NORMAL)) {
+        say_slow(options);
+        return true;
+    }
+    const char *hint = refusal_hint(first);
+    if (hint == NULL)
         return true;
     char why[400];
     struct text text = text_of(why, sizeof why);
-    text_add(&text, "the first message is an error: ");
-    text_add_printable(&text, first->wire.data, 240);
-    return say(options, why, "Is the config known to it? Give one in --config or OJIN_CONFIG_ID.\n");
+    text_add(&text, first->wire.kind == WIRE_EVENT_CLOSE ? "it closes in place of a first message: "
+                    : strcmp(first->label, "error") == 0 ? "the first message is an error: "
+                                                         : "the first message is a plain text: ");
+    if (first->wire.kind == WIRE_EVENT_CLOSE) {
+        text_add(&text, "code ");
+        text_add_u64(&text, first->wire.code);
+        text_add(&text, first->wire.data.len > 0 ? ", " : "");
+    }
+    text_add_printable(&text, first->wire.data, SHOWN_BYTES_MAX);
+    return say(options, why, hint);
 }
 
 /* ---- playing ---- */

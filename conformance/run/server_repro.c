@@ -6,11 +6,13 @@
 #include "conformance/run/server_options.h"
 #include "conformance/run/shell.h"
 
-enum { WORDS_MAX = 40, NUMBER_TEXT_MAX = 64 };
+enum { WORDS_MAX = 40, NUMBER_TEXT_MAX = 64, PATHS_MAX = 8 };
 
 struct words {
     size_t count;
     const char *list[WORDS_MAX];
+    size_t path_count;
+    char *paths[PATHS_MAX]; /* made for the list */
 };
 
 static void add_option(struct words *words, const char *name, const char *value)
@@ -19,16 +21,28 @@ static void add_option(struct words *words, const char *name, const char *value)
     words->list[words->count++] = value;
 }
 
+/* As given when memory runs out. */
+static const char *whole_path(struct words *words, const char *path)
+{
+    char *whole = shell_path_new(path);
+    if (whole == NULL)
+        return path;
+    words->paths[words->path_count++] = whole;
+    return whole;
+}
+
 static void add_set_options(struct words *words, const struct server_options *options)
 {
     if (options->ca_file != NULL)
-        add_option(words, "--ca", options->ca_file);
-    if (options->provoke != NULL)
-        add_option(words, "--provoke", options->provoke);
+        add_option(words, "--ca", whole_path(words, options->ca_file));
+    if (options->provoke != NULL) /* one without a slash is found in PATH */
+        add_option(words, "--provoke",
+                   strchr(options->provoke, '/') == NULL ? options->provoke
+                                                         : whole_path(words, options->provoke));
     if (strcmp(options->cases_folder, options->default_cases) != 0)
-        add_option(words, "--cases", options->cases_folder);
+        add_option(words, "--cases", whole_path(words, options->cases_folder));
     if (strcmp(options->out_folder, RUN_OUT_FOLDER_DEFAULT) != 0)
-        add_option(words, "--out", options->out_folder);
+        add_option(words, "--out", whole_path(words, options->out_folder));
     if (options->inferred)
         words->list[words->count++] = "--inferred";
     if (options->strict)
@@ -43,7 +57,8 @@ char *server_repro_line(const struct server_options *options, const char *case_n
     char size[NUMBER_TEXT_MAX], limit[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX];
     char data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
     if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
-        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE, getenv(CONFORM_DATA_VARIABLE));
+        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE,
+                 whole_path(&words, getenv(CONFORM_DATA_VARIABLE)));
         add_option(&words, "env", data);
     }
     add_option(&words, options->program, "server");
@@ -65,6 +80,8 @@ char *server_repro_line(const struct server_options *options, const char *case_n
     }
     add_set_options(&words, options);
     char *line = shell_line_new(words.list);
+    while (words.path_count > 0)
+        free(words.paths[--words.path_count]);
     static const char KEY[] = " --key \"$OJIN_API_KEY\"";
     char *whole = line == NULL ? NULL : realloc(line, strlen(line) + sizeof KEY);
     if (whole == NULL)

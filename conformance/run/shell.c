@@ -1,7 +1,10 @@
+#define _GNU_SOURCE /* get_current_dir_name */
 #include "conformance/run/shell.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "codec/wire/text.h"
 
@@ -50,4 +53,19 @@ char *shell_line_new(const char *const words[])
         add_word(&text, words[i]);
     }
     return line;
+}
+
+char *shell_path_new(const char *path)
+{
+    char *here = path[0] == '/' ? NULL : get_current_dir_name();
+    if (here == NULL)
+        return strdup(path);
+    while (strncmp(path, "./", 2) == 0)
+        path += 2;
+    const size_t capacity = strlen(here) + strlen(path) + sizeof "/";
+    char *whole = malloc(capacity);
+    if (whole != NULL)
+        snprintf(whole, capacity, "%s/%s", here, path);
+    free(here);
+    return whole;
 }

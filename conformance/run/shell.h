@@ -11,4 +11,8 @@ void shell_line(char *const words[], char *out, size_t capacity);
 /* The whole line, malloc'd; NULL when memory runs out. */
 char *shell_line_new(const char *const words[]);
 
+/* The path from the root, whether there is something or not yet, malloc'd; NULL when memory runs out. A line
+ * with it means the same in every folder. */
+char *shell_path_new(const char *path);
+
 #endif

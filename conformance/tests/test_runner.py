@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shlex
 import shutil
 import signal
@@ -43,6 +44,32 @@ class Runner(RunnerCase):
         done = self.conform("run", "--", "no-such-client-anywhere")
         self.assertEqual(done.returncode, 3)
         self.assertEqual(done.stderr, "ojin-conform: cannot start no-such-client-anywhere: no such command in PATH\n")
+
+    def test_a_command_that_fails_before_it_connects_is_told_with_what_it_said(self):
+        raises = self.write("raises.py", "import no_such_module\n")
+        for words, status, said in (
+            ([PYTHON, "nosuch.py"], 2, "can't open file"),
+            ([PYTHON, raises], 1, "ModuleNotFoundError"),
+            (["sh", "-c", "exit 5"], 5, ""),
+        ):
+            with self.subTest(words):
+                done = self.conform("run", *ONE_CASE, "--", *words)
+                self.assertEqual(done.returncode, 3, done.stdout)
+                self.assertIn(f"the client ended at once with status {status}, before it connected\n", done.stderr)
+                self.assertIn(said, done.stderr)
+                self.assertFalse((self.folder / "conform-out").exists())
+        # Run all the same, the cause is told once and the rest in a line each.
+        done = self.conform("run", "--tier", "wire", "--", PYTHON, "nosuch.py")
+        lines = done.stdout.splitlines()
+        alike = [line for line in lines if re.match(r"NOCONNECT +ojin/\S+ .*  as ojin/\S+: NOCONNECT: ended with exit 2 and never", line)]
+        self.assertGreater(len(alike), 5, done.stdout)
+        self.assertIn(f"{len(alike)} cases failed for the cause of another and are told in a line: --out has all of each", lines)
+        self.assertEqual(lines[-1], f"0 passed, {len(alike) + 1} failed")
+        self.assertEqual(done.stdout.count("  kept in "), 1)
+        # One that ends well, or that is run on the wire alone, is judged as it is.
+        done = self.conform("run", *ONE_CASE, "--", "true")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("NOCONNECT", done.stdout)
 
     def test_no_command_is_wrong_usage(self):
         done = self.conform("run")
@@ -361,6 +388,20 @@ with socket.create_connection((host, int(port))) as peer:
             if at > 0 and str(options[at - 1]).startswith("--") and not str(word).startswith("--"):
                 self.assertEqual(given[given.index(str(options[at - 1])) + 1], str(word))
         again = subprocess.run([str(script)], capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("NOCONNECT", again.stdout)
+
+    def test_the_line_that_repeats_a_case_runs_in_any_folder(self):
+        self.write("asks.py", "import sys; sys.exit(0 if sys.argv[1:] == ['a.b', 'asks'] else 99)")
+        shutil.copytree(SOURCE / "conformance/cases/ojin/connect", self.folder / "cases")
+        done, _ = self.run_suite(PYTHON, "asks.py", "a.b", "asks", options=[
+            "--tier", "wire", *ONE_CASE, "--out", "./kept", "--cases", "cases"])
+        line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
+        words = shlex.split(line)[1:]
+        for name in "kept", "cases", "asks.py":
+            self.assertIn(str(self.folder / name), words)
+        self.assertEqual(words[-2:], ["a.b", "asks"])
+        again = subprocess.run(words, cwd="/", capture_output=True, text=True, timeout=60, check=False)
         self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
         self.assertIn("NOCONNECT", again.stdout)
 

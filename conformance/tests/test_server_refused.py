@@ -1,12 +1,16 @@
 #!/usr/bin/python3
 """ojin-conform server against what is no such server, or does not let it in, and with wrong words: it says so and ends."""
 import http.server
+import pathlib
+import shlex
+import shutil
 import socket
+import subprocess
 import threading
 import time
 
 from runner_case import SOURCE
-from server_case import KEY, ServerCase, run_side_by_side
+from server_case import CONFIG, KEY, ServerCase, run_side_by_side
 
 
 class PlainHttp(http.server.BaseHTTPRequestHandler):
@@ -65,7 +69,40 @@ class NoServer(ServerCase):
 
     def test_something_that_never_answers(self):
         port = self.serve_bytes(b"")
-        self.fails(f"ws://127.0.0.1:{port}/", "within 10 s, found nothing")
+        self.fails(f"ws://127.0.0.1:{port}/", "within 10 s, found nothing", "--limit N")
+
+    def test_a_server_without_a_backend(self):
+        for quirk, said in (
+            ("no-backend", "BACKEND_UNAVAILABLE"),
+            ("no-backend=text", "a plain text: No backend servers available."),
+            ("no-backend=empty", "a plain text: "),
+            ("no-backend+handshake-refusals", "HTTP 503"),
+        ):
+            with self.subTest(quirk):
+                ready = self.start_mock(*(word for name in quirk.split("+") for word in ("--quirk", name)))
+                self.fails(ready["url"], said, "It has nothing to serve with now")
+
+    def test_a_server_that_starts_slowly(self):
+        ready = self.start_mock("--quirk", "cold-start=12s")
+        done, _ = self.judge(ready["url"], "--run", "ojin/ready/once")
+        self.assertIn("no message came within 10 s of the upgrade", done.stderr)
+        self.assertIn("--limit N", done.stderr)
+        done, _ = self.judge(ready["url"], "--run", "ojin/ready/once", "--limit", "3")
+        self.assertEqual((done.returncode, done.stderr), (0, ""), done.stdout)
+
+    def test_the_line_that_repeats_a_case_runs_in_any_folder(self):
+        ready = self.start_mock("--quirk", "ready-twice")
+        command = self.write("provoke.sh", "#!/bin/sh\nexit 77\n", executable=True)
+        shutil.copytree(SOURCE / "conformance/server-cases", self.folder / "cases")
+        done = self.conform("server", "--url", ready["url"], "--key", KEY, "--config", CONFIG, "--run", "ojin/ready/once",
+                            "--provoke", f"./{pathlib.Path(command).name}", "--cases", "cases", "--out", "kept")
+        line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
+        words = [word.replace("$OJIN_API_KEY", KEY) for word in shlex.split(line)[1:]]
+        for name in "provoke.sh", "cases", "kept":
+            self.assertIn(str(self.folder / name), words)
+        again = subprocess.run(words, cwd="/", capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(again.returncode, 1, again.stdout + again.stderr)
+        self.assertIn("FAIL OJ-SRV-03", again.stdout)
 
     def test_something_without_tls(self):
         port = self.serve_bytes(b"HTTP/1.1 400 Bad Request\r\n\r\n")
