@@ -68,7 +68,8 @@ static const struct {
      511, "6:35: expected a word of at most 511 bytes, found a longer one"},
     {"a string", "case c\nserver {\naccept\nsend text text=\"", "a", "\"\n}\n", 8192,
      "4:16: expected a string of at most 8192 bytes, found a longer one"},
-    {"a name", "server {\naccept\n}\ncase ", "a", "\n", 63, "4:6: expected the case's name, at most 63 bytes, found \""},
+    {"a name", "server {\naccept\n}\ncase ", "a", "\n", 63,
+     "4:6: expected the case's name, at most 63 bytes, found \""},
     {"a label", "case c\nserver {\naccept\nmark ", "m", "\n}\n", 31,
      "4:6: expected a name of at most 31 letters, digits, - and _, found "
      "\"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\""},
