@@ -55,6 +55,24 @@ static enum client_taking give_up_on_second(void *context, bool *binary, struct 
     return state->count++ > 0 ? CLIENT_GIVE_UP : CLIENT_TAKE;
 }
 
+static enum client_taking note_second(void *context, bool *binary, struct bytes message)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || (is_ready(*binary, message) && state->count++ > 0);
+    return CLIENT_TAKE;
+}
+
+/* What came shortly before the second sessionReady and was still to be played would be gone: here it is what
+ * comes shortly after, which the core can be kept from holding. */
+static bool lose_after_second(void *context, const struct ojin_frame *frame)
+{
+    enum { LOST = 5 };
+    struct defect_state *state = context;
+    if (!state->seen || frame->index != OJIN_INDEX_SPEECH || frame->is_final == 1)
+        return true;
+    return state->count++ > LOST + 1;
+}
+
 /* ---- the opening silence ---- */
 
 static bool is_opening(struct defect_state *state, bool binary)
@@ -178,6 +196,11 @@ static const struct defect ROWS[] = {
      .wrong = "leaves when sessionReady comes twice",
      .implies = {"OJ-CLS-04"},
      .seams.client.incoming = give_up_on_second},
+    {.name = "second-ready-clears",
+     .requirement = "OJ-RDY-08",
+     .wrong = "loses frames that are still to be played when sessionReady comes twice",
+     .cases = "ojin/ready/twice-in-speech",
+     .seams.client = {.incoming = note_second, .hold = lose_after_second}},
     {.name = "no-opening-silence-flashhead",
      .requirement = "OJ-FHL-01",
      .wrong = "does not open the stream with silence",
