@@ -72,7 +72,9 @@ static void play(struct client *client, const struct ojin_frame *frame, struct c
 {
     int16_t *room = client->sounds[client->plays++];
     const int16_t *sound = NULL;
-    switch (client->profile->played_audio) {
+    const enum ojin_played_audio played =
+        client->seams.play_response_audio ? OJIN_PLAY_RESPONSE_AUDIO : client->profile->played_audio;
+    switch (played) {
     case OJIN_PLAY_OWN_SPEECH:
         sound = own_speech(client, frame, room);
         break;

@@ -52,9 +52,10 @@ struct client_seams {
 
     /* Playing. */
     bool no_silence_dropping;
-    bool skip_all_silence;  /* above the target, not one of two */
-    bool speech_at_once;    /* own speech is played with any frame, silence too */
-    bool forget_at_silence; /* a silence frame ends the speech that is played, whatever follows */
+    bool skip_all_silence;    /* above the target, not one of two */
+    bool speech_at_once;      /* own speech is played with any frame, silence too */
+    bool play_response_audio; /* whatever the profile says */
+    bool forget_at_silence;   /* a silence frame ends the speech that is played, whatever follows */
 
     /* Cancelling and ending. */
     bool keep_buffer_on_cancel;
