@@ -53,7 +53,7 @@ static const struct {
     {"OJ-CON-10", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
     {"OJ-IN-10", REQUIREMENT_TIMED_BY_SECONDS},  /* a second of speech within 3 s */
     {"OJ-BUF-02", REQUIREMENT_TIMED_BY_SECONDS}, /* what is played of a burst, at the client's pace */
-    {"OJ-BUF-03", REQUIREMENT_TIMED},            /* played along, or held back for 400 ms */
+    {"OJ-BUF-03", REQUIREMENT_TIMED},            /* played along, and at its pace for 3.2 s */
     {"OJ-BUF-04", REQUIREMENT_TIMED},            /* heard and seen by clocks that may part */
     {"OJ-BUF-05", REQUIREMENT_TIMED},            /* played on for 240 ms */
     {"OJ-BUF-06", REQUIREMENT_TIMED},            /* as BUF-04 */
