@@ -43,10 +43,11 @@ struct family {
      * NULL. */
     const char *const *client_variables;
     const char *const *case_variables;
-    const struct profile *const *profiles; /* ended by NULL; the first is the default */
-    const char *const *profile_groups;     /* all words of their `groups`, ended by NULL */
-    size_t message_bytes_max;              /* of a client's message, as the documents have it */
-    const struct rule_class *rules;        /* what the wire shows of a client; NO_RULES: nothing is judged */
+    const struct profile *const *profiles;  /* ended by NULL; the first is the default */
+    const char *const *profile_groups;      /* all words of their `groups`, ended by NULL */
+    size_t message_bytes_max;               /* of a client's message, as the documents have it */
+    unsigned picture_width, picture_height; /* of what its service sends when nobody says; 0: it sends none */
+    const struct rule_class *rules;         /* what the wire shows of a client; NO_RULES: nothing is judged */
     const struct server_rule_class *server_rules; /* and of a server; NO_SERVER_RULES: nothing */
 };
 

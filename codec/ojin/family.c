@@ -24,5 +24,7 @@ const struct family OJIN_FAMILY = {.name = "ojin",
                                    .profiles = PROFILES,
                                    .profile_groups = GROUPS,
                                    .message_bytes_max = OJIN_MESSAGE_BYTES_MAX,
+                                   .picture_width = OJIN_PICTURE_WIDTH,
+                                   .picture_height = OJIN_PICTURE_HEIGHT,
                                    .rules = &OJIN_RULES,
                                    .server_rules = &OJIN_SERVER_RULES};

@@ -2,12 +2,12 @@
 
 enum { DESCRIBE_TEXT_BYTES_MAX = 80 };
 
-static void describe_frame(struct text *out, uint32_t index, bool has_interaction,
-                           const uint8_t interaction[UUID_BYTES])
+static void describe_frame(struct text *out, const struct session_messages *messages, uint32_t index,
+                           bool has_interaction, const uint8_t interaction[UUID_BYTES])
 {
     static const char *const KINDS[] = {"silence", "speech", "other"};
     text_add(out, " ");
-    text_add(out, KINDS[frame_kind_of_index(index)]);
+    text_add(out, KINDS[frame_kind_of_index(messages, index)]);
     text_add(out, " index ");
     text_add_u64(out, index);
     if (!has_interaction)
@@ -24,13 +24,15 @@ static void describe_quoted(struct text *out, const char *member, const char *va
     text_add_printable(out, bytes_of_text(value), DESCRIBE_TEXT_BYTES_MAX);
 }
 
-static void observation_describe(struct text *out, const struct observation *observation)
+static void observation_describe(struct text *out, const struct session_messages *messages,
+                                 const struct observation *observation)
 {
     text_add(out, observation_kind_name(observation->kind));
     switch (observation->kind) {
     case OBSERVED_FRAME:
     case OBSERVED_PLAYED:
-        describe_frame(out, observation->index, observation->has_interaction, observation->interaction);
+        describe_frame(out, messages, observation->index, observation->has_interaction,
+                       observation->interaction);
         break;
     case OBSERVED_CLOSED:
         text_add(out, " code ");
@@ -51,11 +53,12 @@ static void observation_describe(struct text *out, const struct observation *obs
     }
 }
 
-static void wire_describe(struct text *out, const struct journal_entry *entry)
+static void wire_describe(struct text *out, const struct session_messages *messages,
+                          const struct journal_entry *entry)
 {
     text_add(out, entry->label[0] == '\0' ? "event" : entry->label);
     if (entry->has_frame && entry->frame.decodes)
-        describe_frame(out, entry->frame.index, true, entry->frame.interaction);
+        describe_frame(out, messages, entry->frame.index, true, entry->frame.interaction);
     switch (entry->wire.kind) {
     case WIRE_EVENT_RESPONSE:
     case WIRE_EVENT_CLOSE:
@@ -83,12 +86,12 @@ static void wire_describe(struct text *out, const struct journal_entry *entry)
 void event_describe(struct text *out, const struct judge_input *input, enum event_side side, size_t position)
 {
     if (side_is_seen(side)) {
-        observation_describe(out, &input->observations[position]);
+        observation_describe(out, input->script->class->messages, &input->observations[position]);
         return;
     }
     const struct journal_entry *entry = journal_at(input->journal, position);
     if (entry->kind == JOURNAL_WIRE)
-        wire_describe(out, entry);
+        wire_describe(out, input->script->class->messages, entry);
     else
         text_add(out, entry->label);
     text_add(out, " at ");

@@ -1,8 +1,8 @@
 #include "conformance/judge/pattern.h"
 
-#include "codec/ojin/constants.h"
 #include "codec/wire/crc32.h"
 #include "codec/wire/json.h"
+#include "codec/wire/ws_frame.h"
 
 bool side_is_seen(enum event_side side)
 {
@@ -23,11 +23,11 @@ size_t stream_length(const struct judge_input *input, enum event_side side)
     return side_is_seen(side) ? input->observation_count : journal_count(input->journal);
 }
 
-enum frame_kind frame_kind_of_index(uint32_t index)
+enum frame_kind frame_kind_of_index(const struct session_messages *messages, uint32_t index)
 {
-    if (index == OJIN_INDEX_SILENCE)
+    if (index == messages->index_silence)
         return FRAME_SILENCE;
-    return index == OJIN_INDEX_SPEECH ? FRAME_SPEECH : FRAME_OTHER;
+    return index == messages->index_speech ? FRAME_SPEECH : FRAME_OTHER;
 }
 
 /* ---- types ---- */
@@ -112,7 +112,7 @@ static bool entry_type_matches(const struct pattern *pattern, const struct journ
 
 static bool close_is_clean(uint16_t code)
 {
-    return code == OJIN_CLOSE_NORMAL || code == OJIN_CLOSE_GOING_AWAY;
+    return code == WS_CLOSE_NORMAL || code == WS_CLOSE_GOING_AWAY;
 }
 
 static bool number_equals_text(uint64_t number, const char *value)
@@ -167,7 +167,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     bool closing = entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_CLOSE;
     switch (filter->kind) {
     case FILTER_KIND:
-        return frame && frame_kind_of_index(entry->frame.index) == filter->frame;
+        return frame && frame_kind_of_index(filter->messages, entry->frame.index) == filter->frame;
     case FILTER_INDEX:
         return frame && entry->frame.index == filter->number;
     case FILTER_INTERACTION:
@@ -198,10 +198,13 @@ static bool observation_is_frame(const struct observation *observation)
 }
 
 /* Some report the zeros of silence as a sound. */
-static bool observation_is_heard(const struct observation *observation)
+static bool observation_is_heard(const struct session_messages *messages,
+                                 const struct observation *observation)
 {
-    static const uint8_t ZEROS[OJIN_FRAME_AUDIO_BYTES];
-    return observation->has_audio && observation->audio_crc != crc32_of(bytes_of(ZEROS, sizeof ZEROS));
+    static const uint8_t ZEROS[SESSION_SILENCE_BYTES_MAX];
+    return observation->has_audio &&
+           (messages->silence_bytes == 0 ||
+            observation->audio_crc != crc32_of(bytes_of(ZEROS, messages->silence_bytes)));
 }
 
 /* To the digits that observations are written with. */
@@ -222,7 +225,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
     bool closed = observation->kind == OBSERVED_CLOSED;
     switch (filter->kind) {
     case FILTER_KIND:
-        return frame && frame_kind_of_index(observation->index) == filter->frame;
+        return frame && frame_kind_of_index(filter->messages, observation->index) == filter->frame;
     case FILTER_INDEX:
         return frame && observation->index == filter->number;
     case FILTER_INTERACTION:
@@ -238,7 +241,8 @@ static bool observation_filter_matches(const struct filter *filter, const struct
     case FILTER_CLEAN:
         return closed && close_is_clean(observation->close_code) == filter->flag;
     case FILTER_HEARD:
-        return observation->kind == OBSERVED_PLAYED && observation_is_heard(observation) == filter->flag;
+        return observation->kind == OBSERVED_PLAYED &&
+               observation_is_heard(filter->messages, observation) == filter->flag;
     case FILTER_PICTURED:
         return observation->kind == OBSERVED_PLAYED && observation->has_image == filter->flag;
     case FILTER_LOAD:

@@ -7,8 +7,8 @@
  * Filters: kind=silence|speech|other (by index), index, interaction (a UUID, `nil`, or $NAME.interaction),
  * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
  * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes,
- * heard=true|false (of a frame that was played: with a sound other than zeros), pictured=true|false (with a picture), load (of ready, a number). An
- * event that has no such member does not match.
+ * heard=true|false (of a frame that was played: with a sound other than zeros), pictured=true|false (with a
+ * picture), load (of ready, a number). An event that has no such member does not match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
 #define CONFORMANCE_JUDGE_PATTERN_H
@@ -40,9 +40,10 @@ enum frame_kind { FRAME_SILENCE, FRAME_SPEECH, FRAME_OTHER };
 
 struct filter {
     enum filter_kind kind;
-    const char *value; /* borrowed from the event pattern */
-    uint64_t number;   /* INDEX, BYTES */
-    bool flag;         /* FINAL, CLEAN, HEARD */
+    const struct session_messages *messages; /* of the case's family */
+    const char *value;                       /* borrowed from the event pattern */
+    uint64_t number;                         /* INDEX, BYTES */
+    bool flag;                               /* FINAL, CLEAN, HEARD */
     enum frame_kind frame;
     uint8_t interaction[UUID_BYTES];
 };
@@ -69,7 +70,7 @@ size_t pattern_find(const struct pattern *pattern, size_t from, size_t to);
 /* The number of matches in [from, to). */
 uint64_t pattern_count(const struct pattern *pattern, size_t from, size_t to);
 
-enum frame_kind frame_kind_of_index(uint32_t index);
+enum frame_kind frame_kind_of_index(const struct session_messages *messages, uint32_t index);
 /* The event at `position` for people: "speech frame, index 1, interaction …". */
 void event_describe(struct text *out, const struct judge_input *input, enum event_side side, size_t position);
 

@@ -107,6 +107,7 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
     if (!filter_kind_by_name(source->name, &out->kind))
         return PATTERN_WRONG;
     out->value = source->value;
+    out->messages = input->script->class->messages;
     bool good = true;
     switch (out->kind) {
     case FILTER_KIND:

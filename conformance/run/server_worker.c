@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "codec/media/sound.h"
-#include "codec/ojin/constants.h"
 #include "conformance/judge/results.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
@@ -45,12 +44,13 @@ static bool load_file(struct server_worker *worker, const char *file)
     struct sound sound;
     struct drive_options *options = &worker->options;
     snprintf(path, sizeof path, "%s/%s", worker->job->server->speech_folder, file);
-    if (options->speech_count == DRIVE_SPEECHES_MAX || !sound_read(path, OJIN_SAMPLE_RATE, &sound, error)) {
+    if (options->speech_count == DRIVE_SPEECHES_MAX ||
+        !sound_read(path, worker->job->script->class->messages->input_rate, &sound, error)) {
         fprintf(stderr, "ojin-conform: %s: %s\n", worker->job->script->name,
                 options->speech_count == DRIVE_SPEECHES_MAX ? "too many sound files" : error);
         return false;
     }
-    const size_t len = sound.sample_count * OJIN_SAMPLE_BYTES;
+    const size_t len = sound.sample_count * sizeof(int16_t);
     uint8_t *pcm = malloc(len + 1);
     if (pcm != NULL) {
         pcm_write_le(sound.samples, pcm, sound.sample_count);

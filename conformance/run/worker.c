@@ -9,7 +9,6 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "codec/ojin/constants.h"
 #include "conformance/run/server_host.h"
 #include "conformance/run/worker_state.h"
 #include "server/persona/persona.h"
@@ -46,7 +45,8 @@ static bool load_speech(struct worker *worker)
             worker_fail(worker, script->path, "too many speak steps");
             return false;
         }
-        if (!sound_read(path, OJIN_SAMPLE_RATE, &worker->speech[worker->speech_count], error)) {
+        if (!sound_read(path, worker->job->script->class->messages->input_rate,
+                        &worker->speech[worker->speech_count], error)) {
             worker_fail(worker, "speech", error);
             return false;
         }

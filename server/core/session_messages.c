@@ -61,7 +61,10 @@ static void none_error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}");
 }
 
-const struct session_messages NO_MESSAGES = {.summarise = none_summarise,
+const struct session_messages NO_MESSAGES = {.index_silence = 0,
+                                             .index_speech = 1,
+                                             .silence_bytes = 0,
+                                             .summarise = none_summarise,
                                              .mistake = none_mistake,
                                              .input_rate = 16000,
                                              .input_audio = none_input_audio,

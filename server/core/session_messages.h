@@ -22,10 +22,13 @@ struct frame_summary {
     uint32_t audio_bytes, image_bytes;
 };
 
-enum { SESSION_PARAMS_TEXT_MAX = 600 };
+enum { SESSION_PARAMS_TEXT_MAX = 600, SESSION_SILENCE_BYTES_MAX = 16384 };
 #define SESSION_NO_INPUT SIZE_MAX
 
 struct session_messages {
+    uint32_t index_silence, index_speech; /* of a frame of either kind; any other is of neither */
+    size_t silence_bytes; /* a frame's sound when it is silent, that many zeros; 0: it has none */
+
     /* Is a message of the server a frame? Then its summary, without `checksums` with none in it. */
     bool (*summarise)(bool binary, struct bytes message, bool checksums, struct frame_summary *out);
     /* What is wrong with a message of our own that is no fault: a static sentence; NULL: nothing. `frame` is

@@ -32,8 +32,8 @@ static int prepare(struct program *program)
     }
     if (!tapless_allows(options, program->script, error))
         return program_complain(error, EXIT_WRONG_USAGE);
-    program->persona = persona_new(options->width, options->height, error);
-    if (program->persona == NULL)
+    program->persona = options->width == 0 ? NULL : persona_new(options->width, options->height, error);
+    if (options->width != 0 && program->persona == NULL)
         return program_complain(error, EXIT_WRONG_USAGE);
     if (!live_journal_open(&program->journal, options->journal_path, error))
         return program_complain(error, EXIT_CANNOT_RUN);

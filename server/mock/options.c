@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "codec/ojin/constants.h"
 #include "codec/wire/nearest.h"
 #include "server/mock/help.h"
 #include "server/mock/lists.h"
@@ -308,7 +307,11 @@ static enum options_result family_read(int argc, char **argv, struct mock_option
         if (option == OPTION_FAMILY)
             result = option_family(optarg, &out->class);
     optind = 0; /* begins again */
-    out->profile = result == OPTIONS_RUN ? out->class->family->profiles[0] : NULL;
+    if (result != OPTIONS_RUN)
+        return result;
+    out->profile = out->class->family->profiles[0];
+    out->width = out->class->family->picture_width;
+    out->height = out->class->family->picture_height;
     return result;
 }
 
@@ -322,8 +325,6 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .seed = 1,
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
-                                 .width = OJIN_PICTURE_WIDTH,
-                                 .height = OJIN_PICTURE_HEIGHT,
                                  .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
                                  .ping_timeout_s = MOCK_PING_TIMEOUT_SECONDS_DEFAULT,
                                  .control = true,

@@ -42,7 +42,7 @@ static void on_signal(uv_signal_t *handle, int number)
 static void on_idle(uv_idle_t *idle)
 {
     struct program *program = idle->data;
-    if (!persona_prepare(program->persona))
+    if (program->persona == NULL || !persona_prepare(program->persona))
         uv_idle_stop(idle);
 }
 

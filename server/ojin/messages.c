@@ -1,5 +1,7 @@
 #include "server/ojin/messages.h"
 
+#include <assert.h>
+
 #include "codec/ojin/constants.h"
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
@@ -150,7 +152,13 @@ static void error_body(struct text *out, const char *code, uint64_t now_ms)
     ojin_write_error_response(out, code, is_known ? ojin_error_description(known) : code, NULL, now_ms);
 }
 
-const struct session_messages OJIN_MESSAGES = {.summarise = summarise,
+static_assert((size_t)OJIN_FRAME_AUDIO_BYTES <= (size_t)SESSION_SILENCE_BYTES_MAX,
+              "the judge makes as many zeros");
+
+const struct session_messages OJIN_MESSAGES = {.index_silence = OJIN_INDEX_SILENCE,
+                                               .index_speech = OJIN_INDEX_SPEECH,
+                                               .silence_bytes = OJIN_FRAME_AUDIO_BYTES,
+                                               .summarise = summarise,
                                                .mistake = mistake,
                                                .input_rate = OJIN_SAMPLE_RATE,
                                                .input_audio = input_audio,

@@ -347,7 +347,9 @@ static void fake_error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}");
 }
 
-static const struct session_messages FAKE_MESSAGES = {.summarise = fake_summarise,
+static const struct session_messages FAKE_MESSAGES = {.index_silence = 0,
+                                                      .index_speech = 1,
+                                                      .summarise = fake_summarise,
                                                       .mistake = fake_mistake,
                                                       .input_rate = 8000,
                                                       .input_audio = fake_input_audio,
