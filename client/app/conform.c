@@ -1,10 +1,9 @@
-#include "client/app/conform.h"
+#include "client/app/conform_parts.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/app/options.h"
 #include "client/app/run.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/profile.h"
@@ -17,11 +16,15 @@ static const char HELP[] =
     "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
     "line. Everything comes from the environment:\n"
     "\n"
-    "  CONFORM_PLAN      path of the plan; without one it speaks OJIN_AUDIO and ends\n"
+    "  CONFORM_PLAN      path of the plan; without one it speaks OJIN_AUDIO or\n"
+    "                    DUPLEX_AUDIO and ends\n"
     "  CONFORM_PROFILE   profile, when the plan names none\n"
     "  CONFORM_CA        trusted roots for wss://, PEM\n"
     "  OJIN_URL          the server (or OJIN_WS_URL)\n"
     "  OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO\n"
+    "  DUPLEX_URL        the server, with a full-duplex profile (or without OJIN_URL)\n"
+    "  DUPLEX_AUDIO, DUPLEX_VIDEO (a folder of JPEGs)\n"
+    "  CONFORM_OUT       folder for what a full-duplex client heard, sound.wav\n"
     "\n"
     "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
     "                    in a row (5); a plan may ask for it too\n"
@@ -34,21 +37,14 @@ static const char HELP[] =
 
 enum { PLAN_BYTES_MAX = 1024 * 1024 };
 
-struct conforming {
-    bool failed; /* an error was observed, or the connection lost */
-};
-
-static int broken(const char *what, const char *detail)
+int conform_broken(const char *what, const char *detail)
 {
     fprintf(stderr, "ojin-client: %s%s%s\n", what, detail[0] != '\0' ? ": " : "", detail);
     return EXIT_BROKEN;
 }
 
-static void observe(void *context, uint64_t now_us, const struct client_action *action)
+void conform_tell(struct conforming *conforming, const struct observation *seen)
 {
-    (void)now_us;
-    struct conforming *conforming = context;
-    const struct observation *seen = &action->observation;
     char line[OBSERVATION_LINE_MAX];
     struct text text = text_of(line, sizeof line);
     observation_write(&text, seen);
@@ -56,9 +52,15 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
     fflush(stdout);
     if (seen->kind == OBSERVED_ERROR)
         conforming->failed = true;
-    if (seen->kind == OBSERVED_CLOSED && seen->close_code != OJIN_CLOSE_NORMAL &&
-        seen->close_code != OJIN_CLOSE_GOING_AWAY && seen->close_code != WS_CLOSE_NO_CODE)
+    if (seen->kind == OBSERVED_CLOSED && seen->close_code != WS_CLOSE_NORMAL &&
+        seen->close_code != WS_CLOSE_GOING_AWAY && seen->close_code != WS_CLOSE_NO_CODE)
         conforming->failed = true;
+}
+
+static void observe(void *context, uint64_t now_us, const struct client_action *action)
+{
+    (void)now_us;
+    conform_tell(context, &action->observation);
 }
 
 static bool read_file(const char *path, struct buffer *out)
@@ -83,24 +85,24 @@ static int read_plan(const char *path, struct client_plan *plan)
     char error[200] = "";
     if (!read_file(path, &json)) {
         buffer_free(&json);
-        return broken(path, strerror(errno));
+        return conform_broken(path, strerror(errno));
     }
     bool good = client_plan_parse(buffer_bytes(&json), plan, error);
     buffer_free(&json);
-    return good ? EXIT_DONE : broken(path, error);
+    return good ? EXIT_DONE : conform_broken(path, error);
 }
 
 /* Without a plan: the wire tier, as any client is run. */
 static int plan_to_speak(struct client_plan *plan)
 {
-    const char *audio = environment("OJIN_AUDIO", NULL);
+    const char *audio = environment("OJIN_AUDIO", "DUPLEX_AUDIO");
     if (audio == NULL)
-        return broken("neither CONFORM_PLAN nor OJIN_AUDIO is set", "");
+        return conform_broken("neither CONFORM_PLAN nor OJIN_AUDIO nor DUPLEX_AUDIO is set", "");
     *plan = (struct client_plan){.step_count = 3,
                                  .steps = {{.what = DO_CONNECT}, {.what = DO_SPEAK}, {.what = DO_END}}};
     struct text file = text_of(plan->steps[1].file, sizeof plan->steps[1].file);
     text_add(&file, audio);
-    return file.cut ? broken("OJIN_AUDIO is too long a path", "") : EXIT_DONE;
+    return file.cut ? conform_broken("the sound file has too long a path", "") : EXIT_DONE;
 }
 
 /* This client connects once, first of all, and knows what the plan asks for. */
@@ -126,7 +128,7 @@ static int load_sounds(struct client_plan *plan, const struct conform_seams *sea
         if (step->what != DO_SPEAK)
             continue;
         if (!sound_read(step->file, rate, &sounds[i], error))
-            return broken(error, "");
+            return conform_broken(error, "");
         step->samples = sounds[i].samples;
         step->sample_count = sounds[i].sample_count;
     }
@@ -158,17 +160,17 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .context = &conforming,
     };
     if (run.url == NULL)
-        return broken("OJIN_URL is not set", "");
+        return conform_broken("OJIN_URL is not set", "");
     if (run.config == NULL)
-        return broken("OJIN_CONFIG_ID is not set", "");
+        return conform_broken("OJIN_CONFIG_ID is not set", "");
     if (run.profile == NULL)
-        return broken("no such profile", name);
+        return conform_broken("no such profile", name);
     if (seams->says_key && run.key != NULL)
         fprintf(stderr, "ojin-client: connecting with the key %s\n", run.key);
     struct run_result result;
     char error[CONNECTOR_ERROR_MAX];
     if (!run_session(&run, &result, error))
-        return broken(error, "");
+        return conform_broken(error, "");
     if (result.timed_out)
         fputs("ojin-client: the plan was not done within its limit_ms\n", stderr);
     return conforming.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
@@ -181,14 +183,17 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
     int status = path != NULL ? read_plan(path, plan) : plan_to_speak(plan);
     if (status != EXIT_DONE)
         return status;
-    if (!can_follow(plan)) {
+    const bool duplex = conform_is_duplex(plan);
+    if (!(duplex ? conform_duplex_can_follow(plan) : can_follow(plan))) {
         fputs(
             "ojin-client: the plan asks for what this client cannot do: it connects once, at the beginning\n",
             stderr);
         return EXIT_DECLINED;
     }
     status = load_sounds(plan, seams, sounds);
-    return status == EXIT_DONE ? obey(plan, session, seams) : status;
+    if (status != EXIT_DONE)
+        return status;
+    return duplex ? conform_duplex(plan, session, seams) : obey(plan, session, seams);
 }
 
 int conform_command(int argc, char **argv)

@@ -5,12 +5,14 @@
 #ifndef CLIENT_APP_CONFORM_H
 #define CLIENT_APP_CONFORM_H
 
+#include "client/duplex/seams.h"
 #include "client/net/seams.h"
 #include "client/ojin/seams.h"
 
 /* What a defect changes; all zero changes nothing. */
 struct conform_seams {
-    struct client_seams client;
+    struct client_seams client;        /* of the Ojin family */
+    struct duplex_client_seams duplex; /* of the full-duplex family */
     struct channel_seams channel;
     bool says_key;        /* prints the key on standard error */
     unsigned sample_rate; /* speech is read at that rate and sent as it is; 0: as the protocol has it */

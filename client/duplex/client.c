@@ -241,6 +241,7 @@ void duplex_client_force_listen(struct duplex_client *client, uint64_t now_us, s
         return;
     duplex_client_play_due(client, now_us, actions);
     client->force_due = true;
+    client->progress.listens = 0;
     if (client->seams.keep_playing_on_interrupt) {
         struct observation cancelled = {.kind = OBSERVED_CANCELLED};
         duplex_client_observe(client, &cancelled, actions);

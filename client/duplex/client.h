@@ -145,7 +145,7 @@ struct duplex_client_progress {
     bool sent;        /* all speech handed over is on the wire */
     uint64_t deltas;  /* of which the sound began to be played, since the latest talk */
     uint64_t turns;   /* that were over, heard to the end or cut off, since the latest talk */
-    uint64_t listens; /* since the latest talk */
+    uint64_t listens; /* since the latest talk or interruption */
     bool idle;        /* a turn was over since the latest talk, and nothing is queued */
     bool final;       /* session.closed came */
     uint64_t errors;

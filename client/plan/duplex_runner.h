@@ -4,9 +4,9 @@
  * cancel.
  *
  * After: ready, ready:N: session.created. speech:N: N deltas of which the sound began to be played. listen,
- * listen:N: response.listen. turn, turn:N: turns that were over, heard to the end or cut off; these three
- * since the latest speak. idle: such a turn was over, and nothing is queued. sent, error, closed: as ever.
- * final: session.closed.
+ * listen:N: response.listen. turn, turn:N: turns that were over, heard to the end or cut off. These
+ * three count since the latest speak, and listen since the latest force-listen. idle: such a turn was over,
+ * and nothing is queued. sent, error, closed: as ever. final: session.closed.
  */
 #ifndef CLIENT_PLAN_DUPLEX_RUNNER_H
 #define CLIENT_PLAN_DUPLEX_RUNNER_H

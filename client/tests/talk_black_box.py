@@ -1,4 +1,4 @@
-"""ojin-client talk against a small server that speaks the protocol by its document. Usage: talk_black_box.py"""
+"""ojin-client talk and conform against a small server that speaks the protocol by its document. Usage: talk_black_box.py"""
 import asyncio
 import base64
 import hashlib
@@ -68,12 +68,12 @@ class Server:
             await self.say(socket, type="response.listen", kv_cache_length=300)
 
     async def answer(self, socket):
-        """At most one event a second appended: the turn begins with the third."""
-        parts = turn_samples()
-        number = len(self.appends) - 3
-        if 0 <= number < 3:
-            await self.delta(socket, ("Hello", ", how can", " I help?")[number], parts[number], number == 2)
-        elif number < 0 or number > 4:
+        """The whole turn at once, so that nothing depends on how fast the machine is."""
+        number = len(self.appends)
+        if number == 3:
+            for text, samples in zip(("Hello", ", how can", " I help?"), turn_samples()):
+                await self.delta(socket, text, samples, text.endswith("?"))
+        elif number < 3 or number > 8 or self.appends[-1].get("force_listen"):
             await self.listen(socket)
 
     async def serve(self, socket, path):
@@ -282,6 +282,45 @@ async def try_same_segment(folder):
     expect("queue_done with the upgrade: the update comes", code == 1 and got == [False, True], f"{got} exit {code}\n{err}")
 
 
+async def conform(server, folder, steps, profile="audio"):
+    folder.mkdir()
+    plan = folder / "plan.json"
+    plan.write_text(json.dumps({"conform": 1, "profile": profile, "limit_ms": 30000, "steps": steps}))
+    variables = {"CONFORM_PLAN": str(plan), "CONFORM_OUT": str(folder / "out")}
+    code, out, err = await run(server, "conform", environment=variables)
+    return code, [json.loads(line) for line in out.splitlines()], err
+
+
+async def try_conforming(folder):
+    server = Server()
+    say = {"do": "speak", "file": str(speech)}
+    code, seen, err = await conform(server, folder / "whole", [{"do": "connect"}, say, {"do": "close", "after": "turn"}])
+    expect("conform: it does what the plan says", code == 0 and seen[-1] == {"conform": 1, "seen": "closed", "code": 1000},
+           f"exit {code} {seen[-1:]}\n{err}")
+    kinds = [one["seen"] for one in seen]
+    expect("conform: the queue, then the session", kinds[:4] == ["queue", "queue", "queue", "ready"] and
+           [one["position"] for one in seen[:3]] == [2, 1, 0], seen[:4])
+    turns = [one for one in seen if one["seen"] == "turn"]
+    expect("conform: the turn", len(turns) == 1 and turns[0]["final"] and turns[0]["samples"] == 32400 and
+           turns[0]["text"] == "Hello, how can I help?", turns)
+    heard = [one for one in seen if one["seen"] == "heard"]
+    places = [one["at"] for one in heard]
+    expect("conform: what is heard is in a row", places[1:] == [one["at"] + one["samples"] for one in heard[:-1]], heard)
+    expect("conform: sound.wav", heard_exactly(read_float_wav(folder / "whole" / "out" / "sound.wav")))
+
+    server = Server()
+    code, seen, err = await conform(server, folder / "cut", [
+        {"do": "connect"}, say, {"do": "force-listen", "after": "speech:2"}, {"do": "wait", "ms": 0, "after": "listen"},
+        {"do": "close"}], "video")
+    forced = [append["force_listen"] for append in server.appends]
+    expect("conform: it interrupts once", code == 0 and forced.count(True) == 1, f"exit {code} {forced}\n{err}")
+    kinds = [one["seen"] for one in seen]
+    expect("conform: nothing is heard after that", "cancelled" in kinds and
+           "heard" not in kinds[kinds.index("cancelled"):], kinds)
+    code, _, _ = await conform(server, folder / "cancel", [{"do": "connect"}, {"do": "cancel"}])
+    expect("conform: a step it cannot do", code == 77, code)
+
+
 async def try_mistakes(folder):
     broken = folder / "broken"
     broken.mkdir()
@@ -313,7 +352,8 @@ async def try_mistakes(folder):
 async def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        tries = (try_video, try_audio, try_later, try_interrupt, try_ends, try_refusals, try_same_segment, try_mistakes)
+        tries = (try_video, try_audio, try_later, try_interrupt, try_ends, try_refusals, try_same_segment, try_conforming,
+                 try_mistakes)
         await asyncio.gather(*(attempt(folder) for attempt in tries))
     for failure in failures:
         print(failure)
