@@ -190,6 +190,65 @@ static bool say(struct player *player, char word)
     return false;
 }
 
+/* Words that change how what follows is sent. */
+static bool set(struct player *player, char word, unsigned long number)
+{
+    switch (word) {
+    case 'k':
+        player->heard += number;
+        return true;
+    case 'd':
+        player->id = (uint8_t)number;
+        return true;
+    case 't':
+        player->clock_ms = 1000 * (int64_t)number;
+        return true;
+    case 'h':
+        player->loudness = 7;
+        return true;
+    case 'y':
+        player->trailing = (uint8_t)number;
+        return true;
+    case 'g':
+        player->width = (uint32_t)number;
+        return true;
+    case 'v':
+        player->context.all_pictures = true;
+        return true;
+    case 'l':
+        player->lies = true;
+        return true;
+    case 'w':
+        player->now_us += 1000 * (uint64_t)number;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool control(struct player *player, char word, unsigned long number)
+{
+    switch (word) {
+    case 'P':
+        show(player, WIRE_FROM_CLIENT, WIRE_EVENT_PING, 0, bytes_of_text("data"));
+        return true;
+    case 'A':
+        show(player, WIRE_FROM_SERVER, WIRE_EVENT_PONG, 0, bytes_of_text("data"));
+        return true;
+    case 'a':
+        show(player, WIRE_FROM_SERVER, WIRE_EVENT_PONG, 0, bytes_of_text("date"));
+        return true;
+    case 'X':
+        show(player, WIRE_FROM_SERVER, WIRE_EVENT_CLOSE, (uint16_t)number, bytes_of_text(""));
+        return true;
+    case 'K':
+        show(player, WIRE_FROM_CLIENT, WIRE_EVENT_CLOSE, 1000, bytes_of_text(""));
+        return true;
+    default:
+        return false;
+    }
+}
+
 /*
  * A session as words: LETTER and a number.
  *   v every picture decoded (before all else)   o open (101)   O request of another key   M of no key   B of
@@ -208,7 +267,7 @@ static void act(struct player *player, char word, unsigned long number)
 {
     static const uint8_t bytes[64] = {9};
     char text[300];
-    if (say(player, word))
+    if (say(player, word) || set(player, word, number) || control(player, word, number))
         return;
     switch (word) {
     case 'o':
@@ -241,9 +300,6 @@ static void act(struct player *player, char word, unsigned long number)
     case 'm':
         show(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(bytes, number));
         break;
-    case 'w':
-        player->now_us += 1000 * (uint64_t)number;
-        break;
     case 's':
     case 'S':
     case 'b':
@@ -255,9 +311,6 @@ static void act(struct player *player, char word, unsigned long number)
     case 'n':
         frame(player, (uint32_t)number, 0);
         break;
-    case 'l':
-        player->lies = true;
-        break;
     case 'I':
         frame(player, 0, (uint8_t)number);
         break;
@@ -266,42 +319,6 @@ static void act(struct player *player, char word, unsigned long number)
         break;
     case 'F':
         frame(player, 0, 1);
-        break;
-    case 'k':
-        player->heard += number;
-        break;
-    case 'd':
-        player->id = (uint8_t)number;
-        break;
-    case 't':
-        player->clock_ms = 1000 * (int64_t)number;
-        break;
-    case 'h':
-        player->loudness = 7;
-        break;
-    case 'y':
-        player->trailing = (uint8_t)number;
-        break;
-    case 'g':
-        player->width = (uint32_t)number;
-        break;
-    case 'v':
-        player->context.all_pictures = true;
-        break;
-    case 'P':
-        show(player, WIRE_FROM_CLIENT, WIRE_EVENT_PING, 0, bytes_of_text("data"));
-        break;
-    case 'A':
-        show(player, WIRE_FROM_SERVER, WIRE_EVENT_PONG, 0, bytes_of_text("data"));
-        break;
-    case 'a':
-        show(player, WIRE_FROM_SERVER, WIRE_EVENT_PONG, 0, bytes_of_text("date"));
-        break;
-    case 'X':
-        show(player, WIRE_FROM_SERVER, WIRE_EVENT_CLOSE, (uint16_t)number, bytes_of_text(""));
-        break;
-    case 'K':
-        show(player, WIRE_FROM_CLIENT, WIRE_EVENT_CLOSE, 1000, bytes_of_text(""));
         break;
     default:
         ck_abort_msg("no word %c", word);

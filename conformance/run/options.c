@@ -100,17 +100,61 @@ static bool add_environment(char *text, struct run_options *out)
     return true;
 }
 
+/* Those whose value is taken as it stands. */
+static bool take_text(int option, const char *value, struct run_options *out)
+{
+    switch (option) {
+    case OPTION_PROFILE:
+        out->profile_name = value;
+        return true;
+    case OPTION_SUITE:
+        out->suite = value;
+        return true;
+    case OPTION_CASES:
+        out->cases_folder = value;
+        return true;
+    case OPTION_BASELINE:
+        out->baseline_path = value;
+        return true;
+    case OPTION_OUT:
+        out->out_folder = value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_flag(int option, struct run_options *out)
+{
+    switch (option) {
+    case OPTION_MEMORY:
+        return out->memory = true;
+    case OPTION_ATTACH:
+        return out->attach = true;
+    case OPTION_PERSISTENT:
+        return out->persistent = true;
+    case OPTION_INFERRED:
+        return out->inferred = true;
+    case OPTION_STRICT:
+        return out->strict = true;
+    case OPTION_UPDATE_BASELINE:
+        return out->update_baseline = true;
+    case OPTION_KEEP:
+        return out->keep = true;
+    default:
+        return false;
+    }
+}
+
 /* False when the option's value is wrong. */
 static bool take_option(int option, char *value, struct run_options *out)
 {
-    if (report_option_take(option, value, &out->reports))
+    if (report_option_take(option, value, &out->reports) || take_text(option, value, out) ||
+        take_flag(option, out))
         return true;
     switch (option) {
     case OPTION_FAMILY:
         return option_family("run", value, &out->family);
-    case OPTION_PROFILE:
-        out->profile_name = value;
-        return true;
     case OPTION_TIER:
         return option_tier(value, out);
     case OPTION_SET:
@@ -121,44 +165,18 @@ static bool take_option(int option, char *value, struct run_options *out)
         return add_pattern("--skip", value, out->skip_patterns, &out->skip_count);
     case OPTION_SHARD:
         return option_shard(value, out);
-    case OPTION_SUITE:
-        out->suite = value;
-        return true;
-    case OPTION_CASES:
-        out->cases_folder = value;
-        return true;
-    case OPTION_MEMORY:
-        return out->memory = true;
     case OPTION_ENV:
         return add_environment(value, out);
     case OPTION_STOP:
         return option_stop(value, out);
-    case OPTION_ATTACH:
-        return out->attach = true;
-    case OPTION_PERSISTENT:
-        return out->persistent = true;
     case OPTION_TIMEOUT:
         return option_duration("--timeout", value, &out->timeout_ms);
-    case OPTION_INFERRED:
-        return out->inferred = true;
-    case OPTION_STRICT:
-        return out->strict = true;
-    case OPTION_BASELINE:
-        out->baseline_path = value;
-        return true;
-    case OPTION_UPDATE_BASELINE:
-        return out->update_baseline = true;
     case OPTION_REPEAT:
         return take_number("--repeat", value, 1, RUN_ROUNDS_MAX, &out->repeat);
     case OPTION_RETRIES:
         return take_number("--retries", value, 0, RUN_ROUNDS_MAX, &out->retries);
     case OPTION_MIN_JUDGED:
         return take_number("--min-judged", value, 0, 10000, &out->judged_min);
-    case OPTION_OUT:
-        out->out_folder = value;
-        return true;
-    case OPTION_KEEP:
-        return out->keep = true;
     case OPTION_SIZE:
         return option_size(value, out);
     case OPTION_SEED:

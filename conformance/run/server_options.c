@@ -179,16 +179,55 @@ static bool add_pattern(const char *option, const char *text, const char **list,
     return true;
 }
 
-/* False when the option's value is wrong. */
-static bool take_option(int option, const char *value, struct server_options *out)
+/* Those whose value is taken as it stands. */
+static bool take_text(int option, const char *value, struct server_options *out)
 {
-    unsigned long long number = 0;
-    if (report_option_take(option, value, &out->reports))
-        return true;
     switch (option) {
     case OPTION_URL:
         out->url_text = value;
         return true;
+    case OPTION_CA:
+        out->ca_file = value;
+        return true;
+    case OPTION_PROFILE:
+        out->profile_name = value;
+        return true;
+    case OPTION_CASES:
+        out->cases_folder = value;
+        return true;
+    case OPTION_PROVOKE:
+        out->provoke = value;
+        return true;
+    case OPTION_OUT:
+        out->out_folder = value;
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool take_flag(int option, struct server_options *out)
+{
+    switch (option) {
+    case OPTION_INFERRED:
+        return out->inferred = true;
+    case OPTION_STRICT:
+        return out->strict = true;
+    case OPTION_KEEP:
+        return out->keep = true;
+    default:
+        return false;
+    }
+}
+
+/* False when the option's value is wrong. */
+static bool take_option(int option, const char *value, struct server_options *out)
+{
+    unsigned long long number = 0;
+    if (report_option_take(option, value, &out->reports) || take_text(option, value, out) ||
+        take_flag(option, out))
+        return true;
+    switch (option) {
     case OPTION_FAMILY:
         return option_family("server", value, &out->family);
     case OPTION_KEY:
@@ -197,40 +236,19 @@ static bool take_option(int option, const char *value, struct server_options *ou
     case OPTION_CONFIG:
         out->config = value;
         return value[0] != '\0' || wrong("--config", value, "a config id");
-    case OPTION_CA:
-        out->ca_file = value;
-        return true;
     case OPTION_SIZE:
         return read_size(value, out);
-    case OPTION_PROFILE:
-        out->profile_name = value;
-        return true;
     case OPTION_RUN:
         return add_pattern("--run", value, out->run_patterns, &out->run_count);
     case OPTION_SKIP:
         return add_pattern("--skip", value, out->skip_patterns, &out->skip_count);
     case OPTION_REQUIREMENT:
         return read_requirement(value, out);
-    case OPTION_CASES:
-        out->cases_folder = value;
-        return true;
-    case OPTION_PROVOKE:
-        out->provoke = value;
-        return true;
-    case OPTION_INFERRED:
-        return out->inferred = true;
-    case OPTION_STRICT:
-        return out->strict = true;
     case OPTION_LIMIT:
         if (!read_number("--limit", value, 1, PATIENCE_MAX, &number))
             return false;
         out->patience = (unsigned)number;
         return true;
-    case OPTION_OUT:
-        out->out_folder = value;
-        return true;
-    case OPTION_KEEP:
-        return out->keep = true;
     case OPTION_SEED:
         return read_number("--seed", value, 0, UINT64_MAX, &out->seed);
     case 'j':

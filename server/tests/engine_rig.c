@@ -94,6 +94,29 @@ static void rig_send(struct rig *rig, const struct action *action)
     rig_name(rig, action);
 }
 
+static void rig_hex(struct rig *rig, const struct action *action)
+{
+    text_add(&rig->out, "<");
+    text_add_hex(&rig->out, actions_bytes(&rig->actions, action));
+    text_add(&rig->out, ">");
+}
+
+static void rig_close(struct rig *rig, const struct action *action)
+{
+    rig_number(rig, "close:", action->code);
+    if (action->raw_close)
+        rig_hex(rig, action);
+    else
+        rig_body(rig, action);
+    text_add(&rig->out, action->fault ? "!fault" : "");
+}
+
+static void rig_label(struct rig *rig, const char *prefix, const struct action *action)
+{
+    text_add(&rig->out, prefix);
+    text_add(&rig->out, action->label);
+}
+
 static void rig_write(struct rig *rig, const struct action *action)
 {
     switch (action->kind) {
@@ -110,52 +133,38 @@ static void rig_write(struct rig *rig, const struct action *action)
         rig_send(rig, action);
         break;
     case ACTION_CLOSE:
-        rig_number(rig, "close:", action->code);
-        if (action->raw_close) {
-            text_add(&rig->out, "<");
-            text_add_hex(&rig->out, actions_bytes(&rig->actions, action));
-            text_add(&rig->out, ">");
-        } else {
-            rig_body(rig, action);
-        }
-        text_add(&rig->out, action->fault ? "!fault" : "");
+        rig_close(rig, action);
         break;
     case ACTION_SEND_RAW:
-        text_add(&rig->out, "<");
-        text_add_hex(&rig->out, actions_bytes(&rig->actions, action));
-        text_add(&rig->out, ">");
+        rig_hex(rig, action);
         rig_send(rig, action);
         break;
     case ACTION_STOP_READING:
-        text_add(&rig->out, action->label);
+        rig_label(rig, "", action);
         if (action->duration_us != UINT64_MAX)
             rig_number(rig, "=", action->duration_us);
         break;
     case ACTION_DROP:
     case ACTION_HALF_CLOSE:
     case ACTION_RESET:
-        text_add(&rig->out, action->label);
+        rig_label(rig, "", action);
         break;
     case ACTION_MARK:
-        text_add(&rig->out, "mark:");
-        text_add(&rig->out, action->label);
+        rig_label(rig, "mark:", action);
         break;
     case ACTION_CAPTURE:
-        text_add(&rig->out, "$");
-        text_add(&rig->out, action->label);
+        rig_label(rig, "$", action);
         text_add(&rig->out, "=");
         text_add_hex(&rig->out, bytes_of(action->interaction, 1));
         break;
     case ACTION_STEP:
-        text_add(&rig->out, "[");
-        text_add(&rig->out, action->label);
+        rig_label(rig, "[", action);
         rig_name(rig, action);
         rig_body(rig, action);
         text_add(&rig->out, "]");
         break;
     case ACTION_STEP_FAILED:
-        text_add(&rig->out, "!");
-        text_add(&rig->out, action->label);
+        rig_label(rig, "!", action);
         rig_body(rig, action);
         break;
     case ACTION_SCRIPT_DONE:
