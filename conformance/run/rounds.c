@@ -38,10 +38,15 @@ static bool is_failure(const struct worker_slot *slot)
     return slot->finished && (verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED);
 }
 
+static bool is_against(enum verdict verdict)
+{
+    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED || verdict == VERDICT_WARN ||
+           verdict == VERDICT_DISPUTED;
+}
+
 static bool is_held_against_the_client(const struct worker_slot *slot)
 {
-    const enum verdict verdict = slot->run_case.result.verdict;
-    return is_failure(slot) || verdict == VERDICT_WARN || verdict == VERDICT_DISPUTED;
+    return slot->finished && is_against(slot->run_case.result.verdict);
 }
 
 static bool is_pass(const struct worker_slot *slot)
@@ -57,8 +62,48 @@ static bool run_jobs(const struct rounds *rounds, const struct worker_job *jobs,
     return pool_run(jobs, count, at_a_time, rounds->interrupted, rounds->progress, rounds->context);
 }
 
-/* Timing that could not be judged, and what failed while the machine itself was late: a client that gets no
- * time is no worse for it. */
+/* It was held against the client as `before` has it, and passed in another run, as `how` says. */
+static void become_flaky(const struct worker_slot *before, const char *how, struct worker_slot *slot)
+{
+    *slot = *before;
+    struct case_result *result = &slot->run_case.result;
+    struct text note = note_of(slot);
+    text_add(&note, how);
+    result->verdict = VERDICT_FLAKY;
+    for (size_t k = 0; k < result->check_count; k++)
+        if (is_against(result->checks[k].verdict))
+            result->checks[k].verdict = VERDICT_FLAKY;
+}
+
+/*
+ * Only timing that could not be judged is told anew: what the case says then stands. What was held against
+ * the client while the machine was late, which may be for want of time, is no pass whatever comes: when it
+ * comes again the second run stands, else it is FLAKY, with what was found and left the first time.
+ */
+static bool run_alone(const struct rounds *rounds, size_t i, struct worker_slot *before)
+{
+    struct worker_job job = rounds->jobs[i];
+    struct worker_slot *slot = job.slot;
+    const bool held = is_held_against_the_client(slot);
+    *before = *slot;
+    if (held) /* the folder of the first run stays */
+        job.attempt += rounds->options->repeat + rounds->options->retries + 1;
+    slot_reset(slot);
+    if (!run_jobs(rounds, &job, 1, 1)) {
+        *slot = *before;
+        return false;
+    }
+    if (held && is_pass(slot) && !is_held_against_the_client(slot)) {
+        become_flaky(before, "passed when it was run again alone, since the machine was late", slot);
+    } else if (held && !is_held_against_the_client(slot)) {
+        *slot = *before; /* it says nothing: what was found stands */
+    } else {
+        struct text note = note_of(slot);
+        text_add(&note, "run again alone, since the machine was late");
+    }
+    return true;
+}
+
 static bool is_to_run_alone(const struct worker_slot *slot)
 {
     return slot->finished &&
@@ -66,22 +111,20 @@ static bool is_to_run_alone(const struct worker_slot *slot)
             (is_held_against_the_client(slot) && slot->run_case.lateness_us > JUDGE_LATENESS_MAX_US));
 }
 
-/* What the case says the second time stands. Where more fail than that, it is not for want of time. */
+/* Where more fail than that, it is not for want of time. */
 static bool run_late_ones_alone(const struct rounds *rounds)
 {
+    struct worker_slot *before = malloc(sizeof *before);
+    bool whole = before != NULL;
     unsigned left = LATE_ONES_MAX;
-    for (size_t i = 0; i < rounds->count; i++) {
-        struct worker_slot *slot = rounds->jobs[i].slot;
-        if (left == 0 || !is_to_run_alone(slot))
+    for (size_t i = 0; whole && i < rounds->count && left > 0; i++) {
+        if (!is_to_run_alone(rounds->jobs[i].slot))
             continue;
         left--;
-        slot_reset(slot);
-        if (!run_jobs(rounds, &rounds->jobs[i], 1, 1))
-            return false;
-        struct text note = note_of(slot);
-        text_add(&note, "run again alone, since the machine was late");
+        whole = run_alone(rounds, i, before);
     }
-    return true;
+    free(before);
+    return whole;
 }
 
 static bool run_once(const struct rounds *rounds)
@@ -144,20 +187,20 @@ static bool run_repeatedly(const struct rounds *rounds)
 /* ---- --retries ---- */
 
 /* It failed as `before` has it, and passed in `attempt`. */
-static void become_flaky(const struct rounds *rounds, const struct worker_slot *before, unsigned attempt,
-                         struct worker_slot *slot)
+static void pass_late(const struct rounds *rounds, const struct worker_slot *before, unsigned attempt,
+                      struct worker_slot *slot)
 {
-    *slot = *before;
-    struct case_result *result = &slot->run_case.result;
-    struct text note = note_of(slot);
-    text_add(&note, "passed in try ");
-    text_add_u64(&note, attempt);
-    if (rounds->options->strict)
+    char how[64];
+    struct text text = text_of(how, sizeof how);
+    text_add(&text, "passed in try ");
+    text_add_u64(&text, attempt);
+    if (!rounds->options->strict) {
+        become_flaky(before, how, slot);
         return;
-    result->verdict = VERDICT_FLAKY;
-    for (size_t k = 0; k < result->check_count; k++)
-        if (result->checks[k].verdict == VERDICT_FAIL || result->checks[k].verdict == VERDICT_NOT_REACHED)
-            result->checks[k].verdict = VERDICT_FLAKY;
+    }
+    *slot = *before;
+    struct text note = note_of(slot);
+    text_add(&note, how);
 }
 
 /* One further try of all that still fail; `again` and `before` have room for all jobs. */
@@ -187,7 +230,7 @@ static bool retry(const struct rounds *rounds, unsigned attempt, struct worker_j
     }
     for (size_t i = 0; i < *left; i++) {
         if (is_pass(again[i].slot))
-            become_flaky(rounds, &before[i], attempt, again[i].slot);
+            pass_late(rounds, &before[i], attempt, again[i].slot);
         else if (!is_failure(again[i].slot))
             *again[i].slot = before[i]; /* it says nothing: the failure stands */
     }

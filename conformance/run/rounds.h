@@ -1,7 +1,8 @@
 /*
  * Rounds: what a run of cases comes to when one run of a case is not the last word. A case in which the
- * machine was too late to tell, or that failed while it was late, is run again alone; --repeat runs each case
- * several times, and the worst stands; --retries runs again what failed, and what passes then is FLAKY.
+ * machine was too late to tell is run again alone; so is one that failed while it was late, and what passes
+ * then is FLAKY. --repeat runs each case several times, and the worst stands; --retries runs again what
+ * failed, and what passes then is FLAKY.
  */
 #ifndef CONFORMANCE_RUN_ROUNDS_H
 #define CONFORMANCE_RUN_ROUNDS_H

@@ -208,6 +208,18 @@ def machine_is_late():
             self.assertEqual((starts.read_text(), case["verdict"]), (runs, "FAIL"), done.stdout)
             self.assertEqual("run again alone" in case["note"], len(runs) == 2)
 
+    def test_what_fails_on_a_late_machine_and_passes_alone_is_flaky(self):
+        starts = self.folder / "starts"
+        body = (f"open({str(starts)!r}, 'a').write('x')\n"
+                f"        if os.path.getsize({str(starts)!r}) == 1:\n"
+                "            machine_is_late()\n"
+                "            await ws.send(b'\\x01' * 14)\n"
+                "        await asyncio.sleep(0.2)")
+        source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)
+        done, report, case = self.one_case(PYTHON, self.write("once.py", source))
+        self.assertEqual((done.returncode, case["verdict"], self.verdicts(report)["OJ-IN-01"]), (0, "FLAKY", "FLAKY"), done.stdout)
+        self.assertIn("passed when it was run again alone, since the machine was late", case["note"])
+
     def test_a_long_word_reaches_the_client_whole(self):
         long = "x" * 20000
         done, _, case = self.one_case("sh", "-c", 'test ${#1} = 20000 && exit 77; exit 99', "sh", long)
