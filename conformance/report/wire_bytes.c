@@ -1,41 +1,14 @@
 #include "conformance/report/wire_bytes.h"
 
-#include "codec/ojin/constants.h"
-#include "codec/ojin/frame.h"
-#include "codec/ojin/input.h"
 #include "codec/wire/utf8.h"
 
 enum { SHOWN_BYTES_MAX = 4096 /* of a message are looked at */, TEXT_BYTES_MAX = 1024 * 1024 };
 
-struct field {
-    const char *name;
-    size_t bytes;
-};
-
-static const struct field INPUT_FIELDS[] = {{"type", 1}, {"timestamp", 8}, {"params-size", 4}};
-static const struct field FRAME_FIELDS[] = {{"final", 1},     {"interaction", UUID_BYTES},
-                                            {"timestamp", 8}, {"usage", 4},
-                                            {"index", 4},     {"payloads", 4},
-                                            {"type", 1},      {"size", 4}};
-
-enum { PARAMS_SIZE_OFFSET = 9 };
-
 /* Where the first wrong byte stands; SIZE_MAX: all reads well. */
 static size_t wrong_offset(const struct journal_entry *entry)
 {
-    struct ojin_input input;
-    struct ojin_params params = OJIN_PARAMS_DEFAULT;
-    const struct bytes data = entry->wire.data;
-    if (entry->wire.message_bytes > data.len)
-        return SIZE_MAX;
-    const struct wire_error error = ojin_input_decode(data, &input);
-    if (error.status != WIRE_OK)
-        return error.offset;
-    if (input.payload_type != OJIN_PAYLOAD_AUDIO)
-        return 0;
-    if (input.params.len > 0 && ojin_params_read(input.params, &params).status != WIRE_OK)
-        return PARAMS_SIZE_OFFSET;
-    return input.audio.len % OJIN_SAMPLE_BYTES == 0 ? SIZE_MAX : data.len - 1;
+    const bool cut = entry->wire.message_bytes > entry->wire.data.len;
+    return cut ? SIZE_MAX : entry->class->messages->wrong_offset(entry->wire.data);
 }
 
 static void field_add(struct text *out, const char *name, struct bytes data, bool marked, bool cut)
@@ -49,11 +22,11 @@ static void field_add(struct text *out, const char *name, struct bytes data, boo
     text_add(out, marked ? "<" : "");
 }
 
-static void fields_add(struct text *out, struct bytes data, const struct field *fields, size_t count,
+static void fields_add(struct text *out, struct bytes data, const struct message_field *fields,
                        const char *rest_name, size_t wrong)
 {
     size_t at = 0;
-    for (size_t i = 0; i < count && at < data.len; i++) {
+    for (size_t i = 0; fields[i].name != NULL && at < data.len; i++) {
         const size_t left = data.len - at;
         const size_t len = fields[i].bytes < left ? fields[i].bytes : left;
         field_add(out, fields[i].name, bytes_of(data.data + at, len),
@@ -69,7 +42,7 @@ static void fields_add(struct text *out, struct bytes data, const struct field *
 
 void wire_bytes_write(struct text *out, const struct journal_entry *entry)
 {
-    if (entry->kind != JOURNAL_WIRE || entry->wire.kind != WIRE_EVENT_BINARY)
+    if (entry->kind != JOURNAL_WIRE || entry->wire.kind != WIRE_EVENT_BINARY || entry->class == NULL)
         return;
     struct buffer shown;
     char fields[600];
@@ -77,11 +50,10 @@ void wire_bytes_write(struct text *out, const struct journal_entry *entry)
     buffer_init(&shown, 2 * (size_t)SHOWN_BYTES_MAX);
     if (journal_entry_shown(entry, SHOWN_BYTES_MAX, &shown)) {
         if (entry->wire.direction == WIRE_FROM_CLIENT)
-            fields_add(&text, buffer_bytes(&shown), INPUT_FIELDS,
-                       sizeof INPUT_FIELDS / sizeof INPUT_FIELDS[0], "data", wrong_offset(entry));
+            fields_add(&text, buffer_bytes(&shown), entry->class->messages->client_fields, "data",
+                       wrong_offset(entry));
         else
-            fields_add(&text, buffer_bytes(&shown), FRAME_FIELDS,
-                       sizeof FRAME_FIELDS / sizeof FRAME_FIELDS[0], "data", SIZE_MAX);
+            fields_add(&text, buffer_bytes(&shown), entry->class->messages->server_fields, "data", SIZE_MAX);
     }
     buffer_free(&shown);
     text_add(out, fields);

@@ -61,7 +61,18 @@ static void none_error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}");
 }
 
-const struct session_messages NO_MESSAGES = {.index_silence = 0,
+static size_t none_wrong_offset(struct bytes message)
+{
+    (void)message;
+    return SIZE_MAX;
+}
+
+static const struct message_field NO_FIELDS[] = {{NULL, 0}};
+
+const struct session_messages NO_MESSAGES = {.client_fields = NO_FIELDS,
+                                             .server_fields = NO_FIELDS,
+                                             .wrong_offset = none_wrong_offset,
+                                             .index_silence = 0,
                                              .index_speech = 1,
                                              .silence_bytes = 0,
                                              .summarise = none_summarise,

@@ -25,7 +25,17 @@ struct frame_summary {
 enum { SESSION_PARAMS_TEXT_MAX = 600, SESSION_SILENCE_BYTES_MAX = 16384 };
 #define SESSION_NO_INPUT SIZE_MAX
 
+/* A field of a binary message, in its order. */
+struct message_field {
+    const char *name;
+    size_t bytes;
+};
+
 struct session_messages {
+    /* Of binary messages of either side, for people; what follows them is data. Ended by a NULL name. */
+    const struct message_field *client_fields, *server_fields;
+    /* Where the first wrong byte of a client's binary message stands; SIZE_MAX: all reads well. */
+    size_t (*wrong_offset)(struct bytes message);
     uint32_t index_silence, index_speech; /* of a frame of either kind; any other is of neither */
     size_t silence_bytes; /* a frame's sound when it is silent, that many zeros; 0: it has none */
 

@@ -142,6 +142,7 @@ static bool journal_put(struct journal *journal, const struct journal_entry *ent
     struct journal_entry *copy = &journal->entries[journal->count];
     *copy = *entry;
     copy->sequence = journal->count;
+    copy->class = journal->header.class;
     copy->wire.data = bytes_of(data, data_bytes);
     copy->key = key;
     if (copy->kind == JOURNAL_WIRE && copy->wire.message_bytes < entry->wire.data.len)

@@ -80,7 +80,8 @@ struct journal_entry {
     uint32_t silences; /* WIRE: it stands for so many frames of silence, of message_bytes in all, and is there
                           to be counted, not to be kept; else 0 */
     struct finding finding;
-    const struct session_class *class; /* knows what stands in its message; NULL: nobody does */
+    const struct session_class *class; /* knows what stands in its message; NULL: nobody does.
+                                           A journal sets its header's */
     struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
                          keeps a copy */
 };

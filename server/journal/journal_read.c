@@ -341,7 +341,6 @@ static const char *read_line(struct bytes text, const struct session_class *cons
     } else {
         struct journal_entry entry;
         read_entry(&line, &entry, data);
-        entry.class = journal_header_of(*journal)->class;
         if (line.wrong == NULL && !journal_append(*journal, &entry))
             wrong(&line, "the journal is larger than its limit");
     }

@@ -155,7 +155,36 @@ static void error_body(struct text *out, const char *code, uint64_t now_ms)
 static_assert((size_t)OJIN_FRAME_AUDIO_BYTES <= (size_t)SESSION_SILENCE_BYTES_MAX,
               "the judge makes as many zeros");
 
-const struct session_messages OJIN_MESSAGES = {.index_silence = OJIN_INDEX_SILENCE,
+/* ---- for people ---- */
+
+enum { PARAMS_SIZE_OFFSET = 9 };
+
+static const struct message_field INPUT_FIELDS[] = {
+    {"type", 1}, {"timestamp", 8}, {"params-size", 4}, {NULL, 0}};
+static const struct message_field FRAME_FIELDS[] = {{"final", 1},     {"interaction", UUID_BYTES},
+                                                    {"timestamp", 8}, {"usage", 4},
+                                                    {"index", 4},     {"payloads", 4},
+                                                    {"type", 1},      {"size", 4},
+                                                    {NULL, 0}};
+
+static size_t wrong_offset(struct bytes message)
+{
+    struct ojin_input input;
+    struct ojin_params params = OJIN_PARAMS_DEFAULT;
+    const struct wire_error error = ojin_input_decode(message, &input);
+    if (error.status != WIRE_OK)
+        return error.offset;
+    if (input.payload_type != OJIN_PAYLOAD_AUDIO)
+        return 0;
+    if (input.params.len > 0 && ojin_params_read(input.params, &params).status != WIRE_OK)
+        return PARAMS_SIZE_OFFSET;
+    return input.audio.len % OJIN_SAMPLE_BYTES == 0 ? SIZE_MAX : message.len - 1;
+}
+
+const struct session_messages OJIN_MESSAGES = {.client_fields = INPUT_FIELDS,
+                                               .server_fields = FRAME_FIELDS,
+                                               .wrong_offset = wrong_offset,
+                                               .index_silence = OJIN_INDEX_SILENCE,
                                                .index_speech = OJIN_INDEX_SPEECH,
                                                .silence_bytes = OJIN_FRAME_AUDIO_BYTES,
                                                .summarise = summarise,

@@ -347,7 +347,18 @@ static void fake_error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}");
 }
 
-static const struct session_messages FAKE_MESSAGES = {.index_silence = 0,
+static size_t fake_wrong_offset(struct bytes message)
+{
+    (void)message;
+    return SIZE_MAX;
+}
+
+static const struct message_field FAKE_FIELDS[] = {{NULL, 0}};
+
+static const struct session_messages FAKE_MESSAGES = {.client_fields = FAKE_FIELDS,
+                                                      .server_fields = FAKE_FIELDS,
+                                                      .wrong_offset = fake_wrong_offset,
+                                                      .index_silence = 0,
                                                       .index_speech = 1,
                                                       .summarise = fake_summarise,
                                                       .mistake = fake_mistake,
