@@ -69,6 +69,7 @@ static void flood_step(struct session *session, const struct session_event *even
     case SESSION_OPENED:
     case SESSION_TEXT:
     case SESSION_RESUMED:
+    case SESSION_SHUTDOWN:
         break;
     }
 }

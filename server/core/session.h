@@ -23,6 +23,7 @@
 #include "server/core/session_messages.h"
 
 struct persona;
+struct worker_pool;
 
 /* Strings are borrowed for the session's life. Percentages and speed of 0 are the defaults. */
 struct session_config {
@@ -37,22 +38,25 @@ struct session_config {
     uint32_t speed;           /* divides documented waits and limits of seconds and more; default 1 */
     struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread. NULL:
                                  frames carry no picture (for tests) */
-    bool pose_by_time;    /* for load: all sessions show about the same pose at a time, so that its rows stay
-                             in the caches; else each begins with the same one and can be repeated */
-    struct quirks quirks; /* by the rows of the class's table */
+    bool pose_by_time; /* for load: all sessions show about the same pose at a time, so that its rows stay
+                          in the caches; else each begins with the same one and can be repeated */
+    struct worker_pool *workers; /* shared by the sessions of a server, who wait for one in families that
+                                    know queues; borrowed. NULL: there is always one */
+    struct quirks quirks;        /* by the rows of the class's table */
 };
 
 enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
 
 enum session_event_kind {
-    SESSION_REQUEST, /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE, at
-                        once or, when the session has a deadline in place of an answer, in a later tick */
-    SESSION_OPENED,  /* the upgrade is done. Without a SESSION_REQUEST before it anybody is let in */
-    SESSION_TEXT,    /* a whole text message: `data` */
-    SESSION_BINARY,  /* a whole binary message: `data`; `message_bytes` its true size when it was cut */
-    SESSION_TICK,    /* time has passed */
-    SESSION_RESUMED, /* service goes on after a pause: the next frame is due now, nothing is caught up */
-    SESSION_CLOSED   /* the peer closed or is gone */
+    SESSION_REQUEST,  /* an upgrade asks to come in: `head`. Answered by ACTION_ACCEPT or ACTION_REFUSE, at
+                         once or, when the session has a deadline in place of an answer, in a later tick */
+    SESSION_OPENED,   /* the upgrade is done. Without a SESSION_REQUEST before it anybody is let in */
+    SESSION_TEXT,     /* a whole text message: `data` */
+    SESSION_BINARY,   /* a whole binary message: `data`; `message_bytes` its true size when it was cut */
+    SESSION_TICK,     /* time has passed */
+    SESSION_RESUMED,  /* service goes on after a pause: the next frame is due now, nothing is caught up */
+    SESSION_SHUTDOWN, /* the server goes; what it says about that leaves in the next tick */
+    SESSION_CLOSED    /* the peer closed or is gone */
 };
 
 struct session_event {
@@ -104,6 +108,11 @@ struct session_class {
     const struct card_alias *cards;          /* the same */
     const struct session_messages *messages; /* session_messages.h; NO_MESSAGES: nobody looks into them */
 
+    const char
+        *query; /* what a URL to paste ends with: "mode=video"; NULL: a config_id, and there is a key */
+
+    /* The profile of one connection, by what its request asks for; never NULL. NULL: that of the config. */
+    const struct profile *(*profile_of)(const struct profile *configured, const struct http_head *head);
     struct session *(*create)(const struct session_config *config); /* NULL when memory runs out */
     void (*destroy)(struct session *session);
     void (*step)(struct session *session, const struct session_event *event, struct actions *actions);

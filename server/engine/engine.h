@@ -25,8 +25,9 @@ enum engine_event_kind {
     ENGINE_BINARY,
     ENGINE_PING,
     ENGINE_PONG,
-    ENGINE_CLOSE, /* the client's close frame: `code` */
-    ENGINE_GONE,  /* the transport ended */
+    ENGINE_CLOSE,    /* the client's close frame: `code` */
+    ENGINE_GONE,     /* the transport ended */
+    ENGINE_SHUTDOWN, /* the host closes the connection now, as it goes: the last word is the session's */
     ENGINE_TICK
 };
 
@@ -38,8 +39,8 @@ struct engine_event {
     uint64_t message_bytes; /* true size when data was cut at a bound */
 };
 
-/* "request", "opened", "text", "binary", "ping", "pong", "close", "gone", "tick": static; and back, false for
- * a name that is none. */
+/* "request", "opened", "text", "binary", "ping", "pong", "close", "gone", "shutdown", "tick": static; and
+ * back, false for a name that is none. */
 const char *engine_event_name(enum engine_event_kind kind);
 bool engine_event_by_name(const char *name, enum engine_event_kind *out);
 

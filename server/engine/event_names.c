@@ -6,7 +6,8 @@
 static const char *const NAMES[] = {
     [ENGINE_REQUEST] = "request", [ENGINE_OPENED] = "opened", [ENGINE_TEXT] = "text",
     [ENGINE_BINARY] = "binary",   [ENGINE_PING] = "ping",     [ENGINE_PONG] = "pong",
-    [ENGINE_CLOSE] = "close",     [ENGINE_GONE] = "gone",     [ENGINE_TICK] = "tick"};
+    [ENGINE_CLOSE] = "close",     [ENGINE_GONE] = "gone",     [ENGINE_SHUTDOWN] = "shutdown",
+    [ENGINE_TICK] = "tick"};
 
 const char *engine_event_name(enum engine_event_kind kind)
 {

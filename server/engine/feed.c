@@ -176,6 +176,7 @@ static const char *event_type(const struct engine *engine, const struct engine_e
         return "close";
     case ENGINE_REQUEST:
     case ENGINE_OPENED:
+    case ENGINE_SHUTDOWN:
     case ENGINE_TICK:
         return NULL;
     }
@@ -232,6 +233,13 @@ void feed_event(struct engine *engine, const struct engine_event *event, struct 
         break;
     case ENGINE_GONE:
         feed_leave(engine, CONNECTION_NONE, actions);
+        break;
+    case ENGINE_SHUTDOWN:
+        if (!there)
+            break;
+        feed_simple(engine, SESSION_SHUTDOWN, actions);
+        if (feed_is_serving(engine))
+            feed_simple(engine, SESSION_TICK, actions);
         break;
     case ENGINE_PING:
     case ENGINE_PONG:

@@ -205,11 +205,28 @@ const char *recorder_client_label(const struct session_class *session_class, con
     return "other";
 }
 
+/* The request may ask for another profile than the server's own: then it is judged by that. */
+static void learn_profile(struct recorder *recorder, struct bytes request)
+{
+    const struct session_class *class = recorder->config.session_class;
+    struct rule_context context = recorder->config.rules;
+    struct http_head head;
+    if (class->profile_of == NULL || recorder->rules == NULL || !http_head_parse(request, &head))
+        return;
+    context.profile = class->profile_of(context.profile, &head);
+    if (context.profile == recorder->config.rules.profile)
+        return;
+    recorder->class->destroy(recorder->rules);
+    recorder->rules = recorder->class->create(&context);
+}
+
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event)
 {
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     if (event->kind == WIRE_EVENT_REQUEST)
         learn_key(recorder, event->data);
+    if (event->kind == WIRE_EVENT_REQUEST)
+        learn_profile(recorder, event->data);
     action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));
     record(recorder, &entry);
     judge(recorder, event);

@@ -74,6 +74,7 @@ int main(int argc, char **argv)
                                      .tapless = options_are_tapless(&program.options),
                                      .say = program_on_choice,
                                      .context = &program};
+    worker_pool_init(&program.workers, program.options.workers, program.options.queue);
     int status = prepare(&program);
     if (status == EXIT_SUCCESS)
         status = program_serve(&program);

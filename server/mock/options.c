@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/nearest.h"
+#include "server/core/worker_pool.h"
 #include "server/mock/help.h"
 #include "server/mock/lists.h"
 #include "server/mock/option_values.h"
@@ -28,6 +29,8 @@ enum option_code {
     OPTION_SPEECH_PACE,
     OPTION_NO_TAP,
     OPTION_SESSIONS,
+    OPTION_WORKERS,
+    OPTION_QUEUE,
     OPTION_PING,
     OPTION_PING_TIMEOUT,
     OPTION_TLS,
@@ -62,6 +65,8 @@ static const struct option OPTIONS[] = {
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
     {"no-tap", no_argument, NULL, OPTION_NO_TAP},
     {"sessions", required_argument, NULL, OPTION_SESSIONS},
+    {"workers", required_argument, NULL, OPTION_WORKERS},
+    {"queue", required_argument, NULL, OPTION_QUEUE},
     {"ping", required_argument, NULL, OPTION_PING},
     {"ping-timeout", required_argument, NULL, OPTION_PING_TIMEOUT},
     {"tls", optional_argument, NULL, OPTION_TLS},
@@ -99,6 +104,17 @@ static enum options_result number_option(int option, const char *value, struct m
         if (!option_number(value, 1, MOCK_SESSIONS_MAX, &number))
             return option_wrong("sessions", "a whole number from 1 to 1024", value);
         out->sessions_max = (unsigned)number;
+        break;
+    case OPTION_WORKERS:
+        if (!option_number(value, 1, WORKER_POOL_MAX, &number))
+            return option_wrong("workers", "a whole number from 1 to 1000000", value);
+        out->workers = (uint32_t)number;
+        break;
+    case OPTION_QUEUE:
+        if (!option_number(value, 0, WORKER_POOL_MAX, &number))
+            return option_wrong("queue", "a whole number from 0 to 1000000", value);
+        out->queue = (uint32_t)number;
+        out->queue_given = true;
         break;
     case OPTION_PING:
         if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
@@ -273,6 +289,8 @@ static enum options_result settle(struct mock_options *out)
     if (out->tls.cert_file != NULL && out->tls.fault != TLS_SOUND)
         return usage("--tls=FAULT and --cert exclude each other: a fault is in a certificate made here",
                      NULL);
+    if (out->queue_given && out->workers == 0)
+        return usage("--queue goes with --workers", NULL);
     if (out->ping_timeout_given && out->ping_s == 0)
         return usage("--ping-timeout goes with --ping", NULL);
     if (out->control_anywhere && !out->control)
@@ -326,6 +344,7 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
                                  .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
+                                 .queue = WORKER_QUEUE_DEFAULT,
                                  .ping_timeout_s = MOCK_PING_TIMEOUT_SECONDS_DEFAULT,
                                  .control = true,
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,

@@ -42,6 +42,9 @@ struct mock_options {
     uint32_t speech_percent;
     bool no_tap;
     unsigned sessions_max;
+    uint32_t workers; /* 0: as many as are asked for */
+    uint32_t queue;   /* places to wait for one */
+    bool queue_given;
     unsigned ping_s, ping_timeout_s; /* 0: no pings; no end of patience */
     bool ping_timeout_given;
     struct tls_options tls; /* without its hosts, which are here */

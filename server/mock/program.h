@@ -7,6 +7,7 @@
 
 #include "codec/family.h"
 #include "server/control/control.h"
+#include "server/core/worker_pool.h"
 #include "server/mock/answered.h"
 #include "server/mock/choice.h"
 #include "server/mock/console.h"
@@ -26,6 +27,7 @@ struct program {
     struct persona *persona;
     struct live_journal journal;
     struct choice choice;
+    struct worker_pool workers; /* of --workers, for all sessions */
     uv_loop_t loop;
     uv_signal_t interrupt, terminate;
     uv_idle_t idle; /* draws pictures ahead while there is time */

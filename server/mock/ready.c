@@ -85,17 +85,21 @@ static void config_write(const char *config, char out[CONFIG_BYTES_MAX])
     }
 }
 
-void ready_welcome(const struct ready *ready)
+/* Of a family whose URL says all. */
+static void welcome_plain(const struct ready *ready, const char *url)
 {
-    char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
-    const struct mock_options *options = ready->options;
-    if (isatty(STDERR_FILENO) == 0 || isatty(STDOUT_FILENO) == 0)
-        return;
+    const char *query = ready->options->class->query;
+    fprintf(stderr, "\n%-8s %s?%s\n", ready->family->name, url, query);
+    fprintf(stderr, "try      wscat %s%s%s-c '%s?%s'\n", ready->ca == NULL ? "" : "--ca '",
+            ready->ca == NULL ? "" : ready->ca, ready->ca == NULL ? "" : "' ", url, query);
+}
+
+static void welcome_config(const struct ready *ready, const char *url)
+{
     char config[CONFIG_BYTES_MAX];
-    config_write(options->config_id == NULL ? "anything" : options->config_id, config);
+    const struct mock_options *options = ready->options;
     const char *key = options->key == NULL ? "any-key" : "$OJIN_API_KEY";
-    url_write(ready, url);
-    control_write(ready, control);
+    config_write(options->config_id == NULL ? "anything" : options->config_id, config);
     fprintf(stderr, "\n%-8s %s?config_id=%s\n", ready->family->name, url, config);
     fprintf(stderr, "key      %s\n",
             options->key == NULL
@@ -105,9 +109,23 @@ void ready_welcome(const struct ready *ready)
     fprintf(stderr, "try      wscat %s%s%s-c '%s?config_id=%s' -H \"Authorization: %s\"\n",
             ready->ca == NULL ? "" : "--ca '", ready->ca == NULL ? "" : ready->ca,
             ready->ca == NULL ? "" : "' ", url, config, key);
+}
+
+void ready_welcome(const struct ready *ready)
+{
+    char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
+    if (isatty(STDERR_FILENO) == 0 || isatty(STDOUT_FILENO) == 0)
+        return;
+    url_write(ready, url);
+    control_write(ready, control);
+    if (ready->options->class->query != NULL)
+        welcome_plain(ready, url);
+    else
+        welcome_config(ready, url);
     if (ready->control != NULL)
         fprintf(stderr, "control  %s\n", control);
-    fputs("cards    a config_id such as mock.drop-after-10 asks for a failure: see ojin-mock --list cards\n"
-          "\nCtrl-C stops it.\n\n",
-          stderr);
+    fprintf(stderr,
+            "cards    a config_id such as mock.%s asks for a failure: see ojin-mock --list cards\n"
+            "\nCtrl-C stops it.\n\n",
+            ready->options->class->query != NULL ? "drop-after-2" : "drop-after-10");
 }

@@ -87,6 +87,7 @@ struct mock_server_options program_server_options(struct program *program)
                                .speech_percent = options->speech_percent,
                                .speed = options->speed,
                                .persona = program->persona,
+                               .workers = options->workers == 0 ? NULL : &program->workers,
                                .pose_by_time = is_tapless(options),
                                .quirks = options->behaviour.quirks},
                    .script = program->script},

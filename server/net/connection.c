@@ -329,6 +329,9 @@ void connection_dismiss(struct connection *connection, uint16_t code)
     connection_drop_all(connection);
     switch (connection->phase) {
     case PHASE_OPEN:
+        if (code == WS_CLOSE_GOING_AWAY && connection->seat != NULL)
+            seat_step(connection->service, connection->seat,
+                      &(struct engine_event){.kind = ENGINE_SHUTDOWN, .now_us = mock_server_now_us(server)});
         actions_clear(&server->scratch);
         if (actions_add(&server->scratch, ACTION_CLOSE, "close", 0, &action) != NULL) {
             action->code = code;

@@ -186,6 +186,8 @@ static void fake_step(struct session *session, const struct session_event *event
         session->due_us = event->now_us;
         fake_run(session, event->now_us, actions);
         break;
+    case SESSION_SHUTDOWN:
+        break;
     case SESSION_CLOSED:
         session->open = false;
         break;
