@@ -1,0 +1,156 @@
+/*
+ * What stands in the messages of the family: the sound of appends, and what errors say. Which version of the
+ * protocol a message is of shows in its type. Where only the length of the sound is asked for, the message
+ * is not parsed: every append comes by here.
+ */
+#include "server/duplex/messages.h"
+
+#include "codec/duplex/messages.h"
+#include "codec/wire/base64.h"
+#include "server/duplex/scan.h"
+
+enum { SHOWN_MAX = 200, READ_BYTES_MAX = 16384 };
+
+/* Reads a message in the version that knows its type; false: none does. Freed by the caller if true. */
+static bool message_read(struct bytes text, struct duplex_message *out)
+{
+    static const size_t versions[] = {DUPLEX_PROFILE_VIDEO, DUPLEX_PROFILE_LATER};
+    for (size_t i = 0; i < sizeof versions / sizeof versions[0]; i++) {
+        const struct duplex_read_options options = {.profile = &DUPLEX_PROFILES[versions[i]]};
+        duplex_message_read(text, &options, out);
+        if (out->type < DUPLEX_MESSAGE_OTHER)
+            return true;
+        duplex_message_free(out);
+    }
+    return false;
+}
+
+/* ---- what the server sends ---- */
+
+static bool summarise(bool binary, struct bytes message, bool checksums, struct frame_summary *out)
+{
+    (void)binary;
+    (void)message;
+    (void)checksums;
+    (void)out;
+    return false;
+}
+
+/* Of those that are not mostly sound. */
+static const char *mistake(bool binary, struct bytes message, const struct frame_summary *frame)
+{
+    struct duplex_message read;
+    (void)frame;
+    if (binary)
+        return "a binary message was sent";
+    if (message.len > READ_BYTES_MAX || !message_read(message, &read))
+        return NULL;
+    const bool wrong = read.fault_count > 0;
+    duplex_message_free(&read);
+    return wrong ? "a message was sent whose members are wrong" : NULL;
+}
+
+/* ---- what the client sends ---- */
+
+static int16_t sample_of(float value)
+{
+    const float scaled = value * 32768.0F;
+    if (!(scaled > -32768.0F)) /* what is no number too */
+        return INT16_MIN;
+    return scaled >= 32767.0F ? INT16_MAX : (int16_t)scaled;
+}
+
+static size_t samples_append(struct bytes pcm, struct buffer *out, size_t bytes_max)
+{
+    const size_t count = float32_count(pcm);
+    const size_t kept = count < bytes_max / 2 ? count : bytes_max / 2;
+    uint8_t *room = buffer_reserve(out, 2 * kept);
+    if (room == NULL)
+        return SESSION_NO_INPUT;
+    for (size_t i = 0; i < kept; i++) {
+        const uint16_t bits = (uint16_t)sample_of(float32_at(pcm, i));
+        room[2 * i] = (uint8_t)(bits & 0xFFU);
+        room[2 * i + 1] = (uint8_t)(bits >> 8);
+    }
+    out->len += 2 * kept;
+    return 2 * count;
+}
+
+static size_t input_audio(bool binary, struct bytes message, struct buffer *out, size_t bytes_max)
+{
+    struct bytes encoded;
+    if (binary || !duplex_scan_is_append(message) || !duplex_scan_audio(message, &encoded))
+        return SESSION_NO_INPUT;
+    size_t padding = 0;
+    while (padding < 2 && padding < encoded.len && encoded.data[encoded.len - 1 - padding] == '=')
+        padding++;
+    if (out == NULL)
+        return (encoded.len / 4 * 3 - padding) / FLOAT32_BYTES * 2;
+    struct buffer pcm;
+    buffer_init(&pcm, DUPLEX_MESSAGE_BYTES_MAX);
+    const size_t bytes =
+        base64_decode(encoded, &pcm) ? samples_append(buffer_bytes(&pcm), out, bytes_max) : SESSION_NO_INPUT;
+    buffer_free(&pcm);
+    return bytes;
+}
+
+static bool input_params(bool binary, struct bytes message, struct text *out)
+{
+    (void)binary;
+    if (message.len == 0)
+        text_add(out, "{}");
+    return false;
+}
+
+/* ---- errors ---- */
+
+static bool is_error_code(struct bytes name)
+{
+    enum duplex_error_code code;
+    return duplex_error_by_name(name, &code);
+}
+
+static bool blames_client(struct bytes text, struct text *out)
+{
+    struct duplex_message message;
+    enum duplex_error_code code;
+    if (text.len > READ_BYTES_MAX || !message_read(text, &message))
+        return false;
+    const bool blames = message.type == DUPLEX_MESSAGE_ERROR && duplex_error_by_name(message.code, &code) &&
+                        strcmp(duplex_error_type(code), DUPLEX_ERROR_TYPE_CLIENT) == 0;
+    if (blames) {
+        text_add_bytes(out, message.code);
+        text_add(out, ": ");
+        text_add_printable(out, message.error_message, SHOWN_MAX);
+    }
+    duplex_message_free(&message);
+    return blames;
+}
+
+static const char *error_of_status(uint16_t status)
+{
+    return status == 503 ? duplex_error_name(DUPLEX_ERROR_SERVICE_UNAVAILABLE) : NULL;
+}
+
+static void error_body(struct text *out, const char *code, uint64_t now_ms)
+{
+    enum duplex_error_code known = DUPLEX_ERROR_SERVICE_UNAVAILABLE;
+    const bool is_known = duplex_error_by_name(bytes_of_text(code), &known);
+    (void)now_ms;
+    text_add(out, "{\"type\":\"error\",\"error\":{\"code\":");
+    text_add_json_string(out, bytes_of_text(code));
+    text_add_json_text_member(out, "message", is_known ? duplex_error_description(known) : code);
+    text_add_json_text_member(out, "type", duplex_error_type(known));
+    text_add(out, "}}");
+}
+
+const struct session_messages DUPLEX_MESSAGES = {.summarise = summarise,
+                                                 .mistake = mistake,
+                                                 .input_rate = DUPLEX_INPUT_RATE,
+                                                 .input_audio = input_audio,
+                                                 .input_params = input_params,
+                                                 .is_error_code = is_error_code,
+                                                 .blames_client = blames_client,
+                                                 .challenge = NULL,
+                                                 .error_of_status = error_of_status,
+                                                 .error_body = error_body};

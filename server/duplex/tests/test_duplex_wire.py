@@ -1,0 +1,215 @@
+#!/usr/bin/python3
+"""The mock's full-duplex service over a real socket: a client that talks a WAV file hears the utterance of the fixtures
+sample for sample, the queue counts across connections, and a server that goes says so.
+
+Nothing here depends on how fast the machine is: what is held is order, counts and bytes.
+"""
+
+import array
+import asyncio
+import base64
+import json
+import os
+import signal
+import sys
+import wave
+
+import websockets
+
+MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
+FIXTURES = os.path.join(os.environ["SOURCE_DIR"], "fixtures")
+SECOND = 16000
+PATIENCE_S = 120
+APPENDS_MAX = 60
+UPDATE = json.dumps({"type": "session.update", "session": {"instructions": "You are a helpful assistant."}})
+
+
+def wav(name):
+    """The samples of a 16-bit WAV of the fixtures as float32, whole 32768ths."""
+    with wave.open(os.path.join(FIXTURES, "speech", name), "rb") as source:
+        samples = array.array("h", source.readframes(source.getnframes()))
+    return array.array("f", (sample / 32768 for sample in samples))
+
+
+def append(samples, picture=None, **members):
+    message = {"type": "input_audio_buffer.append", "audio": base64.b64encode(samples.tobytes()).decode()}
+    if picture is not None:
+        message["video_frames"] = [picture]
+    message.update(members)
+    return json.dumps(message)
+
+
+def picture():
+    with open(os.path.join(FIXTURES, "pictures", "persona.jpg"), "rb") as source:
+        return base64.b64encode(source.read()).decode()
+
+
+class Mock:
+    def __init__(self, *options):
+        self.options = options
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(
+            MOCK, "--family", "duplex", "--port", "0", "--log", "quiet", *self.options,
+            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
+        self.ready = json.loads(await self.process.stdout.readline())
+        return self
+
+    async def __aexit__(self, *_):
+        if self.process.returncode is None:
+            self.process.send_signal(signal.SIGTERM)
+        self.findings = (await self.process.communicate())[1].decode()
+
+    def connect(self, mode="audio"):
+        return websockets.connect(f"{self.ready['url']}?mode={mode}", max_size=None)
+
+
+async def receive(connection):
+    return json.loads(await asyncio.wait_for(connection.recv(), PATIENCE_S))
+
+
+async def expect(connection, kind):
+    message = await receive(connection)
+    assert message["type"] == kind, f"expected {kind}, got {message}"
+    return message
+
+
+async def begin(connection):
+    await expect(connection, "session.queue_done")
+    await connection.send(UPDATE)
+    created = await expect(connection, "session.created")
+    assert created["session_id"].startswith("rt_") and created["session_id"][3:].isdigit(), created
+    return created
+
+
+async def hear_turn(connection, shown):
+    """Talks, goes on with silence, and takes in the first turn and the listen after it."""
+    speech = wav("hello-1s.wav")
+    speech.extend([0.0] * (-len(speech) % SECOND))
+    silence = array.array("f", [0.0] * SECOND)
+    deltas = []
+    for n in range(APPENDS_MAX):
+        samples = speech[n * SECOND:(n + 1) * SECOND] or silence
+        await connection.send(append(samples, shown))
+        # The next second goes out when this one has been answered; while a turn is played out nothing comes.
+        try:
+            message = json.loads(await asyncio.wait_for(connection.recv(), 1))
+        except asyncio.TimeoutError:
+            continue
+        if message["type"] == "response.output_audio.delta":
+            deltas.append(message)
+        elif deltas:
+            assert message["type"] == "response.listen", message
+            return deltas
+        else:
+            assert message["type"] == "response.listen", message
+    raise AssertionError("no turn came to its end")
+
+
+async def talks(mode, shown):
+    async with Mock("--profile", mode) as mock:
+        assert mock.ready["urls"]["duplex"].endswith("/v1/realtime"), mock.ready
+        async with mock.connect(mode) as connection:
+            await begin(connection)
+            deltas = await hear_turn(connection, shown)
+            await connection.send('{"type":"session.close","reason":"user_stop"}')
+            while (message := await receive(connection))["type"] != "session.closed":
+                pass
+            assert message["reason"] == "stopped", message
+    heard = array.array("f")
+    for delta in deltas:
+        heard.frombytes(base64.b64decode(delta["audio"], validate=True))
+    assert heard == wav("answer-1.wav"), f"{len(heard)} samples came"
+    lengths = [len(base64.b64decode(delta["audio"])) // 4 for delta in deltas]
+    assert lengths[0] < 24000 and lengths[-1] < 24000 and set(lengths[1:-1]) == {24000}, lengths
+    assert [delta["end_of_turn"] for delta in deltas] == [False] * (len(deltas) - 1) + [True], deltas
+    assert "".join(delta["text"] for delta in deltas) == "Hello! It is good to hear you. How can I help?"
+    assert all(len(delta["text"]) <= 27 for delta in deltas)
+    assert "MUST" not in mock.findings, mock.findings
+
+
+async def test_what_is_heard_is_the_fixture_in_audio_mode():
+    await talks("audio", None)
+
+
+async def test_and_in_video_mode():
+    await talks("video", picture())
+
+
+async def test_the_queue_counts_across_connections():
+    async with Mock("--workers", "1", "--queue", "1", "--speed", "20") as mock:
+        async with mock.connect() as first:
+            await begin(first)
+            async with mock.connect() as second:
+                queued = await expect(second, "session.queued")
+                assert queued["position"] == 1 and queued["ticket_id"] and queued["queue_length"] == 1, queued
+                async with mock.connect() as third:
+                    error = await expect(third, "error")
+                    assert error["error"]["code"] == "queue_full", error
+                    await third.wait_closed()
+                    assert third.close_code == 1013, third.close_code
+                await expect(second, "session.queue_update")
+                await first.close()
+                while (message := await receive(second))["type"] != "session.queue_done":
+                    assert message["type"] == "session.queue_update", message
+
+
+async def test_what_is_no_json_closes_with_1003():
+    async with Mock() as mock:
+        async with mock.connect() as connection:
+            await begin(connection)
+            await connection.send("hello")
+            await connection.wait_closed()
+            assert connection.close_code == 1003, connection.close_code
+
+
+async def test_a_server_that_goes_says_so():
+    async with Mock() as mock:
+        async with mock.connect() as connection:
+            await begin(connection)
+            mock.process.send_signal(signal.SIGTERM)
+            closed = await expect(connection, "session.closed")
+            assert closed["reason"] == "server_shutdown", closed
+            await connection.wait_closed()
+            assert connection.close_code == 1001, connection.close_code
+
+
+async def test_a_card_breaks_one_session():
+    async with Mock() as mock:
+        async with websockets.connect(f"{mock.ready['url']}?mode=audio&config_id=mock.worker-busy") as connection:
+            error = await expect(connection, "error")
+            assert error["error"] == {"code": "worker_busy", "message": error["error"]["message"],
+                                      "type": "server_error"}, error
+            await connection.wait_closed()
+            assert connection.close_code == 1013, connection.close_code
+        async with mock.connect() as connection:
+            await begin(connection)
+
+
+async def test_the_later_version_is_spoken():
+    async with Mock("--profile", "duplex-later-audio") as mock:
+        async with mock.connect() as connection:
+            await expect(connection, "session.queue_done")
+            await connection.send(json.dumps({"type": "session.init", "payload": {"system_prompt": "Hello"}}))
+            await expect(connection, "session.created")
+            audio = base64.b64encode(bytes(4 * SECOND)).decode()
+            await connection.send(json.dumps({"type": "input.append", "input": {"audio": audio}}))
+            message = await expect(connection, "response.output.delta")
+            assert message["kind"] == "listen", message
+
+
+def main():
+    failed = 0
+    for name, test in sorted(globals().items()):
+        if not name.startswith("test_"):
+            continue
+        try:
+            asyncio.run(asyncio.wait_for(test(), PATIENCE_S))
+            print(f"ok {name}")
+        except Exception as error:  # pylint: disable=broad-except
+            failed += 1
+            print(f"FAILED {name}: {type(error).__name__}: {error}")
+    sys.exit(1 if failed else 0)
+
+
+main()
