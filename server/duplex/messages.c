@@ -144,7 +144,24 @@ static void error_body(struct text *out, const char *code, uint64_t now_ms)
     text_add(out, "}}");
 }
 
-const struct session_messages DUPLEX_MESSAGES = {.summarise = summarise,
+/* ---- for people ---- */
+
+static const struct message_field NO_FIELDS[] = {{NULL, 0}};
+
+/* A binary message is wrong from its first byte on: 002 Mode Constraints. */
+static size_t wrong_offset(struct bytes message)
+{
+    (void)message;
+    return 0;
+}
+
+const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
+                                                 .server_fields = NO_FIELDS,
+                                                 .wrong_offset = wrong_offset,
+                                                 .index_silence = 0,
+                                                 .index_speech = 1,
+                                                 .silence_bytes = 0,
+                                                 .summarise = summarise,
                                                  .mistake = mistake,
                                                  .input_rate = DUPLEX_INPUT_RATE,
                                                  .input_audio = input_audio,
