@@ -23,6 +23,7 @@ struct defect {
     /* It may hang in any case, or crash: how a case ends counts for this requirement alone. */
     bool ends_badly;
     bool crashes; /* not to be run in a process of ours */
+    bool alone;   /* it comes through no other case than those of its requirement: others show nothing */
     /* What it does wrong: in the client (their contexts are set by defect_begin) … */
     struct conform_seams seams;
     /* … and in between it and the network. */

@@ -105,7 +105,7 @@ static void choose_cases(const struct selftest *selftest, struct selftest_subjec
         const bool slow = selection->cases[i].script->set == SCRIPT_SET_SLOW;
         if (slow && quick)
             subject->wanted[i] = false;
-        else if (!slow && selftest->options.full)
+        else if (!slow && selftest->options.full && !defect->alone)
             subject->wanted[i] = true;
     }
 }

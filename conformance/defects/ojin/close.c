@@ -236,6 +236,7 @@ static const struct defect ROWS[] = {
     {.name = "takes-any-text-in-pieces",
      .requirement = "OJ-CLS-03",
      .wrong = "takes text in fragments that is no UTF-8",
+     .implies = {"OJ-OUT-12", "OJ-ERR-05"},
      .cases = "ojin/close/rfc-no-utf8-in-pieces",
      .down = mend_text_in_pieces},
     {.name = "passes-bad-close-code",

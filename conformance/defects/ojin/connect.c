@@ -192,6 +192,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-04",
      .wrong = "tries again whatever the refusal was",
      .implies = {"OJ-CON-05"},
+     .ends_badly = true,
      .seams.client = {.reconnect_times = 4, .reconnect_after_any = true, .no_reconnect_delay = true}},
     {.name = "hides-fatal-code",
      .requirement = "OJ-CON-05",
@@ -202,6 +203,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-05",
      .wrong = "connects again after an error that stays",
      .implies = {"OJ-CON-04"},
+     .ends_badly = true,
      .seams.client = {.reconnect_times = 4, .reconnect_after_any = true, .no_reconnect_delay = true}},
     {.name = "speaks-at-once",
      .requirement = "OJ-CON-06",
@@ -242,6 +244,7 @@ static const struct defect ROWS[] = {
     {.name = "audio-in-text",
      .requirement = "OJ-CON-11",
      .wrong = "sends audio in text frames",
+     .alone = true,
      .up = put_audio_in_text},
     {.name = "json-is-text",
      .requirement = "OJ-CON-12",
@@ -268,6 +271,7 @@ static const struct defect ROWS[] = {
     {.name = "deflate-or-nothing",
      .requirement = "OJ-FLD-05",
      .wrong = "leaves a server that declines permessage-deflate",
+     .alone = true,
      .response = insist_on_deflate},
 };
 

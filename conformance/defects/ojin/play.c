@@ -60,6 +60,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-BUF-03",
      .wrong = "plays eight frames a second",
      .cases = "ojin/buffer/keeps-up",
+     .ends_badly = true,
      .seams.client.frame_us = 125000},
     {.name = "plays-as-it-comes",
      .requirement = "OJ-BUF-03",
