@@ -84,7 +84,7 @@ static int run(struct duplex_conforming *conforming, const struct duplex_run_opt
     struct duplex_run_result result;
     char error[CONNECTOR_ERROR_MAX];
     char file_error[SPEAKER_FILE_ERROR_MAX] = "";
-    if (!duplex_run(options, &result, error))
+    if (!duplex_run_session(options, &result, error))
         return conform_broken(error, "");
     if (!speaker_file_close(conforming->heard, file_error) && conforming->heard_error[0] == '\0')
         memcpy(conforming->heard_error, file_error, sizeof file_error);

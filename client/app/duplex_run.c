@@ -74,8 +74,8 @@ static void stepped(void *context, uint64_t now_us)
         run->options->stepped(run->options->context, now_us, run->client);
 }
 
-bool duplex_run(const struct duplex_run_options *options, struct duplex_run_result *out,
-                char error[CONNECTOR_ERROR_MAX])
+bool duplex_run_session(const struct duplex_run_options *options, struct duplex_run_result *out,
+                        char error[CONNECTOR_ERROR_MAX])
 {
     struct duplex_client_config config = options->client;
     char url[URL_BYTES_MAX];

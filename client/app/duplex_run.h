@@ -26,8 +26,8 @@ struct duplex_run_result {
 };
 
 /* Blocks until the session is over. False with a sentence when it could not begin. */
-bool duplex_run(const struct duplex_run_options *options, struct duplex_run_result *out,
-                char error[CONNECTOR_ERROR_MAX]);
+bool duplex_run_session(const struct duplex_run_options *options, struct duplex_run_result *out,
+                        char error[CONNECTOR_ERROR_MAX]);
 
 /* The URL with the mode in its query. False with a sentence: too long, or it names another mode. */
 bool duplex_url_write(struct text *out, const char *url, const struct duplex_profile *profile,

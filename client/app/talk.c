@@ -241,7 +241,7 @@ static int talk(struct talking *talking)
     struct duplex_run_result result;
     char error[CONNECTOR_ERROR_MAX];
     talking->on_terminal = !options->quiet && isatty(STDERR_FILENO) == 1;
-    if (!duplex_run(&run, &result, error)) {
+    if (!duplex_run_session(&run, &result, error)) {
         fail("", error);
         return EXIT_USAGE;
     }
