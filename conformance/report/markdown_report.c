@@ -43,7 +43,7 @@ static bool check_remarked(const struct run_case *run_case, enum verdict verdict
 static void check_row_write(FILE *out, const struct run_case *run_case, const struct check_result *check)
 {
     fprintf(out, "| %s | %s | ",
-            verdict_fails(check->verdict) ? run_case_word(run_case) : verdict_name(check->verdict),
+            check->verdict == VERDICT_FAIL ? run_case_word(run_case) : verdict_name(check->verdict),
             check->requirement->id);
     cell_write(out, run_case->script->name);
     fputs(": ", out);

@@ -120,6 +120,17 @@ static bool verdict_is_remark(enum verdict verdict)
            verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN || verdict == VERDICT_INFO;
 }
 
+/* Where nothing was found it has to be said of what. */
+static void remark_write(FILE *out, const struct check_result *check, const struct terminal_options *options)
+{
+    if (strcmp(check->actual, "none") != 0) {
+        terminal_text(out, check->actual, terminal_columns(options));
+        return;
+    }
+    fputs("found none, expected ", out);
+    terminal_text(out, check->expected, terminal_columns(options));
+}
+
 /* What fails nobody but should be read: one line each. */
 static void remarks_write(FILE *out, const struct run_result *run, const struct terminal_options *options)
 {
@@ -136,10 +147,11 @@ static void remarks_write(FILE *out, const struct run_result *run, const struct 
             fputs("  ", out);
             terminal_word(out, options, verdict_name(check->verdict), 9);
             fprintf(out, " %s  %s %s: ", check->requirement->id, run_case->script->name, check->name);
-            terminal_text(out, check->actual, terminal_columns(options));
+            remark_write(out, check, options);
             fputc('\n', out);
         }
-        if (run_case->ran && run_case->result.verdict == VERDICT_DISPUTED)
+        if (run_case->ran &&
+            (run_case->result.verdict == VERDICT_DISPUTED || run_case->result.verdict == VERDICT_FLAKY))
             kept_write(out, run_case);
     }
 }

@@ -15,6 +15,17 @@ static void row_write(FILE *out, const struct requirement_result *row, const str
     fputc('\n', out);
 }
 
+/* Why nothing is said of a requirement. */
+static const char *why_bare(const struct run_result *run, bool one)
+{
+    if (run->recorded)
+        return one ? "is not met in it, or does not show on the wire"
+                   : "are not met in it, or do not show on the wire";
+    if (run->narrowed)
+        return one ? "has no case among those chosen" : "have no case among those chosen";
+    return one ? "has no case" : "have no case";
+}
+
 void terminal_requirements(FILE *out, const struct run_result *run, const struct terminal_options *options)
 {
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
@@ -37,11 +48,8 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     if (run->profile_note != NULL)
         fprintf(out, "profile: %s\n", run->profile_note);
     if (bare > 0)
-        fprintf(out, "%zu more requirements of %s %s\n", bare,
-                run->profile_count > 1 ? "these profiles" : "this profile",
-                run->recorded   ? "are not met in it, or do not show on the wire"
-                : run->narrowed ? "have no case among those chosen"
-                                : "have no case");
+        fprintf(out, "%zu more %s of %s %s\n", bare, bare == 1 ? "requirement" : "requirements",
+                run->profile_count > 1 ? "these profiles" : "this profile", why_bare(run, bare == 1));
     free(rows);
 }
 

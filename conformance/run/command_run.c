@@ -135,7 +135,7 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .strict = options->strict,
                              .suite = options->suite,
                              .narrowed = options->run_count > 0 || options->skip_count > 0 ||
-                                         options->shard_count > 0,
+                                         options->shard_count > 0 || options->set != SCRIPT_SET_SLOW,
                              .judged_min = options->judged_min,
                              .profiles = profiles,
                              .case_count = selection->count};
