@@ -63,6 +63,14 @@ static int path_error(const char *path)
 bool report_paths_check(const struct report_paths *paths)
 {
     bool good = true;
+    size_t on_output = 0;
+    for (int i = 0; i < REPORT_COUNT; i++)
+        on_output += is_standard_output(paths->of[i]) ? 1 : 0;
+    if (on_output > 1) {
+        fprintf(stderr, "ojin-conform: %zu reports would go to standard output (-), where one has room\n",
+                on_output);
+        good = false;
+    }
     for (int i = 0; i < REPORT_COUNT; i++) {
         const char *path = paths->of[i];
         const int error = path == NULL || is_standard_output(path) ? 0 : path_error(path);

@@ -39,6 +39,11 @@ class ReportOptions(RunnerCase):
         read = subprocess.run(["/usr/bin/perl", "-e", program], input=done.stdout, capture_output=True, text=True, check=True)
         self.assertEqual(read.stdout, "1")
 
+    def test_standard_output_is_for_one_report(self):
+        done = self.run_case("--html", "-", "--json", "-")
+        self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+        self.assertIn("2 reports would go to standard output (-), where one has room", done.stderr)
+
     def test_a_file_that_cannot_be_written_is_refused_before_the_start(self):
         for kind in ("json", "junit", "tap", "html", "markdown"):
             for path in (self.folder / "none/report", self.folder):
