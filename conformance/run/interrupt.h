@@ -1,5 +1,6 @@
 /*
- * Whether somebody wants the run to end: SIGINT and SIGTERM raise a flag, and whoever waits looks at it.
+ * Whether somebody wants the run to end: SIGINT, SIGTERM and SIGHUP (the terminal is gone) raise a flag, and
+ * whoever waits looks at it.
  */
 #ifndef CONFORMANCE_RUN_INTERRUPT_H
 #define CONFORMANCE_RUN_INTERRUPT_H

@@ -41,6 +41,7 @@ static pid_t start_worker(const struct worker_job *job)
     if (getppid() != runner)
         _exit(0);
     signal(SIGINT, SIG_IGN); /* the runner decides */
+    signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
     if (job->server != NULL)

@@ -217,6 +217,9 @@ while peer.recv(4096):
     def test_a_terminated_runner_leaves_nothing(self):
         self.ends_with_its_runner(signal.SIGTERM, code=130)
 
+    def test_a_runner_whose_terminal_is_gone_leaves_nothing(self):
+        self.ends_with_its_runner(signal.SIGHUP, code=130)
+
     def test_a_killed_runner_leaves_nothing(self):
         self.ends_with_its_runner(signal.SIGKILL, code=-signal.SIGKILL)
 
