@@ -49,7 +49,7 @@ static uint64_t end_us(const struct session *session, enum duplex_reason *reason
         sooner(session->created_us + duplex_quirk(session, DUPLEX_QUIRK_FATAL_ERROR), DUPLEX_REASON_ERROR,
                &at_us, reason);
     if (duplex_quirk(session, DUPLEX_QUIRK_IMPATIENT) != 0)
-        sooner(session->appended_us + duplex_quirk(session, DUPLEX_QUIRK_IMPATIENT), DUPLEX_REASON_TIMEOUT,
+        sooner(session->appended_us + duplex_quirk(session, DUPLEX_QUIRK_IMPATIENT), DUPLEX_REASON_STOPPED,
                &at_us, reason);
     return at_us;
 }

@@ -224,6 +224,8 @@ void talk_update(struct talk *talk)
 {
     send(talk,
          &(struct duplex_message){.type = DUPLEX_MESSAGE_UPDATE,
+                                  .has_max_slices = talk->slices != 0,
+                                  .max_slices = talk->slices,
                                   .has_instructions = true,
                                   .instructions = bytes_of_text("You are a helpful English assistant.")});
 }

@@ -43,6 +43,7 @@ struct talk {
     struct session_config config;
     struct duplex_read_options read;
     struct actions actions;
+    int64_t slices; /* of session.update; 0: none said */
     uint64_t now_us;
     uint64_t tick_us; /* the host ticks only so often; 0: in time */
     size_t count;

@@ -230,7 +230,7 @@ static bool check_turn_length(const struct talk *talk)
 
 static bool check_impatient(const struct talk *talk)
 {
-    return strcmp(talk_last(talk, "closed")->word, "timeout") == 0;
+    return strcmp(talk_last(talk, "closed")->word, "stopped") == 0;
 }
 
 static bool check_endless_context(const struct talk *talk)
