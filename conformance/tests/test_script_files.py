@@ -108,7 +108,7 @@ class ScriptFiles(unittest.TestCase):
         self.write(VARIED.replace("$how", "close").replace("close drop", "a b"))
         out = self.folder / "out"
         said = conform("run", "--cases", self.folder, "--out", out, "--keep", "--run", "ojin/test/varied[2,b]",
-                       "--", CONFORM.parent / "ojin-client", "--conform")
+                       "--", CONFORM.parent / "ojin-client", "conform")
         self.assertIn("varied[2,b]", said.stdout + said.stderr + str(list(out.rglob("*"))))
         (script,) = out.rglob("case.session")
         self.assertIn("vary count in 2\nvary how in b\n", script.read_text(encoding="utf-8"))
