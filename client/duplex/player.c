@@ -87,18 +87,17 @@ static void put_first(struct duplex_player *player, struct held_delta *delta)
         player->last = delta;
 }
 
-/* Of one that does not run: when it starts, now that `delta` came. */
+/* Of one that does not run: when it starts, now that `delta` came. Text may come before the first sound. */
 static uint64_t start_of_run(const struct duplex_player *player, uint64_t now_us,
-                             const struct held_delta *delta, bool first_held, bool first_of_turn)
+                             const struct held_delta *delta, bool first_held)
 {
     const uint64_t margin = samples_of_us(DUPLEX_PLAYER_MARGIN_US);
     if (delta->end_of_turn || player->samples >= DUPLEX_DELTA_SAMPLES + margin)
         return now_us;
-    if (!first_held)
-        return player->run_us;
     const uint64_t lacks =
-        first_of_turn && delta->samples < DUPLEX_DELTA_SAMPLES ? DUPLEX_DELTA_SAMPLES - delta->samples : 0;
-    return now_us + DUPLEX_PLAYER_MARGIN_US + duplex_output_us(lacks);
+        !player->sounds && delta->samples < DUPLEX_DELTA_SAMPLES ? DUPLEX_DELTA_SAMPLES - delta->samples : 0;
+    const uint64_t start_us = now_us + DUPLEX_PLAYER_MARGIN_US + duplex_output_us(lacks);
+    return first_held || start_us < player->run_us ? start_us : player->run_us;
 }
 
 bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct bytes pcm, struct bytes text,
@@ -115,8 +114,9 @@ bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct byt
     player->delta_count++;
     player->samples += delta->samples;
     if (!player->running)
-        player->run_us = start_of_run(player, now_us, delta, first_held, !player->in_turn);
+        player->run_us = start_of_run(player, now_us, delta, first_held);
     player->in_turn = true;
+    player->sounds = !end_of_turn && (player->sounds || delta->samples > 0);
     return true;
 }
 
@@ -134,6 +134,7 @@ uint64_t duplex_player_drop(struct duplex_player *player)
     player->delta_count = 0;
     player->samples = 0;
     player->running = false;
+    player->sounds = false;
     player->in_turn = false;
     player->turn_samples = 0;
     return dropped;

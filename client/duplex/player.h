@@ -35,6 +35,7 @@ struct duplex_player {
     struct held_delta *done; /* played out in this step; what was handed out points into them */
     size_t delta_count;
     uint64_t samples;      /* held and not yet played */
+    bool sounds;           /* some sound of the turn that is coming has come */
     bool in_turn;          /* something of a turn came whose end was not played */
     uint64_t turn_samples; /* played of it */
     uint64_t gaps;

@@ -301,11 +301,18 @@ START_TEST(text_and_sound_of_the_later_version_come_apart)
     duplex_simulation_created(&simulation);
     duplex_simulation_text(&simulation,
                            "{\"type\":\"response.output.delta\",\"kind\":\"text\",\"text\":\"Hi\"}");
-    duplex_simulation_delta(&simulation, 0, 24000, "", false);
-    duplex_simulation_delta(&simulation, 24000, 240, "", true);
-    duplex_simulation_run(&simulation, 3 * SECOND_US);
-    ck_assert_uint_eq(duplex_client_summary(simulation.client)->samples_heard, 24240);
-    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_TURN, 0)->observation.text, "Hi");
+    duplex_simulation_delta(&simulation, 0, 6000, "", false);
+    duplex_simulation_run(&simulation, SECOND_US);
+    duplex_simulation_text(&simulation,
+                           "{\"type\":\"response.output.delta\",\"kind\":\"text\",\"text\":\" you\"}");
+    duplex_simulation_delta(&simulation, 6000, 24000, "", false);
+    duplex_simulation_run(&simulation, 2 * SECOND_US);
+    duplex_simulation_delta(&simulation, 30000, 240, "", true);
+    duplex_simulation_run(&simulation, 4 * SECOND_US);
+    /* The text before the first sound makes it start no later. */
+    expect_heard(&simulation, (750000 + MARGIN_US) * 24 / 1000, 0, 30240);
+    ck_assert_uint_eq(duplex_client_summary(simulation.client)->gaps, 0);
+    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_TURN, 0)->observation.text, "Hi you");
     duplex_simulation_end(&simulation);
 }
 END_TEST
