@@ -41,6 +41,20 @@ BROKEN_CLIENTS = [
         [],
         ("--inferred", "--strict"),
     ),
+    Broken(
+        "plays each frame twice",
+        ["buffer/burst"],
+        [('        self.observe_frame("played", frame, audio)\n', '        self.observe_frame("played", frame, audio)\n' * 2)],
+        [],
+        ["OJ-BUF-03"],
+    ),
+    Broken(
+        "takes every frame for a final one",
+        ["end/final-frame"],
+        [("            final=frame.final,\n", "            final=True,\n")],
+        ["OJ-OUT-16"],
+        [],
+    ),
     # No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
     Broken(
         "ends the session at its first error",
