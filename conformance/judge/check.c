@@ -162,6 +162,7 @@ static enum check_status window_until(const struct judge_input *input, const str
     enum check_status status = status_of(pattern_resolve(&check->until, input, &pattern, actual));
     if (status == CHECK_HOLDS)
         window->to = occurrence_at(&pattern, window->from, window->to);
+    window->open = window->to == stream_length(input, check->pattern.side);
     return status;
 }
 
@@ -207,6 +208,7 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
         return;
     }
     out->status = CHECK_BROKEN;
+    out->missing = window->open;
     sequence_note(pattern->input, check, found, out);
     text_add_u64(actual, pattern_count(pattern, found, window->to));
     text_add(actual, ", the first: ");

@@ -17,7 +17,7 @@ enum check_status {
 struct check_outcome {
     enum check_status status;
     bool conditional; /* the check names an event it depends on, or what was sent is one */
-    bool missing;     /* broken because something did not come, not because something did */
+    bool missing; /* broken because something did not come: of a check for nothing, what ends its window */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
     uint64_t journal_sequence;   /* UINT64_MAX: none */
@@ -34,6 +34,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
 /* Where a check looks: positions [from, to) of the stream of its pattern. */
 struct check_window {
     size_t from, to;
+    bool open; /* what was to end it never came */
 };
 
 /* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD and CHECK_TOGETHER: every matching frame that was sent, among

@@ -284,6 +284,32 @@ static const struct {
     {"#5=serve >close=1002", VERDICT_FAIL},                        /* nothing was broken */
 };
 
+static const struct {
+    const char *journal;
+    enum verdict verdict;
+} LEFT_EARLY[] = {
+    {"#5=serve <endInteraction !OJ-IN-08 >error=RATE_LIMITED <close=1000", VERDICT_NOT_REACHED},
+    {"#5=serve <endInteraction !OJ-IN-08 >error=RATE_LIMITED <close=1000 >final#0/0", VERDICT_FAIL},
+    {"#5=serve <endInteraction <close=1000", VERDICT_FAIL}, /* over nothing that it broke */
+};
+
+START_TEST(a_client_that_leaves_when_the_mock_objected_left_no_earlier_than_it_may)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[128];
+    snprintf(journal, sizeof journal, OPEN "%s", LEFT_EARLY[_i].journal);
+    hand_made_init(&made, "OJ-CAN-04", journal, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:close", NULL, "received:endInteraction",
+                    "sent:final");
+    judge_case(&made.input, &result);
+    const struct check_result *last = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(last->requirement->id, "OJ-CAN-04");
+    ck_assert_int_eq(last->verdict, LEFT_EARLY[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that)
 {
     struct hand_made made;
@@ -418,6 +444,8 @@ int main(void)
     tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
     tcase_add_loop_test(cases, a_client_that_hangs_fails_the_case_but_no_more_than_it_broke, 0,
                         (int)(sizeof HANGS / sizeof HANGS[0]));
+    tcase_add_loop_test(cases, a_client_that_leaves_when_the_mock_objected_left_no_earlier_than_it_may, 0,
+                        (int)(sizeof LEFT_EARLY / sizeof LEFT_EARLY[0]));
     tcase_add_loop_test(cases, what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that, 0,
                         (int)(sizeof OBJECTIONS / sizeof OBJECTIONS[0]));
     tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,

@@ -405,6 +405,7 @@ static const struct defect ROWS[] = {
     {.name = "out-of-order",
      .requirement = "OJ-OUT-14",
      .wrong = "delivers the frame behind a text message late",
+     .implies = {"OJ-CLS-03"},
      .down = swap_behind_text},
     {.name = "stops-at-damaged-picture",
      .requirement = "OJ-OUT-15",

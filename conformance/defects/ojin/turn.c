@@ -98,6 +98,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-END-02",
      .wrong = "closes right behind endInteraction",
      .implies = {"OJ-CAN-04"},
+     .alone = true,
      .seams.client.close_at_end = true},
     {.name = "waits-for-final-for-ever",
      .requirement = "OJ-END-03",
