@@ -25,7 +25,7 @@ static const char SELFTEST_HELP[] =
     "A defect goes through the cases of its requirement in processes of its own, and through all cases\n"
     "in memory, in virtual time.\n"
     "\n"
-    "  --family NAME    ojin (default)\n"
+    "  --family NAME    ojin (default) or duplex\n"
     "  --full           each defect through all cases in processes; takes long\n"
     "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
     "  --json FILE      the result as JSON (- is standard output)\n"

@@ -12,6 +12,7 @@ const char RUN_HELP[] =
     "CONFORM_CONTROL.\n"
     "\n"
     "What is run\n"
+    "  --family NAME       whose cases: ojin (default) or duplex\n"
     "  --profile NAME      oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0 or all: each case\n"
     "                      with the first profile it is for\n"
     "  --tier TIER         what the client can do: wire, plan, observe, or auto (default): found out\n"

@@ -25,7 +25,7 @@ static const char HELP[] =
     "\n"
     "Where\n"
     "      --url URL         ws:// or wss://, as clients get it (default $OJIN_URL)\n"
-    "      --family NAME     ojin (default)\n"
+    "      --family NAME     ojin (default) or duplex\n"
     "      --key KEY         the right API key (default $OJIN_API_KEY, which other users do not see)\n"
     "      --config ID       a config that the server knows (default $OJIN_CONFIG_ID, or persona-1)\n"
     "      --ca FILE         trusted root certificates in place of the system's\n"
