@@ -67,14 +67,19 @@ static void answer_speech(const struct http_channel *channel, struct mock_http *
 /* Each post is lines for itself: the last one may lack its newline. */
 static void take_observations(struct http_channel *channel, struct mock_http *http, struct bytes body)
 {
-    const bool was_bad = channel->captured.bad_observation[0] != '\0';
+    char *const bad = channel->captured.bad_observation;
+    char first[BAD_OBSERVATION_MAX];
+    memcpy(first, bad, sizeof first);
+    bad[0] = '\0';
     capture_feed(&channel->captured, body);
     if (body.len > 0 && body.data[body.len - 1] != '\n')
         capture_feed(&channel->captured, bytes_of_text("\n"));
-    if (!was_bad && channel->captured.bad_observation[0] != '\0')
-        answer_sentence(http, 400, channel->captured.bad_observation);
+    if (bad[0] != '\0')
+        answer_sentence(http, 400, bad);
     else
         mock_http_answer(http, 204, ANY_ORIGIN, bytes_of(NULL, 0), false);
+    if (first[0] != '\0') /* each post is told of its own, the report of the first */
+        memcpy(bad, first, sizeof first);
 }
 
 static void on_request(void *context, struct mock_http *http, const struct mock_http_request *request)

@@ -121,6 +121,7 @@ def ask(path, data=None, method=None):
 asked = {name: ask(*words) for name, words in {
     "plan": ["plan"], "speech": ["speech/hello-1s.wav"], "other": ["speech/../launch.h"], "nothing": ["x"],
     "preflight": ["observations", None, "OPTIONS"], "bad": ["observations", b'{"conform":1}'],
+    "worse": ["observations", b'{"conform":1,"seen":"nothing"}'], "good": ["observations", b'{"conform":1,"seen":"cancelled"}'],
 }.items()}
 open(sys.argv[1], "w").write(json.dumps(asked))
 """)
@@ -132,10 +133,11 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         self.assertRegex(speech, r"^http://127\.0\.0\.1:\d+/__conform/speech/hello-1s\.wav$")
         self.assertTrue(plan["url"].startswith("ws://127.0.0.1:"), plan)
         self.assertEqual({name: answer[0] for name, answer in got.items()},
-                         {"plan": 200, "speech": 200, "other": 404, "nothing": 404, "preflight": 204, "bad": 400})
+                         {"plan": 200, "speech": 200, "other": 404, "nothing": 404, "preflight": 204, "bad": 400, "worse": 400, "good": 204})
         self.assertEqual({answer[1]["Access-Control-Allow-Origin"] for answer in got.values()}, {"*"})
         self.assertEqual(got["speech"][2][:4], "RIFF")
         self.assertIn('in line 1 of what was posted: "seen" is missing', got["bad"][2])
+        self.assertIn("in line 2 of what was posted: ", got["worse"][2])
         self.assertEqual((done.returncode, report["cases"][0]["verdict"]), (3, "ERROR"), done.stdout)
 
     def test_a_client_that_says_done_over_http_need_not_exit(self):
