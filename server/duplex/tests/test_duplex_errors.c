@@ -1,6 +1,7 @@
 /* What is wrong with a client's message, and what it is answered with; and the quirks. 002 Error Codes. */
 #include "codec/tests/suite.h"
 #include "server/duplex/session_class.h"
+#include "server/duplex/tables.h"
 #include "server/duplex/tests/talk.h"
 
 static const struct {
@@ -390,6 +391,33 @@ START_TEST(a_message_is_named_by_its_type)
 }
 END_TEST
 
+/* Each name is understood: the steps of a fault, and what a card stands for. */
+START_TEST(every_fault_and_card_can_be_had)
+{
+    char error[BEHAVIOUR_ERROR_MAX];
+    char id[TALK_TEXT_MAX];
+    size_t count = 0;
+    for (const struct fault_kind *kind = DUPLEX_FAULTS; kind->name != NULL; kind++, count++) {
+        struct behaviour behaviour;
+        behaviour_init(&behaviour);
+        ck_assert_msg(behaviour_add(&behaviour, &DUPLEX_SESSION_CLASS, bytes_of_text(kind->name), error),
+                      "%s", error);
+        ck_assert_ptr_nonnull(behaviour.script);
+        behaviour_free(&behaviour);
+    }
+    for (const struct card_alias *card = DUPLEX_CARDS; card->name != NULL; card++, count++) {
+        struct behaviour behaviour;
+        struct text text = text_of(id, sizeof id);
+        text_add(&text, "mock.");
+        text_add(&text, card->name);
+        behaviour_init(&behaviour);
+        ck_assert_msg(card_add(&behaviour, &DUPLEX_SESSION_CLASS, bytes_of_text(id), error), "%s", error);
+        behaviour_free(&behaviour);
+    }
+    ck_assert_uint_gt(count, 40);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("errors");
@@ -404,6 +432,7 @@ int main(void)
     tcase_add_test(tcase, a_script_sends_deltas_whose_sound_goes_on);
     tcase_add_loop_test(tcase, a_script_sends_any_message, 0, TABLE_COUNT(SENDS));
     tcase_add_loop_test(tcase, what_is_wrong_with_an_option_is_said, 0, TABLE_COUNT(WRONG));
+    tcase_add_test(tcase, every_fault_and_card_can_be_had);
     tcase_add_loop_test(tcase, a_message_is_named_by_its_type, 0, TABLE_COUNT(TYPES));
     return suite_run("duplex errors", tcase);
 }
