@@ -148,8 +148,9 @@ START_TEST(a_failure_is_told_whole)
     assert_says(text, "CRASH       ojin/test/crashing");
     assert_says(text, "  last on the wire\n    0.001 s  client  upgrade\n    0.002 s  server  ready\n");
     assert_says(text, "  again     ojin-conform run --case X\n");
-    assert_says(text, "DISPUTED  OJ-OUT-02  ojin/test/disputed the-check: found none, expected no such thing\n"
-                      "  again     ojin-conform run --case X\n");
+    assert_says(text,
+                "DISPUTED  OJ-OUT-02  ojin/test/disputed the-check: found none, expected no such thing\n"
+                "  again     ojin-conform run --case X\n");
     ck_assert_ptr_null(strchr(text, '\x1b')); /* nothing a client said steers the terminal */
     free(text);
     free(run);
