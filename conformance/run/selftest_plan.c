@@ -58,6 +58,9 @@ static bool choose_defects(struct selftest *out)
     const struct selftest_options *options = &out->options;
     for (size_t n = 0; n < table_count(options); n++) {
         const struct defect *defect = table_at(options, n);
+        const struct family *family = family_of_requirement(defect->requirement);
+        if (family != NULL && family != options->run.family)
+            continue; /* another family's */
         if (!row_is_right(options, defect))
             return false;
         const bool named = matches(options, defect->name);

@@ -83,7 +83,7 @@ class TriedSelftest(SelftestCase):
 class WrongUsage(SelftestCase):
     def test_wrong_words_are_told(self):
         for words, sentence in (
-            (["--family", "duplex"], "--family 'duplex': expected ojin"),
+            (["--family", "nope"], "--family 'nope': expected ojin"),
             (["--run", "OJ-XYZ-*"], "no requirement and no defect matches --run"),
             (["--trial", "everything"], "--trial 'everything': expected defects or client"),
             (["--jobs", "0"], "--jobs '0': expected 1 to 64"),
