@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 enum {
-    WAIT_MS = 2,
-    END_ROUNDS_MAX = 1500 /* of WAIT_MS, from the polite end of the workers to the other */
+    WAIT_MS = 1,
+    END_ROUNDS_MAX = 3000 /* of WAIT_MS, from the polite end of the workers to the other */
 };
 
 struct worker_slot *pool_slots_new(size_t count)

@@ -16,7 +16,8 @@
 enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
-    POLL_MS = 5,             /* a case is over so much later than it could be, half of it on average */
+    POLL_MS = 5,             /* between looks at whether the case is over */
+    POLL_AT_END_MS = 1,      /* once the client has ended */
     ATTEMPT_LABEL_MAX = 96
 };
 
@@ -227,6 +228,11 @@ static void on_poll(uv_timer_t *timer)
     }
     if (worker->over)
         uv_stop(&worker->loop);
+}
+
+void worker_look_soon(struct worker *worker)
+{
+    uv_timer_start(&worker->poll, on_poll, 0, POLL_AT_END_MS);
 }
 
 static void on_terminate(uv_signal_t *handle, int signal_number)

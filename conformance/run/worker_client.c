@@ -32,6 +32,8 @@ static void on_output(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
         capture_end(capture);
         uv_read_stop(stream);
         worker->pipes_open--;
+        if (worker->client_ended)
+            worker_look_soon(worker);
     }
 }
 
@@ -54,6 +56,7 @@ static void on_status(uv_poll_t *poll, int error, int events)
     worker->exec_errno = status.exec_errno;
     worker->wait_status = status.wait_status;
     worker->peak_bytes = status.peak_bytes;
+    worker_look_soon(worker);
 }
 
 static void open_pipe(struct worker *worker, uv_pipe_t *pipe, int fd)

@@ -63,6 +63,9 @@ struct worker {
 /* The first failure of our own stands. */
 void worker_fail(struct worker *worker, const char *what, const char *why);
 
+/* Whether the case is over is looked at in the next round of the loop, and often from then on. */
+void worker_look_soon(struct worker *worker);
+
 /* A request came, or a client that refuses the certificate has come as far as it should. */
 bool worker_was_reached(const struct worker *worker);
 
