@@ -201,7 +201,8 @@ int command_run(int argc, char *argv[])
     }
     int code = CONFORM_EXIT_OWN_ERROR;
     if (selection.count == 0) {
-        fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing ran\n",
+        fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing "
+              "ran\n",
               stderr);
     } else if (options.command == NULL || command_exists(options.command[0])) {
         const bool stood = artefacts_stand(options.out_folder);

@@ -155,7 +155,8 @@ static bool is_any_wanted(const struct session *session)
 
 static int nothing_ran(void)
 {
-    fputs("ojin-conform: no case matches --family, --run, --skip, --requirement and --profile: nothing ran\n", stderr);
+    fputs("ojin-conform: no case matches --family, --run, --skip, --requirement and --profile: nothing ran\n",
+          stderr);
     return CONFORM_EXIT_OWN_ERROR;
 }
 
