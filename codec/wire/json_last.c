@@ -60,6 +60,7 @@ struct wire_error json_parse_last(struct bytes text, cJSON **out)
     struct placed *members = repeats ? malloc(JSON_MEMBERS_MAX * sizeof *members) : NULL;
     if (value == NULL || (repeats && members == NULL)) {
         cJSON_Delete(value);
+        free(members);
         return (struct wire_error){.status = WIRE_NO_SPACE, .field = "memory"};
     }
     if (repeats)

@@ -29,6 +29,8 @@ const struct send_kind DUPLEX_SEND_KINDS[] = {
 /* Is it something that a reader must take for wrong? */
 static bool text_is_fault(const struct session *session, struct bytes text)
 {
+    if (session == NULL) /* nothing is sent: only the options are looked at */
+        return false;
     if (utf8_valid_prefix(text) != text.len)
         return true;
     const struct duplex_read_options options = {.profile = session->profile};
@@ -132,7 +134,7 @@ static bool compose_created(const struct duplex_call *call)
     if (!duplex_compose_integer(call, "prompt_length", &message.has_prompt_length, &message.prompt_length) ||
         !add(call, &message))
         return false;
-    if (call->actions != NULL)
+    if (call->actions != NULL && call->session != NULL)
         duplex_active(call->session, call->now_us);
     return true;
 }

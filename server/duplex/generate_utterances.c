@@ -44,8 +44,8 @@ int main(int argc, char **argv)
 {
     if (argc < 3)
         return fail("usage", "generate_utterances OUT.c WAV...");
-    uint8_t *room = malloc(FILE_BYTES_MAX);
-    FILE *out = room == NULL ? NULL : fopen(argv[1], "w");
+    static uint8_t room[FILE_BYTES_MAX];
+    FILE *out = fopen(argv[1], "w");
     if (out == NULL)
         return fail(argv[1], "cannot be written");
     fprintf(out, "#include <stddef.h>\n\n#include \"server/duplex/utterance_samples.h\"\n");
@@ -59,6 +59,5 @@ int main(int argc, char **argv)
             return fail(argv[n + 1], "expected 16-bit mono at 24 kHz");
         samples_write(out, n, wav.data);
     }
-    free(room);
     return fclose(out) == 0 ? EXIT_SUCCESS : fail(argv[1], "cannot be written");
 }
