@@ -49,3 +49,30 @@ bool reconnect_close_can_pass(uint16_t close_code)
            close_code == OJIN_CLOSE_TRY_AGAIN || close_code == WS_CLOSE_BAD_GATEWAY ||
            close_code == WS_CLOSE_TLS_FAILED;
 }
+
+void reconnect_say_attempt(const struct reconnect *reconnect, bool waits, uint64_t delay_us, struct text *out)
+{
+    if (waits) {
+        text_add(out, "trying again in ");
+        text_add_u64(out, delay_us / 1000);
+        text_add(out, " ms, attempt ");
+    } else {
+        text_add(out, "connecting, attempt ");
+    }
+    text_add_u64(out, reconnect->tried);
+    text_add(out, " of ");
+    text_add_u64(out, reconnect->times);
+}
+
+void reconnect_say_end(const struct reconnect *reconnect, uint64_t asked_us, struct text *out)
+{
+    if (asked_us > RECONNECT_ASKED_MAX_US) {
+        text_add(out, "the server asks to wait for ");
+        text_add_u64(out, asked_us / 1000000);
+        text_add(out, " s before the next attempt");
+        return;
+    }
+    text_add(out, "no connection held after ");
+    text_add_u64(out, reconnect->tried);
+    text_add(out, reconnect->tried == 1 ? " further attempt" : " further attempts");
+}

@@ -11,6 +11,7 @@
 #define CLIENT_CORE_RECONNECT_H
 
 #include "codec/wire/bytes.h"
+#include "codec/wire/text.h"
 
 enum {
     RECONNECT_FIRST_DELAY_US = 500000,
@@ -31,6 +32,11 @@ struct reconnect {
  * limit is reached, or the server asks for more than RECONNECT_ASKED_MAX_US. */
 bool reconnect_next(struct reconnect *reconnect, uint64_t asked_us, uint64_t *delay_us);
 void reconnect_healthy(struct reconnect *reconnect);
+/* What people are told: "connecting, attempt 2 of 5", or when it waits, after which delay that comes … */
+void reconnect_say_attempt(const struct reconnect *reconnect, bool waits, uint64_t delay_us,
+                           struct text *out);
+/* … and why reconnect_next was false. */
+void reconnect_say_end(const struct reconnect *reconnect, uint64_t asked_us, struct text *out);
 
 /* Can another attempt, unchanged, end otherwise? A 401 cannot, a 503 can. 0: there was no connection. */
 bool reconnect_status_can_pass(uint16_t http_status);

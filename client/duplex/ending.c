@@ -70,18 +70,10 @@ static void observe_state(struct duplex_client *client, const char *code, uint64
     struct text text = text_of(observation.code, sizeof observation.code);
     text_add(&text, code);
     text = text_of(observation.text, sizeof observation.text);
-    if (client->phase == DUPLEX_CLIENT_BACKING_OFF) {
-        observation.has_delay = true;
+    observation.has_delay = client->phase == DUPLEX_CLIENT_BACKING_OFF;
+    if (observation.has_delay)
         observation.delay_ms = (uint32_t)(delay_us / 1000);
-        text_add(&text, "trying again in ");
-        text_add_u64(&text, delay_us / 1000);
-        text_add(&text, " ms, attempt ");
-    } else {
-        text_add(&text, "connecting, attempt ");
-    }
-    text_add_u64(&text, client->reconnect.tried);
-    text_add(&text, " of ");
-    text_add_u64(&text, client->reconnect.times);
+    reconnect_say_attempt(&client->reconnect, observation.has_delay, delay_us, &text);
     duplex_client_observe(client, &observation, actions);
 }
 
@@ -89,15 +81,7 @@ static void give_up(struct duplex_client *client, uint64_t asked_us, struct clie
 {
     char sentence[120];
     struct text text = text_of(sentence, sizeof sentence);
-    if (asked_us > RECONNECT_ASKED_MAX_US) {
-        text_add(&text, "the server asks to wait for ");
-        text_add_u64(&text, asked_us / 1000000);
-        text_add(&text, " s before the next attempt");
-    } else {
-        text_add(&text, "no connection held after ");
-        text_add_u64(&text, client->reconnect.tried);
-        text_add(&text, client->reconnect.tried == 1 ? " further attempt" : " further attempts");
-    }
+    reconnect_say_end(&client->reconnect, asked_us, &text);
     duplex_client_report_text(client, "GAVE_UP", sentence, actions);
     duplex_client_finish(client);
 }

@@ -74,18 +74,10 @@ static void observe_state(struct client *client, const char *code, uint64_t dela
     struct text text = text_of(observation.code, sizeof observation.code);
     text_add(&text, code);
     text = text_of(observation.text, sizeof observation.text);
-    if (client->phase == CLIENT_BACKING_OFF) {
-        observation.has_delay = true;
+    observation.has_delay = client->phase == CLIENT_BACKING_OFF;
+    if (observation.has_delay)
         observation.delay_ms = (uint32_t)(delay_us / 1000);
-        text_add(&text, "trying again in ");
-        text_add_u64(&text, delay_us / 1000);
-        text_add(&text, " ms, attempt ");
-    } else {
-        text_add(&text, "connecting, attempt ");
-    }
-    text_add_u64(&text, client->reconnect.tried);
-    text_add(&text, " of ");
-    text_add_u64(&text, client->reconnect.times);
+    reconnect_say_attempt(&client->reconnect, observation.has_delay, delay_us, &text);
     client_observe(client, &observation, actions);
 }
 
@@ -93,15 +85,7 @@ static void give_up(struct client *client, uint64_t asked_us, struct client_acti
 {
     char sentence[120];
     struct text text = text_of(sentence, sizeof sentence);
-    if (asked_us > RECONNECT_ASKED_MAX_US) {
-        text_add(&text, "the server asks to wait for ");
-        text_add_u64(&text, asked_us / 1000000);
-        text_add(&text, " s before the next attempt");
-    } else {
-        text_add(&text, "no connection held after ");
-        text_add_u64(&text, client->reconnect.tried);
-        text_add(&text, client->reconnect.tried == 1 ? " further attempt" : " further attempts");
-    }
+    reconnect_say_end(&client->reconnect, asked_us, &text);
     client_report(client, "GAVE_UP", sentence, actions);
     client_finish(client);
 }
