@@ -24,6 +24,23 @@ static void describe_quoted(struct text *out, const char *member, const char *va
     text_add_printable(out, bytes_of_text(value), DESCRIBE_TEXT_BYTES_MAX);
 }
 
+static void describe_number(struct text *out, bool has, const char *member, uint32_t value)
+{
+    if (!has)
+        return;
+    text_add(out, member);
+    text_add_u64(out, value);
+}
+
+/* The members that only the loudspeaker of a full-duplex client has. */
+static void describe_speech(struct text *out, const struct observation *observation)
+{
+    describe_number(out, observation->has_position, " position ", observation->position);
+    describe_number(out, observation->has_at, " at sample ", observation->at);
+    describe_number(out, observation->has_samples, " samples ", observation->samples);
+    describe_number(out, observation->has_cache, " cache ", observation->cache);
+}
+
 static void observation_describe(struct text *out, const struct session_messages *messages,
                                  const struct observation *observation)
 {
@@ -47,6 +64,7 @@ static void observation_describe(struct text *out, const struct session_messages
     case OBSERVED_HEARD:
     case OBSERVED_LISTEN:
     case OBSERVED_TURN:
+        describe_speech(out, observation);
         describe_quoted(out, " code ", observation->code);
         describe_quoted(out, " text ", observation->text);
         break;

@@ -187,6 +187,9 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_HEARD:
     case FILTER_PICTURED:
     case FILTER_LOAD:
+    case FILTER_POSITION:
+    case FILTER_SAMPLES:
+    case FILTER_CACHE:
         return false;
     }
     return false;
@@ -205,6 +208,32 @@ static bool observation_is_heard(const struct session_messages *messages,
     return observation->has_audio &&
            (messages->silence_bytes == 0 ||
             observation->audio_crc != crc32_of(bytes_of(ZEROS, messages->silence_bytes)));
+}
+
+static bool observation_is_final(const struct observation *observation, bool final)
+{
+    const bool tells = observation_is_frame(observation) || observation->kind == OBSERVED_DELTA ||
+                       observation->kind == OBSERVED_TURN;
+    return tells && observation->is_final == final;
+}
+
+/* Is it among the numbers of a text for people? */
+static bool text_holds_number(const char *text, const char *digits)
+{
+    const size_t len = strlen(digits);
+    for (const char *at = strstr(text, digits); at != NULL; at = strstr(at + 1, digits)) {
+        const bool begins = at == text || at[-1] < '0' || at[-1] > '9';
+        if (begins && (at[len] < '0' || at[len] > '9'))
+            return true;
+    }
+    return false;
+}
+
+static bool observation_cache_is(const struct observation *observation, const struct filter *filter)
+{
+    if (observation->kind == OBSERVED_STATE)
+        return text_holds_number(observation->text, filter->value);
+    return observation->has_cache && observation->cache == filter->number;
 }
 
 /* To the digits that observations are written with. */
@@ -237,7 +266,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
     case FILTER_TEXT:
         return strstr(observation->text, filter->value) != NULL;
     case FILTER_FINAL:
-        return frame && observation->is_final == filter->flag;
+        return observation_is_final(observation, filter->flag);
     case FILTER_CLEAN:
         return closed && close_is_clean(observation->close_code) == filter->flag;
     case FILTER_HEARD:
@@ -247,6 +276,12 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return observation->kind == OBSERVED_PLAYED && observation->has_image == filter->flag;
     case FILTER_LOAD:
         return observation->has_load && number_is(observation->load, filter->value);
+    case FILTER_POSITION:
+        return observation->has_position && observation->position == filter->number;
+    case FILTER_SAMPLES:
+        return observation->has_samples && observation->samples == filter->number;
+    case FILTER_CACHE:
+        return observation_cache_is(observation, filter);
     case FILTER_STEP:
     case FILTER_BYTES:
         return false;

@@ -5,10 +5,11 @@ static const struct {
     const char *name;
     enum filter_kind kind;
 } FILTER_NAMES[] = {
-    {"kind", FILTER_KIND},   {"index", FILTER_INDEX},       {"interaction", FILTER_INTERACTION},
-    {"code", FILTER_CODE},   {"text", FILTER_TEXT},         {"step", FILTER_STEP},
-    {"final", FILTER_FINAL}, {"clean", FILTER_CLEAN},       {"bytes", FILTER_BYTES},
-    {"heard", FILTER_HEARD}, {"pictured", FILTER_PICTURED}, {"load", FILTER_LOAD},
+    {"kind", FILTER_KIND},         {"index", FILTER_INDEX},       {"interaction", FILTER_INTERACTION},
+    {"code", FILTER_CODE},         {"text", FILTER_TEXT},         {"step", FILTER_STEP},
+    {"final", FILTER_FINAL},       {"clean", FILTER_CLEAN},       {"bytes", FILTER_BYTES},
+    {"heard", FILTER_HEARD},       {"pictured", FILTER_PICTURED}, {"load", FILTER_LOAD},
+    {"position", FILTER_POSITION}, {"samples", FILTER_SAMPLES},   {"cache", FILTER_CACHE},
 };
 
 static bool filter_kind_by_name(const char *name, enum filter_kind *out)
@@ -115,6 +116,9 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
         break;
     case FILTER_INDEX:
     case FILTER_BYTES:
+    case FILTER_POSITION:
+    case FILTER_SAMPLES:
+    case FILTER_CACHE:
         good = number_read(source->value, &out->number);
         break;
     case FILTER_FINAL:

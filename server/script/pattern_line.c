@@ -11,8 +11,8 @@ static const enum event_side SIDE_VALUES[] = {EVENT_RECEIVED, EVENT_SENT, EVENT_
 static const char *const RECEIVED_TYPES[] = {"upgrade", "other", "ping", "pong", "close", "end", "any", NULL};
 static const char *const SENT_TYPES[] = {"ready", "silence", "speech", "fade",    "final",  "frame", "error",
                                          "text",  "ping",    "close",  "refusal", "binary", "any",   NULL};
-static const char *const SEEN_TYPES[] = {"ready",  "frame", "played", "cancelled", "error",
-                                         "closed", "state", "any",    NULL};
+static const char *const SEEN_TYPES[] = {"ready", "frame", "played", "cancelled", "error", "closed", "state",
+                                         "queue", "delta", "heard",  "listen",    "turn",  "any",    NULL};
 
 static const char *const KINDS[] = {"silence", "speech", "other", NULL};
 static const char *const FLAGS[] = {"true", "false", "yes", "no", "1", "0", NULL};
@@ -29,7 +29,10 @@ enum filter_id {
     FILTER_BYTES,
     FILTER_HEARD,
     FILTER_PICTURED,
-    FILTER_LOAD
+    FILTER_LOAD,
+    FILTER_POSITION,
+    FILTER_SAMPLES,
+    FILTER_CACHE
 };
 
 const struct value_rule FILTER_RULES[] = {
@@ -51,7 +54,12 @@ const struct value_rule FILTER_RULES[] = {
          .sentence =
              "of an observation (seen:) a part of its text; on the wire the whole text of the message"},
     [FILTER_STEP] = {.name = "step", .type = VALUE_NAME, .sentence = "the name of the step that sent it"},
-    [FILTER_FINAL] = {.name = "final", .type = VALUE_CHOICE, .choices = FLAGS, .sentence = "is_final"},
+    [FILTER_FINAL] =
+        {.name = "final",
+         .type = VALUE_CHOICE,
+         .choices = FLAGS,
+         .sentence =
+             "is_final; of a delta that was seen its end_of_turn, of a turn that it was heard to its end"},
     [FILTER_CLEAN] = {.name = "clean",
                       .type = VALUE_CHOICE,
                       .choices = FLAGS,
@@ -69,6 +77,22 @@ const struct value_rule FILTER_RULES[] = {
     [FILTER_LOAD] = {.name = "load",
                      .type = VALUE_NAME,
                      .sentence = "the load the client tells of sessionReady"},
+    [FILTER_POSITION] = {.name = "position",
+                         .type = VALUE_COUNT,
+                         .min = 0,
+                         .max = UINT32_MAX,
+                         .sentence = "the place in the queue that the client tells"},
+    [FILTER_SAMPLES] = {.name = "samples",
+                        .type = VALUE_COUNT,
+                        .min = 0,
+                        .max = UINT32_MAX,
+                        .sentence = "so many samples, of an observation that tells them"},
+    [FILTER_CACHE] = {.name = "cache",
+                      .type = VALUE_COUNT,
+                      .min = 0,
+                      .max = UINT32_MAX,
+                      .sentence = "the kv_cache_length that the client tells, as a number or in the text of "
+                                  "a state"},
     {.name = NULL}};
 
 /* ---- types ---- */
@@ -184,7 +208,7 @@ static int filter_find(const char *name)
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
 {
-    const char *names[FILTER_LOAD + 2] = {NULL};
+    const char *names[FILTER_CACHE + 2] = {NULL};
     for (size_t i = 0; FILTER_RULES[i].name != NULL; i++)
         names[i] = FILTER_RULES[i].name;
     char expected[SCRIPT_EXPECTED_MAX];
