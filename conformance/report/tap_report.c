@@ -117,12 +117,22 @@ static void point_write(FILE *out, const struct run_result *run, size_t n)
         diagnostics_write(out, run_case);
 }
 
-bool tap_report_write(FILE *out, const struct run_result *run)
+static bool report_write(FILE *out, const struct run_result *run, unsigned version)
 {
-    fprintf(out, "TAP version 14\n1..%zu\n", run->case_count);
+    fprintf(out, "TAP version %u\n1..%zu\n", version, run->case_count);
     for (size_t i = 0; i < run->case_count; i++)
         point_write(out, run, i);
     if (run->interrupted)
         fputs("Bail out! interrupted\n", out);
     return ferror(out) == 0 && fflush(out) == 0;
+}
+
+bool tap_report_write(FILE *out, const struct run_result *run)
+{
+    return report_write(out, run, 14);
+}
+
+bool tap13_report_write(FILE *out, const struct run_result *run)
+{
+    return report_write(out, run, 13);
 }

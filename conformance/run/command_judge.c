@@ -29,7 +29,7 @@ static const char HELP[] =
     "  --connection N      the N-th connection alone\n"
     "  --inferred          MUSTs that only follow from a document fail too\n"
     "  --strict            SHOULDs fail too\n"
-    "  --json FILE, --junit FILE, --tap FILE, --html FILE, --markdown FILE\n"
+    "  --json FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE\n"
     "                      reports, as of ojin-conform run (FILE - is standard output)\n"
     "  -h, --help\n"
     "\n"

@@ -38,6 +38,48 @@ static void filling_init(struct filling *filling, const struct client_values *cl
                                              .more_count = OWN_VALUES};
 }
 
+/* ---- names ---- */
+
+static bool is_one_of(const char *const names[], const char *name, size_t len)
+{
+    for (size_t i = 0; names[i] != NULL; i++)
+        if (strlen(names[i]) == len && memcmp(names[i], name, len) == 0)
+            return true;
+    return false;
+}
+
+static bool word_check(const char *word, const char *const names[], bool persistent)
+{
+    size_t len = 0;
+    for (const char *at = word; (at = launch_name_find(at, &len)) != NULL; at += len) {
+        if (is_one_of(names, at + 1, len - 2))
+            continue;
+        fprintf(stderr, "ojin-conform run: '%.*s' in '%s'%s: expected", (int)len, at, word,
+                persistent ? " with --persistent, where each case brings its own on standard input" : "");
+        for (size_t i = 0; names[i] != NULL; i++)
+            fprintf(stderr, " {%s}", names[i]);
+        fprintf(stderr, ", or '{%.*s' for the text '%.*s'\n", (int)len, at, (int)len, at);
+        return false;
+    }
+    return true;
+}
+
+bool client_words_check(char *const command[], char *const extra[], size_t extra_count, bool persistent)
+{
+    static const char *const OF_A_CASE[] = {"url", "full_url", "origin", "key",     "config", "audio", "plan",
+                                            "out", "control",  "case",   "profile", "ca",     NULL};
+    static const char *const OF_ALL[] = {"key", NULL};
+    const char *const *names = persistent ? OF_ALL : OF_A_CASE;
+    bool good = true;
+    for (size_t i = 0; good && command != NULL && command[i] != NULL; i++)
+        good = word_check(command[i], names, persistent);
+    for (size_t i = 0; good && i < extra_count; i++)
+        good = word_check(extra[i], names, persistent);
+    return good;
+}
+
+/* ---- filled in ---- */
+
 char **client_words(char *const command[], const struct client_values *client)
 {
     struct filling filling;

@@ -29,6 +29,11 @@ struct client_values {
     const char *case_name;
 };
 
+/* Is each name in braces, in the words and in the NAME=VALUE of --env, one that is filled in? With
+ * `persistent` none may be but {key}: what belongs to a case comes on standard input. Else says so on
+ * standard error. */
+bool client_words_check(char *const command[], char *const extra[], size_t extra_count, bool persistent);
+
 /* Both return a NULL-ended list that the caller frees with launch_free; NULL when memory runs out. */
 char **client_words(char *const command[], const struct client_values *client);
 /* The runner's own environment with the variables for the client set; `extra` are the NAME=VALUE of --env. */

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/run/launch.h"
 #include "conformance/run/option_values.h"
 
 enum { JOBS_PER_CORE = 4 /* a case mostly waits for the playing clock */ };
@@ -296,7 +297,9 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
         return OPTIONS_WRONG;
     }
     out->command = &argv[optind];
-    return OPTIONS_RUN;
+    return client_words_check(out->command, out->environment, out->environment_count, out->persistent)
+               ? OPTIONS_RUN
+               : OPTIONS_WRONG;
 }
 
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)

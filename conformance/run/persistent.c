@@ -22,8 +22,11 @@ bool persistent_start(const struct run_options *options, struct persistent *clie
     char **environment = launch_environment(environ, &nothing);
     environment = launch_set(environment, own, 1, &nothing);
     environment = launch_set(environment, options->environment, options->environment_count, &nothing);
-    client->running = environment != NULL && guard_start(options->command, environment, true, &client->guard);
+    char **words = launch_words(options->command, &nothing);
+    client->running =
+        words != NULL && environment != NULL && guard_start(words, environment, true, &client->guard);
     const int error = errno;
+    launch_free(words);
     launch_free(environment);
     errno = error;
     return client->running;

@@ -21,11 +21,10 @@
 
 typedef bool report_writer(FILE *out, const struct run_result *run);
 
-static report_writer *const WRITERS[REPORT_COUNT] = {[REPORT_JSON] = json_report_write,
-                                                     [REPORT_JUNIT] = junit_report_write,
-                                                     [REPORT_TAP] = tap_report_write,
-                                                     [REPORT_HTML] = html_report_write,
-                                                     [REPORT_MARKDOWN] = markdown_report_write};
+static report_writer *const WRITERS[REPORT_COUNT] = {
+    [REPORT_JSON] = json_report_write, [REPORT_JUNIT] = junit_report_write,
+    [REPORT_TAP] = tap_report_write,   [REPORT_TAP13] = tap13_report_write,
+    [REPORT_HTML] = html_report_write, [REPORT_MARKDOWN] = markdown_report_write};
 
 bool report_option_take(int option, const char *path, struct report_paths *out)
 {
@@ -123,9 +122,10 @@ int report_files_write(const struct run_result *run, const struct report_paths *
         if (is_standard_output(paths->of[i]))
             people = stderr;
     }
-    written = write_report(getenv("GITHUB_STEP_SUMMARY"), "ae", run, markdown_report_write) && written;
-    const char *actions = getenv("GITHUB_ACTIONS");
-    if (people == stdout && actions != NULL && strcmp(actions, "true") == 0)
+    const char *summary = getenv("GITHUB_STEP_SUMMARY"), *actions = getenv("GITHUB_ACTIONS");
+    written = write_report(summary, "ae", run, markdown_report_write) && written;
+    const bool annotated = summary != NULL || (actions != NULL && strcmp(actions, "true") == 0);
+    if (people == stdout && annotated)
         annotations_write(stdout, run);
     const struct terminal_options terminal = {.colour = colour && people == stdout,
                                               .width = terminal_columns(fileno(people))};

@@ -11,7 +11,15 @@
 
 struct run_result;
 
-enum report_kind { REPORT_JSON, REPORT_JUNIT, REPORT_TAP, REPORT_HTML, REPORT_MARKDOWN, REPORT_COUNT };
+enum report_kind {
+    REPORT_JSON,
+    REPORT_JUNIT,
+    REPORT_TAP,
+    REPORT_TAP13,
+    REPORT_HTML,
+    REPORT_MARKDOWN,
+    REPORT_COUNT
+};
 
 /* Where each goes; "-": standard output; NULL: nowhere. */
 struct report_paths {
@@ -24,6 +32,7 @@ enum { REPORT_OPTION_FIRST = 1024 };
     {"json", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JSON},                                    \
         {"junit", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JUNIT},                              \
         {"tap", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP},                                  \
+        {"tap13", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP13},                              \
         {"html", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_HTML},                                \
     {                                                                                                        \
         "markdown", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_MARKDOWN                           \
@@ -42,8 +51,8 @@ void report_progress(size_t done, size_t count, size_t failed, const char *case_
 /*
  * Writes them, then the report for people: on standard output, or on standard error when a file is standard
  * output. What CI services ask for by their environment is served too: a summary added to the file
- * GITHUB_STEP_SUMMARY, and annotations on standard output where GITHUB_ACTIONS is "true". The exit status of
- * the run; 3 when a file could not be written.
+ * GITHUB_STEP_SUMMARY, and annotations on standard output where that is set or GITHUB_ACTIONS is "true". The
+ * exit status of the run; 3 when a file could not be written.
  */
 int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour);
 

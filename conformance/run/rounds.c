@@ -140,15 +140,68 @@ struct tally {
     unsigned failed;
 };
 
-static void tally_take(struct tally *tally, const struct worker_slot *slot, bool first)
+static bool is_worse(enum verdict verdict, enum verdict than)
 {
+    return verdict != than && verdict_worse(than, verdict) == verdict;
+}
+
+static bool is_same_check(const struct check_result *a, const struct check_result *b)
+{
+    return a->requirement == b->requirement && strcmp(a->name, b->name) == 0;
+}
+
+static struct check_result *same_check(struct case_result *result, const struct check_result *check)
+{
+    for (size_t k = 0; k < result->check_count; k++)
+        if (is_same_check(&result->checks[k], check))
+            return &result->checks[k];
+    return NULL;
+}
+
+/* The folder that stays is of another run, so it shows nothing of this. */
+static void check_take(struct check_result *into, const struct check_result *from)
+{
+    static const char ELSEWHERE[] = "in another run: ";
+    *into = *from;
+    into->journal_sequence = UINT64_MAX;
+    into->observation_number = 0;
+    if (strncmp(from->actual, ELSEWHERE, sizeof ELSEWHERE - 1) == 0)
+        return;
+    struct text actual = text_of(into->actual, sizeof into->actual);
+    text_add(&actual, ELSEWHERE);
+    text_add(&actual, from->actual);
+}
+
+/* What another run found besides. */
+static void findings_take(struct case_result *into, const struct case_result *from)
+{
+    if (into->verdict == VERDICT_ERROR || from->verdict == VERDICT_ERROR)
+        return;
+    for (size_t k = 0; k < from->check_count; k++) {
+        const struct check_result *check = &from->checks[k];
+        struct check_result *here = same_check(into, check);
+        if (!is_against(check->verdict) || (here != NULL && !is_worse(check->verdict, here->verdict)))
+            continue;
+        if (here == NULL && into->check_count == JUDGE_CHECKS_MAX)
+            continue;
+        check_take(here != NULL ? here : &into->checks[into->check_count++], check);
+    }
+}
+
+/* Of two runs the worse one stands, with what the other found besides. */
+static void tally_take(struct tally *tally, struct worker_slot *slot, bool first)
+{
+    struct case_result *worst = &tally->worst.run_case.result, *result = &slot->run_case.result;
     tally->failed += is_failure(slot) ? 1 : 0;
-    if (first || (tally->worst.finished && !slot->finished) ||
-        (tally->worst.finished == slot->finished &&
-         tally->worst.run_case.result.verdict != slot->run_case.result.verdict &&
-         verdict_worse(tally->worst.run_case.result.verdict, slot->run_case.result.verdict) ==
-             slot->run_case.result.verdict))
+    if (first) {
         tally->worst = *slot;
+    } else if ((tally->worst.finished && !slot->finished) ||
+               (tally->worst.finished == slot->finished && is_worse(result->verdict, worst->verdict))) {
+        findings_take(result, worst);
+        tally->worst = *slot;
+    } else {
+        findings_take(worst, result);
+    }
 }
 
 static void tally_stands(const struct tally *tally, unsigned runs, struct worker_slot *slot)

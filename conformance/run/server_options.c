@@ -54,6 +54,7 @@ static const char HELP[] =
     "      --json FILE       the whole result\n"
     "      --junit FILE      JUnit XML\n"
     "      --tap FILE        TAP version 14, a point a case\n"
+    "      --tap13 FILE      the same as version 13, which Perl's prove takes\n"
     "      --html FILE       one page for a browser: requirements, and each case as a picture of its "
     "session\n"
     "      --markdown FILE   a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"

@@ -170,8 +170,8 @@ static bool time_is_up(const struct worker *worker, uint64_t now_ms)
         return now_ms - worker->script_done_ms > END_WAIT_MS + 2 * options->stop_idle_ms;
     if (worker->connected_ms != 0)
         return now_ms - worker->connected_ms > limit_ms;
-    if (options->attach)
-        return false; /* whoever starts it by hand takes the time that takes */
+    if (options->attach) /* whoever starts it by hand takes the time that takes, unless told otherwise */
+        return options->timeout_ms != 0 && now_ms - worker->began_ms > options->timeout_ms;
     return now_ms - worker->began_ms >
            (options->timeout_ms > CONNECT_WAIT_MS ? options->timeout_ms : CONNECT_WAIT_MS);
 }
@@ -272,11 +272,25 @@ static void run_loop(struct worker *worker)
     look_for_done(worker, uv_now(&worker->loop));
 }
 
+/* The case is an error of ours, which says why. What the worker holds goes with its process. */
+static void give_up(const struct worker_job *job, const char *why)
+{
+    struct case_result *result = &job->slot->run_case.result;
+    struct text note = text_of(result->note, sizeof result->note);
+    text_add(&note, "our own worker: ");
+    text_add(&note, why);
+    result->verdict = VERDICT_ERROR;
+    job->slot->client_gone = job->client != NULL; /* nobody knows how far it came */
+    job->slot->finished = true;
+}
+
 void worker_run(const struct worker_job *job)
 {
     struct worker *worker = calloc(1, sizeof *worker);
-    if (worker == NULL || uv_loop_init(&worker->loop) != 0)
-        return; /* the slot stays unfinished: an error of ours */
+    if (worker == NULL || uv_loop_init(&worker->loop) != 0) {
+        give_up(job, worker == NULL ? "out of memory" : "cannot make an event loop");
+        return;
+    }
     worker->job = job;
     capture_init(&worker->out_capture, CAPTURE_OUTPUT);
     capture_init(&worker->err_capture, CAPTURE_ERRORS);
@@ -284,12 +298,13 @@ void worker_run(const struct worker_job *job)
     char label[ATTEMPT_LABEL_MAX];
     snprintf(label, sizeof label, job->attempt > 1 ? "%s.try%u" : "%s", job->profile->name, job->attempt);
     if (!artefacts_begin(job->options->out_folder, job->script->name, label, worker->folder)) {
-        fprintf(stderr, "ojin-conform: cannot make a folder in %s: %s\n", job->options->out_folder,
-                strerror(errno));
+        worker_fail(worker, job->options->out_folder, strerror(errno));
+        give_up(job, worker->own_error);
         return;
     }
     if (!load_speech(worker) || !start_mock(worker) || !worker_start_client(worker)) {
-        fprintf(stderr, "ojin-conform: %s: %s\n", job->script->name, worker->own_error);
+        artefacts_remove(worker->folder);
+        give_up(job, worker->own_error);
         return;
     }
     const uint64_t began = uv_hrtime();

@@ -253,11 +253,10 @@ END_TEST
 static const struct {
     const char *path;
     bool (*write)(FILE *out, const struct run_result *run);
-} WRITERS[] = {{REPORT_FOLDER "/report.xml", junit_report_write},
-               {REPORT_FOLDER "/report.json", json_report_write},
-               {REPORT_FOLDER "/report.tap", tap_report_write},
-               {REPORT_FOLDER "/report.html", html_report_write},
-               {REPORT_FOLDER "/report.md", markdown_report_write}};
+} WRITERS[] = {
+    {REPORT_FOLDER "/report.xml", junit_report_write}, {REPORT_FOLDER "/report.json", json_report_write},
+    {REPORT_FOLDER "/report.tap", tap_report_write},   {REPORT_FOLDER "/report.tap13", tap13_report_write},
+    {REPORT_FOLDER "/report.html", html_report_write}, {REPORT_FOLDER "/report.md", markdown_report_write}};
 enum { WRITER_COUNT = sizeof WRITERS / sizeof WRITERS[0] };
 
 START_TEST(machine_reports_are_written)

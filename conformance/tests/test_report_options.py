@@ -39,6 +39,15 @@ class ReportOptions(RunnerCase):
         read = subprocess.run(["/usr/bin/perl", "-e", program], input=done.stdout, capture_output=True, text=True, check=True)
         self.assertEqual(read.stdout, "1")
 
+    def test_prove_takes_version_13(self):
+        good = (CONFORM, "defect", "none")
+        for client, expected in ((SILENT_CLIENT, 1), (good, 0)):
+            path = self.folder / f"report{expected}.tap"
+            self.run_case("--tap13", path, client=client)
+            done = subprocess.run(["/usr/bin/prove", "--exec", "cat", path], capture_output=True, text=True, check=False)
+            self.assertEqual(done.returncode, expected, done.stdout + done.stderr)
+            self.assertNotIn("Parse errors", done.stdout + done.stderr)
+
     def test_standard_output_is_for_one_report(self):
         done = self.run_case("--html", "-", "--json", "-")
         self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
@@ -66,9 +75,9 @@ class ReportOptions(RunnerCase):
         self.environment["GITHUB_STEP_SUMMARY"] = str(summary)
         done = self.run_case()
         self.assertTrue(summary.read_text().startswith("before\n## ojin-conform: 0 passed, 1 failed\n"), summary.read_text())
-        self.assertNotIn("::error", done.stdout)
+        self.assertIn("\n::error file=", "\n" + done.stdout)
 
-    def test_annotations_come_only_for_github_actions(self):
+    def test_annotations_come_only_where_they_are_read(self):
         for value, expected in (("true", True), ("false", False)):
             self.environment["GITHUB_ACTIONS"] = value
             done = self.run_case()

@@ -82,13 +82,60 @@ struct pool_state {
     unsigned ran;
 };
 
+/* ---- --repeat ---- */
+
+/* Each run breaks another requirement; one says it was our own fault. */
+struct repeated {
+    size_t requirement[2]; /* row of REQUIREMENTS, by run */
+    enum verdict verdict[2];
+    size_t count; /* of checks that stand */
+    enum verdict stands;
+    const char *other; /* what the second check says */
+};
+
+static const struct repeated REPEATED[] = {
+    {{0, 1}, {VERDICT_FAIL, VERDICT_FAIL}, 2, VERDICT_FAIL, "in another run: broken"},
+    {{0, 1}, {VERDICT_WARN, VERDICT_FAIL}, 2, VERDICT_FAIL, "in another run: broken"},
+    {{0, 0}, {VERDICT_FAIL, VERDICT_WARN}, 1, VERDICT_FAIL, NULL},
+    {{0, 1}, {VERDICT_FAIL, VERDICT_PASS}, 1, VERDICT_FAIL, NULL},
+    {{0, 1}, {VERDICT_FAIL, VERDICT_ERROR}, 1, VERDICT_ERROR, NULL},
+};
+
+struct repeat_state {
+    const struct repeated *row;
+    unsigned ran;
+};
+
+static void repeat_progress(void *context, size_t done, size_t count, const struct worker_slot *slot)
+{
+    (void)context;
+    (void)done;
+    (void)count;
+    (void)slot;
+}
+
+static void repeated_run(struct repeat_state *state, struct worker_slot *slot)
+{
+    const unsigned n = state->ran++;
+    struct case_result *result = &slot->run_case.result;
+    slot->finished = true;
+    *result = (struct case_result){.verdict = state->row->verdict[n], .check_count = 1};
+    result->checks[0] = (struct check_result){.name = "wire",
+                                              .requirement = &REQUIREMENTS[state->row->requirement[n]],
+                                              .verdict = state->row->verdict[n],
+                                              .actual = "broken"};
+}
+
 bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
 {
     struct pool_state *state = context;
     (void)at_a_time;
     (void)interrupted;
-    (void)progress;
+    if (progress != NULL) { /* only told of by the test of repeated runs */
+        repeated_run(context, jobs[0].slot);
+        return true;
+    }
     ck_assert_uint_eq(count, 1);
     ck_assert_uint_lt(state->ran, RUNS_MAX);
     const struct run *run = &state->row->runs[state->ran++];
@@ -120,11 +167,33 @@ START_TEST(a_case_that_passes_later_is_no_pass)
 }
 END_TEST
 
+START_TEST(what_one_of_several_runs_found_stands)
+{
+    const struct repeated *row = &REPEATED[_i];
+    struct repeat_state state = {.row = row};
+    struct worker_slot *slot = calloc(1, sizeof *slot);
+    ck_assert_ptr_nonnull(slot);
+    const struct run_options options = {.repeat = 2, .jobs = 1};
+    struct worker_job job = {.options = &options, .attempt = 1, .slot = slot};
+    const volatile sig_atomic_t interrupted = 0;
+    ck_assert(rounds_run(&options, &job, 1, &interrupted, repeat_progress, &state));
+    const struct case_result *result = &slot->run_case.result;
+    ck_assert_uint_eq(state.ran, 2);
+    ck_assert_int_eq((int)result->verdict, (int)row->stands);
+    ck_assert_uint_eq(result->check_count, row->count);
+    if (row->other != NULL)
+        ck_assert_str_eq(result->checks[1].actual, row->other);
+    free(slot);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounds");
     TCase *cases = tcase_create("rounds");
     tcase_add_loop_test(cases, a_case_that_passes_later_is_no_pass, 0, sizeof ROWS / sizeof ROWS[0]);
+    tcase_add_loop_test(cases, what_one_of_several_runs_found_stands, 0,
+                        sizeof REPEATED / sizeof REPEATED[0]);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

@@ -76,6 +76,23 @@ class Runner(RunnerCase):
         self.assertEqual(done.returncode, 2)
         self.assertIn("no client command", done.stderr)
 
+    def test_a_name_in_braces_that_stands_for_nothing_is_wrong_usage(self):
+        client = ("--", PYTHON, "-c", "pass")
+        for words, named in ((("run", "--env", "A=x{nope}", *client), "'{nope}' in 'A=x{nope}'"),
+                             (("run", *client, "--to={urls}"), "'{urls}' in '--to={urls}'"),
+                             (("run", "--persistent", *client, "{url}"), "'{url}' in '{url}' with --persistent"),
+                             (("run", "--persistent", "--env", "U={url}", *client), "'{url}' in 'U={url}' with --persistent")):
+            done = self.conform(*words)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), words)
+            self.assertIn(named, done.stderr)
+
+    def test_two_braces_are_one_that_begins_no_name(self):
+        source = "import os,sys; print(sys.argv[1:], os.environ['A'], file=sys.stderr)"
+        self.conform("run", "--tier", "wire", "--run", "ojin/connect/handshake", "--env", "A={{url} ${b} {case}", "--", PYTHON, "-c", source,
+                     "{{nope}", '{"a":{}}')
+        (folder,) = (self.folder / "conform-out").iterdir()
+        self.assertIn("""['{nope}', '{"a":{}}'] {url} ${b} ojin/connect/handshake""", (folder / "stderr.txt").read_text())
+
     def test_wrong_options_name_option_value_and_what_was_expected(self):
         for words, expected in (
             (["--profile", "oris-2"], "--profile 'oris-2': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all"),

@@ -63,17 +63,44 @@ static bool add_value(struct buffer *out, struct bytes name, const struct launch
     return true;
 }
 
+/* How long the name in braces is that begins here, braces included; 0: none does. */
+static size_t name_length(const char *brace)
+{
+    size_t len = 1;
+    if (*brace != '{')
+        return 0;
+    while ((brace[len] >= 'a' && brace[len] <= 'z') || brace[len] == '_')
+        len++;
+    return len > 1 && brace[len] == '}' ? len + 1 : 0;
+}
+
+/* Two braces before a name, or a shell's dollar. */
+static bool is_escaped(const char *word, const char *brace)
+{
+    return brace > word && (brace[-1] == '{' || brace[-1] == '$');
+}
+
+const char *launch_name_find(const char *word, size_t *len)
+{
+    for (const char *c = word; *c != '\0'; c++) {
+        *len = name_length(c);
+        if (*len > 0 && !is_escaped(word, c))
+            return c;
+    }
+    return NULL;
+}
+
 static bool fill(struct buffer *out, const char *word, const struct launch_values *values)
 {
     bool good = true;
     for (const char *c = word; good && *c != '\0'; c++) {
-        const char *end = *c == '{' ? strchr(c, '}') : NULL;
+        const size_t len = name_length(c);
         bool known = false;
-        if (end != NULL)
-            good = add_value(out, bytes_of(c + 1, (size_t)(end - c - 1)), values, &known);
+        if (len > 0 && !is_escaped(word, c))
+            good = add_value(out, bytes_of(c + 1, len - 2), values, &known);
         if (known)
-            c = end;
-        else if (good)
+            c += len - 1;
+        else if (good && !(c[0] == '{' && name_length(c + 1) > 0))
             good = buffer_append(out, bytes_of(c, 1));
     }
     return good && buffer_append(out, bytes_of("", 1));

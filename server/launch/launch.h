@@ -2,8 +2,9 @@
  * How a client learns where its service is: the words of its command and its environment, filled in.
  *
  * In words and in the values of variables: {url} {full_url} (with its query) {origin} {key} {config}, and the
- * caller's own names. A name in braces that stands for nothing is left as it is, and what was filled in is
- * not looked at again.
+ * caller's own names. A name is lower-case letters and underscores; two braces before it, {{url}, stand for
+ * one that begins no name, and so does ${url}, which is a shell's. A name in braces that stands for nothing
+ * is left as it is, and what was filled in is not looked at again.
  */
 #ifndef SERVER_LAUNCH_LAUNCH_H
 #define SERVER_LAUNCH_LAUNCH_H
@@ -40,5 +41,7 @@ char **launch_set(char **list, char *const assignments[], size_t count, const st
 /* The same with a list that is ended by NULL. */
 char **launch_set_all(char **list, const char *const assignments[], const struct launch_values *values);
 void launch_free(char **list);
+/* The first name that is to be filled in, from its brace on; `*len` is with both braces. NULL: none. */
+const char *launch_name_find(const char *word, size_t *len);
 
 #endif

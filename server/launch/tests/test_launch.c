@@ -42,7 +42,9 @@ static const struct {
     {"a name that stands for nothing", "{nobody}", "{nobody}"},
     {"a brace that is not closed", "{url", "{url"},
     {"JSON stays as it is", "{\"a\":{\"b\":1}}", "{\"a\":{\"b\":1}}"},
-    {"a name after an open brace", "{{url}", "{ws://127.0.0.1:7/realtime"},
+    {"two braces are one that begins no name", "{{url} {{nobody} {{{url}", "{url} {nobody} {{url}"},
+    {"a shell's variable", "${url}", "${url}"},
+    {"no name", "{} {a b} {URL} {url2}", "{} {a b} {URL} {url2}"},
 };
 
 START_TEST(a_word_is_filled_in)
@@ -54,6 +56,34 @@ START_TEST(a_word_is_filled_in)
     ck_assert_msg(strcmp(words[0], WORDS[_i].expected) == 0, "%s: \"%s\"", WORDS[_i].name, words[0]);
     ck_assert_ptr_null(words[1]);
     launch_free(words);
+    free(word);
+}
+END_TEST
+
+static const struct {
+    const char *word;
+    const char *name; /* NULL: none */
+} NAMES[] = {
+    {"--to={origin}/{key}", "{origin}"},
+    {"{{key} ${key} {a b} {}", NULL},
+    {"", NULL},
+    {"{", NULL},
+    {"{key", NULL},
+    {"{{key} {nobody}", "{nobody}"},
+    {"{\"a\":{url}}", "{url}"},
+};
+
+START_TEST(a_name_is_found)
+{
+    char *word = strdup(NAMES[_i].word);
+    size_t len = 0;
+    const char *found = launch_name_find(word, &len);
+    if (NAMES[_i].name == NULL) {
+        ck_assert_ptr_null(found);
+    } else {
+        ck_assert_uint_eq(len, strlen(NAMES[_i].name));
+        ck_assert_mem_eq(found, NAMES[_i].name, len);
+    }
     free(word);
 }
 END_TEST
@@ -197,6 +227,7 @@ int main(void)
 {
     Suite *suite = suite_create("launch");
     TCase *words = tcase_create("words");
+    tcase_add_loop_test(words, a_name_is_found, 0, TABLE_COUNT(NAMES));
     tcase_add_loop_test(words, a_word_is_filled_in, 0, TABLE_COUNT(WORDS));
     tcase_add_test(words, a_word_may_grow_to_its_maximum_and_no_further);
     tcase_add_test(words, an_environment_keeps_what_was_there_and_replaces_what_it_sets);
