@@ -1,12 +1,15 @@
 #!/usr/bin/env bash
-# Installs the packages of the Node client, and of the test in a browser, as their lock files have them; prints nothing
-# unless it fails.
+# Installs the packages of the Node client, and of the test in a browser, as their lock files have them, or of the
+# folders that are named; prints nothing unless it fails.
+#
+#   ci/npm.sh [FOLDER…]      from the top of the project
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-for folder in conformance/clients/node conformance/tests/browser; do
+[ $# -gt 0 ] || set -- conformance/clients/node conformance/tests/browser
+for folder in "$@"; do
     cd "$root/$folder"
     [ node_modules/.package-lock.json -nt package-lock.json ] && continue
     if ! npm ci --no-audit --no-fund >"$log" 2>&1; then

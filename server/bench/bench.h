@@ -10,7 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <sys/types.h>
+
+#include "codec/wire/bytes.h"
 
 enum { BENCH_SERVER_CORE = 0, BENCH_READER_CORE = 1 };
 
@@ -97,6 +100,12 @@ struct reader {
     bool naps;   /* between two looks, so that it need not be woken for each frame */
 };
 
+/* Connects, asks, and reads the 101: the socket, or -1. */
+int reader_socket(unsigned port, const char *request);
+/* Of the message that the session is in: how long its header is, as far as can be told from what is there,
+ * and its payload, once the header is whole. */
+size_t reader_header_bytes(const struct reader_session *session);
+uint64_t reader_payload_bytes(const struct reader_session *session);
 /* Connects so many clients and waits until each is let in. */
 bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t arrivals_max);
 /* The opening silence of one session. */
@@ -116,8 +125,13 @@ size_t reader_input(uint8_t out[READER_INPUT_MAX]);
 
 enum { RECORDED_PATH_MAX = 256 };
 
+/* A new file, the caller's to close and to remove; NULL when there can be none. */
+FILE *recorded_create(char path[RECORDED_PATH_MAX]);
+/* Adds a message behind its length, four bytes, big-endian. */
+bool recorded_add(FILE *file, struct bytes message);
+
 /* Writes what the mock sends while its persona goes through all its poses once to a new file, which is the
- * caller's to remove: frames one after another, each behind its length, four bytes, big-endian. */
+ * caller's to remove: frames one after another, each as recorded_add has it. */
 bool frames_record(const struct bench *bench, char path[RECORDED_PATH_MAX], double *bytes_each);
 
 /* ---- tls_reader.c ---- */
@@ -159,5 +173,6 @@ void start_measure(struct bench *bench);
 void suite_measure(struct bench *bench);
 void peers_measure(struct bench *bench);
 void trouble_measure(struct bench *bench);
+void duplex_measure(struct bench *bench);
 
 #endif

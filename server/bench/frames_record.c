@@ -29,16 +29,30 @@ static size_t frame_read(int fd, uint8_t *into)
     return 0;
 }
 
+FILE *recorded_create(char path[RECORDED_PATH_MAX])
+{
+    const char *folder = getenv("TMPDIR");
+    snprintf(path, RECORDED_PATH_MAX, "%s/ojin-bench-XXXXXX", folder == NULL ? "/tmp" : folder);
+    int fd = mkstemp(path);
+    return fd < 0 ? NULL : fdopen(fd, "wb");
+}
+
+bool recorded_add(FILE *file, struct bytes message)
+{
+    uint8_t length[LENGTH_BYTES];
+    struct writer writer = writer_of(length, LENGTH_BYTES);
+    writer_u32(&writer, (uint32_t)message.len);
+    return fwrite(length, LENGTH_BYTES, 1, file) == 1 && fwrite(message.data, message.len, 1, file) == 1;
+}
+
 static bool frames_write(int fd, FILE *file, double *bytes_each)
 {
-    uint8_t *frame = malloc(LENGTH_BYTES + FRAME_BYTES_MAX);
+    uint8_t *frame = malloc(FRAME_BYTES_MAX);
     bool ok = frame != NULL;
     double bytes = 0;
     for (unsigned n = 0; ok && n < FRAMES; n++) {
-        size_t len = frame_read(fd, frame + LENGTH_BYTES);
-        struct writer writer = writer_of(frame, LENGTH_BYTES);
-        writer_u32(&writer, (uint32_t)len);
-        ok = len > 0 && fwrite(frame, LENGTH_BYTES + len, 1, file) == 1;
+        size_t len = frame_read(fd, frame);
+        ok = len > 0 && recorded_add(file, bytes_of(frame, len));
         bytes += (double)len;
     }
     free(frame);
@@ -66,10 +80,7 @@ bool frames_record(const struct bench *bench, char path[RECORDED_PATH_MAX], doub
 {
     static const char *const quickly[] = {"--no-tap", "--speed", "20", NULL};
     struct launched mock;
-    const char *folder = getenv("TMPDIR");
-    snprintf(path, RECORDED_PATH_MAX, "%s/ojin-bench-XXXXXX", folder == NULL ? "/tmp" : folder);
-    int fd = mkstemp(path);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    FILE *file = recorded_create(path);
     if (file == NULL)
         return false;
     bool ok = launch_mock(bench, quickly, &mock);

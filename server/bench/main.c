@@ -25,9 +25,10 @@ static const struct measurement {
     const char *name;
     void (*measure)(struct bench *bench);
     bool anywhere; /* not held to the reader's core */
-} MEASUREMENTS[] = {{"suite", suite_measure, true},  {"start", start_measure, false},
-                    {"blast", blast_measure, false}, {"pace", pace_measure, false},
-                    {"peers", peers_measure, false}, {"trouble", trouble_measure, false}};
+} MEASUREMENTS[] = {{"suite", suite_measure, true},   {"start", start_measure, false},
+                    {"blast", blast_measure, false},  {"pace", pace_measure, false},
+                    {"peers", peers_measure, false},  {"trouble", trouble_measure, false},
+                    {"duplex", duplex_measure, false}};
 enum { MEASUREMENT_COUNT = sizeof MEASUREMENTS / sizeof MEASUREMENTS[0] };
 
 static bool only_is_known(const char *only)
@@ -36,7 +37,8 @@ static bool only_is_known(const char *only)
         if (only == NULL || strcmp(only, MEASUREMENTS[n].name) == 0)
             return true;
     }
-    fprintf(stderr, "ojin-bench: --only %s: there are suite, start, blast, pace, peers and trouble\n", only);
+    fprintf(stderr, "ojin-bench: --only %s: there are suite, start, blast, pace, peers, trouble and duplex\n",
+            only);
     return false;
 }
 

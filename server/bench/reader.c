@@ -53,9 +53,8 @@ const char *reader_request(void)
            "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n";
 }
 
-static int client_connect(unsigned port)
+int reader_socket(unsigned port, const char *request)
 {
-    const char *request = reader_request();
     struct sockaddr_in address = {
         .sin_family = AF_INET, .sin_port = htons((uint16_t)port), .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     struct timeval patience = {.tv_sec = 5};
@@ -82,7 +81,7 @@ bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t a
     reader->sessions = calloc(count, sizeof *reader->sessions);
     for (size_t n = 0; n < count && reader->sessions != NULL; n++) {
         struct reader_session *session = &reader->sessions[n];
-        session->fd = client_connect(port);
+        session->fd = reader_socket(port, reader_request());
         struct epoll_event event = {.events = EPOLLIN, .data.u64 = n};
         session->arrivals_us = arrivals_max == 0 ? NULL : calloc(arrivals_max, sizeof(uint64_t));
         if (session->fd < 0 || (arrivals_max > 0 && session->arrivals_us == NULL) ||
@@ -124,8 +123,7 @@ static bool all_read(int fd, void *into, size_t len)
     return recv(fd, into, len, MSG_WAITALL) == (ssize_t)len;
 }
 
-/* How long the header is, as far as can be told from what is there. */
-static size_t header_bytes(const struct reader_session *session)
+size_t reader_header_bytes(const struct reader_session *session)
 {
     if (session->header_len < HEADER_BYTES_MIN)
         return HEADER_BYTES_MIN;
@@ -133,9 +131,9 @@ static size_t header_bytes(const struct reader_session *session)
     return len == 126 ? 4 : len == 127 ? 10 : 2;
 }
 
-static uint64_t payload_bytes(const struct reader_session *session)
+uint64_t reader_payload_bytes(const struct reader_session *session)
 {
-    size_t end = header_bytes(session);
+    size_t end = reader_header_bytes(session);
     uint64_t bytes = 0;
     if (end == HEADER_BYTES_MIN)
         return session->header[1] & 0x7Fu;
@@ -149,10 +147,10 @@ size_t reader_message(int fd, uint8_t *into, size_t room, bool *binary)
     struct reader_session session = {.header_len = HEADER_BYTES_MIN};
     if (!all_read(fd, session.header, HEADER_BYTES_MIN))
         return 0;
-    session.header_len = header_bytes(&session);
+    session.header_len = reader_header_bytes(&session);
     if (!all_read(fd, session.header + HEADER_BYTES_MIN, session.header_len - HEADER_BYTES_MIN))
         return 0;
-    uint64_t len = payload_bytes(&session);
+    uint64_t len = reader_payload_bytes(&session);
     *binary = (session.header[0] & 0x0Fu) == OPCODE_BINARY;
     return len <= room && all_read(fd, into, (size_t)len) ? (size_t)len : 0;
 }
@@ -173,7 +171,7 @@ static void message_whole(struct reader *reader, struct reader_session *session)
 static bool session_read(struct reader *reader, struct reader_session *session)
 {
     uint8_t nothing[1];
-    size_t header = header_bytes(session);
+    size_t header = reader_header_bytes(session);
     bool in_payload = session->skip > 0;
     ssize_t got = in_payload ? recv(session->fd, nothing, session->skip, MSG_DONTWAIT | MSG_TRUNC)
                              : recv(session->fd, session->header + session->header_len,
@@ -194,8 +192,8 @@ static bool session_read(struct reader *reader, struct reader_session *session)
         return true;
     }
     session->header_len += (size_t)got;
-    if (session->header_len >= HEADER_BYTES_MIN && session->header_len == header_bytes(session)) {
-        session->skip = payload_bytes(session);
+    if (session->header_len >= HEADER_BYTES_MIN && session->header_len == reader_header_bytes(session)) {
+        session->skip = reader_payload_bytes(session);
         if (session->skip == 0)
             message_whole(reader, session);
     }

@@ -6,10 +6,8 @@
 //
 // FILE holds frames one after another, each behind its length, four bytes, big-endian.
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
+import { WebSocketServer } from 'ws';
 
-const { WebSocketServer } = createRequire(
-  new URL('../../../conformance/clients/node/package.json', import.meta.url))('ws');
 const PERIOD_MS = 1000 / 26;
 const TIMESTAMP_OFFSET = 17;
 const LENGTH_BYTES = 4;
