@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "client/app/run.h"
+#include "client/duplex/client.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/profile.h"
 #include "codec/wire/buffer.h"
@@ -105,19 +106,6 @@ static int plan_to_speak(struct client_plan *plan)
     return file.cut ? conform_broken("the sound file has too long a path", "") : EXIT_DONE;
 }
 
-/* This client connects once, first of all, and knows what the plan asks for. */
-static bool can_follow(const struct client_plan *plan)
-{
-    for (size_t i = 0; i < plan->step_count; i++)
-        if (!client_plan_can_do(&plan->steps[i]))
-            return false;
-    for (size_t i = 1; i < plan->step_count; i++)
-        if (plan->steps[i].what == DO_CONNECT)
-            return false;
-    return plan->step_count == 0 || plan->steps[0].after == AFTER_NOTHING ||
-           plan->steps[0].what != DO_CONNECT;
-}
-
 static int load_sounds(struct client_plan *plan, const struct conform_seams *seams,
                        struct sound sounds[CLIENT_PLAN_STEPS_MAX])
 {
@@ -184,7 +172,7 @@ static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
     if (status != EXIT_DONE)
         return status;
     const bool duplex = conform_is_duplex(plan);
-    if (!(duplex ? conform_duplex_can_follow(plan) : can_follow(plan))) {
+    if (!client_plan_can_follow(duplex ? &DUPLEX_PLAN_CLASS : &OJIN_PLAN_CLASS, plan)) {
         fputs(
             "ojin-client: the plan asks for what this client cannot do: it connects once, at the beginning\n",
             stderr);

@@ -32,14 +32,6 @@ bool conform_is_duplex(const struct client_plan *plan)
     return environment("DUPLEX_URL", NULL) != NULL && environment("OJIN_URL", "OJIN_WS_URL") == NULL;
 }
 
-bool conform_duplex_can_follow(const struct client_plan *plan)
-{
-    for (size_t i = 0; i < plan->step_count; i++)
-        if (!duplex_plan_can_do(&plan->steps[i]) || (i > 0 && plan->steps[i].what == DO_CONNECT))
-            return false;
-    return true;
-}
-
 static void observe(void *context, uint64_t now_us, const struct client_action *action)
 {
     (void)now_us;

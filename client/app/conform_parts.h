@@ -5,7 +5,7 @@
 #include "client/app/conform.h"
 #include "client/app/options.h"
 #include "client/core/event.h"
-#include "client/plan/plan.h"
+#include "client/plan/plan_runner.h"
 
 struct conforming {
     bool failed; /* an error was observed, or the connection lost */
@@ -18,8 +18,6 @@ int conform_broken(const char *what, const char *detail);
 
 /* The plan is for a full-duplex client: its profile says so, or where none is named the environment. */
 bool conform_is_duplex(const struct client_plan *plan);
-/* Can this client do all steps? It connects once, first of all. */
-bool conform_duplex_can_follow(const struct client_plan *plan);
 /* Obeys the plan, whose sounds are loaded; returns what to exit with. */
 int conform_duplex(const struct client_plan *plan, const struct session_options *session,
                    const struct conform_seams *seams);

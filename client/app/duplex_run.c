@@ -7,7 +7,7 @@ enum { GRACE_MS = 8000, URL_BYTES_MAX = 2048 };
 struct run {
     const struct duplex_run_options *options;
     struct duplex_client *client;
-    struct duplex_plan_runner runner;
+    struct plan_runner runner;
 };
 
 /* ---- the URL ---- */
@@ -89,7 +89,7 @@ bool duplex_run_session(const struct duplex_run_options *options, struct duplex_
         text_add(&text, "no memory");
         return false;
     }
-    duplex_plan_runner_init(&run.runner, options->plan, run.client);
+    plan_runner_init(&run.runner, options->plan, &DUPLEX_PLAN_CLASS, run.client);
     const struct host_options host = {
         .connection = {.url = url,
                        .ca_file = options->ca_file,
@@ -97,7 +97,7 @@ bool duplex_run_session(const struct duplex_run_options *options, struct duplex_
                        .no_deflate = options->no_deflate,
                        .client = &DUPLEX_CLIENT_CLASS,
                        .core = run.client,
-                       .driver = &DUPLEX_PLAN_DRIVER,
+                       .driver = &PLAN_DRIVER,
                        .plan = &run.runner},
         .timeout_ms = options->timeout_ms,
         .grace_ms = GRACE_MS,

@@ -2,8 +2,9 @@
 #ifndef CLIENT_APP_DUPLEX_RUN_H
 #define CLIENT_APP_DUPLEX_RUN_H
 
+#include "client/duplex/client.h"
 #include "client/net/connector.h"
-#include "client/plan/duplex_runner.h"
+#include "client/plan/plan_runner.h"
 
 struct duplex_run_options {
     const char *url; /* the mode is added to its query, and DUPLEX_PATH where it has no path */

@@ -7,7 +7,7 @@ enum { GRACE_MS = 3000 };
 struct run {
     const struct run_options *options;
     struct client *client;
-    struct plan_drive drive;
+    struct plan_runner runner;
 };
 
 static void observe(void *context, uint64_t now_us, const struct client_action *action)
@@ -38,9 +38,8 @@ bool run_session(const struct run_options *options, struct run_result *out, char
         text_add(&text, "no memory");
         return false;
     }
-    run.drive.client = run.client;
     if (options->plan != NULL)
-        plan_runner_init(&run.drive.runner, options->plan);
+        plan_runner_init(&run.runner, options->plan, &OJIN_PLAN_CLASS, run.client);
     const struct host_options host = {
         .connection = {.url = options->url,
                        .key = options->key != NULL ? options->key : "",
@@ -51,7 +50,7 @@ bool run_session(const struct run_options *options, struct run_result *out, char
                        .client = &OJIN_CLIENT_CLASS,
                        .core = run.client,
                        .driver = options->plan != NULL ? &PLAN_DRIVER : NULL,
-                       .plan = &run.drive},
+                       .plan = &run.runner},
         .timeout_ms = options->timeout_ms,
         .grace_ms = GRACE_MS,
         .observe = observe,

@@ -3,7 +3,8 @@
 #define CLIENT_APP_RUN_H
 
 #include "client/net/connector.h"
-#include "client/plan/plan.h"
+#include "client/ojin/client.h"
+#include "client/plan/plan_runner.h"
 
 struct run_options {
     const char *url;

@@ -9,6 +9,7 @@
 #define CLIENT_CORE_EVENT_H
 
 #include "client/core/observation.h"
+#include "codec/family.h"
 
 enum { CLIENT_ACTIONS_MAX = 256 };
 
@@ -68,14 +69,32 @@ enum client_standing {
     CLIENT_STANDS_OVER /* nothing follows */
 };
 
+struct plan_class; /* client/plan/plan_runner.h */
+
+/* What a core of any family is made from. Borrowed for its life, but for the seams, which are copied. */
+struct client_making {
+    const struct profile *profile; /* of its family */
+    uint64_t epoch_ms;             /* Unix time at now_us == 0 */
+    const struct bytes *pictures;  /* JPEGs, for a family whose clients show some */
+    size_t picture_count;
+    const void *seams; /* the family's own, of its seams.h; NULL: none */
+};
+
 /* A family's core, to whoever drives it. `core` is the family's own client. */
 struct client_class {
+    bool sends_key;                                      /* its upgrade carries an API key */
+    void *(*create)(const struct client_making *making); /* NULL when memory runs out */
+    void (*destroy)(void *core);                         /* NULL is none */
     void (*step)(void *core, const struct client_event *event, struct client_actions *actions);
     uint64_t (*deadline_us)(const void *core); /* UINT64_MAX: none; in the past: step again */
     enum client_standing (*standing)(const void *core);
     /* For good: no attempt follows. */
     void (*close)(void *core, uint64_t now_us, struct client_actions *actions);
+    const struct plan_class *plan;
 };
+
+/* The registry (library client_families): the class of a family; NULL when none is built for it. */
+const struct client_class *client_class_by_family(const char *family);
 
 /* What gives a core its commands, such as a plan: called after each of its steps, with the same list. */
 struct client_driver {

@@ -113,6 +113,7 @@ struct duplex_client;
 
 /* For a host that drives cores of any family; its `core` is a struct duplex_client. */
 extern const struct client_class DUPLEX_CLIENT_CLASS;
+extern const struct plan_class DUPLEX_PLAN_CLASS; /* its part of that: see client/plan/plan_runner.h */
 
 struct duplex_client *duplex_client_new(const struct duplex_client_config *config); /* NULL: no memory */
 void duplex_client_free(struct duplex_client *client);

@@ -1,6 +1,21 @@
 /* The client as its host sees one of any family. */
 #include "client/duplex/client.h"
 
+static void *create(const struct client_making *making)
+{
+    const struct duplex_client_config config = {.profile = duplex_profile_of(making->profile),
+                                                .epoch_ms = making->epoch_ms,
+                                                .pictures = making->pictures,
+                                                .picture_count = making->picture_count,
+                                                .seams = making->seams};
+    return duplex_client_new(&config);
+}
+
+static void destroy(void *core)
+{
+    duplex_client_free(core);
+}
+
 static void step(void *core, const struct client_event *event, struct client_actions *actions)
 {
     duplex_client_step(core, event, actions);
@@ -36,8 +51,11 @@ static void close_core(void *core, uint64_t now_us, struct client_actions *actio
 }
 
 const struct client_class DUPLEX_CLIENT_CLASS = {
+    .create = create,
+    .destroy = destroy,
     .step = step,
     .deadline_us = deadline_us,
     .standing = standing,
     .close = close_core,
+    .plan = &DUPLEX_PLAN_CLASS,
 };

@@ -5,6 +5,7 @@
 
 #include "client/ojin/internal.h"
 #include "codec/ojin/messages.h"
+#include "codec/wire/http_head.h"
 #include "codec/wire/json.h"
 
 static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
@@ -349,26 +350,10 @@ void client_progress(const struct client *client, struct client_progress *out)
     out->sent = client->progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
 }
 
-static bool is_unreserved(uint8_t c)
-{
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '.' || c == '_' || c == '~';
-}
-
 bool client_request_target(struct text *out, const char *path, const char *config_id)
 {
-    static const char HEX[] = "0123456789ABCDEF";
     text_add(out, path);
     text_add(out, "?config_id=");
-    for (const char *c = config_id; *c != '\0'; c++) {
-        uint8_t byte = (uint8_t)*c;
-        if (is_unreserved(byte)) {
-            text_add_char(out, (char)byte);
-        } else {
-            text_add_char(out, '%');
-            text_add_char(out, HEX[byte >> 4]);
-            text_add_char(out, HEX[byte & 0xF]);
-        }
-    }
+    percent_encode(out, config_id);
     return !out->cut;
 }

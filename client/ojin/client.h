@@ -97,6 +97,7 @@ struct client;
 
 /* For a host that drives cores of any family; its `core` is a struct client. */
 extern const struct client_class OJIN_CLIENT_CLASS;
+extern const struct plan_class OJIN_PLAN_CLASS; /* its part of that: see client/plan/plan_runner.h */
 
 struct client *client_new(const struct client_config *config); /* NULL when memory runs out */
 void client_free(struct client *client);

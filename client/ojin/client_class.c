@@ -1,6 +1,18 @@
 /* The client as its host sees one of any family. */
 #include "client/ojin/client.h"
 
+static void *create(const struct client_making *making)
+{
+    const struct client_config config = {
+        .profile = making->profile, .epoch_ms = making->epoch_ms, .seams = making->seams};
+    return client_new(&config);
+}
+
+static void destroy(void *core)
+{
+    client_free(core);
+}
+
 static void step(void *core, const struct client_event *event, struct client_actions *actions)
 {
     client_step(core, event, actions);
@@ -35,8 +47,12 @@ static void close_core(void *core, uint64_t now_us, struct client_actions *actio
 }
 
 const struct client_class OJIN_CLIENT_CLASS = {
+    .sends_key = true,
+    .create = create,
+    .destroy = destroy,
     .step = step,
     .deadline_us = deadline_us,
     .standing = standing,
     .close = close_core,
+    .plan = &OJIN_PLAN_CLASS,
 };

@@ -1,6 +1,7 @@
 #include "client/plan/plan.h"
 
 #include "codec/wire/json.h"
+#include "codec/wire/text.h"
 
 struct name_value {
     const char *name;

@@ -1,25 +1,37 @@
-#include "client/plan/plan.h"
+#include "client/plan/plan_runner.h"
 
-void plan_runner_init(struct plan_runner *runner, const struct client_plan *plan)
+void plan_runner_init(struct plan_runner *runner, const struct client_plan *plan,
+                      const struct plan_class *class, void *core)
 {
-    *runner = (struct plan_runner){.plan = plan};
+    *runner = (struct plan_runner){.plan = plan, .class = class, .core = core};
 }
 
-bool client_plan_can_do(const struct client_plan_step *step)
+bool client_plan_can_follow(const struct plan_class *class, const struct client_plan *plan)
 {
-    return !step->unknown && step->what != DO_FORCE_LISTEN && step->after != AFTER_LISTEN &&
-           step->after != AFTER_TURN;
+    for (size_t i = 0; i < plan->step_count; i++) {
+        const struct client_plan_step *step = &plan->steps[i];
+        if (step->unknown || !class->can_do(step))
+            return false;
+        if (step->what == DO_CONNECT && (i > 0 || step->after != AFTER_NOTHING))
+            return false;
+    }
+    return true;
 }
 
-static bool has_happened(const struct client_plan_step *step, const struct client_progress *progress)
+static bool has_happened(const struct client_plan_step *step, const struct plan_progress *progress)
 {
+    const uint64_t count = step->after_count > 1 ? step->after_count : 1;
     switch (step->after) {
     case AFTER_NOTHING:
         return true;
     case AFTER_READY:
-        return step->after_count <= 1 ? progress->ready : progress->readies >= step->after_count;
+        return count == 1 ? progress->ready : progress->readies >= count;
     case AFTER_SPEECH:
-        return progress->speech_played >= step->after_count;
+        return progress->speech >= count;
+    case AFTER_LISTEN:
+        return progress->listens >= count;
+    case AFTER_TURN:
+        return progress->turns >= count;
     case AFTER_SENT:
         return progress->sent;
     case AFTER_IDLE:
@@ -30,54 +42,30 @@ static bool has_happened(const struct client_plan_step *step, const struct clien
         return progress->errors > 0;
     case AFTER_CLOSED:
         return progress->over || progress->closed > 0;
-    case AFTER_LISTEN:
-    case AFTER_TURN:
-        return true; /* there is no such thing to wait for: see client_plan_can_do */
     }
     return false;
 }
 
 /* Carries the step out. True when that was a command to the client. */
-static bool perform(struct plan_runner *runner, const struct client_plan_step *step, struct client *client,
-                    uint64_t now_us, struct client_actions *actions)
+static bool perform(struct plan_runner *runner, const struct client_plan_step *step, uint64_t now_us,
+                    struct client_actions *actions)
 {
     runner->next++;
-    switch (step->what) {
-    case DO_CONNECT: /* the host has connected, or is about to */
-    case DO_FORCE_LISTEN:
+    if (step->what == DO_CONNECT) /* the host has connected, or is about to */
         return false;
-    case DO_SPEAK:
-        /* More speech than a client holds is a plan nobody can follow; what fits was said. */
-        (void)client_speak_with(client, now_us, step->samples, step->sample_count,
-                                bytes_of_text(step->params), actions);
-        return true;
-    case DO_CANCEL:
-        client_cancel(client, now_us, actions);
-        return true;
-    case DO_END:
-        client_end(client, now_us, actions);
-        return true;
-    case DO_CLOSE:
-        client_close(client, now_us, actions);
-        return true;
-    case DO_RECONNECT:
-        client_set_reconnect(client, step->times);
-        return false;
-    case DO_WAIT:
-        runner->waiting = true;
-        runner->wait_until_us = now_us + step->wait_us;
-        return false;
-    }
+    if (step->what != DO_WAIT)
+        return runner->class->perform(runner->core, step, now_us, actions);
+    runner->waiting = true;
+    runner->wait_until_us = now_us + step->wait_us;
     return false;
 }
 
-bool plan_runner_step(struct plan_runner *runner, struct client *client, uint64_t now_us,
-                      struct client_actions *actions)
+bool plan_runner_step(struct plan_runner *runner, uint64_t now_us, struct client_actions *actions)
 {
     bool commanded = false;
     while (!plan_runner_is_done(runner)) {
-        struct client_progress progress;
-        client_progress(client, &progress);
+        struct plan_progress progress = {.ready = false};
+        runner->class->progress(runner->core, &progress);
         if (progress.over) {
             runner->next = runner->plan->step_count;
             runner->waiting = false;
@@ -92,7 +80,7 @@ bool plan_runner_step(struct plan_runner *runner, struct client *client, uint64_
         const struct client_plan_step *step = &runner->plan->steps[runner->next];
         if (!has_happened(step, &progress))
             break;
-        commanded = perform(runner, step, client, now_us, actions) || commanded;
+        commanded = perform(runner, step, now_us, actions) || commanded;
     }
     return commanded;
 }
@@ -109,14 +97,12 @@ bool plan_runner_is_done(const struct plan_runner *runner)
 
 static bool drive_step(void *driver, uint64_t now_us, struct client_actions *actions)
 {
-    struct plan_drive *drive = driver;
-    return plan_runner_step(&drive->runner, drive->client, now_us, actions);
+    return plan_runner_step(driver, now_us, actions);
 }
 
 static uint64_t drive_deadline_us(const void *driver)
 {
-    const struct plan_drive *drive = driver;
-    return plan_runner_deadline_us(&drive->runner);
+    return plan_runner_deadline_us(driver);
 }
 
 const struct client_driver PLAN_DRIVER = {.step = drive_step, .deadline_us = drive_deadline_us};

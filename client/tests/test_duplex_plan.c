@@ -2,7 +2,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "client/plan/duplex_runner.h"
+#include "client/ojin/client.h"
+#include "client/plan/plan_runner.h"
 #include "client/tests/duplex_simulation.h"
 
 enum { SECOND_US = 1000000, SPEECH_SAMPLES = 20000 };
@@ -15,9 +16,9 @@ static const int16_t *speech(void)
     return samples;
 }
 
-static void step(struct duplex_plan_runner *runner, struct duplex_simulation *simulation)
+static void step(struct plan_runner *runner, struct duplex_simulation *simulation)
 {
-    while (DUPLEX_PLAN_DRIVER.step(runner, simulation->now_us, simulation->actions))
+    while (PLAN_DRIVER.step(runner, simulation->now_us, simulation->actions))
         duplex_simulation_record(simulation);
 }
 
@@ -33,8 +34,8 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
                   {.what = DO_WAIT, .wait_us = 60000000}},
     };
     struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
-    struct duplex_plan_runner runner;
-    duplex_plan_runner_init(&runner, &plan, simulation.client);
+    struct plan_runner runner;
+    plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 2);
     duplex_simulation_created(&simulation);
@@ -62,7 +63,7 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
     ck_assert_uint_eq(runner.next, 3);
     duplex_simulation_listen(&simulation);
     step(&runner, &simulation);
-    ck_assert_uint_eq(DUPLEX_PLAN_DRIVER.deadline_us(&runner), 5 * SECOND_US + 700000);
+    ck_assert_uint_eq(PLAN_DRIVER.deadline_us(&runner), 5 * SECOND_US + 700000);
     duplex_simulation_run(&simulation, 6 * SECOND_US);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 4);
@@ -73,8 +74,8 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
     duplex_simulation_closed(&simulation, "stopped");
     duplex_simulation_event(&simulation, CLIENT_CLOSED, 1000, (struct bytes){0});
     step(&runner, &simulation);
-    ck_assert(duplex_plan_runner_is_done(&runner));
-    ck_assert(DUPLEX_PLAN_DRIVER.deadline_us(&runner) == UINT64_MAX);
+    ck_assert(plan_runner_is_done(&runner));
+    ck_assert(PLAN_DRIVER.deadline_us(&runner) == UINT64_MAX);
     duplex_simulation_end(&simulation);
 }
 END_TEST
@@ -89,8 +90,8 @@ START_TEST(a_plan_asks_to_reconnect_and_to_end)
                   {.what = DO_END}},
     };
     struct duplex_simulation simulation = duplex_simulation_of("audio", NULL);
-    struct duplex_plan_runner runner;
-    duplex_plan_runner_init(&runner, &plan, simulation.client);
+    struct plan_runner runner;
+    plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     duplex_simulation_created(&simulation);
     step(&runner, &simulation);
@@ -100,7 +101,7 @@ START_TEST(a_plan_asks_to_reconnect_and_to_end)
     ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), 1);
     duplex_simulation_created(&simulation);
     step(&runner, &simulation);
-    ck_assert(duplex_plan_runner_is_done(&runner));
+    ck_assert(plan_runner_is_done(&runner));
     duplex_simulation_run(&simulation, 3 * SECOND_US);
     duplex_simulation_delta(&simulation, 0, 100, "yes", true);
     duplex_simulation_run(&simulation, 7 * SECOND_US);
@@ -122,13 +123,16 @@ static const struct {
     {"speak with params", {.what = DO_SPEAK, .params = "{}"}, false, true},
     {"after listen", {.what = DO_CLOSE, .after = AFTER_LISTEN}, true, false},
     {"after a turn", {.what = DO_CLOSE, .after = AFTER_TURN}, true, false},
+    {"connect, first of all", {.what = DO_CONNECT}, true, true},
+    {"connect after something", {.what = DO_CONNECT, .after = AFTER_SENT}, false, false},
     {"something else", {.unknown = true}, false, false},
 };
 
 START_TEST(each_family_does_its_own_steps)
 {
-    ck_assert_int_eq(duplex_plan_can_do(&ABILITIES[_i].step), ABILITIES[_i].duplex);
-    ck_assert_int_eq(client_plan_can_do(&ABILITIES[_i].step), ABILITIES[_i].ojin);
+    const struct client_plan plan = {.step_count = 1, .steps = {ABILITIES[_i].step}};
+    ck_assert_int_eq(client_plan_can_follow(&DUPLEX_PLAN_CLASS, &plan), ABILITIES[_i].duplex);
+    ck_assert_int_eq(client_plan_can_follow(&OJIN_PLAN_CLASS, &plan), ABILITIES[_i].ojin);
 }
 END_TEST
 

@@ -1,7 +1,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "client/plan/plan.h"
+#include "client/plan/plan_runner.h"
 #include "client/tests/simulation.h"
 
 static const struct frame_spec SILENCE = {.index = 0};
@@ -9,7 +9,7 @@ static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID}
 
 static void step(struct plan_runner *runner, struct simulation *simulation)
 {
-    while (plan_runner_step(runner, simulation->client, simulation->now_us, simulation->actions))
+    while (plan_runner_step(runner, simulation->now_us, simulation->actions))
         simulation_record(simulation);
 }
 
@@ -26,7 +26,7 @@ START_TEST(steps_fall_due_in_order_as_what_they_wait_for_happens)
     };
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     struct plan_runner runner;
-    plan_runner_init(&runner, &plan);
+    plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 1);
     simulation_ready(&simulation);
@@ -62,7 +62,7 @@ START_TEST(counts_and_idle_begin_again_with_each_speak)
     };
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     struct plan_runner runner;
-    plan_runner_init(&runner, &plan);
+    plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     simulation_ready(&simulation);
     step(&runner, &simulation);
     simulation_frames(&simulation, 12, 40000, &SPEECH);
@@ -91,7 +91,7 @@ START_TEST(what_is_left_is_skipped_when_the_connection_is_over)
         .steps = {{.what = DO_WAIT, .wait_us = 60000000}, {.what = DO_CANCEL}, {.what = DO_CLOSE}}};
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     struct plan_runner runner;
-    plan_runner_init(&runner, &plan);
+    plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     simulation_ready(&simulation);
     step(&runner, &simulation);
     simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
@@ -118,7 +118,7 @@ START_TEST(a_plan_asks_to_reconnect_and_waits_for_the_second_session)
     };
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     struct plan_runner runner;
-    plan_runner_init(&runner, &plan);
+    plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 1);
     simulation_ready(&simulation);

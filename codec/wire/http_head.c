@@ -242,6 +242,21 @@ bool http_value_is_sound(struct bytes value)
     return value.len == 0 || (value.data[0] > ' ' && value.data[value.len - 1] > ' ');
 }
 
+void percent_encode(struct text *out, const char *value)
+{
+    static const char HEX[] = "0123456789ABCDEF";
+    for (; *value != '\0'; value++) {
+        const uint8_t byte = (uint8_t)*value;
+        if (is_alphanumeric(byte) || strchr("-._~", byte) != NULL) {
+            text_add_char(out, (char)byte);
+        } else {
+            text_add_char(out, '%');
+            text_add_char(out, HEX[byte >> 4]);
+            text_add_char(out, HEX[byte & 0xF]);
+        }
+    }
+}
+
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len)
 {
     return decode(in, '+', out, out_len);

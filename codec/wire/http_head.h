@@ -8,6 +8,7 @@
 #define CODEC_WIRE_HTTP_HEAD_H
 
 #include "codec/wire/bytes.h"
+#include "codec/wire/text.h"
 
 enum { HTTP_HEAD_BYTES_MAX = 65536, HTTP_HEADERS_MAX = 100 };
 
@@ -44,6 +45,8 @@ bool http_value_is_sound(struct bytes value);
 /* The n-th (from 0) header of that name, case-insensitive, in the head of a response; false when there are
  * not so many. */
 bool http_response_header(struct bytes head, const char *name, size_t n, struct bytes *value);
+/* Adds the value as one of a query: all but unreserved characters as escapes (RFC 3986 2.3). */
+void percent_encode(struct text *out, const char *value);
 /* Percent-decodes `in` into `out` (at least in.len bytes); false on a broken escape. '+' stays '+'. */
 bool percent_decode(struct bytes in, uint8_t *out, size_t *out_len);
 /* The same for a form (application/x-www-form-urlencoded, as URLSearchParams and urlencode write a query):

@@ -87,7 +87,8 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
                                                .key = bytes_of_text(given->key),
                                                .config = bytes_of_text(given->config_id),
                                                .epoch_ms = EPOCH_MS,
-                                               .speech_exact = given->speech_exact},
+                                               .speech_exact = given->speech_exact,
+                                               .picture_size = given->picture_size},
                                      .journal = journal,
                                      .session_class = given->script->class};
     add_speech(&config.rules, given->plan);
@@ -96,7 +97,11 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
 
 static bool session_build(struct memory_session *session, const struct memory_case *given)
 {
-    struct client_config client = {.profile = given->profile, .epoch_ms = EPOCH_MS, .seams = given->seams};
+    const struct client_making making = {.profile = given->profile,
+                                         .epoch_ms = EPOCH_MS,
+                                         .pictures = given->pictures,
+                                         .picture_count = given->picture_count,
+                                         .seams = given->seams};
     session->given = given;
     session->result = calloc(1, sizeof *session->result);
     session->actions = malloc(sizeof *session->actions);
@@ -112,9 +117,9 @@ static bool session_build(struct memory_session *session, const struct memory_ca
         return false;
     session->engine = build_engine(given);
     session->recorder = build_recorder(given, session->result->journal);
-    session->client = client_new(&client);
-    plan_runner_init(&session->runner, given->plan);
-    return session->engine != NULL && session->recorder != NULL && session->client != NULL;
+    session->core = given->client->create(&making);
+    plan_runner_init(&session->runner, given->plan, given->client->plan, session->core);
+    return session->engine != NULL && session->recorder != NULL && session->core != NULL;
 }
 
 static void session_free(struct memory_session *session)
@@ -124,7 +129,7 @@ static void session_free(struct memory_session *session)
         engine_free(session->engine);
     if (session->recorder != NULL)
         recorder_free(session->recorder);
-    client_free(session->client);
+    session->given->client->destroy(session->core);
     if (session->actions != NULL)
         actions_free(session->actions);
     free(session->actions);
@@ -138,11 +143,17 @@ static uint64_t earlier(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+static bool client_is_over(const struct memory_session *session)
+{
+    return session->given->client->standing(session->core) == CLIENT_STANDS_OVER;
+}
+
 static uint64_t client_due_us(const struct memory_session *session)
 {
-    if (client_phase(session->client) == CLIENT_OVER)
+    if (client_is_over(session))
         return UINT64_MAX;
-    return earlier(client_deadline_us(session->client), plan_runner_deadline_us(&session->runner));
+    return earlier(session->given->client->deadline_us(session->core),
+                   plan_runner_deadline_us(&session->runner));
 }
 
 /* Messages go before what either side does on its own at the same time. */
@@ -172,7 +183,7 @@ static bool is_over(const struct memory_session *session)
 {
     uint64_t next_us = earlier(message_queue_due_us(&session->queue),
                                earlier(engine_deadline_us(session->engine), client_due_us(session)));
-    bool both_done = client_phase(session->client) == CLIENT_OVER && engine_is_done(session->engine) &&
+    bool both_done = client_is_over(session) && engine_is_done(session->engine) &&
                      message_queue_due_us(&session->queue) == UINT64_MAX;
     return both_done || next_us == UINT64_MAX || next_us > session->given->script->limit_us;
 }
@@ -189,13 +200,16 @@ static void session_run(struct memory_session *session)
     recorder_finish(session->recorder, session->now_us);
 }
 
-static void session_conclude(struct memory_session *session)
+static void session_conclude(struct memory_session *session, bool declined)
 {
     struct memory_result *result = session->result;
     for (size_t n = 0; n < session->given->script->class->family->rules->count; n++)
         result->rule_verdicts[n] = recorder_verdict(session->recorder, n);
     result->script_line = engine_is_done(session->engine) ? 0 : engine_line(session->engine);
-    result->end = client_phase(session->client) == CLIENT_OVER ? CLIENT_ENDED : CLIENT_TIMED_OUT;
+    if (declined)
+        result->end = CLIENT_DECLINED;
+    else
+        result->end = client_is_over(session) ? CLIENT_ENDED : CLIENT_TIMED_OUT;
 }
 
 struct memory_result *memory_run(const struct memory_case *memory_case)
@@ -203,8 +217,10 @@ struct memory_result *memory_run(const struct memory_case *memory_case)
     struct memory_session session = {.now_us = 0};
     bool good = session_build(&session, memory_case);
     if (good) {
-        session_run(&session);
-        session_conclude(&session);
+        const bool declined = !client_plan_can_follow(memory_case->client->plan, memory_case->plan);
+        if (!declined)
+            session_run(&session);
+        session_conclude(&session, declined);
         good = !session.no_memory;
     }
     session_free(&session);

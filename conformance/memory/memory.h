@@ -1,11 +1,11 @@
 /*
- * The transport in memory: the mock's engine joined to the reference client core in virtual time, without a
- * socket. Runs a case of the suite in microseconds to milliseconds; deterministic.
+ * The transport in memory: the mock's engine joined to the reference client core of its family in virtual
+ * time, without a socket. Runs a case of the suite in microseconds to milliseconds; deterministic.
  */
 #ifndef CONFORMANCE_MEMORY_MEMORY_H
 #define CONFORMANCE_MEMORY_MEMORY_H
 
-#include "client/plan/plan.h"
+#include "client/plan/plan_runner.h"
 #include "conformance/judge/judge.h"
 #include "server/engine/engine.h"
 
@@ -13,15 +13,20 @@ enum { MEMORY_LATENCY_US = 200 }; /* one way, for every message */
 
 struct memory_case {
     const struct script *script;
+    const struct client_class *client; /* of the script's family */
     const struct profile *profile;
     struct persona *persona;
     uint32_t picture_width, picture_height; /* of the persona, for the journal's header; 0: not said */
     uint64_t seed;
     const char *key;
     const char *config_id;
-    const struct client_plan *plan;   /* speech is loaded */
-    const struct client_seams *seams; /* NULL: the correct client */
+    const struct client_plan *plan; /* speech is loaded */
+    const void *seams;              /* the family's own; NULL: the correct client */
+    const struct bytes *pictures;   /* that the client shows */
+    size_t picture_count;
     bool speech_exact;
+    /* As in struct rule_context; NULL: pictures of the client are not decoded. */
+    bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
 };
 
 struct memory_result; /* owns journal, observations and rule verdicts */

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "codec/ojin/constants.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/ws_frame.h"
 
@@ -90,8 +89,8 @@ static void perform_all(struct memory_session *session)
 /* A client that is over, or backs off, hangs up, whether or not the closing handshake came to its end. */
 static void hang_up(struct memory_session *session)
 {
-    enum client_phase phase = client_phase(session->client);
-    if ((phase != CLIENT_OVER && phase != CLIENT_BACKING_OFF) || !session->client_joined)
+    const enum client_standing standing = session->given->client->standing(session->core);
+    if ((standing != CLIENT_STANDS_OVER && standing != CLIENT_STANDS_WAITING) || !session->client_joined)
         return;
     session->client_joined = false;
     session_send(session, MESSAGE_TO_SERVER, MESSAGE_END, 0, NOTHING);
@@ -100,10 +99,10 @@ static void hang_up(struct memory_session *session)
 static void step_event(struct memory_session *session, const struct client_event *event)
 {
     session->steps++;
-    client_step(session->client, event, session->client_actions);
+    session->given->client->step(session->core, event, session->client_actions);
     hang_up(session); /* before a connection that follows at once */
     perform_all(session);
-    (void)plan_runner_step(&session->runner, session->client, session->now_us, session->client_actions);
+    (void)plan_runner_step(&session->runner, session->now_us, session->client_actions);
     perform_all(session);
     hang_up(session);
 }
@@ -120,17 +119,36 @@ void session_client_tick(struct memory_session *session)
     step(session, CLIENT_TICK, 0, NOTHING);
 }
 
+/* "config_id={config}" with the config in its place. */
+static void add_query(struct text *out, const char *query, const char *config_id)
+{
+    static const char PLACE[] = "{config}";
+    const char *place = strstr(query, PLACE);
+    text_add(out, query[0] != '\0' ? "?" : "");
+    if (place == NULL) {
+        text_add(out, query);
+        return;
+    }
+    text_add_bytes(out, bytes_of(query, (size_t)(place - query)));
+    percent_encode(out, config_id);
+    text_add(out, place + sizeof PLACE - 1);
+}
+
 void session_client_asks(struct memory_session *session)
 {
     char data[MEMORY_HEAD_BYTES_MAX];
     struct text head = text_of(data, sizeof data);
     text_add(&head, "GET ");
-    client_request_target(&head, session->given->script->class->family->path, session->given->config_id);
+    text_add(&head, session->given->script->class->family->path);
+    add_query(&head, session->given->profile->query, session->given->config_id);
     text_add(&head, " HTTP/1.1\r\nHost: memory\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==\r\nSec-WebSocket-Version: 13\r\n"
-                    "Authorization: ");
-    text_add(&head, session->given->key);
-    text_add(&head, "\r\n\r\n");
+                    "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==\r\nSec-WebSocket-Version: 13\r\n");
+    if (session->given->client->sends_key) {
+        text_add(&head, "Authorization: ");
+        text_add(&head, session->given->key);
+        text_add(&head, "\r\n");
+    }
+    text_add(&head, "\r\n");
     if (head.cut) {
         session_own_error(session, "key and config are too long for a request");
         return;

@@ -1,8 +1,6 @@
 /* The mock's side of a case in memory: what a listener does for an engine. */
 #include "conformance/memory/session.h"
 
-#include "codec/ojin/constants.h"
-
 static void step(struct memory_session *session, enum engine_event_kind kind, uint16_t code,
                  struct bytes data);
 

@@ -28,7 +28,7 @@ struct memory_session {
     struct memory_result *result;
     struct engine *engine;
     struct recorder *recorder;
-    struct client *client;
+    void *core; /* of the client */
     struct plan_runner runner;
     struct actions *actions;               /* of the mock */
     struct client_actions *client_actions; /* of the client */

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/app/pictures.h"
 #include "codec/media/sound.h"
-#include "codec/ojin/constants.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/judge/results.h"
 #include "conformance/memory/memory.h"
@@ -15,6 +15,7 @@
 #include "conformance/run/host_clock.h"
 #include "conformance/run/launch.h"
 #include "conformance/run/repro.h"
+#include "conformance/run/server_host.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_FILES_MAX = 32, PERSONAS_MAX = 8 };
@@ -33,20 +34,21 @@ struct sized_persona {
 
 struct memory_cases {
     const struct run_options *options;
+    const struct client_class *client;
+    struct pictures pictures;
     struct sized_persona personas[PERSONAS_MAX]; /* the last of them is made anew when more are asked for */
     struct speech_cache cache;
     struct client_plan plan;
 };
 
-static const struct sound *cached_speech(struct speech_cache *cache, const char *path)
+static const struct sound *cached_speech(struct speech_cache *cache, const char *path, unsigned rate)
 {
     char error[SOUND_ERROR_MAX] = "too many sound files";
     for (size_t i = 0; i < cache->count; i++) {
         if (strcmp(cache->paths[i], path) == 0)
             return &cache->sounds[i];
     }
-    if (cache->count == SPEECH_FILES_MAX ||
-        !sound_read(path, OJIN_SAMPLE_RATE, &cache->sounds[cache->count], error)) {
+    if (cache->count == SPEECH_FILES_MAX || !sound_read(path, rate, &cache->sounds[cache->count], error)) {
         fprintf(stderr, "ojin-conform: %s\n", error);
         return NULL;
     }
@@ -72,7 +74,8 @@ static bool make_plan(const struct run_options *options, const struct run_case *
     for (size_t i = 0; i < plan->step_count; i++) {
         if (plan->steps[i].what != DO_SPEAK)
             continue;
-        const struct sound *sound = cached_speech(cache, plan->steps[i].file);
+        const struct sound *sound =
+            cached_speech(cache, plan->steps[i].file, run_case->script->class->messages->input_rate);
         if (sound == NULL)
             return false;
         plan->steps[i].samples = sound->samples;
@@ -109,13 +112,14 @@ static void judge(const struct run_options *options, const struct memory_result 
     free(line);
 }
 
-static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_seams *seams,
+static bool run_with(struct memory_cases *memory, struct persona *persona, const void *seams,
                      struct run_case *run_case)
 {
     const struct run_options *options = memory->options;
     const bool sized = run_case->script->picture_width > 0;
     struct memory_case memory_case = {
         .script = run_case->script,
+        .client = memory->client,
         .profile = run_case->profile,
         .persona = persona,
         .picture_width = sized ? run_case->script->picture_width : options->width,
@@ -124,7 +128,10 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
         .key = CONFORM_KEY,
         .config_id = run_case->script->config,
         .plan = &memory->plan,
-        .seams = seams};
+        .seams = seams,
+        .pictures = memory->pictures.list,
+        .picture_count = memory->pictures.count,
+        .picture_size = server_picture_size};
     if (!make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
         return false;
     const uint64_t began_ms = host_clock_ms();
@@ -156,8 +163,7 @@ static struct persona *persona_of(struct memory_cases *memory, unsigned width, u
     return slot->persona;
 }
 
-bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
-                          const struct client_seams *seams)
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case, const void *seams)
 {
     const struct script *script = run_case->script;
     const bool sized = script->picture_width > 0;
@@ -174,7 +180,16 @@ struct memory_cases *memory_cases_new(const struct run_options *options)
         return NULL;
     }
     memory->options = options;
-    return memory;
+    memory->client = client_class_by_family(options->family->name);
+    if (memory->client != NULL && pictures_make(&memory->pictures))
+        return memory;
+    if (memory->client == NULL)
+        fprintf(stderr, "ojin-conform: there is no client of the family %s to run cases in memory with\n",
+                options->family->name);
+    else
+        fputs("ojin-conform: out of memory\n", stderr);
+    memory_cases_free(memory);
+    return NULL;
 }
 
 void memory_cases_free(struct memory_cases *memory)
@@ -185,6 +200,7 @@ void memory_cases_free(struct memory_cases *memory)
         sound_free(&memory->cache.sounds[i]);
     for (size_t i = 0; i < PERSONAS_MAX; i++)
         persona_free(memory->personas[i].persona);
+    pictures_free(&memory->pictures);
     free(memory);
 }
 

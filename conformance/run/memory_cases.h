@@ -1,5 +1,5 @@
 /*
- * `run --memory`: the suite's cases over the transport in memory, with the reference client.
+ * `run --memory`: the suite's cases over the transport in memory, with the reference client of the family.
  */
 #ifndef CONFORMANCE_RUN_MEMORY_CASES_H
 #define CONFORMANCE_RUN_MEMORY_CASES_H
@@ -7,16 +7,15 @@
 #include "conformance/report/run_result.h"
 #include "conformance/run/options.h"
 
-struct client_seams;
-/* What cases in memory share: pictures and speech. */
+/* What cases in memory share: the client's class, pictures and speech. */
 struct memory_cases;
 /* NULL with what is wrong on standard error. `options` is borrowed. */
 struct memory_cases *memory_cases_new(const struct run_options *options);
 void memory_cases_free(struct memory_cases *memory);
-/* Runs one, which is not for a real transport, with a client that has `seams`; NULL: the correct one. False
+/* Runs one, which is not for a real transport, with a client that has `seams`, which are its family's own;
+ * NULL: the correct one. False
  * with what is wrong on standard error. */
-bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
-                          const struct client_seams *seams);
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case, const void *seams);
 
 /* Runs each of `cases` that is not for a real transport (script and profile are set; ran, result and so on
  * are filled in). False with what is wrong on standard error. */

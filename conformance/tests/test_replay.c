@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "client/ojin/client.h"
 #include "codec/ojin/profile.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
@@ -59,6 +60,7 @@ static void record(const char *text, const char *profile, struct recorded *out)
     ck_assert_msg(out->script != NULL, "%s", error);
     plan_make(out->script, profile, plan);
     const struct memory_case given = {.script = out->script,
+                                      .client = &OJIN_CLIENT_CLASS,
                                       .profile = ojin_profile_by_name(profile),
                                       .persona = persona,
                                       .picture_width = WIDTH,

@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codec/rules/duplex/classes.h"
 #include "codec/rules/duplex/rule_set.h"
@@ -36,9 +37,35 @@ static const struct {
     [DUPLEX_RULE_FLD_03] = {"DX-FLD-03", NULL, NULL}, /* judged with SES-02 */
 };
 
+/* Requirements that have to do with time, whether a rule judges them or checks of cases do. */
+static const struct {
+    const char *requirement;
+    enum requirement_timing timing;
+} TIMINGS[] = {
+    {"DX-CON-03", REQUIREMENT_TIMED_BY_SECONDS}, /* session.update within 5 s */
+    {"DX-APP-03", REQUIREMENT_TIMED_BY_SECONDS}, /* a second of sound a second, two of them early or late */
+    {"DX-OUT-02", REQUIREMENT_TIMED},            /* heard without gaps, by the client's clock */
+    {"DX-OUT-03", REQUIREMENT_TIMED_BY_SECONDS}, /* the turn is over before the next one comes */
+    {"DX-OUT-04", REQUIREMENT_TIMED},            /* what was still queued when listen came */
+    {"DX-OUT-07", REQUIREMENT_TIMED},            /* the next append, and what was heard until then */
+    {"DX-CLS-01", REQUIREMENT_TIMED_BY_SECONDS}, /* session.closed is waited for a second at least */
+    {"DX-CLS-02", REQUIREMENT_TIMED}, /* what crossed session.closed on the way came within 0.5 s */
+    {"DX-ERR-05", REQUIREMENT_TIMED}, /* delays that grow */
+    {"DX-FLD-02", REQUIREMENT_TIMED_BY_SECONDS}, /* no end while the queue repeats itself */
+    {"DX-FLD-04", REQUIREMENT_TIMED},            /* what was due while the server did not read */
+};
+
 static_assert((size_t)DUPLEX_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_RULE_COUNT,
               "every rule may find something in the same event");
+
+static enum requirement_timing timing_of(const char *id)
+{
+    for (size_t i = 0; i < sizeof TIMINGS / sizeof TIMINGS[0]; i++)
+        if (strcmp(TIMINGS[i].requirement, id) == 0)
+            return TIMINGS[i].timing;
+    return REQUIREMENT_UNTIMED;
+}
 
 static struct rule_set *set_new(const struct rule_context *context)
 {
@@ -162,4 +189,5 @@ const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .event = set_event,
                                         .finish = set_finish,
                                         .take_finding = set_take_finding,
-                                        .verdict = set_verdict};
+                                        .verdict = set_verdict,
+                                        .timing = timing_of};
