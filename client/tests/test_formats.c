@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "client/core/observation.h"
 #include "client/plan/plan.h"
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/json.h"
