@@ -96,6 +96,29 @@ static const struct escape_case ESCAPES[] = {
      "a\\xff\\xe2\\x82z"},
 };
 
+/* Plain bytes are passed eight at once: an escape may stand anywhere among them. */
+START_TEST(escapes_are_found_at_every_place)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyz";
+    for (size_t at = 0; at < sizeof plain - 1; at++) {
+        char string[sizeof plain], expected[sizeof plain + 4], out[64];
+        memcpy(string, plain, sizeof plain);
+        string[at] = '"';
+        struct text written = text_of(expected, sizeof expected);
+        text_add_char(&written, '"');
+        text_add_bytes(&written, bytes_of(plain, at));
+        text_add(&written, "\\\"");
+        text_add(&written, plain + at + 1);
+        text_add_char(&written, '"');
+        struct text text = text_of(out, sizeof out);
+        struct exact_copy copy = exact_copy_of(bytes_of_text(string));
+        text_add_json_string(&text, copy.bytes);
+        exact_copy_free(copy);
+        ck_assert_str_eq(out, expected);
+    }
+}
+END_TEST
+
 START_TEST(strings_are_escaped_for_json_and_for_people)
 {
     char out[TEXT_ROOM];
@@ -192,6 +215,7 @@ int main(void)
     tcase_add_loop_test(tcase, integers_are_written_over_their_whole_range, 0, TABLE_COUNT(INTEGERS));
     tcase_add_test(tcase, the_largest_unsigned_integer_is_written);
     tcase_add_loop_test(tcase, doubles_are_rounded_and_lose_trailing_zeros, 0, TABLE_COUNT(DOUBLES));
+    tcase_add_test(tcase, escapes_are_found_at_every_place);
     tcase_add_loop_test(tcase, strings_are_escaped_for_json_and_for_people, 0, TABLE_COUNT(ESCAPES));
     tcase_add_test(tcase, members_follow_others_with_their_values_escaped);
     tcase_add_test(tcase, printable_text_past_its_bound_ends_in_an_ellipsis);

@@ -5,6 +5,7 @@
  */
 #include "codec/wire/json.h"
 #include "codec/wire/json_names.h"
+#include "codec/wire/json_plain.h"
 #include "codec/wire/utf8.h"
 
 enum expect {
@@ -145,30 +146,12 @@ static bool check_escape(struct check *check)
     }
 }
 
-/* Eight bytes at once, while none of them is a quote, a backslash or a control character: sound and pictures
- * are long strings. What is not skipped is looked at byte by byte. */
-static void check_skip_plain(struct check *check)
-{
-    const uint64_t ones = UINT64_MAX / 255, tops = ones << 7;
-    uint64_t word;
-    while (check->text.len - check->offset >= sizeof word) {
-        memcpy(&word, check->text.data + check->offset, sizeof word);
-        const uint64_t quote = word ^ ones * '"', backslash = word ^ ones * '\\';
-        /* The top bit of a byte that is less than the number taken off it, and is not set in itself. */
-        const uint64_t found =
-            ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash) | ((word - ones * 0x20) & ~word);
-        if ((found & tops) != 0)
-            return;
-        check->offset += sizeof word;
-    }
-}
-
 /* After the opening quote; *content is what stands between the quotes, as written. */
 static bool check_string(struct check *check, struct bytes *content)
 {
     size_t start = check->offset;
     for (;;) {
-        check_skip_plain(check);
+        check->offset = json_skip_plain(check->text, check->offset);
         int c = check_peek(check);
         if (c < 0)
             return check_fail(check, "end of string");

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
+#include "codec/wire/json_plain.h"
 #include "codec/wire/utf8.h"
 
 static const char HEX_DIGITS[] = "0123456789abcdef";
@@ -159,11 +160,13 @@ static char json_short_escape(uint8_t c)
 static void text_add_json_valid(struct text *text, struct bytes valid)
 {
     size_t plain = 0; /* where the run of characters that need no escape began */
-    for (size_t i = 0; i < valid.len && !text->cut; i++) {
+    for (size_t i = json_skip_plain(valid, 0); i < valid.len && !text->cut; i++) {
         uint8_t c = valid.data[i];
         char letter = json_short_escape(c);
-        if (letter == 0 && c >= 0x20)
+        if (letter == 0 && c >= 0x20) {
+            i = json_skip_plain(valid, i + 1) - 1;
             continue;
+        }
         text_add_bytes(text, bytes_of(valid.data + plain, i - plain));
         plain = i + 1;
         text_add_char(text, '\\');

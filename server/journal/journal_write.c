@@ -71,10 +71,9 @@ static bool add_member_redacted(struct buffer *out, const char *name, struct byt
         key.len = is_head ? key.len : 0;
     bool done = is_head ? redact_head(value, key, &redacted) : redact_secret(value, key, &redacted);
     /* JSON readers, ours among them, do not take a NUL. */
-    for (size_t i = 0; i < redacted.len; i++) {
-        if (redacted.data[i] == 0)
-            redacted.data[i] = '?';
-    }
+    for (uint8_t *nul = redacted.len == 0 ? NULL : memchr(redacted.data, 0, redacted.len); nul != NULL;
+         nul = memchr(nul, 0, (size_t)(redacted.data + redacted.len - nul)))
+        *nul = '?';
     done = done && add_name(out, name) && add_string(out, buffer_bytes(&redacted));
     buffer_free(&redacted);
     return done;
