@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the packages of the Node client, and of the test in a browser, as their lock files have them, or of the
+# Installs the packages of the Node client, of the client in a browser, and of the test of reports, as their lock files have them, or of the
 # folders that are named; prints nothing unless it fails.
 #
 #   ci/npm.sh [FOLDER…]      from the top of the project

@@ -1,0 +1,95 @@
+#!/usr/bin/env node
+// The launcher: starts a headless Chromium with the page of this folder, which is the client under test, and ends as the page
+// says. The page itself gets its plan and posts what it sees, over HTTP at CONFORM_CONTROL.
+//
+//   node ojin-browser-client.mjs [--microphone FILE.wav] [--camera FOLDER]     driven by ojin-conform, a case or --persistent
+//   node ojin-browser-client.mjs --serve [PORT]                                for a browser of one's own, by hand
+//
+// CONFORM_OUT: a folder for sound.wav, what was heard. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks, 99 broken.
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { serve } from './serve.mjs';
+
+const PORT_BY_HAND = 8080;
+const DECLINED = 77;
+const BROKEN = 99;
+
+function readOptions() {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: {
+    serve: { type: 'boolean' }, microphone: { type: 'string' }, camera: { type: 'string' }, chromium: { type: 'string' } } });
+  return { ...values, port: Number(positionals[0] ?? PORT_BY_HAND) };
+}
+
+// One case in a page of its own. Gives its exit.
+async function runCase({ browser, origin, microphoneOpen, sound }, { control, out, ca }) {
+  if (ca) {
+    console.error('cannot do this: TLS with an authority of the runner\'s own'); // a page has no say in whom the browser trusts
+    return DECLINED;
+  }
+  sound.folder = out || null;
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const query = new URLSearchParams({ control, ...(microphoneOpen && { microphone: 'open' }), ...(out && { sound: '/sound' }) });
+  const code = await new Promise((done, fail) => {
+    page.on('console', (message) => console.error(message.text()));
+    page.on('pageerror', (error) => fail(new Error(`Uncaught ${error.stack}`)));
+    page.on('crash', () => fail(new Error('Uncaught crash of the page')));
+    page.exposeFunction('conformDone', done).then(() => page.goto(`${origin}/?${query}`)).catch(fail);
+  });
+  await context.close();
+  return code;
+}
+
+// Cases as lines on standard input, one after another.
+async function runMany(client) {
+  for await (const line of createInterface({ input: process.stdin })) {
+    let done = BROKEN;
+    try {
+      done = await runCase(client, JSON.parse(line));
+    } catch (error) {
+      console.error(error.message);
+    }
+    console.log(JSON.stringify({ conform: 1, done }));
+  }
+  return 0;
+}
+
+async function drive({ microphone, camera, chromium }) {
+  const { openBrowser } = await import('./browser.mjs'); // by hand there need be no playwright
+  const sound = { folder: null };
+  const { origin, server } = await serve(0, (bytes) => {
+    mkdirSync(sound.folder, { recursive: true });
+    writeFileSync(resolve(sound.folder, 'sound.wav'), bytes);
+  });
+  const opened = await openBrowser({ executable: chromium, microphone: microphone && resolve(microphone),
+    camera: camera ?? process.env.DUPLEX_VIDEO });
+  const client = { browser: opened.browser, origin, microphoneOpen: microphone !== undefined, sound };
+  const { CONFORM_PERSISTENT, CONFORM_CONTROL, CONFORM_OUT, CONFORM_CA } = process.env;
+  try {
+    if (CONFORM_PERSISTENT) return await runMany(client);
+    return await runCase(client, { control: CONFORM_CONTROL, out: CONFORM_OUT, ca: CONFORM_CA });
+  } finally {
+    await opened.close();
+    server.close();
+  }
+}
+
+const options = readOptions();
+if (options.serve) {
+  const { origin } = await serve(options.port);
+  console.log(`the page is at ${origin}`);
+} else if (!process.env.CONFORM_CONTROL && !process.env.CONFORM_PERSISTENT) {
+  console.error('not set: CONFORM_CONTROL. Run it by ojin-conform, or with --serve to use the page by hand');
+  process.exit(BROKEN);
+} else {
+  try {
+    process.exitCode = await drive(options);
+  } catch (error) {
+    console.error(error.message);
+    process.exitCode = error.message.startsWith('Uncaught') ? 1 : BROKEN;
+  }
+  process.exit();
+}

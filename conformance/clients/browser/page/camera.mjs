@@ -1,0 +1,36 @@
+// The camera: the picture of the moment as a JPEG.
+
+const WIDTH = 640;
+const HEIGHT = 480;
+const QUALITY = 0.8;
+
+export class Camera {
+  // `view` is a <video> element that shows what it sees.
+  static async open(view) {
+    const camera = new Camera();
+    camera.stream = await navigator.mediaDevices.getUserMedia({ video: { width: WIDTH, height: HEIGHT } });
+    camera.view = view;
+    camera.canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
+    camera.drawing = camera.canvas.getContext('2d', { alpha: false, willReadFrequently: true });
+    view.srcObject = camera.stream;
+    view.muted = true;
+    await view.play();
+    return camera;
+  }
+
+  // Another shape than 4:3 is shown whole, with black beside it.
+  async take() {
+    const { videoWidth, videoHeight } = this.view;
+    const scale = Math.min(WIDTH / videoWidth, HEIGHT / videoHeight);
+    const [width, height] = [videoWidth * scale, videoHeight * scale];
+    this.drawing.clearRect(0, 0, WIDTH, HEIGHT);
+    this.drawing.drawImage(this.view, (WIDTH - width) / 2, (HEIGHT - height) / 2, width, height);
+    const blob = await new Promise((resolve) => this.canvas.toBlob(resolve, 'image/jpeg', QUALITY));
+    return new Uint8Array(await blob.arrayBuffer());
+  }
+
+  close() {
+    for (const track of this.stream.getTracks()) track.stop();
+    this.view.srcObject = null;
+  }
+}
