@@ -123,26 +123,24 @@ static bool number_equals_text(uint64_t number, const char *value)
     return strcmp(digits, value) == 0;
 }
 
-/* The code of an errorResponse that the mock sent. */
-static bool error_code_equals(struct bytes message, const char *value)
+/* The code of an error that the mock sent. */
+static bool error_code_equals(const struct session_messages *messages, struct bytes message,
+                              const char *value)
 {
-    cJSON *json = NULL;
-    if (json_parse_last(message, &json).status != WIRE_OK)
-        return false;
-    const cJSON *code = json_member(json_member(json, "payload"), "code");
-    bool equal = cJSON_IsString(code) && strcmp(code->valuestring, value) == 0;
-    cJSON_Delete(json);
-    return equal;
+    char code[SCRIPT_TEXT_MAX];
+    struct text text = text_of(code, sizeof code);
+    return messages->error_code(message, &text) && strcmp(code, value) == 0;
 }
 
-static bool entry_code_equals(const struct journal_entry *entry, const char *value)
+static bool entry_code_equals(const struct session_messages *messages, const struct journal_entry *entry,
+                              const char *value)
 {
     switch (entry->wire.kind) {
     case WIRE_EVENT_RESPONSE:
     case WIRE_EVENT_CLOSE:
         return number_equals_text(entry->wire.code, value);
     case WIRE_EVENT_TEXT:
-        return error_code_equals(entry->wire.data, value);
+        return error_code_equals(messages, entry->wire.data, value);
     case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_BINARY:
     case WIRE_EVENT_PING:
@@ -173,7 +171,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_INTERACTION:
         return entry_interaction_equals(entry, filter->interaction);
     case FILTER_CODE:
-        return entry->kind == JOURNAL_WIRE && entry_code_equals(entry, filter->value);
+        return entry->kind == JOURNAL_WIRE && entry_code_equals(filter->messages, entry, filter->value);
     case FILTER_TEXT:
         return entry->kind == JOURNAL_WIRE && bytes_equal_text(entry->wire.data, filter->value);
     case FILTER_STEP:

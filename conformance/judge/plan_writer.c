@@ -21,6 +21,8 @@ static const char *step_name(enum plan_step_kind kind)
         return "close";
     case PLAN_RECONNECT:
         return "reconnect";
+    case PLAN_FORCE_LISTEN:
+        return "force-listen";
     }
     return "";
 }

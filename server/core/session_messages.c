@@ -67,6 +67,13 @@ static size_t none_wrong_offset(struct bytes message)
     return SIZE_MAX;
 }
 
+static bool none_error_code(struct bytes message, struct text *out)
+{
+    (void)message;
+    (void)out;
+    return false;
+}
+
 static const struct message_field NO_FIELDS[] = {{NULL, 0}};
 
 const struct session_messages NO_MESSAGES = {.client_fields = NO_FIELDS,
@@ -82,6 +89,7 @@ const struct session_messages NO_MESSAGES = {.client_fields = NO_FIELDS,
                                              .input_params = none_input_params,
                                              .is_error_code = any_error_code,
                                              .blames_client = none_blames_client,
+                                             .error_code = none_error_code,
                                              .challenge = NULL,
                                              .error_of_status = none_error_of_status,
                                              .error_body = none_error_body};

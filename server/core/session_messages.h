@@ -59,6 +59,9 @@ struct session_messages {
      * "INVALID_MESSAGE: …". */
     bool (*blames_client)(struct bytes message, struct text *out);
 
+    /* Is it an error of the server? Then adds its code. */
+    bool (*error_code)(struct bytes message, struct text *out);
+
     const char *challenge; /* what a 401 asks for: the value of WWW-Authenticate; NULL: none */
     /* The code of the error that the service itself says with an HTTP status; NULL: none. Static. */
     const char *(*error_of_status)(uint16_t status);

@@ -127,6 +127,18 @@ static bool blames_client(struct bytes text, struct text *out)
     return blames;
 }
 
+static bool error_code(struct bytes text, struct text *out)
+{
+    struct duplex_message message;
+    if (text.len > READ_BYTES_MAX || !message_read(text, &message))
+        return false;
+    const bool is_error = message.type == DUPLEX_MESSAGE_ERROR;
+    if (is_error)
+        text_add_bytes(out, message.code);
+    duplex_message_free(&message);
+    return is_error;
+}
+
 static const char *error_of_status(uint16_t status)
 {
     return status == 503 ? duplex_error_name(DUPLEX_ERROR_SERVICE_UNAVAILABLE) : NULL;
@@ -168,6 +180,7 @@ const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
                                                  .input_params = input_params,
                                                  .is_error_code = is_error_code,
                                                  .blames_client = blames_client,
+                                                 .error_code = error_code,
                                                  .challenge = NULL,
                                                  .error_of_status = error_of_status,
                                                  .error_body = error_body};

@@ -119,10 +119,17 @@ static void duplex_set_epoch_ms(struct session *session, uint64_t epoch_ms)
 static const char *const RECEIVE_TYPES[] = {"session.update", "input_audio_buffer.append", "session.close",
                                             "other", NULL};
 
+static const struct script_words WORDS = {
+    .plan = (const char *const[]){"force-listen", NULL},
+    .conditions = (const char *const[]){"listen", "turn", NULL},
+    .seen = (const char *const[]){"queue", "delta", "heard", "listen", "turn", "cancelled", NULL},
+};
+
 const struct session_class DUPLEX_SESSION_CLASS = {
     .family = &DUPLEX_FAMILY,
     .send_kinds = DUPLEX_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
+    .words = &WORDS,
     .quirks = DUPLEX_QUIRKS,
     .faults = DUPLEX_FAULTS,
     .cards = DUPLEX_CARDS,

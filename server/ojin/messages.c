@@ -7,6 +7,7 @@
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
 #include "codec/wire/crc32.h"
+#include "codec/wire/json.h"
 
 /* ---- what the server sends ---- */
 
@@ -129,6 +130,20 @@ static bool blames_client(struct bytes text, struct text *out)
     return true;
 }
 
+/* Of an errorResponse that a script bent, too. */
+static bool error_code(struct bytes text, struct text *out)
+{
+    cJSON *json = NULL;
+    if (json_parse_last(text, &json).status != WIRE_OK)
+        return false;
+    const cJSON *code = json_member(json_member(json, "payload"), "code");
+    const bool has = cJSON_IsString(code);
+    if (has)
+        text_add(out, code->valuestring);
+    cJSON_Delete(json);
+    return has;
+}
+
 static const char *error_of_status(uint16_t status)
 {
     static const struct {
@@ -194,6 +209,7 @@ const struct session_messages OJIN_MESSAGES = {.client_fields = INPUT_FIELDS,
                                                .input_params = input_params,
                                                .is_error_code = is_error_code,
                                                .blames_client = blames_client,
+                                               .error_code = error_code,
                                                .challenge = OJIN_CHALLENGE,
                                                .error_of_status = error_of_status,
                                                .error_body = error_body};

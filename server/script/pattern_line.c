@@ -2,6 +2,7 @@
 #include "codec/wire/uuid.h"
 #include "server/script/check_lines.h"
 #include "server/script/tables.h"
+#include "server/script/words.h"
 
 enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64, OCCURRENCE_DIGITS_MAX = 6 };
 
@@ -11,8 +12,7 @@ static const enum event_side SIDE_VALUES[] = {EVENT_RECEIVED, EVENT_SENT, EVENT_
 static const char *const RECEIVED_TYPES[] = {"upgrade", "other", "ping", "pong", "close", "end", "any", NULL};
 static const char *const SENT_TYPES[] = {"ready", "silence", "speech", "fade",    "final",  "frame", "error",
                                          "text",  "ping",    "close",  "refusal", "binary", "any",   NULL};
-static const char *const SEEN_TYPES[] = {"ready", "frame", "played", "cancelled", "error", "closed", "state",
-                                         "queue", "delta", "heard",  "listen",    "turn",  "any",    NULL};
+static const char *const SEEN_TYPES[] = {"ready", "error", "closed", "state", "any", NULL};
 
 static const char *const KINDS[] = {"silence", "speech", "other", NULL};
 static const char *const FLAGS[] = {"true", "false", "yes", "no", "1", "0", NULL};
@@ -128,6 +128,7 @@ static void types_of_side(const struct parser *parser, enum event_side side, str
             types_add(out, parser->class->send_kinds[i].name);
         break;
     case EVENT_SEEN:
+        types_add_all(out, words_seen(parser->class));
         types_add_all(out, SEEN_TYPES);
         break;
     case EVENT_MARK:

@@ -3,17 +3,23 @@
 
 #include "codec/wire/json.h"
 #include "server/script/tables.h"
+#include "server/script/words.h"
 
 enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000, PLAN_RECONNECTS_MAX = 100 };
 
 const struct condition_rule PLAN_CONDITIONS[] = {
-    {"ready", true, "sessionReady was received; ready:2, a second one, after a reconnect"},
-    {"speech", true, "speech frames played since the latest speak"},
+    {"ready", true,
+     "sessionReady was received, of duplex session.created; ready:2, a second one, after a reconnect"},
+    {"speech", true, "speech frames played since the latest speak; of duplex deltas that began to be played"},
     {"sent", false, "all speech handed over is on the wire"},
-    {"idle", false, "a silence frame was played after speech"},
-    {"final", false, "a final frame was played"},
+    {"idle", false,
+     "a silence frame was played after speech; of duplex, a turn is over and nothing is queued"},
+    {"final", false, "a final frame was played; of duplex, session.closed came"},
     {"error", false, "an error was received"},
     {"closed", false, "a connection is over"},
+    {"listen", true, "response.listen came, since the latest speak or force-listen (duplex)"},
+    {"turn", true,
+     "turns of the server that were over, heard to the end or cut off, since the latest speak (duplex)"},
     {NULL, false, NULL},
 };
 
@@ -49,14 +55,18 @@ static const struct value_rule RECONNECT_ARGS[] = {
 const struct line_rule PLAN_RULES[] = {
     {"connect", PLAN_CONNECT, 0, NULL, NULL, "opens a connection"},
     {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, SPEAK_OPTIONS, "hands over a sound file of fixtures/speech"},
-    {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction"},
-    {"end", PLAN_END, 0, NULL, AFTER_OPTION, "ends the interaction"},
+    {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction (Ojin)"},
+    {"end", PLAN_END, 0, NULL, AFTER_OPTION,
+     "ends the interaction; of duplex, closes once the answer was heard"},
     {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for so long, or until then"},
-    {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION, "closes the connection, for good"},
+    {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION,
+     "closes the connection, for good; of duplex, session.close and what follows"},
     {"reconnect", PLAN_RECONNECT, 0, RECONNECT_ARGS, AFTER_OPTION,
      "from here on tries again when the connection is lost or refused, so often in a row at most; a client "
      "that "
      "never reconnects cannot do the plan"},
+    {"force-listen", PLAN_FORCE_LISTEN, 0, NULL, AFTER_OPTION,
+     "interrupts the server by the next append (duplex)"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool plan_wait_check(struct parser *parser, const struct node *node, const struct line *line)
@@ -90,6 +100,9 @@ static bool plan_step_build(struct parser *parser, const struct node *node, stru
     step->kind = (enum plan_step_kind)rule->id;
     step->line = line.place.line;
     step->after = line.options[PLAN_AFTER].condition;
+    if (!words_plan_check(parser, line.place, rule->word) ||
+        !words_condition_check(parser, line.options[PLAN_AFTER].place, step->after.name))
+        return false;
     if (step->kind == PLAN_SPEAK)
         return value_copy(parser, &line.args[0], step->file, sizeof step->file) &&
                plan_params_take(parser, &line.options[SPEAK_PARAMS], step);

@@ -1,6 +1,6 @@
 /*
- * print-reference TEMPLATE: prints the file with each line "{{TABLE}}" replaced by that table of the
- * language. How server/SCRIPTS.md is made of server/SCRIPTS.md.in: target `scripts-reference`.
+ * print-reference TEMPLATE: prints the file with each line "{{TABLE}}" or "{{TABLE FAMILY}}" replaced by that
+ * table of the language. How server/SCRIPTS.md is made of server/SCRIPTS.md.in: target `scripts-reference`.
  */
 #include <stdio.h>
 #include <string.h>
@@ -9,12 +9,17 @@
 
 enum { LINE_MAX_BYTES = 4096, TABLE_BYTES_MAX = 1048576 };
 
-static bool print_table(const char *name)
+/* "receive", or "receive duplex": of that family. */
+static bool print_table(char *name)
 {
     struct buffer out;
+    char *family = strchr(name, ' ');
+    if (family != NULL)
+        *family++ = '\0';
+    const struct session_class *class = family == NULL ? SESSION_CLASSES[0] : session_class_by_family(family);
     buffer_init(&out, TABLE_BYTES_MAX);
-    bool good =
-        reference_write(name, SESSION_CLASSES[0], &out) && fwrite(out.data, 1, out.len, stdout) == out.len;
+    bool good = class != NULL && reference_write(name, class, &out) &&
+                fwrite(out.data, 1, out.len, stdout) == out.len;
     buffer_free(&out);
     if (!good)
         fprintf(stderr, "print-reference: there is no table \"%s\", or a row of it has no sentence\n", name);

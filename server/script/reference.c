@@ -2,6 +2,7 @@
 #include "server/script/reference.h"
 
 #include "server/script/tables.h"
+#include "server/script/words.h"
 
 static bool add(struct buffer *out, const char *text)
 {
@@ -226,6 +227,8 @@ bool reference_write(const char *table, const struct session_class *class, struc
         return add_conditions(out, SERVE_CONDITIONS);
     if (strcmp(table, "receive") == 0)
         return add_receive(out, class->receive_types);
+    if (strcmp(table, "seen") == 0)
+        return add_receive(out, words_seen(class));
     if (strcmp(table, "send") == 0)
         return add_send(out, class->send_kinds);
     if (strcmp(table, "pipes") == 0)

@@ -53,7 +53,8 @@ enum plan_step_kind {
     PLAN_END,
     PLAN_WAIT,
     PLAN_CLOSE,
-    PLAN_RECONNECT
+    PLAN_RECONNECT,
+    PLAN_FORCE_LISTEN /* of the full-duplex family alone */
 };
 
 struct plan_step {
@@ -180,7 +181,7 @@ enum event_side {
                        close, any */
     EVENT_SENT, /* the mock sent it: ready, silence, speech, fade, final, frame (any of these four), error,
                    text, ping, close, refusal, binary, any */
-    EVENT_SEEN, /* the client reported it: ready, frame, played, cancelled, error, closed, state, any */
+    EVENT_SEEN, /* the client reported it: ready, error, closed, state, the family's own, any */
     EVENT_MARK, /* the script passed it */
     EVENT_STEP  /* a named step began */
 };

@@ -8,12 +8,14 @@
 #include "server/script/client_lines.h"
 #include "server/script/tables.h"
 #include "server/script/vary.h"
+#include "server/script/words.h"
 
 enum {
     LIMIT_DEFAULT_US = 10000000,
     LIMIT_MAX_US = 1800000000,
     LIMIT_SLOW_US = 60000000,
     PROFILE_WORDS_MAX = 32,
+    NEEDS_MAX = 24,
     PICTURE_SIDE_MAX = 4096
 };
 
@@ -43,10 +45,6 @@ enum top_word {
 static const char *const SETS[] = {"smoke", "default", "slow", NULL};
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-/* "transport", and what a client can report or be asked. */
-static const char *const NEEDS[] = {"transport", "ready",  "frame",  "played", "cancelled",
-                                    "error",     "closed", "cancel", "end",    NULL};
-
 /* The names of server/tls. */
 static const char *const CERTIFICATES[] = {"sound",       "expired",    "not-yet-valid",
                                            "self-signed", "wrong-host", NULL};
@@ -70,8 +68,8 @@ static const struct value_rule MEMORY_ARGS[] = {
     {.name = "a size", .type = VALUE_SIZE, .min = 1, .max = UINT32_MAX}, {.name = NULL}};
 static const struct value_rule TLS_ARGS[] = {
     {.name = "a certificate", .type = VALUE_CHOICE, .choices = CERTIFICATES}, {.name = NULL}};
-static const struct value_rule NEEDS_ARGS[] = {
-    {.name = "a need", .type = VALUE_CHOICE, .choices = NEEDS, .many = true}, {.name = NULL}};
+static const struct value_rule NEEDS_ARGS[] = {{.name = "a need", .type = VALUE_NAME, .many = true},
+                                               {.name = NULL}};
 static const struct value_rule LIMIT_ARGS[] = {
     {.name = "a limit", .type = VALUE_DURATION, .min = 1, .max = LIMIT_MAX_US}, {.name = NULL}};
 
@@ -103,9 +101,10 @@ const struct line_rule TOP_RULES[] = {
      "needs "
      "transport"},
     {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL,
-     "transport: only a real transport has what the case is about, which some steps imply. ready frame "
-     "played cancelled error closed: reports the client must be able to give. cancel end: what it must be "
-     "able to do"},
+     "transport: only a real transport has what the case is about, which some steps imply. ready error "
+     "closed, "
+     "of Ojin frame played cancelled, of duplex queue delta heard listen turn cancelled: reports the client "
+     "must be able to give. end, of Ojin cancel, of duplex force-listen: what it must be able to do"},
     {"limit", TOP_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, "when the case is over at the latest; default 10s"},
     {"set", TOP_SET, LINE_ONCE, SET_ARGS, NULL,
      "which runs the case is in: smoke (all of them), default, or slow (only those that ask for it). Without "
@@ -171,20 +170,41 @@ static bool profiles_build(struct parser *parser, const struct value *value)
     return complain_word(parser, value->place, expected, value->text, words);
 }
 
+static bool need_take(struct parser *parser, const struct item *item)
+{
+    static const char *const REPORTS[] = {"ready", "error", "closed", NULL};
+    struct script *script = parser->script;
+    const char *word = item->token.text;
+    const char *const *reports = words_seen(parser->class);
+    const char *const *abilities = words_plan(parser->class);
+    if (strcmp(word, "transport") == 0) {
+        script->transport = true;
+    } else if (choices_hold(abilities, word)) {
+        script->tier = script->tier < TIER_PLAN ? TIER_PLAN : script->tier;
+    } else if (choices_hold(REPORTS, word) || choices_hold(reports, word)) {
+        script->tier = TIER_OBSERVE;
+    } else if (strcmp(word, "end") != 0) {
+        const char *words[NEEDS_MAX + 1] = {"transport", "end"};
+        size_t count = 2;
+        const char *const *const lists[] = {REPORTS, reports, abilities};
+        for (size_t list = 0; list < sizeof lists / sizeof lists[0]; list++)
+            for (size_t i = 0; lists[list][i] != NULL && count < NEEDS_MAX; i++)
+                words[count++] = lists[list][i];
+        char expected[SCRIPT_EXPECTED_MAX];
+        choices_write(expected, "one of ", words);
+        return complain_word(parser, item->token.place, expected, word, words);
+    }
+    return true;
+}
+
 static bool needs_build(struct parser *parser, const struct node *node)
 {
-    struct script *script = parser->script;
     for (const struct item *item = node->items->next; item != NULL; item = item->next) {
-        const char *word = item->token.text;
         for (const struct item *other = node->items->next; other != item; other = other->next)
-            if (strcmp(other->token.text, word) == 0)
-                return complain_word(parser, item->token.place, "each need once", word, NULL);
-        if (strcmp(word, "transport") == 0)
-            script->transport = true;
-        else if (strcmp(word, "cancel") == 0)
-            script->tier = script->tier < TIER_PLAN ? TIER_PLAN : script->tier;
-        else if (strcmp(word, "end") != 0)
-            script->tier = TIER_OBSERVE;
+            if (strcmp(other->token.text, item->token.text) == 0)
+                return complain_word(parser, item->token.place, "each need once", item->token.text, NULL);
+        if (!need_take(parser, item))
+            return false;
     }
     return true;
 }

@@ -336,6 +336,13 @@ static bool fake_blames_client(struct bytes message, struct text *out)
     return false;
 }
 
+static bool fake_error_code(struct bytes message, struct text *out)
+{
+    (void)message;
+    (void)out;
+    return false;
+}
+
 static const char *fake_error_of_status(uint16_t status)
 {
     return status == 401 ? "NOT_YOU" : NULL;
@@ -369,6 +376,7 @@ static const struct session_messages FAKE_MESSAGES = {.client_fields = FAKE_FIEL
                                                       .input_params = fake_input_params,
                                                       .is_error_code = fake_is_error_code,
                                                       .blames_client = fake_blames_client,
+                                                      .error_code = fake_error_code,
                                                       .challenge = "Fake realm=\"fake\"",
                                                       .error_of_status = fake_error_of_status,
                                                       .error_body = fake_error_body};
@@ -397,11 +405,18 @@ const struct family FAKE_FAMILY = {.name = "fake",
                                    .rules = &NO_RULES,
                                    .server_rules = &NO_SERVER_RULES};
 
+static const struct script_words WORDS = {
+    .plan = (const char *const[]){"cancel", NULL},
+    .conditions = (const char *const[]){NULL},
+    .seen = (const char *const[]){"frame", "played", "cancelled", NULL},
+};
+
 const struct session_class FAKE_SESSION_CLASS = {
     .family = &FAKE_FAMILY,
     .messages = &FAKE_MESSAGES,
     .send_kinds = SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
+    .words = &WORDS,
     .quirks = QUIRKS,
     .set_quirks = fake_set_quirks,
     .create = fake_create,

@@ -55,6 +55,11 @@ static const struct {
     {"DX-FLD-04", REQUIREMENT_TIMED},            /* what was due while the server did not read */
 };
 
+static const struct rule_condition CONDITIONS[] = {
+    {.requirement = "DX-APP-03", .read_at_once = true},
+    {.requirement = "DX-APP-06", .left_out = "the client sends neither max_slice_nums nor force_listen"},
+    {.requirement = NULL}};
+
 static_assert((size_t)DUPLEX_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_RULE_COUNT,
               "every rule may find something in the same event");
@@ -190,4 +195,5 @@ const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .finish = set_finish,
                                         .take_finding = set_take_finding,
                                         .verdict = set_verdict,
-                                        .timing = timing_of};
+                                        .timing = timing_of,
+                                        .conditions = CONDITIONS};
