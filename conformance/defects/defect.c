@@ -1,47 +1,63 @@
 #include "conformance/defects/defect.h"
 
-static const struct defect_table *const TABLES[] = {&DEFECTS_CONNECT, &DEFECTS_READY, &DEFECTS_INPUT,
-                                                    &DEFECTS_FRAME,   &DEFECTS_PLAY,  &DEFECTS_TURN,
-                                                    &DEFECTS_ERROR,   &DEFECTS_CLOSE};
+#include "codec/family.h"
 
-enum { TABLE_COUNT = sizeof TABLES / sizeof TABLES[0], KEPT_BYTES_MAX = 512 * 1024 * 1024 };
+enum { KEPT_BYTES_MAX = 512 * 1024 * 1024 };
 
-size_t defect_count(void)
+#define FAMILY(name, prefix) extern const struct defect_class prefix##_DEFECTS;
+#include "conformance/defects/families.inc"
+#undef FAMILY
+
+static const struct {
+    const char *family;
+    const struct defect_class *class;
+} CLASSES[] = {
+#define FAMILY(name, prefix) {#name, &prefix##_DEFECTS},
+#include "conformance/defects/families.inc"
+#undef FAMILY
+};
+
+enum { CLASS_COUNT = sizeof CLASSES / sizeof CLASSES[0] };
+
+const struct defect_class *defect_class_by_family(const char *family)
 {
-    size_t count = 0;
-    for (size_t i = 0; i < TABLE_COUNT; i++)
-        count += TABLES[i]->count;
-    return count;
+    for (size_t i = 0; i < CLASS_COUNT; i++)
+        if (strcmp(CLASSES[i].family, family) == 0)
+            return CLASSES[i].class;
+    return NULL;
 }
 
 const struct defect *defect_at(size_t n)
 {
-    for (size_t i = 0; i < TABLE_COUNT; i++) {
-        if (n < TABLES[i]->count)
-            return &TABLES[i]->rows[n];
-        n -= TABLES[i]->count;
-    }
+    for (size_t i = 0; i < CLASS_COUNT; i++)
+        for (const struct defect_table *const *table = CLASSES[i].class->tables; *table != NULL; table++) {
+            if (n < (*table)->count)
+                return &(*table)->rows[n];
+            n -= (*table)->count;
+        }
     return NULL;
-}
-
-size_t defect_trial_count(void)
-{
-    return DEFECTS_TRIAL.count;
 }
 
 const struct defect *defect_trial_at(size_t n)
 {
-    return n < DEFECTS_TRIAL.count ? &DEFECTS_TRIAL.rows[n] : NULL;
+    for (size_t i = 0; i < CLASS_COUNT; i++) {
+        const struct defect_table *trial = CLASSES[i].class->trial;
+        if (n < trial->count)
+            return &trial->rows[n];
+        n -= trial->count;
+    }
+    return NULL;
 }
 
 const struct defect *defect_by_name(const char *name)
 {
-    for (size_t n = 0; n < defect_count(); n++)
-        if (strcmp(defect_at(n)->name, name) == 0)
-            return defect_at(n);
-    for (size_t n = 0; n < defect_trial_count(); n++)
-        if (strcmp(defect_trial_at(n)->name, name) == 0)
-            return defect_trial_at(n);
+    const struct defect *defect = NULL;
+    for (size_t n = 0; (defect = defect_at(n)) != NULL; n++)
+        if (strcmp(defect->name, name) == 0)
+            return defect;
+    for (size_t n = 0; (defect = defect_trial_at(n)) != NULL; n++)
+        if (strcmp(defect->name, name) == 0)
+            return defect;
     return NULL;
 }
 
@@ -69,8 +85,15 @@ void defect_begin(const struct defect *defect, const char *key, struct defect_ru
     ws_filter_init(&out->state.down);
     struct text text = text_of(out->state.key, sizeof out->state.key);
     text_add(&text, key != NULL ? key : "");
-    out->seams.client.context = &out->state;
     out->seams.channel.context = &out->state;
+    (void)defect_core_seams(out);
+}
+
+const void *defect_core_seams(struct defect_run *run)
+{
+    const struct family *family = family_of_requirement(run->state.defect->requirement);
+    const struct defect_class *class = family != NULL ? defect_class_by_family(family->name) : NULL;
+    return class != NULL ? class->seams(&run->seams, &run->state) : NULL;
 }
 
 void defect_end(struct defect_run *run)
@@ -95,15 +118,6 @@ bool defect_breaks(const struct defect *defect, const char *requirement)
         return true;
     for (size_t i = 0; i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
         if (strcmp(defect->implies[i], requirement) == 0)
-            return true;
-    return false;
-}
-
-bool defect_holds(struct bytes message, const char *text)
-{
-    const size_t len = strlen(text);
-    for (size_t i = 0; i + len <= message.len; i++)
-        if (memcmp(message.data + i, text, len) == 0)
             return true;
     return false;
 }

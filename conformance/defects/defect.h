@@ -50,31 +50,41 @@ struct defect_run {
 
 void defect_begin(const struct defect *defect, const char *key, struct defect_run *out);
 void defect_end(struct defect_run *run);
+/* For a core of the defect's family that runs without an adapter: its seams. */
+const void *defect_core_seams(struct defect_run *run);
 /* Does the client core alone do it, so that it shows in memory too? */
 bool defect_is_in_core(const struct defect *defect);
 /* Is this requirement broken by it, declared or as its own? */
 bool defect_breaks(const struct defect *defect, const char *requirement);
 
-/* All defects in the order of their requirements' areas; and those on which the selftest itself is tried,
- * which it must object to. */
-size_t defect_count(void);
+/* All defects of all families, in the order of their requirements' areas. NULL: there are not so many. */
 const struct defect *defect_at(size_t n);
-size_t defect_trial_count(void);
+/* Of all families those on which the selftest itself is tried. */
 const struct defect *defect_trial_at(size_t n);
 /* Also a trial one; NULL: there is none of that name. */
 const struct defect *defect_by_name(const char *name);
 
-/* The tables. */
+/* One area of a family. */
 struct defect_table {
     const struct defect *rows;
     size_t count;
 };
-extern const struct defect_table DEFECTS_CONNECT, DEFECTS_READY, DEFECTS_INPUT, DEFECTS_FRAME, DEFECTS_PLAY,
-    DEFECTS_TURN, DEFECTS_ERROR, DEFECTS_CLOSE, DEFECTS_TRIAL;
 #define DEFECT_TABLE(list)                                                                                   \
     {                                                                                                        \
         (list), sizeof(list) / sizeof((list)[0])                                                             \
     }
+
+/* The defects of a family. */
+struct defect_class {
+    const struct defect_table *const *tables; /* by area; ended by NULL */
+    /* Those on which the selftest itself is tried. It has to object to each but the first, which is also the
+     * broken client that passes for the correct one. */
+    const struct defect_table *trial;
+    /* The seams of the family's client core among all of them, with that for their context. */
+    void *(*seams)(struct conform_seams *seams, void *context);
+};
+/* The registry: the class of a family; NULL when it has no defects. */
+const struct defect_class *defect_class_by_family(const char *family);
 
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);

@@ -1,31 +1,36 @@
 /*
  * ojin-conform coverage: which cases are about a requirement, and which defects were seen to be caught.
  */
+#define _GNU_SOURCE
 #include <cjson/cJSON.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "codec/wire/json.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_values.h"
 #include "conformance/run/selftest.h"
 
 static const char COVERAGE_HELP[] =
-    "Usage: ojin-conform coverage [--json]\n"
+    "Usage: ojin-conform coverage [--family NAME] [--json]\n"
     "\n"
     "Shows each requirement with the cases that are about it, and the defects (see 'ojin-conform\n"
     "selftest') that the last selftest of this build saw caught.\n"
     "\n"
+    "  --family NAME  only that family's: ojin or duplex\n"
     "  --json         as JSON\n"
     "  -h, --help\n"
     "\n"
     "Example: ojin-conform coverage --json\n";
 
-enum { RESULT_BYTES_MAX = 16 * 1024 * 1024 };
+enum { RESULT_BYTES_MAX = 16 * 1024 * 1024, FAMILIES_MAX = 16 };
 
 struct coverage {
     struct case_set clients, servers;
-    cJSON *result; /* of the selftest; NULL: none of this build */
+    const struct family *family;  /* NULL: all of them */
+    cJSON *results[FAMILIES_MAX]; /* of the selftest, by the order of FAMILIES; NULL: none of this build */
 };
 
 /* ---- what the selftest left ---- */
@@ -42,24 +47,44 @@ static cJSON *read_result(const char *path)
 }
 
 /* Says on standard error when there is none. */
-static cJSON *result_of_this_build(const struct case_set *set)
+static cJSON *result_of_this_build(const char *program, const struct family *family, const char *build)
 {
-    char path[OPTIONS_PATH_MAX], build[BUILD_ID_MAX];
-    struct run_options options;
-    run_options_defaults(&options);
-    selftest_file_path(options.program, path);
+    char path[OPTIONS_PATH_MAX];
+    selftest_file_path(program, family, path);
     cJSON *json = read_result(path);
     const cJSON *its_build = json_member(json, "build");
-    if (json != NULL && build_identify(set, build) && cJSON_IsString(its_build) &&
-        strcmp(its_build->valuestring, build) == 0)
+    if (json != NULL && cJSON_IsString(its_build) && strcmp(its_build->valuestring, build) == 0)
         return json;
-    fprintf(stderr, "ojin-conform: note: no defects are shown, as %s: run 'ojin-conform selftest' (%s)\n",
+    fprintf(stderr,
+            "ojin-conform: note: no defects of the family %s are shown, as %s: run 'ojin-conform selftest' "
+            "(%s)\n",
+            family->name,
             json == NULL ? "this build has had no selftest" : "the last selftest was of another build", path);
     cJSON_Delete(json);
     return NULL;
 }
 
-static const cJSON *defects_of(const cJSON *result, const char *id)
+static bool is_wanted(const struct coverage *coverage, const struct family *family)
+{
+    return coverage->family == NULL || coverage->family == family;
+}
+
+static bool read_results(struct coverage *coverage)
+{
+    char build[BUILD_ID_MAX];
+    struct run_options options;
+    run_options_defaults(&options);
+    if (!build_identify(&coverage->clients, build)) {
+        fputs("ojin-conform: cannot read the program itself\n", stderr);
+        return false;
+    }
+    for (size_t i = 0; FAMILIES[i] != NULL && i < FAMILIES_MAX; i++)
+        if (is_wanted(coverage, FAMILIES[i]))
+            coverage->results[i] = result_of_this_build(options.program, FAMILIES[i], build);
+    return true;
+}
+
+static const cJSON *defects_in(const cJSON *result, const char *id)
 {
     const cJSON *row = NULL;
     cJSON_ArrayForEach(row, json_member(result, "requirements"))
@@ -68,6 +93,14 @@ static const cJSON *defects_of(const cJSON *result, const char *id)
         if (cJSON_IsString(its_id) && strcmp(its_id->valuestring, id) == 0)
             return json_member(row, "defects");
     }
+    return NULL;
+}
+
+static const cJSON *defects_of(const struct coverage *coverage, const char *id)
+{
+    for (size_t i = 0; FAMILIES[i] != NULL && i < FAMILIES_MAX; i++)
+        if (family_has_requirement(FAMILIES[i], id))
+            return defects_in(coverage->results[i], id);
     return NULL;
 }
 
@@ -105,7 +138,7 @@ static void print_row(const struct coverage *coverage, const struct requirement 
         cases += is_about(set->scripts[i], requirement) ? 1 : 0;
     printf("%-10s  %-6s  %3zu case%s", requirement->id,
            requirement->party == REQUIREMENT_SERVER ? "server" : "client", cases, cases == 1 ? " " : "s");
-    cJSON_ArrayForEach(defect, defects_of(coverage->result, requirement->id))
+    cJSON_ArrayForEach(defect, defects_of(coverage, requirement->id))
     {
         if (caught_name(defect) == NULL)
             continue;
@@ -117,13 +150,22 @@ static void print_row(const struct coverage *coverage, const struct requirement 
     totals[1] += defects > 0 ? 1 : 0;
 }
 
+static bool is_shown(const struct coverage *coverage, const struct requirement *requirement)
+{
+    return coverage->family == NULL || family_has_requirement(coverage->family, requirement->id);
+}
+
 static void print_table(const struct coverage *coverage)
 {
-    size_t totals[2] = {0, 0};
-    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+    size_t totals[2] = {0, 0}, count = 0;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (!is_shown(coverage, &REQUIREMENTS[i]))
+            continue;
         print_row(coverage, &REQUIREMENTS[i], totals);
-    printf("%zu requirements, %zu with cases, %zu with a defect that was caught\n", REQUIREMENT_COUNT,
-           totals[0], totals[1]);
+        count++;
+    }
+    printf("%zu requirements, %zu with cases, %zu with a defect that was caught\n", count, totals[0],
+           totals[1]);
 }
 
 static bool add_names(cJSON *object, const struct coverage *coverage, const struct requirement *requirement)
@@ -136,7 +178,7 @@ static bool add_names(cJSON *object, const struct coverage *coverage, const stru
     for (size_t i = 0; good && i < set->count; i++)
         if (is_about(set->scripts[i], requirement))
             good = cJSON_AddItemToArray(cases, cJSON_CreateString(set->scripts[i]->name));
-    cJSON_ArrayForEach(defect, defects_of(coverage->result, requirement->id))
+    cJSON_ArrayForEach(defect, defects_of(coverage, requirement->id))
     {
         if (good && caught_name(defect) != NULL)
             good = cJSON_AddItemToArray(defects, cJSON_CreateString(caught_name(defect)));
@@ -151,6 +193,8 @@ static bool print_json(const struct coverage *coverage)
     bool good = list != NULL;
     for (size_t i = 0; good && i < REQUIREMENT_COUNT; i++) {
         const struct requirement *requirement = &REQUIREMENTS[i];
+        if (!is_shown(coverage, requirement))
+            continue;
         cJSON *object = cJSON_CreateObject();
         const char *party = requirement->party == REQUIREMENT_SERVER ? "server" : "client";
         good = object != NULL && cJSON_AddItemToArray(list, object) &&
@@ -165,25 +209,26 @@ static bool print_json(const struct coverage *coverage)
     return good;
 }
 
-static int show(bool as_json)
+static int show(const struct family *family, bool as_json)
 {
     struct coverage *coverage = calloc(1, sizeof *coverage);
     char folder[OPTIONS_PATH_MAX], server_folder[OPTIONS_PATH_MAX];
     int code = CONFORM_EXIT_OWN_ERROR;
     if (coverage == NULL)
         return code;
+    coverage->family = family;
     if (!case_set_load(default_cases_folder(folder), CASES_ABOUT_CLIENTS, &coverage->clients) ||
         !case_set_load(default_server_cases_folder(server_folder), CASES_ABOUT_SERVERS, &coverage->servers)) {
         code = CONFORM_EXIT_USAGE;
-    } else {
-        coverage->result = result_of_this_build(&coverage->clients);
+    } else if (read_results(coverage)) {
         code = CONFORM_EXIT_MET;
         if (!as_json)
             print_table(coverage);
         else if (!print_json(coverage))
             code = CONFORM_EXIT_OWN_ERROR;
     }
-    cJSON_Delete(coverage->result);
+    for (size_t i = 0; i < FAMILIES_MAX; i++)
+        cJSON_Delete(coverage->results[i]);
     case_set_free(&coverage->clients);
     case_set_free(&coverage->servers);
     free(coverage);
@@ -192,13 +237,26 @@ static int show(bool as_json)
 
 int command_coverage(int argc, char *argv[])
 {
-    const bool as_json = argc == 2 && strcmp(argv[1], "--json") == 0;
-    if (argc == 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(COVERAGE_HELP, stdout);
-        return CONFORM_EXIT_MET;
+    static const struct option LONG_OPTIONS[] = {{"family", required_argument, NULL, 'f'},
+                                                 {"json", no_argument, NULL, 'j'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
+    const struct family *family = NULL;
+    bool as_json = false;
+    bool right = true;
+    optind = 1;
+    for (int option = 0; right && (option = getopt_long(argc, argv, "h", LONG_OPTIONS, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(COVERAGE_HELP, stdout);
+            return CONFORM_EXIT_MET;
+        }
+        as_json = as_json || option == 'j';
+        right = option == 'j' || (option == 'f' && option_family("coverage", optarg, &family));
     }
-    if (argc == 1 || as_json)
-        return show(as_json);
-    fprintf(stderr, "ojin-conform coverage: unexpected '%s'\n%s", argv[1], COVERAGE_HELP);
+    if (right && optind == argc)
+        return show(family, as_json);
+    if (right)
+        fprintf(stderr, "ojin-conform coverage: unexpected '%s'\n", argv[optind]);
+    fputs("Try 'ojin-conform coverage --help'.\n", stderr);
     return CONFORM_EXIT_USAGE;
 }

@@ -23,14 +23,15 @@ static const char DEFECT_HELP[] =
 
 static void list(void)
 {
-    for (size_t n = 0; n < defect_count(); n++) {
-        const struct defect *defect = defect_at(n);
+    const struct defect *defect = NULL;
+    size_t count = 0;
+    for (; (defect = defect_at(count)) != NULL; count++) {
         printf("%s  %-28s %s", defect->requirement, defect->name, defect->wrong);
         for (size_t i = 0; i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
             printf("%s%s", i == 0 ? " (breaks also " : ", ", defect->implies[i]);
         fputs(defect->implies[0] != NULL ? ")\n" : "\n", stdout);
     }
-    printf("%zu defects\n", defect_count());
+    printf("%zu defects\n", count);
 }
 
 static int run_defect(int argc, char *argv[], const struct defect *defect)

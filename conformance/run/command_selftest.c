@@ -25,7 +25,7 @@ static const char SELFTEST_HELP[] =
     "A defect goes through the cases of its requirement in processes of its own, and through all cases\n"
     "in memory, in virtual time.\n"
     "\n"
-    "  --family NAME    ojin (default) or duplex\n"
+    "  --family NAME    only that family's: ojin or duplex\n"
     "  --full           each defect through all cases in processes; takes long\n"
     "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
     "  --json FILE      the result as JSON (- is standard output)\n"
@@ -125,6 +125,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
 static enum options_outcome parse(int argc, char *argv[], struct selftest_options *out)
 {
     run_options_defaults(&out->run);
+    out->run.family = NULL;
     out->run.jobs = 2 * out->run.jobs < RUN_JOBS_MAX ? 2 * out->run.jobs : RUN_JOBS_MAX;
     optind = 1;
     for (int option = 0; (option = getopt_long(argc, argv, "hj:", LONG_OPTIONS, NULL)) != -1;) {
@@ -151,7 +152,7 @@ static bool write_json(const struct selftest *selftest, const char *build)
     if (path == NULL)
         return true;
     FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "we");
-    bool good = file != NULL && selftest_write_json(selftest, build, file);
+    bool good = file != NULL && selftest_write_json(selftest, selftest->options.run.family, build, file);
     if (file != NULL && file != stdout)
         good = fclose(file) == 0 && good;
     if (!good)
@@ -159,23 +160,28 @@ static bool write_json(const struct selftest *selftest, const char *build)
     return good;
 }
 
-/* A test of parts, or a trial, says nothing of the build. A folder that cannot be written to only leaves
- * `coverage` without it. */
-static void keep(const struct selftest *selftest, const char *build)
+/* A folder that cannot be written to only leaves `coverage` without it. */
+static void keep(const struct selftest *selftest, const struct family *family, const char *build)
 {
     char path[OPTIONS_PATH_MAX], fresh[OPTIONS_PATH_MAX + 16];
-    if (selftest->partial || selftest->options.trial != TRIAL_NONE)
-        return;
-    selftest_file_path(selftest->options.run.program, path);
+    selftest_file_path(selftest->options.run.program, family, path);
     snprintf(fresh, sizeof fresh, "%s.%ld", path, (long)getpid());
     FILE *file = fopen(fresh, "we");
-    bool good = file != NULL && selftest_write_json(selftest, build, file);
+    bool good = file != NULL && selftest_write_json(selftest, family, build, file);
     if (file != NULL)
         good = fclose(file) == 0 && good;
     if (good && rename(fresh, path) == 0)
         return;
     fprintf(stderr, "ojin-conform: note: cannot write %s: %s\n", path, strerror(errno));
     unlink(fresh);
+}
+
+/* A test of parts of a family, or a trial, says nothing of the build. */
+static void keep_all(const struct selftest *selftest, const char *build)
+{
+    for (size_t i = 0; FAMILIES[i] != NULL && selftest->options.trial == TRIAL_NONE; i++)
+        if (selftest_is_about(selftest, FAMILIES[i]))
+            keep(selftest, FAMILIES[i], build);
 }
 
 static bool has_own_errors(const struct selftest *selftest)
@@ -195,10 +201,10 @@ static int conclude(const struct selftest *selftest)
     }
     const bool to_stdout = selftest->options.json != NULL && strcmp(selftest->options.json, "-") == 0;
     selftest_report(selftest, to_stdout ? stderr : stdout);
-    keep(selftest, build);
+    keep_all(selftest, build);
     if (!write_json(selftest, build) || has_own_errors(selftest))
         return CONFORM_EXIT_OWN_ERROR;
-    return selftest_is_met(selftest) ? CONFORM_EXIT_MET : CONFORM_EXIT_NOT_MET;
+    return selftest_is_met(selftest, NULL) ? CONFORM_EXIT_MET : CONFORM_EXIT_NOT_MET;
 }
 
 static int run(struct selftest *selftest)

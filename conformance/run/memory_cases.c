@@ -34,7 +34,6 @@ struct sized_persona {
 
 struct memory_cases {
     const struct run_options *options;
-    const struct client_class *client;
     struct pictures pictures;
     struct sized_persona personas[PERSONAS_MAX]; /* the last of them is made anew when more are asked for */
     struct speech_cache cache;
@@ -119,7 +118,7 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
     const bool sized = run_case->script->picture_width > 0;
     struct memory_case memory_case = {
         .script = run_case->script,
-        .client = memory->client,
+        .client = client_class_by_family(run_case->script->class->family->name),
         .profile = run_case->profile,
         .persona = persona,
         .picture_width = sized ? run_case->script->picture_width : options->width,
@@ -134,6 +133,11 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
         .picture_size = server_picture_size};
     if (!make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
         return false;
+    if (memory_case.client == NULL) {
+        fprintf(stderr, "ojin-conform: %s: there is no client of its family to run it in memory with\n",
+                run_case->script->name);
+        return false;
+    }
     const uint64_t began_ms = host_clock_ms();
     struct memory_result *result = memory_run(&memory_case);
     if (result == NULL) {
@@ -180,14 +184,9 @@ struct memory_cases *memory_cases_new(const struct run_options *options)
         return NULL;
     }
     memory->options = options;
-    memory->client = client_class_by_family(options->family->name);
-    if (memory->client != NULL && pictures_make(&memory->pictures))
+    if (pictures_make(&memory->pictures))
         return memory;
-    if (memory->client == NULL)
-        fprintf(stderr, "ojin-conform: there is no client of the family %s to run cases in memory with\n",
-                options->family->name);
-    else
-        fputs("ojin-conform: out of memory\n", stderr);
+    fputs("ojin-conform: out of memory\n", stderr);
     memory_cases_free(memory);
     return NULL;
 }

@@ -7,7 +7,7 @@
 #include "conformance/report/run_result.h"
 #include "conformance/run/options.h"
 
-/* What cases in memory share: the client's class, pictures and speech. */
+/* What cases in memory share: pictures and speech. */
 struct memory_cases;
 /* NULL with what is wrong on standard error. `options` is borrowed. */
 struct memory_cases *memory_cases_new(const struct run_options *options);

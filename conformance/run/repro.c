@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/family.h"
 #include "conformance/run/shell.h"
 
 enum { OWN_WORDS_MAX = 32, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
@@ -78,6 +79,13 @@ static void add_set_options(struct words *words, const struct run_options *optio
         add_option(words, "--env", options->environment[i]);
 }
 
+/* Its name; the default one's where the profile is not known. */
+static const char *profile_family(const char *name)
+{
+    const struct profile *profile = profile_by_name(name);
+    return profile != NULL ? profile->family : FAMILIES[0]->name;
+}
+
 char *repro_line(const struct run_options *options, const char *case_name, const char *profile,
                  enum client_tier tier)
 {
@@ -97,6 +105,8 @@ char *repro_line(const struct run_options *options, const char *case_name, const
         add_option(&words, "env", data);
     }
     add_option(&words, options->program, "run");
+    if (strcmp(profile_family(profile), FAMILIES[0]->name) != 0)
+        add_option(&words, "--family", profile_family(profile));
     add_option(&words, "--run", case_name);
     add_option(&words, "--profile", profile);
     if (options->memory)

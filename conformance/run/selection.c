@@ -25,7 +25,7 @@ static bool matches_any(const char *name, const char *const *patterns, size_t co
 static const struct profile *profile_for(const struct script *script, const struct run_options *options)
 {
     const struct family *family = script->class->family;
-    if (family != options->family)
+    if (options->family != NULL && family != options->family)
         return NULL;
     if (!options->all_profiles)
         return profile_matches(options->profile, script->profiles) ? options->profile : NULL;

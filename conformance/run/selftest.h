@@ -20,7 +20,8 @@ enum selftest_trial {
 };
 
 struct selftest_options {
-    struct run_options run; /* how cases are run; its own --run patterns are not used */
+    struct run_options run; /* how cases are run; its family may be NULL: all. Its own --run patterns are not
+                               used */
     bool full;              /* every defect through all cases in processes */
     enum selftest_trial trial;
     const char *json; /* "-": standard output; NULL: nowhere */
@@ -54,7 +55,7 @@ struct selftest {
     struct case_set set;
     struct selection selection;
     bool *asked;  /* for each of REQUIREMENTS: is it part of this test? */
-    bool partial; /* not all of them are */
+    bool partial; /* not all of its families are */
     struct selftest_subject *client;
     size_t defect_count;
     struct selftest_subject *defects; /* in the order of the table */
@@ -68,6 +69,8 @@ struct selftest {
  * zero but for its options. */
 bool selftest_plan(struct selftest *out);
 void selftest_free(struct selftest *selftest);
+/* Is the case of the defect's family? */
+bool selftest_is_of(const struct defect *defect, const struct script *script);
 
 /* ---- selftest_run.c, selftest_memory.c ---- */
 
@@ -84,13 +87,18 @@ bool selftest_is_caught(const struct selftest_subject *defect);
 /* Caught, and it trips nothing and no case failed for a reason of ours. */
 bool selftest_is_good(const struct selftest_subject *subject);
 /* The requirement has a defect, and all of its defects are good. */
+/* Is the whole family part of this test? */
+bool selftest_is_about(const struct selftest *selftest, const struct family *family);
+/* Of that family; NULL: of all. */
+bool selftest_is_met(const struct selftest *selftest, const struct family *family);
 bool selftest_requirement_is_met(const struct selftest *selftest, const struct requirement *requirement);
-bool selftest_is_met(const struct selftest *selftest);
 
 /* ---- selftest_report.c, selftest_json.c ---- */
 
 void selftest_report(const struct selftest *selftest, FILE *out);
-bool selftest_write_json(const struct selftest *selftest, const char *build, FILE *out);
+/* What is said of the requirements of that family; NULL: of all. */
+bool selftest_write_json(const struct selftest *selftest, const struct family *family, const char *build,
+                         FILE *out);
 
 /* ---- selftest_file.c: what the last one of this build saw ---- */
 
@@ -98,7 +106,7 @@ enum { BUILD_ID_MAX = 65 };
 
 /* A name of this build: of its program and its cases. False when they cannot be read. */
 bool build_identify(const struct case_set *set, char id[BUILD_ID_MAX]);
-/* The file beside the program. */
-void selftest_file_path(const char *program, char path[OPTIONS_PATH_MAX]);
+/* The file beside the program, one a family. */
+void selftest_file_path(const char *program, const struct family *family, char path[OPTIONS_PATH_MAX]);
 
 #endif

@@ -49,7 +49,8 @@ bool build_identify(const struct case_set *set, char id[BUILD_ID_MAX])
     return good;
 }
 
-void selftest_file_path(const char *program, char path[OPTIONS_PATH_MAX])
+void selftest_file_path(const char *program, const struct family *family, char path[OPTIONS_PATH_MAX])
 {
-    snprintf(path, OPTIONS_PATH_MAX, "%.*s.selftest.json", OPTIONS_PATH_MAX - 32, program);
+    snprintf(path, OPTIONS_PATH_MAX, "%.*s.selftest.%.24s.json", OPTIONS_PATH_MAX - 64, program,
+             family->name);
 }

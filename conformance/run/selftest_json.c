@@ -84,25 +84,26 @@ static bool add_client(cJSON *root, const struct selftest *selftest)
            (selftest->client->own_errors == 0 || add_string(object, "error", selftest->client->own_error));
 }
 
-static bool fill(cJSON *root, const struct selftest *selftest, const char *build)
+static bool fill(cJSON *root, const struct selftest *selftest, const struct family *family, const char *build)
 {
     bool good = add_count(root, "schema", 1) &&
-                add_string(root, "family", selftest->options.run.family->name) &&
+                add_string(root, "family", family != NULL ? family->name : "all") &&
                 add_string(root, "build", build) && add_bool(root, "full", selftest->options.full) &&
-                add_bool(root, "met", selftest_is_met(selftest)) &&
+                add_bool(root, "met", selftest_is_met(selftest, family)) &&
                 add_count(root, "duration_ms", (size_t)selftest->duration_ms) && add_client(root, selftest);
     cJSON *list = good ? cJSON_AddArrayToObject(root, "requirements") : NULL;
     good = list != NULL;
     for (size_t i = 0; good && i < REQUIREMENT_COUNT; i++)
-        if (selftest->asked[i])
+        if (selftest->asked[i] && (family == NULL || family_has_requirement(family, REQUIREMENTS[i].id)))
             good = add_requirement(list, selftest, &REQUIREMENTS[i]);
     return good;
 }
 
-bool selftest_write_json(const struct selftest *selftest, const char *build, FILE *out)
+bool selftest_write_json(const struct selftest *selftest, const struct family *family, const char *build,
+                         FILE *out)
 {
     cJSON *root = cJSON_CreateObject();
-    char *text = root != NULL && fill(root, selftest, build) ? cJSON_Print(root) : NULL;
+    char *text = root != NULL && fill(root, selftest, family, build) ? cJSON_Print(root) : NULL;
     const bool good = text != NULL && fputs(text, out) >= 0 && fputc('\n', out) != EOF;
     cJSON_free(text);
     cJSON_Delete(root);

@@ -22,12 +22,12 @@ static bool run_cases(struct selftest *selftest, struct selftest_subject *subjec
     for (size_t i = 0; i < selftest->selection.count; i++) {
         const struct selected_case *selected = &selftest->selection.cases[i];
         struct defect_run run;
-        if (selected->script->transport)
+        if (selected->script->transport || !selftest_is_of(subject->defect, selected->script))
             continue;
         room->script = selected->script;
         room->profile = selected->profile;
         defect_begin(subject->defect, CONFORM_KEY, &run);
-        const bool good = memory_cases_run_one(memory, room, &run.seams.client);
+        const bool good = memory_cases_run_one(memory, room, defect_core_seams(&run));
         defect_end(&run);
         if (!good)
             return false;

@@ -17,8 +17,9 @@ static size_t row_of(const struct requirement *requirement)
 
 static bool is_about_clients(const struct selftest_options *options, const struct requirement *requirement)
 {
+    const struct family *family = options->run.family;
     return requirement->party == REQUIREMENT_CLIENT &&
-           family_has_requirement(options->run.family, requirement->id);
+           (family == NULL || family_has_requirement(family, requirement->id));
 }
 
 /* ---- what is asked for ---- */
@@ -31,14 +32,17 @@ static bool matches(const struct selftest_options *options, const char *name)
     return options->pattern_count == 0;
 }
 
-static size_t table_count(const struct selftest_options *options)
-{
-    return options->trial == TRIAL_DEFECTS ? defect_trial_count() : defect_count();
-}
-
 static const struct defect *table_at(const struct selftest_options *options, size_t n)
 {
     return options->trial == TRIAL_DEFECTS ? defect_trial_at(n) : defect_at(n);
+}
+
+static size_t table_count(const struct selftest_options *options)
+{
+    size_t count = 0;
+    while (table_at(options, count) != NULL)
+        count++;
+    return count;
 }
 
 /* A row that names what does not exist is our own mistake, and told as that. */
@@ -56,10 +60,10 @@ static bool row_is_right(const struct selftest_options *options, const struct de
 static bool choose_defects(struct selftest *out)
 {
     const struct selftest_options *options = &out->options;
-    for (size_t n = 0; n < table_count(options); n++) {
-        const struct defect *defect = table_at(options, n);
+    const struct defect *defect = NULL;
+    for (size_t n = 0; (defect = table_at(options, n)) != NULL; n++) {
         const struct family *family = family_of_requirement(defect->requirement);
-        if (family != NULL && family != options->run.family)
+        if (family != NULL && options->run.family != NULL && family != options->run.family)
             continue; /* another family's */
         if (!row_is_right(options, defect))
             return false;
@@ -92,6 +96,11 @@ static bool names_clause(const struct script *script, const char *id)
     return false;
 }
 
+bool selftest_is_of(const struct defect *defect, const struct script *script)
+{
+    return family_has_requirement(script->class->family, defect->requirement);
+}
+
 /* The cases of its requirement; the slow ones only where there are no others. */
 static void choose_cases(const struct selftest *selftest, struct selftest_subject *subject)
 {
@@ -105,10 +114,11 @@ static void choose_cases(const struct selftest *selftest, struct selftest_subjec
         quick = quick || (subject->wanted[i] && script->set < SCRIPT_SET_SLOW);
     }
     for (size_t i = 0; i < selection->count; i++) {
-        const bool slow = selection->cases[i].script->set == SCRIPT_SET_SLOW;
+        const struct script *script = selection->cases[i].script;
+        const bool slow = script->set == SCRIPT_SET_SLOW;
         if (slow && quick)
             subject->wanted[i] = false;
-        else if (!slow && selftest->options.full && !defect->alone)
+        else if (!slow && selftest->options.full && !defect->alone && selftest_is_of(defect, script))
             subject->wanted[i] = true;
     }
 }

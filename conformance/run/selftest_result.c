@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec/family.h"
 #include "codec/wire/text.h"
 #include "conformance/run/selftest.h"
 
@@ -92,10 +93,29 @@ bool selftest_requirement_is_met(const struct selftest *selftest, const struct r
     return count > 0;
 }
 
-bool selftest_is_met(const struct selftest *selftest)
+static bool is_of(const struct family *family, const struct requirement *requirement)
+{
+    return family == NULL || family_has_requirement(family, requirement->id);
+}
+
+bool selftest_is_met(const struct selftest *selftest, const struct family *family)
 {
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        if (selftest->asked[i] && !selftest_requirement_is_met(selftest, &REQUIREMENTS[i]))
+        if (selftest->asked[i] && is_of(family, &REQUIREMENTS[i]) &&
+            !selftest_requirement_is_met(selftest, &REQUIREMENTS[i]))
             return false;
     return selftest_is_good(selftest->client);
+}
+
+bool selftest_is_about(const struct selftest *selftest, const struct family *family)
+{
+    bool any = false;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (REQUIREMENTS[i].party != REQUIREMENT_CLIENT || !is_of(family, &REQUIREMENTS[i]))
+            continue;
+        if (!selftest->asked[i])
+            return false;
+        any = true;
+    }
+    return any;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "codec/family.h"
 #include "conformance/run/interrupt.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
@@ -36,7 +37,12 @@ struct batch {
 /* The client of the trial that passes for the correct one. */
 static const char *defect_of_client(const struct selftest *selftest)
 {
-    return selftest->options.trial == TRIAL_BROKEN_CLIENT ? defect_trial_at(0)->name : NULL;
+    const struct family *family = selftest->options.run.family;
+    if (selftest->options.trial != TRIAL_BROKEN_CLIENT)
+        return NULL;
+    const struct defect_class *class =
+        defect_class_by_family(family != NULL ? family->name : FAMILIES[0]->name);
+    return class != NULL && class->trial->count > 0 ? class->trial->rows[0].name : NULL;
 }
 
 static bool make_folder(struct way *way, const struct selftest *selftest, const char *name)

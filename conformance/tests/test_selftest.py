@@ -105,7 +105,7 @@ class WrongUsage(SelftestCase):
         *rows, last = done.stdout.splitlines()
         self.assertEqual(last, f"{len(rows)} defects")
         for row in rows:
-            self.assertRegex(row, r"^OJ-[A-Z]+-\d\d  [a-z0-9-]+ +\S")
+            self.assertRegex(row, r"^(OJ|DX)-[A-Z]+-\d\d  [a-z0-9-]+ +\S")
         names = [row.split()[1] for row in rows]
         self.assertEqual(len(names), len(set(names)), "each has a name of its own")
 
@@ -116,7 +116,7 @@ class WholeSelftest(SelftestCase):
     timeout_s = WHOLE_TIMEOUT_S
 
     def test_every_requirement_is_seen_to_fail(self):
-        done, report = self.selftest()
+        done, report = self.selftest("--family", "ojin")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         client_rows = self.coverage_rows()
         self.assertGreater(len(client_rows), 90)
@@ -129,13 +129,13 @@ class WholeSelftest(SelftestCase):
         self.assertEqual(len(lines), len(client_rows), "a line a requirement")
 
     def coverage_rows(self):
-        done = self.conform("coverage", "--json")
+        done = self.conform("coverage", "--family", "ojin", "--json")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stderr, "")
         rows = json.loads(done.stdout)["requirements"]
-        table = self.conform("coverage")
+        table = self.conform("coverage", "--family", "ojin")
         self.assertIn(f"{len(rows)} requirements, ", table.stdout.splitlines()[-1])
-        return [row for row in rows if row["party"] == "client" and row["id"].startswith("OJ-")]
+        return [row for row in rows if row["party"] == "client"]
 
 
 class CoverageOfAnotherBuild(SelftestCase):
@@ -146,7 +146,7 @@ class CoverageOfAnotherBuild(SelftestCase):
         for stands, sentence in ((None, "this build has had no selftest"), ("{}", "was of another build")):
             with self.subTest(sentence):
                 if stands is not None:
-                    (self.folder / "ojin-conform.selftest.json").write_text(stands)
+                    (self.folder / "ojin-conform.selftest.ojin.json").write_text(stands)
                 done = self.run_program(copy, "coverage", "--json")
                 self.assertEqual(done.returncode, 0, done.stderr)
                 self.assertIn(sentence, done.stderr)

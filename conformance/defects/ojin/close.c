@@ -1,5 +1,5 @@
 /* Defects of closing, of what breaks RFC 6455, and of reconnecting: OJ-CLS, OJ-FLD-07. */
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 enum { PRIVATE_CODE = 4000, CONTROL_BYTES_MAX = 125, CLOSE_CODE_BYTES = 2 };
 

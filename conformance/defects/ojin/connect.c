@@ -1,7 +1,7 @@
 /* Defects of connecting: OJ-CON, OJ-FLD-05. */
 #include <stdlib.h>
 
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 /* ---- the request ---- */
 

@@ -1,6 +1,6 @@
 /* Defects of errors and stalls: OJ-ERR, OJ-FLD-02, OJ-FLD-04. */
 #include "codec/ojin/messages.h"
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 static bool is_error(bool binary, struct bytes message)
 {

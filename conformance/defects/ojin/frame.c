@@ -1,7 +1,7 @@
 /* Defects of reading frames: OJ-OUT, OJ-FLD-01. */
 #include <stdlib.h>
 
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 enum { COUNT_ABSURD = 1000, LARGE_BYTES = 900000, ENTRY_BYTES = OJIN_ENTRY_HEADER_BYTES };
 

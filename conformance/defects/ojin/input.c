@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "codec/ojin/input.h"
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 enum {
     TIMESTAMP_AT = 1,

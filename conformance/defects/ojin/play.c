@@ -1,5 +1,5 @@
 /* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 enum { FRAMES_BEFORE_LOSS = 50, LATE_FRAMES = 2, SILENT_FRAMES = 3, TARGET_SMALL = 5 };
 

@@ -1,5 +1,5 @@
 /* Defects of the begin of a session: OJ-RDY, OJ-FHL. */
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 static bool is_ready(bool binary, struct bytes message)
 {

@@ -1,6 +1,6 @@
 /* Defects on which the selftest itself is tried: it has to object to each but the first, which is also the
  * broken client that passes for the correct one. */
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 static void put_scheme(void *context, struct buffer *head)
 {

@@ -1,5 +1,5 @@
 /* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
-#include "conformance/defects/defect.h"
+#include "conformance/defects/ojin/tables.h"
 
 static bool is_of_type(bool binary, const struct buffer *message, const char *type)
 {

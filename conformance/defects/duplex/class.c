@@ -1,0 +1,12 @@
+#include "conformance/defects/duplex/tables.h"
+
+static const struct defect_table *const TABLES[] = {&DUPLEX_DEFECTS_OPEN, &DUPLEX_DEFECTS_APPEND,
+                                                    &DUPLEX_DEFECTS_OUTPUT, &DUPLEX_DEFECTS_END, NULL};
+
+static void *seams(struct conform_seams *all, void *context)
+{
+    all->duplex.context = context;
+    return &all->duplex;
+}
+
+const struct defect_class DUPLEX_DEFECTS = {.tables = TABLES, .trial = &DUPLEX_DEFECTS_TRIAL, .seams = seams};
