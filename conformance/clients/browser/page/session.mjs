@@ -121,24 +121,18 @@ export class Session {
 
   async #send() {
     this.#sending = true;
-    while (this.#waiting !== null && this.phase === 'streaming') {
-      if (this.socket.bufferedAmount > 0) {
-        await new Promise((resolve) => setTimeout(resolve, BACKLOG_POLL_MS));
-        continue;
-      }
-      const picture = this.profile.pictures ? await this.camera.take() : null;
-      if (this.phase !== 'streaming') break;
-      this.#append(picture);
-    }
+    while (this.socket.bufferedAmount > 0 && this.phase === 'streaming') await new Promise((resolve) => setTimeout(resolve, BACKLOG_POLL_MS));
     this.#sending = false;
+    if (this.phase === 'streaming') this.#append();
     this.progress.changed();
   }
 
-  #append(picture) {
+  #append() {
     const force = this.#forceDue;
+    const picture = this.profile.pictures ? this.camera.take() : null;
     this.socket.send(appendMessage(this.profile, this.#waiting, picture, force));
     this.#waiting = null;
-    this.#notReading &&= this.socket.bufferedAmount > 0;
+    this.#notReading = false;
     if (!force) return;
     this.#forceDue = false;
     this.#mutedUntil = performance.now() + LISTEN_WAIT_MS;

@@ -51,7 +51,7 @@ export function begin() {
   showPhase('Connecting', true);
   element('turns').replaceChildren();
   element('trouble').hidden = true;
-  element('hint').hidden = true;
+  showHint('Connecting …');
   element('mute').setAttribute('aria-pressed', false);
   element('place').textContent = element('session').textContent = element('speaking').textContent = '–';
   turn = null;
@@ -61,10 +61,17 @@ export function end() {
   setBusy(false);
   showPhase(PHASES.closed, false);
   showLevel(0);
+  if (!element('hint').hidden) showHint('The session is over, and nothing was said.');
   element('camera').hidden = true;
 }
 
 /* ---- what is seen ---- */
+
+// In place of a conversation that has not begun; null: it has.
+function showHint(text) {
+  element('hint').hidden = text === null;
+  element('hint').textContent = text;
+}
 
 function showPhase(text, on) {
   element('phase').textContent = text;
@@ -94,6 +101,7 @@ function place(position) {
 function showHeard({ at, text }) {
   element('speaking').textContent = 'is speaking';
   if (turn === null) {
+    showHint(null);
     turn = document.createElement('li');
     const when = document.createElement('time');
     when.textContent = `at ${(at / OUTPUT_RATE).toFixed(1)} s`;
@@ -122,8 +130,15 @@ function log(seen, members) {
 export function show(seen, members) {
   log(seen, members);
   showCache(members.cache);
-  if (seen === 'queue') place(members.position);
-  if (seen === 'ready') element('session').textContent = members.text;
+  if (seen === 'queue') {
+    place(members.position);
+    showHint(members.text);
+  }
+  if (seen === 'ready') {
+    element('session').textContent = members.text;
+    element('speaking').textContent = 'is listening';
+    showHint('Say something.');
+  }
   if (seen === 'listen') element('speaking').textContent = 'is listening';
   if (seen === 'heard') showHeard(members);
   if (seen === 'turn') endTurn(members);

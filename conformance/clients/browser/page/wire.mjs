@@ -81,11 +81,11 @@ export function updateMessage(profile, instructions) {
   return JSON.stringify({ type, ...within(object, { [member]: instructions }) });
 }
 
-// `picture`: the bytes of a JPEG, or null.
+// `picture`: a JPEG in base64, or null.
 export function appendMessage(profile, samples, picture, forceListen) {
   const [type, object] = profile.words.append;
   const members = { audio: toBase64(bytesOfSamples(samples)), force_listen: forceListen };
-  if (picture !== null) members.video_frames = [toBase64(picture)];
+  if (picture !== null) members.video_frames = [picture];
   return JSON.stringify({ type, ...within(object, members) });
 }
 
