@@ -6,6 +6,7 @@
 #define CLIENT_DUPLEX_SEAMS_H
 
 #include "client/core/observation.h"
+#include "client/core/taking.h"
 #include "codec/duplex/messages.h"
 
 struct duplex_client_seams {
@@ -16,8 +17,8 @@ struct duplex_client_seams {
     /* Every message as it is written; may change it or replace it (the buffer is the client's), or return
      * false to drop it. */
     bool (*outgoing)(void *context, enum duplex_message_type type, struct buffer *message);
-    /* Every text message as it comes in; false: the client never hears of it. */
-    bool (*incoming)(void *context, struct bytes message);
+    /* Every text message as it comes in. */
+    enum client_taking (*incoming)(void *context, struct bytes message);
     /* Every message once it is read; may change what the client makes of it. */
     void (*read)(void *context, struct duplex_message *message);
     /* Every observation before it is reported; may change it or return false to keep it back. */
@@ -55,8 +56,9 @@ struct duplex_client_seams {
     bool no_audio_is_end; /* a delta without sound ends the session */
 
     /* The end. */
-    bool no_close_message; /* a close frame in place of session.close */
-    bool no_closed_wait;   /* a close frame right after session.close */
+    bool no_close_message;  /* a close frame in place of session.close */
+    bool no_closed_wait;    /* a close frame right after session.close */
+    bool no_closed_timeout; /* waits for session.closed for ever */
     bool append_after_closed;
     bool no_closed_report; /* neither session.closed nor a lost connection */
     bool error_is_end;     /* any error ends the session */

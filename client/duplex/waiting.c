@@ -22,6 +22,8 @@ static void check_phase(struct duplex_client *client, uint64_t now_us, struct cl
         duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, false);
         break;
     case DUPLEX_CLIENT_STOPPING:
+        if (client->seams.no_closed_timeout)
+            break;
         duplex_client_report_text(client, "CLOSED_TIMEOUT", "no session.closed came after session.close",
                                   actions);
         duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);

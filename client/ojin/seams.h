@@ -7,14 +7,9 @@
 #define CLIENT_OJIN_SEAMS_H
 
 #include "client/core/observation.h"
+#include "client/core/taking.h"
 #include "codec/ojin/frame.h"
 #include "codec/wire/buffer.h"
-
-enum client_taking {
-    CLIENT_TAKE,
-    CLIENT_HIDE,   /* the client never hears of the message */
-    CLIENT_GIVE_UP /* it closes the session, and says nothing of why */
-};
 
 struct client_seams {
     void *context; /* handed to all functions, each of which may be NULL */

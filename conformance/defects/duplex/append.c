@@ -1,5 +1,103 @@
 /* Defects of what is appended: DX-APP, DX-FLD-04. */
+#include <math.h>
+
+#include "codec/wire/float32.h"
 #include "conformance/defects/duplex/tables.h"
+
+enum { LATE_SAMPLES = 1000 };
+
+static bool is_append(const struct duplex_message *message)
+{
+    return message->type == DUPLEX_MESSAGE_APPEND;
+}
+
+/* ---- its sound ---- */
+
+/* A copy of the sound that may be changed, and which the message holds from now on; NULL: no memory. */
+static uint8_t *own_audio(struct defect_state *state, struct duplex_message *message)
+{
+    buffer_consume(&state->bytes, state->bytes.len);
+    if (!buffer_append(&state->bytes, message->audio))
+        return NULL;
+    message->audio = buffer_bytes(&state->bytes);
+    return state->bytes.data;
+}
+
+static bool send_big_endian(void *context, struct duplex_message *message)
+{
+    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    for (size_t at = 0; audio != NULL && at + FLOAT32_BYTES <= message->audio.len; at += FLOAT32_BYTES) {
+        const uint8_t first = audio[at], second = audio[at + 1];
+        audio[at] = audio[at + 3];
+        audio[at + 1] = audio[at + 2];
+        audio[at + 2] = second;
+        audio[at + 3] = first;
+    }
+    return true;
+}
+
+static bool send_nan(void *context, struct duplex_message *message)
+{
+    const float nothing = NAN;
+    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    if (audio != NULL)
+        float32_write(&nothing, 1, audio);
+    return true;
+}
+
+static bool cut_sample(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (is_append(message))
+        message->audio.len -= 2;
+    return true;
+}
+
+/* The base64 without what fills its last four characters; a length that needs some. */
+static bool shorten_by_a_sample(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (is_append(message))
+        message->audio.len -= FLOAT32_BYTES;
+    return true;
+}
+
+static bool leave_out_padding(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    (void)context;
+    if (type == DUPLEX_MESSAGE_APPEND && !ws_replace(message, "==\"", "\""))
+        (void)ws_replace(message, "=\"", "\"");
+    return true;
+}
+
+static bool speak_softly(void *context, struct duplex_message *message)
+{
+    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    for (size_t i = 0; audio != NULL && i < float32_count(message->audio); i++) {
+        const float half = float32_at(message->audio, i) / 2;
+        float32_write(&half, 1, audio + i * FLOAT32_BYTES);
+    }
+    return true;
+}
+
+static bool begin_late(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    if (!is_append(message) || state->count++ > 0)
+        return true;
+    uint8_t *audio = own_audio(state, message);
+    for (size_t i = 0; audio != NULL && i < (size_t)LATE_SAMPLES * FLOAT32_BYTES; i++)
+        audio[i] = 0;
+    return true;
+}
+
+static bool lose_second(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    return !is_append(message) || state->count++ != 1;
+}
+
+/* ---- its pictures ---- */
 
 static bool show_nothing(void *context, struct duplex_message *message)
 {
@@ -8,15 +106,171 @@ static bool show_nothing(void *context, struct duplex_message *message)
     return true;
 }
 
+static bool show_once(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    if (is_append(message) && state->count++ > 0)
+        message->has_pictures = false;
+    return true;
+}
+
+static bool show_always(void *context, struct duplex_message *message)
+{
+    static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9};
+    (void)context;
+    if (!is_append(message) || message->has_pictures)
+        return true;
+    message->has_pictures = true;
+    message->picture_count = 1;
+    message->pictures[0].jpeg = bytes_of(JPEG, sizeof JPEG);
+    return true;
+}
+
+static bool show_data_url(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    (void)context;
+    if (type == DUPLEX_MESSAGE_APPEND)
+        (void)ws_replace(message, "\"video_frames\":[\"", "\"video_frames\":[\"data:image/jpeg;base64,");
+    return true;
+}
+
+static bool cut_picture(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (is_append(message) && message->has_pictures && message->picture_count > 0)
+        message->pictures[0].jpeg.len /= 2;
+    return true;
+}
+
+static bool show_png(void *context, struct duplex_message *message)
+{
+    static const char PNG[] = "\x89PNG\r\n\x1a\n and so on";
+    (void)context;
+    if (is_append(message) && message->has_pictures && message->picture_count > 0)
+        message->pictures[0].jpeg = bytes_of_text(PNG);
+    return true;
+}
+
+/* ---- its other members ---- */
+
+static bool ask_for_no_slices(void *context, struct duplex_message *message)
+{
+    (void)context;
+    message->has_max_slices = message->has_max_slices || is_append(message);
+    if (is_append(message))
+        message->max_slices = 0;
+    return true;
+}
+
+static bool ask_for_ten_slices(void *context, struct duplex_message *message)
+{
+    (void)ask_for_no_slices(context, message);
+    if (is_append(message))
+        message->max_slices = 10;
+    return true;
+}
+
+static bool count_force_listen(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    (void)context;
+    if (type == DUPLEX_MESSAGE_APPEND && !ws_replace(message, "\"force_listen\":false", "\"force_listen\":0"))
+        (void)ws_replace(message, "\"force_listen\":true", "\"force_listen\":1");
+    return true;
+}
+
 static const struct defect ROWS[] = {
+    {.name = "big-endian-sound",
+     .requirement = "DX-APP-01",
+     .wrong = "sends its sound big-endian",
+     .implies = {"DX-APP-07"},
+     .seams.duplex.message = send_big_endian},
+    {.name = "sends-nan",
+     .requirement = "DX-APP-01",
+     .wrong = "sends a sample that is no number",
+     .implies = {"DX-APP-07"},
+     .seams.duplex.message = send_nan},
+    {.name = "cuts-sample",
+     .requirement = "DX-APP-01",
+     .wrong = "ends in the middle of a sample",
+     .implies = {"DX-APP-07"},
+     .seams.duplex.message = cut_sample},
+    {.name = "no-padding",
+     .requirement = "DX-APP-01",
+     .wrong = "sends base64 that is not filled up",
+     .implies = {"DX-APP-07"},
+     .seams.duplex = {.outgoing = leave_out_padding, .message = shorten_by_a_sample}},
     {.name = "short-appends",
      .requirement = "DX-APP-02",
      .wrong = "appends an eighth of a second at a time",
      .seams.duplex = {.append_samples = 2000, .append_us = 125000}},
+    {.name = "half-seconds",
+     .requirement = "DX-APP-03",
+     .wrong = "appends half a second at a time",
+     .seams.duplex = {.append_samples = 8000, .append_us = 500000}},
+    {.name = "appends-too-fast",
+     .requirement = "DX-APP-03",
+     .wrong = "appends a second twice a second",
+     .seams.duplex.append_us = 500000},
+    {.name = "appends-in-bursts",
+     .requirement = "DX-APP-03",
+     .wrong = "appends four seconds at once",
+     .seams.duplex = {.append_us = 4000000, .append_burst = 4}},
+    {.name = "listens-first",
+     .requirement = "DX-APP-03",
+     .wrong = "appends nothing while the server is speaking",
+     .seams.duplex.listens_first = true},
     {.name = "shows-nothing",
      .requirement = "DX-APP-04",
      .wrong = "sends no pictures",
      .seams.duplex.message = show_nothing},
+    {.name = "shows-once",
+     .requirement = "DX-APP-04",
+     .wrong = "sends a picture with the first append only",
+     .seams.duplex.message = show_once},
+    {.name = "shows-always",
+     .requirement = "DX-APP-05",
+     .wrong = "sends pictures in audio mode too",
+     .seams.duplex.message = show_always},
+    {.name = "no-slices",
+     .requirement = "DX-APP-06",
+     .wrong = "asks for no slices at all",
+     .seams.duplex.message = ask_for_no_slices},
+    {.name = "ten-slices",
+     .requirement = "DX-APP-06",
+     .wrong = "asks for ten slices",
+     .seams.duplex.message = ask_for_ten_slices},
+    {.name = "counts-force-listen",
+     .requirement = "DX-APP-06",
+     .wrong = "sends force_listen as a number",
+     .seams.duplex.outgoing = count_force_listen},
+    {.name = "speaks-softly",
+     .requirement = "DX-APP-07",
+     .wrong = "sends its source at half its loudness",
+     .seams.duplex.message = speak_softly},
+    {.name = "begins-late",
+     .requirement = "DX-APP-07",
+     .wrong = "sends silence in place of the first thousand samples",
+     .seams.duplex.message = begin_late},
+    {.name = "loses-a-second",
+     .requirement = "DX-APP-07",
+     .wrong = "leaves out a second of its source",
+     .seams.duplex.message = lose_second},
+    {.name = "shows-data-url",
+     .requirement = "DX-APP-08",
+     .wrong = "puts data:image/jpeg;base64, before its pictures",
+     .seams.duplex.outgoing = show_data_url},
+    {.name = "cuts-picture",
+     .requirement = "DX-APP-08",
+     .wrong = "sends half of each picture",
+     .seams.duplex.message = cut_picture},
+    {.name = "shows-png",
+     .requirement = "DX-APP-08",
+     .wrong = "sends PNGs",
+     .seams.duplex.message = show_png},
+    {.name = "keeps-backlog",
+     .requirement = "DX-FLD-04",
+     .wrong = "hands over all it was to say while the server does not read",
+     .seams.duplex.keeps_backlog = true},
 };
 
 const struct defect_table DUPLEX_DEFECTS_APPEND = DEFECT_TABLE(ROWS);

@@ -1,5 +1,11 @@
 /* Defects of the queue and of session.update: DX-CON, DX-SES, DX-FLD-01, DX-FLD-02. */
+#include <string.h>
+
 #include "conformance/defects/duplex/tables.h"
+
+enum { IMPATIENT_US = 5000000 };
+
+/* ---- connecting ---- */
 
 static void ask_for_no_mode(void *context, struct buffer *head)
 {
@@ -8,19 +14,155 @@ static void ask_for_no_mode(void *context, struct buffer *head)
         (void)ws_replace(head, "?mode=audio", "");
 }
 
+static void ask_for_other_mode(void *context, struct buffer *head)
+{
+    (void)context;
+    if (!ws_replace(head, "?mode=video", "?mode=Video"))
+        (void)ws_replace(head, "?mode=audio", "?mode=Audio");
+}
+
+/* As a listener that is attached only when the upgrade is through: what came behind the head is lost. */
+static void lose_what_follows_upgrade(void *context, struct buffer *bytes)
+{
+    static const char END[] = "\r\n\r\n";
+    struct defect_state *state = context;
+    if (state->seen)
+        return;
+    for (size_t i = 0; i + sizeof END - 1 <= bytes->len; i++)
+        if (memcmp(bytes->data + i, END, sizeof END - 1) == 0) {
+            state->seen = true;
+            bytes->len = i + sizeof END - 1;
+        }
+}
+
+/* ---- the queue ---- */
+
+static enum client_taking want_queued_first(void *context, struct bytes message)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || defect_holds(message, "\"session.queued\"");
+    return defect_holds(message, "\"session.queue_done\"") && !state->seen ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static bool tell_first_place(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    return observation->kind != OBSERVED_QUEUE || observation->position == 0 || state->count++ == 0;
+}
+
+/* ---- session.update ---- */
+
+static bool say_nothing_of_instructions(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (message->type == DUPLEX_MESSAGE_UPDATE)
+        message->has_instructions = false;
+    return true;
+}
+
+static bool quote_slices(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    (void)context;
+    if (type == DUPLEX_MESSAGE_UPDATE)
+        (void)ws_replace(message, "\"instructions\":", "\"max_slice_nums\":\"2\",\"instructions\":");
+    return true;
+}
+
+static bool send_no_wav(void *context, struct duplex_message *message)
+{
+    static const char MP3[] = "ID3 this is no WAV at all";
+    (void)context;
+    if (message->type == DUPLEX_MESSAGE_UPDATE)
+        message->ref_audio = bytes_of_text(MP3);
+    return true;
+}
+
+/* ---- session.created ---- */
+
+static bool is_created(struct bytes message)
+{
+    return defect_holds(message, "\"session.created\"");
+}
+
+static enum client_taking want_prompt_length(void *context, struct bytes message)
+{
+    (void)context;
+    return is_created(message) && !defect_holds(message, "\"prompt_length\"") ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+static bool forget_session_id(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_READY)
+        observation->text[0] = '\0';
+    return true;
+}
+
 static const struct defect ROWS[] = {
     {.name = "asks-for-no-mode",
      .requirement = "DX-CON-01",
      .wrong = "connects without a mode",
      .request = ask_for_no_mode},
+    {.name = "asks-for-other-mode",
+     .requirement = "DX-CON-01",
+     .wrong = "connects with a mode that is none",
+     .request = ask_for_other_mode},
     {.name = "no-queue-wait",
      .requirement = "DX-CON-02",
      .wrong = "sends session.update as soon as it is connected",
      .seams.duplex.no_queue_wait = true},
+    {.name = "wants-queued-first",
+     .requirement = "DX-CON-03",
+     .wrong = "does not see a session.queue_done that nothing comes before",
+     .ends_badly = true,
+     .seams.duplex.incoming = want_queued_first},
     {.name = "no-created-wait",
      .requirement = "DX-CON-04",
      .wrong = "appends as soon as session.update is sent",
      .seams.duplex.no_created_wait = true},
+    {.name = "no-queue-report",
+     .requirement = "DX-CON-05",
+     .wrong = "says nothing of its place in the queue",
+     .seams.duplex.no_queue_report = true},
+    {.name = "tells-first-place",
+     .requirement = "DX-CON-05",
+     .wrong = "tells only the first of its places in the queue",
+     .seams.duplex.observe = tell_first_place},
+    {.name = "no-instructions",
+     .requirement = "DX-SES-01",
+     .wrong = "sends session.update without instructions",
+     .seams.duplex.message = say_nothing_of_instructions},
+    {.name = "quotes-slices",
+     .requirement = "DX-SES-01",
+     .wrong = "sends max_slice_nums of session.update as a string",
+     .seams.duplex.outgoing = quote_slices},
+    {.name = "no-wav",
+     .requirement = "DX-SES-01",
+     .wrong = "sends a ref_audio that is no WAV",
+     .seams.duplex.message = send_no_wav},
+    {.name = "wants-prompt-length",
+     .requirement = "DX-SES-02",
+     .wrong = "does not read a session.created without prompt_length",
+     .ends_badly = true,
+     .seams.duplex.incoming = want_prompt_length},
+    {.name = "forgets-session-id",
+     .requirement = "DX-SES-02",
+     .wrong = "does not keep the session_id",
+     .seams.duplex.observe = forget_session_id},
+    {.name = "deaf-behind-upgrade",
+     .requirement = "DX-FLD-01",
+     .wrong = "does not see what comes in the same segment as the upgrade's response",
+     .ends_badly = true,
+     .seams.channel.down = lose_what_follows_upgrade},
+    {.name = "impatient-in-queue",
+     .requirement = "DX-FLD-02",
+     .wrong = "gives up five seconds after it was connected, whatever the queue says",
+     .seams.duplex.queue_wait_us = IMPATIENT_US},
+    {.name = "updates-again",
+     .requirement = "DX-FLD-02",
+     .wrong = "sends session.update with each session.queue_done",
+     .implies = {"DX-CON-04"},
+     .seams.duplex.update_again = true},
 };
 
 const struct defect_table DUPLEX_DEFECTS_OPEN = DEFECT_TABLE(ROWS);

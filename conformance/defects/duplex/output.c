@@ -1,11 +1,120 @@
 /* Defects of what is heard, and of interrupting: DX-OUT. */
+#include "codec/duplex/constants.h"
 #include "conformance/defects/duplex/tables.h"
 
+enum { GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10 };
+
+static bool is_delta(struct bytes message)
+{
+    return defect_holds(message, "\"response.output_audio.delta\"");
+}
+
+/* ---- what comes in ---- */
+
+static void hear_a_second_at_most(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (message->type == DUPLEX_MESSAGE_DELTA && message->audio.len > DUPLEX_DELTA_BYTES)
+        message->audio.len = DUPLEX_DELTA_BYTES;
+}
+
+static void hear_no_end(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (message->type == DUPLEX_MESSAGE_DELTA)
+        message->end_of_turn = false;
+}
+
+static enum client_taking want_text(void *context, struct bytes message)
+{
+    (void)context;
+    return is_delta(message) && defect_holds(message, "\"text\":\"\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+static enum client_taking want_audio(void *context, struct bytes message)
+{
+    (void)context;
+    return is_delta(message) && defect_holds(message, "\"audio\":\"\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+/* ---- what is told ---- */
+
+static bool leave_gaps(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    if (observation->kind == OBSERVED_HEARD) {
+        state->count += observation->text[0] != '\0' && state->seen ? GAP_SAMPLES : 0;
+        state->seen = true;
+        observation->at += (uint32_t)state->count;
+    }
+    return true;
+}
+
+static bool hide_cache(void *context, struct observation *observation)
+{
+    (void)context;
+    observation->has_cache = false;
+    return true;
+}
+
 static const struct defect ROWS[] = {
+    {.name = "drops-short-deltas",
+     .requirement = "DX-OUT-01",
+     .wrong = "plays nothing of a delta that is shorter than a second",
+     .implies = {"DX-OUT-03"},
+     .seams.duplex.wait_for_second = true},
+    {.name = "cuts-long-deltas",
+     .requirement = "DX-OUT-01",
+     .wrong = "plays only the first second of a longer delta",
+     .seams.duplex.read = hear_a_second_at_most},
+    {.name = "plays-newest-first",
+     .requirement = "DX-OUT-02",
+     .wrong = "plays the delta first that came last",
+     .seams.duplex.reverse = true},
+    {.name = "leaves-gaps",
+     .requirement = "DX-OUT-02",
+     .wrong = "leaves a tenth of a second between deltas",
+     .seams.duplex.observe = leave_gaps},
+    {.name = "drops-last-delta",
+     .requirement = "DX-OUT-03",
+     .wrong = "plays nothing of the delta that ends a turn",
+     .seams.duplex.drop_last_delta = true},
+    {.name = "hears-no-end",
+     .requirement = "DX-OUT-03",
+     .wrong = "does not see that a turn is over",
+     .seams.duplex.read = hear_no_end},
     {.name = "keeps-queue-on-listen",
      .requirement = "DX-OUT-04",
      .wrong = "plays on what is queued when response.listen comes",
      .seams.duplex.keep_queue_on_listen = true},
+    {.name = "leaves-at-empty-text",
+     .requirement = "DX-OUT-05",
+     .wrong = "leaves when a delta without text comes",
+     .seams.duplex.incoming = want_text},
+    {.name = "leaves-at-empty-audio",
+     .requirement = "DX-OUT-05",
+     .wrong = "leaves when a delta without sound comes",
+     .seams.duplex.incoming = want_audio},
+    {.name = "hides-cache",
+     .requirement = "DX-OUT-06",
+     .wrong = "says nothing of kv_cache_length",
+     .seams.duplex.observe = hide_cache},
+    {.name = "keeps-playing",
+     .requirement = "DX-OUT-07",
+     .wrong = "plays on when it interrupts",
+     .seams.duplex.keep_playing_on_interrupt = true},
+    {.name = "no-force-listen",
+     .requirement = "DX-OUT-07",
+     .wrong = "stops playing, and does not tell the server",
+     .seams.duplex.no_force = true},
+    {.name = "forces-for-good",
+     .requirement = "DX-OUT-07",
+     .wrong = "puts force_listen into every append from the first interruption on",
+     .seams.duplex.force_for_good = true},
+    {.name = "leaves-at-unknown-event",
+     .requirement = "DX-OUT-08",
+     .wrong = "leaves when an event of an unknown type comes",
+     .seams.duplex.unknown_is_end = true},
 };
 
 const struct defect_table DUPLEX_DEFECTS_OUTPUT = DEFECT_TABLE(ROWS);
