@@ -59,6 +59,8 @@ struct delivery {
     uint32_t delay_us;       /* the message leaves so much later; what follows waits behind it */
     uint32_t end_at;         /* after so many bytes of payload (1 up; 0: never) the connection ends … */
     bool end_by_reset;       /* … with RST, else with FIN; the header told the whole length */
+    uint32_t joined; /* ACCEPT: the response leaves in one TCP write with the so many messages after it; 0: by
+                        itself */
 };
 
 struct action {

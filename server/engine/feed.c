@@ -81,10 +81,13 @@ static bool session_fresh(struct engine *engine)
 }
 
 /* Adds the header lines of the accept step to its response, which is the latest action. */
-static bool response_add_headers(const struct server_step *step, struct actions *actions)
+static bool response_as_asked(const struct server_step *step, struct actions *actions)
 {
     struct action *action = &actions->list[actions->count - 1];
+    action->delivery.joined = (uint32_t)step->count;
     for (size_t i = 0; i < step->option_count; i++) {
+        if (strcmp(step->options[i].name, "header") != 0)
+            continue;
         const size_t at = action->len;
         const size_t len = strlen(step->options[i].value);
         uint8_t *out = actions_rewrite(actions, action, at + len + 2);
@@ -105,7 +108,7 @@ static enum request_answer request_ask(struct engine *engine, const struct sessi
     session_class->step(engine->session, event, actions);
     for (size_t i = from; i < actions->count; i++) {
         if (actions->list[i].kind == ACTION_ACCEPT)
-            return response_add_headers(engine->step, actions) ? REQUEST_LET_IN : REQUEST_REFUSED;
+            return response_as_asked(engine->step, actions) ? REQUEST_LET_IN : REQUEST_REFUSED;
     }
     const bool waits = actions->count == from && session_class->deadline_us(engine->session) != UINT64_MAX;
     return waits ? REQUEST_WAITS : REQUEST_REFUSED;
@@ -131,7 +134,7 @@ enum request_answer feed_request(struct engine *engine, struct bytes head, struc
     /* `accept any` does not ask: a session that is told of no request lets anybody in. */
     if (strcmp(engine->step->word, "any") == 0) {
         const bool let_in = actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL) != NULL &&
-                            response_add_headers(engine->step, actions);
+                            response_as_asked(engine->step, actions);
         return let_in ? REQUEST_LET_IN : REQUEST_REFUSED;
     }
     const struct session_event event = {.kind = SESSION_REQUEST, .now_us = engine->now_us, .head = &parsed};

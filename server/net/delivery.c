@@ -82,6 +82,8 @@ static void send_now(struct connection *connection, struct actions *actions, con
         if (action->kind == ACTION_SEND_PING)
             ping_other_sent(connection);
     }
+    if (connection->joined > 0 && --connection->joined == 0)
+        tap_cork(connection->tap, false);
     if (delivery->end_at > 0 && connection->phase != PHASE_OVER) {
         connection_record_end(connection, delivery->end_by_reset, delivery->end_at);
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);

@@ -124,6 +124,7 @@ struct connection {
     bool message_is_binary;
     struct outbox outbox;
     struct echo echo;
+    uint32_t joined; /* the response waits for so many messages more */
     struct own_ping ping;
     bool half_closed;   /* our side has ended, or is about to */
     bool deaf;          /* it was dismissed for what it sent: of what follows a close frame alone counts */

@@ -303,6 +303,19 @@ void tap_half_close(struct tap *tap)
     tap->events.due(tap->events.context, tap_now_us(tap));
 }
 
+void tap_cork(struct tap *tap, bool corked)
+{
+    if (corked == tap->corked)
+        return;
+    tap->corked = corked;
+    tap->gap_until_us = corked ? tap_now_us(tap) + TAP_CORKED_MAX_US : 0;
+    if (!corked && tap->end != TAP_CLOSED)
+        tap_write_client(tap);
+    tap_set_interests(tap);
+    if (corked)
+        tap->events.due(tap->events.context, tap->gap_until_us);
+}
+
 void tap_deafen(struct tap *tap)
 {
     tap->deaf = true;
@@ -312,6 +325,7 @@ static void end_begin(struct tap *tap, enum tap_end end)
 {
     if (tap->end == TAP_CLOSED || tap->end == TAP_RESETS || tap->end == end)
         return;
+    tap_cork(tap, false);
     tap->end = end;
     tap->held = false;
     tap->reads_again_us = 0;
@@ -361,8 +375,10 @@ void tap_tick(struct tap *tap, uint64_t time_us)
     if (tap->end == TAP_CLOSED)
         return;
     tap->looks_again = false;
-    if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us)
+    if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us) {
         tap->gap_until_us = 0;
+        tap->corked = false;
+    }
     if (tap->confirm_us <= time_us)
         tap->confirm_us = 0;
     if (tap->reads_again_us <= time_us)

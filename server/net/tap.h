@@ -28,6 +28,7 @@ enum {
     TAP_READS_MAX = 8, /* in a row, before others get their turn */
     TAP_SOCKET_BYTES = 256 * 1024,
     TAP_CONFIRM_US = 1000,       /* so often it is looked whether all is at the client's before an RST */
+    TAP_CORKED_MAX_US = 1000000, /* so long it holds back what is to be one write */
     TAP_FINISH_WAIT_US = 1000000 /* for the client to take the rest and end its side */
 };
 
@@ -71,6 +72,7 @@ struct tap {
     enum tap_end end;
     uint64_t end_by_us;
     uint64_t gap_until_us; /* 0: none */
+    bool corked;           /* the gap is tap_cork's */
     uint64_t confirm_us;   /* 0: not waited for */
     bool deaf;             /* the library gets nothing more of the client */
     struct buffer inbound; /* to the library */
@@ -119,6 +121,9 @@ void tap_finish(struct tap *tap);
 void tap_reset(struct tap *tap);
 /* At once, whatever is still to go out. */
 void tap_close(struct tap *tap, bool reset);
+/* Holds back what is given to the client's side, TAP_CORKED_MAX_US long at most; then all of it leaves in one
+ * write, as far as the client takes it. */
+void tap_cork(struct tap *tap, bool corked);
 /* How much of what was given to the client's side has not left yet. */
 size_t tap_unsent_bytes(const struct tap *tap);
 bool tap_is_ending(const struct tap *tap);

@@ -39,6 +39,8 @@ bool tapless_refuses(struct connection *connection, const struct action *action)
         say(connection, "half-close", "the end of one side alone");
     else if (action->kind == ACTION_ACCEPT && action->len > 0)
         say(connection, "accept", "header lines of its own in the response");
+    else if (action->kind == ACTION_ACCEPT && action->delivery.joined > 0)
+        say(connection, "accept", "a response that waits for messages");
     else if (slicer_is_needed(&action->delivery) && !connection->slices_are_told) {
         connection->slices_are_told = true;
         say(connection, "slice", "TCP slices");

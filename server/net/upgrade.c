@@ -130,6 +130,9 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
     }
     delivery_record(connection, actions, action);
     connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
+    connection->joined = action->delivery.joined;
+    if (connection->joined > 0)
+        tap_cork(connection->tap, true);
     tap_forward(connection->tap, bytes_of(request, (size_t)len));
     tap_hold(connection->tap, true); /* until the library has answered: upgrade_done */
     if (connection->compresses)

@@ -146,7 +146,7 @@ struct server_step {
     char word[SCRIPT_NAME_MAX]; /* SEND: the kind; RECV: the type; MARK: the name; ACCEPT: "" or "any" */
     char
         as[SCRIPT_NAME_MAX]; /* `as NAME`: names the step and captures its interaction; REPEAT: the counter */
-    uint64_t count;          /* SEND count=, default 1 */
+    uint64_t count;          /* SEND count=, default 1; ACCEPT joined= */
     uint64_t from, to;       /* REPEAT, both included */
     uint64_t duration_us;    /* SERVE for=, RECV within=, WAIT, IGNORE for=, STOP_READING for=; 0: none */
     struct script_condition until; /* SERVE, BRANCH: ready, audio:N (bytes), messages:N, speech:N, silence:N,

@@ -33,13 +33,20 @@ enum { DURATION_MAX_US = 1800000000 };
 
 static const struct value_rule ACCEPT_ARGS[] = {
     {.name = "any", .type = VALUE_CHOICE, .choices = ANY, .optional = true}, {.name = NULL}};
-enum { ACCEPT_HEADER };
+enum { JOINED_MAX = 16 };
+enum { ACCEPT_HEADER, ACCEPT_JOINED };
 static const struct value_rule ACCEPT_OPTIONS[] = {
     {.name = "header",
      .type = VALUE_STRING,
      .many = true,
      .sentence =
          "a line of the response in place of its own of that name, or added; \"Name:\" takes one out"},
+    {.name = "joined",
+     .type = VALUE_COUNT,
+     .min = 1,
+     .max = JOINED_MAX,
+     .sentence = "the response leaves in one TCP write with the so many messages after it, a second later at "
+                 "the latest"},
     {.name = NULL}};
 
 enum { REFUSE_STATUS, REFUSE_ERROR, REFUSE_BODY, REFUSE_HEADER };
@@ -270,7 +277,8 @@ static bool accept_build(struct parser *parser, const struct node *node, const s
 {
     if (line->arg_count > 0 && !value_copy(parser, &line->args[0], step->word, sizeof step->word))
         return false;
-    if (!line->options[ACCEPT_HEADER].set)
+    step->count = line->options[ACCEPT_JOINED].set ? line->options[ACCEPT_JOINED].number : 0;
+    if (!line->options[ACCEPT_HEADER].set && step->count == 0)
         return true;
     parser->script->transport = true;
     return headers_check(parser, node) && step_keep_options(parser, node, step);

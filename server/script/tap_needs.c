@@ -42,6 +42,8 @@ static const char *step_needs_tap(const struct server_step *step, const struct q
         return "half-close";
     if (step->kind == STEP_ACCEPT && has_header(step))
         return "accept header=";
+    if (step->kind == STEP_ACCEPT && step->count > 0)
+        return "accept joined=";
     if (step->delivery.slice_every > 0 || step->slice_at.number > 0 || step->slice_at.counter[0] != '\0')
         return "slice";
     for (size_t n = 0; n < step->quirk_count; n++)

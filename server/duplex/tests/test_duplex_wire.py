@@ -12,6 +12,8 @@ import json
 import os
 import signal
 import sys
+import tempfile
+import urllib.parse
 import wave
 
 import websockets
@@ -184,6 +186,36 @@ async def test_a_card_breaks_one_session():
             assert connection.close_code == 1013, connection.close_code
         async with mock.connect() as connection:
             await begin(connection)
+
+
+JOINED = """case duplex/test/joined
+server {
+  accept joined=2
+  send queued
+  wait 200ms
+  send queue_done
+  wait 200ms
+  send queue_update
+  serve until=close
+}
+"""
+REQUEST = (b"GET /v1/realtime?mode=audio HTTP/1.1\r\nHost: mock\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+           b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+
+
+async def test_a_response_leaves_with_the_messages_it_is_joined_with():
+    with tempfile.NamedTemporaryFile("w", suffix=".session") as script:
+        script.write(JOINED)
+        script.flush()
+        async with Mock("--script", script.name) as mock:
+            reader, writer = await asyncio.open_connection("127.0.0.1", urllib.parse.urlparse(mock.ready["url"]).port)
+            writer.write(REQUEST)
+            first = await asyncio.wait_for(reader.read(65536), PATIENCE_S)
+            assert first.startswith(b"HTTP/1.1 101 "), first
+            assert b"session.queued" in first and b"session.queue_done" in first, first
+            assert b"session.queue_update" not in first, first
+            assert b"session.queue_update" in await asyncio.wait_for(reader.read(65536), PATIENCE_S)
+            writer.close()
 
 
 async def test_the_later_version_is_spoken():
