@@ -1,31 +1,27 @@
-"""A client of the Ojin realtime speech API: a session, and when that is lost another, as often as it is told to try."""
+"""What a user holds: a session, and when that is lost another, as often as it is told to try."""
 
 import asyncio
 import time
 import urllib.parse
 
 from backoff import Backoff
+from connection import POLL
+from duplex_session import DuplexSession
+from duplex_wire import DOCUMENTED, LATER
 from session import Session
 
 HEALTHY = 30  # seconds; a session that held for so long was none of a row of failures
 
 
-class OjinClient:
-    """`observe` is told what happens. What is said before the session is ready is sent as soon as it is."""
+class Client:
+    """A family adds new_session(), carry_over() and what its users ask for."""
 
-    def __init__(self, url, key, config_id, profile, observe):
-        self.url = f"{url}?config_id={urllib.parse.quote(config_id, safe='')}"
-        self.headers = {"Authorization": key}
-        self.earlier = profile == "oris-1.0-earlier"
+    def __init__(self, observe):
         self.observe = observe
         self.backoff = Backoff(attempts=0)
         self.session = self.new_session()
         self.running = None
         self.over = False
-
-    def new_session(self):
-        """Begins from nothing: what belongs to one session cannot get into the next."""
-        return Session(self.url, self.headers, self.earlier, self.observe)
 
     async def connect(self):
         """Comes back once the handshake was answered, or has failed."""
@@ -62,13 +58,9 @@ class OjinClient:
         return delay
 
     def session_after(self, old):
-        """Half a sentence makes no sense in another session. Speech of which nothing was sent is still to be said."""
+        """Begins from nothing: what belongs to one session cannot get into the next, but what was never begun."""
         session = self.new_session()
-        if not old.sent_speech:
-            for audio, params in old.unsent:
-                session.speak(audio, params)
-        elif old.unsent or not old.idle:
-            old.report_error("SPEECH_LOST", "speech was lost with the connection, and is not sent again")
+        self.carry_over(old, session)
         return session
 
     async def until(self, condition, timeout=None):
@@ -77,8 +69,40 @@ class OjinClient:
         while not condition():
             if self.over or (deadline is not None and time.monotonic() >= deadline):
                 return False
-            await asyncio.sleep(0.005)
+            await asyncio.sleep(POLL)
         return True
+
+    async def close(self):
+        """Now and for good, whatever it is doing: connecting, talking, or waiting for the next attempt."""
+        if self.running is None:
+            return
+        self.backoff.attempts = 0
+        await self.session.close()
+        self.running.cancel()
+        await asyncio.wait([self.running])
+        if not self.running.cancelled():
+            self.running.result()  # raises what went wrong in it
+
+
+class OjinClient(Client):
+    """Of the Ojin realtime speech API. What is said before the session is ready is sent as soon as it is."""
+
+    def __init__(self, url, key, config_id, profile, observe):
+        self.url = f"{url}?config_id={urllib.parse.quote(config_id, safe='')}"
+        self.headers = {"Authorization": key}
+        self.earlier = profile == "oris-1.0-earlier"
+        super().__init__(observe)
+
+    def new_session(self):
+        return Session(self.url, self.headers, self.earlier, self.observe)
+
+    def carry_over(self, old, session):
+        """Half a sentence makes no sense in another session. Speech of which nothing was sent is still to be said."""
+        if not old.sent_speech:
+            for audio, params in old.unsent:
+                session.speak(audio, params)
+        elif old.unsent or not old.idle:
+            old.report_error("SPEECH_LOST", "speech was lost with the connection, and is not sent again")
 
     # ---- what a user asks for ----
 
@@ -93,13 +117,38 @@ class OjinClient:
         if await self.until(lambda: self.session.ready and self.session.is_sent()):
             await self.session.end()
 
-    async def close(self):
-        """Now and for good, whatever it is doing: connecting, talking, or waiting for the next attempt."""
-        if self.running is None:
-            return
-        self.backoff.attempts = 0
-        await self.session.close()
-        self.running.cancel()
-        await asyncio.wait([self.running])
-        if not self.running.cancelled():
-            self.running.result()  # raises what went wrong in it
+
+class DuplexClient(Client):
+    """Of the full-duplex speech protocol. What is said before the session is ready is sent as soon as it is."""
+
+    def __init__(self, url, profile, pictures, observe):
+        self.url = f"{url}?mode={'audio' if profile.endswith('audio') else 'video'}"
+        self.dialect = LATER if profile.startswith("duplex-later") else DOCUMENTED
+        self.pictures = [] if profile.endswith("audio") else pictures
+        super().__init__(observe)
+
+    def new_session(self):
+        return DuplexSession(self.url, self.dialect, self.pictures, self.observe)
+
+    def carry_over(self, old, session):
+        """Speech of which a part was said is gone. What the server heard nothing of is still to be said."""
+        if not old.sent_speech:
+            if old.unsent:
+                session.speak(old.unsent)
+        elif old.unsent or old.turns == 0:
+            old.report_error("SPEECH_LOST", "speech was not answered, and is not sent again")
+
+    # ---- what a user asks for ----
+
+    def speak(self, sound):
+        self.session.speak(sound)
+
+    def force_listen(self):
+        self.session.force_listen()
+
+    async def end(self):
+        """Once all is said and the answer was heard; over the sessions."""
+        while not self.over:
+            session = self.session
+            await session.end()
+            await self.until(lambda session=session: self.session is not session)

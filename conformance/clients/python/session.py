@@ -1,18 +1,13 @@
-"""One session with the Ojin realtime speech API: one connection, on websockets 10.4.
-
-What happens is told to `observe`, a function of a word and members, as ojin-conform reads them.
-"""
+"""One session with the Ojin realtime speech API: one connection."""
 
 import asyncio
 import json
-import ssl
 import time
 import zlib
 from collections import deque
 
-import websockets
-
-from backoff import CLOSE_CODES_THAT_PASS, LASTING_ERRORS, STATUSES_THAT_PASS, read_retry_after
+from backoff import LASTING_ERRORS
+from connection import POLL, Connection
 from wire import CHUNK_BYTES, SILENCE, SPEECH, BadFrame, build_message, now_ms, parse_frame
 
 FRAME_BYTES = 1280  # 640 samples, 40 ms
@@ -24,29 +19,19 @@ MESSAGES_PER_SECOND = 6
 AUDIO_PER_SECOND = MESSAGES_PER_SECOND - 1  # one is kept for control messages
 RATE_WINDOW = 1.1  # a little over a second, so that jitter on the way does no harm
 
-MAX_RECEIVED_BYTES = 16 * 1024 * 1024
 READY_TIMEOUT = 10
 FINAL_TIMEOUT = 10
-CLOSE_TIMEOUT = 2
 RATE_LIMITED_PAUSE = 1
 STALL_TIMEOUT = 10  # speech was sent, and so long none came back
 SETTLE_TIMEOUT = 2  # after a cancel new speech waits for the old to end, so long at most
-POLL = 0.005
 
 
-class Session:
+class Session(Connection):
     def __init__(self, url, headers, earlier, observe):
-        self.url = url
-        self.headers = headers
+        super().__init__(url, headers, observe)
         self.earlier = earlier  # the earlier revision: it streams by itself, and its frames hold the sound to play
-        self.observe = observe
-        self.ws = None
-        self.ready_at = None
         self.refused = False  # an error came in place of sessionReady
-        self.final = self.ending = self.closing = self.over = False
-        # for who wants to try again
-        self.lasting = False  # another attempt would end the same
-        self.retry_after = 0.0  # seconds, as the server asked
+        self.final = False
         # sending
         self.unsent = deque()  # pairs of sound and params
         self.latest_sent = None
@@ -67,68 +52,16 @@ class Session:
         self.unanswered_since = None  # the first speech sent since the latest speech frame
         self.settling_until = 0.0
 
-    @property
-    def ready(self):
-        return self.ready_at is not None
-
-    def report_error(self, code, text):
-        clean = str(text or "").encode("utf-8", "replace").decode()  # no half pairs
-        self.observe("error", code=str(code or "")[:60], text=clean[:500])
-
-    async def until(self, condition, timeout=None):
-        """Waits for the condition, the end of the session or the timeout; True when it was the first."""
-        deadline = None if timeout is None else time.monotonic() + timeout
-        while not condition():
-            if self.over or (deadline is not None and time.monotonic() >= deadline):
-                return False
-            await asyncio.sleep(POLL)
-        return True
-
-    # ---- connecting and closing ----
-
-    async def run(self):
-        """From the handshake to the end of the connection."""
-        try:
-            if await self.open():
-                await self.converse()
-            else:
-                self.observe("closed", code=1006)
-        finally:
-            self.over = True
-
-    async def open(self):
-        try:
-            self.ws = await websockets.connect(
-                self.url,
-                extra_headers=self.headers,
-                max_size=MAX_RECEIVED_BYTES,
-                compression=None,  # neither sound nor JPEG shrinks
-                ping_interval=30,
-                ping_timeout=10,
-                open_timeout=READY_TIMEOUT,
-                close_timeout=CLOSE_TIMEOUT,
-            )
-            return True
-        except websockets.InvalidStatusCode as error:
-            self.lasting = error.status_code not in STATUSES_THAT_PASS
-            self.retry_after = read_retry_after(error.headers.get("Retry-After"))
-            self.report_error(error.status_code, f"the handshake was refused with HTTP {error.status_code}")
-        except (OSError, asyncio.TimeoutError, websockets.InvalidHandshake) as error:
-            self.lasting = isinstance(error, ssl.SSLError)  # a certificate does not get better
-            self.report_error("NO_CONNECTION", str(error) or "no answer to the handshake")
-        return False
+    # ---- connecting ----
 
     async def converse(self):
         work = [self.await_ready(), self.send_speech(), self.play(), self.watch_for_stalls()]
-        tasks = [asyncio.ensure_future(task) for task in work]
-        try:
-            await self.receive()
-            while self.final and self.buffer and not self.closing:  # played to the end even when the server has closed by now
-                await asyncio.sleep(POLL)
-        finally:
-            for task in tasks:
-                if not task.cancel() and not task.cancelled():
-                    task.result()  # raises what went wrong in it
+        await self.do_beside(work, self.receive_and_play())
+
+    async def receive_and_play(self):
+        await self.receive()
+        while self.final and self.buffer and not self.closing:  # played to the end even when the server has closed by now
+            await asyncio.sleep(POLL)
 
     async def await_ready(self):
         if not await self.until(lambda: self.ready or self.refused, READY_TIMEOUT):
@@ -138,12 +71,6 @@ class Session:
         if not self.ready:
             await self.close()
 
-    async def close(self):
-        self.closing = True
-        if self.ws is not None:
-            await self.ws.close(1000)
-            await self.until(lambda: False, CLOSE_TIMEOUT)  # receive() reports it
-
     # ---- sending ----
 
     def may_send(self, per_second):
@@ -152,10 +79,7 @@ class Session:
 
     async def send(self, message):
         self.sent_at.append(time.monotonic())
-        try:
-            await self.ws.send(message)
-        except websockets.ConnectionClosed:
-            pass  # receive() reports it
+        await super().send(message)
 
     async def send_control(self, kind):
         if self.ready and await self.until(lambda: self.may_send(MESSAGES_PER_SECOND)):
@@ -240,20 +164,6 @@ class Session:
 
     # ---- receiving ----
 
-    async def receive(self):
-        try:
-            async for message in self.ws:
-                if isinstance(message, str):
-                    self.receive_text(message)
-                else:
-                    self.receive_frame(message)
-        except websockets.ConnectionClosed:
-            pass
-        code = self.ws.close_code or 1006
-        if not self.closing and code not in CLOSE_CODES_THAT_PASS:
-            self.lasting = True
-        self.observe("closed", code=code, text=(self.ws.close_reason or "")[:100])
-
     def receive_text(self, text):
         try:
             message = json.loads(text)
@@ -289,7 +199,7 @@ class Session:
         elif code in LASTING_ERRORS:
             self.lasting = True
 
-    def receive_frame(self, data):
+    def receive_binary(self, data):
         try:
             frame = parse_frame(data)
         except BadFrame as error:

@@ -1,10 +1,9 @@
-"""What is on the wire: the binary messages of the Ojin realtime API, and the sound files that can be sent as they are."""
+"""What is on the wire of the Ojin realtime API: its binary messages."""
 
 import json
 import struct
 import time
 import uuid
-import wave
 from collections import namedtuple
 
 # InteractionInput: payload type, timestamp in milliseconds, params size; then the params and the sound
@@ -19,7 +18,6 @@ ENTRY_BYTES = struct.calcsize(ENTRY_FORMAT)
 AUDIO, IMAGE = 1, 2
 SILENCE, SPEECH = 0, 1
 
-SAMPLE_RATE = 16000
 MAX_PARAMS_BYTES = 1024
 # The limit is 512 KB with the header. Some servers read that as 512,000 bytes.
 MAX_MESSAGE_BYTES = 512000
@@ -30,10 +28,6 @@ Frame = namedtuple("Frame", "final interaction index audio image")
 
 class BadFrame(Exception):
     """A binary message that is no InteractionResponse."""
-
-
-class UnsupportedAudio(Exception):
-    """A sound file that cannot be sent as it is."""
 
 
 def now_ms():
@@ -62,18 +56,3 @@ def parse_frame(data):
         payloads[kind] = data[offset : offset + size]
         offset += size
     return Frame(final == 1, uuid.UUID(bytes=interaction), index, payloads.get(AUDIO), payloads.get(IMAGE))
-
-
-def read_speech(path):
-    """The samples of a WAV file. What would have to be converted first is refused: never send it as it is."""
-    try:
-        with wave.open(path, "rb") as file:
-            if file.getnchannels() != 1 or file.getframerate() != SAMPLE_RATE or file.getsampwidth() != 2:
-                raise UnsupportedAudio(
-                    f"{path}: {8 * file.getsampwidth()} bit, {file.getnchannels()} channels, "
-                    f"{file.getframerate()} Hz; only 16 bit mono at {SAMPLE_RATE} Hz can be sent"
-                )
-            audio = file.readframes(file.getnframes())
-    except (OSError, EOFError, wave.Error) as error:
-        raise UnsupportedAudio(f"{path}: {error}") from error
-    return audio[: len(audio) // 2 * 2]
