@@ -1,29 +1,24 @@
-// A client of the Ojin realtime speech API: a session, and when that is lost another, as often as it is told to try.
+// What a user holds: a session, and when that is lost another, as often as it is told to try.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from './backoff.mjs';
+import { DuplexSession } from './duplex-session.mjs';
+import { DOCUMENTED, LATER } from './duplex-wire.mjs';
 import { Session } from './session.mjs';
 
 const HEALTHY_MS = 30000; // a session that held for so long was none of a row of failures
 const POLL_MS = 5;
 
-// `observe` is told what happens. What is said before the session is ready is sent as soon as it is.
-export class OjinClient {
+// A family adds newSession(), carryOver() and what its users ask for.
+class Client {
   backoff = new Backoff();
   over = false;
   userClosed = false;
 
-  constructor(url, key, configId, profile, observe) {
-    this.url = `${url}?config_id=${encodeURIComponent(configId)}`;
-    this.headers = { Authorization: key };
-    this.earlier = profile === 'oris-1.0-earlier';
-    this.observe = observe;
-    this.session = this.newSession();
-  }
-
-  // Begins from nothing: what belongs to one session cannot get into the next.
-  newSession() {
-    return new Session(this.url, this.headers, this.earlier, this.observe);
+  // Its first session is made by connect(), or by whoever asks for it earlier.
+  get session() {
+    this.current ??= this.newSession();
+    return this.current;
   }
 
   // Comes back once the handshake was answered, or has failed.
@@ -41,7 +36,7 @@ export class OjinClient {
   async run() {
     await this.session.run();
     for (let delayMs; (delayMs = this.delayBeforeNextMs()) !== null; ) {
-      this.session = this.sessionAfter(this.session);
+      this.current = this.sessionAfter(this.session);
       const seconds = (delayMs / 1000).toFixed(1);
       this.observe('state', { code: 'backing-off', ms: Math.floor(delayMs), text: `trying again in ${seconds} s` });
       if (await this.until(() => this.userClosed, delayMs)) break;
@@ -63,12 +58,10 @@ export class OjinClient {
     return delayMs;
   }
 
-  // Half a sentence makes no sense in another session. Speech of which nothing was sent is still to be said.
+  // Begins from nothing: what belongs to one session cannot get into the next, but what was never begun.
   sessionAfter(old) {
     const session = this.newSession();
-    if (!old.sentSpeech) for (const { audio, params } of old.unsent) session.speak(audio, params);
-    else if (old.unsent.length > 0 || !old.idle)
-      old.reportError('SPEECH_LOST', 'speech was lost with the connection, and is not sent again');
+    this.carryOver(old, session);
     return session;
   }
 
@@ -80,6 +73,35 @@ export class OjinClient {
       await sleep(POLL_MS);
     }
     return true;
+  }
+
+  // Now and for good, whatever it is doing: connecting, talking, or waiting for the next attempt.
+  async close() {
+    this.userClosed = true;
+    await this.session.close();
+    await this.running;
+  }
+}
+
+// Of the Ojin realtime speech API. What is said before the session is ready is sent as soon as it is.
+export class OjinClient extends Client {
+  constructor(url, key, configId, profile, observe) {
+    super();
+    this.url = `${url}?config_id=${encodeURIComponent(configId)}`;
+    this.headers = { Authorization: key };
+    this.earlier = profile === 'oris-1.0-earlier';
+    this.observe = observe;
+  }
+
+  newSession() {
+    return new Session(this.url, this.headers, this.earlier, this.observe);
+  }
+
+  // Half a sentence makes no sense in another session. Speech of which nothing was sent is still to be said.
+  carryOver(old, session) {
+    if (!old.sentSpeech) for (const { audio, params } of old.unsent) session.speak(audio, params);
+    else if (old.unsent.length > 0 || !old.idle)
+      old.reportError('SPEECH_LOST', 'speech was lost with the connection, and is not sent again');
   }
 
   // ---- what a user asks for ----
@@ -96,11 +118,46 @@ export class OjinClient {
   async end() {
     if (await this.until(() => this.session.ready && this.session.isSent())) await this.session.end();
   }
+}
 
-  // Now and for good, whatever it is doing: connecting, talking, or waiting for the next attempt.
-  async close() {
-    this.userClosed = true;
-    await this.session.close();
-    await this.running;
+// Of the full-duplex speech protocol. What is said before the session is ready is sent as soon as it is.
+export class DuplexClient extends Client {
+  constructor(url, profile, pictures, observe) {
+    super();
+    const mode = profile.endsWith('audio') ? 'audio' : 'video';
+    this.url = `${url}?mode=${mode}`;
+    this.dialect = profile.startsWith('duplex-later') ? LATER : DOCUMENTED;
+    this.pictures = mode === 'audio' ? [] : pictures;
+    this.observe = observe;
+  }
+
+  newSession() {
+    return new DuplexSession(this.url, this.dialect, this.pictures, this.observe);
+  }
+
+  // Speech of which a part was said is gone. What the server heard nothing of is still to be said.
+  carryOver(old, session) {
+    if (!old.sentSpeech && old.unsent.length > 0) session.speak(old.unsent);
+    else if (old.sentSpeech && (old.unsent.length > 0 || old.turns === 0))
+      old.reportError('SPEECH_LOST', 'speech was not answered, and is not sent again');
+  }
+
+  // ---- what a user asks for ----
+
+  speak(sound) {
+    this.session.speak(sound);
+  }
+
+  forceListen() {
+    this.session.forceListen();
+  }
+
+  // Once all is said and the answer was heard; over the sessions.
+  async end() {
+    while (!this.over) {
+      const session = this.session;
+      await session.end();
+      await this.until(() => this.session !== session);
+    }
   }
 }

@@ -1,11 +1,10 @@
-// One session with the Ojin realtime speech API: one connection, on ws 8.
-//
-// What happens is told to `observe`, a function of a word and members, as ojin-conform reads them.
+// One session with the Ojin realtime speech API: one connection.
 
 import { setTimeout as sleep } from 'node:timers/promises';
-import WebSocket from 'ws';
-import { closeCanPass, errorCanPass, readRetryAfterMs, statusCanPass } from './backoff.mjs';
-import { BadFrame, CHUNK_BYTES, buildMessage, crc32, parseFrame } from './wire.mjs';
+import { errorCanPass } from './backoff.mjs';
+import { Connection, now } from './connection.mjs';
+import { crc32 } from './crc32.mjs';
+import { BadFrame, CHUNK_BYTES, buildMessage, parseFrame } from './wire.mjs';
 
 const SILENCE = 0;
 const SPEECH = 1;
@@ -19,31 +18,15 @@ const MESSAGES_PER_SECOND = 6;
 const AUDIO_PER_SECOND = MESSAGES_PER_SECOND - 1; // one is kept for control messages
 const RATE_WINDOW_MS = 1100; // a little over a second, so that jitter on the way does no harm
 
-const MAX_RECEIVED_BYTES = 16 * 1024 * 1024;
 const READY_TIMEOUT_MS = 10000;
 const FINAL_TIMEOUT_MS = 10000;
-const CLOSE_TIMEOUT_MS = 2000;
 const RATE_LIMITED_PAUSE_MS = 1000;
 const STALL_TIMEOUT_MS = 10000; // speech was sent, and so long none came back
 const SETTLE_TIMEOUT_MS = 2000; // after a cancel new speech waits for the old to end, so long at most
-const PING_MS = 30000;
-const PONG_TIMEOUT_MS = 10000;
-const POLL_MS = 5;
 
-const now = () => performance.now();
-
-export class Session {
-  readyAt = null;
+export class Session extends Connection {
   refused = false; // an error came in place of sessionReady
-  opened = false;
   final = false;
-  ending = false;
-  closing = false;
-  gone = false; // the connection
-  over = false; // and all that came by it was played
-  // for who wants to try again
-  lasting = false; // another attempt would end the same
-  retryAfterMs = 0; // as the server asked
   // sending
   unsent = []; // pairs of sound and params
   latestSent = null;
@@ -68,78 +51,21 @@ export class Session {
 
   // `earlier`: the earlier revision: it streams by itself, and its frames hold the sound to play.
   constructor(url, headers, earlier, observe) {
-    this.url = url;
-    this.headers = headers;
+    super(url, headers, observe);
     this.earlier = earlier;
-    this.observe = observe;
   }
 
-  get ready() {
-    return this.readyAt !== null;
-  }
-
-  reportError(code, text) {
-    const clean = Buffer.from(String(text ?? '')).toString(); // no half pairs
-    this.observe('error', { code: String(code ?? '').slice(0, 60), text: clean.slice(0, 500) });
-  }
-
-  // Waits for the condition, the end of the session or the timeout; true when it was the first.
-  async until(condition, timeoutMs = Infinity) {
-    const deadline = now() + timeoutMs;
-    while (!condition()) {
-      if (this.over || now() >= deadline) return false;
-      await sleep(POLL_MS);
-    }
-    return true;
-  }
-
-  // ---- connecting and closing ----
-
-  // From the handshake to the end of the connection.
-  async run() {
-    this.ws = new WebSocket(this.url, {
-      headers: this.headers,
-      maxPayload: MAX_RECEIVED_BYTES,
-      perMessageDeflate: false, // neither sound nor JPEG shrinks
-      handshakeTimeout: READY_TIMEOUT_MS,
-    });
-    this.ws.on('unexpected-response', (request, response) => this.receiveRefusal(request, response));
-    this.ws.on('error', (error) => this.receiveFailure(error));
-    this.ws.on('open', () => this.begin());
-    this.ws.on('message', (data, isBinary) => (isBinary ? this.receiveFrame(data) : this.receiveText(String(data))));
-    this.ws.on('close', (code, reason) => this.receiveEnd(code, String(reason)));
-    await this.until(() => this.gone);
-    await this.until(() => !this.final || this.buffer.length === 0); // played to the end even when the server has closed
-    this.over = true;
-  }
+  // ---- connecting ----
 
   begin() {
-    this.opened = true;
-    this.keepAlive();
     this.awaitReady();
     this.sendSpeech();
     this.watchForStalls();
     this.play();
   }
 
-  keepAlive() {
-    let pongTimer;
-    const pingTimer = setInterval(() => {
-      this.ws.ping();
-      pongTimer ??= setTimeout(() => {
-        this.reportError('PONG_TIMEOUT', `no pong within ${PONG_TIMEOUT_MS / 1000} s`);
-        this.ws.terminate();
-      }, PONG_TIMEOUT_MS);
-    }, PING_MS);
-    const answered = () => {
-      clearTimeout(pongTimer);
-      pongTimer = undefined;
-    };
-    this.ws.on('pong', answered);
-    this.ws.on('close', () => {
-      clearInterval(pingTimer);
-      answered();
-    });
+  isPlayedOut() {
+    return !this.final || this.buffer.length === 0; // played to the end even when the server has closed
   }
 
   async awaitReady() {
@@ -150,12 +76,8 @@ export class Session {
   }
 
   async close() {
-    this.closing = true;
     this.buffer = []; // ends the playing too
-    if (this.ws === undefined || this.gone) return;
-    this.ws.close(1000);
-    if (!(await this.until(() => this.gone, CLOSE_TIMEOUT_MS))) this.ws.terminate();
-    await this.until(() => this.gone);
+    await super.close();
   }
 
   // ---- sending ----
@@ -165,10 +87,9 @@ export class Session {
     return this.sentAt.length < perSecond;
   }
 
-  // Comes back once the message is on its way, so that nothing piles up when the server does not read.
   async send(message) {
     this.sentAt.push(now());
-    await new Promise((resolve) => this.ws.send(message, resolve)); // an error: 'close' reports it
+    await super.send(message);
   }
 
   async sendControl(type) {
@@ -265,36 +186,12 @@ export class Session {
   // ---- receiving ----
 
   receiveEnd(code, reason) {
-    if (this.gone) return;
-    this.gone = true;
-    if (!this.final) this.buffer = []; // half of what it was is not played
-    if (!this.closing && !closeCanPass(code)) this.lasting = true;
-    this.observe('closed', { code, text: reason.slice(0, 100) });
+    if (!this.gone && !this.final) this.buffer = []; // half of what it was is not played
+    super.receiveEnd(code, reason);
   }
 
-  receiveRefusal(request, response) {
-    let body = '';
-    response.on('data', (data) => (body = (body + data).slice(0, 65536)));
-    response.on('close', () => {
-      let message = body || `the handshake was refused with HTTP ${response.statusCode}`;
-      try {
-        message = JSON.parse(body).payload.message ?? message;
-      } catch {
-        // not JSON: the body as it is
-      }
-      this.reportError(response.statusCode, message);
-      this.lasting = !statusCanPass(response.statusCode);
-      this.retryAfterMs = readRetryAfterMs(response.headers['retry-after']);
-      request.destroy();
-      this.receiveEnd(1006, '');
-    });
-  }
-
-  receiveFailure(error) {
-    if (this.gone || this.closing) return;
-    this.reportError(this.opened ? 'CONNECTION' : 'NO_CONNECTION', error.message || error.code);
-    if (/CERT|ALTNAME|VERIFY/.test(error.code)) this.lasting = true; // a certificate does not get better
-    if (!this.opened) this.receiveEnd(1006, '');
+  explain(body) {
+    return JSON.parse(body).payload.message;
   }
 
   receiveText(text) {
@@ -327,7 +224,7 @@ export class Session {
     if (!errorCanPass(code)) this.lasting = true;
   }
 
-  receiveFrame(data) {
+  receiveBinary(data) {
     let frame;
     try {
       frame = parseFrame(data);
