@@ -17,8 +17,10 @@ struct place *places_new(const struct journal *journal, bool scripted)
     struct place *places = malloc((count + 1) * sizeof *places);
     if (places == NULL)
         return NULL;
-    for (size_t i = 0; i < count; i++)
-        places[i] = (struct place){scripted ? 0 : journal_at(journal, i)->connection, i};
+    for (size_t i = 0; i < count; i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        places[i] = (struct place){scripted && !entry->is_of_other ? 0 : entry->connection, i};
+    }
     qsort(places, count, sizeof *places, place_compare);
     return places;
 }

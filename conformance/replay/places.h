@@ -13,7 +13,8 @@ struct place {
     size_t index; /* in the journal */
 };
 
-/* Every entry of the journal, by connection and then in its order; NULL without memory. Free with free(). */
+/* Every entry of the journal, by connection and then in its order; NULL without memory. Free with free().
+ * `scripted`: those of the header's family are of one. */
 struct place *places_new(const struct journal *journal, bool scripted);
 
 #endif

@@ -106,23 +106,23 @@ static bool run_to(struct replay *replay, uint64_t order, uint64_t until_us, siz
 
 /* ---- what an engine was made with, or changed to ---- */
 
-/* As the header has it, for a seed. */
-static struct engine_config config_of(const struct replay_case *given, uint64_t seed)
+/* As the header has it for the entry's family, with the entry's seed. */
+static struct engine_config config_of(const struct replay_case *given, const struct journal_entry *entry)
 {
     const struct journal_header *header = journal_header_of(given->journal);
-    return (struct engine_config){
-        .session_class = header->class,
-        .session = {.profile = family_profile(header->class->family, header->profile),
-                    .key = header->key_known ? given->key : NULL,
-                    .config_id = header->config[0] == '\0' ? NULL : header->config,
-                    .seed = seed,
-                    .epoch_ms = header->epoch_ms,
-                    .silence_percent = header->silence_percent,
-                    .speech_percent = header->speech_percent,
-                    .speed = header->speed,
-                    .persona = given->persona,
-                    .quirks = header->quirks},
-        .script = given->script};
+    const char *profile = journal_header_profile(header, entry->class);
+    return (struct engine_config){.session_class = entry->class,
+                                  .session = {.profile = family_profile(entry->class->family, profile),
+                                              .key = header->key_known ? given->key : NULL,
+                                              .config_id = header->config[0] == '\0' ? NULL : header->config,
+                                              .seed = entry->seed,
+                                              .epoch_ms = header->epoch_ms,
+                                              .silence_percent = header->silence_percent,
+                                              .speech_percent = header->speech_percent,
+                                              .speed = header->speed,
+                                              .persona = given->persona,
+                                              .quirks = *journal_header_quirks(header, entry->class)},
+                                  .script = entry->is_of_other ? NULL : given->script};
 }
 
 static bool is_change(const char *label)
@@ -292,10 +292,11 @@ static void replay_lane(const struct replay_case *given, const struct lane *lane
 {
     struct replay_result result = {.outcome = REPLAY_IDENTICAL};
     struct replay replay = {.given = given, .result = &result, .lane = *lane};
+    const struct journal_entry *first = lane_entry(lane, lane->from);
     const struct recorder_config config = {
-        .session_class = journal_header_of(given->journal)->class, .sink = on_entry, .context = &replay};
+        .session_class = first->class, .sink = on_entry, .context = &replay};
     actions_init(&replay.actions);
-    replay.config = config_of(given, lane_entry(lane, lane->from)->seed);
+    replay.config = config_of(given, first);
     replay.engine = engine_new(&replay.config);
     replay.recorder = recorder_new(&config);
     if (replay.engine == NULL || replay.recorder == NULL)
@@ -324,6 +325,12 @@ static bool begins_connection(const struct place *places, size_t place)
     return place == 0 || places[place].connection != places[place - 1].connection;
 }
 
+static bool family_is_known(const struct journal *journal, const struct journal_entry *entry)
+{
+    const char *profile = journal_header_profile(journal_header_of(journal), entry->class);
+    return !entry->is_of_other || (profile != NULL && family_profile(entry->class->family, profile) != NULL);
+}
+
 /* Looks through all of it before anything runs: times, and whether an engine stands behind each message. */
 static bool check_journal(const struct journal *journal, const struct place *places,
                           struct replay_result *out)
@@ -335,6 +342,9 @@ static bool check_journal(const struct journal *journal, const struct place *pla
         out->by_host += entry->by_host;
         if (entry->kind == JOURNAL_MARK && strcmp(entry->label, JOURNAL_FULL_MARK) == 0)
             out->ends_early = true;
+        if (!family_is_known(journal, entry))
+            return replay_stop(out, REPLAY_IMPOSSIBLE, places[i].index,
+                               "the journal's header does not know the family of this entry, or its profile");
         if (entry->at_us > AT_US_MAX)
             return replay_stop(out, REPLAY_IMPOSSIBLE, places[i].index, "no session lasts that long");
         const bool engines =

@@ -24,7 +24,8 @@ static const char HELP[] =
     "the wire shows of a client; each connection counts as a case. What a client does with what it gets\n"
     "stands in no journal, and is not judged.\n"
     "\n"
-    "  --profile NAME      judge by this profile (default: the journal's)\n"
+    "  --profile NAME      judge by this profile (default: the journal's), and only connections of its\n"
+    "                      family\n"
     "  --audio FILE        the speech the client was given (may be repeated, in order): OJ-IN-06\n"
     "  --connection N      the N-th connection alone\n"
     "  --inferred          MUSTs that only follow from a document fail too\n"
@@ -175,16 +176,22 @@ static int cases_report(const struct judge_options *options, const struct journa
 static int judge_all(const struct judge_options *options, const struct journal_judging *judging)
 {
     char command[RUN_COMMAND_MAX];
-    const struct profile *profiles[] = {judging->profile};
+    const struct profile *profiles[JOURNAL_PROFILES_MAX];
+    const char *unknown = "";
+    const size_t profile_count = journal_profiles(judging, profiles, &unknown);
+    if (profile_count == 0) {
+        fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path, unknown);
+        return CONFORM_EXIT_USAGE;
+    }
     struct run_result run = {.command = command,
                              .transport = "journal",
                              .tier = TIER_WIRE,
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .recorded = true,
-                             .profile_count = 1,
+                             .profile_count = profile_count,
                              .profiles = profiles};
-    uint32_t *connections = journal_connections(judging->journal, options->connection, &run.case_count);
+    uint32_t *connections = journal_connections(judging, options->connection, &run.case_count);
     snprintf(command, sizeof command, "journal %s", options->path);
     if (connections != NULL && run.case_count == 0) {
         fprintf(stderr, "ojin-conform judge: %s: there is no %sconnection in it\n", options->path,
@@ -214,25 +221,16 @@ static int judge_file(const struct judge_options *options)
     if (journal == NULL) {
         fprintf(stderr, "ojin-conform judge: %s: %s\n", options->path, error);
     } else {
-        const struct profile *profile = options->profile != NULL
-                                            ? options->profile
-                                            : profile_by_name(journal_header_of(journal)->profile);
-        const struct journal_judging judging = {
-            .journal = journal,
-            .path = options->path,
-            .key = bytes_of_text(KEY),
-            .class = profile == NULL ? NULL : session_class_by_family(profile->family),
-            .profile = profile,
-            .speech_count = options->speech_count,
-            .speech = options->speech,
-            .inferred = options->inferred,
-            .strict = options->strict,
-            .pictured = options->reports.of[REPORT_HTML] != NULL};
-        if (judging.class == NULL)
-            fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path,
-                    journal_header_of(journal)->profile);
-        else
-            code = judge_all(options, &judging);
+        const struct journal_judging judging = {.journal = journal,
+                                                .path = options->path,
+                                                .key = bytes_of_text(KEY),
+                                                .profile = options->profile,
+                                                .speech_count = options->speech_count,
+                                                .speech = options->speech,
+                                                .inferred = options->inferred,
+                                                .strict = options->strict,
+                                                .pictured = options->reports.of[REPORT_HTML] != NULL};
+        code = judge_all(options, &judging);
     }
     journal_free(journal);
     free((void *)(uintptr_t)text.data);

@@ -4,13 +4,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/family.h"
 #include "conformance/replay/places.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/server_host.h"
 
-uint32_t *journal_connections(const struct journal *journal, uint32_t only, size_t *count)
+/* Of an entry's family; NULL: it is not judged. */
+static const struct profile *profile_of(const struct journal_judging *judging,
+                                        const struct journal_entry *entry)
 {
+    const struct journal_header *header = journal_header_of(judging->journal);
+    const char *const family = entry->class == NULL ? "" : entry->class->family->name;
+    if (judging->profile != NULL)
+        return strcmp(judging->profile->family, family) == 0 ? judging->profile : NULL;
+    const char *name = journal_header_profile(header, entry->class);
+    return name == NULL ? NULL : profile_by_name(name);
+}
+
+size_t journal_profiles(const struct journal_judging *judging,
+                        const struct profile *profiles[JOURNAL_PROFILES_MAX], const char **unknown)
+{
+    const struct journal_header *header = journal_header_of(judging->journal);
+    profiles[0] = judging->profile;
+    if (judging->profile != NULL)
+        return 1;
+    for (size_t i = 0; i <= header->other_count; i++) {
+        *unknown = i == 0 ? header->profile : header->others[i - 1].profile;
+        profiles[i] = profile_by_name(*unknown);
+        if (profiles[i] == NULL)
+            return 0;
+    }
+    return header->other_count + 1;
+}
+
+uint32_t *journal_connections(const struct journal_judging *judging, uint32_t only, size_t *count)
+{
+    const struct journal *journal = judging->journal;
     const size_t entries = journal_count(journal);
     struct place *places = places_new(journal, false);
     uint32_t *numbers = calloc(entries + 1, sizeof *numbers);
@@ -18,7 +48,8 @@ uint32_t *journal_connections(const struct journal *journal, uint32_t only, size
     for (size_t i = 0; places != NULL && numbers != NULL && i < entries; i++) {
         const uint32_t number = places[i].connection;
         const bool again = *count > 0 && numbers[*count - 1] == number;
-        if (number != 0 && !again && (only == 0 || number == only))
+        const bool judged = profile_of(judging, journal_at(journal, places[i].index)) != NULL;
+        if (number != 0 && !again && judged && (only == 0 || number == only))
             numbers[(*count)++] = number;
     }
     if (places == NULL) {
@@ -29,10 +60,10 @@ uint32_t *journal_connections(const struct journal *journal, uint32_t only, size
     return numbers;
 }
 
-static struct rule_context context_of(const struct journal_judging *judging)
+static struct rule_context context_of(const struct journal_judging *judging, const struct profile *profile)
 {
     const struct journal_header *header = journal_header_of(judging->journal);
-    struct rule_context context = {.profile = judging->profile,
+    struct rule_context context = {.profile = profile,
                                    .key = header->key_known ? judging->key : bytes_of(NULL, 0),
                                    .config = bytes_of_text(header->config),
                                    .epoch_ms = header->epoch_ms,
@@ -67,9 +98,10 @@ static bool is_told(const struct journal_entry *entry)
 static bool connection_judge(const struct journal_judging *judging, const struct place *places, size_t *place,
                              enum rule_verdict *verdicts, struct journal *out)
 {
-    const uint32_t connection = places[*place].connection;
-    const struct rule_context context = context_of(judging);
-    const struct rule_class *class = judging->class->family->rules;
+    const struct journal_entry *first = journal_at(judging->journal, places[*place].index);
+    const uint32_t connection = first->connection;
+    const struct rule_context context = context_of(judging, profile_of(judging, first));
+    const struct rule_class *class = first->class->family->rules;
     struct rule_set *rules = class->create(&context);
     uint64_t last_us = 0;
     bool good = rules != NULL;
@@ -94,10 +126,12 @@ static bool connection_judge(const struct journal_judging *judging, const struct
     return good;
 }
 
-static void script_make(const struct journal_judging *judging, uint32_t connection, struct script *out)
+static void script_make(const struct journal_judging *judging, const struct journal_entry *first,
+                        struct script *out)
 {
-    const char *name = journal_header_of(judging->journal)->script;
-    *out = (struct script){.class = judging->class, .variant_count = 1, .tier = TIER_WIRE};
+    const uint32_t connection = first->connection;
+    const char *name = first->is_of_other ? "" : journal_header_of(judging->journal)->script;
+    *out = (struct script){.class = first->class, .variant_count = 1, .tier = TIER_WIRE};
     struct text text = text_of(out->name, sizeof out->name);
     text_add(&text, "connection/");
     text_add_u64(&text, connection);
@@ -137,11 +171,31 @@ static void case_judge(const struct journal_judging *judging, const struct journ
     out->ran = true;
 }
 
-static bool cases_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
-                        const struct place *places, enum rule_verdict *verdicts, struct run_case *cases)
+/* The rules of the family that has the most. */
+static size_t verdicts_max(const struct run_case *cases, size_t count)
 {
-    bool good = true;
+    size_t most = 0;
+    for (size_t i = 0; i < count; i++)
+        if (cases[i].script->class->family->rules->count > most)
+            most = cases[i].script->class->family->rules->count;
+    return most + 1;
+}
+
+static bool cases_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
+                        const struct place *places, struct run_case *cases, struct script *scripts)
+{
     size_t place = 0;
+    for (size_t i = 0; i < count; i++) {
+        while (places[place].connection != connections[i])
+            place++;
+        const struct journal_entry *first = journal_at(judging->journal, places[place].index);
+        script_make(judging, first, &scripts[i]);
+        cases[i].script = &scripts[i];
+        cases[i].profile = profile_of(judging, first);
+    }
+    enum rule_verdict *verdicts = calloc(verdicts_max(cases, count), sizeof *verdicts);
+    bool good = verdicts != NULL;
+    place = 0;
     for (size_t i = 0; good && i < count; i++) {
         struct journal *journal = journal_new(journal_header_of(judging->journal), judging->key);
         while (places[place].connection != connections[i])
@@ -151,22 +205,15 @@ static bool cases_judge(const struct journal_judging *judging, const uint32_t *c
             case_judge(judging, journal, verdicts, &cases[i]);
         journal_free(journal);
     }
+    free(verdicts);
     return good;
 }
 
 bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
                    struct run_case *cases, struct script *scripts)
 {
-    enum rule_verdict *verdicts = calloc(judging->class->family->rules->count + 1, sizeof *verdicts);
     struct place *places = places_new(judging->journal, false);
-    for (size_t i = 0; i < count; i++) {
-        script_make(judging, connections[i], &scripts[i]);
-        cases[i].script = &scripts[i];
-        cases[i].profile = judging->profile;
-    }
-    bool good = verdicts != NULL && places != NULL &&
-                cases_judge(judging, connections, count, places, verdicts, cases);
+    const bool good = places != NULL && cases_judge(judging, connections, count, places, cases, scripts);
     free(places);
-    free(verdicts);
     return good;
 }

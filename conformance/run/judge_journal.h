@@ -8,20 +8,25 @@
 #include "conformance/report/run_result.h"
 
 struct journal_judging {
-    const struct journal *journal;     /* read with `key` */
-    const char *path;                  /* of the journal, for people */
-    struct bytes key;                  /* what "{key}" of the journal reads as */
-    const struct session_class *class; /* of the journal's family */
-    const struct profile *profile;
-    size_t speech_count; /* the speech the client was given; 0: not known */
+    const struct journal *journal; /* read with `key` */
+    const char *path;              /* of the journal, for people */
+    struct bytes key;              /* what "{key}" of the journal reads as */
+    const struct profile *profile; /* of its family's connections; NULL: the journal's, of each family's */
+    size_t speech_count;           /* the speech the client was given; 0: not known */
     const struct sound *speech;
     bool inferred, strict;
     bool pictured; /* a page is to be written */
 };
 
+enum { JOURNAL_PROFILES_MAX = 1 + JOURNAL_OTHERS_MAX };
+
+/* By which profiles it will be judged; their count, 0 with the name in `unknown` when there is no profile of
+ * a name that stands in the journal. */
+size_t journal_profiles(const struct journal_judging *judging,
+                        const struct profile *profiles[JOURNAL_PROFILES_MAX], const char **unknown);
 /* The numbers of the connections that will be cases, in ascending order; NULL when memory runs out. Free with
  * free(). `only`: this one alone, 0: all. */
-uint32_t *journal_connections(const struct journal *journal, uint32_t only, size_t *count);
+uint32_t *journal_connections(const struct journal_judging *judging, uint32_t only, size_t *count);
 /* Fills `cases` (zeroed) and `scripts`, as many as there are `connections`; the scripts stand for the cases'
  * own. False when memory runs out. */
 bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,

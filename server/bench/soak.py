@@ -257,7 +257,7 @@ def main():
 
 
 def cards():
-    listed = subprocess.run([MOCK, "--list", "cards"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    listed = subprocess.run([MOCK, "--family", "ojin", "--list", "cards"], stdout=subprocess.PIPE, text=True, check=True).stdout
     return [line.split()[0] for line in listed.splitlines() if line.startswith("mock.")]
 
 

@@ -11,7 +11,7 @@ static const char STEPS_PATH[] = "steps";
 
 static const struct session_class *class_of(const struct exchange *exchange)
 {
-    return exchange->stage->options.engine.session_class;
+    return part_class(exchange->part);
 }
 
 bool body_can_be_had(struct exchange *exchange, const struct quirks *quirks, const struct script *script)
@@ -61,33 +61,85 @@ void quirks_write(struct json_writer *json, const char *name, const struct quirk
     json_close(json, '}');
 }
 
-struct script *body_fault(struct exchange *exchange, const char *text)
+/* Those of the stage, as they stand. */
+static size_t families_of(const struct stage *stage, struct family_behaviour list[CONTROL_FAMILIES_MAX])
 {
+    for (size_t n = 0; n < stage->part_count; n++) {
+        list[n] = (struct family_behaviour){.class = part_class(&stage->parts[n])};
+        behaviour_init(&list[n].behaviour);
+        list[n].behaviour.seed = stage->parts[n].options.engine.session.seed;
+    }
+    return stage->part_count;
+}
+
+bool body_quirks_of_all(struct exchange *exchange, const char *text)
+{
+    struct family_behaviour list[CONTROL_FAMILIES_MAX];
     char error[BEHAVIOUR_ERROR_MAX];
-    struct behaviour behaviour;
-    behaviour_init(&behaviour);
-    behaviour.seed = exchange->stage->options.engine.session.seed;
-    if (!behaviour_add(&behaviour, class_of(exchange), bytes_of_text(text), error)) {
+    struct stage *stage = exchange->stage;
+    const size_t count = families_of(stage, list);
+    for (size_t n = 0; n < count; n++)
+        list[n].behaviour.quirks = stage->parts[n].quirks;
+    if (!families_set_quirks(list, count, bytes_of_text(text), error)) {
         exchange_error(exchange, 400, "%s", error);
-        return NULL;
+        return false;
     }
-    for (size_t row = 0; row < QUIRKS_MAX; row++) {
-        if (behaviour.quirks.value[row] == 0)
-            continue;
-        exchange_error(exchange, 400, "\"%.60s\": expected one fault; quirks are set apart", text);
-        behaviour_free(&behaviour);
-        return NULL;
+    for (size_t n = 0; n < count; n++) {
+        exchange->part = &stage->parts[n];
+        if (!body_can_be_had(exchange, &list[n].behaviour.quirks, NULL))
+            return false;
     }
-    if (behaviour.script == NULL)
+    for (size_t n = 0; n < count; n++)
+        part_set_quirks(&stage->parts[n], &list[n].behaviour.quirks);
+    return true;
+}
+
+/* What a part's next sessions shall play; false: the error is written. */
+static bool fault_can_be_had(struct exchange *exchange, const char *text,
+                             const struct family_behaviour *family)
+{
+    if (quirks_any(&family->behaviour.quirks) || family->behaviour.script == NULL) {
         exchange_error(exchange, 400, "\"%.60s\": expected one fault; quirks are set apart", text);
-    return script_if_possible(exchange, behaviour.script);
+        return false;
+    }
+    if (exchange->part->options.engine.script != NULL) {
+        exchange_error(exchange, 409, "a script runs here: it says what sessions do");
+        return false;
+    }
+    return body_can_be_had(exchange, NULL, family->behaviour.script);
+}
+
+bool body_fault_of_all(struct exchange *exchange, const char *text)
+{
+    struct family_behaviour list[CONTROL_FAMILIES_MAX];
+    char error[BEHAVIOUR_ERROR_MAX];
+    struct stage *stage = exchange->stage;
+    const size_t count = families_of(stage, list);
+    bool good = families_add_fault(list, count, bytes_of_text(text), error);
+    if (!good)
+        exchange_error(exchange, 400, "%s", error);
+    for (size_t n = 0; good && n < count; n++) {
+        exchange->part = &stage->parts[n];
+        good = !list[n].is_set || fault_can_be_had(exchange, text, &list[n]);
+    }
+    for (size_t n = 0; n < count; n++) {
+        if (good && list[n].is_set) {
+            good = part_set_fault(&stage->parts[n], text, list[n].behaviour.script);
+            if (good)
+                list[n].behaviour.script = NULL; /* the part's */
+            else
+                exchange_error(exchange, 500, "there is no memory");
+        }
+        behaviour_free(&list[n].behaviour);
+    }
+    return good;
 }
 
 struct script *body_fault_steps(struct exchange *exchange, const char *text)
 {
     char error[BEHAVIOUR_ERROR_MAX];
     struct script *steps = fault_live_steps(class_of(exchange), bytes_of_text(text),
-                                            exchange->stage->options.engine.session.seed, error);
+                                            exchange->part->options.engine.session.seed, error);
     if (steps == NULL)
         exchange_error(exchange, 400, "%s", error);
     return script_if_possible(exchange, steps);

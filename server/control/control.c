@@ -33,6 +33,7 @@ static bool path_begin(struct exchange *exchange, struct bytes *path, bool *in_s
     memcpy(exchange->id, rest.data, id);
     exchange->id[id] = '\0';
     exchange->stage = control_scenario(exchange->control, exchange->id);
+    exchange->part = exchange->stage == NULL ? NULL : &exchange->stage->parts[0];
     *in_scenario = true;
     *path = bytes_of(rest.data + id + 1, rest.len - id - 1);
     return exchange->stage != NULL;
@@ -80,6 +81,7 @@ static void on_request(void *context, struct mock_http *http, const struct mock_
     struct control *control = context;
     struct exchange exchange = {.control = control,
                                 .stage = control->own,
+                                .part = &control->own->parts[0],
                                 .http = http,
                                 .head = request->head,
                                 .body = request->body,
@@ -127,14 +129,15 @@ static void stage_unlink(struct stage **list, const struct stage *stage)
 /* Nothing of its service is used any more. */
 static void on_removed(void *context)
 {
-    struct stage *stage = context;
+    const struct stage_part *part = context;
+    struct stage *stage = part->stage;
     stage_unlink(&stage->control->leaving, stage);
     stage_free(stage);
 }
 
 void control_scenario_remove(struct control *control, struct stage *stage)
 {
-    struct mock_service *service = stage->service;
+    struct mock_service *service = stage->parts[0].service;
     stage_unlink(&control->scenarios, stage);
     control->scenario_count--;
     stage->next = control->leaving;
@@ -175,13 +178,13 @@ struct control *control_new(const struct control_options *options, struct mock_s
                                            .script_done = server->script_done,
                                            .script_again = server->script_again,
                                            .context = server->context};
-    stage_wire(own, &service);
-    own->inner_log = server->log;
+    struct stage_part *part = stage_wire(own, &service);
+    part->inner_log = server->log;
     server->recorder = service.recorder;
     server->choose = service.choose;
     server->chosen_is_over = service.chosen_is_over;
     server->script_done = service.script_done;
-    server->context = own;
+    server->context = part;
     server->log = server->log == NULL ? NULL : stage_log;
     server->http = &control->handler;
     return control;
@@ -190,8 +193,18 @@ struct control *control_new(const struct control_options *options, struct mock_s
 void control_begin(struct control *control, struct mock_server *server, uv_loop_t *loop)
 {
     control->server = server;
-    control->own->service = mock_server_service(server);
+    control->own->parts[0].service = mock_server_service(server);
     waits_begin(&control->waits, loop);
+}
+
+bool control_beside(struct control *control, struct mock_service_options *options)
+{
+    return stage_wire(control->own, options) != NULL;
+}
+
+void control_beside_begin(struct control *control, struct mock_service *service)
+{
+    control->own->parts[control->own->part_count - 1].service = service;
 }
 
 void control_drain(struct control *control)

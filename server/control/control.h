@@ -5,17 +5,25 @@
  *
  * It stands in front of a mock_server's options: its sink, choose and so on are called first and call those
  * that were there. One thread, the server's loop.
+ *
+ * Where the server has services beside its own, one a family, all of them are one to who asks: one journal,
+ * one list of sessions. What is asked for by name is looked up in each family (server/behaviour/families.h).
  */
 #ifndef SERVER_CONTROL_CONTROL_H
 #define SERVER_CONTROL_CONTROL_H
 
 #include <uv.h>
 
+#include "server/behaviour/families.h"
 #include "server/net/mock_server.h"
 
 #define CONTROL_PREFIX "/__mock/"
 
-enum { CONTROL_BODY_BYTES_MAX = 1024 * 1024, CONTROL_SCENARIOS_MAX = 200 };
+enum {
+    CONTROL_BODY_BYTES_MAX = 1024 * 1024,
+    CONTROL_SCENARIOS_MAX = 200,
+    CONTROL_FAMILIES_MAX = BEHAVIOUR_FAMILIES_MAX
+};
 
 struct control_options {
     bool any_peer;            /* answers others than those over loopback too */
@@ -32,6 +40,10 @@ struct control;
 
 /* Changes `server`, which is about to be given to mock_server_start. NULL when memory runs out. */
 struct control *control_new(const struct control_options *options, struct mock_server_options *server);
+/* The options of a service beside the server's own, which is about to be given to mock_service_add; then what
+ * that gave. Before the loop runs. False: there are CONTROL_FAMILIES_MAX. */
+bool control_beside(struct control *control, struct mock_service_options *options);
+void control_beside_begin(struct control *control, struct mock_service *service);
 /* The server runs; without it nothing is answered but with 503. */
 void control_begin(struct control *control, struct mock_server *server, uv_loop_t *loop);
 /* The server is about to be stopped: "ready" answers 503, requests that wait are answered. */

@@ -69,10 +69,12 @@ void handle_scenario_remove(struct exchange *exchange);
 
 /* Nothing of it needs a tap that is not there; `script` may be NULL. False: the error is written. */
 bool body_can_be_had(struct exchange *exchange, const struct quirks *quirks, const struct script *script);
-/* Quirks by name on top of *quirks. False: the error is written. */
+/* Quirks by name on top of *quirks, of the exchange's part. False: the error is written. */
 bool body_quirks(struct exchange *exchange, const char *text, struct quirks *quirks);
-/* The script of a fault, for a connection from its beginning. NULL: the error is written. */
-struct script *body_fault(struct exchange *exchange, const char *text);
+/* The same of all parts of the stage (server/behaviour/families.h), which have them then. */
+bool body_quirks_of_all(struct exchange *exchange, const char *text);
+/* The fault for connections from their beginning, of all parts that know it, which have it then. */
+bool body_fault_of_all(struct exchange *exchange, const char *text);
 /* Steps for a session that is open. NULL: the error is written, with line and column. */
 struct script *body_steps(struct exchange *exchange, const char *text);
 /* The same of a fault. */

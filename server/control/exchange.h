@@ -9,12 +9,14 @@
 
 struct control;
 struct stage;
+struct stage_part;
 
 enum { ANSWER_BYTES_MAX = 64 * 1024 * 1024, EXCHANGE_TEXT_MAX = 600, EXCHANGE_ID_MAX = 16 };
 
 struct exchange {
     struct control *control;
-    struct stage *stage; /* that the path names; the mock's own without a scenario */
+    struct stage *stage;     /* that the path names; the mock's own without a scenario */
+    struct stage_part *part; /* of it: of the session's family, or else the first */
     struct mock_http *http;
     const struct http_head *head;
     struct bytes body;

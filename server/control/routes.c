@@ -35,7 +35,7 @@ const struct route CONTROL_ROUTES[] = {
     {"POST", "scenarios", false, handle_scenario_add,
      "makes an endpoint with a behaviour of its own: {\"script\":\"…\"}, {\"quirks\":\"…\"}, "
      "{\"fault\":\"…\"} or "
-     "{\"card\":\"…\"}"},
+     "{\"card\":\"…\"}, with \"family\" of another one than the first"},
     {"GET", "scenarios/{id}", false, handle_scenario, "one scenario; scenarios/{id}/… has the routes above"},
     {"DELETE", "scenarios/{id}", false, handle_scenario_remove, "ends it, its sessions with 1001"},
     {"POST", "reset", true, handle_reset, "forgets journal, counts, quirks and faults, and all scenarios"},
@@ -85,8 +85,10 @@ void handle_ready(struct exchange *exchange)
 /* What the next sessions do is as it was at the start, and nothing is known of those that are over. */
 static void stage_reset(struct stage *stage)
 {
-    stage_set_fault(stage, "", NULL);
-    stage_reset_quirks(stage);
+    for (size_t n = 0; n < stage->part_count; n++) {
+        part_set_fault(&stage->parts[n], "", NULL);
+        part_reset_quirks(&stage->parts[n]);
+    }
     stage_forget(stage);
 }
 

@@ -56,10 +56,10 @@ static void of_stage(struct exchange *exchange)
     const struct stage *stage = exchange->stage;
     const struct stage_counts *counts = &stage->counts;
     one(exchange, "sessions_open", "gauge", "Connections that have begun and are not over.",
-        mock_service_sessions(stage->service, NULL, 0));
+        stage_open(stage));
     one(exchange, "sessions_total", "counter", "Sessions let in.", counts->sessions);
     one(exchange, "requests_total", "counter", "Upgrades asked for, refused ones included.",
-        mock_service_requests(stage->service));
+        stage_requests(stage));
     each(exchange, "refusals_total", "Requests refused, by HTTP status.", "status", &counts->refusals, false);
     each(exchange, "sent_total", "Messages and frames sent, by kind.", "kind", &counts->sent, false);
     each(exchange, "sent_bytes_total", "Bytes of messages and frames sent, by kind.", "kind", &counts->sent,

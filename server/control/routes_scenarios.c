@@ -14,6 +14,7 @@ static const char *const NONE[] = {NULL};
 static void scenario_write(struct exchange *exchange, const char *name, const struct stage *stage)
 {
     struct json_writer *json = &exchange->json;
+    const struct stage_part *part = &stage->parts[0];
     const char *secure = exchange->control->options.tls ? "s" : "";
     struct bytes host = bytes_of(NULL, 0);
     char text[600];
@@ -22,7 +23,7 @@ static void scenario_write(struct exchange *exchange, const char *name, const st
     json_open(json, name, '{');
     json_text(json, "id", stage->id);
     snprintf(text, sizeof text, "ws%s://%.*s%s", secure, host_len, (const char *)host.data,
-             mock_service_path(stage->service));
+             mock_service_path(part->service));
     json_text(json, "url", text);
     snprintf(text, sizeof text, "http%s://%.*s" CONTROL_PREFIX "scenarios/%s/journal", secure, host_len,
              (const char *)host.data, stage->id);
@@ -30,15 +31,16 @@ static void scenario_write(struct exchange *exchange, const char *name, const st
     snprintf(text, sizeof text, "http%s://%.*s" CONTROL_PREFIX "scenarios/%s/", secure, host_len,
              (const char *)host.data, stage->id);
     json_text(json, "control", text);
-    json_text(json, "profile", stage->options.engine.session.profile->name);
-    json_u64(json, "seed", stage->options.engine.session.seed);
+    json_text(json, "family", part_class(part)->family->name);
+    json_text(json, "profile", part->options.engine.session.profile->name);
+    json_u64(json, "seed", part->options.engine.session.seed);
     json_bool(json, "script", stage->script != NULL);
-    json_text(json, "fault", stage->fault[0] == '\0' ? NULL : stage->fault);
-    quirks_write(json, "quirks", stage->options.engine.session_class->quirks, &stage->quirks);
-    json_u64(json, "requests", mock_service_requests(stage->service));
-    json_u64(json, "open", mock_service_sessions(stage->service, NULL, 0));
+    json_text(json, "fault", part->fault[0] == '\0' ? NULL : part->fault);
+    quirks_write(json, "quirks", part_class(part)->quirks, &part->quirks);
+    json_u64(json, "requests", mock_service_requests(part->service));
+    json_u64(json, "open", mock_service_sessions(part->service, NULL, 0));
     if (stage->script != NULL)
-        json_bool(json, "script_done", mock_service_script_is_done(stage->service));
+        json_bool(json, "script_done", mock_service_script_is_done(part->service));
     json_close(json, '}');
 }
 
@@ -175,39 +177,27 @@ static bool script_read(struct exchange *exchange, const char *text, struct stag
 
 /* Quirks, a fault and a card, in that order; false: the error is written. */
 static bool behaviour_read(struct exchange *exchange, const char *quirks, const char *fault, const char *card,
-                           struct stage *stage, struct mock_service_options *options)
+                           struct behaviour *behaviour, struct mock_service_options *options)
 {
     char error[BEHAVIOUR_ERROR_MAX];
     struct session_config *session = &options->engine.session;
-    struct behaviour behaviour;
-    behaviour_init(&behaviour);
-    behaviour.quirks = session->quirks;
-    behaviour.seed = session->seed;
+    behaviour->quirks = session->quirks;
+    behaviour->seed = session->seed;
     const struct session_class *class = options->engine.session_class;
-    if (quirks != NULL && !body_quirks(exchange, quirks, &behaviour.quirks))
+    if (quirks != NULL && !body_quirks(exchange, quirks, &behaviour->quirks))
         return false;
-    if ((fault != NULL && !behaviour_add(&behaviour, class, bytes_of_text(fault), error)) ||
-        (card != NULL && !card_add(&behaviour, class, bytes_of_text(card), error))) {
-        behaviour_free(&behaviour);
+    if ((fault != NULL && !behaviour_add(behaviour, class, bytes_of_text(fault), error)) ||
+        (card != NULL && !card_add(behaviour, class, bytes_of_text(card), error))) {
         exchange_error(exchange, 400, "%s", error);
         return false;
     }
-    if (!body_can_be_had(exchange, &behaviour.quirks, behaviour.script)) {
-        behaviour_free(&behaviour);
-        return false;
-    }
-    session->quirks = behaviour.quirks;
-    const char *name = fault != NULL ? fault : card;
-    if (behaviour.script != NULL && !stage_set_fault(stage, name, behaviour.script)) {
-        behaviour_free(&behaviour);
-        exchange_error(exchange, 500, "there is no memory");
-        return false;
-    }
-    return true;
+    session->quirks = behaviour->quirks;
+    return body_can_be_had(exchange, &behaviour->quirks, behaviour->script);
 }
 
+/* What the body asks for: the fault or card that stands in it is in *name. */
 static bool body_read(struct exchange *exchange, const cJSON *body, struct stage *stage,
-                      struct mock_service_options *options)
+                      struct behaviour *behaviour, const char **name, struct mock_service_options *options)
 {
     bool wrong = false;
     const char *script = exchange_text(exchange, body, "script", &wrong);
@@ -225,48 +215,86 @@ static bool body_read(struct exchange *exchange, const cJSON *body, struct stage
                        "expected \"fault\" or \"card\", not both: one says what sessions play");
         return false;
     }
-    return behaviour_read(exchange, quirks, fault, card, stage, options) &&
+    *name = fault != NULL ? fault : card;
+    return behaviour_read(exchange, quirks, fault, card, behaviour, options) &&
            (script == NULL || script_read(exchange, script, stage, options));
 }
 
-/* The path of the scenario's endpoint ends as the mock's own does. */
-static void path_write(char out[MOCK_SERVICE_PATH_MAX], const struct control *control, const char *id)
+/* The path of the scenario's endpoint ends as its family's does. */
+static void path_write(char out[MOCK_SERVICE_PATH_MAX], const struct stage_part *own, const char *id)
 {
-    const char *own = mock_service_path(control->own->service);
-    const char *last = strrchr(own, '/');
+    const char *last = strrchr(mock_service_path(own->service), '/');
     snprintf(out, MOCK_SERVICE_PATH_MAX, "/s/%s%s", id, last == NULL ? "" : last);
+}
+
+/* The mock's own part of the family that is asked for: by its name, its profile's, or the script's case; else
+ * the first. NULL: the error is written. */
+static struct stage_part *part_asked(struct exchange *exchange, const cJSON *body)
+{
+    struct stage *own = exchange->control->own;
+    bool wrong = false;
+    const char *family = exchange_text(exchange, body, "family", &wrong);
+    const char *profile = wrong ? NULL : exchange_text(exchange, body, "profile", &wrong);
+    const char *script = wrong ? NULL : exchange_text(exchange, body, "script", &wrong);
+    if (wrong)
+        return NULL;
+    const struct bytes name = script == NULL ? bytes_of(NULL, 0) : script_family(bytes_of_text(script));
+    for (size_t n = 0; n < own->part_count; n++) {
+        const struct family *known = part_class(&own->parts[n])->family;
+        if (family != NULL ? strcmp(family, known->name) == 0
+                           : (profile != NULL && family_profile(known, profile) != NULL) ||
+                                 (profile == NULL && bytes_equal_text(name, known->name)))
+            return &own->parts[n];
+    }
+    if (family == NULL)
+        return &own->parts[0];
+    exchange_error(exchange, 400, "family: no family \"%.60s\" is served", family);
+    return NULL;
 }
 
 static bool scenario_begin(struct exchange *exchange, const cJSON *body, struct stage *stage)
 {
     struct control *control = exchange->control;
-    const struct mock_service_options *own = &control->own->options;
+    const struct stage_part *own = part_asked(exchange, body);
+    if (own == NULL)
+        return false;
     char path[MOCK_SERVICE_PATH_MAX], error[MOCK_ERROR_MAX];
     struct mock_service_options options = {.path = path,
-                                           .engine = own->engine,
-                                           .recorder = own->recorder,
+                                           .engine = own->options.engine,
+                                           .recorder = own->options.recorder,
+                                           .choose = control->options.card,
                                            .script_again = true,
-                                           .context = stage};
+                                           .context = control->options.card_context};
+    const char *name = NULL;
+    struct behaviour behaviour;
     options.engine.script = NULL;
     options.recorder.journal = NULL;
     options.recorder.sink = NULL;
+    options.recorder.is_of_other = false;
     options.recorder.without_checksums = true;
-    if (!body_read(exchange, body, stage, &options))
+    behaviour_init(&behaviour);
+    exchange->part = &control->own->parts[own - control->own->parts];
+    if (!body_read(exchange, body, stage, &behaviour, &name, &options)) {
+        behaviour_free(&behaviour);
         return false;
-    path_write(path, control, stage->id);
-    options.choose = control->options.card;
-    stage_wire(stage, &options);
-    stage->inner_choose_context = control->options.card_context;
-    stage->service = mock_service_add(control->server, &options, error);
-    if (stage->service == NULL)
+    }
+    path_write(path, own, stage->id);
+    struct stage_part *part = stage_wire(stage, &options);
+    if (behaviour.script != NULL && !part_set_fault(part, name, behaviour.script)) {
+        behaviour_free(&behaviour);
+        exchange_error(exchange, 500, "there is no memory");
+        return false;
+    }
+    part->service = mock_service_add(control->server, &options, error);
+    if (part->service == NULL)
         exchange_error(exchange, 409, "%s", error);
-    return stage->service != NULL;
+    return part->service != NULL;
 }
 
 void handle_scenario_add(struct exchange *exchange)
 {
-    static const char *const names[] = {"script", "quirks", "fault", "card", "profile",
-                                        "key",    "config", "seed",  NULL};
+    static const char *const names[] = {"script",  "quirks", "fault",  "card", "family",
+                                        "profile", "key",    "config", "seed", NULL};
     struct control *control = exchange->control;
     if (control->draining || control->scenario_count >= CONTROL_SCENARIOS_MAX) {
         exchange_error(exchange, control->draining ? 503 : 409, "%s",

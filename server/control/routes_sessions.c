@@ -46,12 +46,12 @@ static void code_write(struct json_writer *json, const char *name, uint16_t code
 static void session_write(struct exchange *exchange, const char *name, const struct session_record *record)
 {
     struct json_writer *json = &exchange->json;
-    const struct stage *stage = exchange->stage;
     struct mock_session live;
-    bool is_live = mock_service_session(stage->service, record->number, &live);
+    bool is_live = mock_service_session(record->service, record->number, &live);
     const char *state = is_live ? live.state : record->refused != 0 ? "refused" : "over";
     json_open(json, name, '{');
     json_u64(json, "session", record->number);
+    json_text(json, "family", record->class->family->name);
     json_text(json, "state", state);
     json_text(json, "peer", record->peer);
     json_text(json, "path", record->path);
@@ -67,14 +67,14 @@ static void session_write(struct exchange *exchange, const char *name, const str
     json_u64(json, "findings", record->findings);
     json_u64(json, "notes", record->notes);
     json_u64(json, "audio_bytes", record->audio_bytes);
-    params_write(json, stage->options.engine.session_class->messages, record);
+    params_write(json, record->class->messages, record);
     if (is_live)
         json_u64(json, "waiting_bytes", live.waiting_bytes);
     if (is_live && live.engine != NULL) {
         json_u64(json, "script_line", engine_line(live.engine));
         struct quirks quirks;
         engine_quirks(live.engine, &quirks);
-        quirks_write(json, "quirks", stage->options.engine.session_class->quirks, &quirks);
+        quirks_write(json, "quirks", record->class->quirks, &quirks);
     }
     json_close(json, '}');
 }
@@ -85,10 +85,10 @@ void handle_sessions(struct exchange *exchange)
     struct json_writer *json = &exchange->json;
     if (!exchange_parameters(exchange, NONE))
         return;
-    session_list_settle(list, exchange->stage->service, control_now_us(exchange->control));
+    session_list_settle(list, control_now_us(exchange->control));
     json_open(json, NULL, '{');
-    json_u64(json, "open", mock_service_sessions(exchange->stage->service, NULL, 0));
-    json_u64(json, "requests", mock_service_requests(exchange->stage->service));
+    json_u64(json, "open", stage_open(exchange->stage));
+    json_u64(json, "requests", stage_requests(exchange->stage));
     json_open(json, "sessions", '[');
     for (const struct session_record *record = list->first; record != NULL; record = record->next)
         session_write(exchange, NULL, record);
@@ -100,8 +100,11 @@ void handle_sessions(struct exchange *exchange)
 static const struct session_record *record_of(struct exchange *exchange)
 {
     struct session_list *list = &exchange->stage->sessions;
-    session_list_settle(list, exchange->stage->service, control_now_us(exchange->control));
+    session_list_settle(list, control_now_us(exchange->control));
     const struct session_record *record = session_list_find(list, exchange->number);
+    for (size_t n = 0; record != NULL && n < exchange->stage->part_count; n++)
+        if (exchange->stage->parts[n].service == record->service)
+            exchange->part = &exchange->stage->parts[n];
     if (record == NULL)
         exchange_error(exchange, 404, "there is no session %lu, or it is forgotten",
                        (unsigned long)exchange->number);
@@ -121,8 +124,7 @@ void handle_session_audio(struct exchange *exchange)
     const struct session_record *record = exchange_parameters(exchange, NONE) ? record_of(exchange) : NULL;
     if (record == NULL)
         return;
-    wav_head(head, exchange->stage->options.engine.session_class->messages->input_rate,
-             (uint32_t)record->audio.len);
+    wav_head(head, record->class->messages->input_rate, (uint32_t)record->audio.len);
     if (!buffer_append(&exchange->answer, bytes_of(head, sizeof head)) ||
         !buffer_append(&exchange->answer, buffer_bytes(&record->audio))) {
         exchange_error(exchange, 500, "there is no memory for the answer");
@@ -143,7 +145,7 @@ static bool session_is_open(struct exchange *exchange)
     struct mock_session live;
     if (record_of(exchange) == NULL)
         return false;
-    if (mock_service_session(exchange->stage->service, exchange->number, &live) &&
+    if (mock_service_session(exchange->part->service, exchange->number, &live) &&
         strcmp(live.state, "open") == 0)
         return true;
     exchange_error(exchange, 409, "session %lu is not open", (unsigned long)exchange->number);
@@ -162,7 +164,7 @@ static void inject(struct exchange *exchange, struct script *steps)
 {
     if (steps == NULL)
         return;
-    if (mock_session_inject(exchange->stage->service, exchange->number, steps)) {
+    if (mock_session_inject(exchange->part->service, exchange->number, steps)) {
         done(exchange);
         return;
     }
@@ -218,7 +220,7 @@ void handle_session_close(struct exchange *exchange)
         exchange_error(exchange, 400, "reason: expected at most %d bytes", WS_CLOSE_REASON_BYTES_MAX);
         wrong = true;
     }
-    if (!wrong && mock_session_close(exchange->stage->service, exchange->number, (uint16_t)code,
+    if (!wrong && mock_session_close(exchange->part->service, exchange->number, (uint16_t)code,
                                      bytes_of_text(reason == NULL ? "" : reason)))
         done(exchange);
     else if (!wrong)
@@ -231,7 +233,7 @@ void handle_session_quirks(struct exchange *exchange)
     static const char *const names[] = {"quirks", NULL};
     struct mock_session live;
     if (!session_is_open(exchange) ||
-        !mock_service_session(exchange->stage->service, exchange->number, &live) || live.engine == NULL)
+        !mock_service_session(exchange->part->service, exchange->number, &live) || live.engine == NULL)
         return;
     cJSON *body = exchange_body(exchange, names);
     if (body == NULL)
@@ -243,11 +245,10 @@ void handle_session_quirks(struct exchange *exchange)
     if (!wrong && text == NULL)
         exchange_error(exchange, 400, "expected \"quirks\"");
     else if (!wrong && body_quirks(exchange, text, &quirks) &&
-             mock_session_set_quirks(exchange->stage->service, exchange->number, &quirks)) {
+             mock_session_set_quirks(exchange->part->service, exchange->number, &quirks)) {
         json_open(&exchange->json, NULL, '{');
         json_u64(&exchange->json, "session", exchange->number);
-        quirks_write(&exchange->json, "quirks", exchange->stage->options.engine.session_class->quirks,
-                     &quirks);
+        quirks_write(&exchange->json, "quirks", part_class(exchange->part)->quirks, &quirks);
         json_close(&exchange->json, '}');
     }
     cJSON_Delete(body);

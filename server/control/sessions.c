@@ -81,11 +81,11 @@ static void over(struct session_list *list, struct session_record *record, uint6
     list->over_count++;
 }
 
-void session_list_settle(struct session_list *list, const struct mock_service *service, uint64_t now_us)
+void session_list_settle(struct session_list *list, uint64_t now_us)
 {
     struct mock_session session;
     for (struct session_record *record = list->first; record != NULL; record = record->next)
-        if (!record->is_over && !mock_service_session(service, record->number, &session))
+        if (!record->is_over && !mock_service_session(record->service, record->number, &session))
             over(list, record, now_us);
     if (list->over_count > SESSIONS_OVER_MAX)
         forget(list, SESSIONS_OVER_MAX / 2);
@@ -131,7 +131,9 @@ static struct session_record *add(struct session_list *list, const struct mock_s
     if (record == NULL)
         return NULL;
     if (++list->added % SESSIONS_SETTLE_EVERY == 0)
-        session_list_settle(list, service, entry->at_us);
+        session_list_settle(list, entry->at_us);
+    record->service = service;
+    record->class = entry->class;
     record->number = entry->connection;
     record->begun_us = entry->at_us;
     buffer_init(&record->audio, SESSION_AUDIO_BYTES_MAX);

@@ -18,6 +18,8 @@ enum {
 
 struct session_record {
     struct session_record *next; /* the newest first */
+    const struct mock_service *service;
+    const struct session_class *class; /* of its family */
     uint32_t number;
     uint64_t begun_us;
     bool is_over;
@@ -53,7 +55,7 @@ void session_list_clear(struct session_list *list);
 void session_list_entry(struct session_list *list, const struct mock_service *service,
                         const struct journal_entry *entry);
 const struct session_record *session_list_find(struct session_list *list, uint32_t number);
-/* Some end without a word on the wire: those that the service does not have any more are over. */
-void session_list_settle(struct session_list *list, const struct mock_service *service, uint64_t now_us);
+/* Some end without a word on the wire: those that their service does not have any more are over. */
+void session_list_settle(struct session_list *list, uint64_t now_us);
 
 #endif

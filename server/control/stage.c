@@ -64,12 +64,13 @@ static void entry_count(struct stage *stage, const struct journal_entry *entry)
 
 static void on_entry(void *context, const struct journal_entry *entry)
 {
-    struct stage *stage = context;
-    if (stage->inner_sink != NULL)
-        stage->inner_sink(stage->inner_sink_context, entry);
+    const struct stage_part *part = context;
+    struct stage *stage = part->stage;
+    if (part->inner_sink != NULL)
+        part->inner_sink(part->inner_sink_context, entry);
     entry_count(stage, entry);
-    if (stage->service != NULL)
-        session_list_entry(&stage->sessions, stage->service, entry);
+    if (part->service != NULL)
+        session_list_entry(&stage->sessions, part->service, entry);
     const struct ring_entry *kept = ring_add(&stage->ring, entry);
     if (kept != NULL)
         waits_entry(stage->control, stage, kept);
@@ -77,9 +78,9 @@ static void on_entry(void *context, const struct journal_entry *entry)
 
 /* ---- what connections do ---- */
 
-static struct stage_script *wanted_script(const struct stage *stage)
+static struct stage_script *wanted_script(const struct stage_part *part)
 {
-    struct stage_script *script = stage->scripts;
+    struct stage_script *script = part->scripts;
     while (script != NULL && !script->wanted)
         script = script->next;
     return script;
@@ -88,19 +89,19 @@ static struct stage_script *wanted_script(const struct stage *stage)
 /* What a client asks for by a test card goes before what the next sessions shall do. */
 static void on_choose(void *context, const struct http_head *head, struct engine_config *config)
 {
-    struct stage *stage = context;
-    struct stage_script *script = wanted_script(stage);
+    struct stage_part *part = context;
+    struct stage_script *script = wanted_script(part);
     if (script != NULL)
         config->script = script->script;
-    if (stage->inner_choose != NULL)
-        stage->inner_choose(stage->inner_choose_context, head, config);
+    if (part->inner_choose != NULL)
+        part->inner_choose(part->inner_context, head, config);
     if (script != NULL && config->script == script->script)
         script->users++;
 }
 
-static void scripts_sweep(struct stage *stage)
+static void scripts_sweep(struct stage_part *part)
 {
-    struct stage_script **link = &stage->scripts;
+    struct stage_script **link = &part->scripts;
     while (*link != NULL) {
         struct stage_script *script = *link;
         if (script->users > 0 || script->wanted) {
@@ -115,78 +116,87 @@ static void scripts_sweep(struct stage *stage)
 
 static void on_chosen_is_over(void *context, const struct script *script)
 {
-    struct stage *stage = context;
-    for (struct stage_script *ours = stage->scripts; ours != NULL; ours = ours->next) {
+    struct stage_part *part = context;
+    for (struct stage_script *ours = part->scripts; ours != NULL; ours = ours->next) {
         if (ours->script != script)
             continue;
         ours->users--;
-        scripts_sweep(stage);
+        scripts_sweep(part);
         return;
     }
-    if (stage->inner_chosen_is_over != NULL)
-        stage->inner_chosen_is_over(stage->inner_context, script);
+    if (part->inner_chosen_is_over != NULL)
+        part->inner_chosen_is_over(part->inner_context, script);
 }
 
 static void on_script_done(void *context, uint64_t now_us)
 {
-    struct stage *stage = context;
-    if (stage->inner_script_done != NULL)
-        stage->inner_script_done(stage->inner_context, now_us);
+    struct stage_part *part = context;
+    if (part->inner_script_done != NULL)
+        part->inner_script_done(part->inner_context, now_us);
 }
 
 void stage_log(void *context, const char *line)
 {
-    struct stage *stage = context;
-    stage->inner_log(stage->inner_context, line);
+    struct stage_part *part = context;
+    part->inner_log(part->inner_context, line);
 }
 
-void stage_wire(struct stage *stage, struct mock_service_options *options)
+struct stage_part *stage_wire(struct stage *stage, struct mock_service_options *options)
 {
-    stage->quirks = options->engine.session.quirks;
-    stage->inner_sink = options->recorder.sink;
-    stage->inner_sink_context = options->recorder.context;
-    stage->inner_choose = options->choose;
-    stage->inner_choose_context = options->context;
-    stage->inner_chosen_is_over = options->chosen_is_over;
-    stage->inner_script_done = options->script_done;
-    stage->inner_context = options->context;
+    if (stage->part_count == CONTROL_FAMILIES_MAX)
+        return NULL;
+    struct stage_part *part = &stage->parts[stage->part_count++];
+    *part = (struct stage_part){.stage = stage,
+                                .quirks = options->engine.session.quirks,
+                                .inner_sink = options->recorder.sink,
+                                .inner_sink_context = options->recorder.context,
+                                .inner_choose = options->choose,
+                                .inner_chosen_is_over = options->chosen_is_over,
+                                .inner_script_done = options->script_done,
+                                .inner_context = options->context};
     options->recorder.sink = on_entry;
-    options->recorder.context = stage;
+    options->recorder.context = part;
     options->choose = on_choose;
     options->chosen_is_over = on_chosen_is_over;
     options->script_done = on_script_done;
-    options->context = stage;
-    stage->options = *options;
+    options->context = part;
+    part->options = *options;
+    return part;
 }
 
-bool stage_set_fault(struct stage *stage, const char *name, struct script *script)
+const struct session_class *part_class(const struct stage_part *part)
+{
+    return part->options.engine.session_class;
+}
+
+bool part_set_fault(struct stage_part *part, const char *name, struct script *script)
 {
     struct stage_script *added = script == NULL ? NULL : calloc(1, sizeof *added);
     if (script != NULL && added == NULL)
         return false;
-    struct stage_script *before = wanted_script(stage);
+    struct stage_script *before = wanted_script(part);
     if (before != NULL)
         before->wanted = false;
-    struct text text = text_of(stage->fault, sizeof stage->fault);
+    struct text text = text_of(part->fault, sizeof part->fault);
     text_add(&text, script == NULL ? "" : name);
     if (added != NULL) {
-        *added = (struct stage_script){.next = stage->scripts, .script = script, .wanted = true};
-        stage->scripts = added;
+        *added = (struct stage_script){.next = part->scripts, .script = script, .wanted = true};
+        part->scripts = added;
     }
-    scripts_sweep(stage);
+    scripts_sweep(part);
     return true;
 }
 
-void stage_set_quirks(struct stage *stage, const struct quirks *quirks)
+void part_set_quirks(struct stage_part *part, const struct quirks *quirks)
 {
-    stage->quirks = *quirks;
-    mock_service_set_quirks(stage->service, &stage->quirks);
+    part->quirks = *quirks;
+    mock_service_set_quirks(part->service, &part->quirks);
 }
 
-void stage_reset_quirks(struct stage *stage)
+void part_reset_quirks(struct stage_part *part)
 {
-    stage->quirks = stage->options.engine.session.quirks;
-    mock_service_set_quirks(stage->service, &stage->quirks);
+    part->quirks = part->options.engine.session.quirks;
+    mock_service_set_quirks(part->service, &part->quirks);
 }
 
 /* ---- the end ---- */
@@ -199,14 +209,20 @@ void stage_forget(struct stage *stage)
     session_list_clear(&stage->sessions);
 }
 
-void stage_free(struct stage *stage)
+static void part_free(struct stage_part *part)
 {
-    while (stage->scripts != NULL) {
-        struct stage_script *script = stage->scripts;
-        stage->scripts = script->next;
+    while (part->scripts != NULL) {
+        struct stage_script *script = part->scripts;
+        part->scripts = script->next;
         script_free(script->script);
         free(script);
     }
+}
+
+void stage_free(struct stage *stage)
+{
+    for (size_t n = 0; n < stage->part_count; n++)
+        part_free(&stage->parts[n]);
     ring_free(&stage->ring);
     session_list_free(&stage->sessions);
     if (stage->script != NULL)
@@ -214,6 +230,22 @@ void stage_free(struct stage *stage)
     free(stage->key);
     free(stage->config_id);
     free(stage);
+}
+
+size_t stage_open(const struct stage *stage)
+{
+    size_t count = 0;
+    for (size_t n = 0; n < stage->part_count; n++)
+        count += mock_service_sessions(stage->parts[n].service, NULL, 0);
+    return count;
+}
+
+uint64_t stage_requests(const struct stage *stage)
+{
+    uint64_t count = 0;
+    for (size_t n = 0; n < stage->part_count; n++)
+        count += mock_service_requests(stage->parts[n].service);
+    return count;
 }
 
 size_t stage_memory_bytes(const struct stage *stage)

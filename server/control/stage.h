@@ -1,12 +1,13 @@
 /*
- * A stage: one service of the mock as the control interface has it, with its journal, its sessions, what is
- * counted and what the next sessions shall do. The mock's own is there from the start; each scenario is one
- * more. Nothing of a stage is seen by another.
+ * A stage: a service of the mock as the control interface has it, with its journal, its sessions, what is
+ * counted and what the next sessions shall do. The mock's own is there from the start, with a part for each
+ * family's service; each scenario is one more. Nothing of a stage is seen by another.
  */
 #ifndef SERVER_CONTROL_STAGE_H
 #define SERVER_CONTROL_STAGE_H
 
 #include "server/behaviour/behaviour.h"
+#include "server/control/control.h"
 #include "server/control/counts.h"
 #include "server/control/ring.h"
 #include "server/control/sessions.h"
@@ -31,44 +32,56 @@ struct stage_counts {
 };
 
 struct control;
+struct stage;
 
-struct stage {
-    struct stage *next;
-    struct control *control;
-    char id[STAGE_ID_MAX];               /* of the scenario; empty: the mock's own */
+/* One service of a stage: what the next sessions of its family do. */
+struct stage_part {
+    struct stage *stage;
     struct mock_service *service;        /* NULL: not yet, or not any more */
     struct mock_service_options options; /* as the service was made with: the quirks to go back to */
     struct quirks quirks;                /* of the next sessions */
-    struct ring ring;
-    struct session_list sessions;
-    struct stage_counts counts;
     struct stage_script *scripts;
     char fault[FAULT_VALUE_MAX]; /* of the next sessions, as it was asked for; empty: none */
-    struct script *script;       /* of the scenario, for all its connections in turn; owned */
-    char *key, *config_id;       /* of the scenario; owned */
-    char asked[STAGE_TEXT_MAX];  /* what the scenario is, for people: {"quirks":…}; cut */
-    /* What the mock's own stage stands in front of. */
+    /* What it stands in front of. */
     recorder_sink *inner_sink;
     void *inner_sink_context;
     void (*inner_choose)(void *context, const struct http_head *head, struct engine_config *config);
-    void *inner_choose_context;
     void (*inner_chosen_is_over)(void *context, const struct script *script);
     void *inner_context;
     void (*inner_script_done)(void *context, uint64_t now_us);
     void (*inner_log)(void *context, const char *line);
 };
 
-/* Puts the stage's callbacks into the options of its service, in front of those that are there. */
-void stage_wire(struct stage *stage, struct mock_service_options *options);
-void stage_log(void *context, const char *line); /* to inner_log */
+struct stage {
+    struct stage *next;
+    struct control *control;
+    char id[STAGE_ID_MAX]; /* of the scenario; empty: the mock's own */
+    size_t part_count;     /* one but in the mock's own */
+    struct stage_part parts[CONTROL_FAMILIES_MAX];
+    struct ring ring;
+    struct session_list sessions;
+    struct stage_counts counts;
+    struct script *script;      /* of the scenario, for all its connections in turn; owned */
+    char *key, *config_id;      /* of the scenario; owned */
+    char asked[STAGE_TEXT_MAX]; /* what the scenario is, for people: {"quirks":…}; cut */
+};
+
+/* A further part, with its callbacks in the options of its service, in front of those that are there; NULL
+ * when there is no place for one. */
+struct stage_part *stage_wire(struct stage *stage, struct mock_service_options *options);
+void stage_log(void *context, const char *line); /* to inner_log; the context is the part */
 void stage_free(struct stage *stage);
-/* Connections from now on play this fault's script (the stage's from now on; NULL: none any more). False
+const struct session_class *part_class(const struct stage_part *part);
+/* Connections from now on play this fault's script (the part's from now on; NULL: none any more). False
  * without memory; it then stays the caller's. */
-bool stage_set_fault(struct stage *stage, const char *name, struct script *script);
+bool part_set_fault(struct stage_part *part, const char *name, struct script *script);
 /* The quirks of the next sessions; the service must be there. */
-void stage_set_quirks(struct stage *stage, const struct quirks *quirks);
+void part_set_quirks(struct stage_part *part, const struct quirks *quirks);
 /* As the service was made with. */
-void stage_reset_quirks(struct stage *stage);
+void part_reset_quirks(struct stage_part *part);
+/* Of all parts: those that are not over, and those that asked to come in. */
+size_t stage_open(const struct stage *stage);
+uint64_t stage_requests(const struct stage *stage);
 /* Forgets the journal, the counts and the sessions that are over. */
 void stage_forget(struct stage *stage);
 size_t stage_memory_bytes(const struct stage *stage);

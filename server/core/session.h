@@ -146,6 +146,9 @@ struct session_class {
 extern const struct session_class *const SESSION_CLASSES[];
 /* The class of a family; NULL when none is built for it. */
 const struct session_class *session_class_by_family(const char *family);
+/* The family that a script's case is named after ("case FAMILY/AREA/NAME"), built or not; empty when it names
+ * no case, or none with a family. */
+struct bytes script_family(struct bytes text);
 /* The class that a script is to be parsed with: by the family that its case is named after ("case
  * FAMILY/AREA/NAME"); the first of the registry when it names no case, or none of a family that is built. */
 const struct session_class *session_class_of_script(struct bytes text);

@@ -27,6 +27,42 @@ void journal_header_class(struct journal_header *header, const struct session_cl
     header->class = class;
 }
 
+bool journal_header_other(struct journal_header *header, const struct session_class *class,
+                          const char *profile, const struct quirks *quirks)
+{
+    if (header->other_count == JOURNAL_OTHERS_MAX)
+        return false;
+    struct journal_other *other = &header->others[header->other_count++];
+    *other = (struct journal_other){.class = class, .quirks = *quirks};
+    struct text text = text_of(other->family, sizeof other->family);
+    text_add(&text, class->family->name);
+    text = text_of(other->profile, sizeof other->profile);
+    text_add(&text, profile);
+    return true;
+}
+
+static const struct journal_other *other_find(const struct journal_header *header,
+                                              const struct session_class *class)
+{
+    for (size_t i = 0; i < header->other_count; i++)
+        if (header->others[i].class == class)
+            return &header->others[i];
+    return NULL;
+}
+
+const char *journal_header_profile(const struct journal_header *header, const struct session_class *class)
+{
+    const struct journal_other *other = other_find(header, class);
+    return class == header->class ? header->profile : other == NULL ? NULL : other->profile;
+}
+
+const struct quirks *journal_header_quirks(const struct journal_header *header,
+                                           const struct session_class *class)
+{
+    const struct journal_other *other = class == header->class ? NULL : other_find(header, class);
+    return other == NULL ? &header->quirks : &other->quirks;
+}
+
 struct journal *journal_new(const struct journal_header *header, struct bytes key)
 {
     struct journal *journal = calloc(1, sizeof *journal);
@@ -142,7 +178,8 @@ static bool journal_put(struct journal *journal, const struct journal_entry *ent
     struct journal_entry *copy = &journal->entries[journal->count];
     *copy = *entry;
     copy->sequence = journal->count;
-    copy->class = journal->header.class;
+    if (!entry->is_of_other)
+        copy->class = journal->header.class;
     copy->wire.data = bytes_of(data, data_bytes);
     copy->key = key;
     if (copy->kind == JOURNAL_WIRE && copy->wire.message_bytes < entry->wire.data.len)

@@ -26,7 +26,8 @@
  *
  * When a bound is reached the last entry is a mark named JOURNAL_FULL_MARK, and nothing more is taken.
  *
- * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line.
+ * First line: {"journal":1, "family", "profile", "epoch_ms", "seed", …}; then one entry a line. Where a host
+ * serves several families, "others" has what else was served, and each entry of those names its family.
  */
 #ifndef SERVER_JOURNAL_JOURNAL_H
 #define SERVER_JOURNAL_JOURNAL_H
@@ -81,7 +82,8 @@ struct journal_entry {
                           to be counted, not to be kept; else 0 */
     struct finding finding;
     const struct session_class *class; /* knows what stands in its message; NULL: nobody does.
-                                           A journal sets its header's */
+                                           A journal sets its header's … */
+    bool is_of_other; /* … unless the entry is of one of the header's others, and names its family */
     struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
                          keeps a copy */
 };
@@ -89,10 +91,20 @@ struct journal_entry {
 enum { JOURNAL_HEAD_BYTES_MAX = 64, JOURNAL_RAW_BYTES_MAX = 256 };
 #define JOURNAL_FULL_MARK "journal-full"
 
+enum { JOURNAL_FAMILY_MAX = 16, JOURNAL_PROFILE_MAX = 32, JOURNAL_OTHERS_MAX = 7 };
+
+/* A family that is served beside that of the header. */
+struct journal_other {
+    const struct session_class *class; /* NULL: it is not built */
+    char family[JOURNAL_FAMILY_MAX];
+    char profile[JOURNAL_PROFILE_MAX];
+    struct quirks quirks;
+};
+
 struct journal_header {
-    char family[16];                   /* its name; see journal_header_class … */
+    char family[JOURNAL_FAMILY_MAX];   /* its name; see journal_header_class … */
     const struct session_class *class; /* … which sets this too; NULL: it is of a family that is not built */
-    char profile[32];
+    char profile[JOURNAL_PROFILE_MAX];
     uint64_t epoch_ms;
     uint64_t seed;
     uint32_t picture_width, picture_height;
@@ -101,10 +113,20 @@ struct journal_header {
     char config[256];     /* the config id that was asked for, empty: any */
     struct quirks quirks; /* that the sessions began with, by the rows of the family's table */
     char script[64];      /* the name in the script that ran; empty: none, the service alone */
+    size_t other_count;
+    struct journal_other others[JOURNAL_OTHERS_MAX]; /* the script is none of theirs */
 };
 
 /* Of which family it is. */
 void journal_header_class(struct journal_header *header, const struct session_class *class);
+/* Adds what is served besides; false when there are too many. */
+bool journal_header_other(struct journal_header *header, const struct session_class *class,
+                          const char *profile, const struct quirks *quirks);
+/* What the header says of entries of that class: their profile (NULL: it names none of that family) and
+ * quirks. */
+const char *journal_header_profile(const struct journal_header *header, const struct session_class *class);
+const struct quirks *journal_header_quirks(const struct journal_header *header,
+                                           const struct session_class *class);
 
 struct journal;
 

@@ -245,7 +245,28 @@ static void read_transport(struct line *line, struct journal_entry *entry)
     entry->duration_us = read_u64(line, line->object, "duration_us", UINT64_MAX);
 }
 
-static void read_entry(struct line *line, struct journal_entry *entry, struct buffer *data)
+static const struct session_class *class_of(const struct session_class *const *classes, const char *family)
+{
+    while (*classes != NULL && strcmp((*classes)->family->name, family) != 0)
+        classes++;
+    return *classes;
+}
+
+/* Whose entry it is, when it is not of the header's family. */
+static void read_family(struct line *line, const struct session_class *const *classes,
+                        struct journal_entry *entry)
+{
+    const char *family = read_string(line, line->object, "family");
+    if (family == NULL)
+        return;
+    entry->is_of_other = true;
+    entry->class = class_of(classes, family);
+    if (entry->class == NULL)
+        wrong(line, "the family of an entry is not known");
+}
+
+static void read_entry(struct line *line, const struct session_class *const *classes,
+                       struct journal_entry *entry, struct buffer *data)
 {
     const char *kind = read_string(line, line->object, "kind");
     *entry = (struct journal_entry){0};
@@ -256,6 +277,7 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
     entry->at_us = read_u64(line, line->object, "at_us", UINT64_MAX);
     entry->connection = read_u32(line, line->object, "connection");
     entry->line = read_u32(line, line->object, "line");
+    read_family(line, classes, entry);
     read_text(line, line->object, "label", entry->label, sizeof entry->label);
     read_text(line, line->object, "step", entry->step, sizeof entry->step);
     entry->has_interaction = read_uuid(line, line->object, "interaction", entry->interaction);
@@ -273,10 +295,10 @@ static void read_entry(struct line *line, struct journal_entry *entry, struct bu
 }
 
 /* An unknown name is of another version, and makes other sessions. */
-static void read_quirks(struct line *line, struct journal_header *header)
+static void read_quirks(struct line *line, const cJSON *object, const struct session_class *class,
+                        struct quirks *out)
 {
-    const struct session_class *class = header->class;
-    const cJSON *quirks = json_member(line->object, "quirks");
+    const cJSON *quirks = json_member(object, "quirks");
     const cJSON *quirk = NULL;
     if (quirks != NULL && !cJSON_IsObject(quirks))
         wrong(line, "quirks is no object");
@@ -288,15 +310,29 @@ static void read_quirks(struct line *line, struct journal_header *header)
         if (row < 0)
             wrong(line, "a quirk is not known");
         else
-            header->quirks.value[row] = read_u64(line, quirks, quirk->string, UINT64_MAX);
+            out->value[row] = read_u64(line, quirks, quirk->string, UINT64_MAX);
     }
 }
 
-static const struct session_class *class_of(const struct session_class *const *classes, const char *family)
+static void read_others(struct line *line, const struct session_class *const *classes,
+                        struct journal_header *header)
 {
-    while (*classes != NULL && strcmp((*classes)->family->name, family) != 0)
-        classes++;
-    return *classes;
+    const cJSON *others = json_member(line->object, "others");
+    const cJSON *object = NULL;
+    if (others != NULL && !cJSON_IsArray(others))
+        wrong(line, "others is no array");
+    cJSON_ArrayForEach(object, others)
+    {
+        if (header->other_count == JOURNAL_OTHERS_MAX || !cJSON_IsObject(object)) {
+            wrong(line, "others holds too many families, or what is none");
+            return;
+        }
+        struct journal_other *other = &header->others[header->other_count++];
+        read_text(line, object, "family", other->family, sizeof other->family);
+        read_text(line, object, "profile", other->profile, sizeof other->profile);
+        other->class = class_of(classes, other->family);
+        read_quirks(line, object, other->class, &other->quirks);
+    }
 }
 
 static void read_header(struct line *line, const struct session_class *const *classes,
@@ -319,8 +355,9 @@ static void read_header(struct line *line, const struct session_class *const *cl
     header->speed = read_u32(line, line->object, "speed");
     header->key_known = read_bool(line, line->object, "key_known");
     read_text(line, line->object, "config", header->config, sizeof header->config);
-    read_quirks(line, header);
+    read_quirks(line, line->object, header->class, &header->quirks);
     read_text(line, line->object, "script", header->script, sizeof header->script);
+    read_others(line, classes, header);
 }
 
 /* The first line makes *journal, each further one an entry of it. */
@@ -340,7 +377,7 @@ static const char *read_line(struct bytes text, const struct session_class *cons
             wrong(&line, "out of memory");
     } else {
         struct journal_entry entry;
-        read_entry(&line, &entry, data);
+        read_entry(&line, classes, &entry, data);
         if (line.wrong == NULL && !journal_append(*journal, &entry))
             wrong(&line, "the journal is larger than its limit");
     }

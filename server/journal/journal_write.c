@@ -211,6 +211,9 @@ static bool add_entry(struct buffer *out, const struct journal_entry *entry)
         !add_member_u64(out, "connection", entry->connection) ||
         !add_member_text(out, "kind", journal_kind_name(entry->kind)))
         return false;
+    if (entry->is_of_other && entry->class != NULL &&
+        !add_member_text(out, "family", entry->class->family->name))
+        return false;
     if (entry->label[0] != '\0' && !add_member_text(out, "label", entry->label))
         return false;
     if (entry->step[0] != '\0' && !add_member_text(out, "step", entry->step))
@@ -240,22 +243,34 @@ bool journal_write_entry(const struct journal_entry *entry, struct buffer *out)
 }
 
 /* Those that are on, by name; nothing when none is. */
-static bool add_quirks(struct buffer *out, const struct journal_header *header)
+static bool add_quirks(struct buffer *out, const struct session_class *class, const struct quirks *quirks)
 {
-    const struct session_class *class = header->class;
     bool any = false;
     for (size_t i = 0; class != NULL && class->quirks != NULL && class->quirks[i].name != NULL; i++) {
-        if (header->quirks.value[i] == 0)
+        if (quirks->value[i] == 0)
             continue;
         char digits[NUMBER_TEXT_MAX];
         struct text text = text_of(digits, sizeof digits);
-        text_add_u64(&text, header->quirks.value[i]);
+        text_add_u64(&text, quirks->value[i]);
         if (!(any ? add(out, ",") : add_name(out, "quirks") && add(out, "{")) ||
             !add_string(out, bytes_of_text(class->quirks[i].name)) || !add(out, ":") || !add(out, digits))
             return false;
         any = true;
     }
     return !any || add(out, "}");
+}
+
+static bool add_others(struct buffer *out, const struct journal_header *header)
+{
+    for (size_t i = 0; i < header->other_count; i++) {
+        const struct journal_other *other = &header->others[i];
+        if (!(i == 0 ? add_name(out, "others") && add(out, "[") : add(out, ",")) ||
+            !add(out, "{\"family\":") || !add_string(out, bytes_of_text(other->family)) ||
+            !add_member_text(out, "profile", other->profile) ||
+            !add_quirks(out, other->class, &other->quirks) || !add(out, "}"))
+            return false;
+    }
+    return header->other_count == 0 || add(out, "]");
 }
 
 static bool add_header(struct buffer *out, const struct journal_header *header)
@@ -269,8 +284,9 @@ static bool add_header(struct buffer *out, const struct journal_header *header)
            add_member_u64(out, "speech_percent", header->speech_percent) &&
            add_member_u64(out, "speed", header->speed) && add_name(out, "key_known") &&
            add(out, header->key_known ? "true" : "false") && add_member_text(out, "config", header->config) &&
-           add_quirks(out, header) &&
-           (header->script[0] == '\0' || add_member_text(out, "script", header->script)) && add(out, "}");
+           add_quirks(out, header->class, &header->quirks) &&
+           (header->script[0] == '\0' || add_member_text(out, "script", header->script)) &&
+           add_others(out, header) && add(out, "}");
 }
 
 bool journal_write_header(const struct journal *journal, struct buffer *out)

@@ -68,6 +68,7 @@ static void record(struct recorder *recorder, struct journal_entry *entry)
     record_silences(recorder, entry->at_us);
     entry->connection = recorder->connection;
     entry->class = recorder->config.session_class;
+    entry->is_of_other = recorder->config.is_of_other;
     entry->key = recorder->config.rules.key.len > 0 ? recorder->config.rules.key
                                                     : bytes_of(recorder->learned, recorder->learned_len);
     if (journal == NULL) {

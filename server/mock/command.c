@@ -39,13 +39,17 @@ int command_begin(struct program *program)
     text_add(&text, "mock-key-");
     text_add_uuid(&text, id);
     program_ready(program, &ready);
-    const struct exec_service service = {.origin = ready.origin,
-                                         .ca = ready.ca,
-                                         .path = program->family->path,
-                                         .query = options->profile->query,
-                                         .variables = program->family->client_variables,
-                                         .key = options->key == NULL ? key : options->key,
-                                         .config = options->config_id == NULL ? "mock" : options->config_id};
+    struct exec_service service = {.origin = ready.origin,
+                                   .ca = ready.ca,
+                                   .family_count = options->family_count,
+                                   .key = options->key == NULL ? key : options->key,
+                                   .config = options->config_id == NULL ? "mock" : options->config_id};
+    for (size_t i = 0; i < options->family_count; i++) {
+        const struct family *family = options->families[i].class->family;
+        service.families[i] = (struct exec_family){.path = family->path,
+                                                   .query = options->profiles[i]->query,
+                                                   .variables = family->client_variables};
+    }
     int status =
         exec_start(&program->exec, &program->loop, options->command, &service, on_command_ended, program);
     if (status != 0) {

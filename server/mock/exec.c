@@ -127,21 +127,38 @@ static char **trust_set(char **environment, const struct launch_values *values, 
     return ca == NULL ? environment : launch_set(environment, assignments, 3, &with_ca);
 }
 
+static struct launch_values values_of(const struct exec_service *service, size_t family)
+{
+    return (struct launch_values){.origin = service->origin,
+                                  .path = service->families[family].path,
+                                  .query = service->families[family].query,
+                                  .variables = service->families[family].variables,
+                                  .key = service->key,
+                                  .config = service->config};
+}
+
+/* Ours, with the variables of each family that is served. */
+static char **environment_new(const struct exec_service *service)
+{
+    const struct launch_values first = values_of(service, 0);
+    char **environment = launch_environment(environ, &first);
+    for (size_t i = 1; i < service->family_count; i++) {
+        const struct launch_values values = values_of(service, i);
+        environment = launch_set_all(environment, values.variables, &values);
+    }
+    return trust_set(environment, &first, service->ca);
+}
+
 int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const struct exec_service *service,
                void (*ended)(struct exec *exec, void *context), void *context)
 {
     static const int inherited[PROCESS_STREAMS] = {PROCESS_INHERITS, PROCESS_INHERITS, PROCESS_INHERITS};
-    const struct launch_values values = {.origin = service->origin,
-                                         .path = service->path,
-                                         .query = service->query,
-                                         .variables = service->variables,
-                                         .key = service->key,
-                                         .config = service->config};
+    const struct launch_values values = values_of(service, 0);
     *exec = (struct exec){.ended = ended, .context = context};
     process_adopt_orphans();
     signals_watch(exec, loop);
     char **words = launch_words(command, &values);
-    char **environment = trust_set(launch_environment(environ, &values), &values, service->ca);
+    char **environment = environment_new(service);
     exec->pid = words == NULL || environment == NULL ? -1 : process_start(words, environment, inherited);
     const int error = errno;
     launch_free(words);

@@ -12,6 +12,8 @@
 #include <sys/types.h>
 #include <uv.h>
 
+#include "server/mock/options.h"
+
 enum { EXEC_NOT_EXECUTABLE = 126, EXEC_NOT_FOUND = 127 };
 
 struct exec {
@@ -24,12 +26,17 @@ struct exec {
     void *context;
 };
 
+/* What the command is told of a family that is served; see server/launch/launch.h. */
+struct exec_family {
+    const char *path, *query;
+    const char *const *variables;
+};
+
 /* What the command is told of the mock. Strings are needed during exec_start only. */
 struct exec_service {
     const char *origin; /* "ws://127.0.0.1:7700" */
-    const char *path;
-    const char *query;            /* see server/launch/launch.h, as of … */
-    const char *const *variables; /* … this */
+    size_t family_count;
+    struct exec_family families[MOCK_FAMILIES_MAX]; /* {url} in words is the first one's */
     const char *key;
     const char *config;
     const char *ca; /* the file to trust; NULL: none */

@@ -8,6 +8,7 @@ enum { LINE_BYTES_MAX = 2048, LABEL_BYTES_MAX = 128 };
 
 /* One line of a list, whatever it is a list of. */
 struct row {
+    const char *family;
     const char *name;
     const char *value; /* NULL: the list has no values */
     const char *unset; /* "" or NULL: none */
@@ -25,17 +26,20 @@ typedef void row_function(void *context, const struct row *row);
 static void profiles_walk(const struct session_class *class, row_function *each, void *context)
 {
     for (const struct profile *const *profile = class->family->profiles; *profile != NULL; profile++)
-        each(context, &(struct row){.name = (*profile)->name, .sentence = (*profile)->title});
+        each(context, &(struct row){.family = (*profile)->family,
+                                    .name = (*profile)->name,
+                                    .sentence = (*profile)->title});
 }
 
-static struct row quirk_as_row(const struct quirk_kind *kind)
+static struct row quirk_as_row(const struct session_class *class, const struct quirk_kind *kind)
 {
     static const char *const values[] = {[QUIRK_FLAG] = "flag",
                                          [QUIRK_NUMBER] = "number",
                                          [QUIRK_DURATION] = "duration",
                                          [QUIRK_SIZE] = "size",
                                          [QUIRK_CHOICE] = "choice"};
-    return (struct row){.name = kind->name,
+    return (struct row){.family = class->family->name,
+                        .name = kind->name,
                         .value = values[kind->value],
                         .unset = kind->unset,
                         .has_range = kind->value != QUIRK_FLAG && kind->value != QUIRK_CHOICE,
@@ -45,14 +49,15 @@ static struct row quirk_as_row(const struct quirk_kind *kind)
                         .sentence = kind->sentence};
 }
 
-static struct row fault_as_row(const struct fault_kind *kind)
+static struct row fault_as_row(const struct session_class *class, const struct fault_kind *kind)
 {
     static const char *const values[] = {[FAULT_PLAIN] = "plain",
                                          [FAULT_NUMBER] = "number",
                                          [FAULT_DURATION] = "duration",
                                          [FAULT_TEXT] = "text",
                                          [FAULT_BAD_CLOSE_CODE] = "number"};
-    return (struct row){.name = kind->name,
+    return (struct row){.family = class->family->name,
+                        .name = kind->name,
                         .value = values[kind->value],
                         .unset = kind->unset,
                         .has_range = kind->value == FAULT_NUMBER || kind->value == FAULT_DURATION,
@@ -64,7 +69,7 @@ static struct row fault_as_row(const struct fault_kind *kind)
 static void quirks_walk(const struct session_class *class, row_function *each, void *context)
 {
     for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++) {
-        const struct row row = quirk_as_row(kind);
+        const struct row row = quirk_as_row(class, kind);
         each(context, &row);
     }
 }
@@ -72,7 +77,7 @@ static void quirks_walk(const struct session_class *class, row_function *each, v
 static void faults_walk(const struct session_class *class, row_function *each, void *context)
 {
     for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++) {
-        const struct row row = fault_as_row(kind);
+        const struct row row = fault_as_row(class, kind);
         each(context, &row);
     }
 }
@@ -89,15 +94,16 @@ static void card_walk_one(row_function *each, void *context, const char *name, s
 static void cards_walk(const struct session_class *class, row_function *each, void *context)
 {
     for (const struct card_alias *card = card_aliases_of(class); card->name != NULL; card++)
-        card_walk_one(each, context, card->name,
-                      (struct row){.means = card->means, .sentence = card->sentence});
+        card_walk_one(
+            each, context, card->name,
+            (struct row){.family = class->family->name, .means = card->means, .sentence = card->sentence});
     for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++) {
-        struct row row = quirk_as_row(kind);
+        struct row row = quirk_as_row(class, kind);
         row.means = kind->name;
         card_walk_one(each, context, kind->name, row);
     }
     for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++) {
-        struct row row = fault_as_row(kind);
+        struct row row = fault_as_row(class, kind);
         row.means = kind->name;
         card_walk_one(each, context, kind->name, row);
     }
@@ -233,6 +239,8 @@ static void row_print_json(void *context, const struct row *row)
     char data[LINE_BYTES_MAX];
     struct text line = text_of(data, sizeof data);
     text_add(&line, (*count)++ == 0 ? "{" : ",\n {");
+    member_add(&line, "family", row->family);
+    text_add_char(&line, ',');
     member_add(&line, "name", row->name);
     if (row->value != NULL)
         value_add(&line, row);
@@ -246,16 +254,25 @@ static void row_print_json(void *context, const struct row *row)
     fputs(data, stdout);
 }
 
-void list_print(enum mock_list list, const struct session_class *class, bool json)
+void list_print(enum mock_list list, const struct family_behaviour *families, size_t count, bool json)
 {
-    size_t count = 0, width = 0;
-    if (json) {
+    size_t printed = 0;
+    if (json)
         putchar('[');
-        walk(list, class, row_print_json, &count);
-        puts("]");
-        return;
+    for (size_t i = 0; i < count; i++) {
+        const struct session_class *class = families[i].class;
+        size_t width = 0;
+        if (json) {
+            walk(list, class, row_print_json, &printed);
+            continue;
+        }
+        if (count > 1)
+            printf("%s%s: %s\n", i == 0 ? "" : "\n", class->family->name, class->family->title);
+        walk(list, class, width_take, &width);
+        walk(list, class, row_show, &width);
     }
-    walk(list, class, width_take, &width);
-    walk(list, class, row_show, &width);
-    fputs(foot_of(list), stdout);
+    if (json)
+        puts("]");
+    else
+        fputs(foot_of(list), stdout);
 }

@@ -24,7 +24,7 @@ static int prepare(struct program *program)
     const struct mock_options *options = &program->options;
     char error[SCRIPT_ERROR_MAX];
     if (options->script_path != NULL) {
-        program->script = script_file_load(options->script_path, options->class, error);
+        program->script = script_file_load(options->script_path, options, error);
         if (program->script == NULL) {
             fprintf(stderr, "%s\n", error);
             return EXIT_WRONG_USAGE;
@@ -65,15 +65,15 @@ int main(int argc, char **argv)
     case OPTIONS_RUN:
         break;
     }
-    program.family = program.options.class->family;
     signal(SIGPIPE, SIG_IGN);
     sockets_allow();
     program.console = console_of(&program.options);
-    program.choice = (struct choice){.base = &program.options.behaviour,
-                                     .session_class = program.options.class,
-                                     .tapless = options_are_tapless(&program.options),
-                                     .say = program_on_choice,
-                                     .context = &program};
+    for (size_t i = 0; i < program.options.family_count; i++)
+        program.choices[i] = (struct choice){.base = &program.options.families[i].behaviour,
+                                             .session_class = program.options.families[i].class,
+                                             .tapless = options_are_tapless(&program.options),
+                                             .say = program_on_choice,
+                                             .context = &program};
     worker_pool_init(&program.workers, program.options.workers, program.options.queue);
     int status = prepare(&program);
     if (status == EXIT_SUCCESS)
@@ -85,7 +85,8 @@ int main(int argc, char **argv)
         persona_free(program.persona);
     if (program.script != NULL)
         script_free(program.script);
-    choice_free(&program.choice);
+    for (size_t i = 0; i < program.options.family_count; i++)
+        choice_free(&program.choices[i]);
     options_free(&program.options);
     return status;
 }

@@ -14,7 +14,8 @@ enum {
     VALUE_SHOWN_MAX = 60,
     HOST_BYTES_MAX = 253,
     LABEL_BYTES_MAX = 63,
-    NAMES_MAX = 16
+    NAMES_MAX = 32,
+    WORD_BYTES_MAX = 64
 };
 
 enum options_result option_complain(const char *option, const char *sentence)
@@ -115,22 +116,50 @@ enum options_result option_list(const char *text, enum mock_list *out)
     return OPTIONS_RUN;
 }
 
-enum options_result option_family(const char *text, const struct session_class **out)
+static enum options_result family_mark(struct bytes name, bool named[MOCK_FAMILIES_MAX])
 {
     const char *names[NAMES_MAX + 1] = {NULL};
-    for (size_t i = 0; SESSION_CLASSES[i] != NULL && i < NAMES_MAX; i++)
+    char word[WORD_BYTES_MAX];
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL && i < MOCK_FAMILIES_MAX; i++) {
         names[i] = SESSION_CLASSES[i]->family->name;
-    *out = session_class_by_family(text);
-    return *out == NULL ? option_unknown("family", text, names, "") : OPTIONS_RUN;
+        if (!bytes_equal_text(name, names[i]))
+            continue;
+        named[i] = true;
+        return OPTIONS_RUN;
+    }
+    struct text text = text_of(word, sizeof word);
+    text_add_bytes(&text, name);
+    return option_unknown("family", word, names, "");
 }
 
-enum options_result option_profile(const char *text, const struct family *family, const struct profile **out)
+enum options_result option_family(const char *text, bool named[MOCK_FAMILIES_MAX])
+{
+    enum options_result result = OPTIONS_RUN;
+    for (const char *at = text; result == OPTIONS_RUN; at++) {
+        const size_t len = strcspn(at, ",");
+        result = family_mark(bytes_of(at, len), named);
+        at += len;
+        if (*at == '\0')
+            break;
+    }
+    return result;
+}
+
+enum options_result option_profile(const char *text, struct mock_options *out)
 {
     const char *names[NAMES_MAX + 1] = {NULL};
-    for (size_t i = 0; family->profiles[i] != NULL && i < NAMES_MAX; i++)
-        names[i] = family->profiles[i]->name;
-    *out = family_profile(family, text);
-    return *out == NULL ? option_unknown("profile", text, names, " (see --list profiles)") : OPTIONS_RUN;
+    size_t count = 0;
+    for (size_t n = 0; n < out->family_count; n++) {
+        const struct family *family = out->families[n].class->family;
+        const struct profile *profile = family_profile(family, text);
+        if (profile != NULL) {
+            out->profiles[n] = profile;
+            return OPTIONS_RUN;
+        }
+        for (size_t i = 0; family->profiles[i] != NULL && count < NAMES_MAX; i++)
+            names[count++] = family->profiles[i]->name;
+    }
+    return option_unknown("profile", text, names, " (see --list profiles)");
 }
 
 enum options_result option_tls_fault(const char *text, enum tls_fault *out)
@@ -189,80 +218,90 @@ const char *option_key_fault(const char *key)
                : "expected a key that a header can hold: no control characters, no space at its ends";
 }
 
-enum options_result option_config(const char *text, const struct session_class *class, const char **out)
+/* Of the families that are served one has that card; else what the first says of it. */
+static bool card_is_right(const char *text, const struct mock_options *options,
+                          char error[BEHAVIOUR_ERROR_MAX])
+{
+    bool good = false;
+    for (size_t i = 0; i < options->family_count && !good; i++) {
+        char sentence[BEHAVIOUR_ERROR_MAX];
+        struct behaviour behaviour;
+        behaviour_init(&behaviour);
+        good = card_add(&behaviour, options->families[i].class, bytes_of_text(text), sentence);
+        behaviour_free(&behaviour);
+        if (i == 0)
+            memcpy(error, sentence, sizeof sentence);
+    }
+    return good;
+}
+
+enum options_result option_config(const char *text, struct mock_options *out)
 {
     char error[BEHAVIOUR_ERROR_MAX];
     char sentence[OPTION_SENTENCE_MAX];
-    struct behaviour behaviour;
-    *out = text;
+    out->config_id = text;
     if (*text == '\0')
         return option_wrong("config", "a config id", text);
     for (const char *at = text; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             return option_complain("config", "expected a config id without control characters");
-    if (!card_is(bytes_of_text(text)))
+    if (!card_is(bytes_of_text(text)) || card_is_right(text, out, error))
         return OPTIONS_RUN;
-    behaviour_init(&behaviour);
-    const bool good = card_add(&behaviour, class, bytes_of_text(text), error);
-    behaviour_free(&behaviour);
     snprintf(sentence, sizeof sentence, "%s (see --list cards)", error);
-    return good ? OPTIONS_RUN : option_complain("config", sentence);
+    return option_complain("config", sentence);
 }
 
 /* ---- quirks and faults ---- */
 
-/* The name is of neither kind, or of the other one: says which is near. */
+/* The name is of neither kind, or of the other one: says which is near. `error` is what is said of a family
+ * that is not served. */
 static enum options_result name_is_wrong(const char *option, const char *value, const char *other,
-                                         const struct session_class *class)
+                                         const struct mock_options *options, const char *error)
 {
     char sentence[OPTION_SENTENCE_MAX];
-    const struct bytes name = bytes_of(value, strcspn(value, "="));
-    const bool is_fault = fault_find(class, name) != NULL;
-    const bool is_quirk = quirk_row(class->quirks, name) >= 0;
+    const struct bytes whole = bytes_of_text(value);
+    const bool is_fault = families_know_fault(options->families, options->family_count, whole);
+    const bool is_quirk = families_know_quirk(options->families, options->family_count, whole);
+    bool nearest_is_fault;
+    const char *nearest =
+        families_nearest(options->families, options->family_count, whole, &nearest_is_fault);
     struct text text = text_of(sentence, sizeof sentence);
-    struct nearest nearest = nearest_to(name);
     text_add(&text, is_fault || is_quirk ? "" : "there is no quirk or fault \"");
-    text_add_printable(&text, name, VALUE_SHOWN_MAX);
+    text_add_printable(&text, bytes_of(value, strcspn(value, "=")), VALUE_SHOWN_MAX);
     text_add(&text, is_fault || is_quirk ? " is a " : "\"");
     if (is_fault || is_quirk) {
         text_add(&text, other);
         text_add(&text, ": did you mean --");
         text_add(&text, other);
         text_add(&text, "?");
-    }
-    for (const struct quirk_kind *kind = class->quirks; kind->name != NULL; kind++)
-        nearest_offer(&nearest, kind->name);
-    for (const struct fault_kind *kind = faults_of(class); kind->name != NULL; kind++)
-        nearest_offer(&nearest, kind->name);
-    if (!is_fault && !is_quirk && nearest.name != NULL) {
-        const bool fault = fault_find(class, bytes_of_text(nearest.name)) != NULL;
+    } else if (nearest != NULL) {
         text_add(&text, "; did you mean --");
-        text_add(&text, fault ? "fault " : "quirk ");
-        text_add(&text, nearest.name);
+        text_add(&text, nearest_is_fault ? "fault " : "quirk ");
+        text_add(&text, nearest);
         text_add(&text, "?");
     }
     text_add(&text, " (see --list quirks and --list faults)");
-    return option_complain(option, sentence);
+    return option_complain(option, strncmp(error, "no family", strlen("no family")) == 0 ? error : sentence);
 }
 
-enum options_result option_quirk(const char *value, const struct session_class *class,
-                                 struct behaviour *behaviour)
-{
-    char error[QUIRK_ERROR_MAX];
-    if (quirk_row(class->quirks, bytes_of(value, strcspn(value, "="))) < 0)
-        return name_is_wrong("quirk", value, "fault", class);
-    if (!quirk_set(&behaviour->quirks, class->quirks, bytes_of_text(value), error))
-        return option_complain("quirk", error);
-    return OPTIONS_RUN;
-}
-
-enum options_result option_fault(const char *value, const struct session_class *class,
-                                 struct behaviour *behaviour)
+enum options_result option_quirk(const char *value, struct mock_options *out)
 {
     char error[BEHAVIOUR_ERROR_MAX];
-    if (fault_find(class, bytes_of(value, strcspn(value, "=+ "))) == NULL)
-        return name_is_wrong("fault", value, "quirk", class);
-    if (!behaviour_add(behaviour, class, bytes_of_text(value), error))
-        return option_complain("fault", error);
-    return OPTIONS_RUN;
+    const struct bytes text = bytes_of_text(value);
+    if (families_set_quirks(out->families, out->family_count, text, error))
+        return OPTIONS_RUN;
+    if (!families_know_quirk(out->families, out->family_count, text))
+        return name_is_wrong("quirk", value, "fault", out, error);
+    return option_complain("quirk", error);
+}
+
+enum options_result option_fault(const char *value, struct mock_options *out)
+{
+    char error[BEHAVIOUR_ERROR_MAX];
+    const struct bytes text = bytes_of_text(value);
+    if (families_add_fault(out->families, out->family_count, text, error))
+        return OPTIONS_RUN;
+    if (!families_know_fault(out->families, out->family_count, text))
+        return name_is_wrong("fault", value, "quirk", out, error);
+    return option_complain("fault", error);
 }

@@ -22,20 +22,19 @@ bool option_size(const char *text, unsigned *width, unsigned *height);
 enum options_result option_log(const char *text, enum mock_log *out);
 /* "profiles", "quirks", "faults", "cards". */
 enum options_result option_list(const char *text, enum mock_list *out);
-/* The class of a family that is built. */
-enum options_result option_family(const char *text, const struct session_class **out);
-enum options_result option_profile(const char *text, const struct family *family, const struct profile **out);
+/* Names of families that are built, separated by commas: marks them by their place in SESSION_CLASSES. */
+enum options_result option_family(const char *text, bool named[MOCK_FAMILIES_MAX]);
+/* A profile of a family that is served becomes that family's. */
+enum options_result option_profile(const char *text, struct mock_options *out);
 enum options_result option_tls_fault(const char *text, enum tls_fault *out);
 /* The name of a host, or an address, for --allow-host. */
 enum options_result option_host(const char *text, struct mock_options *out);
 /* What is wrong with it as a key; NULL: nothing. Static. */
 const char *option_key_fault(const char *key);
-/* A config id; one that is a card has to be a right one. */
-enum options_result option_config(const char *text, const struct session_class *class, const char **out);
-/* Adds "NAME[=VALUE]" to `behaviour`. */
-enum options_result option_quirk(const char *value, const struct session_class *class,
-                                 struct behaviour *behaviour);
-enum options_result option_fault(const char *value, const struct session_class *class,
-                                 struct behaviour *behaviour);
+/* A config id; one that is a card has to be a right one in a family that is served. */
+enum options_result option_config(const char *text, struct mock_options *out);
+/* Adds "[FAMILY:]NAME[=VALUE]" to those families (server/behaviour/families.h). */
+enum options_result option_quirk(const char *value, struct mock_options *out);
+enum options_result option_fault(const char *value, struct mock_options *out);
 
 #endif

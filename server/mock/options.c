@@ -194,11 +194,11 @@ static enum options_result option_read(int option, const char *value, struct moc
     case OPTION_FAMILY: /* read before the others, which mean what the family makes of them */
         return OPTIONS_RUN;
     case OPTION_PROFILE:
-        return option_profile(value, out->class->family, &out->profile);
+        return option_profile(value, out);
     case OPTION_KEY:
         return key_read(value, out);
     case OPTION_CONFIG:
-        return option_config(value, out->class, &out->config_id);
+        return option_config(value, out);
     case OPTION_SIZE:
         return option_size(value, &out->width, &out->height)
                    ? OPTIONS_RUN
@@ -219,7 +219,7 @@ static enum options_result option_read(int option, const char *value, struct moc
         out->no_tap = true;
         return OPTIONS_RUN;
     case OPTION_QUIRK:
-        return option_quirk(value, out->class, &out->behaviour);
+        return option_quirk(value, out);
     case OPTION_FAULT: /* once the seed is known */
         out->fault = value;
         return out->fault_count++ == 0
@@ -274,14 +274,15 @@ static enum options_result list_all(const struct mock_options *options)
 {
     if (options->list == MOCK_LIST_NONE)
         return usage("--json goes with --list", NULL);
-    list_print(options->list, options->class, options->json);
+    list_print(options->list, options->families, options->family_count, options->json);
     return OPTIONS_DONE;
 }
 
 /* What options say together. */
 static enum options_result settle(struct mock_options *out)
 {
-    out->behaviour.seed = out->seed;
+    for (size_t i = 0; i < out->family_count; i++)
+        out->families[i].behaviour.seed = out->seed;
     if (out->fault != NULL && out->script_path != NULL)
         return usage("--fault and --script exclude each other: a script breaks what it wants itself", NULL);
     if (out->tls.key_file != NULL && out->tls.cert_file == NULL)
@@ -295,7 +296,7 @@ static enum options_result settle(struct mock_options *out)
         return usage("--ping-timeout goes with --ping", NULL);
     if (out->control_anywhere && !out->control)
         return usage("--control-anywhere and --no-control exclude each other", NULL);
-    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out->class, &out->behaviour);
+    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out);
 }
 
 /* What stands after the options: nothing, or the command of exec. */
@@ -317,19 +318,38 @@ static int next_option(int argc, char **argv)
     return getopt_long(argc, argv, "+:", OPTIONS, NULL);
 }
 
+/* Those that were named, or all; in the registry's order, whatever the order of the names. */
+static void families_take(const bool *named, struct mock_options *out)
+{
+    bool any = false;
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL && i < MOCK_FAMILIES_MAX; i++)
+        any = any || named[i];
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL && i < MOCK_FAMILIES_MAX; i++) {
+        if (any && !named[i])
+            continue;
+        const struct family *family = SESSION_CLASSES[i]->family;
+        struct family_behaviour *taken = &out->families[out->family_count];
+        *taken = (struct family_behaviour){.class = SESSION_CLASSES[i]};
+        behaviour_init(&taken->behaviour);
+        out->profiles[out->family_count++] = family->profiles[0];
+        if (out->width != 0)
+            continue;
+        out->width = family->picture_width;
+        out->height = family->picture_height;
+    }
+}
+
 static enum options_result family_read(int argc, char **argv, struct mock_options *out)
 {
     enum options_result result = OPTIONS_RUN;
+    bool named[MOCK_FAMILIES_MAX] = {false};
     int option;
     while (result == OPTIONS_RUN && (option = next_option(argc, argv)) != -1)
         if (option == OPTION_FAMILY)
-            result = option_family(optarg, &out->class);
+            result = option_family(optarg, named);
     optind = 0; /* begins again */
-    if (result != OPTIONS_RUN)
-        return result;
-    out->profile = out->class->family->profiles[0];
-    out->width = out->class->family->picture_width;
-    out->height = out->class->family->picture_height;
+    if (result == OPTIONS_RUN)
+        families_take(named, out);
     return result;
 }
 
@@ -339,7 +359,6 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
     const bool is_exec = argc > 1 && strcmp(argv[1], "exec") == 0;
     *out = (struct mock_options){.address = "127.0.0.1",
                                  .port = is_exec ? 0 : MOCK_PORT_DEFAULT,
-                                 .class = SESSION_CLASSES[0],
                                  .seed = 1,
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
@@ -350,7 +369,6 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
     int option;
-    behaviour_init(&out->behaviour);
     opterr = 0; /* what is wrong is said here, in one line */
     argc -= is_exec ? 1 : 0;
     argv += is_exec ? 1 : 0;
@@ -374,5 +392,6 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
 
 void options_free(struct mock_options *options)
 {
-    behaviour_free(&options->behaviour);
+    for (size_t i = 0; i < options->family_count; i++)
+        behaviour_free(&options->families[i].behaviour);
 }

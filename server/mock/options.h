@@ -4,7 +4,7 @@
 
 #include "codec/family.h"
 #include "codec/wire/bytes.h"
-#include "server/behaviour/behaviour.h"
+#include "server/behaviour/families.h"
 #include "server/tls/tls.h"
 
 enum {
@@ -13,7 +13,8 @@ enum {
     MOCK_PACE_PERCENT_MIN = 1,
     MOCK_PACE_PERCENT_MAX = 1000,
     MOCK_KEY_BYTES_MAX = 4095, /* in --key */
-    MOCK_HOSTS_MAX = 16,       /* of --allow-host */
+    MOCK_FAMILIES_MAX = BEHAVIOUR_FAMILIES_MAX,
+    MOCK_HOSTS_MAX = 16, /* of --allow-host */
     MOCK_PING_SECONDS_MAX = 86400,
     MOCK_PING_TIMEOUT_SECONDS_DEFAULT = 20
 };
@@ -28,13 +29,15 @@ enum mock_list { MOCK_LIST_NONE, MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST
 struct mock_options {
     const char *address;
     unsigned port;
-    const struct session_class *class; /* of the family that is served */
-    const struct profile *profile;
+    size_t family_count; /* those that are served, in the registry's order */
+    struct family_behaviour
+        families[MOCK_FAMILIES_MAX];                   /* and what all their sessions do: --quirk, --fault */
+    const struct profile *profiles[MOCK_FAMILIES_MAX]; /* of each */
     uint64_t seed;
     uint32_t speed;
-    const char *key;       /* NULL: any */
-    const char *config_id; /* NULL: any */
-    unsigned width, height;
+    const char *key;          /* NULL: any */
+    const char *config_id;    /* NULL: any */
+    unsigned width, height;   /* 0: none of them sends pictures */
     const char *journal_path; /* NULL: none */
     const char *script_path;  /* NULL: none */
     enum mock_log log;
@@ -51,8 +54,7 @@ struct mock_options {
     size_t host_count;
     const char *hosts[MOCK_HOSTS_MAX]; /* --allow-host */
     bool control, control_anywhere;
-    struct behaviour behaviour; /* of every session: --quirk, --fault */
-    const char *fault;          /* as given; NULL: none */
+    const char *fault; /* as given; NULL: none */
     unsigned fault_count;
     enum mock_list list;
     bool json;                              /* of --list */

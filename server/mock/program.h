@@ -5,7 +5,6 @@
 #ifndef SERVER_MOCK_PROGRAM_H
 #define SERVER_MOCK_PROGRAM_H
 
-#include "codec/family.h"
 #include "server/control/control.h"
 #include "server/core/worker_pool.h"
 #include "server/mock/answered.h"
@@ -22,12 +21,11 @@ enum { EXIT_CANNOT_RUN = 1, EXIT_HAS_FINDINGS = 1 /* of exec --findings */, EXIT
 struct program {
     struct mock_options options;
     struct console console;
-    const struct family *family;
     struct script *script; /* NULL: none */
     struct persona *persona;
     struct live_journal journal;
-    struct choice choice;
-    struct worker_pool workers; /* of --workers, for all sessions */
+    struct choice choices[MOCK_FAMILIES_MAX]; /* of each family */
+    struct worker_pool workers;               /* of --workers, for all sessions */
     uv_loop_t loop;
     uv_signal_t interrupt, terminate;
     uv_idle_t idle; /* draws pictures ahead while there is time */
@@ -50,8 +48,12 @@ void program_stop(struct program *program);
 
 /* service.c: listens, and returns the exit status when it was stopped. */
 int program_serve(struct program *program);
-/* The server's options, with what the program does when it is told something. */
+/* The server's options with the first family's, and what the program does when it is told something. */
 struct mock_server_options program_server_options(struct program *program);
+/* Those of a further family's service. */
+struct mock_service_options program_service_options(struct program *program, size_t family);
+/* The family that the journal's header is of: the script's, or else the first. */
+size_t program_main_family(const struct program *program);
 /* What a client of any endpoint asks for by its config_id; `context` is the program. */
 void program_on_card(void *context, const struct http_head *head, struct engine_config *config);
 /* A card was asked for: choice.h. */

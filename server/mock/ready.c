@@ -19,9 +19,9 @@ void ready_origin(struct ready *ready)
              is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "", ready->port);
 }
 
-static void url_write(const struct ready *ready, char url[URL_BYTES_MAX])
+static void url_write(const struct ready *ready, size_t family, char url[URL_BYTES_MAX])
 {
-    snprintf(url, URL_BYTES_MAX, "%s%s", ready->origin, ready->family->path);
+    snprintf(url, URL_BYTES_MAX, "%s%s", ready->origin, ready->options->families[family].class->family->path);
 }
 
 /* "ws" and "wss" are to "http" and "https" what they sound like. */
@@ -39,19 +39,33 @@ static void member_add(struct text *text, const char *name, const char *value)
     text_add_json_string(text, bytes_of_text(value));
 }
 
+/* `"NAME":{"FAMILY":VALUE,…}`: of each family its URL, or its profile. */
+static void families_add(struct text *text, const struct ready *ready, const char *name, bool urls)
+{
+    const struct mock_options *options = ready->options;
+    text_add_char(text, ',');
+    text_add_json_string(text, bytes_of_text(name));
+    text_add(text, ":{");
+    for (size_t i = 0; i < options->family_count; i++) {
+        char url[URL_BYTES_MAX];
+        url_write(ready, i, url);
+        text_add(text, i == 0 ? "" : ",");
+        text_add_json_string(text, bytes_of_text(options->families[i].class->family->name));
+        text_add_char(text, ':');
+        text_add_json_string(text, bytes_of_text(urls ? url : options->profiles[i]->name));
+    }
+    text_add_char(text, '}');
+}
+
 void ready_print(const struct ready *ready)
 {
     char line[READY_BYTES_MAX], url[URL_BYTES_MAX], control[URL_BYTES_MAX];
     struct text text = text_of(line, sizeof line);
-    url_write(ready, url);
+    url_write(ready, 0, url);
     control_write(ready, control);
     text_add(&text, "{\"url\":");
     text_add_json_string(&text, bytes_of_text(url));
-    text_add(&text, ",\"urls\":{");
-    text_add_json_string(&text, bytes_of_text(ready->family->name));
-    text_add_char(&text, ':');
-    text_add_json_string(&text, bytes_of_text(url));
-    text_add_char(&text, '}');
+    families_add(&text, ready, "urls", true);
     if (ready->control != NULL)
         member_add(&text, "control", control);
     if (ready->ca != NULL)
@@ -62,7 +76,8 @@ void ready_print(const struct ready *ready)
     text_add_i64(&text, getpid());
     text_add(&text, ",\"seed\":");
     text_add_u64(&text, ready->options->seed);
-    member_add(&text, "profile", ready->options->profile->name);
+    member_add(&text, "profile", ready->options->profiles[0]->name);
+    families_add(&text, ready, "profiles", false);
     text_add_char(&text, '}');
     puts(line);
     fflush(stdout);
@@ -85,30 +100,36 @@ static void config_write(const char *config, char out[CONFIG_BYTES_MAX])
     }
 }
 
-/* Of a family whose URL says all. */
-static void welcome_plain(const struct ready *ready, const char *url)
+/* "try" and the words of a command that many have. */
+static void try_write(const struct ready *ready, const char *url, const char *query)
 {
-    const char *query = ready->options->class->query;
-    fprintf(stderr, "\n%-8s %s?%s\n", ready->family->name, url, query);
-    fprintf(stderr, "try      wscat %s%s%s-c '%s?%s'\n", ready->ca == NULL ? "" : "--ca '",
+    fprintf(stderr, "  try    wscat %s%s%s-c '%s?%s'", ready->ca == NULL ? "" : "--ca '",
             ready->ca == NULL ? "" : ready->ca, ready->ca == NULL ? "" : "' ", url, query);
 }
 
-static void welcome_config(const struct ready *ready, const char *url)
+/* Of a family whose URL says all. */
+static void welcome_plain(const struct ready *ready, size_t family, const char *url)
 {
-    char config[CONFIG_BYTES_MAX];
+    const struct session_class *class = ready->options->families[family].class;
+    fprintf(stderr, "%-8s %s?%s\n  key    none is asked for\n", class->family->name, url, class->query);
+    try_write(ready, url, class->query);
+    fputs("\n", stderr);
+}
+
+static void welcome_config(const struct ready *ready, size_t family, const char *url)
+{
+    char config[CONFIG_BYTES_MAX], query[CONFIG_BYTES_MAX + sizeof "config_id="];
     const struct mock_options *options = ready->options;
-    const char *key = options->key == NULL ? "any-key" : "$OJIN_API_KEY";
     config_write(options->config_id == NULL ? "anything" : options->config_id, config);
-    fprintf(stderr, "\n%-8s %s?config_id=%s\n", ready->family->name, url, config);
-    fprintf(stderr, "key      %s\n",
+    snprintf(query, sizeof query, "config_id=%s", config);
+    fprintf(stderr, "%-8s %s?%s\n", options->families[family].class->family->name, url, query);
+    fprintf(stderr, "  key    %s\n",
             options->key == NULL
                 ? "any; in the header Authorization, with nothing in front of it (no \"Bearer\")"
                 : "the one that was given; in the header Authorization, with nothing in front of it. For the "
                   "next line: OJIN_API_KEY=…");
-    fprintf(stderr, "try      wscat %s%s%s-c '%s?config_id=%s' -H \"Authorization: %s\"\n",
-            ready->ca == NULL ? "" : "--ca '", ready->ca == NULL ? "" : ready->ca,
-            ready->ca == NULL ? "" : "' ", url, config, key);
+    try_write(ready, url, query);
+    fprintf(stderr, " -H \"Authorization: %s\"\n", options->key == NULL ? "any-key" : "$OJIN_API_KEY");
 }
 
 void ready_welcome(const struct ready *ready)
@@ -116,16 +137,18 @@ void ready_welcome(const struct ready *ready)
     char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
     if (isatty(STDERR_FILENO) == 0 || isatty(STDOUT_FILENO) == 0)
         return;
-    url_write(ready, url);
+    fputs("\n", stderr);
+    for (size_t i = 0; i < ready->options->family_count; i++) {
+        url_write(ready, i, url);
+        if (ready->options->families[i].class->query != NULL)
+            welcome_plain(ready, i, url);
+        else
+            welcome_config(ready, i, url);
+    }
     control_write(ready, control);
-    if (ready->options->class->query != NULL)
-        welcome_plain(ready, url);
-    else
-        welcome_config(ready, url);
     if (ready->control != NULL)
         fprintf(stderr, "control  %s\n", control);
-    fprintf(stderr,
-            "cards    a config_id such as mock.%s asks for a failure: see ojin-mock --list cards\n"
-            "\nCtrl-C stops it.\n\n",
-            ready->options->class->query != NULL ? "drop-after-2" : "drop-after-10");
+    fputs("cards    a config_id in the URL such as mock.drop asks for a failure: see ojin-mock --list cards\n"
+          "\nCtrl-C stops it.\n\n",
+          stderr);
 }

@@ -3,14 +3,12 @@
 #ifndef SERVER_MOCK_READY_H
 #define SERVER_MOCK_READY_H
 
-#include "codec/family.h"
 #include "server/mock/options.h"
 
 enum { READY_ORIGIN_MAX = 128 };
 
 struct ready {
     const struct mock_options *options;
-    const struct family *family;
     unsigned port;
     const char *ca;                /* the file a client trusts; NULL: no TLS, or the user's own certificate */
     const char *control;           /* path of the control interface; NULL: there is none */

@@ -2,11 +2,13 @@
 #ifndef SERVER_MOCK_SCRIPT_FILE_H
 #define SERVER_MOCK_SCRIPT_FILE_H
 
+#include "server/mock/options.h"
 #include "server/script/script.h"
 
-/* NULL with one line in `error`: the file cannot be read, or the script has a mistake (PATH:LINE:COLUMN: …).
- * Free with script_free. */
-struct script *script_file_load(const char *path, const struct session_class *class,
+/* It is of the family that its case is named after; without one of the first that is served. NULL with one
+ * line in `error`: the file cannot be read, its family is not served, or the script has a mistake
+ * (PATH:LINE:COLUMN: …). Free with script_free. */
+struct script *script_file_load(const char *path, const struct mock_options *options,
                                 char error[SCRIPT_ERROR_MAX]);
 
 #endif

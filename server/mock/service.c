@@ -49,17 +49,22 @@ static void on_idle(uv_idle_t *idle)
 static bool journal_begin(struct program *program)
 {
     const struct mock_options *options = &program->options;
+    const size_t main_family = program_main_family(program);
     struct journal_header header = {.epoch_ms = mock_server_epoch_ms(program->server),
                                     .seed = options->seed,
                                     .picture_width = options->width,
                                     .picture_height = options->height,
-                                    .quirks = options->behaviour.quirks,
+                                    .quirks = options->families[main_family].behaviour.quirks,
                                     .silence_percent = options->silence_percent,
                                     .speech_percent = options->speech_percent,
                                     .speed = options->speed,
                                     .key_known = options->key != NULL};
-    journal_header_class(&header, program->options.class);
-    snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
+    journal_header_class(&header, options->families[main_family].class);
+    snprintf(header.profile, sizeof header.profile, "%s", options->profiles[main_family]->name);
+    for (size_t i = 0; i < options->family_count; i++)
+        if (i != main_family)
+            (void)journal_header_other(&header, options->families[i].class, options->profiles[i]->name,
+                                       &options->families[i].behaviour.quirks);
     snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
     if (program->script != NULL)
         snprintf(header.script, sizeof header.script, "%s", program->script->name);
@@ -79,7 +84,6 @@ static void signals_start(struct program *program)
 void program_ready(const struct program *program, struct ready *ready)
 {
     *ready = (struct ready){.options = &program->options,
-                            .family = program->family,
                             .port = mock_server_port(program->server),
                             .ca = mock_server_ca_file(program->server),
                             .control = program->control == NULL ? NULL : CONTROL_PREFIX};
@@ -91,18 +95,14 @@ static void service_begin(struct program *program)
 {
     struct ready ready;
     program_ready(program, &ready);
-    signals_start(program);
     ready_print(&ready);
     if (program->options.log != MOCK_LOG_QUIET)
         ready_welcome(&ready);
 }
 
 /* What is random can be repeated by whoever knows the seed. */
-static void say_seed(const struct program *program)
+static void say_seed(const struct program *program, const struct behaviour *behaviour)
 {
-    const struct behaviour *behaviour = &program->options.behaviour;
-    if (behaviour->fault == NULL || !fault_is_random(behaviour->fault))
-        return;
     char line[CONSOLE_LINE_MAX];
     struct text text = text_of(line, sizeof line);
     text_add(&text, "fault ");
@@ -112,10 +112,36 @@ static void say_seed(const struct program *program)
     console_warn(&program->console, line);
 }
 
-/* Listens, and returns when it was stopped. */
-int program_serve(struct program *program)
+static void say_seeds(const struct program *program)
 {
-    char error[MOCK_ERROR_MAX];
+    for (size_t i = 0; i < program->options.family_count; i++) {
+        const struct behaviour *behaviour = &program->options.families[i].behaviour;
+        if (behaviour->fault == NULL || !fault_is_random(behaviour->fault))
+            continue;
+        say_seed(program, behaviour);
+        return; /* the same of all */
+    }
+}
+
+/* The families after the first. */
+static bool services_add(struct program *program, char error[MOCK_ERROR_MAX])
+{
+    for (size_t i = 1; i < program->options.family_count; i++) {
+        struct mock_service_options options = program_service_options(program, i);
+        if (program->control != NULL)
+            (void)control_beside(program->control, &options);
+        struct mock_service *service = mock_service_add(program->server, &options, error);
+        if (service == NULL)
+            return false;
+        if (program->control != NULL)
+            control_beside_begin(program->control, service);
+    }
+    return true;
+}
+
+/* A server with a service for each family; false with a sentence in `error`. */
+static bool server_begin(struct program *program, char error[MOCK_ERROR_MAX])
+{
     struct mock_server_options options = program_server_options(program);
     const struct control_options control = {.any_peer = program->options.control_anywhere,
                                             .hosts = program->options.hosts,
@@ -125,23 +151,42 @@ int program_serve(struct program *program)
                                             .card_context = program};
     if (program->options.control)
         program->control = control_new(&control, &options);
-    uv_loop_init(&program->loop);
     program->server = mock_server_start(&program->loop, &options, error);
+    if (program->server == NULL)
+        return false;
+    if (program->control != NULL)
+        control_begin(program->control, program->server, &program->loop);
+    return services_add(program, error);
+}
+
+/* Listens, and returns when it was stopped. */
+int program_serve(struct program *program)
+{
+    char error[MOCK_ERROR_MAX];
+    uv_loop_init(&program->loop);
+    const bool begun = server_begin(program, error);
     if (program->server == NULL) {
         uv_loop_close(&program->loop);
         return program_complain(error, EXIT_CANNOT_RUN);
     }
-    if (program->control != NULL)
-        control_begin(program->control, program->server, &program->loop);
     uv_idle_init(&program->loop, &program->idle);
     program->idle.data = program;
     uv_idle_start(&program->idle, on_idle);
-    journal_begin(program);
-    say_seed(program);
     const bool has_command = program->options.command != NULL;
-    int status = has_command ? command_begin(program) : 0;
+    int status = 0;
+    if (begun) {
+        journal_begin(program);
+        say_seeds(program);
+        status = has_command ? command_begin(program) : 0;
+    }
     if (!has_command)
+        signals_start(program);
+    if (!begun) {
+        status = program_complain(error, EXIT_CANNOT_RUN);
+        program_stop(program);
+    } else if (!has_command) {
         service_begin(program);
+    }
     uv_run(&program->loop, UV_RUN_DEFAULT);
     uv_loop_close(&program->loop);
     return has_command && status == 0 ? command_status(program) : status;

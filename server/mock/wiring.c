@@ -1,5 +1,6 @@
 /* What the server is made with, and what the program does when it tells something. */
 #include "server/mock/program.h"
+#include "server/mock/tapless.h"
 
 enum { MICROSECONDS = 1000000 };
 
@@ -32,16 +33,24 @@ static void on_script_done(void *context, uint64_t now_us)
     console_info(&program->console, "script done");
 }
 
+/* What clients of that family ask for. */
+static struct choice *choice_of(struct program *program, const struct engine_config *config)
+{
+    size_t i = 0;
+    while (i + 1 < program->options.family_count &&
+           program->options.families[i].class != config->session_class)
+        i++;
+    return &program->choices[i];
+}
+
 static void on_choose(void *context, const struct http_head *head, struct engine_config *config)
 {
-    struct program *program = context;
-    choice_apply(&program->choice, head, config);
+    choice_apply(choice_of(context, config), head, config);
 }
 
 void program_on_card(void *context, const struct http_head *head, struct engine_config *config)
 {
-    struct program *program = context;
-    choice_card(&program->choice, head, config);
+    choice_card(choice_of(context, config), head, config);
 }
 
 void program_on_choice(void *context, const char *line, bool wrong)
@@ -56,12 +65,6 @@ void program_on_choice(void *context, const char *line, bool wrong)
 /* ---- what it is made with ---- */
 
 /* The certificate is good for the address as well, and for every name that was allowed. */
-/* TLS is spoken by the tap. */
-static bool is_tapless(const struct mock_options *options)
-{
-    return options->no_tap && !options->tls.on;
-}
-
 static struct tls_options tls_wanted(const struct mock_options *options)
 {
     struct tls_options tls = options->tls;
@@ -70,39 +73,76 @@ static struct tls_options tls_wanted(const struct mock_options *options)
     return tls;
 }
 
+size_t program_main_family(const struct program *program)
+{
+    size_t i = 0;
+    while (program->script != NULL && i + 1 < program->options.family_count &&
+           program->options.families[i].class != program->script->class)
+        i++;
+    return program->script == NULL ? 0 : i;
+}
+
+static struct engine_config engine_wanted(struct program *program, size_t family)
+{
+    const struct mock_options *options = &program->options;
+    const struct session_class *class = options->families[family].class;
+    return (struct engine_config){
+        .session_class = class,
+        .session = {.profile = options->profiles[family],
+                    .key = options->key,
+                    .config_id = options->config_id,
+                    .seed = options->seed,
+                    .silence_percent = options->silence_percent,
+                    .speech_percent = options->speech_percent,
+                    .speed = options->speed,
+                    .persona = program->persona,
+                    .workers = options->workers == 0 ? NULL : &program->workers,
+                    .pose_by_time = options_are_tapless(options),
+                    .quirks = options->families[family].behaviour.quirks},
+        .script = program->script != NULL && program->script->class == class ? program->script : NULL};
+}
+
+static struct recorder_config recorder_wanted(struct program *program, size_t family)
+{
+    const struct mock_options *options = &program->options;
+    return (struct recorder_config){.rules = {.profile = options->profiles[family],
+                                              .key = bytes_of_text(options->key == NULL ? "" : options->key),
+                                              /* Which id a client was told to bring is not known here. */
+                                              .config = bytes_of(NULL, 0)},
+                                    .session_class = options->families[family].class,
+                                    .is_of_other = family != program_main_family(program),
+                                    .without_checksums = options->journal_path == NULL,
+                                    .counts_silence =
+                                        options_are_tapless(options) && options->journal_path == NULL,
+                                    .sink = on_entry,
+                                    .context = program};
+}
+
+struct mock_service_options program_service_options(struct program *program, size_t family)
+{
+    return (struct mock_service_options){.path = program->options.families[family].class->family->path,
+                                         .beside = true,
+                                         .engine = engine_wanted(program, family),
+                                         .recorder = recorder_wanted(program, family),
+                                         .choose = on_choose,
+                                         .script_done = on_script_done,
+                                         .script_again = true,
+                                         .context = program};
+}
+
 struct mock_server_options program_server_options(struct program *program)
 {
     const struct mock_options *options = &program->options;
-    const struct session_class *class = program->options.class;
+    const struct mock_service_options first = program_service_options(program, 0);
     return (struct mock_server_options){
         .address = options->address,
         .port = options->port,
-        .path = program->family->path,
-        .engine = {.session_class = class,
-                   .session = {.profile = options->profile,
-                               .key = options->key,
-                               .config_id = options->config_id,
-                               .seed = options->seed,
-                               .silence_percent = options->silence_percent,
-                               .speech_percent = options->speech_percent,
-                               .speed = options->speed,
-                               .persona = program->persona,
-                               .workers = options->workers == 0 ? NULL : &program->workers,
-                               .pose_by_time = is_tapless(options),
-                               .quirks = options->behaviour.quirks},
-                   .script = program->script},
-        .recorder = {.rules = {.profile = options->profile,
-                               .key = bytes_of_text(options->key == NULL ? "" : options->key),
-                               /* Which id a client was told to bring is not known here. */
-                               .config = bytes_of(NULL, 0)},
-                     .session_class = class,
-                     .without_checksums = options->journal_path == NULL,
-                     .counts_silence = is_tapless(options) && options->journal_path == NULL,
-                     .sink = on_entry,
-                     .context = program},
-        .choose = on_choose,
-        .script_done = on_script_done,
-        .script_again = true,
+        .path = first.path,
+        .engine = first.engine,
+        .recorder = first.recorder,
+        .choose = first.choose,
+        .script_done = first.script_done,
+        .script_again = first.script_again,
         .no_tap = options->no_tap,
         .tls = tls_wanted(options),
         .ping_interval_us = (uint64_t)options->ping_s * MICROSECONDS,

@@ -7,7 +7,9 @@
 #include <strings.h>
 
 #include "codec/wire/http_head.h"
+#include "codec/wire/text.h"
 
+enum { ENDPOINTS_TOLD_MAX = 8 };
 enum { HANDSHAKE_KEY_BYTES = 24 /* base64 of 16 bytes: RFC 6455 4.1 */ };
 
 static bool header_is(const struct http_head *head, const char *name, const char *value)
@@ -57,11 +59,39 @@ static struct bytes head_of(const struct connection *connection)
     return bytes_of(connection->raw.data, connection->head_bytes);
 }
 
+/* The endpoints that the connection may have meant: its service's, and with the server's own those beside it,
+ * in the order they were made. */
+static size_t endpoints_list(const struct connection *connection, const char *paths[ENDPOINTS_TOLD_MAX])
+{
+    const struct mock_server *server = connection->server;
+    size_t count = 0, later = 0;
+    if (!service_is_own(connection->service)) {
+        paths[0] = connection->service->options.path;
+        return 1;
+    }
+    for (const struct mock_service *service = server->services; service != NULL; service = service->next)
+        count += !service->is_removed && service_is_own(service) ? 1 : 0;
+    for (const struct mock_service *service = server->services; service != NULL; service = service->next) {
+        if (service->is_removed || !service_is_own(service) || count - ++later >= ENDPOINTS_TOLD_MAX)
+            continue;
+        paths[count - later] = service->options.path;
+    }
+    return count < ENDPOINTS_TOLD_MAX ? count : ENDPOINTS_TOLD_MAX;
+}
+
 static void refuse_path(struct connection *connection)
 {
-    char sentence[200];
-    lws_snprintf(sentence, sizeof sentence, "There is nothing here. The endpoint is %s.",
-                 connection->service->options.path);
+    const char *paths[ENDPOINTS_TOLD_MAX];
+    char sentence[ENDPOINTS_TOLD_MAX * (MOCK_SERVICE_PATH_MAX + 8) + 60];
+    struct text text = text_of(sentence, sizeof sentence);
+    const size_t count = endpoints_list(connection, paths);
+    text_add(&text, count == 1 ? "There is nothing here. The endpoint is "
+                               : "There is nothing here. The endpoints are ");
+    for (size_t i = 0; i < count; i++) {
+        text_add(&text, i == 0 ? "" : i + 1 == count ? " and " : ", ");
+        text_add(&text, paths[i]);
+    }
+    text_add_char(&text, '.');
     connection_refuse(connection, 404, "", sentence);
 }
 

@@ -17,7 +17,7 @@ enum { MOCK_ERROR_MAX = 300, MOCK_SESSIONS_MAX = 1024 };
 struct mock_server_options {
     const char *address;         /* numeric; default "127.0.0.1" when NULL */
     unsigned port;               /* 0: any free one */
-    const char *path;            /* of the endpoint: "/realtime"; others get 404 */
+    const char *path;            /* of the endpoint: "/realtime"; what is no service's gets 404 */
     struct engine_config engine; /* epoch_ms is taken at start; strings are borrowed for the server's life.
                                     With a script: one engine for all connections, in the order of its
                                     accepts; a connection the script does not wait for is refused with 503 and
@@ -80,9 +80,15 @@ struct recorder *mock_server_recorder(struct mock_server *server);
  * Services: further endpoints of the same listener, each with engines, recorder, numbers of connections and
  * count of requests of its own. The one at options.path is the server's own and always there. All members as
  * in mock_server_options.
+ *
+ * A service may stand beside the server's own, as that of another family does: its connections and entries
+ * are numbered on with those of the server's own, so that one journal can hold both, and who asks for a path
+ * that is nobody's is told of it.
  */
 struct mock_service_options {
-    const char *path; /* copied; must not be another service's */
+    const char *path; /* copied; must not be another service's. A segment in braces stands for any one that is
+                         not empty: "/interviews/{id}/connect" */
+    bool beside;      /* the server's own */
     struct engine_config engine;
     struct recorder_config recorder;
     void (*choose)(void *context, const struct http_head *head, struct engine_config *config);

@@ -138,6 +138,12 @@ struct connection {
 /* The quirks that the listener sees to, not the session. */
 enum host_quirk { HOST_QUIRK_ANY_PATH, HOST_QUIRK_NO_PONG, HOST_QUIRK_DEFLATE, HOST_QUIRK_COUNT };
 
+/* Numbers given out. */
+struct numbering {
+    uint32_t connections;
+    uint64_t sequence; /* of entries, without a journal */
+};
+
 /* An endpoint with engines and a recorder of its own. */
 struct mock_service {
     struct mock_service *next;
@@ -146,8 +152,8 @@ struct mock_service {
     struct quirks quirks_at_first;       /* as it was made: those of its journal's header */
     int quirk_rows[HOST_QUIRK_COUNT];    /* in the family's table; -1: there is none of that name */
     uint64_t requests;
-    uint32_t numbers;  /* given out */
-    uint64_t sequence; /* of entries, without a journal */
+    struct numbering own_numbering;
+    struct numbering *numbering; /* that one, or of the service it stands beside */
     size_t connections;
     struct recording recording;
     struct seat script_seat;
@@ -242,9 +248,11 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
 void service_set_epoch_ms(struct mock_service *service, uint64_t epoch_ms);
 /* At the server's end, without a word to anybody. */
 void service_free(struct mock_service *service);
-/* The service of that path, under which its endpoint is or (any-path) may be; the server's own when there is
- * none. */
+/* The service of that path, under which its endpoint is or (any-path) may be. When there is none, the one
+ * that has most of the path's beginning, of the server's own and those beside it. */
 struct mock_service *service_find(struct mock_server *server, struct bytes path);
+/* Is it the server's own, or beside it? */
+bool service_is_own(const struct mock_service *service);
 /* Is that its endpoint's path? */
 bool service_has_path(const struct mock_service *service, struct bytes path);
 /* One of the paths that the quirk any-path adds? */

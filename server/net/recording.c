@@ -1,5 +1,5 @@
 /* Who records what: the service's recorder as long as connections follow each other; one of its own for a
- * connection that comes while that is taken. Numbers run over all of one service. */
+ * connection that comes while that is taken. Numbers run over all of one service and those beside it. */
 #include "server/net/net.h"
 
 static void on_entry(void *context, const struct journal_entry *entry)
@@ -10,7 +10,7 @@ static void on_entry(void *context, const struct journal_entry *entry)
     struct journal_entry copy = *entry;
     const struct journal_entry *kept = &copy;
     copy.connection = recording->number;
-    copy.sequence = service->sequence++;
+    copy.sequence = service->numbering->sequence++;
     if (copy.has_frame && copy.wire.data.len > JOURNAL_HEAD_BYTES_MAX)
         copy.wire.data.len = JOURNAL_HEAD_BYTES_MAX; /* as the journal does it, when there is none */
     if (config->journal != NULL && journal_append(config->journal, &copy))
@@ -52,7 +52,7 @@ bool recording_begin(struct connection *connection, uint64_t now_us)
             return false;
     }
     recording->owner = connection;
-    recording->number = connection->number = ++service->numbers;
+    recording->number = connection->number = ++service->numbering->connections;
     connection->recording = recording;
     recorder_connection(recording->recorder, now_us);
     return true;

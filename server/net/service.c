@@ -10,21 +10,66 @@ static const char *const HOST_QUIRKS[HOST_QUIRK_COUNT] = {[HOST_QUIRK_ANY_PATH] 
 
 /* ---- paths ---- */
 
+/* How much of the path is matched by the first `own_len` bytes of a service's; *whole: they are used up. A
+ * segment in braces takes what there is up to the next slash. */
+static size_t path_match(const char *own, size_t own_len, struct bytes path, bool *whole)
+{
+    size_t i = 0, at = 0;
+    while (i < own_len && at < path.len) {
+        if (own[i] == '{' && path.data[at] != '/') {
+            while (i < own_len && own[i] != '/')
+                i++;
+            while (at < path.len && path.data[at] != '/')
+                at++;
+        } else if (path.data[at] == (uint8_t)own[i]) {
+            i++;
+            at++;
+        } else {
+            break;
+        }
+    }
+    *whole = i == own_len;
+    return at;
+}
+
 bool service_has_path(const struct mock_service *service, struct bytes path)
 {
-    return bytes_equal_text(path, service->options.path);
+    bool whole;
+    return path_match(service->options.path, strlen(service->options.path), path, &whole) == path.len &&
+           whole;
 }
 
 /* Beside its own last segment: none ("/s/one/realtime": also "/s/one/") and "ws". */
 bool service_has_other_path(const struct mock_service *service, struct bytes path)
 {
     const char *own = service->options.path;
-    size_t folder = (size_t)(strrchr(own, '/') - own) + 1;
-    if (service->quirk_rows[HOST_QUIRK_ANY_PATH] < 0 || path.len < folder ||
-        memcmp(path.data, own, folder) != 0)
+    const size_t folder = (size_t)(strrchr(own, '/') - own) + 1;
+    bool whole;
+    const size_t at = path_match(own, folder, path, &whole);
+    if (service->quirk_rows[HOST_QUIRK_ANY_PATH] < 0 || !whole)
         return false;
-    struct bytes rest = bytes_of(path.data + folder, path.len - folder);
+    const struct bytes rest = bytes_of(path.data + at, path.len - at);
     return rest.len == 0 || bytes_equal_text(rest, "ws");
+}
+
+bool service_is_own(const struct mock_service *service)
+{
+    return service == service->server->service || service->options.beside;
+}
+
+static struct mock_service *service_nearest(struct mock_server *server, struct bytes path)
+{
+    struct mock_service *nearest = server->service;
+    bool whole;
+    size_t most = path_match(nearest->options.path, strlen(nearest->options.path), path, &whole);
+    for (struct mock_service *service = server->services; service != NULL; service = service->next) {
+        const size_t matched = path_match(service->options.path, strlen(service->options.path), path, &whole);
+        if (service->is_removed || !service->options.beside || matched <= most)
+            continue;
+        nearest = service;
+        most = matched;
+    }
+    return nearest;
 }
 
 struct mock_service *service_find(struct mock_server *server, struct bytes path)
@@ -33,7 +78,7 @@ struct mock_service *service_find(struct mock_server *server, struct bytes path)
         if (!service->is_removed &&
             (service_has_path(service, path) || service_has_other_path(service, path)))
             return service;
-    return server->service;
+    return service_nearest(server, path);
 }
 
 /* ---- their lives ---- */
@@ -65,6 +110,7 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     service->options = *options;
     service->quirks_at_first = options->engine.session.quirks;
     service->options.path = path;
+    service->numbering = options->beside ? server->service->numbering : &service->own_numbering;
     service->options.engine.session.epoch_ms = server->epoch_ms;
     service->options.recorder.rules.epoch_ms = server->epoch_ms;
     for (size_t n = 0; n < HOST_QUIRK_COUNT; n++)

@@ -174,7 +174,14 @@ class Options(unittest.TestCase):
             ("--list", "everything"): '--list: expected profiles, quirks, faults or cards, got "everything"',
             ("--json",): "--json goes with --list; see ojin-mock --help",
             ("--list", "quirk"): '--list: expected profiles, quirks, faults or cards, got "quirk"; did you mean "quirks"?',
-            ("--profile", "oris"): "--profile: expected oris-1.0, oris-1.0-earlier or flashhead-lite-1.0, got ",
+            ("--profile", "oris"): "--profile: expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0, video, ",
+            ("--family", "ojin", "--profile", "video"): "--profile: expected oris-1.0, oris-1.0-earlier or flashhead-lite-1.0, got ",
+            ("--family", "ojin,duples"): '--family: expected ojin or duplex, got "duples"; did you mean "duplex"?',
+            ("--quirk", "duplx:wait"): '--quirk: no family "duplx" is served: expected ojin or duplex before ":"',
+            ("--quirk", "ojin:wait"): f'--quirk: {NO_NAME} "ojin:wait" (see --list',
+            ("--family", "duplex", "--quirk", "fade"): f'--quirk: {NO_NAME} "fade" (see --list',
+            ("--fault", "duplex:no-such"): f'--fault: {NO_NAME} "duplex:no-such" (see --list',
+            ("--fault", "duplex:drop=0"): '--fault: fault drop: expected a whole number from 1 to 1000000, found "0"',
             ("--log", "deb"): '--log: expected quiet, info or debug, got "deb"; did you mean "debug"?',
             ("--prot", "1"): '--prot is no option of this program; did you mean "--port"?',
             ("--tls=expird",): "--tls: expected sound, expired, not-yet-valid, self-signed or wrong-host, got ",
@@ -208,7 +215,8 @@ class Options(unittest.TestCase):
         for what in ("profiles", "quirks", "faults", "cards"):
             with self.subTest(what):
                 rows = wire.listed(what)
-                told = subprocess.run([wire.MOCK, "--list", what], capture_output=True, text=True, check=True).stdout
+                words = [wire.MOCK, "--family", "ojin", "--list", what]
+                told = subprocess.run(words, capture_output=True, text=True, check=True).stdout
                 table = told.partition("\n\n")[0].splitlines()
                 self.assertEqual(len(table), len(rows))
                 for row, line in zip(rows, table):

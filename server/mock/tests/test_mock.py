@@ -212,7 +212,9 @@ class Listening(unittest.TestCase):
     def test_ready_line_says_where_it_listens(self):
         with Mock() as mock:
             self.assertEqual(mock.url, f"ws://127.0.0.1:{mock.ready['port']}/realtime")
-            self.assertEqual(mock.ready["urls"], {"ojin": mock.url})
+            duplex = f"ws://127.0.0.1:{mock.ready['port']}/v1/realtime"
+            self.assertEqual(mock.ready["urls"], {"ojin": mock.url, "duplex": duplex})
+            self.assertEqual(mock.ready["profiles"], {"ojin": "oris-1.0", "duplex": "video"})
             self.assertEqual(mock.ready["pid"], mock.process.pid)
             self.assertEqual(mock.ready["profile"], "oris-1.0")
 

@@ -511,9 +511,10 @@ def segments_of_speech(mock, card, frames=10):
         return segments_in(peer) - before
 
 
-def listed(what):
-    """What --list shows to scripts."""
-    return json.loads(subprocess.run([MOCK, "--list", what, "--json"], stdout=subprocess.PIPE, check=True).stdout)
+def listed(what, family="ojin"):
+    """What --list shows to scripts of a family."""
+    words = [MOCK, "--family", family, "--list", what, "--json"]
+    return json.loads(subprocess.run(words, stdout=subprocess.PIPE, check=True).stdout)
 
 
 class Checks:
