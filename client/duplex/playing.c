@@ -1,6 +1,8 @@
 /* What is heard, and when: 002 Text/Audio Alignment, response.listen. */
 #include "client/duplex/internal.h"
 
+#include "codec/wire/crc32.h"
+
 bool duplex_client_is_played_out(const struct duplex_client *client)
 {
     return client->player.first == NULL;
@@ -52,7 +54,9 @@ static void play(struct duplex_client *client, uint64_t now_us, const struct pla
                                     .has_at = true,
                                     .at = narrow(piece->at),
                                     .has_samples = true,
-                                    .samples = (uint32_t)samples};
+                                    .samples = (uint32_t)samples,
+                                    .has_audio = samples > 0,
+                                    .audio_crc = crc32_of(piece->pcm)};
         struct text text = text_of(heard.text, sizeof heard.text);
         text_add_bytes(&text, piece->text);
         const size_t before = actions->count;

@@ -219,6 +219,12 @@ static bool job_run_exact(struct job *job)
     }
 }
 
+static bool is_exact(const struct job *job, unsigned rate_hz)
+{
+    return (job->info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_PCM_16 && job->info.channels == 1 &&
+           job->info.samplerate == (int)rate_hz;
+}
+
 static bool job_run(struct job *job, const char *path, unsigned rate_hz, bool exact,
                     char error[SOUND_ERROR_MAX])
 {
@@ -236,10 +242,21 @@ static bool job_run(struct job *job, const char *path, unsigned rate_hz, bool ex
     if (!(exact ? job_run_exact(job) : job_run_converting(job, rate_hz))) {
         return fail(error, "cannot convert ", path, ": ", "out of memory, or longer than it says");
     }
-    if (job->samples.count == 0) {
-        return fail(error, "", path, " holds no sound", "");
-    }
     return true;
+}
+
+/* Hands over what was read. */
+static void job_result(struct job *job, unsigned rate_hz, bool exact, struct sound *out)
+{
+    *out = (struct sound){
+        .samples = job->samples.data,
+        .sample_count = job->samples.count,
+        .sample_rate = rate_hz,
+        .source_rate = (unsigned)job->info.samplerate,
+        .source_channels = (unsigned)job->info.channels,
+        .exact = exact,
+    };
+    job->samples.data = NULL;
 }
 
 bool sound_read(const char *path, unsigned rate_hz, struct sound *out, char error[SOUND_ERROR_MAX])
@@ -249,23 +266,50 @@ bool sound_read(const char *path, unsigned rate_hz, struct sound *out, char erro
         job_end(&job);
         return false;
     }
-    const bool exact = (job.info.format & SF_FORMAT_SUBMASK) == SF_FORMAT_PCM_16 && job.info.channels == 1 &&
-                       job.info.samplerate == (int)rate_hz;
-    if (!job_run(&job, path, rate_hz, exact, error)) {
-        job_end(&job);
-        return false;
+    const bool exact = is_exact(&job, rate_hz);
+    bool good = job_run(&job, path, rate_hz, exact, error);
+    if (good && job.samples.count == 0) {
+        good = fail(error, "", path, " holds no sound", "");
     }
-    *out = (struct sound){
-        .samples = job.samples.data,
-        .sample_count = job.samples.count,
-        .sample_rate = rate_hz,
-        .source_rate = (unsigned)job.info.samplerate,
-        .source_channels = (unsigned)job.info.channels,
-        .exact = exact,
-    };
-    job.samples.data = NULL;
+    if (good) {
+        job_result(&job, rate_hz, exact, out);
+    }
     job_end(&job);
-    return true;
+    return good;
+}
+
+/* "expected 24000 samples a second, found 48000" */
+static bool fail_rate(char error[SOUND_ERROR_MAX], const char *path, unsigned rate_hz, int found)
+{
+    char reason[80];
+    struct text text = text_of(reason, sizeof reason);
+    text_add(&text, ": expected ");
+    text_add_u64(&text, rate_hz);
+    text_add(&text, " samples a second, found ");
+    text_add_u64(&text, (uint64_t)found);
+    return fail(error, "", path, reason, "");
+}
+
+bool sound_read_played(const char *path, unsigned rate_hz, size_t samples_max, struct sound *out,
+                       char error[SOUND_ERROR_MAX])
+{
+    struct job job = {.descriptor = -1};
+    bool good = job_open(&job, path, error);
+    if (good && job.info.samplerate != (int)rate_hz) {
+        good = fail_rate(error, path, rate_hz, job.info.samplerate);
+    }
+    if (good && (job.info.frames < 0 || (uint64_t)job.info.frames > samples_max)) {
+        good = fail(error, "", path, " is too long", "");
+    }
+    good = good && job_run(&job, path, rate_hz, is_exact(&job, rate_hz), error);
+    if (good && job.samples.count > samples_max) {
+        good = fail(error, "", path, " is too long", "");
+    }
+    if (good) {
+        job_result(&job, rate_hz, is_exact(&job, rate_hz), out);
+    }
+    job_end(&job);
+    return good;
 }
 
 bool sound_write(const char *path, const int16_t *samples, size_t sample_count, unsigned rate_hz,

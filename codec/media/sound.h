@@ -27,6 +27,13 @@ struct sound {
  * success.
  */
 bool sound_read(const char *path, unsigned rate_hz, struct sound *out, char error[SOUND_ERROR_MAX]);
+/*
+ * The same of what a player left, for one who looks at single samples: any other rate than `rate_hz`, and
+ * more than `samples_max` samples, are errors too; a file without a sample is right, and its sound then
+ * empty. What it held as float32 is rounded to 16 bits.
+ */
+bool sound_read_played(const char *path, unsigned rate_hz, size_t samples_max, struct sound *out,
+                       char error[SOUND_ERROR_MAX]);
 /* 16-bit mono WAV. */
 bool sound_write(const char *path, const int16_t *samples, size_t sample_count, unsigned rate_hz,
                  char error[SOUND_ERROR_MAX]);

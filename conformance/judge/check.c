@@ -36,7 +36,7 @@ static void range_add(struct text *out, const struct script_check *check)
     text_add(out, " ");
 }
 
-void check_describe(struct text *out, const struct script_check *check)
+void check_describe(struct text *out, const struct session_class *class, const struct script_check *check)
 {
     switch (check->expect) {
     case CHECK_NONE:
@@ -59,10 +59,22 @@ void check_describe(struct text *out, const struct script_check *check)
         text_add(out, "played with its picture, in order: every ");
         break;
     case CHECK_HEARD:
-        text_add(out, "played with its picture and its sound, in order: every ");
+        text_add(out, !check_is_sound(class, check)
+                          ? "played with its picture and its sound, in order: every "
+                          : "played, every sample of it: every ");
         break;
     case CHECK_TOGETHER:
         text_add(out, "played with its picture and a sound at most one frame off: every ");
+        break;
+    case CHECK_SEAMLESS:
+        text_add(out, "played without gap, overlap or repeat, in order: every ");
+        break;
+    case CHECK_SAMPLES:
+        range_add(out, check);
+        text_add(out, "samples in all played of every ");
+        break;
+    case CHECK_TIMED:
+        text_add(out, "its text told where its sound is played: every ");
         break;
     case CHECK_GROWING:
         text_add(out, "growing times from one to the next: ");
@@ -132,28 +144,66 @@ static enum check_status connection_check(const struct judge_input *input, struc
     return CHECK_UNMET;
 }
 
+/* Where on the loudspeaker's clock that was. */
+static enum check_status heard_at(const struct judge_input *input, const struct event_pattern *source,
+                                  size_t position, uint64_t *at, struct text *actual)
+{
+    const struct observation *observation = &input->observations[position];
+    if (observation->has_at) {
+        *at = observation->at;
+        return CHECK_HOLDS;
+    }
+    text_add(actual, source->text);
+    text_add(actual, " does not say at which sample (at)");
+    return CHECK_UNMET;
+}
+
 static enum check_status window_after(const struct judge_input *input, const struct script_check *check,
                                       struct check_window *window, struct text *actual)
 {
     if (!check->after.set)
         return CHECK_HOLDS;
-    if (side_is_seen(check->after.side) != side_is_seen(check->pattern.side)) {
+    const bool sound = side_is_seen(check->after.side) && check_is_sound(input->script->class, check);
+    if (!sound && side_is_seen(check->after.side) != side_is_seen(check->pattern.side)) {
         text_add(actual, "after= names an event on the other clock");
         return CHECK_WRONG;
     }
     size_t position = 0;
     enum check_status status = occurrence_find(input, &check->after, 0, &position, actual);
-    if (status == CHECK_HOLDS)
-        window->from = position + 1;
+    if (status != CHECK_HOLDS)
+        return status;
+    if (sound)
+        return heard_at(input, &check->after, position, &window->heard_from, actual);
+    window->from = position + 1;
     return status;
 }
 
 /* What ends the window need not come: then the window is open. */
+/* The next one on the loudspeaker's clock. */
+static enum check_status heard_until(const struct judge_input *input, const struct script_check *check,
+                                     struct check_window *window, struct text *actual)
+{
+    struct pattern pattern;
+    const size_t end = stream_length(input, EVENT_SEEN);
+    enum check_status status = status_of(pattern_resolve(&check->until, input, &pattern, actual));
+    if (status != CHECK_HOLDS)
+        return status;
+    for (size_t i = pattern_find(&pattern, 0, end); i < end; i = pattern_find(&pattern, i + 1, end)) {
+        if (input->observations[i].has_at && input->observations[i].at < window->heard_from)
+            continue;
+        return heard_at(input, &check->until, i, &window->heard_to, actual);
+    }
+    window->open = true;
+    return CHECK_HOLDS;
+}
+
 static enum check_status window_until(const struct judge_input *input, const struct script_check *check,
                                       struct check_window *window, struct text *actual)
 {
     if (!check->until.set)
         return CHECK_HOLDS;
+    if (side_is_seen(check->until.side) && check_is_sound(input->script->class, check))
+        return heard_until(input, check, window, actual);
     if (side_is_seen(check->until.side) != side_is_seen(check->pattern.side)) {
         text_add(actual, "until= names an event on the other clock");
         return CHECK_WRONG;
@@ -169,7 +219,8 @@ static enum check_status window_until(const struct judge_input *input, const str
 static enum check_status window_find(const struct judge_input *input, const struct script_check *check,
                                      struct check_window *window, struct text *actual)
 {
-    *window = (struct check_window){.from = 0, .to = stream_length(input, check->pattern.side)};
+    *window = (struct check_window){
+        .from = 0, .to = stream_length(input, check->pattern.side), .heard_to = UINT64_MAX};
     enum check_status status = CHECK_HOLDS;
     size_t ignored = 0;
     if (check->only_if.set) {
@@ -258,10 +309,24 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
     out->missing = bytes < check->min;
 }
 
+/* Of speech that comes as texts. */
+static bool is_speech(const struct judge_input *input)
+{
+    return input->script->class->messages->speech != NULL;
+}
+
 static void judge_delivery(const struct pattern *pattern, const struct script_check *check,
                            const struct check_window *window, enum check_expect expect,
                            struct check_outcome *out, struct text *actual)
 {
+    if (check->pattern.side == EVENT_SENT && check_is_sound(pattern->input->script->class, check)) {
+        check_sound(pattern, check, window, out, actual);
+        return;
+    }
+    if (check->pattern.side == EVENT_SENT && is_speech(pattern->input)) {
+        check_read(pattern, window, out, actual);
+        return;
+    }
     if (check->pattern.side == EVENT_SENT) {
         check_delivered(pattern, window, expect, out, actual);
         return;
@@ -292,6 +357,9 @@ static void judge_window(const struct judge_input *input, const struct script_ch
     case CHECK_SHOWN:
     case CHECK_HEARD:
     case CHECK_TOGETHER:
+    case CHECK_SEAMLESS:
+    case CHECK_SAMPLES:
+    case CHECK_TIMED:
         judge_delivery(&pattern, check, window, check->expect, out, actual);
         break;
     case CHECK_GROWING:
@@ -307,7 +375,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->conditional = check->only_if.set || check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
-    check_describe(&expected, check);
+    check_describe(&expected, input->script->class, check);
     struct check_window window;
     out->status = window_find(input, check, &window, &actual);
     if (out->status == CHECK_HOLDS)

@@ -24,8 +24,8 @@ struct check_outcome {
     uint64_t observation_number; /* from 1; 0: none */
 };
 
-/* What a check expects, in words. */
-void check_describe(struct text *out, const struct script_check *check);
+/* What a check expects of a case of that family, in words. */
+void check_describe(struct text *out, const struct session_class *class, const struct script_check *check);
 
 /* A check without `given` and `after` depends on a connection having been asked for. */
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
@@ -35,12 +35,21 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
 struct check_window {
     size_t from, to;
     bool open; /* what was to end it never came */
+    /* Of what was heard, where after= and until= are what the client reported: samples [from, to). */
+    uint64_t heard_from, heard_to;
 };
 
 /* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD and CHECK_TOGETHER: every matching frame that was sent, among
  * what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
                      struct check_outcome *out, struct text *actual);
+/* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES and CHECK_TIMED, where the speech that was sent is in texts:
+ * what was played of the messages that match. */
+void check_sound(const struct pattern *sent, const struct script_check *check,
+                 const struct check_window *window, struct check_outcome *out, struct text *actual);
+/* For CHECK_DELIVERED of such speech: every message that matches, among the deltas that were seen. */
+void check_read(const struct pattern *sent, const struct check_window *window, struct check_outcome *out,
+                struct text *actual);
 /* For CHECK_GROWING: the times between one match and the next. */
 void check_growing(const struct pattern *pattern, const struct check_window *window,
                    struct check_outcome *out, struct text *actual);

@@ -38,6 +38,9 @@ static bool sound_fits(const struct wanted *wanted, const struct observation *se
     case CHECK_SOME:
     case CHECK_COUNT:
     case CHECK_BYTES:
+    case CHECK_SEAMLESS:
+    case CHECK_SAMPLES:
+    case CHECK_TIMED:
     case CHECK_GROWING:
         return true;
     }

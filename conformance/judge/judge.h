@@ -46,6 +46,8 @@ const char *
 client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
 
 enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
+/* Of what the client played: a quarter of an hour at 24 kHz. */
+enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
 /* Timing is not judged on a machine whose own timer was later than this, nor the limit of a case on one that
  * was so late once that the case is not what it was. */
 enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000 };
@@ -59,6 +61,11 @@ struct judge_input {
     const enum rule_verdict *rule_verdicts; /* one per rule, over all connections */
     const struct observation *observations;
     size_t observation_count;
+    /* What it played, at the family's output rate, in 16 bits, as it left it: NULL and 0 when that is
+     * nothing. Where it left no sound (not `sound_known`), its `heard` observations say what it played. */
+    bool sound_known;
+    const int16_t *sound;
+    size_t sound_count;
     enum client_end end;
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */

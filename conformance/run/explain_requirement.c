@@ -72,7 +72,7 @@ static void case_write(FILE *out, const struct script *script, const struct requ
             continue;
         char words[JUDGE_TEXT_MAX * 2];
         struct text text = text_of(words, sizeof words);
-        check_describe(&text, &script->checks[i]);
+        check_describe(&text, script->class, &script->checks[i]);
         fprintf(out, "    check %s: %s\n", script->checks[i].name, words);
         checks++;
     }

@@ -10,6 +10,7 @@
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"
 #include "codec/wire/crc32.h"
+#include "conformance/judge/judge.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/case_set.h"
 
@@ -128,6 +129,10 @@ static bool read_sound(const char *folder, struct observation *list, size_t coun
     snprintf(path, sizeof path, "%s/sound.wav", folder);
     if (stat(path, &info) != 0)
         return true;
+    if (!S_ISREG(info.st_mode)) {
+        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT is no file");
+        return false;
+    }
     if (!sound_read(path, OJIN_SAMPLE_RATE, &sound, reason)) {
         snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT: %.200s", reason);
         return false;
@@ -154,6 +159,25 @@ bool played_files_read(const char *folder, const struct journal *journal, struct
     return false;
 }
 
+enum played_status played_sound_read(const char *folder, unsigned rate_hz, struct sound *out,
+                                     char error[PLAYED_ERROR_MAX])
+{
+    char path[FOLDER_PATH_MAX + PATH_MORE_MAX];
+    char reason[SOUND_ERROR_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/sound.wav", folder);
+    if (stat(path, &info) != 0)
+        return PLAYED_NOTHING;
+    if (!S_ISREG(info.st_mode)) {
+        snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT is no file");
+        return PLAYED_WRONG;
+    }
+    if (sound_read_played(path, rate_hz, JUDGE_SOUND_SAMPLES_MAX, out, reason))
+        return PLAYED_READ;
+    snprintf(error, PLAYED_ERROR_MAX, "sound.wav in CONFORM_OUT: %.200s", reason);
+    return PLAYED_WRONG;
+}
+
 /* ---- what it is enough for ---- */
 
 static bool sees_more(const struct event_pattern *pattern)
@@ -170,8 +194,8 @@ bool played_is_not_enough(const struct script *script)
 {
     for (size_t i = 0; i < script->check_count; i++) {
         const struct script_check *check = &script->checks[i];
-        if (check->expect == CHECK_DELIVERED || sees_more(&check->given) || sees_more(&check->after) ||
-            sees_more(&check->until) || sees_more(&check->pattern))
+        if (check->expect == CHECK_DELIVERED || check->expect == CHECK_TIMED || sees_more(&check->given) ||
+            sees_more(&check->after) || sees_more(&check->until) || sees_more(&check->pattern))
             return true;
     }
     return false;

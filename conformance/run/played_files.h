@@ -10,6 +10,8 @@
 #include "server/journal/journal.h"
 #include "server/script/script.h"
 
+struct sound;
+
 enum { PLAYED_PICTURES_MAX = 100000, PLAYED_PICTURE_BYTES_MAX = 16 * 1024 * 1024, PLAYED_ERROR_MAX = 300 };
 
 /* Did the client make the folder? */
@@ -20,6 +22,13 @@ bool played_files_exist(const char *folder);
  */
 bool played_files_read(const char *folder, const struct journal *journal, struct observation **out,
                        size_t *count, char error[PLAYED_ERROR_MAX]);
+/*
+ * Of a family whose speech comes as texts: sound.wav alone, mono, at `rate_hz`. `*out` is to be freed with
+ * sound_free. PLAYED_NOTHING: there is no such file; PLAYED_WRONG: with a sentence.
+ */
+enum played_status { PLAYED_NOTHING, PLAYED_READ, PLAYED_WRONG };
+enum played_status played_sound_read(const char *folder, unsigned rate_hz, struct sound *out,
+                                     char error[PLAYED_ERROR_MAX]);
 /* Does a check of the script look at anything a client sees but what it played? */
 bool played_is_not_enough(const struct script *script);
 

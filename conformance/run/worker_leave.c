@@ -97,6 +97,27 @@ static const char *key_leak(const struct worker *worker)
     return leak;
 }
 
+/* Of a family whose speech comes as texts, what was heard: it stands in a file, whatever else was said. */
+static void take_played_sound(struct worker *worker, struct judge_input *input)
+{
+    char error[PLAYED_ERROR_MAX] = "";
+    const struct session_messages *messages = worker->job->script->class->messages;
+    if (messages->speech == NULL)
+        return;
+    switch (played_sound_read(worker->out_path, messages->output_rate, &worker->sound, error)) {
+    case PLAYED_NOTHING:
+        break;
+    case PLAYED_READ:
+        input->sound_known = true;
+        input->sound = worker->sound.samples;
+        input->sound_count = worker->sound.sample_count;
+        break;
+    case PLAYED_WRONG:
+        snprintf(input->bad_observation, sizeof input->bad_observation, "%s", error);
+        break;
+    }
+}
+
 /* A client that plays into files says nothing else: what else a case looks at cannot be judged. */
 static void take_played_files(struct worker *worker, struct judge_input *input)
 {
@@ -105,7 +126,7 @@ static void take_played_files(struct worker *worker, struct judge_input *input)
         return;
     if (worker->job->options->plays_into_files && played_is_not_enough(worker->job->script))
         input->tier = TIER_PLAN;
-    if (!played_files_exist(worker->out_path))
+    if (worker->job->script->class->messages->speech != NULL || !played_files_exist(worker->out_path))
         return;
     if (!played_files_read(worker->out_path, worker->journal, &worker->played, &input->observation_count,
                            error))
@@ -157,6 +178,7 @@ bool worker_judge(struct worker *worker)
     say_bad_observation(worker, input.bad_observation);
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     take_played_files(worker, &input);
+    take_played_sound(worker, &input);
     judge_case(&input, &job->slot->run_case.result);
     job->slot->run_case.lateness_us = worker->lateness_us;
     job->slot->run_case.session_us = session_us(worker->journal);
@@ -167,6 +189,7 @@ bool worker_judge(struct worker *worker)
     job->slot->observation_count = said->observation_count;
     job->slot->made_out_folder = played_files_exist(worker->out_path);
     free(worker->played);
+    sound_free(&worker->sound);
     job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
     job->slot->exec_errno = worker->exec_errno;
     job->slot->failed_at_once = failed_at_once(worker);

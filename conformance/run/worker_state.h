@@ -44,6 +44,7 @@ struct worker {
     char plan_path[FOLDER_PATH_MAX + 16];
     char out_path[FOLDER_PATH_MAX + 16];
     struct observation *played; /* read from what it left in out_path */
+    struct sound sound;         /* the same */
     bool done;                  /* it said so, and need not have ended */
     bool gone;                  /* its process has ended */
     bool client_ended;          /* its process, or it says so (a `done`) */

@@ -22,6 +22,18 @@ struct frame_summary {
     uint32_t audio_bytes, image_bytes;
 };
 
+/* What the judge needs to know of a message of the server that brings speech, or ends it. */
+struct speech_summary {
+    bool decodes;     /* its sound can be played; a message without any has 0 samples */
+    bool ends_turn;   /* what is said is over with it */
+    bool stops;       /* what is not played yet is to be dropped */
+    bool has_audio;   /* else there is no sound in it, not even none */
+    uint32_t samples; /* at the family's output rate */
+    uint32_t audio_crc;
+    size_t text_len;
+    char text[512]; /* NUL-terminated; longer ones are cut */
+};
+
 enum { SESSION_PARAMS_TEXT_MAX = 600, SESSION_SILENCE_BYTES_MAX = 16384 };
 #define SESSION_NO_INPUT SIZE_MAX
 
@@ -52,6 +64,11 @@ struct session_messages {
     /* Adds the settings that hold for that input as a JSON object and is true, when it has some of its own.
      * Of an empty message adds what holds without any. */
     bool (*input_params)(bool binary, struct bytes message, struct text *out);
+
+    unsigned output_rate; /* samples a second of the speech that the server sends as text; 0: it sends none */
+    /* Is a text message of the server speech, or the end of it? Then its summary; its samples, as float32
+     * little-endian, are appended to `pcm`. NULL: of no message; what is heard is frames. */
+    bool (*speech)(struct bytes message, struct buffer *pcm, struct speech_summary *out);
 
     /* Is it the code of an error that the family knows? */
     bool (*is_error_code)(struct bytes code);

@@ -7,6 +7,7 @@
 
 #include "codec/duplex/messages.h"
 #include "codec/wire/base64.h"
+#include "codec/wire/crc32.h"
 #include "server/duplex/scan.h"
 
 enum { SHOWN_MAX = 200, READ_BYTES_MAX = 16384 };
@@ -34,6 +35,39 @@ static bool summarise(bool binary, struct bytes message, bool checksums, struct 
     (void)checksums;
     (void)out;
     return false;
+}
+
+static bool speech_summarise(const struct duplex_message *message, struct buffer *pcm,
+                             struct speech_summary *out)
+{
+    struct speech_summary summary = {.stops = message->type == DUPLEX_MESSAGE_LISTEN};
+    if (message->type != DUPLEX_MESSAGE_DELTA && !summary.stops)
+        return false;
+    struct text text = text_of(summary.text, sizeof summary.text);
+    text_add_bytes(&text, message->text);
+    summary.text_len = text.len;
+    summary.ends_turn = summary.stops || message->end_of_turn;
+    const struct duplex_fault *fault = duplex_message_fault(message, "audio");
+    summary.has_audio = message->has_audio && fault == NULL;
+    summary.decodes =
+        fault == NULL || fault->kind == DUPLEX_FAULT_MISSING || strcmp(fault->found, "null") == 0;
+    const struct bytes audio = summary.has_audio ? message->audio : bytes_of(NULL, 0);
+    if (!buffer_append(pcm, audio))
+        return false;
+    summary.samples = (uint32_t)float32_count(audio);
+    summary.audio_crc = crc32_of(audio);
+    *out = summary;
+    return true;
+}
+
+static bool speech(struct bytes text, struct buffer *pcm, struct speech_summary *out)
+{
+    struct duplex_message message;
+    if (!message_read(text, &message))
+        return false;
+    const bool is = speech_summarise(&message, pcm, out);
+    duplex_message_free(&message);
+    return is;
 }
 
 /* Of those that are not mostly sound. */
@@ -178,6 +212,8 @@ const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
                                                  .input_rate = DUPLEX_INPUT_RATE,
                                                  .input_audio = input_audio,
                                                  .input_params = input_params,
+                                                 .output_rate = DUPLEX_OUTPUT_RATE,
+                                                 .speech = speech,
                                                  .is_error_code = is_error_code,
                                                  .blames_client = blames_client,
                                                  .error_code = error_code,

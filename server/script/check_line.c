@@ -7,11 +7,12 @@
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-static const char *const EXPECTS[] = {"none",     "some",    "delivered", "shown", "heard",
-                                      "together", "growing", "count",     "bytes", NULL};
-static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,    CHECK_SOME,  CHECK_DELIVERED,
-                                                  CHECK_SHOWN,   CHECK_HEARD, CHECK_TOGETHER,
-                                                  CHECK_GROWING, CHECK_COUNT, CHECK_BYTES};
+static const char *const EXPECTS[] = {"none",     "some",     "delivered", "shown", "heard",
+                                      "together", "seamless", "samples",   "timed", "growing",
+                                      "count",    "bytes",    NULL};
+static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,  CHECK_SOME,     CHECK_DELIVERED, CHECK_SHOWN,
+                                                  CHECK_HEARD, CHECK_TOGETHER, CHECK_SEAMLESS,  CHECK_SAMPLES,
+                                                  CHECK_TIMED, CHECK_GROWING,  CHECK_COUNT,     CHECK_BYTES};
 /* In the order of EXPECTS. */
 const struct value_rule EXPECT_RULES[] = {
     {.name = "none",
@@ -19,15 +20,28 @@ const struct value_rule EXPECT_RULES[] = {
                  "depends on"},
     {.name = "some", .sentence = "at least one does"},
     {.name = "delivered",
-     .sentence = "every frame sent that matches was seen by the client, whole and in order; the pattern is a "
-                 "sent: one"},
+     .sentence =
+         "every frame or delta sent that matches was seen by the client, whole and in order; the pattern "
+         "is a sent: one"},
     {.name = "shown",
      .sentence = "every frame sent that matches was played by the client with its picture, in order; the "
                  "pattern is a sent: one"},
-    {.name = "heard", .sentence = "the same with its sound as well"},
+    {.name = "heard",
+     .sentence =
+         "the same with its sound as well; of a family whose speech comes as texts: every sample of what was "
+         "sent was played, wherever"},
     {.name = "together",
      .sentence = "the same with its sound, or that of the frame sent before or after it: picture and sound "
                  "are within one frame of each other"},
+    {.name = "seamless",
+     .sentence =
+         "what was played of the speech that matches has no gap, overlap or repeat, nothing else in between, "
+         "and is in order; the pattern is a sent: one, as of the next two"},
+    {.name = "samples",
+     .sentence = "with min=, max= or exactly=: so many samples of the speech that matches were played"},
+    {.name = "timed",
+     .sentence =
+         "the text of each message that matches is told (heard) where its sound was played, to 100 ms"},
     {.name = "growing",
      .sentence = "the times between one event that matches and the next grow, of three events and more; the "
                  "pattern is a received: or sent: one"},
@@ -127,16 +141,17 @@ static bool check_counts(struct parser *parser, const struct line *line, struct 
     const struct value *exactly = &line->options[OPTION_EXACTLY];
     const struct value *given = min->set ? min : max->set ? max : exactly;
     const struct value *expect = &line->args[ARG_EXPECT];
-    if (check->expect != CHECK_COUNT && check->expect != CHECK_BYTES) {
+    if (check->expect != CHECK_COUNT && check->expect != CHECK_BYTES && check->expect != CHECK_SAMPLES) {
         if (given->set)
-            return complain_word(parser, given->place, "min=, max= and exactly= only with count or bytes",
-                                 given->text, NULL);
+            return complain_word(parser, given->place,
+                                 "min=, max= and exactly= only with count, bytes or samples", given->text,
+                                 NULL);
         check->min = check->expect == CHECK_NONE ? 0 : 1;
         check->max = check->expect == CHECK_NONE ? 0 : UINT64_MAX;
         return true;
     }
     if (!given->set || (exactly->set && (min->set || max->set)))
-        return complain(parser, expect->place, "count or bytes with min=, max= or both, or exactly=",
+        return complain(parser, expect->place, "count, bytes or samples with min=, max= or both, or exactly=",
                         given->set ? "exactly= beside them" : "neither");
     check->min = exactly->set ? exactly->number : min->number;
     check->max = exactly->set ? exactly->number : max->set ? max->number : UINT64_MAX;
@@ -174,6 +189,9 @@ bool check_is_delivery(const struct script_check *check)
     case CHECK_SHOWN:
     case CHECK_HEARD:
     case CHECK_TOGETHER:
+    case CHECK_SEAMLESS:
+    case CHECK_SAMPLES:
+    case CHECK_TIMED:
         return true;
     case CHECK_NONE:
     case CHECK_SOME:
@@ -183,6 +201,48 @@ bool check_is_delivery(const struct script_check *check)
         return false;
     }
     return false;
+}
+
+bool check_is_sound(const struct session_class *class, const struct script_check *check)
+{
+    switch (check->expect) {
+    case CHECK_HEARD:
+        return class->messages != NULL && class->messages->speech != NULL;
+    case CHECK_SEAMLESS:
+    case CHECK_SAMPLES:
+    case CHECK_TIMED:
+        return true;
+    case CHECK_NONE:
+    case CHECK_SOME:
+    case CHECK_DELIVERED:
+    case CHECK_SHOWN:
+    case CHECK_TOGETHER:
+    case CHECK_COUNT:
+    case CHECK_BYTES:
+    case CHECK_GROWING:
+        return false;
+    }
+    return false;
+}
+
+/* Frames have pictures; speech that comes as texts has none. */
+static bool check_suits_family(struct parser *parser, const struct line *line,
+                               const struct script_check *check)
+{
+    const bool speech = parser->class->messages != NULL && parser->class->messages->speech != NULL;
+    const struct value *expect = &line->args[ARG_EXPECT];
+    const bool frames = check->expect == CHECK_SHOWN || check->expect == CHECK_TOGETHER;
+    const bool sound =
+        check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES || check->expect == CHECK_TIMED;
+    if (speech ? !frames : !sound)
+        return true;
+    return complain_word(
+        parser, expect->place,
+        speech ? "an expectation of this family, which has no frames (heard, seamless, samples, "
+                 "timed, delivered)"
+               : "an expectation of this family, which has frames (heard, shown, together, "
+                 "delivered)",
+        expect->text, NULL);
 }
 
 /* What a check as a whole must be like. */
@@ -199,13 +259,17 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
                              "a pattern received:... or sent:... after bytes", check->pattern.text, NULL);
     if (check_is_delivery(check) && check->pattern.side != EVENT_SENT)
         return complain_word(parser, line->args[ARG_PATTERN].place,
-                             "a pattern sent:... after delivered, shown, heard or together",
+                             "a pattern sent:... after delivered, shown, heard, together, seamless, samples "
+                             "or timed",
                              check->pattern.text, NULL);
     if (check->expect == CHECK_GROWING && check->pattern.side == EVENT_SEEN)
         return complain_word(parser, line->args[ARG_PATTERN].place,
                              "a pattern received:... or sent:... after growing", check->pattern.text, NULL);
-    return check_same_clock(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
-           check_same_clock(parser, line, OPTION_UNTIL, &check->until, &check->pattern);
+    if (!check_suits_family(parser, line, check))
+        return false;
+    return check_is_sound(parser->class, check) ||
+           (check_same_clock(parser, line, OPTION_AFTER, &check->after, &check->pattern) &&
+            check_same_clock(parser, line, OPTION_UNTIL, &check->until, &check->pattern));
 }
 
 static bool check_clause(struct parser *parser, const struct line *line, struct script_check *check)

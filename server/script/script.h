@@ -209,11 +209,14 @@ enum check_expect {
     CHECK_SOME,      /* at least one */
     CHECK_COUNT,     /* between min and max */
     CHECK_BYTES,     /* the messages that match add up to between min and max bytes */
-    CHECK_DELIVERED, /* every frame sent that matches was seen as a frame, whole and in order */
+    CHECK_DELIVERED, /* every frame or delta sent that matches was seen, whole and in order */
     CHECK_SHOWN,     /* every frame sent that matches was played with its picture, in order */
-    CHECK_HEARD,     /* ... with its picture and its sound */
-    CHECK_TOGETHER,  /* ... with its picture and a sound that is at most one frame off */
-    CHECK_GROWING    /* the times between one that matches and the next grow */
+    CHECK_HEARD, /* ... with its picture and its sound; where speech comes as texts: every sample of it was */
+    CHECK_TOGETHER, /* ... with its picture and a sound that is at most one frame off */
+    CHECK_SEAMLESS, /* what was sent was heard without a gap, an overlap, a repeat, or out of order */
+    CHECK_SAMPLES,  /* between min and max samples of what was sent were heard */
+    CHECK_TIMED,    /* the texts of what was sent were told where their sound was heard */
+    CHECK_GROWING   /* the times between one that matches and the next grow */
 };
 
 struct script_check {
@@ -233,6 +236,9 @@ struct script_check {
 
 /* Of a check whose pattern is what was sent, judged by what the client observed of it. */
 bool check_is_delivery(const struct script_check *check);
+/* Of one of those that looks at what was played, in a family whose speech comes as texts: after= and until=
+ * may then be what the client reported, by its place in that. */
+bool check_is_sound(const struct session_class *class, const struct script_check *check);
 
 struct script_clause {
     const struct requirement *requirement;

@@ -1,0 +1,33 @@
+/*
+ * What the checks of played sound share: see check_sound in check.h. Private to the judge.
+ */
+#ifndef CONFORMANCE_JUDGE_CHECK_SOUND_H
+#define CONFORMANCE_JUDGE_CHECK_SOUND_H
+
+#include "conformance/judge/check.h"
+#include "conformance/judge/heard.h"
+
+/* One check with what was sent and what was heard laid side by side. */
+struct sound_check {
+    const struct pattern *sent;
+    const struct script_check *check;
+    const struct check_window *window;
+    const struct score *score;
+    const struct heard *heard;
+    struct check_outcome *out;
+    struct text *actual;
+};
+
+/* Is the part of a message that matches, and with sound in it? */
+bool sound_is_meant(const struct sound_check *sound, const struct score_part *part);
+/* "delta 2 (step b) of turn 1" */
+void sound_part_add(struct text *out, const struct sound_check *sound, const struct score_part *part);
+/* "48000 (2000 ms)" */
+void sound_samples_add(struct text *out, const struct sound_check *sound, uint64_t samples);
+/* It is broken, and this message shows it. */
+void sound_broken(const struct sound_check *sound, const struct score_part *part, bool missing);
+
+/* For CHECK_TIMED. */
+void check_timed(const struct sound_check *sound);
+
+#endif

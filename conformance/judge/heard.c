@@ -1,0 +1,257 @@
+#include "conformance/judge/heard.h"
+
+#include <stdlib.h>
+
+#include "codec/wire/crc32.h"
+#include "codec/wire/float32.h"
+
+enum {
+    FEED_SAMPLES = 1024,
+    /* So many samples of the beginning of a source are enough to know it by, where it holds more. */
+    BEGINNING_SAMPLES_MIN = 8
+};
+/* What is compared with pieces that were told, all in all: a client may tell many that fit nowhere. */
+static const uint64_t COMPARED_BYTES_MAX = UINT64_C(1) << 30;
+static const uint64_t LAID_SAMPLES_MAX = 4 * (uint64_t)JUDGE_SOUND_SAMPLES_MAX;
+/* In place of a piece that is nothing that was sent: no block of the signal has two samples alike for long.
+ */
+static const int16_t SOMETHING_ELSE = 20000;
+static const float FULL_SCALE = 32768;
+
+/* ---- runs ---- */
+
+struct listener {
+    struct heard *heard;
+    const struct score *score;
+    const int16_t *samples;
+};
+
+static void run_push(struct heard *heard, const struct coded_run *run)
+{
+    if (run->count == 0)
+        return;
+    if (heard->run_count == heard->run_capacity) {
+        const size_t more = heard->run_capacity == 0 ? 64 : 2 * heard->run_capacity;
+        struct coded_run *grown = realloc(heard->runs, more * sizeof *grown);
+        if (grown == NULL) {
+            heard->no_memory = true;
+            return;
+        }
+        heard->runs = grown;
+        heard->run_capacity = more;
+    }
+    heard->runs[heard->run_count++] = *run;
+}
+
+static float sample_at(const struct listener *listener, uint64_t at)
+{
+    return (float)listener->samples[at] / FULL_SCALE;
+}
+
+/* Do `count` samples from `at` on begin a source? */
+static bool begins_source(const struct listener *listener, size_t row, uint64_t at, uint64_t count)
+{
+    const struct score_source *source = &listener->score->sources[row];
+    const uint64_t whole = source->end - source->first;
+    if (count > whole || (count < whole && count < BEGINNING_SAMPLES_MIN))
+        return false;
+    for (uint32_t n = 0; n < count; n++) {
+        const float difference = sample_at(listener, at + n) - score_sample(listener->score, row, n);
+        if (!coded_sample_is_silent(difference))
+            return false;
+    }
+    return true;
+}
+
+/* A stretch that is too short to hold a block may still be the beginning of a turn, cut off, or all of it. */
+static void take_run(void *context, const struct coded_run *run)
+{
+    struct listener *listener = context;
+    uint64_t count = run->count;
+    if (run->kind != CODED_RUN_OTHER || run->count >= 2 * CODED_WINDOW_SAMPLES + CODED_PENDING_SAMPLES) {
+        run_push(listener->heard, run);
+        return;
+    }
+    while (count > 0 && coded_sample_is_silent(sample_at(listener, run->at + count - 1)))
+        count--;
+    for (size_t row = 0; row < listener->score->source_count; row++) {
+        if (count == 0 || !begins_source(listener, row, run->at, count))
+            continue;
+        struct coded_run signal = *run, rest = *run;
+        signal.kind = CODED_RUN_SIGNAL;
+        signal.count = count;
+        signal.source = listener->score->sources[row].source;
+        signal.first = listener->score->sources[row].first;
+        rest.kind = CODED_RUN_SILENCE;
+        rest.at += count;
+        rest.count -= count;
+        run_push(listener->heard, &signal);
+        run_push(listener->heard, &rest);
+        return;
+    }
+    run_push(listener->heard, run);
+}
+
+static bool listen_to(struct heard *heard, const struct score *score, const int16_t *samples, size_t count)
+{
+    struct listener listener = {.heard = heard, .score = score, .samples = samples};
+    struct coded_reader reader;
+    float block[FEED_SAMPLES];
+    coded_reader_init(&reader, take_run, &listener);
+    for (size_t at = 0; at < count;) {
+        size_t n = 0;
+        for (; n < FEED_SAMPLES && at < count; n++)
+            block[n] = (float)samples[at++] / FULL_SCALE;
+        coded_reader_feed(&reader, block, n);
+    }
+    coded_reader_finish(&reader);
+    heard->samples = count;
+    return !heard->no_memory;
+}
+
+/* ---- what was told ---- */
+
+struct teller {
+    const struct score *score;
+    size_t next; /* byte of the score's sound at which the piece told last ended */
+    uint64_t compared;
+    uint64_t laid; /* samples */
+};
+
+/* Is it the piece that begins at byte `pcm` of what was sent? */
+static bool piece_is(struct teller *teller, const struct observation *piece, size_t pcm)
+{
+    const struct buffer *sent = &teller->score->pcm;
+    const size_t bytes = (size_t)piece->samples * FLOAT32_BYTES;
+    if (pcm > sent->len || bytes > sent->len - pcm || teller->compared > COMPARED_BYTES_MAX)
+        return false;
+    teller->compared += bytes;
+    return crc32_of(bytes_of(sent->data + pcm, bytes)) == piece->audio_crc;
+}
+
+/* Where it comes from: as a rule it goes on where the one before ended, or begins a message. */
+static bool piece_find(struct teller *teller, const struct observation *piece, size_t *pcm)
+{
+    bool found = piece_is(teller, piece, teller->next);
+    *pcm = teller->next;
+    for (size_t i = 0; !found && i < teller->score->part_count; i++) {
+        *pcm = teller->score->parts[i].pcm;
+        found = teller->score->parts[i].count > 0 && piece_is(teller, piece, *pcm);
+    }
+    if (found)
+        teller->next = *pcm + (size_t)piece->samples * FLOAT32_BYTES;
+    return found;
+}
+
+static int16_t sum_of(int16_t a, float b)
+{
+    const float sum = (float)a + b * FULL_SCALE;
+    if (!(sum > (float)INT16_MIN)) /* what is no number too */
+        return INT16_MIN;
+    return sum >= (float)INT16_MAX ? INT16_MAX : (int16_t)sum;
+}
+
+/* Lays the piece at its place; over another one both sound. */
+static void piece_lay(struct teller *teller, const struct observation *piece, int16_t *samples)
+{
+    size_t pcm = 0;
+    if (piece->samples > LAID_SAMPLES_MAX - teller->laid)
+        return;
+    teller->laid += piece->samples;
+    const bool found = piece->has_audio && piece_find(teller, piece, &pcm);
+    const struct bytes sound =
+        found ? bytes_of(teller->score->pcm.data + pcm, (size_t)piece->samples * FLOAT32_BYTES)
+              : bytes_of(NULL, 0);
+    for (size_t n = 0; n < piece->samples; n++) {
+        int16_t *to = &samples[piece->at + n];
+        *to = found ? sum_of(*to, float32_at(sound, n)) : SOMETHING_ELSE;
+    }
+}
+
+static bool is_piece(const struct observation *observation)
+{
+    return observation->kind == OBSERVED_HEARD && observation->has_at && observation->samples > 0;
+}
+
+static bool lay_told(struct heard *heard, const struct score *score, const struct judge_input *input)
+{
+    struct teller teller = {.score = score};
+    uint64_t count = 0;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *piece = &input->observations[i];
+        const uint64_t end = (uint64_t)piece->at + piece->samples;
+        if (is_piece(piece) && end <= JUDGE_SOUND_SAMPLES_MAX && end > count)
+            count = end;
+    }
+    int16_t *samples = calloc(count + 1, sizeof *samples);
+    if (samples == NULL)
+        return false;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *piece = &input->observations[i];
+        if (is_piece(piece) && (uint64_t)piece->at + piece->samples <= count)
+            piece_lay(&teller, piece, samples);
+    }
+    const bool good = listen_to(heard, score, samples, count);
+    free(samples);
+    return good;
+}
+
+static enum heard_from told(const struct judge_input *input)
+{
+    enum heard_from from = HEARD_NOTHING;
+    for (size_t i = 0; i < input->observation_count; i++)
+        if (is_piece(&input->observations[i])) {
+            if (input->observations[i].has_audio)
+                return HEARD_TOLD;
+            from = HEARD_UNKNOWN;
+        }
+    return from;
+}
+
+/* ---- all of it ---- */
+
+bool heard_build(struct heard *heard, const struct score *score, const struct judge_input *input)
+{
+    *heard = (struct heard){.from = input->sound_known ? HEARD_SAMPLES : told(input)};
+    switch (heard->from) {
+    case HEARD_SAMPLES:
+        return listen_to(heard, score, input->sound, input->sound_count);
+    case HEARD_TOLD:
+        return lay_told(heard, score, input);
+    case HEARD_NOTHING:
+    case HEARD_UNKNOWN:
+        return true;
+    }
+    return true;
+}
+
+void heard_free(struct heard *heard)
+{
+    free(heard->runs);
+}
+
+/* ---- asking ---- */
+
+static bool stretch_holds(uint16_t source, uint32_t first, uint64_t count, uint16_t wanted, uint32_t position)
+{
+    return source == wanted && first <= position && position - first < count;
+}
+
+bool heard_find(const struct heard *heard, uint16_t source, uint32_t position, uint64_t *at)
+{
+    for (size_t i = 0; i < heard->run_count; i++) {
+        const struct coded_run *run = &heard->runs[i];
+        const bool second = run->kind == CODED_RUN_MIXED;
+        if (run->kind != CODED_RUN_SIGNAL && !second)
+            continue;
+        if (stretch_holds(run->source, run->first, run->count, source, position)) {
+            *at = run->at + (position - run->first);
+            return true;
+        }
+        if (second && stretch_holds(run->second_source, run->second_first, run->count, source, position)) {
+            *at = run->at + (position - run->second_first);
+            return true;
+        }
+    }
+    return false;
+}
