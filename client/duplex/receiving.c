@@ -101,7 +101,9 @@ static void closed(struct duplex_client *client, uint64_t now_us, const struct d
         if (passes)
             duplex_client_report(client, "SESSION_CLOSED", message->reason, actions);
     }
-    const uint64_t at_us = client->user_closed ? now_us : now_us + DUPLEX_CLIENT_LINGER_US;
+    const uint64_t linger_us =
+        client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : DUPLEX_CLIENT_LINGER_US;
+    const uint64_t at_us = client->user_closed ? now_us : now_us + linger_us;
     duplex_client_begin_close(client, now_us, at_us, DUPLEX_CLOSE_NORMAL, !passes);
 }
 

@@ -56,13 +56,13 @@ struct duplex_client_seams {
     bool no_audio_is_end; /* a delta without sound ends the session */
 
     /* The end. */
-    bool no_close_message;  /* a close frame in place of session.close */
-    bool no_closed_wait;    /* a close frame right after session.close */
-    bool no_closed_timeout; /* waits for session.closed for ever */
-    bool append_after_closed;
-    bool no_closed_report; /* neither session.closed nor a lost connection */
-    bool error_is_end;     /* any error ends the session */
-    bool unknown_is_end;   /* an unknown message does */
+    bool no_close_message;    /* a close frame in place of session.close */
+    bool no_closed_wait;      /* a close frame right after session.close */
+    bool no_closed_timeout;   /* waits for session.closed for ever */
+    bool append_after_closed; /* and does not close for a while */
+    bool no_closed_report;    /* neither session.closed nor a lost connection */
+    bool error_is_end;        /* any error ends the session */
+    bool unknown_is_end;      /* an unknown message does */
     bool no_reconnect_delay;
     bool no_reconnect_limit;
 };

@@ -1,6 +1,15 @@
 /* What an append holds: DX-APP-01, 02, 04, 05, 06, 08, and DX-OUT-07. 002 input_audio_buffer.append; field
  * notes. */
+#include <math.h>
+
 #include "codec/rules/duplex/rule_set.h"
+#include "codec/wire/float32.h"
+
+/* What of float32 can be sound, full scale being 1: far more than any microphone gives. */
+static const float SOUND_LEAST = 1e-6F;
+static const float SOUND_MOST = 100;
+/* So few may be anything. */
+enum { SAMPLES_TO_TELL = 1000 };
 
 static const char *member(const struct rule_set *rules, const char *name, const char *within)
 {
@@ -16,6 +25,28 @@ static const struct duplex_fault *fault_of(const struct rule_set *rules, const s
 static bool is_about_length(const struct duplex_fault *fault)
 {
     return fault->kind == DUPLEX_FAULT_TOO_SHORT || fault->kind == DUPLEX_FAULT_TOO_LONG;
+}
+
+/* Would be heard as sound: neither next to nothing nor beyond all measure. */
+static bool is_sound(float sample)
+{
+    return fabsf(sample) >= SOUND_LEAST && fabsf(sample) <= SOUND_MOST;
+}
+
+/* As they stand its samples are no sound, and with their bytes turned round they are. */
+static bool is_big_endian(struct bytes audio)
+{
+    size_t heard = 0, turned = 0;
+    for (size_t i = 0; i < float32_count(audio); i++) {
+        const uint8_t *at = audio.data + i * FLOAT32_BYTES;
+        const uint8_t other_way[FLOAT32_BYTES] = {at[3], at[2], at[1], at[0]};
+        if (!is_sound(float32_at(bytes_of(other_way, sizeof other_way), 0)) &&
+            !is_sound(float32_at(audio, i)))
+            continue; /* silence either way */
+        heard++;
+        turned += is_sound(float32_at(audio, i)) ? 0 : 1;
+    }
+    return heard >= SAMPLES_TO_TELL && turned > heard / 2;
 }
 
 void duplex_rule_audio(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
@@ -34,6 +65,8 @@ void duplex_rule_audio(struct rule_set *rules, enum duplex_rule rule, const stru
     const struct duplex_fault *fault = fault_of(rules, seen, "audio", "input.audio");
     if (fault != NULL && !is_about_length(fault))
         duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, fault);
+    else if (seen->message.has_audio && is_big_endian(seen->message.audio))
+        duplex_broken(rules, rule, seen->event->at_us, expected, "samples whose bytes are big-endian");
     else if (seen->message.has_audio)
         duplex_kept(rules, rule);
     else if (seen->message.fault_count > 0)
