@@ -80,18 +80,22 @@ static void not_reached_add(const struct judge_input *input, const struct requir
                 unmet != NULL ? unmet : "nothing on the wire gave occasion to judge it");
 }
 
+static bool transport_did(const struct journal *journal, const char *what)
+{
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind == JOURNAL_TRANSPORT && strcmp(entry->label, what) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Messages that the mock did not read in time come all at once when it reads again. */
 static bool rule_is_moot(const struct judge_input *input, const struct requirement *requirement)
 {
     const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
-    if (condition == NULL || !condition->read_at_once)
-        return false;
-    for (size_t i = 0; i < journal_count(input->journal); i++) {
-        const struct journal_entry *entry = journal_at(input->journal, i);
-        if (entry->kind == JOURNAL_TRANSPORT && strcmp(entry->label, "stop-reading") == 0)
-            return true;
-    }
-    return false;
+    return condition != NULL && ((condition->read_at_once && transport_did(input->journal, "stop-reading")) ||
+                                 (condition->two_sided && transport_did(input->journal, "half-close")));
 }
 
 static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)

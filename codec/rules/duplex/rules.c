@@ -57,6 +57,8 @@ static const struct {
 
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "DX-APP-03", .read_at_once = true},
+    {.requirement = "DX-APP-07", .read_at_once = true}, /* older sound is dropped: DX-FLD-04 */
+    {.requirement = "DX-CLS-01", .two_sided = true},
     {.requirement = "DX-APP-06", .left_out = "the client sends neither max_slice_nums nor force_listen"},
     {.requirement = NULL}};
 

@@ -351,7 +351,9 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
 }
 
 static const struct rule_condition CONDITIONS[] = {
-    {"OJ-IN-04", "the client sends no params", false}, {"OJ-IN-08", NULL, true}, {NULL, NULL, false}};
+    {.requirement = "OJ-IN-04", .left_out = "the client sends no params"},
+    {.requirement = "OJ-IN-08", .read_at_once = true},
+    {.requirement = NULL}};
 
 const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .requirement = rule_requirement,
