@@ -178,6 +178,14 @@ enum played_status played_sound_read(const char *folder, unsigned rate_hz, struc
     return PLAYED_WRONG;
 }
 
+bool played_files_sound(const char *folder)
+{
+    char path[FOLDER_PATH_MAX + PATH_MORE_MAX];
+    struct stat info;
+    snprintf(path, sizeof path, "%s/sound.wav", folder);
+    return stat(path, &info) == 0;
+}
+
 /* ---- what it is enough for ---- */
 
 static bool sees_more(const struct event_pattern *pattern)
@@ -190,13 +198,27 @@ static bool sees_more(const struct event_pattern *pattern)
     return false;
 }
 
-bool played_is_not_enough(const struct script *script)
+static bool hears(const struct event_pattern *pattern)
+{
+    for (size_t i = 0; pattern->set && i < pattern->filter_count; i++)
+        if (strcmp(pattern->filters[i].name, "heard") == 0)
+            return true;
+    return false;
+}
+
+bool played_is_not_enough(const struct script *script, bool sound)
 {
     for (size_t i = 0; i < script->check_count; i++) {
         const struct script_check *check = &script->checks[i];
-        if (check->expect == CHECK_DELIVERED || check->expect == CHECK_TIMED || sees_more(&check->given) ||
-            sees_more(&check->after) || sees_more(&check->until) || sees_more(&check->pattern))
+        const struct event_pattern *patterns[] = {&check->only_if, &check->given, &check->after,
+                                                  &check->until, &check->pattern};
+        if (check->expect == CHECK_DELIVERED || check->expect == CHECK_TIMED)
             return true;
+        if (!sound && (check->expect == CHECK_HEARD || check->expect == CHECK_TOGETHER))
+            return true;
+        for (size_t n = 0; n < sizeof patterns / sizeof patterns[0]; n++)
+            if (sees_more(patterns[n]) || (!sound && hears(patterns[n])))
+                return true;
     }
     return false;
 }

@@ -29,7 +29,10 @@ bool played_files_read(const char *folder, const struct journal *journal, struct
 enum played_status { PLAYED_NOTHING, PLAYED_READ, PLAYED_WRONG };
 enum played_status played_sound_read(const char *folder, unsigned rate_hz, struct sound *out,
                                      char error[PLAYED_ERROR_MAX]);
-/* Does a check of the script look at anything a client sees but what it played? */
-bool played_is_not_enough(const struct script *script);
+/* Is there a sound.wav? A player of pictures alone leaves none, and says nothing of what was heard. */
+bool played_files_sound(const char *folder);
+/* Does a check of the script look at anything a client sees but what it played: the pictures, and where it
+ * left `sound`, what was heard? */
+bool played_is_not_enough(const struct script *script, bool sound);
 
 #endif

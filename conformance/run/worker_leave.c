@@ -124,7 +124,8 @@ static void take_played_files(struct worker *worker, struct judge_input *input)
     char error[PLAYED_ERROR_MAX] = "";
     if (input->observation_count > 0)
         return;
-    if (worker->job->options->plays_into_files && played_is_not_enough(worker->job->script))
+    if (worker->job->options->plays_into_files &&
+        played_is_not_enough(worker->job->script, played_files_sound(worker->out_path)))
         input->tier = TIER_PLAN;
     if (worker->job->script->class->messages->speech != NULL || !played_files_exist(worker->out_path))
         return;

@@ -61,13 +61,19 @@ check    shows  MUST  CHECK
 
     def test_what_was_played_is_read_from_files(self):
         (self.folder / "cases").mkdir()
-        for name, check in (("silence", "some seen:played kind=silence"), ("speech", "some seen:played kind=speech"), ("other", "some seen:ready")):
+        for name, check in (
+            ("silence", "some seen:played kind=silence"),
+            ("speech", "some seen:played kind=speech"),
+            ("sound", "some seen:played heard=true"),  # it leaves pictures alone
+            ("other", "some seen:ready"),
+        ):
             self.write(f"cases/{name}.session", self.PLAYED.replace("NAME", name).replace("CHECK", check))
         done, report = self.run_suite(PYTHON, MINIMAL / "into_files.py", options=["--cases", self.folder / "cases"])
         verdicts = {case["name"].rpartition("/")[2]: case["verdict"] for case in report["cases"]}
         self.assertEqual(report["tier"], "observe", done.stdout)
         self.assertEqual(verdicts["silence"], "PASS", done.stdout)
         self.assertEqual(verdicts["speech"], "FAIL", done.stdout)
+        self.assertEqual(verdicts["sound"], "UNSUPPORTED", done.stdout)
         self.assertEqual(verdicts["other"], "UNSUPPORTED", done.stdout)
 
     def test_the_reference_client_and_its_tier(self):
