@@ -41,8 +41,8 @@ static bool is_about_any(const struct script *script, const char *const *ids, si
 
 static bool is_wanted(const struct server_options *options, const struct script *script)
 {
-    const bool matches = script->class->family == options->family &&
-                         (options->profile == NULL || profile_matches(options->profile, script->profiles));
+    const bool matches =
+        script->class->family == options->family && server_options_match(options, script->profiles);
     if (!matches || matches_any(script->name, options->skip_patterns, options->skip_count))
         return false;
     if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
@@ -133,15 +133,16 @@ static bool run_all(struct session *session)
 
 /* ---- from cases to a report ---- */
 
-static void job_add(struct session *session, const struct case_set *set, size_t n)
+static void job_add(struct session *session, const struct case_set *set, size_t n,
+                    const struct profile *profile)
 {
     struct worker_slot *slot = &session->slots[session->count];
     slot->run_case.script = set->scripts[n];
-    slot->run_case.profile = session->options->profile;
+    slot->run_case.profile = profile;
     session->jobs[session->count++] = (struct worker_job){.server = session->options,
                                                           .script = set->scripts[n],
                                                           .script_text = set->texts[n],
-                                                          .profile = session->options->profile,
+                                                          .profile = profile,
                                                           .slot = slot};
 }
 
@@ -160,23 +161,44 @@ static int nothing_ran(void)
     return CONFORM_EXIT_OWN_ERROR;
 }
 
+/* A case in each profile that it is for. */
+static void select_case(struct session *session, size_t n)
+{
+    const struct server_options *options = session->options;
+    const struct script *script = session->set->scripts[n];
+    for (size_t i = 0; is_wanted(options, script) && i < options->profile_count; i++)
+        if (profile_matches(options->profiles[i], script->profiles))
+            job_add(session, session->set, n, options->profiles[i]);
+}
+
+/* Those that take longest are begun first. */
+static int longer_first(const void *a, const void *b)
+{
+    const uint64_t first = ((const struct worker_job *)a)->script->limit_us;
+    const uint64_t second = ((const struct worker_job *)b)->script->limit_us;
+    const struct worker_slot *one = ((const struct worker_job *)a)->slot;
+    const struct worker_slot *other = ((const struct worker_job *)b)->slot;
+    if (first != second)
+        return first < second ? 1 : -1;
+    return one < other ? -1 : 1;
+}
+
 static void select_jobs(struct session *session)
 {
     const struct case_set *set = session->set;
     for (int with_condition = 0; with_condition <= 1; with_condition++) {
         for (size_t i = 0; i < set->count; i++)
-            if ((set->scripts[i]->condition[0] != '\0') == (with_condition == 1) &&
-                is_wanted(session->options, set->scripts[i]))
-                job_add(session, set, i);
+            if ((set->scripts[i]->condition[0] != '\0') == (with_condition == 1))
+                select_case(session, i);
         if (with_condition == 0)
             session->free_count = session->count;
     }
+    qsort(session->jobs, session->free_count, sizeof *session->jobs, longer_first);
 }
 
 static int report(const struct session *session, uint64_t duration_ms)
 {
     struct server_options *options = session->options;
-    const struct profile *const profiles[] = {options->profile};
     struct run_result run = {.command = options->url_text,
                              .transport = "sockets",
                              .party = REQUIREMENT_SERVER,
@@ -188,8 +210,8 @@ static int report(const struct session *session, uint64_t duration_ms)
                                          options->requirement_count > 0,
                              .duration_ms = duration_ms,
                              .case_count = session->count,
-                             .profile_count = 1,
-                             .profiles = profiles};
+                             .profile_count = options->profile_count,
+                             .profiles = options->profiles};
     run.cases = calloc(session->count + 1, sizeof *run.cases);
     if (run.cases == NULL) {
         fputs("ojin-conform: out of memory\n", stderr);
@@ -243,15 +265,15 @@ int command_server(int argc, char *argv[])
         return CONFORM_EXIT_USAGE;
     struct session session = {.options = &options,
                               .set = &set,
-                              .slots = pool_slots_new(set.count),
-                              .jobs = calloc(set.count, sizeof *session.jobs)};
+                              .slots = pool_slots_new(set.count * SERVER_PROFILES_MAX),
+                              .jobs = calloc(set.count * SERVER_PROFILES_MAX, sizeof *session.jobs)};
     int code = CONFORM_EXIT_OWN_ERROR;
     if (session.slots == NULL || session.jobs == NULL) {
         fputs("ojin-conform: out of memory\n", stderr);
     } else {
         code = is_any_wanted(&session) ? run_session(&session) : nothing_ran();
     }
-    pool_slots_free(session.slots, set.count);
+    pool_slots_free(session.slots, set.count * SERVER_PROFILES_MAX);
     free(session.jobs);
     case_set_free(&set);
     return code;

@@ -27,8 +27,8 @@ uint64_t server_clock_now_us(const struct server_clock *clock)
     return clock_us(CLOCK_MONOTONIC) - clock->began_us;
 }
 
-void server_drive_options(const struct server_options *options, const struct server_clock *clock,
-                          struct drive_options *out)
+void server_drive_options(const struct server_options *options, const struct profile *profile,
+                          const struct server_clock *clock, struct drive_options *out)
 {
     *out = (struct drive_options){
         .target = {.authority = options->url.authority,
@@ -36,10 +36,11 @@ void server_drive_options(const struct server_options *options, const struct ser
                    .query = options->query,
                    .key = options->key,
                    .config = options->config},
-        .rules = {.profile = options->profile,
+        .rules = {.profile = profile,
                   .epoch_ms = clock->epoch_ms,
                   .key = bytes_of_text(options->key),
                   .config = bytes_of_text(options->config),
+                  .speed = options->speed,
                   .picture_width = options->width,
                   .picture_height = options->height},
         .seed = options->seed,

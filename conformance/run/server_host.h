@@ -17,6 +17,8 @@ void server_pictures_free(struct server_pictures *pictures);
 /* For server_rule_context.picture_size; `context` is not looked at. Each picture is decoded whole, which
  * takes a millisecond at 1280x720. */
 bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
+/* A picture for clients to send: 640x480, made on the spot. False when memory runs out. */
+bool server_picture_make(struct buffer *out);
 /* For drive_options.picture_motion: the mean square of the change in brightness (0 to 255), cell by cell,
  * a block code in the lowest rows is left out. */
 bool server_picture_motion(void *context, struct bytes jpeg, bool first, double cells[MOTION_CELLS]);
@@ -29,8 +31,8 @@ void server_clock_start(struct server_clock *clock);
 uint64_t server_clock_now_us(const struct server_clock *clock);
 
 /* What a drive needs to know of the options, but for script, journal, speech and pictures. */
-void server_drive_options(const struct server_options *options, const struct server_clock *clock,
-                          struct drive_options *out);
+void server_drive_options(const struct server_options *options, const struct profile *profile,
+                          const struct server_clock *clock, struct drive_options *out);
 
 /* Plays it to its end. How late we were ourselves, at worst, is returned: microseconds. */
 uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,

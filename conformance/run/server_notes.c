@@ -1,16 +1,12 @@
 #include "conformance/run/server_notes.h"
-#include "codec/ojin/profile.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char START_ID[] = "OJ-SRV-04", PICTURES_ID[] = "OJ-SRV-07";
-static const char SIZE_NOTE[] =
-    "that pictures have the config's resolution was not checked, only that all have "
-    "the first one's: give --size WxH";
-static const char START_NOTE[] = "when the stream has to start was taken from what the server does: give "
-                                 "--profile NAME to hold it to a revision";
+#include "conformance/run/server_probe.h"
+#include "server/script/client_probe.h"
+
 static const char SOME_CASES_NOTE[] = "not all cases about it were run: --run, --skip or --requirement left "
                                       "some out";
 enum { OWN_NOTES = 2 };
@@ -38,11 +34,11 @@ static bool is_in_run(const struct run_result *run, const struct script *script)
 
 /* Did the run leave out a case about it? */
 static bool is_left_out(const struct run_result *run, const struct case_set *set,
-                        const struct profile *profile, const struct requirement *requirement)
+                        const struct server_options *options, const struct requirement *requirement)
 {
     for (size_t i = 0; i < set->count; i++) {
         const struct script *script = set->scripts[i];
-        if (profile_matches(profile, script->profiles) && is_about(script, requirement) &&
+        if (server_options_match(options, script->profiles) && is_about(script, requirement) &&
             !is_in_run(run, script))
             return true;
     }
@@ -62,34 +58,30 @@ static bool has_failed(const struct run_result *run, const char *id)
 }
 
 /* A stream that starts at the wrong time may be the right one of another revision. */
-static void hint_add(struct server_options *options)
+static void hint_add(struct server_options *options, const struct client_trial *trial)
 {
     const size_t len = strlen(options->profile_note);
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++) {
-        if (OJIN_PROFILES[i].stream_start == ojin_profile_of(options->profile)->stream_start)
-            continue;
-        snprintf(options->profile_note + len, sizeof options->profile_note - len,
-                 "; %s failed: is the server of the other revision, --profile %s?", START_ID,
-                 OJIN_PROFILES[i].base.name);
-        return;
-    }
+    snprintf(options->profile_note + len, sizeof options->profile_note - len,
+             "; %s failed: is the server of the other revision, --profile %s?", trial->requirement,
+             trial->other(options->profiles[0]));
 }
 
 bool server_notes_take(struct server_options *options, const struct case_set *set, struct run_result *run,
                        struct run_note **notes)
 {
+    const struct client_probe *probe = server_probe_of(options);
     *notes = calloc(REQUIREMENT_COUNT + OWN_NOTES, sizeof **notes);
     if (*notes == NULL)
         return false;
-    if (options->width == 0)
-        note_add(run, *notes, PICTURES_ID, SIZE_NOTE);
+    if (options->width == 0 && probe->pictures_requirement != NULL)
+        note_add(run, *notes, probe->pictures_requirement, probe->pictures_note);
     if (options->start_unjudged)
-        note_add(run, *notes, START_ID, START_NOTE);
+        note_add(run, *notes, probe->trial->requirement, probe->trial->note);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        if (is_left_out(run, set, options->profile, &REQUIREMENTS[i]))
+        if (is_left_out(run, set, options, &REQUIREMENTS[i]))
             note_add(run, *notes, REQUIREMENTS[i].id, SOME_CASES_NOTE);
-    if (has_failed(run, START_ID))
-        hint_add(options);
+    if (probe->trial != NULL && has_failed(run, probe->trial->requirement))
+        hint_add(options, probe->trial);
     run->notes = *notes;
     run->profile_note = options->profile_note;
     return true;

@@ -15,7 +15,7 @@
 #include "conformance/run/option_values.h"
 #include "conformance/run/provoke.h"
 
-enum { PATIENCE_MAX = 100 };
+enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
 
 static const char HELP[] =
     "Usage: ojin-conform server --url URL [OPTION]…\n"
@@ -49,6 +49,9 @@ static const char HELP[] =
     "      --strict          SHOULDs fail too\n"
     "      --limit N         waits, and the limit of each case, take N times as long: for a server that is\n"
     "                        far or slow (default 1)\n"
+    "      --speed N         the server divides the documented limits of minutes by N, as ojin-mock --speed "
+    "N\n"
+    "                        does (default 1)\n"
     "\n"
     "Reports\n"
     "      --json FILE       the whole result\n"
@@ -86,6 +89,7 @@ enum option_code {
     OPTION_INFERRED,
     OPTION_STRICT,
     OPTION_LIMIT,
+    OPTION_SPEED,
     OPTION_OUT,
     OPTION_KEEP,
     OPTION_SEED
@@ -107,6 +111,7 @@ static const struct option LONG_OPTIONS[] = {
     {"inferred", no_argument, NULL, OPTION_INFERRED},
     {"strict", no_argument, NULL, OPTION_STRICT},
     {"limit", required_argument, NULL, OPTION_LIMIT},
+    {"speed", required_argument, NULL, OPTION_SPEED},
     REPORT_LONG_OPTIONS,
     {"out", required_argument, NULL, OPTION_OUT},
     {"keep", no_argument, NULL, OPTION_KEEP},
@@ -156,9 +161,8 @@ static bool read_profile(struct server_options *out)
     if (name == NULL || strcmp(name, "auto") == 0)
         return true;
     out->profile = family_profile(out->family, name);
-    out->profile_given = out->profile != NULL;
     option_profile_names(out->family, "auto", "", expected);
-    return out->profile_given || wrong("--profile", name, expected);
+    return out->profile != NULL || wrong("--profile", name, expected);
 }
 
 static bool read_requirement(const char *text, struct server_options *out)
@@ -250,6 +254,11 @@ static bool take_option(int option, const char *value, struct server_options *ou
             return false;
         out->patience = (unsigned)number;
         return true;
+    case OPTION_SPEED:
+        if (!read_number("--speed", value, 1, SPEED_MAX, &number))
+            return false;
+        out->speed = (unsigned)number;
+        return true;
     case OPTION_SEED:
         return read_number("--seed", value, 0, UINT64_MAX, &out->seed);
     case 'j':
@@ -278,6 +287,7 @@ static void set_defaults(struct server_options *out)
         .key = getenv("OJIN_API_KEY"),
         .config = getenv("OJIN_CONFIG_ID"),
         .patience = 1,
+        .speed = 1,
         .jobs = SERVER_JOBS_DEFAULT,
         .seed = RUN_SEED_DEFAULT,
         .out_folder = RUN_OUT_FOLDER_DEFAULT,
@@ -289,7 +299,23 @@ static void set_defaults(struct server_options *out)
     find_program(out);
 }
 
-/* The query without config_id, which each case says for itself. */
+/* The member of the query that profiles have, such as "config_id=": each case says it for itself. */
+static size_t own_member(const struct family *family, const char *part)
+{
+    const char *query = family->profiles[0]->query;
+    const size_t len = strcspn(query, "=") + 1;
+    return query[0] != '\0' && strncmp(part, query, len) == 0 ? len : 0;
+}
+
+/* The profile whose query that member is; NULL: none. */
+static const struct profile *profile_of_member(const struct family *family, const char *part, size_t len)
+{
+    for (size_t i = 0; family->profiles[i] != NULL; i++)
+        if (bytes_equal_text(bytes_of(part, len), family->profiles[i]->query))
+            return family->profiles[i];
+    return NULL;
+}
+
 static void split_target(struct server_options *out)
 {
     const char *target = out->url.target;
@@ -300,16 +326,29 @@ static void split_target(struct server_options *out)
     while (*at != '\0') {
         at++;
         const size_t part = strcspn(at, "&");
-        if (strncmp(at, "config_id=", 10) == 0) {
+        const size_t own = own_member(out->family, at);
+        if (own > 0 && own <= part) {
             size_t decoded = 0;
-            if (percent_decode(bytes_of(at + 10, part - 10), (uint8_t *)out->config_of_url, &decoded))
+            if (percent_decode(bytes_of(at + own, part - own), (uint8_t *)out->config_of_url, &decoded))
                 out->config_of_url[decoded] = '\0';
+            if (out->profile_name == NULL)
+                out->profile = profile_of_member(out->family, at, part);
         } else {
             len += (size_t)snprintf(out->query + len, sizeof out->query - len, "%s%.*s", len > 0 ? "&" : "",
                                     (int)part, at);
         }
         at += part;
     }
+}
+
+bool server_options_match(const struct server_options *options, const char *cell)
+{
+    bool matches = options->profile_count == 0 && options->profile == NULL;
+    if (options->profile_count == 0 && options->profile != NULL)
+        return profile_matches(options->profile, cell);
+    for (size_t i = 0; i < options->profile_count; i++)
+        matches = matches || profile_matches(options->profiles[i], cell);
+    return matches;
 }
 
 static bool finish(struct server_options *out)

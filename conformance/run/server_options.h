@@ -7,25 +7,27 @@
 #include "client/net/url.h"
 #include "conformance/run/options.h"
 
-enum { SERVER_NOTE_MAX = 300 };
+enum { SERVER_NOTE_MAX = 300, SERVER_PROFILES_MAX = 4 };
 
 struct server_options {
     const char *url_text; /* as given */
     struct url url;       /* its target is not used: see path and query */
     char path[URL_TARGET_MAX];
-    char query[URL_TARGET_MAX]; /* without config_id; empty: none */
+    char query[URL_TARGET_MAX]; /* without what each case says for itself, such as config_id; empty: none */
     const char *key;
     const char *config;
     char config_of_url[URL_TARGET_MAX]; /* where the URL named it */
     const char *ca_file;                /* NULL: the system's roots */
     const struct family *family;
     const char *profile_name;      /* as given; NULL: auto */
-    const struct profile *profile; /* NULL until server_probe has recognised it: --profile auto */
-    bool profile_given;
+    const struct profile *profile; /* that; NULL: auto */
+    size_t profile_count;          /* that the server is held to; by server_probe */
+    const struct profile *profiles[SERVER_PROFILES_MAX];
     char profile_note[SERVER_NOTE_MAX]; /* how it was come by; by server_probe */
     bool start_unjudged;                /* the profile was recognised by when the stream starts */
     const char *provoke;                /* NULL: none */
     unsigned patience;                  /* what waits are multiplied by */
+    unsigned speed;                     /* what the server divides documented limits by */
     unsigned width, height;             /* of the config's pictures; 0: as the first */
     unsigned jobs;
     unsigned long long seed;
@@ -52,8 +54,12 @@ enum { SERVER_JOBS_DEFAULT = 4 /* sessions with the server at a time */ };
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out);
 
+/* Does a `profiles` cell cover one that the server is held to? Before server_probe: one that it may be. */
+bool server_options_match(const struct server_options *options, const char *cell);
+
 /* One line for a shell that runs a case again; the key stands in it as $OJIN_API_KEY. malloc'd; NULL when
  * memory runs out. */
-char *server_repro_line(const struct server_options *options, const char *case_name);
+char *server_repro_line(const struct server_options *options, const struct profile *profile,
+                        const char *case_name);
 
 #endif

@@ -2,9 +2,10 @@
 #include <stdlib.h>
 
 #include "codec/media/block_code.h"
+#include "codec/media/jpeg.h"
 #include "conformance/run/server_host.h"
 
-enum { LARGE_WIDTH = 480 };
+enum { LARGE_WIDTH = 480, CAMERA_WIDTH = 640, CAMERA_HEIGHT = 480, CAMERA_QUALITY = 60 };
 
 void server_pictures_free(struct server_pictures *pictures)
 {
@@ -16,6 +17,25 @@ bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsi
 {
     (void)context;
     return jpeg_check(jpeg, width, height);
+}
+
+/* Soft stripes: something to look at, and a picture of some ten thousand bytes. */
+bool server_picture_make(struct buffer *out)
+{
+    struct picture picture;
+    if (!picture_init(&picture, CAMERA_WIDTH, CAMERA_HEIGHT))
+        return false;
+    for (unsigned y = 0; y < CAMERA_HEIGHT; y++) {
+        for (unsigned x = 0; x < CAMERA_WIDTH; x++) {
+            uint8_t *rgb = picture.rgb + ((size_t)y * CAMERA_WIDTH + x) * 3;
+            rgb[0] = (uint8_t)(x * 255 / CAMERA_WIDTH);
+            rgb[1] = (uint8_t)(y * 255 / CAMERA_HEIGHT);
+            rgb[2] = (uint8_t)((x + y) / 2 % 256);
+        }
+    }
+    const bool good = jpeg_encode(&picture, CAMERA_QUALITY, out);
+    picture_free(&picture);
+    return good;
 }
 
 /* The lines above a code in the lowest rows, which changes with every frame. */

@@ -4,43 +4,32 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "codec/ojin/constants.h"
-#include "codec/ojin/messages.h"
-#include "codec/ojin/profile.h"
 #include "codec/wire/text.h"
 #include "conformance/run/server_host.h"
+#include "server/script/client_probe.h"
 
 /* What comes first after the upgrade may take its time: that is a case's to judge. */
-static const char PROBE[] = "case ojin/probe\n"
-                            "clause OJ-SRV-03\n"
-                            "limit 20s\n"
-                            "client {\n"
-                            "  connect\n"
+static const char PROBE[] = "  connect\n"
                             "  recv open within=10s\n"
-                            "  recv any within=10s\n"
-                            "}\n";
+                            "  recv any within=10s\n";
 enum { LINE_CONNECT = 5, LINE_OPEN = 6, PROBE_WAIT_S = 10, SHOWN_BYTES_MAX = 240 };
 
 static const char SLOW_HINT[] =
     "A server that is far, or slow to start or to find a free slot, is given N times "
     "as long with --limit N.\n";
-static const char NO_BACKEND_HINT[] =
-    "It has nothing to serve with now: come back when a backend or a slot is "
-    "free.\n";
 
-/* When does the stream start? A frame comes within some 40 ms of what starts it; 1.5 s, and more of a server
- * that is far (--limit), are for the way. */
-static const char START[] = "case ojin/probe\n"
-                            "clause OJ-SRV-04\n"
-                            "limit %us\n"
-                            "client {\n"
-                            "  connect\n"
-                            "  recv ready within=20s\n"
-                            "  none frame for=%ums\n"
-                            "  send silence\n"
-                            "  recv frame within=5s\n"
-                            "}\n";
-enum { LINE_NONE = 7, LINE_FRAME = 9, START_LIMIT_S = 30, START_QUIET_MS = 1500, START_BYTES_MAX = 400 };
+/* 1.5 s of quiet, and more of a server that is far (--limit). */
+enum { TRIAL_QUIET_MS = 1500, PROBE_BYTES_MAX = 800 };
+
+static const struct client_side *side_of(const struct server_options *options)
+{
+    return session_class_by_family(options->family->name)->client_side;
+}
+
+const struct client_probe *server_probe_of(const struct server_options *options)
+{
+    return side_of(options)->probe;
+}
 
 /* What came first from the server after the upgrade; NULL: nothing. */
 static const struct journal_entry *first_message(const struct journal *journal)
@@ -66,9 +55,9 @@ static bool not_open(const struct server_options *options, const struct drive *d
     const char *actual = drive_broken_why(drive);
     const char *hint = "";
     if (strstr(actual, "HTTP 401") != NULL || strstr(actual, "HTTP 403") != NULL)
-        hint = "It does not take the key: give the right one in --key or OJIN_API_KEY.\n";
+        hint = server_probe_of(options)->denied_hint;
     else if (strstr(actual, "HTTP 503") != NULL)
-        hint = NO_BACKEND_HINT;
+        hint = CLIENT_NO_BACKEND_HINT;
     else if (strstr(actual, "HTTP") != NULL || strstr(actual, "violation") != NULL)
         hint = "That is no WebSocket endpoint: look at the path of the URL.\n";
     else
@@ -86,21 +75,19 @@ static void say_slow(const struct server_options *options)
 }
 
 /* What to do when the server begins with that; NULL: it lets us in. */
-static const char *refusal_hint(const struct journal_entry *first)
+static const char *refusal_hint(const struct server_options *options, const struct wire_event *event,
+                                struct seen *seen)
 {
-    struct ojin_message message;
-    if (first->wire.kind == WIRE_EVENT_CLOSE)
-        return first->wire.code == OJIN_CLOSE_TRY_AGAIN ? NO_BACKEND_HINT : NULL;
-    if (first->wire.kind != WIRE_EVENT_TEXT)
+    struct frame_summary frame;
+    if (event->kind == WIRE_EVENT_CLOSE)
+        return event->code == WS_CLOSE_TRY_AGAIN ? CLIENT_NO_BACKEND_HINT : NULL;
+    if (event->kind != WIRE_EVENT_TEXT)
         return NULL;
-    ojin_message_read(first->wire.data, &message);
-    if (message.type == OJIN_MESSAGE_PLAIN_TEXT)
-        return NO_BACKEND_HINT;
-    if (strcmp(first->label, "error") != 0)
+    *seen = (struct seen){.kind = SEEN_MESSAGE};
+    side_of(options)->see(options->profiles[0], event, seen, &frame);
+    if (seen->kind != SEEN_ERROR && seen->kind != SEEN_PLAIN_TEXT)
         return NULL;
-    return strstr(message.code, "BACKEND") != NULL
-               ? NO_BACKEND_HINT
-               : "Is the config known to it? Give one in --config or OJIN_CONFIG_ID.\n";
+    return server_probe_of(options)->refusal_hint(seen);
 }
 
 static bool judge(const struct server_options *options, const struct drive *drive,
@@ -113,17 +100,18 @@ static bool judge(const struct server_options *options, const struct drive *driv
         return not_open(options, drive);
     const struct journal_entry *first = first_message(journal);
     /* The server may have answered our close after that. */
-    if (first == NULL || (first->wire.kind == WIRE_EVENT_CLOSE && first->wire.code == OJIN_CLOSE_NORMAL)) {
+    if (first == NULL || (first->wire.kind == WIRE_EVENT_CLOSE && first->wire.code == WS_CLOSE_NORMAL)) {
         say_slow(options);
         return true;
     }
-    const char *hint = refusal_hint(first);
+    struct seen seen = {.kind = SEEN_END};
+    const char *hint = refusal_hint(options, &first->wire, &seen);
     if (hint == NULL)
         return true;
     char why[400];
     struct text text = text_of(why, sizeof why);
     text_add(&text, first->wire.kind == WIRE_EVENT_CLOSE ? "it closes in place of a first message: "
-                    : strcmp(first->label, "error") == 0 ? "the first message is an error: "
+                    : seen.kind == SEEN_ERROR            ? "the first message is an error: "
                                                          : "the first message is a plain text: ");
     if (first->wire.kind == WIRE_EVENT_CLOSE) {
         text_add(&text, "code ");
@@ -149,19 +137,28 @@ static void probe_free(struct probe *probe)
     script_free(probe->script);
 }
 
-/* False when memory runs out. */
-static bool probe_play(const struct server_options *options, const char *text, struct probe *out)
+/* The steps, as a case of the family. False when memory runs out. */
+static bool probe_play(const struct server_options *options, const char *steps, struct probe *out)
 {
+    char script[PROBE_BYTES_MAX];
     char error[SCRIPT_ERROR_MAX] = "out of memory";
     struct server_clock clock;
     struct drive_options drive_options;
     const struct journal_header header = {.speed = 1, .key_known = true};
+    struct text text = text_of(script, sizeof script);
+    text_add(&text, "case ");
+    text_add(&text, options->family->name);
+    text_add(&text, "/probe\nclause ");
+    text_add(&text, server_probe_of(options)->clause);
+    text_add(&text, "\nlimit 30s\nclient {\n");
+    text_add(&text, steps);
+    text_add(&text, "}\n");
     out->script =
-        script_parse("probe", bytes_of_text(text), session_class_by_family(options->family->name), error);
+        script_parse("probe", bytes_of_text(script), session_class_by_family(options->family->name), error);
     out->journal = journal_new(&header, bytes_of_text(options->key));
     out->drive = NULL;
     server_clock_start(&clock);
-    server_drive_options(options, &clock, &drive_options);
+    server_drive_options(options, options->profiles[0], &clock, &drive_options);
     drive_options.script = out->script;
     drive_options.journal = out->journal;
     if (out->script != NULL && out->journal != NULL)
@@ -177,46 +174,36 @@ static bool probe_play(const struct server_options *options, const char *text, s
 /* ---- the profile ---- */
 
 /* What the server says of itself; NULL: nothing that is known. */
-static const struct profile *profile_said(const struct journal *journal)
+static const struct profile *profile_said(const struct server_options *options, const struct journal *journal)
 {
     const struct journal_entry *first = first_message(journal);
-    struct ojin_message message;
-    if (first == NULL || first->wire.kind != WIRE_EVENT_TEXT)
+    const struct client_probe *probe = server_probe_of(options);
+    if (first == NULL || first->wire.kind != WIRE_EVENT_TEXT || probe->profile_said == NULL)
         return NULL;
-    ojin_message_read(first->wire.data, &message);
-    return ojin_profile_by_name(message.profile);
-}
-
-static const struct profile *profile_starting(enum ojin_stream_start start)
-{
-    for (size_t i = 0; i < OJIN_PROFILE_COUNT; i++)
-        if (OJIN_PROFILES[i].stream_start == start)
-            return &OJIN_PROFILES[i].base;
-    return &OJIN_PROFILES[0].base;
+    return probe->profile_said(first->wire.data);
 }
 
 static void profile_take(struct server_options *options, const struct profile *profile, const char *how)
 {
-    options->profile = profile;
+    options->profiles[0] = profile;
+    options->profile_count = 1;
     snprintf(options->profile_note, sizeof options->profile_note, "%s, %s", profile->name, how);
 }
 
 /* By what it does. False when memory runs out. */
-static bool profile_recognise(struct server_options *options)
+static bool profile_try(struct server_options *options, const struct client_trial *trial)
 {
-    char text[START_BYTES_MAX];
+    char steps[PROBE_BYTES_MAX];
     struct probe probe = {NULL, NULL, NULL};
-    snprintf(text, sizeof text, START, START_LIMIT_S, START_QUIET_MS * options->patience);
-    const bool played = probe_play(options, text, &probe);
+    const char *at = strstr(trial->steps, "%u");
+    snprintf(steps, sizeof steps, "%.*s%u%s", (int)(at - trial->steps), trial->steps,
+             TRIAL_QUIET_MS * options->patience, at + 2);
+    const bool played = probe_play(options, steps, &probe);
     const unsigned line = played ? drive_broken_line(probe.drive) : 0;
-    if (played && line == LINE_NONE) {
-        profile_take(options, profile_starting(OJIN_STREAM_ON_READY),
-                     "recognised by frames before any input; give --profile to choose");
-        options->start_unjudged = true;
-    } else if (played && line == 0) {
-        profile_take(options, profile_starting(OJIN_STREAM_ON_FIRST_INPUT),
-                     "recognised by frames that come after the first input and not before, which "
-                     "flashhead-lite-1.0 has alike; give --profile to choose");
+    const bool told = line == 0 || line == trial->none_line;
+    if (played && told) {
+        profile_take(options, family_profile(options->family, trial->profile(line == 0)),
+                     line == 0 ? trial->held_note : trial->failed_note);
         options->start_unjudged = true;
     } else if (played) {
         profile_take(options, options->family->profiles[0],
@@ -226,29 +213,48 @@ static bool profile_recognise(struct server_options *options)
     return played;
 }
 
+/* All that one server has side by side. */
+static void modes_take(struct server_options *options, const struct client_probe *probe)
+{
+    size_t len = 0;
+    options->profile_count = 0;
+    for (size_t i = 0; probe->modes[i] != NULL && i < SERVER_PROFILES_MAX; i++) {
+        options->profiles[options->profile_count++] = family_profile(options->family, probe->modes[i]);
+        len += (size_t)snprintf(options->profile_note + len, sizeof options->profile_note - len, "%s%s",
+                                i == 0 ? "" : " and ", probe->modes[i]);
+    }
+    snprintf(options->profile_note + len, sizeof options->profile_note - len, ", %s", probe->modes_note);
+}
+
 static bool profile_find(struct server_options *options, const struct profile *given,
                          const struct profile *said)
 {
-    if (given == NULL && said == NULL)
-        return profile_recognise(options);
-    profile_take(options, given != NULL ? given : said,
-                 given != NULL ? "as --profile says"
-                               : "as the server says in sessionReady; give --profile to choose");
+    const struct client_probe *probe = server_probe_of(options);
+    char how[SERVER_NOTE_MAX / 2];
+    if (given == NULL && said == NULL && probe->trial != NULL)
+        return profile_try(options, probe->trial);
+    if (given == NULL && said == NULL) {
+        modes_take(options, probe);
+        return true;
+    }
+    snprintf(how, sizeof how, "as the server says %s; give --profile to choose", probe->said_in);
+    profile_take(options, given != NULL ? given : said, given != NULL ? "as --profile says" : how);
     if (given != NULL && said != NULL && given != said) {
         const size_t len = strlen(options->profile_note);
-        snprintf(options->profile_note + len, sizeof options->profile_note - len,
-                 "; the server says %s in sessionReady", said->name);
+        snprintf(options->profile_note + len, sizeof options->profile_note - len, "; the server says %s %s",
+                 said->name, probe->said_in);
     }
     return true;
 }
 
 bool server_probe(struct server_options *options)
 {
-    const struct profile *given = options->profile_given ? options->profile : NULL;
+    const struct profile *given = options->profile;
     struct probe probe = {NULL, NULL, NULL};
-    options->profile = given == NULL ? options->family->profiles[0] : given;
+    options->profiles[0] = given == NULL ? options->family->profiles[0] : given;
+    options->profile_count = 1;
     bool good = probe_play(options, PROBE, &probe) && judge(options, probe.drive, probe.journal);
-    good = good && profile_find(options, given, profile_said(probe.journal));
+    good = good && profile_find(options, given, profile_said(options, probe.journal));
     probe_free(&probe);
     return good;
 }

@@ -51,10 +51,11 @@ static void add_set_options(struct words *words, const struct server_options *op
         words->list[words->count++] = "--keep";
 }
 
-char *server_repro_line(const struct server_options *options, const char *case_name)
+char *server_repro_line(const struct server_options *options, const struct profile *profile,
+                        const char *case_name)
 {
     struct words words = {.count = 0};
-    char size[NUMBER_TEXT_MAX], limit[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX];
+    char size[NUMBER_TEXT_MAX], limit[NUMBER_TEXT_MAX], speed[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX];
     char data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
     if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
         snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE,
@@ -63,8 +64,10 @@ char *server_repro_line(const struct server_options *options, const char *case_n
     }
     add_option(&words, options->program, "server");
     add_option(&words, "--url", options->url_text);
+    if (options->family != FAMILIES[0])
+        add_option(&words, "--family", options->family->name);
     add_option(&words, "--config", options->config);
-    add_option(&words, "--profile", options->profile->name);
+    add_option(&words, "--profile", profile->name);
     add_option(&words, "--run", case_name);
     if (options->width != 0) {
         snprintf(size, sizeof size, "%ux%u", options->width, options->height);
@@ -73,6 +76,10 @@ char *server_repro_line(const struct server_options *options, const char *case_n
     if (options->patience != 1) {
         snprintf(limit, sizeof limit, "%u", options->patience);
         add_option(&words, "--limit", limit);
+    }
+    if (options->speed != 1) {
+        snprintf(speed, sizeof speed, "%u", options->speed);
+        add_option(&words, "--speed", speed);
     }
     if (options->seed != RUN_SEED_DEFAULT) {
         snprintf(seed, sizeof seed, "%llu", options->seed);

@@ -12,10 +12,9 @@
 #include "conformance/report/wire_tail.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/server_host.h"
+#include "conformance/run/server_probe.h"
 #include "conformance/server/server_judge.h"
-
-/* A case about it has all its pictures decoded. */
-#define PICTURES_REQUIREMENT "OJ-SRV-07"
+#include "server/script/client_probe.h"
 
 struct server_worker {
     const struct worker_job *job;
@@ -24,6 +23,7 @@ struct server_worker {
     struct drive_options options;
     struct drive *drive;
     struct journal *journal;
+    struct buffer picture; /* a JPEG to be sent; empty: no step sends one */
     char folder[FOLDER_PATH_MAX];
 };
 
@@ -65,12 +65,35 @@ static bool load_file(struct server_worker *worker, const char *file)
 static bool load_speech(struct server_worker *worker, const struct client_step *steps, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const bool speaks = steps[i].kind == CLIENT_STEP_SEND && steps[i].send == STEP_SEND_SPEECH;
-        if (speaks && !has_speech(&worker->options, steps[i].other) && !load_file(worker, steps[i].other))
+        const struct client_value *file = client_option(&steps[i], "file");
+        if (file->set && !has_speech(&worker->options, file->text) && !load_file(worker, file->text))
             return false;
         if (!load_speech(worker, steps[i].children, steps[i].child_count))
             return false;
     }
+    return true;
+}
+
+/* As deep as blocks can be: SCRIPT_DEPTH_MAX. */
+static bool needs_picture(const struct worker_job *job, const struct client_step *steps, size_t count)
+{
+    const struct client_side *side = job->script->class->client_side;
+    for (size_t i = 0; side->needs_picture != NULL && i < count; i++)
+        if ((steps[i].kind == CLIENT_STEP_SEND && side->needs_picture(&steps[i], job->profile)) ||
+            needs_picture(job, steps[i].children, steps[i].child_count))
+            return true;
+    return false;
+}
+
+static bool make_picture(struct server_worker *worker)
+{
+    enum { PICTURE_BYTES_MAX = 1024 * 1024 };
+    const struct script *script = worker->job->script;
+    buffer_init(&worker->picture, PICTURE_BYTES_MAX);
+    if (needs_picture(worker->job, script->client_steps, script->client_step_count) &&
+        !server_picture_make(&worker->picture))
+        return false;
+    worker->options.picture = buffer_bytes(&worker->picture);
     return true;
 }
 
@@ -86,7 +109,7 @@ static void leave_artefacts(struct server_worker *worker)
         artefacts_remove(worker->folder);
         return;
     }
-    char *line = server_repro_line(job->server, job->script->name);
+    char *line = server_repro_line(job->server, job->profile, job->script->name);
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
     const bool good = line != NULL && artefacts_write_journal(worker->folder, worker->journal) &&
                       artefacts_write(worker->folder, "case.session", job->script_text) &&
@@ -105,10 +128,10 @@ static struct journal *new_journal(const struct server_worker *worker)
                                     .epoch_ms = worker->clock.epoch_ms,
                                     .picture_width = options->width,
                                     .picture_height = options->height,
-                                    .speed = 1,
+                                    .speed = options->speed,
                                     .key_known = true};
     journal_header_class(&header, worker->job->script->class);
-    snprintf(header.profile, sizeof header.profile, "%s", options->profile->name);
+    snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", options->config);
     return journal_new(&header, bytes_of_text(options->key));
 }
@@ -117,19 +140,20 @@ static bool prepare(struct server_worker *worker)
 {
     const struct worker_job *job = worker->job;
     server_clock_start(&worker->clock);
-    server_drive_options(job->server, &worker->clock, &worker->options);
+    server_drive_options(job->server, job->profile, &worker->clock, &worker->options);
     worker->options.script = job->script;
     worker->options.rules.no_backend = strcmp(job->script->condition, "no-backend") == 0;
     worker->options.rules.slow_backend = strcmp(job->script->condition, "processing-timeout") == 0;
     worker->options.rules.picture_size = server_picture_size;
-    worker->options.rules.all_pictures = script_clause_of(job->script, PICTURES_REQUIREMENT) != NULL;
+    const char *pictures = server_probe_of(job->server)->pictures_requirement;
+    worker->options.rules.all_pictures = pictures != NULL && script_clause_of(job->script, pictures) != NULL;
     worker->options.picture_motion = server_picture_motion;
     worker->options.context = &worker->motions;
     worker->journal = new_journal(worker);
     worker->options.journal = worker->journal;
     return worker->journal != NULL &&
            load_speech(worker, job->script->client_steps, job->script->client_step_count) &&
-           (worker->drive = drive_new(&worker->options)) != NULL;
+           make_picture(worker) && (worker->drive = drive_new(&worker->options)) != NULL;
 }
 
 void server_worker_run(const struct worker_job *job)

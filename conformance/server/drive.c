@@ -15,6 +15,11 @@ static const struct server_rule_class *rules_of(const struct drive *drive)
     return drive->options.script->class->family->server_rules;
 }
 
+const struct client_side *drive_side(const struct drive *drive)
+{
+    return drive->options.script->class->client_side;
+}
+
 struct drive *drive_new(const struct drive_options *options)
 {
     struct drive *drive = calloc(1, sizeof *drive);
@@ -73,7 +78,7 @@ static void came(void *context, const struct seen *seen, struct bytes message)
     seen_add(drive, seen);
     if (seen->kind == SEEN_VIOLATION && drive->violation == NULL)
         drive->violation = ws_violation_sentence((enum ws_violation)seen->code);
-    if (seen->kind == SEEN_SPEECH)
+    if (seen->kind == SEEN_MESSAGE)
         drive_watch_picture(drive, message);
 }
 
@@ -107,6 +112,7 @@ void drive_reconnect(struct drive *drive)
     unlink_now(drive);
     drive->not_connected[0] = '\0';
     drive->sent_count = 0;
+    drive->feed_count = 0;
     drive->linked = link_init(&drive->link, &options);
     drive->transport = drive->linked ? TRANSPORT_WANTED : TRANSPORT_NONE;
 }
@@ -190,7 +196,7 @@ static void step_leave(struct drive *drive, const struct client_step *step)
         level_push(drive, step->children, step->child_count, step->count, false);
     } else if (step->kind == CLIENT_STEP_BEGIN) {
         size_t count = 0;
-        const struct client_step *prelude = drive_prelude(drive->options.rules.profile, &count);
+        const struct client_step *prelude = drive_side(drive)->prelude(drive->options.rules.profile, &count);
         drive->begin_line = step->line;
         level_push(drive, prelude, count, 1, true);
     }
@@ -232,7 +238,8 @@ static const char *failure_of(const struct drive *drive)
 static bool is_rescued(struct drive *drive, const struct client_step *step)
 {
     size_t count = 0;
-    const struct client_step *rescue = drive_rescue(step, &count);
+    const struct client_side *side = drive_side(drive);
+    const struct client_step *rescue = side->rescue == NULL ? NULL : side->rescue(step, &count);
     if (rescue == NULL || drive->link.ended)
         return false;
     drive->rescue_us += drive->now_us - drive->entered_us;
@@ -279,7 +286,7 @@ static void closing_begin(struct drive *drive)
     if (!drive->linked || drive->transport != TRANSPORT_UP)
         return;
     if (drive->link.open)
-        (void)link_queue_close(&drive->link, OJIN_CLOSE_NORMAL);
+        (void)link_queue_close(&drive->link, WS_CLOSE_NORMAL);
     else
         drive->transport = TRANSPORT_ENDING;
 }
@@ -304,6 +311,7 @@ void drive_step(struct drive *drive, uint64_t now_us)
     drive->begun = true;
     drive->now_us = now_us;
     if (drive->phase == DRIVE_PLAYING) {
+        drive_feed(drive);
         play(drive);
         if (step_at_hand(drive) == NULL)
             closing_begin(drive);
@@ -326,7 +334,9 @@ uint64_t drive_deadline_us(const struct drive *drive)
     if (drive->depth == 0 || level->next >= level->count)
         return drive->now_us;
     const uint64_t deadline = drive_step_deadline_us(drive, &level->steps[level->next]);
-    return deadline < limit ? deadline : limit;
+    const uint64_t feed = drive_feed_deadline_us(drive);
+    const uint64_t first = deadline < feed ? deadline : feed;
+    return first < limit ? first : limit;
 }
 
 /* ---- what came of it ---- */

@@ -21,7 +21,7 @@
 
 enum { DRIVE_SPEECHES_MAX = 8, DRIVE_OUTCOMES_MAX = 48, DRIVE_TEXT_MAX = 400, DRIVE_SEEN_MAX = 100000 };
 
-/* A sound file of the case's send speech steps: 16 kHz mono, 16-bit little-endian. Borrowed. */
+/* A sound file of the case's send steps: mono, 16-bit little-endian, at the family's rate. Borrowed. */
 struct drive_speech {
     const char *file; /* as in the script */
     struct bytes pcm;
@@ -31,12 +31,14 @@ struct drive_speech {
 struct drive_options {
     const struct script *script; /* with a client block */
     struct client_target target;
-    struct server_rule_context rules; /* profile, epoch_ms and the pictures' functions as the host has them */
+    struct server_rule_context rules; /* profile, epoch_ms, speed and the pictures' functions as the host has
+                                         them */
     uint64_t seed;
     unsigned patience; /* what within= and the limit are multiplied by; 0 is 1 */
     struct journal *journal;
     size_t speech_count;
     struct drive_speech speech[DRIVE_SPEECHES_MAX];
+    struct bytes picture; /* a JPEG for messages that hold some; empty: there is none */
     /* How far a picture differs from the one before it that was handed in, cell by cell; `first`: there is
      * none before, and all is 0. False: it is no picture, or of another size. */
     bool (*picture_motion)(void *context, struct bytes jpeg, bool first, double cells[MOTION_CELLS]);

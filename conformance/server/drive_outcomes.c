@@ -1,5 +1,4 @@
 /* What steps found, and how far pictures move. */
-#include "codec/ojin/frame.h"
 #include "codec/rules/requirements.h"
 #include "conformance/server/drive_parts.h"
 
@@ -14,6 +13,7 @@ static const char *word_of(const struct client_step *step)
     case CLIENT_STEP_BEGIN:
     case CLIENT_STEP_CONNECT:
     case CLIENT_STEP_SEND:
+    case CLIENT_STEP_REST:
     case CLIENT_STEP_WAIT:
     case CLIENT_STEP_CLOSE:
     case CLIENT_STEP_DROP:
@@ -52,7 +52,9 @@ void drive_outcome_add(struct drive *drive, const struct client_step *step, bool
         step->clause_id != NULL ? step->clause_id : drive->options.script->clauses[0].requirement->id;
     struct text name = text_of(out->name, sizeof out->name);
     text_add(&name, prelude ? "begin, " : word_of(step));
-    text_add(&name, step->kind == CLIENT_STEP_COMPARE ? step->text : step_receive_name(step->receive));
+    text_add(&name, step->kind == CLIENT_STEP_COMPARE
+                        ? step->text
+                        : client_receive_name(drive_side(drive), step->receive));
     text_add(&name, ", line ");
     text_add_u64(&name, out->line);
     struct text first = text_of(out->expected, sizeof out->expected);
@@ -65,14 +67,14 @@ void drive_outcome_add(struct drive *drive, const struct client_step *step, bool
 
 void drive_watch_picture(struct drive *drive, struct bytes message)
 {
-    struct ojin_frame frame;
+    const struct client_side *side = drive_side(drive);
     struct watch *watch = drive->watching;
-    if (watch == NULL || drive->options.picture_motion == NULL ||
-        ojin_frame_decode(message, &frame).status != WIRE_OK || !frame.has_image)
+    if (watch == NULL || drive->options.picture_motion == NULL || side->picture == NULL)
         return;
     double cells[MOTION_CELLS];
     const bool first = !drive->picture_before;
-    if (!drive->options.picture_motion(drive->options.context, frame.image, first, cells))
+    const struct bytes picture = side->picture(message);
+    if (picture.len == 0 || !drive->options.picture_motion(drive->options.context, picture, first, cells))
         return;
     drive->picture_before = true;
     if (!first)

@@ -2,11 +2,10 @@
 #ifndef CONFORMANCE_SERVER_DRIVE_PARTS_H
 #define CONFORMANCE_SERVER_DRIVE_PARTS_H
 
-#include "codec/ojin/constants.h"
 #include "conformance/server/drive.h"
 #include "conformance/server/link.h"
 
-enum { DRIVE_LEVELS_MAX = SCRIPT_DEPTH_MAX + 2, DRIVE_PACE_MESSAGES = OJIN_REQUESTS_PER_SECOND };
+enum { DRIVE_LEVELS_MAX = SCRIPT_DEPTH_MAX + 2 };
 
 /* A block of steps being played. */
 struct level {
@@ -20,6 +19,13 @@ struct level {
 struct watch {
     const char *name;
     struct motion motion;
+};
+
+/* A message that is sent by the clock. */
+struct feed {
+    const struct client_step *step;
+    uint64_t number; /* of the next one */
+    uint64_t due_us;
 };
 
 enum transport { TRANSPORT_NONE, TRANSPORT_WANTED, TRANSPORT_UP, TRANSPORT_ENDING };
@@ -52,8 +58,10 @@ struct drive {
     size_t scanned;
     uint64_t matches;
 
-    uint64_t sent_us[DRIVE_PACE_MESSAGES]; /* when the latest messages went out, a ring */
+    uint64_t sent_us[CLIENT_PACE_MESSAGES_MAX]; /* when the latest that are paced went out, a ring */
     uint64_t sent_count;
+    size_t feed_count;
+    struct feed feeds[CLIENT_FEEDS_MAX];
     struct buffer message; /* the one being made */
 
     struct watch watches[CLIENT_WATCHES_MAX];
@@ -78,12 +86,9 @@ enum step_status { STEP_STATUS_DONE, STEP_STATUS_WAITS, STEP_STATUS_FAILED };
 enum step_status drive_play(struct drive *drive, const struct client_step *step);
 /* When the step at hand is to be looked at again. */
 uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_step *step);
-/* What begin stands for in that profile, after the connect. */
-const struct client_step *drive_prelude(const struct profile *profile, size_t *count);
-
-/* A stream that does not start with sessionReady, where it should, may start with input: what else the server
- * owes can be judged then. The steps that follow that step's failure; NULL: the case ends with it. */
-const struct client_step *drive_rescue(const struct client_step *step, size_t *count);
+/* Sends what is due by the clock; when the next is. */
+void drive_feed(struct drive *drive);
+uint64_t drive_feed_deadline_us(const struct drive *drive);
 
 /* ---- drive.c ---- */
 
@@ -92,6 +97,7 @@ void drive_reconnect(struct drive *drive);
 /* The case stops here. */
 void drive_break_off(struct drive *drive, unsigned line, const char *why);
 bool drive_is_prelude(const struct drive *drive);
+const struct client_side *drive_side(const struct drive *drive);
 
 /* ---- drive_outcomes.c ---- */
 

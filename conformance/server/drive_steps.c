@@ -1,52 +1,13 @@
 /* Each kind of step. */
-#include "codec/ojin/profile.h"
 #include "conformance/server/drive_parts.h"
 
 enum {
     WITHIN_DEFAULT_US = 5000000,
     CLOSE_WAIT_US = 2000000,
     CONNECT_WAIT_US = 10000000,
-    PACE_WINDOW_US = 1150000 /* a second, and room for messages that come together on the way */
+    LIMIT_SLACK_US = 3000000, /* what clocks, the way and a timer may be off */
+    LIMIT_SLACK_PART = 50     /* ... and this part of a limit */
 };
-
-/* ---- what begin stands for ---- */
-
-#define PRELUDE_READY                                                                                        \
-    {                                                                                                        \
-        .kind = CLIENT_STEP_RECV, .receive = RECEIVE_READY, .count = 1, .duration_us = 15000000,             \
-        .clause_id = "OJ-SRV-03"                                                                             \
-    }
-#define PRELUDE_FRAME                                                                                        \
-    {                                                                                                        \
-        .kind = CLIENT_STEP_RECV, .receive = RECEIVE_FRAME, .count = 1, .clause_id = "OJ-SRV-04"             \
-    }
-
-static const struct client_step ON_FIRST_INPUT[] = {
-    PRELUDE_READY, {.kind = CLIENT_STEP_SEND, .send = STEP_SEND_SILENCE}, PRELUDE_FRAME};
-static const struct client_step ON_READY[] = {PRELUDE_READY, PRELUDE_FRAME};
-
-const struct client_step *drive_prelude(const struct profile *profile, size_t *count)
-{
-    switch (ojin_profile_of(profile)->stream_start) {
-    case OJIN_STREAM_ON_FIRST_INPUT:
-        *count = sizeof ON_FIRST_INPUT / sizeof ON_FIRST_INPUT[0];
-        return ON_FIRST_INPUT;
-    case OJIN_STREAM_ON_READY:
-        break;
-    }
-    *count = sizeof ON_READY / sizeof ON_READY[0];
-    return ON_READY;
-}
-
-/* After the frame of ON_READY did not come: what starts a stream of the other revision. */
-static const struct client_step RESCUE[] = {{.kind = CLIENT_STEP_SEND, .send = STEP_SEND_SILENCE},
-                                            PRELUDE_FRAME};
-
-const struct client_step *drive_rescue(const struct client_step *step, size_t *count)
-{
-    *count = sizeof RESCUE / sizeof RESCUE[0];
-    return step == &ON_READY[sizeof ON_READY / sizeof ON_READY[0] - 1] ? RESCUE : NULL;
-}
 
 static void look_from_here(struct drive *drive)
 {
@@ -76,7 +37,8 @@ static enum step_status connect_play(struct drive *drive, const struct client_st
     struct buffer *message = &drive->message;
     link_random(&drive->link, nonce);
     buffer_clear(message);
-    const bool good = client_request_write(&drive->options.target, step, nonce, message) &&
+    const bool good = client_request_write(drive_side(drive), &drive->options.target,
+                                           drive->options.rules.profile, step, nonce, message) &&
                       link_queue(&drive->link, buffer_bytes(message));
     return good ? STEP_STATUS_DONE : STEP_STATUS_FAILED;
 }
@@ -88,15 +50,26 @@ static uint64_t patience(const struct drive *drive)
     return drive->options.patience == 0 ? 1 : drive->options.patience;
 }
 
+/* A limit as this server has it, and some time beyond. */
+static uint64_t due_us(const struct drive *drive, const struct client_step *step)
+{
+    const uint32_t speed = drive->options.rules.speed;
+    const uint64_t limit = step->duration_us / (speed == 0 ? 1 : speed);
+    return limit + limit / LIMIT_SLACK_PART + LIMIT_SLACK_US * patience(drive);
+}
+
 static uint64_t within_us(const struct drive *drive, const struct client_step *step)
 {
+    if (step->is_limit)
+        return due_us(drive, step);
     return (step->duration_us == 0 ? WITHIN_DEFAULT_US : step->duration_us) * patience(drive);
 }
 
 /* "a pong within 2 s" */
-static void wanted_say(struct text *out, const struct client_step *step, uint64_t us, const char *before)
+static void wanted_say(const struct drive *drive, struct text *out, const struct client_step *step,
+                       uint64_t us, const char *before)
 {
-    seen_describe_wanted(out, step);
+    seen_describe_wanted(drive_side(drive), out, step);
     text_add(out, before);
     text_add_double(out, (double)us / 1e6, 3);
     text_add(out, " s");
@@ -105,13 +78,13 @@ static void wanted_say(struct text *out, const struct client_step *step, uint64_
 /* Everything before `end`, counted from the cursor. */
 static void came_say(const struct drive *drive, size_t end, struct text *out)
 {
-    seen_describe(out, drive->seen + drive->cursor, end - drive->cursor);
+    seen_describe(drive_side(drive), out, drive->seen + drive->cursor, end - drive->cursor);
 }
 
 static void scan(struct drive *drive, const struct client_step *step, uint64_t wanted)
 {
     while (drive->scanned < drive->seen_count && drive->matches < wanted)
-        if (seen_matches(&drive->seen[drive->scanned++], step))
+        if (seen_matches(drive_side(drive), &drive->seen[drive->scanned++], step))
             drive->matches++;
 }
 
@@ -126,7 +99,7 @@ static enum step_status recv_play(struct drive *drive, const struct client_step 
     const bool ended = (drive->link.ended || drive->link.lost) && drive->scanned == drive->seen_count;
     if (!came && !ended && drive->now_us - drive->entered_us < within_us(drive, step))
         return STEP_STATUS_WAITS;
-    wanted_say(&first, step, within_us(drive, step), " within ");
+    wanted_say(drive, &first, step, within_us(drive, step), " within ");
     came_say(drive, drive->scanned, &second);
     drive_outcome_add(drive, step, came, expected, actual);
     drive->cursor = drive->scanned;
@@ -147,7 +120,7 @@ static enum step_status none_play(struct drive *drive, const struct client_step 
     struct text second = text_of(actual, sizeof actual);
     const bool held = drive->matches == 0;
     text_add(&first, "not ");
-    wanted_say(&first, step, step->duration_us, " for ");
+    wanted_say(drive, &first, step, step->duration_us, " for ");
     came_say(drive, drive->scanned, &second);
     drive_outcome_add(drive, step, held, expected, actual);
     look_from_here(drive);
@@ -156,38 +129,84 @@ static enum step_status none_play(struct drive *drive, const struct client_step 
 
 /* ---- send ---- */
 
-/* When the next message may go out. */
+/* When the next message that is paced may go out. */
 static uint64_t pace_us(const struct drive *drive)
 {
-    if (drive->sent_count < DRIVE_PACE_MESSAGES)
+    const struct client_pace *pace = &drive_side(drive)->pace;
+    if (drive->sent_count < pace->messages)
         return 0;
-    return drive->sent_us[drive->sent_count % DRIVE_PACE_MESSAGES] + PACE_WINDOW_US;
+    return drive->sent_us[drive->sent_count % pace->messages] + pace->window_us;
 }
 
 static struct bytes speech_of(const struct drive *drive, const char *file)
 {
-    for (size_t i = 0; i < drive->options.speech_count; i++)
+    for (size_t i = 0; file != NULL && i < drive->options.speech_count; i++)
         if (strcmp(drive->options.speech[i].file, file) == 0)
             return drive->options.speech[i].pcm;
     return (struct bytes){0};
 }
 
+/* The number-th message of that step. False when it does not fit. */
+static bool message_send(struct drive *drive, const struct client_step *step, uint64_t number)
+{
+    const struct client_side *side = drive_side(drive);
+    const struct client_writing with = {.profile = drive->options.rules.profile,
+                                        .now_ms = drive->options.rules.epoch_ms + drive->now_us / 1000,
+                                        .number = number,
+                                        .pcm = speech_of(drive, client_option(step, "file")->text),
+                                        .picture = drive->options.picture};
+    struct buffer *message = &drive->message;
+    buffer_clear(message);
+    if (!client_message_write(side, step, &with, message) ||
+        !link_queue_frame(&drive->link, client_message_opcode(side, step), buffer_bytes(message)))
+        return false;
+    if (side->pace.is_paced(step))
+        drive->sent_us[drive->sent_count++ % side->pace.messages] = drive->now_us;
+    return true;
+}
+
+static bool feed_begin(struct drive *drive, const struct client_step *step)
+{
+    if (step->every_us == 0)
+        return true;
+    if (drive->feed_count == CLIENT_FEEDS_MAX)
+        return false;
+    drive->feeds[drive->feed_count++] =
+        (struct feed){.step = step, .number = 1, .due_us = drive->now_us + step->every_us};
+    return true;
+}
+
 static enum step_status send_play(struct drive *drive, const struct client_step *step)
 {
-    const enum ws_opcode opcode = client_message_opcode(step->send);
-    const bool counts = opcode != WS_OPCODE_PING;
-    struct buffer *message = &drive->message;
-    if (counts && !step->unpaced && drive->now_us < pace_us(drive))
+    if (drive_side(drive)->pace.is_paced(step) && !step->unpaced && drive->now_us < pace_us(drive))
         return STEP_STATUS_WAITS;
-    const uint64_t now_ms = drive->options.rules.epoch_ms + drive->now_us / 1000;
-    buffer_clear(message);
-    if (!client_message_write(step, now_ms, speech_of(drive, step->other), message) ||
-        !link_queue_frame(&drive->link, opcode, buffer_bytes(message)))
+    if (!message_send(drive, step, 0) || !feed_begin(drive, step))
         return STEP_STATUS_FAILED;
-    if (counts)
-        drive->sent_us[drive->sent_count++ % DRIVE_PACE_MESSAGES] = drive->now_us;
     look_from_here(drive);
     return STEP_STATUS_DONE;
+}
+
+/* A server that ended the connection gets no more. */
+void drive_feed(struct drive *drive)
+{
+    if (drive->link.ended || drive->link.close_sent)
+        drive->feed_count = 0;
+    for (size_t i = 0; i < drive->feed_count; i++) {
+        struct feed *feed = &drive->feeds[i];
+        if (drive->now_us < feed->due_us)
+            continue;
+        feed->due_us += feed->step->every_us;
+        (void)message_send(drive, feed->step, feed->number++);
+    }
+}
+
+uint64_t drive_feed_deadline_us(const struct drive *drive)
+{
+    uint64_t due_us = UINT64_MAX;
+    for (size_t i = 0; i < drive->feed_count; i++)
+        if (drive->feeds[i].due_us < due_us)
+            due_us = drive->feeds[i].due_us;
+    return due_us;
 }
 
 /* ---- the rest ---- */
@@ -232,6 +251,9 @@ enum step_status drive_play(struct drive *drive, const struct client_step *step)
         return none_play(drive, step);
     case CLIENT_STEP_SEND:
         return send_play(drive, step);
+    case CLIENT_STEP_REST:
+        drive->feed_count = 0;
+        return STEP_STATUS_DONE;
     case CLIENT_STEP_WAIT:
         return drive->now_us - drive->entered_us >= step->duration_us ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
     case CLIENT_STEP_CLOSE:
@@ -263,6 +285,7 @@ uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_s
     case CLIENT_STEP_BEGIN:
     case CLIENT_STEP_CONNECT:
         return drive->entered_us + CONNECT_WAIT_US;
+    case CLIENT_STEP_REST:
     case CLIENT_STEP_DROP:
     case CLIENT_STEP_WATCH:
     case CLIENT_STEP_COMPARE:

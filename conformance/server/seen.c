@@ -1,17 +1,8 @@
 #include "conformance/server/seen.h"
 
-#include "codec/ojin/messages.h"
-#include "codec/rules/ojin/frame_view.h"
 #include "codec/wire/http_response.h"
-#include "server/ojin/messages.h"
 
-enum { GROUPS_MAX = 6 };
-
-static void word_set(struct seen *out, struct bytes bytes)
-{
-    struct text text = text_of(out->word, sizeof out->word);
-    text_add_printable(&text, bytes, sizeof out->word - 8);
-}
+enum { GROUPS_MAX = 6, WORD_SHOWN_MAX = 60 };
 
 static struct bytes body_of(struct bytes response)
 {
@@ -21,90 +12,42 @@ static struct bytes body_of(struct bytes response)
     return (struct bytes){0};
 }
 
-static void response_take(const struct wire_event *event, struct seen *out)
+static void response_take(const struct client_side *side, const struct wire_event *event, struct seen *out)
 {
     out->kind = event->code == HTTP_SWITCHING_PROTOCOLS ? SEEN_OPEN : SEEN_REFUSAL;
     out->code = event->code;
-    struct bytes body = body_of(event->data);
-    struct ojin_message message;
-    if (out->kind == SEEN_OPEN || body.len == 0)
-        return;
-    ojin_message_read(body, &message);
-    if (message.type == OJIN_MESSAGE_ERROR_RESPONSE)
-        word_set(out, bytes_of_text(message.code));
-    else if (message.type == OJIN_MESSAGE_PLAIN_TEXT)
-        word_set(out, bytes_of_text(SEEN_CODE_PLAIN_TEXT));
+    const struct bytes body = body_of(event->data);
+    if (out->kind == SEEN_REFUSAL && body.len > 0)
+        side->see_body(body, out);
 }
 
-static void text_take(struct bytes data, struct seen *out)
-{
-    struct ojin_message message;
-    ojin_message_read(data, &message);
-    word_set(out, data);
-    switch (message.type) {
-    case OJIN_MESSAGE_SESSION_READY:
-        out->kind = SEEN_READY;
-        break;
-    case OJIN_MESSAGE_ERROR_RESPONSE:
-        out->kind = SEEN_ERROR;
-        word_set(out, bytes_of_text(message.code));
-        break;
-    case OJIN_MESSAGE_PLAIN_TEXT:
-        out->kind = SEEN_PLAIN_TEXT;
-        break;
-    case OJIN_MESSAGE_END_INTERACTION:
-    case OJIN_MESSAGE_CANCEL_INTERACTION:
-    case OJIN_MESSAGE_OTHER:
-    case OJIN_MESSAGE_NO_OBJECT:
-    case OJIN_MESSAGE_UNREADABLE:
-        out->kind = SEEN_OTHER_TEXT;
-        break;
-    }
-}
-
-/* What its header says counts, whatever is wrong behind it: that is for the rules to say. */
-static void frame_take(const struct wire_event *event, struct seen *out, struct frame_summary *summary)
-{
-    struct frame_view view;
-    ojin_frame_summarise(event->data, false, summary);
-    frame_view_read(event, &view);
-    out->is_final = frame_view_has_header(&view) && view.header.is_final == 1;
-    if (!frame_view_has_header(&view))
-        out->kind = SEEN_BAD_FRAME;
-    else if (view.header.index == OJIN_INDEX_SILENCE)
-        out->kind = SEEN_SILENCE;
-    else
-        out->kind = view.header.index == OJIN_INDEX_SPEECH ? SEEN_SPEECH : SEEN_OTHER_FRAME;
-}
-
-void seen_of(const struct wire_event *event, struct seen *out, struct frame_summary *frame)
+void seen_of(const struct client_side *side, const struct profile *profile, const struct wire_event *event,
+             struct seen *out, struct frame_summary *frame)
 {
     *out = (struct seen){.at_us = event->at_us, .code = event->code};
     switch (event->kind) {
     case WIRE_EVENT_RESPONSE:
-        response_take(event, out);
+        response_take(side, event, out);
         break;
     case WIRE_EVENT_TEXT:
-        text_take(event->data, out);
-        break;
     case WIRE_EVENT_BINARY:
-        frame_take(event, out, frame);
+        side->see(profile, event, out, frame);
         break;
     case WIRE_EVENT_PING:
         out->kind = SEEN_PING;
         break;
     case WIRE_EVENT_PONG:
         out->kind = SEEN_PONG;
-        word_set(out, event->data);
+        seen_word_set(out, event->data);
         break;
     case WIRE_EVENT_CLOSE:
         out->kind = SEEN_CLOSE;
-        word_set(out, event->data);
+        seen_word_set(out, event->data);
         break;
     case WIRE_EVENT_REQUEST: /* a server sends none */
     case WIRE_EVENT_VIOLATION:
         out->kind = SEEN_VIOLATION;
-        word_set(out, event->data);
+        seen_word_set(out, event->data);
         break;
     case WIRE_EVENT_END:
         out->kind = SEEN_END;
@@ -112,27 +55,18 @@ void seen_of(const struct wire_event *event, struct seen *out, struct frame_summ
     }
 }
 
-const char *seen_label(const struct seen *seen)
+const char *seen_label(const struct client_side *side, const struct seen *seen)
 {
     switch (seen->kind) {
     case SEEN_OPEN:
         return "accept";
     case SEEN_REFUSAL:
         return "refusal";
-    case SEEN_READY:
-        return "ready";
-    case SEEN_SILENCE:
-        return "silence";
-    case SEEN_SPEECH:
-        return "speech";
-    case SEEN_OTHER_FRAME:
-        return "frame";
-    case SEEN_BAD_FRAME:
-        return "binary";
+    case SEEN_MESSAGE:
+        return side->messages[seen->type].label;
     case SEEN_ERROR:
         return "error";
     case SEEN_PLAIN_TEXT:
-    case SEEN_OTHER_TEXT:
         return "text";
     case SEEN_PING:
         return "ping";
@@ -162,11 +96,6 @@ static bool code_is_wanted(const char *codes, const char *word)
     return codes[0] == '\0';
 }
 
-static bool is_frame(const struct seen *seen)
-{
-    return seen->kind == SEEN_SILENCE || seen->kind == SEEN_SPEECH || seen->kind == SEEN_OTHER_FRAME;
-}
-
 static bool refusal_matches(const struct seen *seen, const struct client_step *step)
 {
     if (seen->kind == SEEN_REFUSAL)
@@ -186,23 +115,13 @@ static bool close_matches(const struct seen *seen, const struct client_step *ste
     return seen->kind == SEEN_CLOSE && code_is_wanted(step->codes, number);
 }
 
-bool seen_matches(const struct seen *seen, const struct client_step *step)
+bool seen_matches(const struct client_side *side, const struct seen *seen, const struct client_step *step)
 {
     switch (step->receive) {
     case RECEIVE_OPEN:
         return seen->kind == SEEN_OPEN;
     case RECEIVE_REFUSAL:
         return refusal_matches(seen, step);
-    case RECEIVE_READY:
-        return seen->kind == SEEN_READY;
-    case RECEIVE_SILENCE:
-        return seen->kind == SEEN_SILENCE;
-    case RECEIVE_SPEECH:
-        return seen->kind == SEEN_SPEECH;
-    case RECEIVE_FRAME:
-        return is_frame(seen);
-    case RECEIVE_FINAL:
-        return is_frame(seen) && seen->is_final;
     case RECEIVE_ERROR:
         return seen->kind == SEEN_ERROR && code_is_wanted(step->codes, seen->word);
     case RECEIVE_TEXT:
@@ -217,31 +136,23 @@ bool seen_matches(const struct seen *seen, const struct client_step *step)
         return seen->kind == SEEN_END;
     case RECEIVE_ANY:
         return seen->kind != SEEN_END;
+    default: /* the number of a row */
+        return seen->kind == SEEN_MESSAGE && side->matches(seen, step->receive - RECEIVE_FAMILY) &&
+               code_is_wanted(step->codes, seen->word);
     }
-    return false;
 }
 
 /* ---- for people ---- */
 
-static const char *wanted_phrase(enum step_receive receive)
+static const char *wanted_phrase(const struct client_side *side, int receive)
 {
     switch (receive) {
     case RECEIVE_OPEN:
         return "the upgrade answered with HTTP 101";
     case RECEIVE_REFUSAL:
         return "a refusal";
-    case RECEIVE_READY:
-        return "sessionReady";
-    case RECEIVE_SILENCE:
-        return "a silence frame";
-    case RECEIVE_SPEECH:
-        return "a speech frame";
-    case RECEIVE_FRAME:
-        return "a frame";
-    case RECEIVE_FINAL:
-        return "a frame with is_final";
     case RECEIVE_ERROR:
-        return "an errorResponse";
+        return side->error_phrase;
     case RECEIVE_TEXT:
         return "a plain text";
     case RECEIVE_PING:
@@ -254,13 +165,14 @@ static const char *wanted_phrase(enum step_receive receive)
         return "the end of the connection";
     case RECEIVE_ANY:
         return "anything at all";
+    default:
+        return side->receives[receive - RECEIVE_FAMILY].phrase;
     }
-    return "";
 }
 
-void seen_describe_wanted(struct text *out, const struct client_step *step)
+void seen_describe_wanted(const struct client_side *side, struct text *out, const struct client_step *step)
 {
-    text_add(out, wanted_phrase(step->receive));
+    text_add(out, wanted_phrase(side, step->receive));
     if (step->code != 0) {
         text_add(out, " with HTTP ");
         text_add_u64(out, step->code);
@@ -282,29 +194,18 @@ void seen_describe_wanted(struct text *out, const struct client_step *step)
     }
 }
 
-static const char *noun_of(const struct seen *seen)
+static const char *noun_of(const struct client_side *side, const struct seen *seen)
 {
     switch (seen->kind) {
     case SEEN_OPEN:
-        return "HTTP";
     case SEEN_REFUSAL:
         return "HTTP";
-    case SEEN_READY:
-        return "sessionReady";
-    case SEEN_SILENCE:
-        return seen->is_final ? "final silence frame" : "silence frame";
-    case SEEN_SPEECH:
-        return seen->is_final ? "final speech frame" : "speech frame";
-    case SEEN_OTHER_FRAME:
-        return seen->is_final ? "final wrong-index frame" : "wrong-index frame";
-    case SEEN_BAD_FRAME:
-        return "unreadable binary message";
+    case SEEN_MESSAGE:
+        return side->messages[seen->type].noun;
     case SEEN_ERROR:
-        return "errorResponse";
+        return side->error_noun;
     case SEEN_PLAIN_TEXT:
         return "plain text";
-    case SEEN_OTHER_TEXT:
-        return "text";
     case SEEN_PING:
         return "ping";
     case SEEN_PONG:
@@ -321,32 +222,40 @@ static const char *noun_of(const struct seen *seen)
 
 static bool seen_alike(const struct seen *a, const struct seen *b)
 {
-    return a->kind == b->kind && a->code == b->code && a->is_final == b->is_final &&
+    return a->kind == b->kind && a->type == b->type && a->code == b->code && a->is_final == b->is_final &&
            strcmp(a->word, b->word) == 0;
 }
 
-static void group_describe(struct text *out, const struct seen *seen, size_t count)
+static void word_describe(const struct client_side *side, struct text *out, const struct seen *seen)
+{
+    const bool is_message = seen->kind == SEEN_MESSAGE;
+    if (seen->word[0] == '\0' || (is_message && !side->messages[seen->type].shows_word))
+        return;
+    const bool quoted = seen->kind != SEEN_ERROR && seen->kind != SEEN_REFUSAL;
+    text_add(out, quoted ? " \"" : " ");
+    text_add_bytes(out, bytes_of(seen->word, strnlen(seen->word, WORD_SHOWN_MAX)));
+    text_add(out, quoted ? "\"" : "");
+}
+
+static void group_describe(const struct client_side *side, struct text *out, const struct seen *seen,
+                           size_t count)
 {
     if (count > 1) {
         text_add_u64(out, count);
         text_add_char(out, ' ');
     }
-    text_add(out, noun_of(seen));
+    text_add(out, seen->kind == SEEN_MESSAGE && seen->is_final ? "final " : "");
+    text_add(out, noun_of(side, seen));
     if (count > 1)
         text_add_char(out, 's');
     if (seen->kind == SEEN_OPEN || seen->kind == SEEN_REFUSAL || seen->kind == SEEN_CLOSE) {
         text_add_char(out, ' ');
         text_add_u64(out, seen->code);
     }
-    if (seen->word[0] == '\0' || seen->kind == SEEN_READY)
-        return;
-    const bool quoted = seen->kind != SEEN_ERROR && seen->kind != SEEN_REFUSAL;
-    text_add(out, quoted ? " \"" : " ");
-    text_add_bytes(out, bytes_of(seen->word, strlen(seen->word) < 60 ? strlen(seen->word) : 60));
-    text_add(out, quoted ? "\"" : "");
+    word_describe(side, out, seen);
 }
 
-void seen_describe(struct text *out, const struct seen *seen, size_t count)
+void seen_describe(const struct client_side *side, struct text *out, const struct seen *seen, size_t count)
 {
     size_t from = count;
     size_t groups = 0;
@@ -363,7 +272,7 @@ void seen_describe(struct text *out, const struct seen *seen, size_t count)
         while (end < count && seen_alike(&seen[i], &seen[end]))
             end++;
         text_add(out, i == from ? "" : ", ");
-        group_describe(out, &seen[i], end - i);
+        group_describe(side, out, &seen[i], end - i);
         i = end;
     }
 }

@@ -103,6 +103,7 @@ struct script_words {
 
 struct fault_kind;
 struct card_alias;
+struct client_side;
 
 struct session; /* opaque; one layout a class */
 
@@ -114,6 +115,7 @@ struct session_class {
     const struct quirk_kind *quirks;         /* ended by a NULL name */
     const struct fault_kind *faults;         /* of server/behaviour; ended by a NULL name. NULL: none */
     const struct card_alias *cards;          /* the same */
+    const struct client_side *client_side;   /* of server/script: for cases about servers. NULL: none */
     const struct session_messages *messages; /* session_messages.h; NO_MESSAGES: nobody looks into them */
 
     const char

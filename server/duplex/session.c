@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "codec/duplex/family.h"
+#include "server/duplex/client_side.h"
 #include "server/duplex/messages.h"
 #include "server/duplex/session_class.h"
 #include "server/duplex/tables.h"
@@ -133,6 +134,7 @@ const struct session_class DUPLEX_SESSION_CLASS = {
     .quirks = DUPLEX_QUIRKS,
     .faults = DUPLEX_FAULTS,
     .cards = DUPLEX_CARDS,
+    .client_side = &DUPLEX_CLIENT_SIDE,
     .messages = &DUPLEX_MESSAGES,
     .query = "mode=video",
     .profile_of = duplex_profile_of_request,

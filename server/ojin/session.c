@@ -9,6 +9,7 @@
 #include "server/ojin/session.h"
 
 #include "codec/ojin/family.h"
+#include "server/ojin/client_side.h"
 #include "server/ojin/messages.h"
 #include "server/ojin/session_class.h"
 #include "server/ojin/tables.h"
@@ -172,6 +173,7 @@ const struct session_class OJIN_SESSION_CLASS = {
     .family = &OJIN_FAMILY,
     .faults = OJIN_FAULTS,
     .cards = OJIN_CARDS,
+    .client_side = &OJIN_CLIENT_SIDE,
     .messages = &OJIN_MESSAGES,
     .send_kinds = OJIN_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,

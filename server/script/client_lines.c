@@ -6,42 +6,23 @@
 #include "codec/rules/requirements.h"
 #include "server/script/tables.h"
 
-enum { DURATION_MAX_US = 1800000000, COUNT_MAX = 100000, PERCENT_MAX = 1000 };
+enum { COUNT_MAX = 100000, PERCENT_MAX = 1000, RECEIVES_MAX = 40 };
 
-#define DURATION_RANGE .min = 1, .max = DURATION_MAX_US
-
-/* ---- connect ---- */
-
-static const char *const KEYS[] = {"right", "none", "wrong", "bearer", NULL};
-static const char *const CONFIGS[] = {"right", "none", "unknown", NULL};
-
-enum { CONNECT_KEY, CONNECT_CONFIG, CONNECT_HEADER };
-static const struct value_rule CONNECT_OPTIONS[] = {
-    {.name = "key",
-     .type = VALUE_TEXT,
-     .sentence =
-         "right (unless given), none, wrong, bearer (the word Bearer before it), or a text of its own"},
-    {.name = "config",
-     .type = VALUE_TEXT,
-     .sentence = "right (unless given), none, unknown, or a text of its own"},
-    {.name = "header", .type = VALUE_STRING, .sentence = "one more header line, \"Name: value\""},
-    {.name = NULL}};
+#define DURATION_RANGE .min = 1, .max = CLIENT_DURATION_MAX_US
 
 /* ---- recv and none ---- */
 
-static const char *const RECEIVE_NAMES[] = {
-    [RECEIVE_OPEN] = "open",       [RECEIVE_REFUSAL] = "refusal", [RECEIVE_READY] = "ready",
-    [RECEIVE_SILENCE] = "silence", [RECEIVE_SPEECH] = "speech",   [RECEIVE_FRAME] = "frame",
-    [RECEIVE_FINAL] = "final",     [RECEIVE_ERROR] = "error",     [RECEIVE_TEXT] = "text",
-    [RECEIVE_PING] = "ping",       [RECEIVE_PONG] = "pong",       [RECEIVE_CLOSE] = "close",
-    [RECEIVE_END] = "end",         [RECEIVE_ANY] = "any",         NULL};
+static const struct value_rule RECEIVE_ARGS[] = {{.name = "what is to come", .type = VALUE_NAME},
+                                                 {.name = NULL}};
 
-static const struct value_rule RECEIVE_ARGS[] = {
-    {.name = "what is to come", .type = VALUE_CHOICE, .choices = RECEIVE_NAMES}, {.name = NULL}};
-
-enum { RECV_WITHIN, RECV_COUNT, RECV_CODE, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
+enum { RECV_WITHIN, RECV_DUE, RECV_COUNT, RECV_CODE, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
 static const struct value_rule RECV_OPTIONS[] = {
     {.name = "within", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "in that time"},
+    {.name = "due",
+     .type = VALUE_DURATION,
+     DURATION_RANGE,
+     .sentence =
+         "when a documented limit of so long is over, which --speed divides; some seconds are granted"},
     {.name = "count",
      .type = VALUE_COUNT,
      .min = 1,
@@ -50,7 +31,7 @@ static const struct value_rule RECV_OPTIONS[] = {
     {.name = "code",
      .type = VALUE_NONE,
      .sentence = "the codes that will do, with commas between them: of error and refusal by name (and "
-                 "plain-text of refusal), of close by number"},
+                 "plain-text of refusal), of close by number, of others what the table of them says"},
     {.name = "status",
      .type = VALUE_COUNT,
      .min = 200,
@@ -95,16 +76,18 @@ static const struct value_rule REPEAT_ARGS[] = {
 static const struct value_rule SEND_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
                                               {.name = NULL}};
 
+/* The options of begin and connect are the family's: a row of its own. */
 const struct line_rule CLIENT_RULES[] = {
-    {"begin", CLIENT_STEP_BEGIN, 0, NULL, CONNECT_OPTIONS,
-     "connects as told, and goes on once sessionReady and the first frame are there"},
-    {"connect", CLIENT_STEP_CONNECT, 0, NULL, CONNECT_OPTIONS,
+    {"begin", CLIENT_STEP_BEGIN, LINE_OPEN_OPTIONS, NULL, NULL,
+     "connects as told, and goes on once the session stands and what its family begins with is there"},
+    {"connect", CLIENT_STEP_CONNECT, LINE_OPEN_OPTIONS, NULL, NULL,
      "asks for the upgrade, as told; the connection before it is dropped"},
     {"recv", CLIENT_STEP_RECV, 0, RECEIVE_ARGS, RECV_OPTIONS,
      "the message must come, among what came since the latest send, connect or recv"},
     {"none", CLIENT_STEP_NONE, 0, RECEIVE_ARGS, NONE_OPTIONS, "no such message may come"},
     {"send", CLIENT_STEP_SEND, LINE_OPEN_OPTIONS, SEND_ARGS, NULL,
-     "sends a message of that kind; at most six go out in a second"},
+     "sends a message of that kind; it waits for its turn when its family has a pace"},
+    {"rest", CLIENT_STEP_REST, 0, NULL, NULL, "what every= began is sent no more"},
     {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL, "does nothing; what comes is read"},
     {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, "the closing handshake"},
     {"drop", CLIENT_STEP_DROP, 0, NULL, NULL, "ends the transport without a word"},
@@ -116,17 +99,16 @@ const struct line_rule CLIENT_RULES[] = {
     {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, "the block so many times"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
-const char *step_receive_name(enum step_receive receive)
+static bool receive_take(struct parser *parser, const struct value *value, struct client_step *step)
 {
-    return RECEIVE_NAMES[receive];
-}
-
-static int choice_of(const char *const *choices, const char *word)
-{
-    for (int i = 0; choices[i] != NULL; i++)
-        if (strcmp(choices[i], word) == 0)
-            return i;
-    return -1;
+    const char *names[CLIENT_RECEIVES_MAX];
+    char expected[SCRIPT_EXPECTED_MAX];
+    client_receive_names(parser->class->client_side, names);
+    for (step->receive = 0; names[step->receive] != NULL; step->receive++)
+        if (strcmp(names[step->receive], value->text) == 0)
+            return true;
+    choices_write(expected, "one of ", names);
+    return complain_word(parser, value->place, expected, value->text, names);
 }
 
 static bool clause_take(struct parser *parser, const struct value *value, struct client_step *step)
@@ -139,51 +121,35 @@ static bool clause_take(struct parser *parser, const struct value *value, struct
     return true;
 }
 
-/* A word, or a literal in quotes. */
-static bool connect_word(struct parser *parser, const struct value *value, const char *const *words,
-                         int *choice, char *literal)
+static bool connect_build(struct parser *parser, const struct node *node, struct client_step *step)
 {
-    if (!value->set)
-        return true;
-    if (value->is_string) {
-        while (words[*choice] != NULL)
-            (*choice)++;
-        return value_copy(parser, value, literal, CLIENT_TEXT_MAX);
-    }
-    *choice = choice_of(words, value->text);
-    if (*choice >= 0)
-        return true;
-    char expected[SCRIPT_EXPECTED_MAX];
-    choices_write(expected, "a text in double quotes or one of ", words);
-    return complain_word(parser, value->place, expected, value->text, words);
-}
-
-static bool connect_build(struct parser *parser, const struct line *line, struct client_step *step)
-{
-    int key = KEY_RIGHT;
-    int config = CONFIG_RIGHT;
-    const struct value *header = &line->options[CONNECT_HEADER];
-    if (!connect_word(parser, &line->options[CONNECT_KEY], KEYS, &key, step->text) ||
-        !connect_word(parser, &line->options[CONNECT_CONFIG], CONFIGS, &config, step->other))
+    const struct line_rule *rule = parser->class->client_side->connect;
+    struct line line;
+    if (!line_check(parser, rule, node, &line) || !client_options_take(parser, &line, step))
         return false;
-    step->key = (enum step_key)key;
-    step->config = (enum step_config)config;
-    if (!header->set)
-        return true;
-    if (strchr(header->text, ':') == NULL || strpbrk(header->text, "\r\n") != NULL)
-        return complain_word(parser, header->place, "a header line \"Name: value\"", header->text, NULL);
-    return value_copy(parser, header, step->header, sizeof step->header);
+    const struct value *header = &line.options[line_option_index(rule, "header")];
+    return !header->set || (strchr(header->text, ':') != NULL && strpbrk(header->text, "\r\n") == NULL) ||
+           complain_word(parser, header->place, "a header line \"Name: value\"", header->text, NULL);
 }
 
-/* Error codes with commas between them. */
+/* What code= may be compared with: the names of errors, or anything. */
+static bool takes_code(const struct parser *parser, int receive)
+{
+    return receive == RECEIVE_ERROR || receive == RECEIVE_REFUSAL || receive == RECEIVE_CLOSE ||
+           (receive >= RECEIVE_FAMILY &&
+            parser->class->client_side->receives[receive - RECEIVE_FAMILY].takes_code);
+}
+
+/* Codes with commas between them. */
 static bool codes_take(struct parser *parser, const struct value *value, struct client_step *step)
 {
+    const bool errors = step->receive == RECEIVE_ERROR || step->receive == RECEIVE_REFUSAL;
     if (!value->set)
         return true;
-    if (step->receive != RECEIVE_ERROR && step->receive != RECEIVE_REFUSAL && step->receive != RECEIVE_CLOSE)
-        return complain_word(parser, value->place, "code= only with error, refusal or close", value->text,
+    if (!takes_code(parser, step->receive))
+        return complain_word(parser, value->place, "code= only with a message that has one", value->text,
                              NULL);
-    for (const char *at = value->text; step->receive != RECEIVE_CLOSE; at++) {
+    for (const char *at = value->text; errors; at++) {
         size_t len = strcspn(at, ",");
         bool plain = step->receive == RECEIVE_REFUSAL && bytes_equal_text(bytes_of(at, len), "plain-text");
         if (!plain && !parser->class->messages->is_error_code(bytes_of(at, len)))
@@ -199,8 +165,13 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
 {
     const struct value *status = &line->options[RECV_STATUS];
     const struct value *data = &line->options[RECV_DATA];
-    step->receive = (enum step_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
-    step->duration_us = line->options[RECV_WITHIN].number;
+    const struct value *due = &line->options[RECV_DUE];
+    if (!receive_take(parser, &line->args[0], step))
+        return false;
+    if (due->set && line->options[RECV_WITHIN].set)
+        return complain_word(parser, due->place, "either within= or due=", due->text, NULL);
+    step->is_limit = due->set;
+    step->duration_us = due->set ? due->number : line->options[RECV_WITHIN].number;
     step->count = line->options[RECV_COUNT].set ? line->options[RECV_COUNT].number : 1;
     if (status->set && step->receive != RECEIVE_REFUSAL)
         return complain_word(parser, status->place, "status= only with refusal", status->text, NULL);
@@ -216,7 +187,8 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
 static bool none_build(struct parser *parser, const struct node *node, const struct line *line,
                        struct client_step *step)
 {
-    step->receive = (enum step_receive)choice_of(RECEIVE_NAMES, line->args[0].text);
+    if (!receive_take(parser, &line->args[0], step))
+        return false;
     if (!line->options[NONE_FOR].set)
         return complain(parser, node->end, "for=DURATION in a none step", node->found_at_end);
     step->duration_us = line->options[NONE_FOR].number;
@@ -264,7 +236,7 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
     switch (step->kind) {
     case CLIENT_STEP_BEGIN:
     case CLIENT_STEP_CONNECT:
-        return connect_build(parser, line, step);
+        return connect_build(parser, node, step);
     case CLIENT_STEP_RECV:
         return recv_build(parser, line, step);
     case CLIENT_STEP_NONE:
@@ -278,6 +250,7 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
         step->code = line->options[0].set ? (uint16_t)line->options[0].number : 1000;
         return true;
     case CLIENT_STEP_DROP:
+    case CLIENT_STEP_REST:
         return true;
     case CLIENT_STEP_WATCH:
         return watch_build(parser, line, step);
@@ -308,8 +281,9 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
         const struct line_rule *rule = line_find_rule(parser, CLIENT_RULES, node->items, "a client step");
         struct client_step *step = &(*steps)[(*count)++];
         struct line line;
-        /* A send has its table by its kind. */
-        bool good = rule != NULL && (rule->id == CLIENT_STEP_SEND || line_check(parser, rule, node, &line));
+        /* A send has its table by its kind, a connect by its family. */
+        bool good =
+            rule != NULL && ((rule->flags & LINE_OPEN_OPTIONS) != 0 || line_check(parser, rule, node, &line));
         if (good) {
             step->kind = (enum client_step_kind)rule->id;
             step->line = node->items->token.place.line;
@@ -325,6 +299,8 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
 
 bool client_build(struct parser *parser, const struct node *block)
 {
+    if (parser->class->client_side == NULL)
+        return complain(parser, block->open, "a family whose servers can be put to the test", "another");
     if (block->children == NULL)
         return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
     const struct token *first = &block->children->items->token;
@@ -336,7 +312,9 @@ bool client_build(struct parser *parser, const struct node *block)
 
 void client_steps_free(struct client_step *steps, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         client_steps_free(steps[i].children, steps[i].child_count);
+        free(steps[i].options);
+    }
     free(steps);
 }

@@ -7,25 +7,6 @@
 
 #include "server/script/value.h"
 
-enum { LINE_ARGS_MAX = 5, LINE_OPTIONS_MAX = 12 };
-
-enum line_flag {
-    LINE_AS = 1,           /* may end in `as NAME` */
-    LINE_PIPES = 2,        /* may have pipes */
-    LINE_BLOCK = 4,        /* must have a block */
-    LINE_ONCE = 8,         /* comes at most once in its block */
-    LINE_OPEN_OPTIONS = 16 /* takes options beyond its table; the builder checks them */
-};
-
-struct line_rule {
-    const char *word;
-    int id;
-    unsigned flags;
-    const struct value_rule *args;    /* ended by a NULL name; NULL: none */
-    const struct value_rule *options; /* the same */
-    const char *sentence;             /* what it means, for the reference */
-};
-
 struct line {
     const struct line_rule *rule;
     struct place place;

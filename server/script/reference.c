@@ -1,6 +1,7 @@
 /* Tables to Markdown. */
 #include "server/script/reference.h"
 
+#include "server/script/client_side.h"
 #include "server/script/tables.h"
 #include "server/script/words.h"
 
@@ -201,6 +202,32 @@ static bool add_receive(struct buffer *out, const char *const *types)
     return good && add(out, "\n");
 }
 
+static bool add_receives(struct buffer *out, const struct client_receive *receives)
+{
+    bool good = add_head(out, "message", "meaning");
+    for (; receives->name != NULL && good; receives++) {
+        char name[SCRIPT_NAME_MAX];
+        struct text text = text_of(name, sizeof name);
+        text_add(&text, "`");
+        text_add(&text, receives->name);
+        text_add(&text, "`");
+        good = add_row(out, name, receives->sentence);
+    }
+    return good;
+}
+
+/* A family's part of client { }. */
+static bool add_client(const char *table, const struct client_side *side, struct buffer *out)
+{
+    if (side == NULL)
+        return false;
+    if (strcmp(table, "connect") == 0)
+        return add_rules(out, side->connect, "step");
+    if (strcmp(table, "receives") == 0)
+        return add_receives(out, side->receives);
+    return strcmp(table, "sends") == 0 && add_rules_from(out, side->sends, "kind", 1);
+}
+
 bool reference_write(const char *table, const struct session_class *class, struct buffer *out)
 {
     if (strcmp(table, "lines") == 0)
@@ -215,14 +242,10 @@ bool reference_write(const char *table, const struct session_class *class, struc
         return add_rules(out, BRANCH_RULES, "branch");
     if (strcmp(table, "client-steps") == 0)
         return add_rules(out, CLIENT_RULES, "step");
-    if (strcmp(table, "client-receives") == 0) {
-        const char *names[RECEIVE_ANY + 2] = {NULL};
-        for (int i = 0; i <= RECEIVE_ANY; i++)
-            names[i] = step_receive_name((enum step_receive)i);
-        return add_receive(out, names);
-    }
-    if (strcmp(table, "client-sends") == 0)
+    if (strcmp(table, "client-sends-of-all") == 0)
         return add_rules_from(out, CLIENT_SEND_RULES, "kind", 1);
+    if (strncmp(table, "client-", 7) == 0)
+        return add_client(table + 7, class->client_side, out);
     if (strcmp(table, "until") == 0)
         return add_conditions(out, SERVE_CONDITIONS);
     if (strcmp(table, "receive") == 0)

@@ -9,8 +9,9 @@
 #include "server/core/session.h"
 
 /* Appends the Markdown table of that name: "lines", "plan", "plan-conditions", "steps", "branches",
- * "client-steps", "client-receives", "client-sends", "until", "receive", "send", "pipes", "check", "expects"
- * or "filters". False when there is none of that name, or no room. */
+ * "client-steps", "client-sends-of-all", "client-connect", "client-receives", "client-sends", "until",
+ * "receive", "send", "pipes", "check", "expects" or "filters". False when there is none of that name, or no
+ * room. */
 bool reference_write(const char *table, const struct session_class *class, struct buffer *out);
 
 #endif

@@ -64,8 +64,13 @@ void value_expected(char out[SCRIPT_EXPECTED_MAX], const struct value_rule *rule
     switch (rule->type) {
     case VALUE_NONE:
     case VALUE_NAME:
-    case VALUE_TEXT:
         text_add(&text, rule->name);
+        break;
+    case VALUE_TEXT:
+        if (rule->choices == NULL)
+            text_add(&text, rule->name);
+        else
+            choices_write(out, "a text in double quotes or one of ", rule->choices);
         break;
     case VALUE_LABEL:
         text_add(&text, "a name of at most 31 letters, digits, - and _");
@@ -300,7 +305,7 @@ bool value_read(struct parser *parser, const struct value_rule *rule, struct pla
         good = is_string && strlen(text) < SCRIPT_TEXT_MAX;
         break;
     case VALUE_TEXT:
-        good = true;
+        good = is_string || rule->choices == NULL || choices_hold(rule->choices, text);
         break;
     case VALUE_COUNT:
     case VALUE_SIZE:

@@ -2,7 +2,8 @@
 #include "codec/duplex/cache.h"
 #include "codec/rules/duplex/server_rule_set.h"
 
-/* What one chunk and its answer may add, so that a server closes before it tells the limit. */
+/* What one chunk and its answer may add besides its pictures, so that a server closes before it tells the
+ * limit. */
 static const int64_t CLOSE_TO_FULL = 1000;
 /* What an append costs besides its picture: the sound, and framing by practice. */
 static const int64_t BESIDES_MAX = 24;
@@ -44,7 +45,8 @@ void duplex_server_context(struct server_rule_set *rules, enum duplex_server_rul
     rules->cache_full = false;
     if (rules->cache_length < 0)
         return;
-    if (rules->cache_length + CLOSE_TO_FULL < DUPLEX_CONTEXT_TOKENS)
+    const int64_t pictures = (int64_t)rules->growth.pictures * duplex_picture_tokens(DUPLEX_SLICES_MAX);
+    if (rules->cache_length + CLOSE_TO_FULL + pictures < DUPLEX_CONTEXT_TOKENS)
         duplex_server_broken_number(rules, rule, at_us, GROWS, "context_full at ",
                                     (uint64_t)rules->cache_length, "");
     else
@@ -137,7 +139,8 @@ void duplex_server_slices(struct server_rule_set *rules, enum duplex_server_rule
     if (growth->has_listen && !growth->disturbed && growth->appends == 1 && growth->pictures == 1 &&
         message->kv_cache_length < DUPLEX_CONTEXT_TOKENS)
         judge_cost(rules, message->kv_cache_length - growth->listened, seen->event->at_us);
-    growth->has_listen = true;
+    /* A listen that was forced, or came late, need not count all that was appended before it. */
+    growth->has_listen = !growth->disturbed;
     growth->listened = message->kv_cache_length;
     growth->appends = 0;
     growth->pictures = 0;
