@@ -74,7 +74,7 @@ static void take_append(struct server_rule_set *rules, const struct duplex_messa
     growth->appends++;
     growth->pictures += message->picture_count;
     if (float32_count(message->audio) > DUPLEX_APPEND_SAMPLES || message->force_listen)
-        growth->disturbed = true;
+        growth->disturbed = growth->lagging = true;
 }
 
 static void cost_right(struct server_rule_set *rules)
@@ -130,8 +130,9 @@ void duplex_server_slices(struct server_rule_set *rules, enum duplex_server_rule
         rules->session_slices = message->has_max_slices ? message->max_slices : DUPLEX_SLICES_DEFAULT;
     if (duplex_server_right_append(rules, seen))
         take_append(rules, message);
-    else if (seen->from_client || duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) ||
-             duplex_server_sent(seen, DUPLEX_MESSAGE_ERROR))
+    else if (duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA))
+        growth->disturbed = growth->lagging = true;
+    else if (seen->from_client || duplex_server_sent(seen, DUPLEX_MESSAGE_ERROR))
         growth->disturbed = true;
     if (!duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN) || message->fault_count > 0 ||
         !message->has_kv_cache_length)
@@ -140,9 +141,9 @@ void duplex_server_slices(struct server_rule_set *rules, enum duplex_server_rule
         message->kv_cache_length < DUPLEX_CONTEXT_TOKENS)
         judge_cost(rules, message->kv_cache_length - growth->listened, seen->event->at_us);
     /* A listen that was forced, or came late, need not count all that was appended before it. */
-    growth->has_listen = !growth->disturbed;
+    growth->has_listen = !growth->lagging;
     growth->listened = message->kv_cache_length;
     growth->appends = 0;
     growth->pictures = 0;
-    growth->disturbed = false;
+    growth->disturbed = growth->lagging = false;
 }

@@ -66,6 +66,7 @@ struct duplex_growth {
     int64_t listened;           /* kv_cache_length of the latest listen */
     uint64_t appends, pictures; /* since */
     bool disturbed;             /* by deltas, other lengths of sound, or messages that were cut */
+    bool lagging;               /* ... so that a listen need not count all that came before it */
     int64_t slices;             /* of the latest append */
     bool overridden;            /* ... which are not the session's */
     bool after_override;        /* ... which is the first after one that was */
