@@ -47,6 +47,8 @@ static bool sound_fits(const struct wanted *wanted, const struct observation *se
     return true;
 }
 
+/* Whether it was taken for the final one is asked for where that is the question: a client that is wrong
+ * about it would else break every requirement about the reading of frames. */
 static bool frame_fits(const struct wanted *wanted, const struct observation *seen)
 {
     static const uint8_t NIL[UUID_BYTES];

@@ -87,6 +87,33 @@ static void judge_throughout(const struct judge_input *input, const char *name, 
 
 /* ---- how the client ended ---- */
 
+/* Neither a rule nor a check judges it: it is kept by coming through. */
+static bool is_bare(const struct judge_input *input, const struct requirement *requirement)
+{
+    return !judge_check_covers(input->script, requirement) && !judge_rule_covers(input, requirement);
+}
+
+/*
+ * A crash fails the case, whatever it was about. A requirement is broken by it only where surviving is what
+ * is asked for; of any other that the case is about it says nothing.
+ */
+static void judge_crash(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *requirement = first_clause(input->script);
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    text_add(&actual, "CRASH");
+    if (input->end_text[0] != '\0') {
+        text_add(&actual, ": ");
+        text_add(&actual, input->end_text);
+    }
+    enum verdict verdict = VERDICT_NOT_REACHED;
+    if (requirement != NULL && is_bare(input, requirement))
+        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
+                                      input->strict);
+    results_say(out, "crash", requirement, verdict, "the client survives", text);
+}
+
 /* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
 static void judge_timeout(const struct judge_input *input, struct case_result *out)
 {
@@ -118,16 +145,9 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
 
 static void judge_end(const struct judge_input *input, struct case_result *out)
 {
-    char text[JUDGE_TEXT_MAX];
-    struct text actual = text_of(text, sizeof text);
     switch (input->end) {
     case CLIENT_CRASHED:
-        text_add(&actual, "CRASH");
-        if (input->end_text[0] != '\0') {
-            text_add(&actual, ": ");
-            text_add(&actual, input->end_text);
-        }
-        results_say(out, "crash", first_clause(input->script), VERDICT_FAIL, "the client survives", text);
+        judge_crash(input, out);
         break;
     case CLIENT_TIMED_OUT:
         judge_timeout(input, out);
@@ -158,11 +178,15 @@ static enum weight weight_asked(const struct script *script, const struct script
 }
 
 /* Something that did not come, when the session took another course over a broken rule, follows from that
- * rule; an explicit condition that was met stands, unless the mock's objection may be what met it, or the
- * client waited for ever and did nothing more. */
-static bool follows_from_broken_rule(const struct judge_input *input, const struct check_outcome *outcome)
+ * rule, and of a client that crashed from the crash; an explicit condition that was met stands, unless the
+ * mock's objection may be what met it, or the client waited for ever and did nothing more. */
+static bool follows_from_elsewhere(const struct judge_input *input, const struct check_outcome *outcome)
 {
-    return outcome->missing && judge_cause(input) != NULL &&
+    if (!outcome->missing)
+        return false;
+    if (input->end == CLIENT_CRASHED && !outcome->conditional)
+        return true;
+    return judge_cause(input) != NULL &&
            (!outcome->conditional || judge_mock_objected(input) || input->end == CLIENT_TIMED_OUT);
 }
 
@@ -183,7 +207,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     case CHECK_BROKEN:
         break;
     }
-    if (follows_from_broken_rule(input, outcome))
+    if (follows_from_elsewhere(input, outcome))
         return VERDICT_NOT_REACHED;
     if (judge_timing_is_open(input, requirement))
         return VERDICT_INCONCLUSIVE;
@@ -219,7 +243,7 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
     const struct script *script = input->script;
     for (size_t i = 0; i < script->clause_count; i++) {
         const struct requirement *requirement = script->clauses[i].requirement;
-        if (judge_check_covers(script, requirement) || judge_rule_covers(input, requirement))
+        if (!is_bare(input, requirement))
             continue;
         bool survived = i == 0 && !judge_broke_off(input);
         if (i == 0 && input->end != CLIENT_ENDED)

@@ -90,7 +90,9 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
                                                .speech_exact = given->speech_exact,
                                                .picture_size = given->picture_size},
                                      .journal = journal,
-                                     .session_class = given->script->class};
+                                     .session_class = given->script->class,
+                                     .watches_itself = !script_accepts_any(given->script),
+                                     .watches_time = true};
     add_speech(&config.rules, given->plan);
     return recorder_new(&config);
 }

@@ -129,6 +129,7 @@ START_TEST(a_crash_says_how_and_a_finding_where)
     memcpy(made.input.end_text, "killed by SIGSEGV", sizeof "killed by SIGSEGV");
     judge_case(&made.input, &result);
     ck_assert_str_eq(result.checks[0].actual, "CRASH: killed by SIGSEGV");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_FAIL); /* nothing but surviving keeps the clause */
     ck_assert_str_eq(result.note, "CRASH: killed by SIGSEGV");
     ck_assert_str_eq(result.checks[1].expected, "what the rule asks for");
     ck_assert_str_eq(result.checks[1].actual, "what came instead");
@@ -327,6 +328,34 @@ START_TEST(what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_fro
 END_TEST
 
 static const struct {
+    enum check_expect expect;
+    const char *given;
+    enum verdict verdict;
+} CRASHED[] = {
+    {CHECK_NONE, NULL, VERDICT_PASS},                      /* nothing was seen before it crashed */
+    {CHECK_SOME, NULL, VERDICT_NOT_REACHED},               /* what it might have done later */
+    {CHECK_SOME, "received:endInteraction", VERDICT_FAIL}, /* what it owed for something that came */
+    {CHECK_SOME, "received:cancelInteraction", VERDICT_NOT_REACHED},
+};
+
+START_TEST(a_crash_fails_the_case_and_no_requirement_that_is_judged_by_something_else)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "<endInteraction", "");
+    hand_made_check(&made, CRASHED[_i].expect, "MUST", "received:close", CRASHED[_i].given, NULL, NULL);
+    made.check.clause = made.script.clauses[0].requirement;
+    made.input.end = CLIENT_CRASHED;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(result.checks[0].name, "crash");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    ck_assert_int_eq(result.checks[1].verdict, CRASHED[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
     enum client_end end;
     enum verdict verdict;
     const char *name, *actual;
@@ -434,6 +463,8 @@ int main(void)
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
     tcase_add_test(cases, a_check_drops_out_when_its_if_never_came);
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
+    tcase_add_loop_test(cases, a_crash_fails_the_case_and_no_requirement_that_is_judged_by_something_else, 0,
+                        sizeof CRASHED / sizeof CRASHED[0]);
     tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
                         (int)(sizeof LATE / sizeof LATE[0]));
     tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,

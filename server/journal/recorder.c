@@ -11,6 +11,7 @@
 #include "codec/wire/ws_frame.h"
 #include "codec/wire/ws_stream.h"
 #include "server/core/warm.h"
+#include "server/journal/own_watch.h"
 
 #define SILENCE_LABEL "silence"
 
@@ -24,6 +25,7 @@ struct recorder {
     struct recorder_config config;
     const struct rule_class *class; /* the family's rules */
     struct rule_set *rules;         /* of the connection in progress; NULL between two */
+    struct own_watch own;
     uint32_t connection;
     uint64_t sequence; /* without a journal */
     uint32_t silences; /* that are counted and not yet recorded */
@@ -40,6 +42,9 @@ struct recorder *recorder_new(const struct recorder_config *config)
         return NULL;
     recorder->config = *config;
     recorder->class = config->session_class->family->rules;
+    recorder->own = (struct own_watch){
+        .class = config->watches_itself ? config->session_class->family->server_rules : NULL,
+        .timed = config->watches_time};
     recorder->verdicts = calloc(recorder->class->count + 1, sizeof *recorder->verdicts);
     if (recorder->verdicts == NULL) {
         free(recorder);
@@ -53,6 +58,7 @@ void recorder_free(struct recorder *recorder)
     if (recorder == NULL)
         return;
     recorder->class->destroy(recorder->rules);
+    own_watch_end(&recorder->own);
     free(recorder->learned);
     free(recorder->verdicts);
     free(recorder);
@@ -89,12 +95,40 @@ static void record_findings(struct recorder *recorder, uint64_t now_us)
         record(recorder, &entry);
 }
 
+static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
+{
+    char sentence[OWN_ERROR_TEXT_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, what);
+    struct journal_entry entry = {
+        .at_us = now_us, .kind = JOURNAL_OWN_ERROR, .wire = {.data = bytes_of(sentence, text.len)}};
+    action_label_set(entry.label, label);
+    record(recorder, &entry);
+}
+
+static void judge_ourselves(struct recorder *recorder, const struct wire_event *event)
+{
+    struct finding finding;
+    own_watch_event(&recorder->own, event);
+    while (own_watch_take(&recorder->own, &finding)) {
+        char sentence[OWN_ERROR_TEXT_MAX];
+        struct text text = text_of(sentence, sizeof sentence);
+        text_add(&text, finding.requirement);
+        text_add(&text, ": ");
+        text_add(&text, finding.actual);
+        text_add(&text, ", where a server owes: ");
+        text_add(&text, finding.expected);
+        own_error(recorder, event->at_us, "rule", sentence);
+    }
+}
+
 static void judge(struct recorder *recorder, const struct wire_event *event)
 {
     if (recorder->rules == NULL)
         return;
     recorder->class->event(recorder->rules, event);
     record_findings(recorder, event->at_us);
+    judge_ourselves(recorder, event);
 }
 
 /* Those that were counted since, as one entry. A rule may want to know that time has passed. */
@@ -132,6 +166,7 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us)
     for (size_t n = 0; n < recorder->class->count; n++)
         recorder->verdicts[n] = worse(recorder->verdicts[n], recorder->class->verdict(recorder->rules, n));
     recorder->class->destroy(recorder->rules);
+    own_watch_end(&recorder->own);
     recorder->rules = NULL;
 }
 
@@ -173,6 +208,7 @@ void recorder_connection(struct recorder *recorder, uint64_t now_us)
     forget_key(recorder);
     recorder->connection++;
     recorder->rules = recorder->class->create(&recorder->config.rules);
+    own_watch_begin(&recorder->own, &recorder->config.rules);
 }
 
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
@@ -219,6 +255,7 @@ static void learn_profile(struct recorder *recorder, struct bytes request)
         return;
     recorder->class->destroy(recorder->rules);
     recorder->rules = recorder->class->create(&context);
+    own_watch_begin(&recorder->own, &context);
 }
 
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event)
@@ -231,17 +268,6 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
     action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));
     record(recorder, &entry);
     judge(recorder, event);
-}
-
-static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
-{
-    char sentence[OWN_ERROR_TEXT_MAX];
-    struct text text = text_of(sentence, sizeof sentence);
-    text_add(&text, what);
-    struct journal_entry entry = {
-        .at_us = now_us, .kind = JOURNAL_OWN_ERROR, .wire = {.data = bytes_of(sentence, text.len)}};
-    action_label_set(entry.label, label);
-    record(recorder, &entry);
 }
 
 /* What is wrong with a close frame, whose code `none` stands for there being none: RFC 6455 5.5, 5.5.1
@@ -328,6 +354,8 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
     const char *mistake =
         action->fault ? NULL
                       : messages->mistake(binary, entry.wire.data, entry.has_frame ? &entry.frame : NULL);
+    if (mistake != NULL)
+        own_watch_end(&recorder->own); /* told once */
     record_sent(recorder, &entry);
     if (mistake != NULL)
         own_error(recorder, now_us, action->label, mistake);
@@ -357,6 +385,7 @@ static void record_transport(struct recorder *recorder, uint64_t now_us, const s
     entry.wire.code = 0;
     entry.wire.fault = true;
     entry.duration_us = action->duration_us;
+    own_watch_end(&recorder->own);
     if (entry.wire.data.len > JOURNAL_RAW_BYTES_MAX)
         entry.wire.data.len = JOURNAL_RAW_BYTES_MAX;
     record(recorder, &entry);
@@ -423,12 +452,14 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         record_script(recorder, now_us, actions, action, JOURNAL_CAPTURE);
         break;
     case ACTION_STEP:
+        own_watch_step(&recorder->own, action->label, action->len > 0);
         record_script(recorder, now_us, actions, action, JOURNAL_STEP);
         break;
     case ACTION_STEP_FAILED:
         record_script(recorder, now_us, actions, action, JOURNAL_FAILED);
         break;
     case ACTION_SCRIPT_DONE:
+        own_watch_end(&recorder->own);
         record_script(recorder, now_us, actions, action, JOURNAL_DONE);
         break;
     }
@@ -451,5 +482,6 @@ void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct a
 {
     struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_DROPPED, .order = action->order};
     action_label_set(entry.label, action->label);
+    own_watch_end(&recorder->own);
     record(recorder, &entry);
 }

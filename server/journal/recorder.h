@@ -25,6 +25,8 @@ struct recorder_config {
     const struct session_class
         *session_class;     /* names the client's messages, and its family's rules judge them */
     bool is_of_other;       /* the journal's header is of another family: entries name theirs */
+    bool watches_itself;    /* XX */
+    bool watches_time;
     bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
     bool counts_silence; /* for load: frames of silence are not looked into, but handed on many at a time */
     recorder_sink *sink;
@@ -58,7 +60,8 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
 /* It is about to be told of a frame: asks for the memory that takes (server/core/warm.h). */
 void recorder_warm(const struct recorder *recorder);
 /* What the server did: SEND, CLOSE, REFUSE, RESET, MARK, CAPTURE, STEP … at the time it was handed to the
- * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry. */
+ * transport. An unasked-for breach of the protocol by our own side becomes a JOURNAL_OWN_ERROR entry: that of
+ * a message always, that of a rule for servers where it `watches_itself`. */
 void recorder_action(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                      const struct action *action);
 /* What the host said by itself: a pong, a ping of its own, the answer to a close frame; and the end that
