@@ -60,6 +60,9 @@ struct server_rule_class {
     unsigned (*requirement_blur)(const char *id);
     /* Does its rule hold times against each other, so that a machine that is late itself cannot judge it? */
     bool (*is_timed)(const char *id);
+    /* Is it judged by the messages of the server alone, whatever the client did, and when? Then a server can
+     * hold itself to it while it speaks. NULL: none is. */
+    bool (*is_of_messages)(const char *id);
 };
 
 /* Of a family that has none: nothing is judged. */

@@ -587,6 +587,19 @@ START_TEST(says_what_is_held_against_the_clock)
 }
 END_TEST
 
+START_TEST(says_what_hangs_on_the_servers_messages_alone)
+{
+    static const char *const ALONE[] = {"OJ-SRV-03", "OJ-SRV-07", "OJ-SRV-14", "OJ-SRV-15", "OJ-SRV-19"};
+    size_t alone = 0;
+    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
+        alone += OJIN_SERVER_RULES.is_of_messages(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
+    ck_assert_uint_eq(alone, TABLE_COUNT(ALONE));
+    for (size_t i = 0; i < TABLE_COUNT(ALONE); i++)
+        ck_assert_msg(OJIN_SERVER_RULES.is_of_messages(ALONE[i]), "%s", ALONE[i]);
+    ck_assert(!OJIN_SERVER_RULES.is_of_messages("OJ-SRV-16"));
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("server rules");
@@ -594,5 +607,6 @@ int main(void)
     tcase_add_loop_test(tcase, tells_what_cannot_be_read, 0, TABLE_COUNT(LAYOUT_ROWS));
     tcase_add_test(tcase, says_what_rests_on_frames);
     tcase_add_test(tcase, says_what_is_held_against_the_clock);
+    tcase_add_test(tcase, says_what_hangs_on_the_servers_messages_alone);
     return suite_run("server rules", tcase);
 }

@@ -91,8 +91,7 @@ static struct recorder *build_recorder(const struct memory_case *given, struct j
                                                .picture_size = given->picture_size},
                                      .journal = journal,
                                      .session_class = given->script->class,
-                                     .watches_itself = !script_accepts_any(given->script),
-                                     .watches_time = true};
+                                     .watches_itself = true};
     add_speech(&config.rules, given->plan);
     return recorder_new(&config);
 }

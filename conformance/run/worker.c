@@ -140,7 +140,7 @@ static bool start_mock(struct worker *worker)
         .recorder = {.rules = rule_context_of(worker),
                      .journal = worker->journal,
                      .session_class = script->class,
-                     .watches_itself = !script_accepts_any(script)},
+                     .watches_itself = true},
         .tls = tls,
         .script_done = script_done,
         .http = &worker->channel.http,

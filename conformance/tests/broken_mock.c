@@ -1,13 +1,14 @@
 /*
  * A mock that breaks the protocol unasked, linked into the runner in place of the right one: it does what
- * MOCK_BREAKS says, "ready" (without its payload), "speech" (each frame without its last byte) or "finals"
- * (each frame of speech says that it is the last, so that each message is right by itself); without it,
+ * MOCK_BREAKS says, "ready" (without its payload), "speech" (each frame without its last byte) or "times"
+ * (each frame of speech says that it is of 1970, so that each message is right by itself); without it,
  * nothing wrong.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "codec/wire/bytes.h"
+#include "codec/wire/uuid.h"
 #include "server/ojin/session_class.h"
 
 static const char READY[] = "{\"type\":\"sessionReady\"}";
@@ -19,24 +20,24 @@ static void ready_break(struct actions *actions, struct action *action)
         memcpy(data, READY, strlen(READY));
 }
 
-static void final_break(struct actions *actions, struct action *action)
+static void time_break(struct actions *actions, struct action *action)
 {
     uint8_t *data = actions_rewrite(actions, action, action->len);
     if (data != NULL)
-        data[0] = 1;
+        memset(data + 1 + UUID_BYTES, 0, sizeof(uint64_t)); /* behind is_final and the interaction's id */
 }
 
 static void break_what_is_sent(const char *what, struct actions *actions)
 {
-    const bool finals = strcmp(what, "finals") == 0;
+    const bool times = strcmp(what, "times") == 0;
     for (size_t n = 0; n < actions->count; n++) {
         struct action *action = &actions->list[n];
-        if (strcmp(action->label, finals ? "speech" : what) != 0)
+        if (strcmp(action->label, times ? "speech" : what) != 0)
             continue;
         if (action->kind == ACTION_SEND_TEXT)
             ready_break(actions, action);
-        else if (finals)
-            final_break(actions, action);
+        else if (times)
+            time_break(actions, action);
         else if (action->kind == ACTION_SEND_BINARY)
             actions_rewrite(actions, action, action->len - 1);
     }

@@ -18,9 +18,9 @@ CLIENT = [CONFORM.parent / "ojin-client", "conform"]
 SENTENCES = {
     "ready": "a message was sent whose payload is wrong",
     "speech": "a frame was sent that does not decode",
-    "finals": "OJ-SRV-08: ",  # no message is wrong by itself: the rules for servers tell
+    "times": "OJ-SRV-15: ",  # no message is wrong by itself: the rules for servers tell
 }
-CASES = {"ready": "ojin/connect/handshake", "speech": "ojin/end/final-frame", "finals": "ojin/end/final-frame"}
+CASES = {"ready": "ojin/connect/handshake", "speech": "ojin/end/final-frame", "times": "ojin/end/final-frame"}
 
 
 class OwnSide(RunnerCase):

@@ -42,9 +42,7 @@ struct recorder *recorder_new(const struct recorder_config *config)
         return NULL;
     recorder->config = *config;
     recorder->class = config->session_class->family->rules;
-    recorder->own = (struct own_watch){
-        .class = config->watches_itself ? config->session_class->family->server_rules : NULL,
-        .timed = config->watches_time};
+    recorder->own.class = config->watches_itself ? config->session_class->family->server_rules : NULL;
     recorder->verdicts = calloc(recorder->class->count + 1, sizeof *recorder->verdicts);
     if (recorder->verdicts == NULL) {
         free(recorder);

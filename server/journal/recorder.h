@@ -25,8 +25,7 @@ struct recorder_config {
     const struct session_class
         *session_class;     /* names the client's messages, and its family's rules judge them */
     bool is_of_other;       /* the journal's header is of another family: entries name theirs */
-    bool watches_itself;    /* XX */
-    bool watches_time;
+    bool watches_itself;    /* the rules for servers look at our own messages as well (own_watch.h) */
     bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
     bool counts_silence; /* for load: frames of silence are not looked into, but handed on many at a time */
     recorder_sink *sink;

@@ -148,20 +148,6 @@ const struct script_clause *script_clause_of(const struct script *script, const 
     return NULL;
 }
 
-static bool accepts_any(const struct server_step *steps, size_t count, unsigned depth)
-{
-    for (size_t i = 0; i < count; i++)
-        if ((steps[i].kind == STEP_ACCEPT && strcmp(steps[i].word, "any") == 0) ||
-            (depth > 0 && accepts_any(steps[i].children, steps[i].child_count, depth - 1)))
-            return true;
-    return false;
-}
-
-bool script_accepts_any(const struct script *script)
-{
-    return accepts_any(script->steps, script->step_count, SCRIPT_DEPTH_MAX);
-}
-
 bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_MAX])
 {
     struct text text = text_of(error, SCRIPT_ERROR_MAX);

@@ -15,27 +15,29 @@ static const struct {
     server_rule_ending *end;     /* NULL: it waits for nothing */
     unsigned blur;               /* what it reads of frames: enum server_blur values */
     bool timed;                  /* it holds times against each other: a late machine cannot judge it */
+    bool of_messages;            /* what the server says is all it looks at */
 } RULES[SERVER_RULE_COUNT] = {
-    [SERVER_RULE_01] = {"OJ-SRV-01", server_rule_key, NULL, 0, false},
-    [SERVER_RULE_02] = {"OJ-SRV-02", server_rule_config, NULL, 0, false},
-    [SERVER_RULE_03] = {"OJ-SRV-03", server_rule_ready, NULL, 0, false},
-    [SERVER_RULE_04] = {"OJ-SRV-04", server_rule_start, server_rule_start_ending, 0, false},
-    [SERVER_RULE_05] = {"OJ-SRV-05", server_rule_silence, server_rule_silence_ending, INDEX, true},
-    [SERVER_RULE_06] = {"OJ-SRV-06", server_rule_speech, server_rule_speech_ending, INDEX | ENTRIES, true},
-    [SERVER_RULE_07] = {"OJ-SRV-07", server_rule_payloads, NULL, ENTRIES, false},
-    [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending, FINAL, false},
-    [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL, INDEX | FINAL, false},
-    [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending, 0, true},
-    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, INDEX, false},
-    [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL, 0, false}, /* judged with 11 */
-    [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL, 0, false}, /* judged with 11 */
-    [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL, 0, false},
-    [SERVER_RULE_15] = {"OJ-SRV-15", server_rule_identity, NULL, INDEX, false},
-    [SERVER_RULE_18] = {"OJ-SRV-18", server_rule_pong, server_rule_pong_ending, 0, true},
-    [SERVER_RULE_19] = {"OJ-SRV-19", server_rule_layout, NULL, 0, false},
-    [SERVER_RULE_20] = {"OJ-SRV-20", server_rule_audio, NULL, INDEX | ENTRIES, false},
-    [SERVER_RULE_21] = {"OJ-SRV-21", server_rule_backend, NULL, 0, false},
-    [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true},
+    [SERVER_RULE_01] = {"OJ-SRV-01", server_rule_key, NULL, 0, false, false},
+    [SERVER_RULE_02] = {"OJ-SRV-02", server_rule_config, NULL, 0, false, false},
+    [SERVER_RULE_03] = {"OJ-SRV-03", server_rule_ready, NULL, 0, false, true},
+    [SERVER_RULE_04] = {"OJ-SRV-04", server_rule_start, server_rule_start_ending, 0, false, false},
+    [SERVER_RULE_05] = {"OJ-SRV-05", server_rule_silence, server_rule_silence_ending, INDEX, true, false},
+    [SERVER_RULE_06] = {"OJ-SRV-06", server_rule_speech, server_rule_speech_ending, INDEX | ENTRIES, true,
+                        false},
+    [SERVER_RULE_07] = {"OJ-SRV-07", server_rule_payloads, NULL, ENTRIES, false, true},
+    [SERVER_RULE_08] = {"OJ-SRV-08", server_rule_final, server_rule_final_ending, FINAL, false, false},
+    [SERVER_RULE_09] = {"OJ-SRV-09", server_rule_cancel, NULL, INDEX | FINAL, false, false},
+    [SERVER_RULE_10] = {"OJ-SRV-10", server_rule_rate, server_rule_rate_ending, 0, true, false},
+    [SERVER_RULE_11] = {"OJ-SRV-11", server_rule_answers, server_rule_answers_ending, INDEX, false, false},
+    [SERVER_RULE_12] = {"OJ-SRV-12", NULL, NULL, 0, false, false}, /* judged with 11 */
+    [SERVER_RULE_13] = {"OJ-SRV-13", NULL, NULL, 0, false, false}, /* judged with 11 */
+    [SERVER_RULE_14] = {"OJ-SRV-14", server_rule_error_form, NULL, 0, false, true},
+    [SERVER_RULE_15] = {"OJ-SRV-15", server_rule_identity, NULL, INDEX, false, true},
+    [SERVER_RULE_18] = {"OJ-SRV-18", server_rule_pong, server_rule_pong_ending, 0, true, false},
+    [SERVER_RULE_19] = {"OJ-SRV-19", server_rule_layout, NULL, 0, false, true},
+    [SERVER_RULE_20] = {"OJ-SRV-20", server_rule_audio, NULL, INDEX | ENTRIES, false, false},
+    [SERVER_RULE_21] = {"OJ-SRV-21", server_rule_backend, NULL, 0, false, false},
+    [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true, false},
 };
 
 static_assert((size_t)SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
@@ -108,6 +110,12 @@ static bool server_requirement_is_timed(const char *id)
 {
     const size_t n = rule_of(id);
     return n < SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+static bool server_requirement_is_of_messages(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < SERVER_RULE_COUNT && RULES[n].of_messages;
 }
 
 static unsigned server_rule_set_blur(const struct server_rule_set *rules)
@@ -191,4 +199,5 @@ const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
                                                     .blur_requirement = "OJ-SRV-19",
                                                     .blur = server_rule_set_blur,
                                                     .requirement_blur = server_requirement_blur,
-                                                    .is_timed = server_requirement_is_timed};
+                                                    .is_timed = server_requirement_is_timed,
+                                                    .is_of_messages = server_requirement_is_of_messages};

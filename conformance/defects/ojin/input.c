@@ -294,6 +294,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-FLD-06",
      .wrong = "keeps all that it sends, many times over",
      .crashes = true,
+     .alone = true,
      .seams.client.outgoing = hoard},
 };
 
