@@ -11,7 +11,7 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import CONFORM, PYTHON_CLIENT, RUN_TIMEOUT_S, RunnerCase
+from runner_case import CONFORM, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 BROKEN = pathlib.Path(sys.argv.pop(1))
 CLIENT = [CONFORM.parent / "ojin-client", "conform"]
@@ -27,7 +27,8 @@ class OwnSide(RunnerCase):
     def run_broken(self, what, case, *options):
         self.environment["MOCK_BREAKS"] = what
         path = self.folder / "report.json"
-        done = self.run_program(BROKEN, "run", "--tier", "observe", "--json", path, "--run", case, *options, "--", *CLIENT)
+        cases = SOURCE / "conformance/cases/ojin"  # the broken mock knows no other family
+        done = self.run_program(BROKEN, "run", "--cases", cases, "--tier", "observe", "--json", path, "--run", case, *options, "--", *CLIENT)
         self.assertTrue(path.exists(), done.stdout + done.stderr)
         return done, json.loads(path.read_text())
 
