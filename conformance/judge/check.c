@@ -82,6 +82,7 @@ void check_describe(struct text *out, const struct session_class *class, const s
     }
     pattern_describe(out, &check->pattern);
     dependency_add(out, " if ", &check->only_if);
+    dependency_add(out, " unless ", &check->unless);
     dependency_add(out, " given ", &check->given);
     dependency_add(out, " after ", &check->after);
     dependency_add(out, " until ", &check->until);
@@ -368,6 +369,23 @@ static void judge_window(const struct judge_input *input, const struct script_ch
     }
 }
 
+/* It was met in another way. */
+static void judge_unless(const struct judge_input *input, const struct script_check *check,
+                         struct check_outcome *out, struct text *actual)
+{
+    size_t ignored = 0;
+    char why[JUDGE_TEXT_MAX];
+    struct text text = text_of(why, sizeof why);
+    if (!check->unless.set || out->status != CHECK_BROKEN)
+        return;
+    if (occurrence_find(input, &check->unless, 0, &ignored, &text) != CHECK_HOLDS)
+        return;
+    out->status = CHECK_HOLDS;
+    out->missing = false;
+    text_add(actual, "; but there was ");
+    text_add(actual, check->unless.text);
+}
+
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
                     struct check_outcome *out)
 {
@@ -380,4 +398,5 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->status = window_find(input, check, &window, &actual);
     if (out->status == CHECK_HOLDS)
         judge_window(input, check, &window, out, &actual);
+    judge_unless(input, check, out, &actual);
 }

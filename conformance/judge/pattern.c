@@ -159,6 +159,14 @@ static bool entry_interaction_equals(const struct journal_entry *entry, const ui
     return entry->has_interaction && memcmp(entry->interaction, wanted, UUID_BYTES) == 0;
 }
 
+static bool entry_interrupts(const struct session_messages *messages, const struct journal_entry *entry)
+{
+    const bool message = entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_CLIENT &&
+                         (entry->wire.kind == WIRE_EVENT_TEXT || entry->wire.kind == WIRE_EVENT_BINARY);
+    return message && messages->interrupts != NULL &&
+           messages->interrupts(entry->wire.kind == WIRE_EVENT_BINARY, entry->wire.data);
+}
+
 static bool entry_filter_matches(const struct filter *filter, const struct journal_entry *entry)
 {
     bool frame = entry->has_frame && entry->frame.decodes;
@@ -189,6 +197,8 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_SAMPLES:
     case FILTER_CACHE:
         return false;
+    case FILTER_INTERRUPTS:
+        return entry_interrupts(filter->messages, entry) == filter->flag;
     }
     return false;
 }
@@ -282,6 +292,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return observation_cache_is(observation, filter);
     case FILTER_STEP:
     case FILTER_BYTES:
+    case FILTER_INTERRUPTS:
         return false;
     }
     return false;

@@ -8,8 +8,9 @@
  * code, text (of a message: equal; of an observation: contained, as a client may say more around it), step
  * (the script step that sent it), final=true|false, clean=true|false (a closure with 1000 or 1001), bytes,
  * heard=true|false (of a frame that was played: with a sound other than zeros), pictured=true|false (with a
- * picture), load (of ready, a number), position (of queue), samples, cache (kv_cache_length, also in the text
- * of a state). An event that has no such member does not match.
+ * picture), load (of ready, a number), position (of queue), interrupts=true|false (of a client's message),
+ * samples, cache (kv_cache_length, also in the text of a state). An event that has no such member does not
+ * match.
  */
 #ifndef CONFORMANCE_JUDGE_PATTERN_H
 #define CONFORMANCE_JUDGE_PATTERN_H
@@ -37,7 +38,8 @@ enum filter_kind {
     FILTER_LOAD,
     FILTER_POSITION,
     FILTER_SAMPLES,
-    FILTER_CACHE
+    FILTER_CACHE,
+    FILTER_INTERRUPTS
 };
 
 enum frame_kind { FRAME_SILENCE, FRAME_SPEECH, FRAME_OTHER };
@@ -47,7 +49,7 @@ struct filter {
     const struct session_messages *messages; /* of the case's family */
     const char *value;                       /* borrowed from the event pattern */
     uint64_t number;                         /* INDEX, BYTES, POSITION, SAMPLES, CACHE */
-    bool flag;                               /* FINAL, CLEAN, HEARD */
+    bool flag;                               /* FINAL, CLEAN, HEARD, PICTURED, INTERRUPTS */
     enum frame_kind frame;
     uint8_t interaction[UUID_BYTES];
 };

@@ -5,11 +5,22 @@ static const struct {
     const char *name;
     enum filter_kind kind;
 } FILTER_NAMES[] = {
-    {"kind", FILTER_KIND},         {"index", FILTER_INDEX},       {"interaction", FILTER_INTERACTION},
-    {"code", FILTER_CODE},         {"text", FILTER_TEXT},         {"step", FILTER_STEP},
-    {"final", FILTER_FINAL},       {"clean", FILTER_CLEAN},       {"bytes", FILTER_BYTES},
-    {"heard", FILTER_HEARD},       {"pictured", FILTER_PICTURED}, {"load", FILTER_LOAD},
-    {"position", FILTER_POSITION}, {"samples", FILTER_SAMPLES},   {"cache", FILTER_CACHE},
+    {"kind", FILTER_KIND},
+    {"index", FILTER_INDEX},
+    {"interaction", FILTER_INTERACTION},
+    {"code", FILTER_CODE},
+    {"text", FILTER_TEXT},
+    {"step", FILTER_STEP},
+    {"final", FILTER_FINAL},
+    {"clean", FILTER_CLEAN},
+    {"bytes", FILTER_BYTES},
+    {"heard", FILTER_HEARD},
+    {"pictured", FILTER_PICTURED},
+    {"load", FILTER_LOAD},
+    {"position", FILTER_POSITION},
+    {"samples", FILTER_SAMPLES},
+    {"cache", FILTER_CACHE},
+    {"interrupts", FILTER_INTERRUPTS},
 };
 
 static bool filter_kind_by_name(const char *name, enum filter_kind *out)
@@ -125,6 +136,7 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
     case FILTER_CLEAN:
     case FILTER_HEARD:
     case FILTER_PICTURED:
+    case FILTER_INTERRUPTS:
         good = flag_read(source->value, &out->flag);
         break;
     case FILTER_INTERACTION:

@@ -70,6 +70,10 @@ struct session_messages {
      * little-endian, are appended to `pcm`. NULL: of no message; what is heard is frames. */
     bool (*speech)(struct bytes message, struct buffer *pcm, struct speech_summary *out);
 
+    /* Does a client's message, of whatever type, ask the server to stop speaking? NULL: only its type says
+     * so. */
+    bool (*interrupts)(bool binary, struct bytes message);
+
     /* Is it the code of an error that the family knows? */
     bool (*is_error_code)(struct bytes code);
     /* Does a text message of the server say that the client made a mistake? Then adds its code and sentence:

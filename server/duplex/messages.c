@@ -136,6 +136,16 @@ static bool input_params(bool binary, struct bytes message, struct text *out)
     return false;
 }
 
+static bool interrupts(bool binary, struct bytes text)
+{
+    struct duplex_message message;
+    if (binary || !duplex_scan_is_append(text) || !message_read(text, &message))
+        return false;
+    const bool does = message.force_listen;
+    duplex_message_free(&message);
+    return does;
+}
+
 /* ---- errors ---- */
 
 static bool is_error_code(struct bytes name)
@@ -214,6 +224,7 @@ const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
                                                  .input_params = input_params,
                                                  .output_rate = DUPLEX_OUTPUT_RATE,
                                                  .speech = speech,
+                                                 .interrupts = interrupts,
                                                  .is_error_code = is_error_code,
                                                  .blames_client = blames_client,
                                                  .error_code = error_code,

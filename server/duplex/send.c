@@ -1,6 +1,7 @@
 /* The messages a session sends, as 002 has them, and what quirks make of them (field notes). */
 #include <stdlib.h>
 
+#include "server/duplex/escape.h"
 #include "server/duplex/session.h"
 
 enum { FALLS_EVERY = 4, FALLS_TOKENS = 150, UNKNOWN_EVERY = 3, UNEVEN_MISSING = 100 };
@@ -24,6 +25,25 @@ static bool members_add(struct actions *actions, struct bytes members)
     return true;
 }
 
+/* By quirk, the latest action in the other of the two ways to write it. */
+static bool escape(const struct session *session, struct actions *actions)
+{
+    struct buffer *tail = actions_tail(actions);
+    struct buffer escaped;
+    if (duplex_quirk(session, DUPLEX_QUIRK_ESCAPES) == 0)
+        return true;
+    actions_grown(actions);
+    const struct action *action = &actions->list[actions->count - 1];
+    buffer_init(&escaped, tail->len_max);
+    bool good = duplex_escape_all(actions_bytes(actions, action), &escaped);
+    if (good) {
+        tail->len -= action->len;
+        good = buffer_append(tail, buffer_bytes(&escaped));
+    }
+    buffer_free(&escaped);
+    return good;
+}
+
 bool duplex_send_with(struct session *session, const struct duplex_message *message, const char *label,
                       struct bytes members, bool fault, struct actions *actions)
 {
@@ -32,7 +52,8 @@ bool duplex_send_with(struct session *session, const struct duplex_message *mess
     if (actions_add(actions, ACTION_SEND_TEXT, label, 0, &action) == NULL)
         return false;
     if (!duplex_message_write(session->profile, message, actions_tail(actions)) ||
-        !members_add(actions, members) || !members_add(actions, bytes_of_text(extra ? EXTRA_MEMBERS : ""))) {
+        !members_add(actions, members) || !members_add(actions, bytes_of_text(extra ? EXTRA_MEMBERS : "")) ||
+        !escape(session, actions)) {
         actions_take_back(actions);
         return false;
     }
@@ -180,6 +201,7 @@ void duplex_send_delta(struct session *session, uint64_t at_us, struct actions *
 {
     struct duplex_turn_part part;
     duplex_turn_part(&session->turn.turn, session->turn.next, &part);
+    part.first = session->turn.said; /* deltas of a script may have had other lengths */
     uint8_t *pcm = malloc(part.samples * FLOAT32_BYTES + 1);
     if (pcm == NULL) { /* it has nothing more to say */
         session->turn.active = false;

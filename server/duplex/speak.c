@@ -73,6 +73,7 @@ void duplex_speak_listened(struct session *session)
     if (session->listen_owed || session->playout.started)
         session->progress.turns_ended++;
     session->listen_owed = false;
+    session->forced = false; /* it is answered */
     session->playout = (struct duplex_playout){.started = false};
 }
 

@@ -69,7 +69,8 @@ enum {
     OPTION_MIN,
     OPTION_MAX,
     OPTION_EXACTLY,
-    OPTION_IF
+    OPTION_IF,
+    OPTION_UNLESS
 };
 static const struct value_rule CHECK_OPTIONS[] = {
     {.name = "clause",
@@ -91,6 +92,10 @@ static const struct value_rule CHECK_OPTIONS[] = {
      .sentence =
          "the check is for clients that get there: where this never happened, on whichever side, it drops "
          "out as unsupported"},
+    {.name = "unless",
+     .type = VALUE_PATTERN,
+     .sentence =
+         "where this happened, on whichever side, the check holds: the other way to meet the requirement"},
     {.name = NULL}};
 
 const struct line_rule CHECK_RULES[] = {{"check", 0, LINE_OPEN_OPTIONS, CHECK_ARGS, CHECK_OPTIONS,
@@ -125,7 +130,7 @@ static bool check_filters(struct parser *parser, const struct node *node, const 
         if (token->place.column < pattern_column)
             return complain_word(
                 parser, token->place,
-                "clause=, if=, given=, after= or until= before the pattern (its filters follow it)",
+                "clause=, if=, unless=, given=, after= or until= before the pattern (its filters follow it)",
                 token->text, NULL);
         if (!pattern_add_filter(parser, &check->pattern, token->place, token->text, token->value_place,
                                 token->value))
@@ -305,6 +310,7 @@ bool check_build(struct parser *parser, const struct node *node, struct script_c
     return value_copy(parser, &line.args[ARG_NAME], check->name, sizeof check->name) &&
            value_copy(parser, &line.args[ARG_LEVEL], check->level, sizeof check->level) &&
            option_pattern(parser, &line, OPTION_IF, &check->only_if) &&
+           option_pattern(parser, &line, OPTION_UNLESS, &check->unless) &&
            option_pattern(parser, &line, OPTION_GIVEN, &check->given) &&
            option_pattern(parser, &line, OPTION_AFTER, &check->after) &&
            option_pattern(parser, &line, OPTION_UNTIL, &check->until) &&

@@ -32,7 +32,8 @@ enum filter_id {
     FILTER_LOAD,
     FILTER_POSITION,
     FILTER_SAMPLES,
-    FILTER_CACHE
+    FILTER_CACHE,
+    FILTER_INTERRUPTS
 };
 
 const struct value_rule FILTER_RULES[] = {
@@ -93,6 +94,12 @@ const struct value_rule FILTER_RULES[] = {
                       .max = UINT32_MAX,
                       .sentence = "the kv_cache_length that the client tells, as a number or in the text of "
                                   "a state"},
+    [FILTER_INTERRUPTS] = {.name = "interrupts",
+                           .type = VALUE_CHOICE,
+                           .choices = FLAGS,
+                           .sentence =
+                               "a message of the client that asks the server to stop speaking, as an append "
+                               "with force_listen does"},
     {.name = NULL}};
 
 /* ---- types ---- */
@@ -209,7 +216,7 @@ static int filter_find(const char *name)
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
 {
-    const char *names[FILTER_CACHE + 2] = {NULL};
+    const char *names[FILTER_INTERRUPTS + 2] = {NULL};
     for (size_t i = 0; FILTER_RULES[i].name != NULL; i++)
         names[i] = FILTER_RULES[i].name;
     char expected[SCRIPT_EXPECTED_MAX];

@@ -224,6 +224,7 @@ struct script_check {
     const struct requirement *clause; /* clause=ID, default the script's first clause */
     char level[8];                    /* MUST, SHOULD, INFO */
     struct event_pattern only_if; /* where it never happened, the check drops out, whichever clock it is on */
+    struct event_pattern unless;  /* where it happened, the check holds, whichever clock it is on */
     struct event_pattern given;   /* must have happened at all, whichever clock it is on */
     struct event_pattern after;   /* only events after its first occurrence count; same clock as `pattern`:
                                      seen: is on the client's, all others are on the mock's */

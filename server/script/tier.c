@@ -34,9 +34,9 @@ static bool pattern_is_seen(const struct event_pattern *pattern)
 
 static bool check_observes(const struct script_check *check)
 {
-    return check_is_delivery(check) || pattern_is_seen(&check->only_if) || pattern_is_seen(&check->given) ||
-           pattern_is_seen(&check->after) || pattern_is_seen(&check->until) ||
-           pattern_is_seen(&check->pattern);
+    return check_is_delivery(check) || pattern_is_seen(&check->only_if) || pattern_is_seen(&check->unless) ||
+           pattern_is_seen(&check->given) || pattern_is_seen(&check->after) ||
+           pattern_is_seen(&check->until) || pattern_is_seen(&check->pattern);
 }
 
 void tier_set(struct script *script)
