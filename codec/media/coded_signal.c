@@ -10,8 +10,9 @@ enum {
     MARK = 0xF628 /* unlike itself at every shift */
 };
 
-/* CRC-16 of CCITT */
-static const uint32_t CRC_POLYNOMIAL = 0x1021;
+/* CRC-16 of CCITT (x^16 + x^12 + x^5 + 1), by four bits: each multiple of the polynomial. */
+static const uint16_t CRC_STEPS[16] = {0x0000, 0x1021, 0x2042, 0x3063, 0x4084, 0x50a5, 0x60c6, 0x70e7,
+                                       0x8108, 0x9129, 0xa14a, 0xb16b, 0xc18c, 0xd1ad, 0xe1ce, 0xf1ef};
 
 static const float UNIT = 1.0F / 32768.0F;
 /* Sizes are 2048 + 16 * n, n below 256. */
@@ -35,9 +36,9 @@ static uint16_t checksum(uint16_t source, uint32_t number)
 {
     const uint64_t data = (uint64_t)source << NUMBER_BITS | number;
     uint32_t crc = 0xffff;
-    for (int bit = SOURCE_BITS + NUMBER_BITS - 1; bit >= 0; bit--) {
-        const uint32_t top = (crc >> 15 ^ (uint32_t)(data >> bit)) & 1U;
-        crc = (crc << 1 ^ (top != 0 ? CRC_POLYNOMIAL : 0U)) & 0xffffU;
+    for (int bit = SOURCE_BITS + NUMBER_BITS - 4; bit >= 0; bit -= 4) {
+        const uint32_t top = (crc >> 12 ^ (uint32_t)(data >> bit)) & 0xfU;
+        crc = (crc << 4 ^ CRC_STEPS[top]) & 0xffffU;
     }
     return (uint16_t)crc;
 }
@@ -46,19 +47,19 @@ static uint16_t checksum(uint16_t source, uint32_t number)
 struct block {
     uint16_t source;
     uint32_t number;
-    uint16_t check;
     uint32_t seed;
+    bool has_check; /* it is worked out when the first bit of it is asked for */
+    uint16_t check;
 };
 
 static struct block block_at(uint16_t source, uint32_t position)
 {
     const uint32_t number = position / CODED_BLOCK_SAMPLES;
-    return (struct block){
-        .source = source, .number = number, .check = checksum(source, number), .seed = scramble(source + 1U)};
+    return (struct block){.source = source, .number = number, .seed = scramble(source + 1U)};
 }
 
 /* Bit `n` of a block, first the mark's highest. */
-static bool block_bit(const struct block *block, uint32_t n)
+static bool block_bit(struct block *block, uint32_t n)
 {
     if (n < MARK_BITS)
         return (MARK >> (MARK_BITS - 1 - n) & 1) != 0;
@@ -69,10 +70,13 @@ static bool block_bit(const struct block *block, uint32_t n)
     if (n < NUMBER_BITS)
         return (block->number >> (NUMBER_BITS - 1 - n) & 1U) != 0;
     n -= NUMBER_BITS;
+    if (!block->has_check)
+        block->check = checksum(block->source, block->number);
+    block->has_check = true;
     return ((uint32_t)block->check >> (CHECK_BITS - 1 - n) & 1U) != 0;
 }
 
-static float block_sample(const struct block *block, uint32_t position)
+static float block_sample(struct block *block, uint32_t position)
 {
     const uint32_t noise = scramble(position ^ block->seed) & 0xffU;
     const float size = (SIZE_MIN + SIZE_STEP * (float)noise) * UNIT;
@@ -81,7 +85,7 @@ static float block_sample(const struct block *block, uint32_t position)
 
 float coded_sample(uint16_t source, uint32_t position)
 {
-    const struct block block = block_at(source, position);
+    struct block block = block_at(source, position);
     return block_sample(&block, position);
 }
 
