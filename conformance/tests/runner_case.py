@@ -37,12 +37,14 @@ class RunnerCase(unittest.TestCase):
     def changed_client(self, *changes, client=PYTHON_CLIENT):
         """A copy of a ready client in which some text, found in one place of one of its files, is another."""
         folder = pathlib.Path(tempfile.mkdtemp(prefix="client-", dir=self.folder))
-        texts = {path.name: path.read_text() for path in client.parent.iterdir() if path.is_file()}
+        paths = [path for path in client.parent.rglob("*") if path.is_file() and not {"node_modules", "__pycache__"} & set(path.parts)]
+        texts = {path.relative_to(client.parent): path.read_text() for path in paths}
         for old, new in changes:
-            places = {name: text.count(old) for name, text in texts.items() if old in text}
+            places = {str(name): text.count(old) for name, text in texts.items() if old in text}
             self.assertEqual(list(places.values()), [1], f"{old!r} stands in {places}")
-            texts |= {name: texts[name].replace(old, new) for name in places}
+            texts |= {pathlib.Path(name): texts[pathlib.Path(name)].replace(old, new) for name in places}
         for name, text in texts.items():
+            (folder / name).parent.mkdir(exist_ok=True)
             (folder / name).write_text(text)
         if (client.parent / "node_modules").is_dir():
             (folder / "node_modules").symlink_to(client.parent / "node_modules")

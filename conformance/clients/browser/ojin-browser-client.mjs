@@ -2,8 +2,8 @@
 // The launcher: starts a headless Chromium with the page of this folder, which is the client under test, and ends as the page
 // says. The page itself gets its plan and posts what it sees, over HTTP at CONFORM_CONTROL.
 //
-//   node ojin-browser-client.mjs [--microphone FILE.wav] [--camera FOLDER]     driven by ojin-conform, a case or --persistent
-//   node ojin-browser-client.mjs --serve [PORT]                                for a browser of one's own, by hand
+//   node ojin-browser-client.mjs [--microphone FILE.wav] [--camera FILE.mjpeg]     driven by ojin-conform, a case or --persistent
+//   node ojin-browser-client.mjs --serve [PORT]                                          for a browser of one's own, by hand
 //
 // CONFORM_OUT: a folder for sound.wav, what was heard. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks, 99 broken.
 
@@ -11,6 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { cannotDo, fetchPlan } from './page/conform.mjs';
 import { serve } from './serve.mjs';
 
 const PORT_BY_HAND = 8080;
@@ -23,14 +24,22 @@ function readOptions() {
   return { ...values, port: Number(positionals[0] ?? PORT_BY_HAND) };
 }
 
-// One case in a page of its own. Gives its exit.
-async function runCase({ browser, origin, microphoneOpen, sound }, { control, out, ca }) {
-  if (ca) {
-    console.error('cannot do this: TLS with an authority of the runner\'s own'); // a page has no say in whom the browser trusts
+// What of a case this client cannot do; undefined: nothing. A page has no say in whom the browser trusts.
+async function declines({ control, ca }, microphoneOpen) {
+  return ca ? 'TLS with an authority of the runner\'s own' : cannotDo(await fetchPlan(control), microphoneOpen);
+}
+
+// One case in a page of its own. Gives its exit. The browser is started for the first that can be done.
+async function runCase(client, { control, out, ca }) {
+  const { origin, microphoneOpen, sound } = client;
+  const missing = await declines({ control, ca }, microphoneOpen);
+  if (missing !== undefined) {
+    console.error(`cannot do this: ${missing}`);
     return DECLINED;
   }
+  client.browser ??= await client.open();
   sound.folder = out || null;
-  const context = await browser.newContext();
+  const context = await client.browser.newContext();
   const page = await context.newPage();
   const query = new URLSearchParams({ control, ...(microphoneOpen && { microphone: 'open' }), ...(out && { sound: '/sound' }) });
   const code = await new Promise((done, fail) => {
@@ -64,15 +73,14 @@ async function drive({ microphone, camera, chromium }) {
     mkdirSync(sound.folder, { recursive: true });
     writeFileSync(resolve(sound.folder, 'sound.wav'), bytes);
   });
-  const opened = await openBrowser({ executable: chromium, microphone: microphone && resolve(microphone),
-    camera: camera ?? process.env.DUPLEX_VIDEO });
-  const client = { browser: opened.browser, origin, microphoneOpen: microphone !== undefined, sound };
+  const open = () => openBrowser({ executable: chromium, microphone: microphone && resolve(microphone), camera: camera && resolve(camera) });
+  const client = { open, browser: null, origin, microphoneOpen: microphone !== undefined, sound };
   const { CONFORM_PERSISTENT, CONFORM_CONTROL, CONFORM_OUT, CONFORM_CA } = process.env;
   try {
     if (CONFORM_PERSISTENT) return await runMany(client);
     return await runCase(client, { control: CONFORM_CONTROL, out: CONFORM_OUT, ca: CONFORM_CA });
   } finally {
-    await opened.close();
+    await client.browser?.close();
     server.close();
   }
 }

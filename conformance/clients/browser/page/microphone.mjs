@@ -13,7 +13,7 @@ export class Microphone {
     const microphone = new Microphone();
     const audio = { channelCount: 1, echoCancellation: processed, noiseSuppression: processed, autoGainControl: processed };
     microphone.stream = await navigator.mediaDevices.getUserMedia({ audio });
-    microphone.context = new AudioContext({ sampleRate: INPUT_RATE });
+    microphone.context = new AudioContext({ sampleRate: INPUT_RATE, latencyHint: 'playback' });
     await microphone.context.audioWorklet.addModule(new URL('microphone-worklet.mjs', import.meta.url));
     microphone.node = new AudioWorkletNode(microphone.context, 'microphone', { channelCount: 1, channelCountMode: 'explicit' });
     microphone.node.port.onmessage = ({ data }) => microphone.#told(data);

@@ -13,6 +13,9 @@ const CLOSE_WAIT_MS = 2000; // for the server's close frame
 const LINGER_MS = 500; // after session.closed, how long the server's own close is awaited
 const LISTEN_WAIT_MS = 5000; // after force_listen was sent, how long deltas are not played
 const BACKLOG_POLL_MS = 50;
+const CATCH_UP_MS = 500; // between two appends, after a pause of our own
+const NOT_READING_MS = 1500; // nothing could be sent for so long: of what waits only the newest is kept
+const WAITING_MAX = 8; // seconds
 const HELD_SAMPLES_MAX = 300 * OUTPUT_RATE; // not yet played; beyond it the session ends with an error
 const CLOSE_NORMAL = 1000;
 const CLOSE_NONE = 1006; // no close frame came
@@ -31,7 +34,8 @@ export class Session {
   #queue = Promise.resolve();
   #forceDue = false;
   #mutedUntil = 0;
-  #waiting = null; // the newest second, not yet sent
+  #waiting = []; // seconds not yet sent
+  #sentAt = -Infinity;
   #sending = false;
   #notReading = false;
   #userClosed = false;
@@ -110,28 +114,31 @@ export class Session {
 
   #second(samples, speech) {
     if (this.phase !== 'streaming') return;
-    if (this.#waiting !== null && !this.#notReading) {
-      this.#notReading = true;
-      this.observe('error', { code: 'NOT_READING', text: 'the server does not take what it is sent; older sound is dropped' });
-    }
     this.spoke ||= speech > 0;
-    this.#waiting = samples; // in place of an older one
+    this.#waiting.push(samples);
+    const late = this.#waiting.length > 1 && performance.now() - this.#sentAt > NOT_READING_MS;
+    if (late && !this.#notReading) this.observe('error', { code: 'NOT_READING', text: 'the server does not take what it is sent; older sound is dropped' });
+    this.#notReading ||= late;
+    this.#waiting = this.#waiting.slice(late ? -1 : -WAITING_MAX);
     if (!this.#sending) this.#send();
   }
 
   async #send() {
     this.#sending = true;
-    while (this.socket.bufferedAmount > 0 && this.phase === 'streaming') await new Promise((resolve) => setTimeout(resolve, BACKLOG_POLL_MS));
+    while (this.#waiting.length > 0 && this.phase === 'streaming') {
+      const pauseMs = this.socket.bufferedAmount > 0 ? BACKLOG_POLL_MS : this.#sentAt + CATCH_UP_MS - performance.now();
+      if (pauseMs > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      else this.#append();
+    }
     this.#sending = false;
-    if (this.phase === 'streaming') this.#append();
     this.progress.changed();
   }
 
   #append() {
     const force = this.#forceDue;
     const picture = this.profile.pictures ? this.camera.take() : null;
-    this.socket.send(appendMessage(this.profile, this.#waiting, picture, force));
-    this.#waiting = null;
+    this.socket.send(appendMessage(this.profile, this.#waiting.shift(), picture, force));
+    this.#sentAt = performance.now();
     this.#notReading = false;
     if (!force) return;
     this.#forceDue = false;
@@ -139,7 +146,7 @@ export class Session {
   }
 
   get sentAll() {
-    return this.microphone.saidAll && this.#waiting === null;
+    return this.microphone.saidAll && this.#waiting.length === 0;
   }
 
   /* ---- what the server says ---- */

@@ -9,7 +9,7 @@ export class Speaker {
 
   static async open() {
     const speaker = new Speaker();
-    speaker.context = new AudioContext({ sampleRate: OUTPUT_RATE, latencyHint: 'interactive' });
+    speaker.context = new AudioContext({ sampleRate: OUTPUT_RATE, latencyHint: 'balanced' });
     await speaker.context.audioWorklet.addModule(new URL('speaker-worklet.mjs', import.meta.url));
     speaker.node = new AudioWorkletNode(speaker.context, 'speaker', { numberOfInputs: 0, outputChannelCount: [1] });
     speaker.node.port.onmessage = ({ data }) => speaker.#told(data);

@@ -1,0 +1,221 @@
+#!/usr/bin/python3
+"""The client in a browser: a few sessions in both modes pass, faults that are planted in it are named, the sound and the pictures of
+its devices arrive, a person can use the page, and no browser outlives its run.
+
+Left out where node, its packages or Debian's chromium are missing; ci/test installs them.
+"""
+
+import array
+import base64
+import concurrent.futures
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import time
+import unittest
+import wave
+
+from runner_case import BIN, CONFORM, RUN_TIMEOUT_S, SOURCE, RunnerCase
+
+CLIENT = SOURCE / "conformance/clients/browser/ojin-browser-client.mjs"
+READY = pathlib.Path("/usr/bin/chromium").exists() and shutil.which("node") and (CLIENT.parent / "node_modules/playwright-core").is_dir()
+# A browser takes its time to start on a busy machine; a case that goes well ends long before.
+PATIENCE = ["--timeout", "60s"]
+RATE = 16000
+TONE_HZ = 440
+
+CASE = """
+case     duplex/browser/{name}
+title    "{title}"
+expect   "{expect}"
+clause   {clause}
+{more}
+plan {{
+  {plan}
+}}
+server {{
+  {server}
+}}
+{checks}
+"""
+
+CASES = {
+    "answered": dict(
+        title="Speech is answered by one turn, heard to its end", expect="The client hears it whole, then ends the session", clause="DX-OUT-03",
+        plan=['speak "hello-1s.wav"', "wait after=idle", "close"], server=["accept", "serve quirk=extra-members"],
+        checks=["whole MUST some seen:turn final=yes", "sound MUST clause=DX-OUT-01 some seen:heard"]),
+    "flushed": dict(
+        title="The listen comes while much is queued", expect="The client drops what it has not yet played", clause="DX-OUT-04",
+        plan=['speak "hello-1s.wav"', "wait after=turn", "wait 1500ms", "close"], server=["accept", 'serve quirk="burst hasty-listen"'],
+        checks=["quiet SHOULD given=sent:delta after=seen:delta count seen:heard max=9"]),
+    "interrupted": dict(
+        title="The client interrupts a long turn", expect="It plays nothing more of it", clause="DX-OUT-07",
+        plan=['speak "hello-1s.wav"', "force-listen after=speech", "wait after=listen", "close"], server=["accept", "serve quirk=turn-length=20s"],
+        checks=["quiet MUST after=seen:cancelled none seen:heard"]),
+    "queued": dict(
+        title="There is no worker for a while", expect="The client waits without a word, and tells its place", clause="DX-CON-02",
+        plan=["wait after=ready", "wait 1500ms", "close"], server=["accept", 'serve quirk="wait=2s place=2"'],
+        checks=["place SHOULD clause=DX-CON-05 some seen:queue"]),
+    "refused": dict(
+        title="The queue is full, twice", expect="The client reports it and tries again, later each time", clause="DX-ERR-05",
+        plan=["reconnect 3", "wait after=ready", "close"],
+        server=["accept", "serve quirk=no-worker=queue_full", "accept", "serve quirk=no-worker=queue_full", "accept", "serve"],
+        checks=["grows SHOULD given=received:upgrade:3 growing received:upgrade", "told MUST clause=DX-ERR-02 some seen:error"]),
+    "lost": dict(
+        title="The connection is lost", expect="The client reports it", clause="DX-CLS-03", plan=['speak "hello-1s.wav"', "wait after=closed"],
+        server=["accept", "serve for=1500ms", "reset"], checks=["told SHOULD some seen:closed"]),
+    "microphone": dict(
+        title="The microphone is open", expect="What it hears arrives", clause="DX-APP-01", plan=["wait after=ready", "wait 4200ms", "close"],
+        server=["accept", "serve"], checks=["comes MUST count received:input_audio_buffer.append min=3"]),
+    "long": dict(
+        title="A long session", expect="It goes on", clause="DX-CON-03", more="limit 60s", plan=["wait 50s", "close"], server=["accept", "serve"],
+        checks=["comes INFO some received:input_audio_buffer.append"]),
+}
+
+FAULTS = [  # (what it does, case, text, another text, the requirement that is named)
+    ("leaves the scheme of a data URL before its pictures", "queued", ".split(',')[1]", "", "DX-APP-08"),
+    ("leaves for a reason of its own", "queued", "reason: 'user_stop'", "reason: 'done'", "DX-CLS-01"),
+    ("plays on when the server listens", "flushed", "      else if (data.drop)", """      else if (data.drop) this.port.postMessage({ dropped: { at: 0, samples: 0 } });
+      else if (data.never)""", "DX-OUT-04"),
+]
+
+
+def samples_of(append):
+    samples = array.array("f", base64.b64decode(append["audio"], validate=True))
+    if sys.byteorder == "big":
+        samples.byteswap()
+    return samples
+
+
+def share_of_tone(samples):
+    """How much of the power is at TONE_HZ."""
+    turns = [2 * math.pi * TONE_HZ * n / RATE for n in range(len(samples))]
+    real = sum(sample * math.cos(turn) for sample, turn in zip(samples, turns))
+    imaginary = sum(sample * math.sin(turn) for sample, turn in zip(samples, turns))
+    power = sum(sample * sample for sample in samples)
+    return 2 * (real * real + imaginary * imaginary) / (len(samples) * power) if power > 0 else 0
+
+
+def size_of_jpeg(data):
+    at = 2
+    while data[at + 1] not in (0xC0, 0xC1, 0xC2):
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+
+
+@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
+class BrowserClient(RunnerCase):
+    def cases(self, *names):
+        folder = self.folder / f"cases-{'-'.join(names)}"
+        for name in names:
+            parts = {"more": ""} | CASES[name]
+            parts |= {part: "\n  ".join(parts[part]) for part in ("plan", "server")}
+            parts["checks"] = "\n".join(f"check {check}" for check in parts["checks"])
+            folder.mkdir(exist_ok=True)
+            (folder / f"{name}.session").write_text(CASE.format(name=name, **parts))
+        return folder
+
+    def sound(self, name, parts):
+        """A WAV: of (hertz, seconds), or of the samples of a file of fixtures/speech."""
+        path = self.folder / name
+        with wave.open(str(path), "wb") as file:
+            file.setparams((1, 2, RATE, 0, "NONE", ""))
+            for part in parts:
+                if isinstance(part, str):
+                    with wave.open(str(SOURCE / "fixtures/speech" / part)) as other:
+                        file.writeframes(other.readframes(other.getnframes()))
+                    continue
+                hertz, seconds = part
+                values = array.array("h", (int(12000 * math.sin(2 * math.pi * hertz * n / RATE)) for n in range(int(seconds * RATE))))
+                file.writeframes(values.tobytes())
+        return path
+
+    def run_cases(self, label, folder, *words, client=CLIENT, options=()):
+        report = self.folder / f"{label}.json"
+        done = self.conform("run", "--family", "duplex", "--cases", folder, "--json", report, "--out", self.folder / f"{label}.out",
+                            "--persistent", *PATIENCE, *options, "--", "node", client, *words)
+        return done, self.verdicts(json.loads(report.read_text())) if report.exists() else {}
+
+    # A machine that is late shows in what is heard: such a case is run again.
+    def test_sessions_in_both_modes(self):
+        everything, some = ["answered", "flushed", "interrupted", "queued", "refused", "lost"], ["answered", "interrupted", "queued"]
+
+        def run(row):
+            profile, names, jobs, rows = row
+            options = ["--profile", profile, "-j", jobs, "--inferred", "--retries", 2, "--min-judged", rows]
+            return self.run_cases(profile, self.cases(*names), options=options)
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for done, verdicts in pool.map(run, [("video", everything, 2, 22), ("audio", some, 1, 16)]):
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(set(verdicts.values()) - {"PASS", "FLAKY", "INCONCLUSIVE"}, set(), done.stdout)
+
+    def test_faults_are_named(self):
+        def run(numbered):
+            number, (_, case, old, new, _) = numbered
+            client = self.changed_client((old, new), client=CLIENT)
+            return self.run_cases(f"fault-{number}", self.cases(case), client=client, options=["--profile", "video", "-j", 1])
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for (sentence, _, _, _, named), (done, verdicts) in zip(FAULTS, pool.map(run, enumerate(FAULTS))):
+                with self.subTest(sentence):
+                    self.assertEqual([id for id, verdict in verdicts.items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
+
+    def test_what_its_devices_hear_and_see_arrives(self):
+        camera = self.folder / "camera.mjpeg"
+        camera.write_bytes(2 * (SOURCE / "fixtures/pictures/persona.jpg").read_bytes())
+        words = ["--microphone", self.sound("tone.wav", [(TONE_HZ, 10)]), "--camera", camera]
+        done, verdicts = self.run_cases("devices", self.cases("microphone"), *words, options=["--profile", "video", "--keep"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(verdicts["DX-APP-08"], "PASS")  # the pictures decode
+        (journal,) = (self.folder / "devices.out").glob("*/wire.jsonl")
+        lines = [json.loads(line) for line in journal.read_text().splitlines()]
+        appends = [json.loads(line["text"]) for line in lines if line.get("label") == "input_audio_buffer.append" and "text" in line]
+        self.assertGreaterEqual(len(appends), 3)
+        self.assertEqual({len(samples_of(append)) for append in appends}, {RATE})
+        self.assertGreater(max(share_of_tone(samples_of(append)) for append in appends), 0.9)
+        self.assertEqual({size_of_jpeg(base64.b64decode(append["video_frames"][0])) for append in appends}, {(640, 480)})
+
+    def test_an_open_microphone_declines_to_speak_a_file(self):
+        done, _ = self.run_cases("declined", self.cases("answered"), "--microphone", self.sound("tone.wav", [(TONE_HZ, 1)]))
+        self.assertRegex(done.stdout, "UNSUPPORTED|unsupported", done.stdout + done.stderr)
+        self.assertNotIn("FAIL ", done.stdout)
+
+    def test_a_person_can_use_the_page(self):
+        speech = self.sound("speech.wav", ["hello-3s.wav", (0, 12)])
+        mock = [BIN / "ojin-mock", "--family", "duplex", "--port", "0", "--quirk", "turn-length=20s", "--log", "quiet"]
+        with subprocess.Popen(mock, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+            try:
+                url = json.loads(server.stdout.readline())["urls"]["duplex"]
+                used = subprocess.run(["node", SOURCE / "conformance/tests/browser/use_page.mjs", CLIENT.parent, url, speech],
+                                      capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
+            finally:
+                server.terminate()
+            found = [line for line in server.stderr.read().splitlines() if line.startswith("finding:")]
+        self.assertEqual(used.returncode, 0, used.stdout + used.stderr)
+        self.assertEqual(used.stdout.count("ok: "), 9, used.stdout)
+        self.assertEqual(found, [])
+
+    def test_no_browser_outlives_its_run(self):
+        tone = self.sound("tone.wav", [(TONE_HZ, 1)])
+        words = [CONFORM, "run", "--family", "duplex", "--cases", self.cases("long"), "--out", self.folder / "out", *PATIENCE, "--",
+                 "node", CLIENT, "--microphone", tone]
+        with subprocess.Popen(list(map(str, words)), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+            deadline = time.monotonic() + RUN_TIMEOUT_S
+            while not any("chromium" in line for _, line in self.processes_with(str(tone))):
+                self.assertIsNone(run.poll(), "the run ended by itself")
+                self.assertLess(time.monotonic(), deadline, "no browser was started")
+                time.sleep(0.1)
+            os.kill(run.pid, signal.SIGKILL)
+        while self.processes_with(str(tone)):
+            self.assertLess(time.monotonic(), deadline, self.processes_with(str(tone)))
+            time.sleep(0.1)
+
+
+if __name__ == "__main__":
+    unittest.main(verbosity=2 if "-v" in sys.argv else 1)
