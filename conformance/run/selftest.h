@@ -42,6 +42,7 @@ struct selftest_subject {
     const struct defect *defect;      /* NULL: the correct client */
     bool wanted[RUN_CASE_FILES_MAX];  /* cases it is put through, in processes */
     bool catches[RUN_CASE_FILES_MAX]; /* those in which its requirement failed */
+    bool shown[RUN_CASE_FILES_MAX];   /* the same of those in memory */
     size_t catch_count;
     size_t case_count; /* that it went through, in processes */
     size_t trip_count;
@@ -68,6 +69,9 @@ struct selftest {
 /* Reads the cases and decides who goes through which. False with what is wrong on standard error. `out` is
  * zero but for its options. */
 bool selftest_plan(struct selftest *out);
+/* Of the cases that a defect is to go through in processes, those that are needed, once all that can be said
+ * in memory is known: a few of those that caught it there, and those that are for a real transport. */
+void selftest_narrow(struct selftest *selftest);
 void selftest_free(struct selftest *selftest);
 /* Is the case of the defect's family? */
 bool selftest_is_of(const struct defect *defect, const struct script *script);

@@ -10,6 +10,9 @@
 #include "codec/family.h"
 #include "conformance/run/selftest.h"
 
+/* So many of the cases that caught a defect in memory it goes through in processes as well. */
+enum { SHOWN_CASES_MAX = 3 };
+
 static size_t row_of(const struct requirement *requirement)
 {
     return (size_t)(requirement - REQUIREMENTS);
@@ -136,6 +139,47 @@ static void choose_client_cases(struct selftest *selftest)
     }
 }
 
+static size_t shown_count(const struct selftest *selftest, const struct selftest_subject *subject)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < selftest->selection.count; i++)
+        count += subject->wanted[i] && subject->shown[i] ? 1 : 0;
+    return count;
+}
+
+/* The one of them that is over first, as far as its limit tells. */
+static size_t shortest_shown(const struct selftest *selftest, const struct selftest_subject *subject,
+                             const bool *taken)
+{
+    const struct selected_case *cases = selftest->selection.cases;
+    size_t best = selftest->selection.count;
+    for (size_t i = 0; i < selftest->selection.count; i++)
+        if (subject->wanted[i] && subject->shown[i] && !taken[i] &&
+            (best == selftest->selection.count || cases[i].script->limit_us < cases[best].script->limit_us))
+            best = i;
+    return best;
+}
+
+static void narrow(const struct selftest *selftest, struct selftest_subject *subject)
+{
+    const size_t count = shown_count(selftest, subject);
+    bool kept[RUN_CASE_FILES_MAX] = {false};
+    if (count == 0) /* nothing of it shows in memory */
+        return;
+    for (size_t n = 0; n < count && n < SHOWN_CASES_MAX; n++)
+        kept[shortest_shown(selftest, subject, kept)] = true;
+    for (size_t i = 0; i < selftest->selection.count; i++)
+        subject->wanted[i] =
+            kept[i] || (subject->wanted[i] && selftest->selection.cases[i].script->transport);
+}
+
+void selftest_narrow(struct selftest *selftest)
+{
+    for (size_t n = 0; n < selftest->defect_count && !selftest->options.full; n++)
+        narrow(selftest, &selftest->defects[n]);
+    choose_client_cases(selftest);
+}
+
 static bool make_room(struct selftest *out)
 {
     const size_t count = table_count(&out->options) + 1;
@@ -182,7 +226,6 @@ bool selftest_plan(struct selftest *out)
     }
     for (size_t n = 0; n < out->defect_count; n++)
         choose_cases(out, &out->defects[n]);
-    choose_client_cases(out);
     return make_folder(out);
 }
 

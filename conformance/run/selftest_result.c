@@ -35,6 +35,7 @@ static void take_of_defect(struct selftest_subject *subject, size_t at, const st
         if (strcmp(check->requirement->id, defect->requirement) == 0) {
             subject->catch_count += !in_memory && !subject->catches[at] ? 1 : 0;
             subject->catches[at] = subject->catches[at] || !in_memory;
+            subject->shown[at] = subject->shown[at] || in_memory;
         } else if (check->requirement->level == REQUIREMENT_MUST &&
                    !defect_breaks(defect, check->requirement->id) &&
                    !(defect->ends_badly && is_about_the_end(check))) {

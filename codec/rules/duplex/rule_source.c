@@ -101,6 +101,10 @@ void duplex_rule_source(struct rule_set *rules, enum duplex_rule rule, const str
         return;
     if (seen->from_client && (seen->is_cut || (duplex_is_append(rules, seen) && !seen->message.has_audio)))
         source->lost = true;
+    /* One before its time is refused, and what it held is not heard: DX-CON-04. */
+    if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
+        rules->watch.phase < DUPLEX_PHASE_ACTIVE)
+        source->lost = true;
     if (!duplex_is_append(rules, seen) || source->lost)
         return;
     struct source_state next = *source;

@@ -152,6 +152,7 @@ static const struct defect ROWS[] = {
     {.name = "deaf-behind-upgrade",
      .requirement = "DX-FLD-01",
      .wrong = "does not see what comes in the same segment as the upgrade's response",
+     .implies = {"DX-CON-03"},
      .ends_badly = true,
      .seams.channel.down = lose_what_follows_upgrade},
     {.name = "impatient-in-queue",
