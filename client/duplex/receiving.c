@@ -68,11 +68,13 @@ void duplex_client_stream(struct duplex_client *client, uint64_t now_us)
 static void created(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                     struct client_actions *actions)
 {
-    if (client->phase != DUPLEX_CLIENT_CREATING)
+    const bool streams = client->seams.no_created_wait && client->phase == DUPLEX_CLIENT_STREAMING;
+    if (client->phase != DUPLEX_CLIENT_CREATING && !streams)
         return;
     struct text id = text_of(client->summary.session_id, sizeof client->summary.session_id);
     text_add_bytes(&id, message->session_id);
-    duplex_client_stream(client, now_us);
+    if (!streams)
+        duplex_client_stream(client, now_us);
     struct observation ready = {.kind = OBSERVED_READY};
     struct text text = text_of(ready.text, sizeof ready.text);
     text_add_bytes(&text, message->session_id);
