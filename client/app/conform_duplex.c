@@ -16,6 +16,7 @@ struct duplex_conforming {
     struct conforming base;
     struct pictures pictures;
     struct speaker_file *heard; /* NULL: nobody asks for it */
+    char heard_path[PATH_BYTES_MAX];
     char heard_error[SPEAKER_FILE_ERROR_MAX];
 };
 
@@ -32,11 +33,23 @@ bool conform_is_duplex(const struct client_plan *plan)
     return environment("DUPLEX_URL", NULL) != NULL && environment("OJIN_URL", "OJIN_WS_URL") == NULL;
 }
 
+/* A new session has a new clock, and its file begins anew. */
+static void begin_heard(struct duplex_conforming *conforming)
+{
+    if (speaker_file_samples(conforming->heard) == 0)
+        return;
+    (void)speaker_file_close(conforming->heard, conforming->heard_error);
+    conforming->heard =
+        speaker_file_open(conforming->heard_path, DUPLEX_OUTPUT_RATE, conforming->heard_error);
+}
+
 static void observe(void *context, uint64_t now_us, const struct client_action *action)
 {
     (void)now_us;
     struct duplex_conforming *conforming = context;
     const struct observation *seen = &action->observation;
+    if (seen->kind == OBSERVED_READY && conforming->heard != NULL)
+        begin_heard(conforming);
     /* What is told to be heard can be found in the file. */
     if (seen->kind == OBSERVED_HEARD && conforming->heard != NULL && conforming->heard_error[0] == '\0')
         (void)speaker_file_write(conforming->heard, seen->at, action->data, conforming->heard_error);
@@ -46,8 +59,7 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
 static int open_heard(struct duplex_conforming *conforming)
 {
     const char *folder = environment("CONFORM_OUT", NULL);
-    char path[PATH_BYTES_MAX];
-    struct text text = text_of(path, sizeof path);
+    struct text text = text_of(conforming->heard_path, sizeof conforming->heard_path);
     if (folder == NULL)
         return EXIT_DONE;
     text_add(&text, folder);
@@ -56,7 +68,8 @@ static int open_heard(struct duplex_conforming *conforming)
         return conform_broken("CONFORM_OUT is too long a path", "");
     if (mkdir(folder, 0777) != 0 && errno != EEXIST)
         return conform_broken(folder, strerror(errno));
-    conforming->heard = speaker_file_open(path, DUPLEX_OUTPUT_RATE, conforming->heard_error);
+    conforming->heard =
+        speaker_file_open(conforming->heard_path, DUPLEX_OUTPUT_RATE, conforming->heard_error);
     return conforming->heard != NULL ? EXIT_DONE : conform_broken(conforming->heard_error, "");
 }
 

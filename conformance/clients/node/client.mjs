@@ -132,7 +132,8 @@ export class DuplexClient extends Client {
   }
 
   newSession() {
-    return new DuplexSession(this.url, this.dialect, this.pictures, this.observe);
+    const triesAgain = () => this.backoff.attempts > 0;
+    return new DuplexSession(this.url, this.dialect, this.pictures, this.observe, triesAgain);
   }
 
   // Speech of which a part was said is gone. What the server heard nothing of is still to be said.

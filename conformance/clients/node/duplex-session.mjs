@@ -54,9 +54,10 @@ export class DuplexSession extends Connection {
   listens = 0;
   idle = false;
 
-  // `pictures` are shown in turn; none in a mode without.
-  constructor(url, dialect, pictures, observe) {
+  // `pictures` are shown in turn; none in a mode without. `triesAgain`: does another session follow when this is lost?
+  constructor(url, dialect, pictures, observe, triesAgain) {
     super(url, {}, observe);
+    this.triesAgain = triesAgain;
     this.dialect = dialect;
     this.pictures = pictures;
   }
@@ -192,6 +193,12 @@ export class DuplexSession extends Connection {
 
   // The protocol has none.
   receiveBinary() {}
+
+  receiveEnd(code, reason) {
+    if (this.gone) return;
+    super.receiveEnd(code, reason);
+    if (this.player !== null && this.triesAgain() && !this.lasting) this.drop(null);
+  }
 
   explain(body) {
     const { code, message } = JSON.parse(body).error;

@@ -128,7 +128,7 @@ class DuplexClient(Client):
         super().__init__(observe)
 
     def new_session(self):
-        return DuplexSession(self.url, self.dialect, self.pictures, self.observe)
+        return DuplexSession(self.url, self.dialect, self.pictures, self.observe, lambda: self.backoff.attempts > 0)
 
     def carry_over(self, old, session):
         """Speech of which a part was said is gone. What the server heard nothing of is still to be said."""

@@ -33,10 +33,11 @@ CLOSING_ERRORS = {"service_unavailable", "queue_full", "worker_busy", "worker_co
 class DuplexSession(Connection):
     waits_to_send = False  # what the server does not take is looked at before
 
-    def __init__(self, url, dialect, pictures, observe):
+    def __init__(self, url, dialect, pictures, observe, tries_again):
         super().__init__(url, {}, observe)
         self.dialect = dialect
         self.pictures = pictures  # shown in turn; none in a mode without
+        self.tries_again = tries_again  # does another session follow when this one is lost?
         self.queued = self.queue_done = self.stopping = self.final = False
         self.deadline = None  # for what is waited for before the stream
         self.ends_at = None  # the server is about to close: when that is done for it
@@ -64,6 +65,8 @@ class DuplexSession(Connection):
 
     async def receive_and_play(self):
         await self.receive()
+        if self.player is not None and self.tries_again() and not self.lasting:
+            self.drop(None)
         while self.player is not None and self.player.held and not self.closing:  # what came before the end is heard
             await asyncio.sleep(POLL)
 
