@@ -83,6 +83,8 @@ static const struct session_case CASES[] = {
     {"created with more members ends it", "video",
      "open qdone update s:{\"type\":\"session.created\",\"session_id\":\"rt_1\",\"model\":{}} +10 cend",
      "DX-SES-02 ", "", "10 ms"},
+    {"a close that crosses created", "video", "open qdone update created +100 cclose", "", "DX-CON-04", NULL},
+    {"a close after created", "video", "open qdone update created +200 cclose", "DX-SES-02 ", "", "200 ms"},
 
     {"base64 for URLs", "audio", START APPEND "\"audio\":\"AAA-\"}" STOP, "DX-APP-01 ", "",
      "'-' at character 4"},

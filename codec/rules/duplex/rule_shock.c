@@ -9,6 +9,9 @@
 
 /* After that a client ends for another reason. */
 static const uint64_t SHOCK_US = 3000000;
+/* Until session.created is read a close frame is the only way to leave: one that was on its way then says
+ * nothing of it. */
+static const uint64_t CROSSING_US = 100000;
 
 /* Those that stand for what came, in the order in which an end is laid at their door. */
 static const enum duplex_rule SHOCKS[] = {DUPLEX_RULE_ERR_01, DUPLEX_RULE_ERR_04, DUPLEX_RULE_FLD_03,
@@ -102,12 +105,20 @@ bool duplex_shock_explains_end(const struct rule_set *rules, uint64_t now_us, en
     return false;
 }
 
-static void judge_end(struct rule_set *rules, uint64_t at_us)
+static bool has_crossed(const struct rule_set *rules, enum duplex_rule broken, const struct wire_event *event)
 {
+    return broken == DUPLEX_RULE_SES_02 && event->kind == WIRE_EVENT_CLOSE &&
+           event->code == DUPLEX_CLOSE_NORMAL &&
+           duplex_since(rules->shock.at_us[broken], event->at_us) <= CROSSING_US;
+}
+
+static void judge_end(struct rule_set *rules, const struct wire_event *event)
+{
+    const uint64_t at_us = event->at_us;
     enum duplex_rule broken;
     struct finding_draft draft;
     if (rules->watch.close_sent || rules->watch.phase != DUPLEX_PHASE_ACTIVE ||
-        !duplex_shock_explains_end(rules, at_us, &broken))
+        !duplex_shock_explains_end(rules, at_us, &broken) || has_crossed(rules, broken, event))
         return;
     finding_begin(&draft);
     text_add(&draft.expected, "the client goes on after ");
@@ -126,5 +137,5 @@ void duplex_rule_shocks(struct rule_set *rules, enum duplex_rule rule, const str
     if (seen->from_client && rules->watch.phase == DUPLEX_PHASE_ACTIVE)
         got_over(rules);
     if (seen->ends && seen->event->direction == WIRE_FROM_CLIENT)
-        judge_end(rules, seen->event->at_us);
+        judge_end(rules, seen->event);
 }
