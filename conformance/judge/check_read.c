@@ -16,8 +16,7 @@ static bool sound_fits(const struct speech_summary *sent, const struct observati
 
 static bool delta_fits(const struct speech_summary *sent, const struct observation *seen)
 {
-    return seen->kind == OBSERVED_DELTA && text_fits(sent, seen->text) && sound_fits(sent, seen) &&
-           seen->is_final == sent->ends_turn;
+    return seen->kind == OBSERVED_DELTA && text_fits(sent, seen->text) && sound_fits(sent, seen);
 }
 
 static size_t delta_next(const struct judge_input *input, size_t from)

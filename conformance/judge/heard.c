@@ -50,48 +50,68 @@ static float sample_at(const struct listener *listener, uint64_t at)
     return (float)listener->samples[at] / FULL_SCALE;
 }
 
-/* Do `count` samples from `at` on begin a source? */
-static bool begins_source(const struct listener *listener, size_t row, uint64_t at, uint64_t count)
+/* Are `count` samples from `at` on those of a source from its sample `first` on? */
+static bool is_stretch(const struct listener *listener, size_t row, uint32_t first, uint64_t at,
+                       uint64_t count)
 {
-    const struct score_source *source = &listener->score->sources[row];
-    const uint64_t whole = source->end - source->first;
-    if (count > whole || (count < whole && count < BEGINNING_SAMPLES_MIN))
-        return false;
     for (uint32_t n = 0; n < count; n++) {
-        const float difference = sample_at(listener, at + n) - score_sample(listener->score, row, n);
+        const float difference = sample_at(listener, at + n) - score_sample(listener->score, row, first + n);
         if (difference > SAME_BELOW || difference < -SAME_BELOW)
             return false;
     }
     return true;
 }
 
-/* A stretch that is too short to hold a block may still be the beginning of a turn, cut off, or all of it. */
+/* Finds a stretch that is the beginning of a turn, cut off, or a whole message: row, and where in it. */
+static bool short_find(const struct listener *listener, uint64_t at, uint64_t count, size_t *row,
+                       uint32_t *first)
+{
+    const struct score *score = listener->score;
+    for (*row = 0, *first = 0; *row < score->source_count; (*row)++) {
+        const uint64_t whole = score->sources[*row].end - score->sources[*row].first;
+        const bool enough = count == whole || (count < whole && count >= BEGINNING_SAMPLES_MIN);
+        if (enough && is_stretch(listener, *row, 0, at, count))
+            return true;
+    }
+    for (size_t i = 0; i < score->part_count; i++) {
+        const struct score_part *part = &score->parts[i];
+        if (part->sound != SCORE_CODED || part->count != count)
+            continue;
+        *row = part->row;
+        *first = part->first - score->sources[*row].first;
+        if (is_stretch(listener, *row, *first, at, count))
+            return true;
+    }
+    return false;
+}
+
+/* A stretch that is too short to hold a block may still be known by its samples. */
 static void take_run(void *context, const struct coded_run *run)
 {
     struct listener *listener = context;
     uint64_t count = run->count;
+    size_t row = 0;
+    uint32_t first = 0;
     if (run->kind != CODED_RUN_OTHER || run->count >= 2 * CODED_WINDOW_SAMPLES + CODED_PENDING_SAMPLES) {
         run_push(listener->heard, run);
         return;
     }
     while (count > 0 && coded_sample_is_silent(sample_at(listener, run->at + count - 1)))
         count--;
-    for (size_t row = 0; row < listener->score->source_count; row++) {
-        if (count == 0 || !begins_source(listener, row, run->at, count))
-            continue;
-        struct coded_run signal = *run, rest = *run;
-        signal.kind = CODED_RUN_SIGNAL;
-        signal.count = count;
-        signal.source = listener->score->sources[row].source;
-        signal.first = listener->score->sources[row].first;
-        rest.kind = CODED_RUN_SILENCE;
-        rest.at += count;
-        rest.count -= count;
-        run_push(listener->heard, &signal);
-        run_push(listener->heard, &rest);
+    if (count == 0 || !short_find(listener, run->at, count, &row, &first)) {
+        run_push(listener->heard, run);
         return;
     }
-    run_push(listener->heard, run);
+    struct coded_run signal = *run, rest = *run;
+    signal.kind = CODED_RUN_SIGNAL;
+    signal.count = count;
+    signal.source = listener->score->sources[row].source;
+    signal.first = listener->score->sources[row].first + first;
+    rest.kind = CODED_RUN_SILENCE;
+    rest.at += count;
+    rest.count -= count;
+    run_push(listener->heard, &signal);
+    run_push(listener->heard, &rest);
 }
 
 static bool listen_to(struct heard *heard, const struct score *score, const int16_t *samples, size_t count)

@@ -57,6 +57,31 @@ static bool hide_cache(void *context, struct observation *observation)
     return true;
 }
 
+/* Each text with the next sound that is heard, whatever delta that came with. */
+static bool tell_text_early(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    char *waiting = state->kept[0].text;
+    struct text text = {.data = waiting, .capacity = sizeof state->kept[0].text, .len = strlen(waiting)};
+    if (observation->kind == OBSERVED_DELTA) {
+        text_add(&text, observation->text);
+    } else if (observation->kind == OBSERVED_HEARD) {
+        memcpy(observation->text, waiting, sizeof observation->text);
+        waiting[0] = '\0';
+    }
+    return true;
+}
+
+static void hear_twice(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    if (message->type != DUPLEX_MESSAGE_DELTA || message->audio.len == 0)
+        return;
+    buffer_consume(&state->bytes, state->bytes.len);
+    if (buffer_append(&state->bytes, message->audio) && buffer_append(&state->bytes, message->audio))
+        message->audio = buffer_bytes(&state->bytes);
+}
+
 static const struct defect ROWS[] = {
     {.name = "drops-short-deltas",
      .requirement = "DX-OUT-01",
@@ -70,14 +95,25 @@ static const struct defect ROWS[] = {
     {.name = "plays-newest-first",
      .requirement = "DX-OUT-02",
      .wrong = "plays the delta first that came last",
+     .implies = {"DX-OUT-01", "DX-OUT-03"},
      .seams.duplex.reverse = true},
     {.name = "leaves-gaps",
      .requirement = "DX-OUT-02",
      .wrong = "leaves a tenth of a second between deltas",
      .seams.duplex.observe = leave_gaps},
+    {.name = "plays-twice",
+     .requirement = "DX-OUT-02",
+     .wrong = "plays every delta twice",
+     .implies = {"DX-OUT-01", "DX-OUT-03"},
+     .seams.duplex.read = hear_twice},
+    {.name = "tells-text-early",
+     .requirement = "DX-OUT-02",
+     .wrong = "tells the text of a delta when it comes, not when it is played",
+     .seams.duplex.observe = tell_text_early},
     {.name = "drops-last-delta",
      .requirement = "DX-OUT-03",
      .wrong = "plays nothing of the delta that ends a turn",
+     .implies = {"DX-OUT-01"},
      .seams.duplex.drop_last_delta = true},
     {.name = "hears-no-end",
      .requirement = "DX-OUT-03",
@@ -94,6 +130,7 @@ static const struct defect ROWS[] = {
     {.name = "leaves-at-empty-audio",
      .requirement = "DX-OUT-05",
      .wrong = "leaves when a delta without sound comes",
+     .implies = {"DX-OUT-03"},
      .seams.duplex.incoming = want_audio},
     {.name = "hides-cache",
      .requirement = "DX-OUT-06",
