@@ -163,6 +163,17 @@ static bool is_muted(const struct duplex_client *client, uint64_t now_us)
     return now_us < client->muted_until_us;
 }
 
+/* By seam, the end of a delta that is held already comes once more. */
+static bool add_again(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
+                      struct bytes audio)
+{
+    enum { AGAIN_BYTES = DUPLEX_OUTPUT_RATE / 50 * DUPLEX_SAMPLE_BYTES };
+    const size_t len = audio.len < AGAIN_BYTES ? audio.len : AGAIN_BYTES;
+    return !client->seams.stutters ||
+           duplex_player_add(&client->player, now_us, bytes_of(audio.data + audio.len - len, len),
+                             bytes_of(NULL, 0), message->end_of_turn, false);
+}
+
 static void hold(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                  struct bytes audio, struct client_actions *actions)
 {
@@ -177,8 +188,9 @@ static void hold(struct duplex_client *client, uint64_t now_us, const struct dup
         duplex_client_report_text(client, "BUFFER_FULL", "the server sent more than can be held for playing",
                                   actions);
         duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    } else if (!duplex_player_add(player, now_us, audio, message->text, message->end_of_turn,
-                                  seams->reverse)) {
+    } else if (!duplex_player_add(player, now_us, audio, message->text,
+                                  message->end_of_turn && !seams->stutters, seams->reverse) ||
+               !add_again(client, now_us, message, audio)) {
         duplex_client_report_text(client, "OUT_OF_MEMORY", "a delta is not played", actions);
     }
 }

@@ -53,6 +53,7 @@ struct duplex_client_seams {
     bool drop_last_delta; /* the sound that comes with end_of_turn */
     bool wait_for_second; /* plays nothing of a delta shorter than a second but the last */
     bool reverse;         /* plays the newest first */
+    bool stutters;        /* plays the last 20 ms of each delta twice */
     bool no_audio_is_end; /* a delta without sound ends the session */
 
     /* The end. */

@@ -72,16 +72,6 @@ static bool tell_text_early(void *context, struct observation *observation)
     return true;
 }
 
-static void hear_twice(void *context, struct duplex_message *message)
-{
-    struct defect_state *state = context;
-    if (message->type != DUPLEX_MESSAGE_DELTA || message->audio.len == 0)
-        return;
-    buffer_consume(&state->bytes, state->bytes.len);
-    if (buffer_append(&state->bytes, message->audio) && buffer_append(&state->bytes, message->audio))
-        message->audio = buffer_bytes(&state->bytes);
-}
-
 static const struct defect ROWS[] = {
     {.name = "drops-short-deltas",
      .requirement = "DX-OUT-01",
@@ -101,11 +91,10 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-02",
      .wrong = "leaves a tenth of a second between deltas",
      .seams.duplex.observe = leave_gaps},
-    {.name = "plays-twice",
+    {.name = "stutters",
      .requirement = "DX-OUT-02",
-     .wrong = "plays every delta twice",
-     .implies = {"DX-OUT-01", "DX-OUT-03"},
-     .seams.duplex.read = hear_twice},
+     .wrong = "plays the last 20 ms of each delta twice",
+     .seams.duplex.stutters = true},
     {.name = "tells-text-early",
      .requirement = "DX-OUT-02",
      .wrong = "tells the text of a delta when it comes, not when it is played",
