@@ -103,7 +103,7 @@ bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes
 
 size_t channel_unsent(const struct channel *channel)
 {
-    return channel->outbox.bytes;
+    return channel->outbox.bytes + (channel->tap != NULL ? tap_unsent(channel->tap) : 0);
 }
 
 void channel_send_close(struct channel *channel, uint16_t code)

@@ -511,6 +511,11 @@ const struct tap_seen *tap_seen(const struct tap *tap)
     return &tap->seen;
 }
 
+size_t tap_unsent(const struct tap *tap)
+{
+    return pending(tap->remote_open, (const uv_stream_t *)&tap->remote);
+}
+
 void tap_stop(struct tap *tap, bool *gone)
 {
     tap->stopped = true;

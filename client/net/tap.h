@@ -68,6 +68,8 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
 /* The local socket's address as the library takes it ("+@name"). */
 const char *tap_address(const struct tap *tap);
 const struct tap_seen *tap_seen(const struct tap *tap);
+/* Bytes for the server that its connection has not taken yet. */
+size_t tap_unsent(const struct tap *tap);
 /* Ends both connections and calls nobody any more. Frees itself when the loop has closed its handles;
  * `*gone` is set then. */
 void tap_stop(struct tap *tap, bool *gone);

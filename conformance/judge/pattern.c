@@ -4,6 +4,8 @@
 #include "codec/wire/json.h"
 #include "codec/wire/ws_frame.h"
 
+enum { HEARD_BYTES_MAX = 1024 * 1024 };
+
 bool side_is_seen(enum event_side side)
 {
     switch (side) {
@@ -167,6 +169,31 @@ static bool entry_interrupts(const struct session_messages *messages, const stru
            messages->interrupts(entry->wire.kind == WIRE_EVENT_BINARY, entry->wire.data);
 }
 
+/* Does a message of the client hold a sound other than zeros? False for one that holds none at all. */
+static bool entry_is_heard(const struct session_messages *messages, const struct journal_entry *entry,
+                           bool *heard)
+{
+    const bool binary = entry->wire.kind == WIRE_EVENT_BINARY;
+    struct buffer samples;
+    *heard = false;
+    if (entry->kind != JOURNAL_WIRE || entry->wire.direction != WIRE_FROM_CLIENT ||
+        (!binary && entry->wire.kind != WIRE_EVENT_TEXT))
+        return false;
+    buffer_init(&samples, HEARD_BYTES_MAX);
+    const bool input =
+        messages->input_audio(binary, entry->wire.data, &samples, HEARD_BYTES_MAX) != SESSION_NO_INPUT;
+    for (size_t i = 0; i < samples.len && !*heard; i++)
+        *heard = samples.data[i] != 0;
+    buffer_free(&samples);
+    return input;
+}
+
+static bool entry_heard_is(const struct filter *filter, const struct journal_entry *entry)
+{
+    bool heard = false;
+    return entry_is_heard(filter->messages, entry, &heard) && heard == filter->flag;
+}
+
 static bool entry_filter_matches(const struct filter *filter, const struct journal_entry *entry)
 {
     bool frame = entry->has_frame && entry->frame.decodes;
@@ -191,6 +218,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_BYTES:
         return entry->kind == JOURNAL_WIRE && entry->wire.message_bytes == filter->number;
     case FILTER_HEARD:
+        return entry_heard_is(filter, entry);
     case FILTER_PICTURED:
     case FILTER_LOAD:
     case FILTER_POSITION:

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -12,8 +14,9 @@
 
 #include "server/net/epoch.h"
 #include "server/net/net.h"
+#include "server/script/tap_needs.h"
 
-enum { LISTEN_BACKLOG = 256 };
+enum { LISTEN_BACKLOG = 256, NARROW_SEGMENT_BYTES = 1440, NARROW_WINDOW_BYTES = 8192 };
 
 /* ---- what a caller can ask ---- */
 
@@ -217,8 +220,19 @@ static unsigned port_of(int fd)
     return (unsigned)strtoul(service, NULL, 10);
 }
 
+/*
+ * Over loopback the systems of both sides hold megabytes between two programs, by which a client would notice
+ * only after half a minute that nobody reads. With segments and a window as of a network it does in seconds.
+ */
+static bool narrow(int fd)
+{
+    const int segment = NARROW_SEGMENT_BYTES, window = NARROW_WINDOW_BYTES;
+    return setsockopt(fd, IPPROTO_TCP, TCP_MAXSEG, &segment, sizeof segment) == 0 &&
+           setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &window, sizeof window) == 0;
+}
+
 /* The socket, or -1 with a sentence in `error`. */
-static int port_open(const char *address, unsigned port, char error[MOCK_ERROR_MAX])
+static int port_open(const char *address, unsigned port, bool narrows, char error[MOCK_ERROR_MAX])
 {
     struct sockaddr_storage where = {0};
     socklen_t len = 0;
@@ -229,7 +243,7 @@ static int port_open(const char *address, unsigned port, char error[MOCK_ERROR_M
     int on = 1;
     int fd = socket(where.ss_family, SOCK_STREAM, 0);
     if (fd >= 0 && fcntl(fd, F_SETFL, O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0 &&
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 &&
+        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on) == 0 && (!narrows || narrow(fd)) &&
         bind(fd, (struct sockaddr *)&where, len) == 0 && listen(fd, LISTEN_BACKLOG) == 0)
         return fd;
     bool is_ipv6 = where.ss_family == AF_INET6;
@@ -276,7 +290,9 @@ static bool server_prepare(struct mock_server *server, char error[MOCK_ERROR_MAX
     if (options->tls.on && (server->tls = tls_new(&options->tls, error)) == NULL)
         return false;
     const char *address = options->address == NULL ? "127.0.0.1" : options->address;
-    server->listen_fd = port_open(address, options->port, error);
+    const struct script *script = options->engine.script;
+    server->listen_fd =
+        port_open(address, options->port, script != NULL && script_stops_reading(script), error);
     if (server->listen_fd < 0)
         return false;
     server->port = port_of(server->listen_fd);

@@ -70,7 +70,8 @@ const struct value_rule FILTER_RULES[] = {
     [FILTER_HEARD] = {.name = "heard",
                       .type = VALUE_CHOICE,
                       .choices = FLAGS,
-                      .sentence = "a sound was heard with the frame that was played; zeros are none"},
+                      .sentence = "a sound was heard with the frame that was played, or stands in the "
+                                  "message that was received; zeros are none"},
     [FILTER_PICTURED] = {.name = "pictured",
                          .type = VALUE_CHOICE,
                          .choices = FLAGS,

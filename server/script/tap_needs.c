@@ -52,23 +52,46 @@ static const char *step_needs_tap(const struct server_step *step, const struct q
     return NULL;
 }
 
+/* All steps of a script, those of blocks after the step that has the block. */
+struct walk {
+    struct level levels[SCRIPT_DEPTH_MAX + 1];
+    size_t depth;
+};
+
+static const struct server_step *walk_next(struct walk *walk)
+{
+    for (;;) {
+        struct level *level = &walk->levels[walk->depth];
+        if (level->at < level->count) {
+            const struct server_step *step = &level->steps[level->at++];
+            if (step->child_count > 0 && walk->depth < SCRIPT_DEPTH_MAX)
+                walk->levels[++walk->depth] =
+                    (struct level){.steps = step->children, .count = step->child_count};
+            return step;
+        }
+        if (walk->depth == 0)
+            return NULL;
+        walk->depth--;
+    }
+}
+
 const char *script_needs_tap(const struct script *script, const struct quirk_kind *kinds, unsigned *line)
 {
-    struct level levels[SCRIPT_DEPTH_MAX + 1] = {{.steps = script->steps, .count = script->step_count}};
-    size_t depth = 0;
-    for (;;) {
-        struct level *level = &levels[depth];
-        if (level->at == level->count) {
-            if (depth-- == 0)
-                return NULL;
-            continue;
-        }
-        const struct server_step *step = &level->steps[level->at++];
+    struct walk walk = {.levels = {{.steps = script->steps, .count = script->step_count}}};
+    for (const struct server_step *step; (step = walk_next(&walk)) != NULL;) {
         const char *what = step_needs_tap(step, kinds);
         *line = step->line;
         if (what != NULL)
             return what;
-        if (step->child_count > 0 && depth < SCRIPT_DEPTH_MAX)
-            levels[++depth] = (struct level){.steps = step->children, .count = step->child_count};
     }
+    return NULL;
+}
+
+bool script_stops_reading(const struct script *script)
+{
+    struct walk walk = {.levels = {{.steps = script->steps, .count = script->step_count}}};
+    for (const struct server_step *step; (step = walk_next(&walk)) != NULL;)
+        if (step->kind == STEP_STOP_READING)
+            return true;
+    return false;
 }

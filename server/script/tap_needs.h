@@ -14,5 +14,7 @@ const char *quirks_need_tap(const struct quirk_kind *kinds, const struct quirks 
 /* What of the first step that does, as it is written ("slice", "stop-reading", a quirk's name), and the
  * step's line; NULL: none does. Static. */
 const char *script_needs_tap(const struct script *script, const struct quirk_kind *kinds, unsigned *line);
+/* Does a step of it stop reading? Then as little as can be is to be held between the client and the tap. */
+bool script_stops_reading(const struct script *script);
 
 #endif
