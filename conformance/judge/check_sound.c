@@ -328,7 +328,7 @@ static void judge_seamless(const struct sound_check *sound)
         no_memory(sound);
         return;
     }
-    coded_check_init(check, sound->score->lengths, sound->score->source_count, take_finding, &found);
+    coded_check_init(check, sound->score->lengths, sound->score->length_count, take_finding, &found);
     for (size_t i = 0; i < sound->heard->run_count; i++)
         coded_check_run(check, &sound->heard->runs[i]);
     coded_check_finish(check);

@@ -39,8 +39,8 @@ static bool list_grow(void **list, size_t count, size_t *capacity, size_t item_b
 static bool source_add(struct score *score, const struct score_source *source)
 {
     for (size_t i = 0; i < score->source_count; i++) {
-        struct score_source *other = &score->sources[i];
-        if (other->source == source->source)
+        const struct score_source *other = &score->sources[i];
+        if (other->source == source->source && other->first < source->end && source->first < other->end)
             score->ambiguous = true;
     }
     void *list = score->sources;
@@ -216,9 +216,16 @@ static bool lengths_make(struct score *score)
     score->lengths = calloc(score->source_count + 1, sizeof *score->lengths);
     if (score->lengths == NULL)
         return false;
-    for (size_t i = 0; i < score->source_count; i++)
-        score->lengths[i] =
-            (struct coded_source){.source = score->sources[i].source, .count = score->sources[i].end};
+    for (size_t i = 0; i < score->source_count; i++) {
+        const struct score_source *source = &score->sources[i];
+        size_t n = 0;
+        while (n < score->length_count && score->lengths[n].source != source->source)
+            n++;
+        if (n == score->length_count)
+            score->lengths[score->length_count++] = (struct coded_source){.source = source->source};
+        if (score->lengths[n].count < source->end)
+            score->lengths[n].count = source->end;
+    }
     return true;
 }
 

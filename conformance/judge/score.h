@@ -46,7 +46,8 @@ struct score {
     struct score_part *parts;
     size_t source_count, source_capacity;
     struct score_source *sources; /* in the order sent */
-    struct coded_source *lengths; /* the same, as coded_check wants them */
+    size_t length_count;
+    struct coded_source *lengths; /* the same as coded_check wants them: each source once, to its end */
     struct buffer pcm;            /* of all parts, float32 little-endian */
     struct buffer texts;
     bool ambiguous; /* two stretches hold the same samples of the signal */

@@ -1,0 +1,257 @@
+/*
+ * What was played of speech that was sent, made by hand.
+ *
+ * Sent, words with spaces between: a:12000 a message of the step a with so many samples, ! behind it an end
+ * of turn, ~ silence in place of the signal, 'text behind it its text; listen. The signal's source is the
+ * number of the turn.
+ *
+ * Played: 1@0+12000 samples of source 1 from 0 on; _2400 silence; x50 something else; &1@0+100 samples laid
+ * over those that were played last.
+ */
+#include <check.h>
+#include <stdlib.h>
+
+#include "codec/duplex/messages.h"
+#include "codec/media/coded_signal.h"
+#include "codec/wire/crc32.h"
+#include "conformance/judge/check.h"
+#include "conformance/tests/hand_made.h"
+#include "server/duplex/session_class.h"
+
+enum { PLAYED_MAX = 240000, WORDS_MAX = 32 };
+
+/* In the order in which a row reads. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding) */
+struct row {
+    const char *name;
+    const char *sent, *played;
+    enum check_expect expect;
+    const char *pattern;
+    enum check_status status;
+    const char *actual; /* what the sentence must hold */
+    uint64_t min, max;  /* SAMPLES */
+    const char *after;  /* "seen:listen"; NULL: none */
+    uint32_t listen_at; /* where it was told */
+    const char *told;   /* texts: "first@0 second@12000" */
+    bool only_told;     /* no samples were left, the pieces were told */
+};
+
+static const struct row ROWS[] = {
+#include "conformance/tests/sound_rows.def"
+};
+
+/* ---- sent ---- */
+
+struct sending {
+    struct hand_made *made;
+    uint16_t turn;
+    uint32_t said;
+    bool over;
+};
+
+static void send(struct sending *sending, const struct duplex_message *message, const char *label,
+                 const char *step)
+{
+    struct buffer json;
+    buffer_init(&json, DUPLEX_MESSAGE_BYTES_MAX);
+    ck_assert(duplex_message_write(&DUPLEX_PROFILES[0], message, &json));
+    struct journal_entry entry = {.connection = 1,
+                                  .kind = JOURNAL_WIRE,
+                                  .wire = {.kind = WIRE_EVENT_TEXT,
+                                           .direction = WIRE_FROM_SERVER,
+                                           .data = buffer_bytes(&json),
+                                           .message_bytes = json.len}};
+    struct text text = text_of(entry.label, sizeof entry.label);
+    text_add(&text, label);
+    text = text_of(entry.step, sizeof entry.step);
+    text_add(&text, step);
+    ck_assert(journal_append(sending->made->journal, &entry));
+    buffer_free(&json);
+}
+
+static void send_delta(struct sending *sending, const char *step, size_t count, const char *rest)
+{
+    uint8_t *pcm = malloc(count * FLOAT32_BYTES + 1);
+    float *samples = calloc(count + 1, sizeof *samples);
+    const char *quote = strchr(rest, '\'');
+    ck_assert(pcm != NULL && samples != NULL);
+    if (sending->over) {
+        sending->turn++;
+        sending->said = 0;
+    }
+    if (strchr(rest, '~') == NULL)
+        coded_signal_make(sending->turn, sending->said, samples, count);
+    float32_write(samples, count, pcm);
+    const struct duplex_message message = {.type = DUPLEX_MESSAGE_DELTA,
+                                           .has_text = true,
+                                           .text = bytes_of_text(quote == NULL ? "" : quote + 1),
+                                           .has_audio = true,
+                                           .audio = bytes_of(pcm, count * FLOAT32_BYTES),
+                                           .has_end_of_turn = true,
+                                           .end_of_turn = rest[0] == '!',
+                                           .has_kv_cache_length = true};
+    send(sending, &message, "delta", step);
+    sending->over = message.end_of_turn;
+    sending->said += (uint32_t)count;
+    free(pcm);
+    free(samples);
+}
+
+static void send_word(struct sending *sending, char *word)
+{
+    const struct duplex_message listen = {.type = DUPLEX_MESSAGE_LISTEN, .has_kv_cache_length = true};
+    char *colon = strchr(word, ':');
+    if (colon == NULL) {
+        ck_assert_str_eq(word, "listen");
+        send(sending, &listen, "listen", "");
+        sending->over = true;
+        return;
+    }
+    *colon = '\0';
+    char *rest = NULL;
+    const size_t count = strtoul(colon + 1, &rest, 10);
+    send_delta(sending, word, count, rest);
+}
+
+/* ---- played ---- */
+
+struct playing {
+    struct hand_made *made;
+    int16_t *samples;
+    size_t count;
+    bool told;
+};
+
+static int16_t sample_of(float value)
+{
+    return (int16_t)(value * 32768);
+}
+
+static void tell(struct playing *playing, size_t at, const float *samples, size_t count)
+{
+    uint8_t *pcm = malloc(count * FLOAT32_BYTES + 1);
+    ck_assert(pcm != NULL);
+    float32_write(samples, count, pcm);
+    playing->made->observations[playing->made->input.observation_count++] =
+        (struct observation){.kind = OBSERVED_HEARD,
+                             .has_at = true,
+                             .at = (uint32_t)at,
+                             .has_samples = true,
+                             .samples = (uint32_t)count,
+                             .has_audio = true,
+                             .audio_crc = crc32_of(bytes_of(pcm, count * FLOAT32_BYTES))};
+    free(pcm);
+}
+
+static void play_signal(struct playing *playing, const char *word, bool over)
+{
+    char *end = NULL;
+    const uint16_t source = (uint16_t)strtoul(word, &end, 10);
+    const uint32_t first = (uint32_t)strtoul(end + 1, &end, 10);
+    const size_t count = strtoul(end + 1, &end, 10);
+    float *samples = calloc(count + 1, sizeof *samples);
+    ck_assert(samples != NULL);
+    coded_signal_make(source, first, samples, count);
+    playing->count -= over ? count : 0;
+    for (size_t i = 0; i < count; i++)
+        playing->samples[playing->count + i] =
+            (int16_t)(sample_of(samples[i]) + (over ? playing->samples[playing->count + i] : 0));
+    if (playing->told)
+        tell(playing, playing->count, samples, count);
+    playing->count += count;
+    free(samples);
+}
+
+static void play_word(struct playing *playing, const char *word)
+{
+    if (word[0] != '_' && word[0] != 'x') {
+        play_signal(playing, word[0] == '&' ? word + 1 : word, word[0] == '&');
+        return;
+    }
+    const size_t count = strtoul(word + 1, NULL, 10);
+    for (size_t i = 0; i < count; i++)
+        playing->samples[playing->count + i] = word[0] == '_' ? 0 : i % 2 == 0 ? 9000 : -9000;
+    playing->count += count;
+}
+
+/* ---- told ---- */
+
+static void tell_texts(struct hand_made *made, const char *told)
+{
+    char words[256];
+    struct text text = text_of(words, sizeof words);
+    text_add(&text, told);
+    char *rest = NULL;
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest)) {
+        struct observation *seen = &made->observations[made->input.observation_count++];
+        char *at = strchr(word, '@');
+        *at = '\0';
+        *seen = (struct observation){.kind = OBSERVED_HEARD,
+                                     .has_at = true,
+                                     .at = (uint32_t)strtoul(at + 1, NULL, 10),
+                                     .has_samples = true};
+        text = text_of(seen->text, sizeof seen->text);
+        text_add(&text, word);
+    }
+}
+
+static void make(struct hand_made *made, const struct row *row, int16_t *samples)
+{
+    char words[512];
+    char *rest = NULL;
+    struct sending sending = {.made = made, .turn = 1};
+    struct playing playing = {.made = made, .samples = samples, .told = row->only_told};
+    hand_made_init(made, "DX-OUT-01", "<upgrade", "");
+    made->script.class = &DUPLEX_SESSION_CLASS;
+    made->input.observation_count = 0;
+    struct text text = text_of(words, sizeof words);
+    text_add(&text, row->sent);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        send_word(&sending, word);
+    text = text_of(words, sizeof words);
+    text_add(&text, row->played);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        play_word(&playing, word);
+    made->input.sound_known = !row->only_told;
+    made->input.sound = samples;
+    made->input.sound_count = playing.count;
+    if (row->after != NULL)
+        made->observations[made->input.observation_count++] =
+            (struct observation){.kind = OBSERVED_LISTEN, .has_at = true, .at = row->listen_at};
+    if (row->told != NULL)
+        tell_texts(made, row->told);
+}
+
+START_TEST(what_was_played_is_judged_by_its_samples)
+{
+    const struct row *row = &ROWS[_i];
+    struct hand_made made;
+    struct check_outcome outcome;
+    int16_t *samples = calloc(PLAYED_MAX, sizeof *samples);
+    ck_assert(samples != NULL);
+    make(&made, row, samples);
+    hand_made_check(&made, row->expect, "MUST", row->pattern, NULL, row->after, NULL);
+    made.check.min = row->min;
+    made.check.max = row->max;
+    check_evaluate(&made.input, &made.check, &outcome);
+    ck_assert_msg(outcome.status == row->status, "%s: status %d, not %d: %s", row->name, (int)outcome.status,
+                  (int)row->status, outcome.actual);
+    ck_assert_msg(strstr(outcome.actual, row->actual) != NULL, "%s: \"%s\" is not in \"%s\"", row->name,
+                  row->actual, outcome.actual);
+    hand_made_free(&made);
+    free(samples);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("sound checks");
+    TCase *checks = tcase_create("checks");
+    tcase_add_loop_test(checks, what_was_played_is_judged_by_its_samples, 0,
+                        (int)(sizeof ROWS / sizeof ROWS[0]));
+    suite_add_tcase(suite, checks);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
