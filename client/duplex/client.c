@@ -141,11 +141,13 @@ static void text_came(struct duplex_client *client, const struct client_event *e
                       struct client_actions *actions)
 {
     const struct duplex_client_seams *seams = &client->seams;
-    if (!client->opened || client->lost || client->phase == DUPLEX_CLIENT_CLOSING)
-        return;
     enum client_taking taking = CLIENT_TAKE;
+    if (!client->opened || client->lost)
+        return;
     if (seams->incoming != NULL)
         taking = seams->incoming(seams->context, event->data);
+    if (client->phase == DUPLEX_CLIENT_CLOSING)
+        return;
     if (taking == CLIENT_GIVE_UP)
         duplex_client_begin_close(client, event->now_us, event->now_us, DUPLEX_CLOSE_NORMAL, true);
     else if (taking == CLIENT_TAKE)

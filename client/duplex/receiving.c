@@ -221,7 +221,7 @@ static void listen(struct duplex_client *client, uint64_t now_us, const struct d
     client->summary.listens++;
     client->progress.listens++;
     /* Once force_listen has left; a listen before it was for something else. */
-    if (!client->force_due)
+    if (!client->force_due || client->seams.force_for_good)
         client->muted_until_us = 0;
     if (client->seams.keep_queue_on_listen) {
         struct observation observation = {

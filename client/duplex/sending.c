@@ -94,7 +94,7 @@ static void send_append(struct duplex_client *client, uint64_t now_us, struct cl
         client->summary.pictures_sent++;
     }
     client->is_waiting = false;
-    if (client->force_due)
+    if (client->force_due && client->muted_until_us == UINT64_MAX)
         client->muted_until_us = now_us + DUPLEX_CLIENT_LISTEN_WAIT_US;
     client->force_due = client->force_due && client->seams.force_for_good;
     client->summary.appends++;
@@ -119,7 +119,7 @@ static bool may_append(const struct duplex_client *client)
     if (client->phase != DUPLEX_CLIENT_STREAMING &&
         !(seams->append_after_closed && client->closed_came && client->phase == DUPLEX_CLIENT_CLOSING))
         return false;
-    if (seams->listens_first && client->player.in_turn)
+    if (seams->listens_first && client->player.samples > 0)
         return false;
     return !client->lost;
 }

@@ -94,7 +94,7 @@ static bool begin_late(void *context, struct duplex_message *message)
 static bool lose_second(void *context, struct duplex_message *message)
 {
     struct defect_state *state = context;
-    return !is_append(message) || state->count++ != 1;
+    return !is_append(message) || message->force_listen || state->count++ != 1;
 }
 
 /* ---- its pictures ---- */
@@ -214,10 +214,12 @@ static const struct defect ROWS[] = {
     {.name = "appends-in-bursts",
      .requirement = "DX-APP-03",
      .wrong = "appends four seconds at once",
+     .implies = {"DX-OUT-01", "DX-OUT-07"},
      .seams.duplex = {.append_us = 4000000, .append_burst = 4}},
     {.name = "listens-first",
      .requirement = "DX-APP-03",
      .wrong = "appends nothing while the server is speaking",
+     .implies = {"DX-OUT-01"},
      .seams.duplex.listens_first = true},
     {.name = "shows-nothing",
      .requirement = "DX-APP-04",
@@ -242,6 +244,7 @@ static const struct defect ROWS[] = {
     {.name = "counts-force-listen",
      .requirement = "DX-APP-06",
      .wrong = "sends force_listen as a number",
+     .implies = {"DX-OUT-07"},
      .seams.duplex.outgoing = count_force_listen},
     {.name = "speaks-softly",
      .requirement = "DX-APP-07",

@@ -3,7 +3,7 @@
 
 #include "conformance/defects/duplex/tables.h"
 
-enum { IMPATIENT_US = 5000000 };
+enum { IMPATIENT_US = 2000000 };
 
 /* ---- connecting ---- */
 
@@ -157,7 +157,7 @@ static const struct defect ROWS[] = {
      .seams.channel.down = lose_what_follows_upgrade},
     {.name = "impatient-in-queue",
      .requirement = "DX-FLD-02",
-     .wrong = "gives up five seconds after it was connected, whatever the queue says",
+     .wrong = "gives up two seconds after it was connected, whatever the queue says",
      .seams.duplex.queue_wait_us = IMPATIENT_US},
     {.name = "updates-again",
      .requirement = "DX-FLD-02",

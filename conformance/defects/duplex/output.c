@@ -18,13 +18,6 @@ static void hear_a_second_at_most(void *context, struct duplex_message *message)
         message->audio.len = DUPLEX_DELTA_BYTES;
 }
 
-static void hear_no_end(void *context, struct duplex_message *message)
-{
-    (void)context;
-    if (message->type == DUPLEX_MESSAGE_DELTA)
-        message->end_of_turn = false;
-}
-
 static enum client_taking want_text(void *context, struct bytes message)
 {
     (void)context;
@@ -47,6 +40,14 @@ static bool leave_gaps(void *context, struct observation *observation)
         state->seen = true;
         observation->at += (uint32_t)state->count;
     }
+    return true;
+}
+
+static bool tell_of_cut_turns(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_TURN)
+        observation->is_final = false;
     return true;
 }
 
@@ -90,6 +91,7 @@ static const struct defect ROWS[] = {
     {.name = "leaves-gaps",
      .requirement = "DX-OUT-02",
      .wrong = "leaves a tenth of a second between deltas",
+     .implies = {"DX-OUT-01", "DX-OUT-03"},
      .seams.duplex.observe = leave_gaps},
     {.name = "stutters",
      .requirement = "DX-OUT-02",
@@ -104,17 +106,19 @@ static const struct defect ROWS[] = {
      .wrong = "plays nothing of the delta that ends a turn",
      .implies = {"DX-OUT-01"},
      .seams.duplex.drop_last_delta = true},
-    {.name = "hears-no-end",
+    {.name = "sees-no-end",
      .requirement = "DX-OUT-03",
-     .wrong = "does not see that a turn is over",
-     .seams.duplex.read = hear_no_end},
+     .wrong = "takes every turn for one that was cut off",
+     .seams.duplex.observe = tell_of_cut_turns},
     {.name = "keeps-queue-on-listen",
      .requirement = "DX-OUT-04",
      .wrong = "plays on what is queued when response.listen comes",
+     .implies = {"DX-OUT-01"},
      .seams.duplex.keep_queue_on_listen = true},
     {.name = "leaves-at-empty-text",
      .requirement = "DX-OUT-05",
      .wrong = "leaves when a delta without text comes",
+     .implies = {"DX-OUT-01", "DX-OUT-03"},
      .seams.duplex.incoming = want_text},
     {.name = "leaves-at-empty-audio",
      .requirement = "DX-OUT-05",
