@@ -1,5 +1,6 @@
 /* Defects of what is appended: DX-APP, DX-FLD-04. */
 #include <math.h>
+#include <string.h>
 
 #include "codec/wire/float32.h"
 #include "conformance/defects/duplex/tables.h"
@@ -94,7 +95,10 @@ static bool begin_late(void *context, struct duplex_message *message)
 static bool lose_second(void *context, struct duplex_message *message)
 {
     struct defect_state *state = context;
-    return !is_append(message) || message->force_listen || state->count++ != 1;
+    uint8_t *audio = is_append(message) && state->count++ == 1 ? own_audio(state, message) : NULL;
+    if (audio != NULL)
+        memset(audio, 0, message->audio.len);
+    return true;
 }
 
 /* ---- its pictures ---- */
@@ -256,7 +260,7 @@ static const struct defect ROWS[] = {
      .seams.duplex.message = begin_late},
     {.name = "loses-a-second",
      .requirement = "DX-APP-07",
-     .wrong = "leaves out a second of its source",
+     .wrong = "sends silence in place of the second second of its source",
      .seams.duplex.message = lose_second},
     {.name = "shows-data-url",
      .requirement = "DX-APP-08",

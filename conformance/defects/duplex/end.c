@@ -154,6 +154,7 @@ static const struct defect ROWS[] = {
     {.name = "error-is-end",
      .requirement = "DX-ERR-01",
      .wrong = "leaves at any error",
+     .implies = {"DX-CLS-02"},
      .seams.duplex.error_is_end = true},
     {.name = "error-without-message",
      .requirement = "DX-ERR-01",

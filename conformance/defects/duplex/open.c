@@ -110,7 +110,7 @@ static const struct defect ROWS[] = {
     {.name = "no-queue-wait",
      .requirement = "DX-CON-02",
      .wrong = "sends session.update as soon as it is connected",
-     .seams.duplex.no_queue_wait = true},
+     .seams.duplex = {.no_queue_wait = true, .update_again = true}},
     {.name = "wants-queued-first",
      .requirement = "DX-CON-03",
      .wrong = "does not see a session.queue_done that nothing comes before",
