@@ -50,6 +50,8 @@ bool admission_route(struct connection *connection)
     if (service != connection->service) {
         service_leave(connection);
         service_join(service, connection);
+        connection->message.len_max = message_kept_max(connection);
+        ws_stream_keep(connection->stream, message_kept_max(connection));
     }
     return false;
 }

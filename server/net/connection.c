@@ -251,7 +251,7 @@ void connection_new(struct mock_server *server, int fd)
     wheel_entry_init(&connection->due);
     connection->progress_us = mock_server_now_us(server);
     buffer_init(&connection->raw, RAW_BYTES_MAX);
-    buffer_init(&connection->message, message_kept_max(server));
+    buffer_init(&connection->message, message_kept_max(connection));
     buffer_init(&connection->echo.lines, ECHO_HEAD_BYTES_MAX);
     buffer_init(&connection->echo.head, ECHO_HEAD_BYTES_MAX);
     struct tap_events events = {.received = on_received,
@@ -264,7 +264,8 @@ void connection_new(struct mock_server *server, int fd)
                                 .now_us = on_now,
                                 .due = on_due,
                                 .context = connection};
-    connection->stream = ws_stream_new(WIRE_FROM_CLIENT, message_kept_max(server), on_wire_event, connection);
+    connection->stream =
+        ws_stream_new(WIRE_FROM_CLIENT, message_kept_max(connection), on_wire_event, connection);
     connection->tap = tap_new(server->loop, fd, server->tls, &events);
     if (connection->stream == NULL || connection->tap == NULL) {
         if (connection->tap != NULL) {

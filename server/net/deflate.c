@@ -23,7 +23,7 @@ bool deflate_begin(struct connection *connection, struct bytes lines)
     if (!buffer_append(&connection->echo.lines, bytes_of(answer, len)))
         return false;
     connection->compresses = true;
-    ws_stream_unpack(connection->stream, UNPACKED_TIMES * connection->server->message_bytes_max);
+    ws_stream_unpack(connection->stream, UNPACKED_TIMES * service_message_bytes_max(connection->service));
     return true;
 }
 

@@ -54,7 +54,7 @@ void intake_past_library(struct connection *connection, const struct wire_event 
         return;
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_DEFLATE_TOO_MUCH)
         intake_message(connection, true, bytes_of(NULL, 0),
-                       UNPACKED_TIMES * connection->server->message_bytes_max + 1);
+                       UNPACKED_TIMES * service_message_bytes_max(connection->service) + 1);
     if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
         intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes);
     if (event->kind == WIRE_EVENT_PONG)

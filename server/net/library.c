@@ -38,7 +38,7 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
         connection->message_bytes = 0;
         connection->message_is_binary = lws_frame_is_binary(wsi) != 0;
     }
-    size_t room = message_kept_max(connection->server) - connection->message.len;
+    size_t room = message_kept_max(connection) - connection->message.len;
     size_t kept = len < room ? len : room;
     if (kept > 0)
         buffer_append(&connection->message, bytes_of(in, kept));

@@ -164,7 +164,6 @@ struct mock_service {
 
 struct mock_server {
     uv_loop_t *loop;
-    size_t message_bytes_max; /* of a client's message: the largest limit of the families that are served */
     struct mock_server_options options;
     uint64_t start_ns;
     uint64_t epoch_ms;
@@ -251,6 +250,8 @@ void service_free(struct mock_service *service);
 /* The service of that path, under which its endpoint is or (any-path) may be. When there is none, the one
  * that has most of the path's beginning, of the server's own and those beside it. */
 struct mock_service *service_find(struct mock_server *server, struct bytes path);
+/* Of a client's message, as its family's documents have it. */
+size_t service_message_bytes_max(const struct mock_service *service);
 /* Is it the server's own, or beside it? */
 bool service_is_own(const struct mock_service *service);
 /* Is that its endpoint's path? */
@@ -374,9 +375,9 @@ void connection_drop_all(struct connection *connection);
 /* It has more to read already than the library can take from us. */
 bool connection_is_behind(const struct connection *connection);
 /* So much of a client's message is kept, the rest is counted. */
-static inline size_t message_kept_max(const struct mock_server *server)
+static inline size_t message_kept_max(const struct connection *connection)
 {
-    return server->message_bytes_max + MESSAGE_SPARE_BYTES;
+    return service_message_bytes_max(connection->service) + MESSAGE_SPARE_BYTES;
 }
 /* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
 uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);

@@ -52,6 +52,11 @@ bool service_has_other_path(const struct mock_service *service, struct bytes pat
     return rest.len == 0 || bytes_equal_text(rest, "ws");
 }
 
+size_t service_message_bytes_max(const struct mock_service *service)
+{
+    return service->options.engine.session_class->family->message_bytes_max;
+}
+
 bool service_is_own(const struct mock_service *service)
 {
     return service == service->server->service || service->options.beside;
@@ -105,8 +110,6 @@ struct mock_service *service_new(struct mock_server *server, const struct mock_s
     }
     const struct quirk_kind *quirks = options->engine.session_class->quirks;
     service->server = server;
-    if (server->message_bytes_max < options->engine.session_class->family->message_bytes_max)
-        server->message_bytes_max = options->engine.session_class->family->message_bytes_max;
     service->options = *options;
     service->quirks_at_first = options->engine.session.quirks;
     service->options.path = path;
