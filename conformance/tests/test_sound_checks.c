@@ -33,6 +33,7 @@ struct row {
     uint32_t listen_at; /* where it was told */
     const char *told;   /* texts: "first@0 second@12000" */
     bool only_told;     /* no samples were left, the pieces were told */
+    const char *seen;   /* deltas: "12000/1@0/text", its samples and where in the signal they stand */
 };
 
 static const struct row ROWS[] = {
@@ -194,6 +195,41 @@ static void tell_texts(struct hand_made *made, const char *told)
     }
 }
 
+/* ---- read ---- */
+
+static void see_delta(struct hand_made *made, const char *word)
+{
+    char *end = NULL;
+    const size_t count = strtoul(word, &end, 10);
+    const uint16_t source = (uint16_t)strtoul(end + 1, &end, 10);
+    const uint32_t first = (uint32_t)strtoul(end + 1, &end, 10);
+    struct observation *seen = &made->observations[made->input.observation_count++];
+    float *samples = calloc(count + 1, sizeof *samples);
+    uint8_t *pcm = malloc(count * FLOAT32_BYTES + 1);
+    ck_assert(samples != NULL && pcm != NULL);
+    coded_signal_make(source, first, samples, count);
+    float32_write(samples, count, pcm);
+    *seen = (struct observation){.kind = OBSERVED_DELTA,
+                                 .has_samples = true,
+                                 .samples = (uint32_t)count,
+                                 .has_audio = true,
+                                 .audio_crc = crc32_of(bytes_of(pcm, count * FLOAT32_BYTES))};
+    struct text text = text_of(seen->text, sizeof seen->text);
+    text_add(&text, end + 1);
+    free(samples);
+    free(pcm);
+}
+
+static void see_deltas(struct hand_made *made, const char *deltas)
+{
+    char words[256];
+    char *rest = NULL;
+    struct text text = text_of(words, sizeof words);
+    text_add(&text, deltas);
+    for (char *word = strtok_r(words, " ", &rest); word != NULL; word = strtok_r(NULL, " ", &rest))
+        see_delta(made, word);
+}
+
 static void make(struct hand_made *made, const struct row *row, int16_t *samples)
 {
     char words[512];
@@ -219,6 +255,8 @@ static void make(struct hand_made *made, const struct row *row, int16_t *samples
             (struct observation){.kind = OBSERVED_LISTEN, .has_at = true, .at = row->listen_at};
     if (row->told != NULL)
         tell_texts(made, row->told);
+    if (row->seen != NULL)
+        see_deltas(made, row->seen);
 }
 
 START_TEST(what_was_played_is_judged_by_its_samples)

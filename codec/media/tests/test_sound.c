@@ -254,6 +254,72 @@ START_TEST(an_hour_is_read_and_a_second_more_refused)
 }
 END_TEST
 
+static void expect_played_refusal(const char *path, size_t samples_max, const char *expected)
+{
+    struct sound sound = {.sample_count = 77};
+    char error[SOUND_ERROR_MAX] = "";
+    ck_assert(!sound_read_played(path, RATE, samples_max, &sound, error));
+    ck_assert_uint_eq(sound.sample_count, 77); /* untouched */
+    ck_assert_msg(strncmp(error, expected, strlen(expected)) == 0, "%s", error);
+}
+
+START_TEST(what_a_player_left_is_read_as_it_is_or_not_at_all)
+{
+    enum { FRAMES = 800 };
+    const struct folder folder = folder_make();
+    struct sound sound;
+    char error[SOUND_ERROR_MAX] = "";
+    char expected[SOUND_ERROR_MAX];
+    write_tone(folder.file, SF_FORMAT_WAV | SF_FORMAT_FLOAT, RATE, 1, FRAMES);
+    ck_assert_msg(sound_read_played(folder.file, RATE, FRAMES, &sound, error), "%s", error);
+    ck_assert_uint_eq(sound.sample_count, FRAMES);
+    ck_assert_int_eq(sound.samples[10], 16384); /* a quarter of the tone's period */
+    sound_free(&sound);
+    snprintf(expected, sizeof expected, "'%s' is too long", folder.file);
+    expect_played_refusal(folder.file, FRAMES - 1, expected);
+    write_tone(folder.file, SF_FORMAT_WAV | SF_FORMAT_PCM_16, RATE, 1, 0);
+    ck_assert_msg(sound_read_played(folder.file, RATE, FRAMES, &sound, error), "%s", error);
+    ck_assert_uint_eq(sound.sample_count, 0);
+    sound_free(&sound);
+    write_tone(folder.file, SF_FORMAT_WAV | SF_FORMAT_PCM_16, 48000, 1, FRAMES);
+    snprintf(expected, sizeof expected, "'%s': expected 16000 samples a second, found 48000", folder.file);
+    expect_played_refusal(folder.file, FRAMES, expected);
+    write_bytes(folder.file, "RIFF\0\0\0\0WAVE", 12);
+    snprintf(expected, sizeof expected, "'%s' is not a sound file: ", folder.file);
+    expect_played_refusal(folder.file, FRAMES, expected);
+    expect_played_refusal("/nonexistent/a.wav", FRAMES, "cannot open sound file '/nonexistent/a.wav'");
+    folder_drop(&folder);
+}
+END_TEST
+
+/* A header that says more than there is, or less: what counts is what comes. */
+START_TEST(a_header_that_lies_does_no_harm)
+{
+    enum { FRAMES = 100, DATA_SIZE_AT = 40 };
+    const struct folder folder = folder_make();
+    static const uint32_t sizes[] = {0,          1,         2 * FRAMES - 2, 2 * FRAMES, 2 * FRAMES + 2,
+                                     0x7fffffff, 0xffffffff};
+    for (size_t i = 0; i < COUNT(sizes); i++) {
+        struct sound sound = {.sample_count = 0};
+        char error[SOUND_ERROR_MAX] = "";
+        write_tone(folder.file, SF_FORMAT_WAV | SF_FORMAT_PCM_16, RATE, 1, FRAMES);
+        FILE *file = fopen(folder.file, "r+b");
+        ck_assert_ptr_nonnull(file);
+        ck_assert_int_eq(fseek(file, DATA_SIZE_AT, SEEK_SET), 0);
+        for (unsigned byte = 0; byte < 4; byte++)
+            ck_assert_int_ne(fputc((int)(sizes[i] >> 8 * byte & 0xffU), file), EOF);
+        ck_assert_int_eq(fclose(file), 0);
+        if (sound_read_played(folder.file, RATE, FRAMES, &sound, error)) {
+            ck_assert_uint_le(sound.sample_count, FRAMES);
+            sound_free(&sound);
+        } else {
+            ck_assert_str_ne(error, "");
+        }
+    }
+    folder_drop(&folder);
+}
+END_TEST
+
 START_TEST(a_rate_beyond_conversion_is_refused)
 {
     const struct folder folder = folder_make();
@@ -334,6 +400,8 @@ int main(void)
     tcase_add_test(files, a_file_that_is_no_sound_is_named);
     tcase_add_test(files, sound_of_no_samples_is_refused);
     tcase_add_test(files, an_hour_is_read_and_a_second_more_refused);
+    tcase_add_test(files, what_a_player_left_is_read_as_it_is_or_not_at_all);
+    tcase_add_test(files, a_header_that_lies_does_no_harm);
     tcase_add_test(files, a_rate_beyond_conversion_is_refused);
     tcase_add_test(files, a_very_long_path_leaves_room_for_the_reason);
     tcase_add_test(files, a_file_that_cannot_be_written_is_named);
