@@ -280,12 +280,76 @@ START_TEST(what_was_played_is_judged_by_its_samples)
 }
 END_TEST
 
+START_TEST(what_is_met_in_another_way_holds)
+{
+    static const struct {
+        const char *unless;
+        enum check_status status;
+    } rows[] = {{"received:upgrade", CHECK_HOLDS}, {"received:close", CHECK_BROKEN}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct hand_made made;
+        struct check_outcome outcome;
+        hand_made_init(&made, "DX-OUT-06", "<upgrade", "");
+        made.script.class = &DUPLEX_SESSION_CLASS;
+        hand_made_check(&made, CHECK_SOME, "SHOULD", "seen:listen", rows[i].unless, NULL, NULL);
+        made.check.unless = made.check.given;
+        made.check.given.set = false;
+        check_evaluate(&made.input, &made.check, &outcome);
+        ck_assert_int_eq(outcome.status, rows[i].status);
+        ck_assert(strstr(outcome.expected, rows[i].unless) != NULL);
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
+START_TEST(appends_that_interrupt_are_told_from_others)
+{
+    static const struct {
+        const char *message;
+        const char *value;
+        enum check_status status;
+    } rows[] = {
+        {"{\"type\":\"input_audio_buffer.append\",\"audio\":\"\",\"force_listen\":true}", "yes", CHECK_HOLDS},
+        {"{\"type\":\"input_audio_buffer.append\",\"audio\":\"\",\"force_listen\":true}", "no", CHECK_BROKEN},
+        {"{\"type\":\"input_audio_buffer.append\",\"audio\":\"\",\"force_listen\":false}", "yes",
+         CHECK_BROKEN},
+        {"{\"type\":\"input_audio_buffer.append\",\"audio\":\"\"}", "yes", CHECK_BROKEN},
+        {"{\"type\":\"session.close\",\"force_listen\":true}", "yes", CHECK_BROKEN},
+        {"{\"type\":\"input_audio_buffer.append\",\"force_listen\":\"true\"", "yes", CHECK_BROKEN},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct hand_made made;
+        struct check_outcome outcome;
+        char pattern[64];
+        hand_made_init(&made, "DX-OUT-07", "<upgrade", "");
+        made.script.class = &DUPLEX_SESSION_CLASS;
+        const struct journal_entry entry = {.connection = 1,
+                                            .kind = JOURNAL_WIRE,
+                                            .label = "append",
+                                            .wire = {.kind = WIRE_EVENT_TEXT,
+                                                     .direction = WIRE_FROM_CLIENT,
+                                                     .data = bytes_of_text(rows[i].message)}};
+        ck_assert(journal_append(made.journal, &entry));
+        struct text text = text_of(pattern, sizeof pattern);
+        text_add(&text, "received:append[interrupts=");
+        text_add(&text, rows[i].value);
+        text_add(&text, "]");
+        hand_made_check(&made, CHECK_SOME, "MUST", pattern, NULL, NULL, NULL);
+        check_evaluate(&made.input, &made.check, &outcome);
+        ck_assert_msg(outcome.status == rows[i].status, "row %zu: %s", i, outcome.actual);
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("sound checks");
     TCase *checks = tcase_create("checks");
     tcase_add_loop_test(checks, what_was_played_is_judged_by_its_samples, 0,
                         (int)(sizeof ROWS / sizeof ROWS[0]));
+    tcase_add_test(checks, what_is_met_in_another_way_holds);
+    tcase_add_test(checks, appends_that_interrupt_are_told_from_others);
     suite_add_tcase(suite, checks);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
