@@ -236,7 +236,9 @@ static uint64_t handshake_wait_us(const struct connection *connection)
 {
     uint32_t speed = connection->service->options.engine.session.speed;
     bool has_place = connection->server->connection_count <= CONNECTIONS_MAX;
-    return (has_place ? HANDSHAKE_WAIT_US : CONTROL_HEAD_WAIT_US) / (speed == 0 ? 1 : speed);
+    const uint64_t wait_us =
+        (has_place ? HANDSHAKE_WAIT_US : CONTROL_HEAD_WAIT_US) / (speed == 0 ? 1 : speed);
+    return has_place && wait_us < HANDSHAKE_WAIT_MIN_US ? HANDSHAKE_WAIT_MIN_US : wait_us;
 }
 
 void connection_new(struct mock_server *server, int fd)

@@ -24,7 +24,8 @@ enum {
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                      /* besides, for options.http alone */
     UNPACKED_TIMES = 4,             /* the limit: of a compressed message; what is longer is not counted */
-    HANDSHAKE_WAIT_US = 10000000,   /* for the request head; divided by the speed */
+    HANDSHAKE_WAIT_US = 10000000,   /* for the request head; divided by the speed, but not below … */
+    HANDSHAKE_WAIT_MIN_US = 500000, /* … this: a client takes its time on a busy machine */
     CONTROL_HEAD_WAIT_US = 1000000, /* the same in one of the CONTROL_PLACES */
     JOIN_WAIT_US = 10000000,        /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
