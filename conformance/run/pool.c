@@ -4,6 +4,7 @@
 #include "conformance/run/server_worker.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,6 +15,7 @@
 
 enum {
     WAIT_MS = 1,
+    PREPARED_SHARE = 8,   /* one worker ahead, and one more for so many cases at a time */
     END_ROUNDS_MAX = 3000 /* of WAIT_MS, from the polite end of the workers to the other */
 };
 
@@ -30,13 +32,42 @@ void pool_slots_free(struct worker_slot *slots, size_t count)
         munmap(slots, count * sizeof(struct worker_slot));
 }
 
-static pid_t start_worker(const struct worker_job *job)
+/* Where a worker is with its job. */
+enum stage {
+    STAGE_NONE,     /* there is none */
+    STAGE_PREPARED, /* it has made ready what it can, and waits for its turn */
+    STAGE_RUNNING,  /* its client may be there */
+    STAGE_ENDING    /* that is gone; only our own work is left, and the next client may start */
+};
+
+struct member {
+    enum stage stage;
+    pid_t pid;
+    size_t job;
+    size_t lane; /* of the clients that take many cases */
+    int go_fd;   /* a byte on it is the worker's turn; -1: it does not wait */
+};
+
+enum { MEMBERS_MAX = 3 * RUN_JOBS_MAX };
+
+/* What a run of the pool is about. */
+struct crew {
+    const struct worker_job *jobs;
+    size_t count, next, done;
+    unsigned at_a_time;
+    struct member members[MEMBERS_MAX];
+    struct persistent clients[RUN_JOBS_MAX];
+};
+
+static void go_close(struct member *member)
 {
-    fflush(NULL);
-    const pid_t runner = getpid();
-    const pid_t worker = fork();
-    if (worker != 0)
-        return worker;
+    if (member->go_fd >= 0)
+        close(member->go_fd);
+    member->go_fd = -1;
+}
+
+_Noreturn static void be_worker(struct crew *crew, struct worker_job *job, pid_t runner, int turn_fd)
+{
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* its guard then ends the client */
     if (getppid() != runner)
         _exit(0);
@@ -44,12 +75,39 @@ static pid_t start_worker(const struct worker_job *job)
     signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
+    for (size_t i = 0; i < MEMBERS_MAX; i++)
+        if (crew->members[i].stage != STAGE_NONE)
+            go_close(&crew->members[i]);
+    job->turn_fd = turn_fd;
     if (job->server != NULL)
         server_worker_run(job);
     else
         worker_run(job);
     fflush(NULL);
     _exit(0);
+}
+
+/* A job that `waits` is prepared and begins when its turn comes. */
+static pid_t start_worker(struct crew *crew, struct worker_job *job, bool waits, int *go_fd)
+{
+    int turn[2] = {-1, -1};
+    *go_fd = -1;
+    if (waits && pipe2(turn, O_CLOEXEC) != 0)
+        return -1;
+    fflush(NULL);
+    const pid_t runner = getpid();
+    const pid_t worker = fork();
+    if (worker == 0) {
+        if (waits)
+            close(turn[1]);
+        be_worker(crew, job, runner, turn[0]);
+    }
+    if (waits)
+        close(turn[0]);
+    *go_fd = turn[1];
+    if (worker < 0 && waits)
+        close(turn[1]);
+    return worker;
 }
 
 static void mark_dead(struct worker_slot *slot, int wait_status)
@@ -63,31 +121,37 @@ static void mark_dead(struct worker_slot *slot, int wait_status)
         snprintf(result->note, sizeof result->note, "our own worker ended without a result");
 }
 
-static bool all_ended(pid_t *pids, size_t count)
+static bool all_ended(struct crew *crew)
 {
     bool all = true;
-    for (size_t i = 0; i < count; i++) {
-        if (pids[i] > 0 && waitpid(pids[i], NULL, WNOHANG) == 0)
+    for (size_t i = 0; i < MEMBERS_MAX; i++) {
+        struct member *member = &crew->members[i];
+        if (member->stage != STAGE_NONE && waitpid(member->pid, NULL, WNOHANG) == 0)
             all = false;
         else
-            pids[i] = 0;
+            member->stage = STAGE_NONE;
     }
     return all;
 }
 
-static void end_workers(pid_t *pids, size_t count)
+static void kill_workers(const struct crew *crew, int signal_number)
+{
+    for (size_t i = 0; i < MEMBERS_MAX; i++)
+        if (crew->members[i].stage != STAGE_NONE)
+            kill(crew->members[i].pid, signal_number);
+}
+
+static void end_workers(struct crew *crew)
 {
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-    for (size_t i = 0; i < count; i++) {
-        if (pids[i] > 0)
-            kill(pids[i], SIGTERM);
-    }
-    for (int round = 0; !all_ended(pids, count); round++) {
+    kill_workers(crew, SIGTERM);
+    for (size_t i = 0; i < MEMBERS_MAX; i++)
+        if (crew->members[i].stage != STAGE_NONE)
+            go_close(&crew->members[i]);
+    for (int round = 0; !all_ended(crew); round++) {
         nanosleep(&pause, NULL);
-        for (size_t i = 0; round == END_ROUNDS_MAX && i < count; i++) {
-            if (pids[i] > 0)
-                kill(pids[i], SIGKILL);
-        }
+        if (round == END_ROUNDS_MAX)
+            kill_workers(crew, SIGKILL);
     }
 }
 
@@ -104,54 +168,143 @@ static void clients_stop(struct persistent *clients)
         persistent_stop(&clients[lane]);
 }
 
+static size_t count_of(const struct crew *crew, enum stage stage)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < MEMBERS_MAX; i++)
+        count += crew->members[i].stage == stage ? 1 : 0;
+    return count;
+}
+
+/* NULL: there is none. */
+static struct member *member_in(struct crew *crew, enum stage stage)
+{
+    struct member *found = NULL;
+    for (size_t i = 0; i < MEMBERS_MAX; i++) {
+        struct member *member = &crew->members[i];
+        if (member->stage == stage && (found == NULL || member->job < found->job))
+            found = member;
+    }
+    return found;
+}
+
+static size_t free_lane(const struct crew *crew)
+{
+    size_t lane = 0;
+    for (size_t i = 0; i < MEMBERS_MAX; i++) {
+        if (crew->members[i].stage == STAGE_NONE || crew->members[i].lane != lane)
+            continue;
+        lane++;
+        i = SIZE_MAX; /* from the beginning */
+    }
+    return lane;
+}
+
+static bool is_persistent(const struct worker_job *job)
+{
+    return job->options != NULL && job->options->persistent;
+}
+
+static void start_next(struct crew *crew, bool waits)
+{
+    const size_t n = crew->next++;
+    struct worker_job job = crew->jobs[n];
+    struct member *member = member_in(crew, STAGE_NONE);
+    const bool persistent = is_persistent(&job);
+    *member = (struct member){.job = n, .lane = persistent ? free_lane(crew) : 0, .go_fd = -1};
+    job.client = persistent ? &crew->clients[member->lane] : NULL;
+    member->pid = persistent && !persistent_start(job.options, job.client)
+                      ? -1
+                      : start_worker(crew, &job, waits, &member->go_fd);
+    if (member->pid > 0) {
+        member->stage = waits ? STAGE_PREPARED : STAGE_RUNNING;
+        return;
+    }
+    struct case_result *result = &crew->jobs[n].slot->run_case.result;
+    result->verdict = VERDICT_ERROR;
+    snprintf(result->note, sizeof result->note, "cannot start a worker: %s", strerror(errno));
+    crew->done++;
+}
+
+/* Clients of one process each: the next worker gets ready while those before it are still at work. */
+static bool may_prepare(const struct crew *crew)
+{
+    const struct worker_job *job = &crew->jobs[crew->next];
+    const bool waits = job->server == NULL && !is_persistent(job) && !job->options->attach;
+    return waits && job->script->tls[0] == '\0' && /* its certificates go into the case's folder */
+           count_of(crew, STAGE_PREPARED) < 1 + crew->at_a_time / PREPARED_SHARE &&
+           count_of(crew, STAGE_NONE) > 0;
+}
+
+static void fill_up(struct crew *crew)
+{
+    const uint8_t turn = 1;
+    for (size_t running = count_of(crew, STAGE_RUNNING);
+         running < crew->at_a_time && count_of(crew, STAGE_NONE) > 0; running++) {
+        struct member *prepared = member_in(crew, STAGE_PREPARED);
+        if (prepared != NULL) {
+            prepared->stage = STAGE_RUNNING;
+            const ssize_t written = write(prepared->go_fd, &turn, 1);
+            (void)written; /* one that has died is told by its end */
+            go_close(prepared);
+        } else if (crew->next < crew->count) {
+            start_next(crew, false);
+        }
+    }
+    while (crew->next < crew->count && may_prepare(crew))
+        start_next(crew, true);
+}
+
+/* Where the client is gone, another may have its place. */
+static void look_at_clients(struct crew *crew)
+{
+    for (size_t i = 0; i < MEMBERS_MAX; i++) {
+        struct member *member = &crew->members[i];
+        if (member->stage == STAGE_RUNNING && atomic_load(&crew->jobs[member->job].slot->client_is_over))
+            member->stage = STAGE_ENDING;
+    }
+}
+
+static void member_ended(struct crew *crew, struct member *member, int wait_status, pool_progress *progress,
+                         void *context)
+{
+    struct worker_slot *slot = crew->jobs[member->job].slot;
+    go_close(member);
+    member->stage = STAGE_NONE;
+    if (!slot->finished)
+        mark_dead(slot, wait_status);
+    client_settle(&crew->clients[member->lane], slot);
+    crew->done++;
+    progress(context, crew->done, crew->count, slot);
+}
+
+/* False when none has ended. */
+static bool take_an_end(struct crew *crew, pool_progress *progress, void *context)
+{
+    int wait_status = 0;
+    const pid_t ended = waitpid(-1, &wait_status, WNOHANG);
+    for (size_t i = 0; ended > 0 && i < MEMBERS_MAX; i++)
+        if (crew->members[i].stage != STAGE_NONE && crew->members[i].pid == ended)
+            member_ended(crew, &crew->members[i], wait_status, progress, context);
+    return ended > 0;
+}
+
 bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
 {
-    pid_t pids[RUN_JOBS_MAX] = {0};
-    size_t job_of[RUN_JOBS_MAX] = {0};
-    struct persistent clients[RUN_JOBS_MAX] = {0};
-    size_t next = 0, done = 0;
+    struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
     const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-    while (done < count) {
-        for (size_t lane = 0; lane < at_a_time && next < count; lane++) {
-            if (pids[lane] != 0)
-                continue;
-            struct worker_job job = jobs[next];
-            const bool persistent = job.options != NULL && job.options->persistent;
-            job.client = persistent ? &clients[lane] : NULL;
-            pids[lane] = persistent && !persistent_start(job.options, job.client) ? -1 : start_worker(&job);
-            job_of[lane] = next++;
-            if (pids[lane] < 0) {
-                struct case_result *result = &jobs[job_of[lane]].slot->run_case.result;
-                result->verdict = VERDICT_ERROR;
-                snprintf(result->note, sizeof result->note, "cannot start a worker: %s", strerror(errno));
-                pids[lane] = 0;
-                done++;
-            }
-        }
+    while (crew.done < count) {
+        look_at_clients(&crew);
+        fill_up(&crew);
         if (*interrupted) {
-            end_workers(pids, at_a_time);
-            clients_stop(clients);
+            end_workers(&crew);
+            clients_stop(crew.clients);
             return false;
         }
-        int wait_status = 0;
-        const pid_t ended = waitpid(-1, &wait_status, WNOHANG);
-        if (ended <= 0) {
+        if (!take_an_end(&crew, progress, context))
             nanosleep(&pause, NULL);
-            continue;
-        }
-        for (size_t lane = 0; lane < at_a_time; lane++) {
-            if (pids[lane] != ended)
-                continue;
-            pids[lane] = 0;
-            struct worker_slot *slot = jobs[job_of[lane]].slot;
-            if (!slot->finished)
-                mark_dead(slot, wait_status);
-            client_settle(&clients[lane], slot);
-            done++;
-            progress(context, done, count, slot);
-        }
     }
-    clients_stop(clients);
+    clients_stop(crew.clients);
     return true;
 }

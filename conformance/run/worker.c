@@ -263,14 +263,35 @@ static void run_loop(struct worker *worker)
     recorder_finish(mock_server_recorder(worker->server), mock_server_now_us(worker->server));
     journal_end(worker->journal);
     /* What the client wrote last may still be on its way when the connection is already over. */
-    if (worker->guarded)
+    if (worker->guarded) {
         guard_stop(&worker->guard);
+        atomic_store(&worker->job->slot->client_is_over, true);
+    }
     for (int round = 0; worker->pipes_open > 0 && round < 50; round++)
         uv_run(&worker->loop, UV_RUN_NOWAIT);
     capture_end(&worker->channel.captured);
     capture_end(&worker->out_capture);
     capture_end(&worker->err_capture);
     look_for_done(worker, uv_now(&worker->loop));
+}
+
+/*
+ * A worker may be made ready while the cases before its own are still at work. Times count from when its turn
+ * comes. Without one the runner is gone.
+ */
+static void await_turn(struct worker *worker)
+{
+    uint8_t turn = 0;
+    ssize_t got = 0;
+    if (worker->job->turn_fd < 0)
+        return;
+    while ((got = read(worker->job->turn_fd, &turn, 1)) < 0 && errno == EINTR)
+        continue;
+    if (got != 1)
+        _exit(0);
+    close(worker->job->turn_fd);
+    mock_server_begin_again(worker->server);
+    journal_set_epoch_ms(worker->journal, mock_server_epoch_ms(worker->server));
 }
 
 /* The case is an error of ours, which says why. What the worker holds goes with its process. */
@@ -285,6 +306,33 @@ static void give_up(const struct worker_job *job, const char *why)
     job->slot->finished = true;
 }
 
+static bool make_folder(struct worker *worker)
+{
+    const struct worker_job *job = worker->job;
+    char label[ATTEMPT_LABEL_MAX];
+    snprintf(label, sizeof label, job->attempt > 1 ? "%s.try%u" : "%s", job->profile->name, job->attempt);
+    if (artefacts_begin(job->options->out_folder, job->script->name, label, worker->folder))
+        return true;
+    worker_fail(worker, job->options->out_folder, strerror(errno));
+    return false;
+}
+
+/* All that can be done before the client starts. A worker that waits for its turn leaves nothing behind when
+ * the turn never comes. */
+static bool prepare(struct worker *worker)
+{
+    const bool waits = worker->job->turn_fd >= 0;
+    if (!waits && !make_folder(worker))
+        return false;
+    if (!load_speech(worker) || !start_mock(worker)) {
+        if (!waits)
+            artefacts_remove(worker->folder);
+        return false;
+    }
+    await_turn(worker);
+    return !waits || make_folder(worker);
+}
+
 void worker_run(const struct worker_job *job)
 {
     struct worker *worker = calloc(1, sizeof *worker);
@@ -296,14 +344,11 @@ void worker_run(const struct worker_job *job)
     capture_init(&worker->out_capture, CAPTURE_OUTPUT);
     capture_init(&worker->err_capture, CAPTURE_ERRORS);
     http_channel_init(&worker->channel, job->script, job->profile->name, job->options->speech_folder);
-    char label[ATTEMPT_LABEL_MAX];
-    snprintf(label, sizeof label, job->attempt > 1 ? "%s.try%u" : "%s", job->profile->name, job->attempt);
-    if (!artefacts_begin(job->options->out_folder, job->script->name, label, worker->folder)) {
-        worker_fail(worker, job->options->out_folder, strerror(errno));
+    if (!prepare(worker)) {
         give_up(job, worker->own_error);
         return;
     }
-    if (!load_speech(worker) || !start_mock(worker) || !worker_start_client(worker)) {
+    if (!worker_start_client(worker)) {
         artefacts_remove(worker->folder);
         give_up(job, worker->own_error);
         return;

@@ -6,11 +6,14 @@
 #ifndef CONFORMANCE_RUN_WORKER_H
 #define CONFORMANCE_RUN_WORKER_H
 
+#include <stdatomic.h>
+
 #include "conformance/report/run_result.h"
 #include "conformance/run/options.h"
 
 struct worker_slot {
     bool finished;
+    atomic_bool client_is_over; /* it and all it left are gone: what is still to be done is our own */
     bool client_gone;           /* the process that takes many cases ended, or is to be ended */
     uint64_t observation_count; /* for the probe: does the client observe? */
     bool made_out_folder;       /* and does it leave what it played? */
@@ -34,6 +37,7 @@ struct worker_job {
     bool leave_nothing; /* only the probe: its folder goes, the end of what it wrote is shown instead */
     struct persistent *client; /* the process that takes many cases; NULL: one of its own */
     struct worker_slot *slot;
+    int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
 };
 
 /* Runs in the worker's process; SIGTERM ends it early, client included. */

@@ -151,6 +151,14 @@ static void clock_follow(struct mock_server *server)
                             "the clock was set, or the machine slept: timestamps follow");
 }
 
+void mock_server_begin_again(struct mock_server *server)
+{
+    server->start_ns = uv_hrtime();
+    server->epoch_ms = unix_ms();
+    for (struct mock_service *service = server->services; service != NULL; service = service->next)
+        service_set_epoch_ms(service, server->epoch_ms);
+}
+
 /* ---- the port ---- */
 
 static void accept_pause(struct mock_server *server)

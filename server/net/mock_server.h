@@ -60,6 +60,9 @@ const char *mock_server_ca_file(const struct mock_server *server);
  * and its time now in microseconds (uv_hrtime based). */
 uint64_t mock_server_epoch_ms(const struct mock_server *server);
 uint64_t mock_server_now_us(const struct mock_server *server);
+/* Its time is 0 now, as when it was started: for one that was made ready before it is needed, whose loop has
+ * not run yet. */
+void mock_server_begin_again(struct mock_server *server);
 /* How many microseconds late the latest and the worst timer tick were: tells a late machine. */
 uint64_t mock_server_lateness_worst_us(const struct mock_server *server);
 size_t mock_server_connections(const struct mock_server *server); /* open now, without those of `http` */
