@@ -93,32 +93,48 @@ static void leave_untried(struct worker_slot *slot, enum verdict verdict, const 
     slot->finished = true;
 }
 
-/* Brings the condition about, runs the case alone, and puts the server back. False when interrupted. */
-static bool run_under_condition(struct session *session, const struct worker_job *job)
+static void leave_all_untried(const struct worker_job *jobs, size_t count, enum verdict verdict,
+                              const char *why)
 {
-    const char *condition = job->script->condition;
-    const char *command = session->options->provoke;
+    for (size_t i = 0; i < count; i++)
+        leave_untried(jobs[i].slot, verdict, why);
+}
+
+/* Brings the condition about, runs its cases, and puts the server back. False when interrupted. */
+static bool run_under_condition(struct session *session, const struct worker_job *jobs, size_t count)
+{
+    const struct server_options *options = session->options;
+    const char *condition = jobs[0].script->condition;
     char sentence[PROVOKE_SENTENCE_MAX];
     char undone[PROVOKE_SENTENCE_MAX];
-    if (command == NULL) {
+    if (options->provoke == NULL) {
         snprintf(sentence, sizeof sentence, "needs --provoke with a command that brings about %s", condition);
-        leave_untried(job->slot, VERDICT_UNSUPPORTED, sentence);
+        leave_all_untried(jobs, count, VERDICT_UNSUPPORTED, sentence);
         return true;
     }
-    switch (provoke(command, condition, session->options->url_text, sentence)) {
+    switch (provoke(options->provoke, condition, options->url_text, sentence)) {
     case PROVOKE_CANNOT:
-        leave_untried(job->slot, VERDICT_UNSUPPORTED, sentence);
+        leave_all_untried(jobs, count, VERDICT_UNSUPPORTED, sentence);
         return true;
     case PROVOKE_FAILED:
-        leave_untried(job->slot, VERDICT_ERROR, sentence);
+        leave_all_untried(jobs, count, VERDICT_ERROR, sentence);
         return true;
     case PROVOKE_DONE:
         break;
     }
-    const bool whole = pool_run(job, 1, 1, &interrupted, case_ended, session);
-    if (provoke(command, PROVOKE_RESTORE, session->options->url_text, undone) != PROVOKE_DONE)
-        leave_untried(job->slot, VERDICT_ERROR, undone);
+    const bool whole = pool_run(jobs, count, options->jobs, &interrupted, case_ended, session);
+    if (provoke(options->provoke, PROVOKE_RESTORE, options->url_text, undone) != PROVOKE_DONE)
+        leave_all_untried(jobs, count, VERDICT_ERROR, undone);
     return whole;
+}
+
+/* How many of the jobs, from the first on, need the same condition. */
+static size_t same_condition(const struct worker_job *jobs, size_t count)
+{
+    size_t n = 1;
+    while (n < count && strcmp(jobs[n].script->condition, jobs[0].script->condition) == 0)
+        n++;
+    return n;
 }
 
 static bool run_all(struct session *session)
@@ -126,8 +142,11 @@ static bool run_all(struct session *session)
     bool whole = pool_run(session->jobs, session->free_count, session->options->jobs, &interrupted,
                           case_ended, session) &&
                  run_again_alone(session, session->free_count);
-    for (size_t i = session->free_count; whole && i < session->count; i++)
-        whole = run_under_condition(session, &session->jobs[i]);
+    for (size_t i = session->free_count; whole && i < session->count;) {
+        const size_t count = same_condition(&session->jobs[i], session->count - i);
+        whole = run_under_condition(session, &session->jobs[i], count);
+        i += count;
+    }
     return whole;
 }
 
@@ -171,13 +190,17 @@ static void select_case(struct session *session, size_t n)
             job_add(session, session->set, n, options->profiles[i]);
 }
 
-/* Those that take longest are begun first. */
-static int longer_first(const void *a, const void *b)
+/* Those of a condition together; among them, those that take longest first. */
+static int by_condition(const void *a, const void *b)
 {
     const uint64_t first = ((const struct worker_job *)a)->script->limit_us;
     const uint64_t second = ((const struct worker_job *)b)->script->limit_us;
     const struct worker_slot *one = ((const struct worker_job *)a)->slot;
     const struct worker_slot *other = ((const struct worker_job *)b)->slot;
+    const int order = strcmp(((const struct worker_job *)a)->script->condition,
+                             ((const struct worker_job *)b)->script->condition);
+    if (order != 0)
+        return order;
     if (first != second)
         return first < second ? 1 : -1;
     return one < other ? -1 : 1;
@@ -193,7 +216,7 @@ static void select_jobs(struct session *session)
         if (with_condition == 0)
             session->free_count = session->count;
     }
-    qsort(session->jobs, session->free_count, sizeof *session->jobs, longer_first);
+    qsort(session->jobs, session->count, sizeof *session->jobs, by_condition);
 }
 
 static int report(const struct session *session, uint64_t duration_ms)
