@@ -157,6 +157,12 @@ static unsigned server_none_blur(const struct server_rule_set *rules)
     return 0;
 }
 
+static const char *server_none_blur_requirement(unsigned blur)
+{
+    (void)blur;
+    return "";
+}
+
 const struct server_rule_class NO_SERVER_RULES = {.count = 0,
                                                   .requirement = none_requirement,
                                                   .create = server_none_create,
@@ -165,7 +171,7 @@ const struct server_rule_class NO_SERVER_RULES = {.count = 0,
                                                   .finish = server_none_finish,
                                                   .take_finding = server_none_take_finding,
                                                   .verdict = server_none_verdict,
-                                                  .blur_requirement = "",
+                                                  .blur_requirement = server_none_blur_requirement,
                                                   .blur = server_none_blur,
                                                   .requirement_blur = none_requirement_blur,
                                                   .is_timed = none_is_timed};

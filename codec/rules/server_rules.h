@@ -54,7 +54,8 @@ struct server_rule_class {
      * a meaning; 0: all could be read. Whoever judges by it judges nothing, so that a fault is laid at one
      * door.
      */
-    const char *blur_requirement; /* that such a message breaks */
+    /* What a message breaks that is blurred by the lowest of those bits. */
+    const char *(*blur_requirement)(unsigned blur);
     unsigned (*blur)(const struct server_rule_set *rules);
     /* Those bits that keep a requirement from being judged; 0 of one that is judged by none of them. */
     unsigned (*requirement_blur)(const char *id);

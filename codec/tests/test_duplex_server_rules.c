@@ -229,6 +229,10 @@ static const struct session_case CASES[] = {
      START
      "s:{\"type\":\"error\",\"error\":{\"code\":\"inference_error\",\"message\":\"a\"}} append listen" STOP,
      "DX-SRV-17 ", "", "error.type"},
+    {"an error whose code stands elsewhere", "audio", 0,
+     START "c:{\"type\":\"none\"} +5 "
+           "s:{\"type\":\"error\",\"code\":\"unknown_event\",\"message\":\"a\"} +4000 append listen" STOP,
+     "DX-SRV-17 ", "", NULL},
 
     {"a delta without kv_cache_length", "audio", 0,
      START "append " DELTA "\"text\":\"a\",\"audio\":\"@24000\",\"end_of_turn\":true}" STOP, "DX-SRV-18 ", "",
@@ -312,7 +316,7 @@ START_TEST(a_session_breaks_what_it_breaks_and_nothing_else)
         id += len + (id[len] == ' ');
     }
     ck_assert_int_eq((DUPLEX_SERVER_RULES.blur(listener.rules) & DUPLEX_BLUR_OUTPUT) != 0,
-                     strstr(row->broken, DUPLEX_SERVER_RULES.blur_requirement) != NULL);
+                     strstr(row->broken, DUPLEX_SERVER_RULES.blur_requirement(DUPLEX_BLUR_OUTPUT)) != NULL);
     DUPLEX_SERVER_RULES.destroy(listener.rules);
 }
 END_TEST
@@ -335,6 +339,9 @@ START_TEST(what_is_timed_and_what_is_blurred_is_told)
     ck_assert(DUPLEX_SERVER_RULES.is_timed("DX-SRV-10") && DUPLEX_SERVER_RULES.is_timed("DX-SRV-15"));
     ck_assert(!DUPLEX_SERVER_RULES.is_timed("DX-SRV-01") && !DUPLEX_SERVER_RULES.is_timed("OJ-SRV-05"));
     ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-07"), DUPLEX_BLUR_OUTPUT);
+    ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-04"), DUPLEX_BLUR_ERROR);
+    ck_assert_str_eq(DUPLEX_SERVER_RULES.blur_requirement(DUPLEX_BLUR_OUTPUT), "DX-SRV-18");
+    ck_assert_str_eq(DUPLEX_SERVER_RULES.blur_requirement(DUPLEX_BLUR_ERROR), "DX-SRV-17");
     ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("DX-SRV-18"), 0);
     ck_assert_uint_eq(DUPLEX_SERVER_RULES.requirement_blur("OJ-SRV-16"), 0);
 }

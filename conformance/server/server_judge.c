@@ -22,15 +22,15 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
 }
 
 /* Messages whose form is broken so that what this requirement is judged by cannot be read. */
-static bool is_blurred(const struct server_judge_input *input, const struct requirement *requirement)
+static unsigned blur_of(const struct server_judge_input *input, const struct requirement *requirement)
 {
-    return (drive_blur(input->drive) & rules_of(input->script)->requirement_blur(requirement->id)) != 0;
+    return drive_blur(input->drive) & rules_of(input->script)->requirement_blur(requirement->id);
 }
 
-static void blurred_say(struct text *actual, const struct server_judge_input *input)
+static void blurred_say(struct text *actual, const struct server_judge_input *input, unsigned blur)
 {
-    text_add(actual, "; its frames cannot be read for that, see ");
-    text_add(actual, rules_of(input->script)->blur_requirement);
+    text_add(actual, "; its messages cannot be read for that, see ");
+    text_add(actual, rules_of(input->script)->blur_requirement(blur));
 }
 
 /* ---- rules ---- */
@@ -51,9 +51,9 @@ static void broken_add(const struct server_judge_input *input, const struct requ
                        struct case_result *out)
 {
     const struct journal_entry *entry = finding_of(input->journal, requirement->id);
-    const bool blurred = is_blurred(input, requirement);
+    const unsigned blur = blur_of(input, requirement);
     struct check_result *result = results_add(
-        out, WIRE_NAME, requirement, blurred ? VERDICT_NOT_REACHED : broken_verdict(input, requirement));
+        out, WIRE_NAME, requirement, blur != 0 ? VERDICT_NOT_REACHED : broken_verdict(input, requirement));
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected,
@@ -61,8 +61,8 @@ static void broken_add(const struct server_judge_input *input, const struct requ
     struct text actual = text_of(result->actual, sizeof result->actual);
     text_add(&actual,
              entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
-    if (blurred)
-        blurred_say(&actual, input);
+    if (blur != 0)
+        blurred_say(&actual, input, blur);
     if (entry != NULL)
         result->journal_sequence = entry->sequence;
 }
@@ -137,9 +137,10 @@ static void outcome_add(const struct server_judge_input *input, const struct dri
     char actual[JUDGE_TEXT_MAX];
     struct text text = text_of(actual, sizeof actual);
     text_add(&text, outcome->actual);
-    if (is_blurred(input, requirement)) { /* what holds may hold by mistake */
+    const unsigned blur = blur_of(input, requirement);
+    if (blur != 0) { /* what holds may hold by mistake */
         verdict = VERDICT_NOT_REACHED;
-        blurred_say(&text, input);
+        blurred_say(&text, input, blur);
     } else if (!outcome->held && outcome->prelude && cause != NULL && strcmp(cause, requirement->id) != 0) {
         verdict = VERDICT_NOT_REACHED;
         text_add(&text, "; see ");

@@ -23,6 +23,7 @@ GROUPS = {
     "oris-1.0-earlier": ("all", "both", "earlier", "oris-1.0-earlier"),
     "flashhead-lite-1.0": ("all", "both", "current", "flashhead-lite-1.0"),
 }
+DUPLEX_GROUPS = {"video": ("all", "both", "video"), "audio": ("all", "both", "audio")}
 # A case mostly waits; speech in a quarter of its time is speech all the same.
 QUICK = ("--speech-pace", "400")
 JOBS = ("--jobs", "16")
@@ -61,9 +62,11 @@ def run_side_by_side():
 
 def server_rows(profile):
     """Ids of the requirements that bind a server in that profile."""
+    prefix = "OJ-" if profile in GROUPS else "DX-"
+    groups = {**GROUPS, **DUPLEX_GROUPS}[profile]
     with open(SOURCE / "codec/rules/requirements.tsv", newline="", encoding="utf-8") as table:
-        rows = [row for row in csv.reader(table, delimiter="\t") if row and row[0].startswith("OJ-")]
-    return {row[0] for row in rows if row[1] == "server" and row[4] in GROUPS[profile]}
+        rows = [row for row in csv.reader(table, delimiter="\t") if row and row[0].startswith(prefix)]
+    return {row[0] for row in rows if row[1] == "server" and row[4] in groups}
 
 
 class ServerCase(RunnerCase):
@@ -95,7 +98,7 @@ class ServerCase(RunnerCase):
     def assert_agree(self, done, report):
         """Terminal, JSON and exit status come of one table."""
         jsonschema.Draft202012Validator(SCHEMA).validate(report)
-        shown = dict(re.findall(r"(?m)^(OJ-SRV-\d\d) +([A-Z]+) +\d+  ", done.stdout))
+        shown = dict(re.findall(r"(?m)^([A-Z]{2}-SRV-\d\d) +([A-Z]+) +\d+  ", done.stdout))
         self.assertEqual(shown, self.verdicts(report), done.stdout)
         summary = report["summary"]
         self.assertEqual(done.returncode, summary["exit"], done.stdout + done.stderr)
@@ -107,7 +110,7 @@ class ServerCase(RunnerCase):
         failing = {row for row, verdict in shown.items() if verdict in ("FAIL", "NOTREACHED")}
         if summary["exit"] in (0, 1):
             self.assertEqual(summary["exit"] == 1, bool(failing) or summary["failed"] > 0, done.stdout)
-            named = set(re.findall(r"OJ-SRV-\d\d", summary["reason"]))
+            named = set(re.findall(r"[A-Z]{2}-SRV-\d\d", summary["reason"]))
             self.assertTrue(failing <= named, (failing, summary["reason"]))
         self.assert_last_line(done, summary["passed"], summary["failed"], summary["disputed"])
         self.assertIn(f"\nprofile: {report['profile_note']}\n", done.stdout)
@@ -115,7 +118,9 @@ class ServerCase(RunnerCase):
     def notes(self, report):
         return {row["id"]: row["note"] for row in report["requirements"] if "note" in row}
 
-    def conditions(self):
+    def conditions(self, family="ojin"):
         """Conditions that the cases about servers ask for."""
         listed = self.conform("list", "--server").stdout
-        return set(re.findall(r"(?m)^ojin/\S+ +([a-z][a-z-]+) +(?:all|current|earlier) ", listed))
+        profiles = "all|current|earlier|video|audio"
+        found = re.findall(rf"(?m)^{family}/\S+ +([a-z][a-z-]+) +(?:{profiles}) ", listed)
+        return set(found) - set(profiles.split("|"))

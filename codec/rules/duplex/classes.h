@@ -24,7 +24,10 @@
 extern const struct rule_class DUPLEX_RULES;
 extern const struct server_rule_class DUPLEX_SERVER_RULES;
 
-/* What of a session's messages could not be read, because they break DX-SRV-18. */
-enum duplex_blur { DUPLEX_BLUR_OUTPUT = 1 /* a delta or a listen without all of its members */ };
+/* What of a session's messages could not be read. */
+enum duplex_blur {
+    DUPLEX_BLUR_OUTPUT = 1, /* a delta or a listen without all of its members: DX-SRV-18 */
+    DUPLEX_BLUR_ERROR = 2   /* an error without its code: DX-SRV-17 */
+};
 
 #endif

@@ -126,6 +126,10 @@ static void take_error(struct server_rule_set *rules, const struct duplex_seen *
 {
     enum duplex_error_code code;
     size_t oldest = rules->awaited_count;
+    if (seen->message.code.len == 0) { /* which message it is for nobody can say: DX-SRV-17 */
+        rules->awaited_count = 0;
+        return;
+    }
     if (!duplex_error_by_name(seen->message.code, &code) || !is_clients_error(code))
         return;
     for (size_t i = rules->awaited_count; i-- > 0;) {

@@ -45,8 +45,8 @@ void duplex_server_context(struct server_rule_set *rules, enum duplex_server_rul
     rules->cache_full = false;
     if (rules->cache_length < 0)
         return;
-    const int64_t pictures = (int64_t)rules->growth.pictures * duplex_picture_tokens(DUPLEX_SLICES_MAX);
-    if (rules->cache_length + CLOSE_TO_FULL + pictures < DUPLEX_CONTEXT_TOKENS)
+    /* The latest length need not count the append before the last. */
+    if (rules->cache_length + CLOSE_TO_FULL + 2 * rules->chunk_tokens < DUPLEX_CONTEXT_TOKENS)
         duplex_server_broken_number(rules, rule, at_us, GROWS, "context_full at ",
                                     (uint64_t)rules->cache_length, "");
     else
@@ -73,6 +73,9 @@ static void take_append(struct server_rule_set *rules, const struct duplex_messa
     growth->slices = message->has_max_slices ? message->max_slices : rules->session_slices;
     growth->appends++;
     growth->pictures += message->picture_count;
+    const int64_t tokens = (int64_t)message->picture_count * duplex_picture_tokens(growth->slices);
+    if (tokens > rules->chunk_tokens)
+        rules->chunk_tokens = tokens;
     if (float32_count(message->audio) > DUPLEX_APPEND_SAMPLES || message->force_listen)
         growth->disturbed = growth->lagging = true;
 }

@@ -1,5 +1,6 @@
 /* The way into a session, and the form of what a server says: DX-SRV-01, 02, 17. 002 Setup, Error Message
  * Format. */
+#include "codec/rules/duplex/classes.h"
 #include "codec/rules/duplex/server_rule_set.h"
 
 /* With a worker idle queue_done comes at once; without one session.queued does. */
@@ -93,6 +94,8 @@ void duplex_server_error_form(struct server_rule_set *rules, enum duplex_server_
         return;
     }
     struct finding_draft draft;
+    if (seen->message.code.len == 0)
+        rules->blur |= DUPLEX_BLUR_ERROR;
     finding_begin(&draft);
     text_add(&draft.expected, "error.code, error.message and error.type in each error");
     duplex_fault_write(&draft.actual, &seen->message.faults[0]);

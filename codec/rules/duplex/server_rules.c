@@ -5,7 +5,7 @@
 #include "codec/rules/duplex/server_rule_set.h"
 #include "codec/rules/requirements.h"
 
-enum { OUTPUT = DUPLEX_BLUR_OUTPUT };
+enum { OUTPUT = DUPLEX_BLUR_OUTPUT, ERROR = DUPLEX_BLUR_ERROR };
 
 /* One row a rule. */
 static const struct {
@@ -17,11 +17,11 @@ static const struct {
 } RULES[DUPLEX_SERVER_RULE_COUNT] = {
     [DUPLEX_SERVER_RULE_01] = {"DX-SRV-01", duplex_server_opening, duplex_server_opening_clock, 0, false},
     [DUPLEX_SERVER_RULE_02] = {"DX-SRV-02", duplex_server_session_id, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_03] = {"DX-SRV-03", duplex_server_answers, duplex_server_answers_clock, 0, false},
-    [DUPLEX_SERVER_RULE_04] = {"DX-SRV-04", NULL, NULL, 0, false}, /* judged with 03 */
+    [DUPLEX_SERVER_RULE_03] = {"DX-SRV-03", duplex_server_answers, duplex_server_answers_clock, ERROR, false},
+    [DUPLEX_SERVER_RULE_04] = {"DX-SRV-04", NULL, NULL, ERROR, false}, /* judged with 03 */
     [DUPLEX_SERVER_RULE_05] = {"DX-SRV-05", duplex_server_invalid_json, duplex_server_invalid_json_clock, 0,
                                false},
-    [DUPLEX_SERVER_RULE_06] = {"DX-SRV-06", duplex_server_fatal, duplex_server_fatal_clock, 0, false},
+    [DUPLEX_SERVER_RULE_06] = {"DX-SRV-06", duplex_server_fatal, duplex_server_fatal_clock, ERROR, false},
     [DUPLEX_SERVER_RULE_07] = {"DX-SRV-07", duplex_server_turns, NULL, OUTPUT, false},
     [DUPLEX_SERVER_RULE_08] = {"DX-SRV-08", NULL, NULL, OUTPUT, false}, /* judged with 07 */
     [DUPLEX_SERVER_RULE_09] = {"DX-SRV-09", duplex_server_context, duplex_server_context_clock, OUTPUT,
@@ -35,7 +35,7 @@ static const struct {
     [DUPLEX_SERVER_RULE_16] = {"DX-SRV-16", duplex_server_idle, NULL, 0, false},
     [DUPLEX_SERVER_RULE_17] = {"DX-SRV-17", duplex_server_error_form, NULL, 0, false},
     [DUPLEX_SERVER_RULE_18] = {"DX-SRV-18", duplex_server_output_form, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_19] = {"DX-SRV-19", duplex_server_inference, NULL, 0, false},
+    [DUPLEX_SERVER_RULE_19] = {"DX-SRV-19", duplex_server_inference, NULL, ERROR, false},
     [DUPLEX_SERVER_RULE_20] = {"DX-SRV-20", NULL, NULL, OUTPUT, false}, /* judged with 14 */
 };
 
@@ -106,6 +106,11 @@ static bool is_timed(const char *id)
 {
     const size_t n = rule_of(id);
     return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+static const char *blur_requirement(unsigned blur)
+{
+    return (blur & DUPLEX_BLUR_OUTPUT) != 0 ? "DX-SRV-18" : "DX-SRV-17";
 }
 
 /* --- findings --- */
@@ -224,7 +229,7 @@ const struct server_rule_class DUPLEX_SERVER_RULES = {.count = DUPLEX_SERVER_RUL
                                                       .finish = set_finish,
                                                       .take_finding = set_take_finding,
                                                       .verdict = set_verdict,
-                                                      .blur_requirement = "DX-SRV-18",
+                                                      .blur_requirement = blur_requirement,
                                                       .blur = set_blur,
                                                       .requirement_blur = blur_of,
                                                       .is_timed = is_timed};

@@ -188,6 +188,12 @@ static void server_rule_set_event(struct server_rule_set *rules, const struct wi
         server_rule_set_finish(rules, event->at_us);
 }
 
+static const char *blur_requirement(unsigned blur)
+{
+    (void)blur;
+    return "OJ-SRV-19";
+}
+
 const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
                                                     .requirement = server_rule_requirement,
                                                     .create = server_rule_set_new,
@@ -196,7 +202,7 @@ const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
                                                     .finish = server_rule_set_finish,
                                                     .take_finding = server_rule_set_take_finding,
                                                     .verdict = server_rule_set_verdict,
-                                                    .blur_requirement = "OJ-SRV-19",
+                                                    .blur_requirement = blur_requirement,
                                                     .blur = server_rule_set_blur,
                                                     .requirement_blur = server_requirement_blur,
                                                     .is_timed = server_requirement_is_timed,
