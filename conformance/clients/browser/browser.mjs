@@ -24,7 +24,7 @@ function removeOld() {
 // `microphone`: a WAV, or none for the device's own beeps; `camera`: JPEGs one after another in a file *.mjpeg, or a *.y4m, or
 // none for its own test picture.
 export async function openBrowser({ executable = EXECUTABLE, microphone, camera } = {}) {
-  const args = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream', '--autoplay-policy=no-user-gesture-required',
+  const args = ['--use-fake-ui-for-media-stream', '--use-fake-device-for-media-stream=fps=5', '--autoplay-policy=no-user-gesture-required',
     '--mute-audio', '--disable-gpu', '--no-sandbox'];
   if (microphone) args.push(`--use-file-for-fake-audio-capture=${microphone}`);
   if (camera) args.push(`--use-file-for-fake-video-capture=${camera}`);

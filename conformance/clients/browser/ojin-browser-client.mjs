@@ -52,15 +52,16 @@ async function runCase(client, { control, out, ca }) {
   return code;
 }
 
+// An exception that nobody caught in the page is a crash of the client; anything else that goes wrong is the adapter's.
+function exitOf(error) {
+  console.error(error.message);
+  return error.message.startsWith('Uncaught') ? 1 : BROKEN;
+}
+
 // Cases as lines on standard input, one after another.
 async function runMany(client) {
   for await (const line of createInterface({ input: process.stdin })) {
-    let done = BROKEN;
-    try {
-      done = await runCase(client, JSON.parse(line));
-    } catch (error) {
-      console.error(error.message);
-    }
+    const done = await runCase(client, JSON.parse(line)).catch(exitOf);
     console.log(JSON.stringify({ conform: 1, done }));
   }
   return 0;
@@ -93,11 +94,5 @@ if (options.serve) {
   console.error('not set: CONFORM_CONTROL. Run it by ojin-conform, or with --serve to use the page by hand');
   process.exit(BROKEN);
 } else {
-  try {
-    process.exitCode = await drive(options);
-  } catch (error) {
-    console.error(error.message);
-    process.exitCode = error.message.startsWith('Uncaught') ? 1 : BROKEN;
-  }
-  process.exit();
+  process.exit(await drive(options).catch(exitOf));
 }

@@ -3,12 +3,13 @@
 const WIDTH = 640;
 const HEIGHT = 480;
 const QUALITY = 0.8;
+const PER_SECOND = 5; // pictures seen, of which one is taken
 
 export class Camera {
   // `view` is a <video> element that shows what it sees.
   static async open(view) {
     const camera = new Camera();
-    camera.stream = await navigator.mediaDevices.getUserMedia({ video: { width: WIDTH, height: HEIGHT } });
+    camera.stream = await navigator.mediaDevices.getUserMedia({ video: { width: WIDTH, height: HEIGHT, frameRate: PER_SECOND } });
     camera.view = view;
     camera.canvas = Object.assign(document.createElement('canvas'), { width: WIDTH, height: HEIGHT });
     camera.drawing = camera.canvas.getContext('2d', { alpha: false, willReadFrequently: true });

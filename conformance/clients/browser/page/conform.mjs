@@ -1,7 +1,5 @@
 // The adapter: what lets ojin-conform drive this client. The plan and the observations go over HTTP, to and from the
 // address of the case (CONFORM_CONTROL), which the launcher or whoever opens the page puts into its own address.
-import { samplesOfWav } from './wire.mjs';
-
 const STEPS = ['connect', 'speak', 'force-listen', 'end', 'wait', 'close', 'reconnect'];
 
 // What a step waits for: has it happened, `count` times where it can be counted?
@@ -63,7 +61,7 @@ function happened(client, after) {
 
 async function doStep(client, step) {
   if (step.do === 'connect') client.connect();
-  else if (step.do === 'speak') client.say(samplesOfWav(await (await fetch(step.file)).arrayBuffer()));
+  else if (step.do === 'speak') client.say(await client.microphone.decode(await (await fetch(step.file)).arrayBuffer()));
   else if (step.do === 'force-listen') await client.forceListen();
   else if (step.do === 'end') await client.end();
   else if (step.do === 'wait') await client.progress.until(() => false, step.ms);

@@ -1,7 +1,8 @@
-// The microphone on the sound card's own thread: gathers whole seconds. What is to be said in the microphone's place, sample
-// for sample, takes its turn in the same seconds.
+// The microphone on the sound card's own thread: gathers whole seconds. The first is there at once: what was heard in the second
+// before, so that a server does not wait for one. What is to be said in the microphone's place, sample for sample, takes its turn
+// in the same seconds.
 
-const LEVEL_EVERY = 12; // blocks of 128 samples, about a tenth of a second
+const LEVEL_EVERY = 31; // blocks of 128 samples, about a quarter of a second
 
 class MicrophoneProcessor extends AudioWorkletProcessor {
   constructor() {
@@ -11,12 +12,11 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     this.muted = false;
     this.collecting = false;
     this.blocks = this.peak = 0;
+    this.heard = new Float32Array(sampleRate); // before the start: the latest second, round and round
+    this.heardAt = 0;
     this.begin();
     this.port.onmessage = ({ data }) => {
-      if (data.collect !== undefined) {
-        this.collecting = data.collect;
-        this.begin();
-      }
+      if (data.collect !== undefined) this.setCollecting(data.collect);
       if (data.muted !== undefined) this.muted = data.muted;
       if (data.say) this.said.push(data.say);
       if (data.forget) {
@@ -24,6 +24,15 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
         this.saidFrom = 0;
       }
     };
+  }
+
+  setCollecting(collecting) {
+    this.collecting = collecting;
+    this.begin();
+    if (!collecting) return;
+    this.collect(this.heard.subarray(this.heardAt));
+    this.collect(this.heard.subarray(0, this.heardAt));
+    this.heard.fill(0);
   }
 
   begin() {
@@ -63,6 +72,13 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
     }
   }
 
+  remember(block) {
+    for (const sample of block) {
+      this.heard[this.heardAt] = sample;
+      this.heardAt = (this.heardAt + 1) % this.heard.length;
+    }
+  }
+
   process([input]) {
     const block = input.length > 0 && !this.muted ? input[0] : new Float32Array(128);
     for (const sample of block) this.peak = Math.max(this.peak, Math.abs(sample));
@@ -71,6 +87,7 @@ class MicrophoneProcessor extends AudioWorkletProcessor {
       this.peak = 0;
     }
     if (this.collecting) this.collect(block);
+    else this.remember(block);
     return true;
   }
 }

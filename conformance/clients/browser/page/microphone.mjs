@@ -1,6 +1,6 @@
 // The microphone as the page sees it: a second of 16,000 samples at a time, from start() to stop(). The browser brings the
 // sound to 16 kHz, whatever the device has. `onsecond` gets the samples, and how many of them say() had put there.
-import { INPUT_RATE } from './wire.mjs';
+import { INPUT_RATE, samplesOfWav } from './wire.mjs';
 
 export class Microphone {
   onsecond = () => {};
@@ -13,7 +13,7 @@ export class Microphone {
     const microphone = new Microphone();
     const audio = { channelCount: 1, echoCancellation: processed, noiseSuppression: processed, autoGainControl: processed };
     microphone.stream = await navigator.mediaDevices.getUserMedia({ audio });
-    microphone.context = new AudioContext({ sampleRate: INPUT_RATE, latencyHint: 'playback' });
+    microphone.context = new AudioContext({ sampleRate: INPUT_RATE, latencyHint: 'playback', sinkId: { type: 'none' } });
     await microphone.context.audioWorklet.addModule(new URL('microphone-worklet.mjs', import.meta.url));
     microphone.node = new AudioWorkletNode(microphone.context, 'microphone', { channelCount: 1, channelCountMode: 'explicit' });
     microphone.node.port.onmessage = ({ data }) => microphone.#told(data);
@@ -50,6 +50,15 @@ export class Microphone {
   say(samples) {
     this.#handed += samples.length;
     this.node.port.postMessage({ say: samples });
+  }
+
+  // The samples of a sound file. The browser, which reads files of any kind, would not give a WAV of 16 bit sample for sample.
+  async decode(file) {
+    const samples = samplesOfWav(file);
+    if (samples !== null) return samples;
+    const sound = await this.context.decodeAudioData(file);
+    const channels = Array.from({ length: sound.numberOfChannels }, (_, n) => sound.getChannelData(n));
+    return Float32Array.from(channels[0], (_, i) => channels.reduce((sum, channel) => sum + channel[i], 0) / channels.length);
   }
 
   // What was to be said and was not is not said any more.

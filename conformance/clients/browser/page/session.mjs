@@ -84,7 +84,7 @@ export class Session {
 
   #queued({ position, waitS }) {
     if (this.phase !== 'queued') return;
-    const wait = Number.isFinite(waitS) ? `, about ${waitS.toFixed(1)} s` : '';
+    const wait = Number.isFinite(waitS) && waitS >= 0 && waitS < this.profile.sessionMs ? `, about ${waitS.toFixed(1)} s` : '';
     this.observe('queue', { position, text: `place ${position} in the queue${wait}` });
     this.#wait(this.profile.sessionMs, () => this.#fail('QUEUE_TIMEOUT', 'no session.queue_done came in time'));
   }

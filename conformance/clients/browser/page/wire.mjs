@@ -95,7 +95,8 @@ export const CLOSE_MESSAGE = JSON.stringify({ type: 'session.close', reason: 'us
 
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const textOf = (value) => (typeof value === 'string' ? value : '');
-const countOf = (value) => (Number.isSafeInteger(value) && value >= 0 ? value : undefined);
+const COUNT_MAX = 0xffffffff; // what is beyond is taken for that
+const countOf = (value) => (Number.isInteger(value) && value >= 0 ? Math.min(value, COUNT_MAX) : undefined);
 
 // { bytes, samples } of a delta, and what is wrong with it. Null or nothing is no fault: there is no sound then.
 function readAudio(value) {
@@ -146,21 +147,21 @@ export function readMessage(profile, text) {
 
 /* ---- sound files ---- */
 
-// The samples of a 16 bit mono WAV at 16 kHz; an error that says what it is instead.
+// The samples of a 16 bit mono WAV at 16 kHz; null: it is none.
 export function samplesOfWav(buffer) {
   const view = new DataView(buffer);
   const tag = (at) => String.fromCharCode(...new Uint8Array(buffer, at, 4));
-  if (buffer.byteLength < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') throw new Error('no WAV file');
-  let format = '';
-  for (let at = 12; at + 8 <= buffer.byteLength; at += 8 + view.getUint32(at + 4, true) + (view.getUint32(at + 4, true) & 1)) {
+  const isOurs = (at) => view.getUint16(at, true) === 1 && view.getUint16(at + 2, true) === 1 && view.getUint32(at + 4, true) === INPUT_RATE
+    && view.getUint16(at + 14, true) === 16;
+  if (buffer.byteLength < 12 || tag(0) !== 'RIFF' || tag(8) !== 'WAVE') return null;
+  let ours = false;
+  for (let at = 12; at + 8 <= buffer.byteLength; ) {
     const length = Math.min(view.getUint32(at + 4, true), buffer.byteLength - at - 8);
-    if (tag(at) === 'fmt ' && length >= 16)
-      format = `format ${view.getUint16(at + 8, true)}, ${view.getUint16(at + 10, true)} channels, ${view.getUint32(at + 12, true)} Hz, ${view.getUint16(at + 22, true)} bit`;
-    if (tag(at) !== 'data') continue;
-    if (format !== `format 1, 1 channels, ${INPUT_RATE} Hz, 16 bit`) throw new Error(`expected 16 bit mono PCM at ${INPUT_RATE} Hz, found ${format}`);
-    return Float32Array.from({ length: length >> 1 }, (_, i) => view.getInt16(at + 8 + 2 * i, true) / 32768);
+    if (tag(at) === 'fmt ' && length >= 16) ours = isOurs(at + 8);
+    if (tag(at) === 'data') return ours ? Float32Array.from({ length: length >> 1 }, (_, i) => view.getInt16(at + 8 + 2 * i, true) / 32768) : null;
+    at += 8 + length + (length & 1);
   }
-  throw new Error('a WAV file without samples');
+  return null;
 }
 
 // A mono float32 WAV of pieces { at, samples }, silent between them.
