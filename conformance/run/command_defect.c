@@ -29,7 +29,8 @@ static void list(void)
         printf("%s  %-28s %s", defect->requirement, defect->name, defect->wrong);
         for (size_t i = 0; i < DEFECT_IMPLIES_MAX && defect->implies[i] != NULL; i++)
             printf("%s%s", i == 0 ? " (breaks also " : ", ", defect->implies[i]);
-        fputs(defect->implies[0] != NULL ? ")\n" : "\n", stdout);
+        fputs(defect->implies[0] != NULL ? ")" : "", stdout);
+        fputs(defect->ends_badly ? " (may hang or crash in any case)\n" : "\n", stdout);
     }
     printf("%zu defects\n", count);
 }

@@ -84,6 +84,8 @@ bool selftest_run_memory(struct selftest *selftest);
 
 /* ---- selftest_result.c ---- */
 
+/* Does the case fail for a MUST that the defect neither breaks nor declares? */
+bool selftest_trips(const struct defect *defect, const struct case_result *result);
 /* Takes what a case said of a client. */
 void selftest_take(struct selftest_subject *subject, const struct selftest *selftest, size_t at,
                    const struct case_result *result, bool in_memory);

@@ -24,6 +24,20 @@ static bool is_about_the_end(const struct check_result *check)
     return strcmp(check->name, "timeout") == 0 || strcmp(check->name, "crash") == 0;
 }
 
+static bool is_trip(const struct defect *defect, const struct check_result *check)
+{
+    return check->verdict == VERDICT_FAIL && check->requirement->level == REQUIREMENT_MUST &&
+           !defect_breaks(defect, check->requirement->id) && !(defect->ends_badly && is_about_the_end(check));
+}
+
+bool selftest_trips(const struct defect *defect, const struct case_result *result)
+{
+    for (size_t i = 0; i < result->check_count; i++)
+        if (is_trip(defect, &result->checks[i]))
+            return true;
+    return false;
+}
+
 static void take_of_defect(struct selftest_subject *subject, size_t at, const struct case_result *result,
                            bool in_memory)
 {
@@ -36,9 +50,7 @@ static void take_of_defect(struct selftest_subject *subject, size_t at, const st
             subject->catch_count += !in_memory && !subject->catches[at] ? 1 : 0;
             subject->catches[at] = subject->catches[at] || !in_memory;
             subject->shown[at] = subject->shown[at] || in_memory;
-        } else if (check->requirement->level == REQUIREMENT_MUST &&
-                   !defect_breaks(defect, check->requirement->id) &&
-                   !(defect->ends_badly && is_about_the_end(check))) {
+        } else if (is_trip(defect, check)) {
             trip(subject, check->requirement, at, in_memory);
         }
     }

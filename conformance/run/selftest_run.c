@@ -102,7 +102,7 @@ static bool is_caught(const struct batch *batch, const struct selftest_subject *
 }
 
 /* A busy machine may have been the cause: of a defect that nothing caught only what says nothing, of the
- * client a failure too, once. */
+ * client a failure too, once, and so what a defect trips while the machine was late. */
 static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
 {
     const struct case_result *result = &batch->slots[i].run_case.result;
@@ -110,6 +110,9 @@ static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
     const bool open = judge_was_inconclusive(result);
     if (subject->defect == NULL)
         return open || (verdict_fails(result->verdict) && again == 0);
+    if (again == 0 && batch->slots[i].run_case.lateness_us > JUDGE_LATENESS_MAX_US &&
+        selftest_trips(subject->defect, result))
+        return true;
     return open && !is_caught(batch, subject);
 }
 
