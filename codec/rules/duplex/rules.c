@@ -52,7 +52,7 @@ static const struct {
     {"DX-CLS-02", REQUIREMENT_TIMED}, /* what crossed session.closed on the way came within 0.5 s */
     {"DX-ERR-05", REQUIREMENT_TIMED}, /* delays that grow */
     {"DX-FLD-02", REQUIREMENT_TIMED_BY_SECONDS}, /* no end while the queue repeats itself */
-    {"DX-FLD-04", REQUIREMENT_TIMED},            /* what was due while the server did not read */
+    {"DX-FLD-04", REQUIREMENT_TIMED_BY_SECONDS}, /* what was due while the server did not read */
 };
 
 static const struct rule_condition CONDITIONS[] = {

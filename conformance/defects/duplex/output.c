@@ -96,6 +96,7 @@ static const struct defect ROWS[] = {
     {.name = "stutters",
      .requirement = "DX-OUT-02",
      .wrong = "plays the last 20 ms of each delta twice",
+     .implies = {"DX-OUT-01", "DX-OUT-03"},
      .seams.duplex.stutters = true},
     {.name = "tells-text-early",
      .requirement = "DX-OUT-02",
