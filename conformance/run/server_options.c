@@ -24,7 +24,7 @@ static const char HELP[] =
     "has connections of its own.\n"
     "\n"
     "Where\n"
-    "      --url URL         ws:// or wss://, as clients get it (default $OJIN_URL)\n"
+    "      --url URL         ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL)\n"
     "      --family NAME     ojin (default) or duplex\n"
     "      --key KEY         the right API key (default $OJIN_API_KEY, which other users do not see)\n"
     "      --config ID       a config that the server knows (default $OJIN_CONFIG_ID, or persona-1)\n"
@@ -34,7 +34,9 @@ static const char HELP[] =
     "What is run\n"
     "      --profile NAME    oris-1.0, oris-1.0-earlier or flashhead-lite-1.0: what the server is held to;\n"
     "                        or auto (default): what it says in sessionReady (parameters.profile), else\n"
-    "                        oris-1.0-earlier when frames come before any input, else oris-1.0\n"
+    "                        oris-1.0-earlier when frames come before any input, else oris-1.0.\n"
+    "                        Of duplex video or audio (duplex-later, duplex-later-audio); auto is both\n"
+    "                        modes, or the one that the URL names: mode=audio\n"
     "      --run PATTERN     only cases that match (may be repeated): ojin/cancel/*\n"
     "      --skip PATTERN    not these (may be repeated)\n"
     "      --requirement ID  only cases about this requirement (may be repeated)\n"
@@ -49,9 +51,8 @@ static const char HELP[] =
     "      --strict          SHOULDs fail too\n"
     "      --limit N         waits, and the limit of each case, take N times as long: for a server that is\n"
     "                        far or slow (default 1)\n"
-    "      --speed N         the server divides the documented limits of minutes by N, as ojin-mock --speed "
-    "N\n"
-    "                        does (default 1)\n"
+    "      --speed N         the server divides the documented limits of minutes by N, as does\n"
+    "                        ojin-mock --speed N (default 1)\n"
     "\n"
     "Reports\n"
     "      --json FILE       the whole result\n"
@@ -316,7 +317,8 @@ static const struct profile *profile_of_member(const struct family *family, cons
     return NULL;
 }
 
-static void split_target(struct server_options *out)
+/* False when the URL names a mode that there is not. */
+static bool split_target(struct server_options *out)
 {
     const char *target = out->url.target;
     const size_t path_len = strcspn(target, "?");
@@ -331,14 +333,19 @@ static void split_target(struct server_options *out)
             size_t decoded = 0;
             if (percent_decode(bytes_of(at + own, part - own), (uint8_t *)out->config_of_url, &decoded))
                 out->config_of_url[decoded] = '\0';
+            const bool is_mode = strchr(out->family->profiles[0]->query, '{') == NULL;
+            const struct profile *named = profile_of_member(out->family, at, part);
+            if (is_mode && named == NULL)
+                return wrong("--url", out->url_text, "a mode of the family, or none");
             if (out->profile_name == NULL)
-                out->profile = profile_of_member(out->family, at, part);
+                out->profile = named;
         } else {
             len += (size_t)snprintf(out->query + len, sizeof out->query - len, "%s%.*s", len > 0 ? "&" : "",
                                     (int)part, at);
         }
         at += part;
     }
+    return true;
 }
 
 bool server_options_match(const struct server_options *options, const char *cell)
@@ -374,7 +381,8 @@ static bool finish(struct server_options *out)
     }
     if (!report_paths_check(&out->reports))
         return false;
-    split_target(out);
+    if (!split_target(out))
+        return false;
     if (out->config == NULL)
         out->config = out->config_of_url[0] != '\0' ? out->config_of_url : "persona-1";
     if (out->key == NULL)

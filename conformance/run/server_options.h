@@ -20,7 +20,7 @@ struct server_options {
     const char *ca_file;                /* NULL: the system's roots */
     const struct family *family;
     const char *profile_name;      /* as given; NULL: auto */
-    const struct profile *profile; /* that; NULL: auto */
+    const struct profile *profile; /* that, or the one that the URL's query is of; NULL: auto */
     size_t profile_count;          /* that the server is held to; by server_probe */
     const struct profile *profiles[SERVER_PROFILES_MAX];
     char profile_note[SERVER_NOTE_MAX]; /* how it was come by; by server_probe */

@@ -238,7 +238,10 @@ static bool profile_find(struct server_options *options, const struct profile *g
         return true;
     }
     snprintf(how, sizeof how, "as the server says %s; give --profile to choose", probe->said_in);
-    profile_take(options, given != NULL ? given : said, given != NULL ? "as --profile says" : how);
+    profile_take(options, given != NULL ? given : said,
+                 given == NULL                   ? how
+                 : options->profile_name != NULL ? "as --profile says"
+                                                 : "as the URL says; give --profile to choose");
     if (given != NULL && said != NULL && given != said) {
         const size_t len = strlen(options->profile_note);
         snprintf(options->profile_note + len, sizeof options->profile_note - len, "; the server says %s %s",

@@ -124,6 +124,8 @@ class NoServer(ServerCase):
             (("--url", "ws://x/", "--requirement", "OJ-CON-01"), "a requirement of servers"),
             (("--url", "ws://x/", "--limit", "0"), "from 1"),
             (("--url", "ws://x/", "--jobs", "many"), "a whole number"),
+            (("--url", "ws://x/", "--speed", "0"), "from 1"),
+            (("--family", "duplex", "--url", "ws://x/?mode=smell"), "a mode of the family"),
             (("--url", "ws://x/", "more"), "unexpected 'more'"),
             (("--url", "ws://x/", "--cases", SOURCE / "conformance/cases"), "a case about a server"),
         ):
