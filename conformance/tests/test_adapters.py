@@ -11,16 +11,26 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import BIN, NODE_CLIENT, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import (
+    BIN,
+    NODE_CLIENT,
+    NODE_DUPLEX_CLIENT,
+    PYTHON,
+    PYTHON_CLIENT,
+    PYTHON_DUPLEX_CLIENT,
+    RUN_TIMEOUT_S,
+    SOURCE,
+    RunnerCase,
+)
 
 UNREACHED = ("UNSUPPORTED", "NOTREACHED", "INCONCLUSIVE")
 NODE_READY = shutil.which("node") and (NODE_CLIENT.parent / "node_modules/ws").is_dir()
 
 
-def client_rows():
-    """The ids of what binds a client of the Ojin family."""
+def client_rows(prefix):
+    """The ids of what binds a client of a family."""
     rows = (line.split("\t") for line in (SOURCE / "codec/rules/requirements.tsv").read_text().splitlines())
-    return {row[0] for row in rows if row[0].startswith("OJ-") and row[1] == "client"}
+    return {row[0] for row in rows if row[0].startswith(prefix) and row[1] == "client"}
 
 
 class Fault:
@@ -106,31 +116,109 @@ NODE_FAULTS = [
     ),
 ]
 
+PYTHON_DUPLEX_FAULTS = [
+    Fault(
+        "does not wait in the queue",
+        ["connect/queued", "connect/queue-updates", "connect/handshake"],
+        "        work = [self.await_session(), self.stream(),",
+        "        self.receive_queue_done({})\n        work = [self.await_session(), self.stream(),",
+        "DX-CON-02",
+    ),
+    Fault(
+        "writes base64 for URLs",
+        ["append/whole-speech", "append/two*", "connect/handshake"],
+        '"audio": base64.b64encode(sound)',
+        '"audio": base64.urlsafe_b64encode(sound)',
+        "DX-APP-01",
+    ),
+    Fault(
+        "does not take end_of_turn for the end of a turn",
+        ["output/single*", "output/last-delta*", "output/unknown*"],
+        'self.player.add(time.monotonic(), sound, text_of(message, "text"), ends)',
+        'self.player.add(time.monotonic(), sound, text_of(message, "text"), False)',
+        "DX-OUT-03",
+    ),
+    Fault(
+        "interrupts, and plays on",
+        ["interrupt/answered*", "interrupt/never*", "output/answer"],
+        '        self.drop("cancelled")\n',
+        '        self.observe("cancelled", samples=0)\n',
+        "DX-OUT-07",
+    ),
+    Fault(
+        "ends the session at any error",
+        ["error/codes-going-on", "error/unknown-code", "error/twelve*", "connect/handshake"],
+        "if code in CLOSING_ERRORS:",
+        "if True:",
+        "DX-ERR-01",
+    ),
+]
+
+NODE_DUPLEX_FAULTS = [
+    Fault(
+        "says session.update with each session.queue_done",
+        ["connect/queue-done-twice", "connect/queue-goes-on", "connect/handshake"],
+        "receiveQueueDone() {\n    if (this.queueDone) return;",
+        "receiveQueueDone() {",
+        "DX-CON-04",
+    ),
+    Fault(
+        "speaks twice as loudly as it was given",
+        ["append/whole-speech", "append/two*", "connect/handshake"],
+        "sound.readInt16LE(at) / 32768",
+        "sound.readInt16LE(at) / 16384",
+        "DX-APP-07",
+    ),
+    Fault(
+        "puts its pictures into URLs",
+        ["append/pictures", "append/no-pictures", "connect/handshake"],
+        "[picture.toString('base64')]",
+        "['data:image/jpeg;base64,' + picture.toString('base64')]",
+        "DX-APP-08",
+    ),
+    Fault(
+        "drops the beginning of a turn that is shorter than a second",
+        ["output/first-delta", "output/answer", "output/unknown-members"],
+        "this.player.add(now(), sound,",
+        "this.player.add(now(), final || sound.length === 96000 ? sound : sound.subarray(0, 0),",
+        "DX-OUT-01",
+    ),
+    Fault(
+        "says nothing of session.closed",
+        ["close/closed-and-left-open", "close/reasons", "close/closed-by-user"],
+        "    this.observe('state', { code: 'session-closed', text: reason });\n",
+        "",
+        "DX-CLS-02",
+    ),
+]
+
 
 class Adapters(RunnerCase):
-    def reaches_nearly_all(self, *command):
-        done, report = self.run_suite(*command, options=["--profile", "all", "--tier", "observe", "--inferred"])
+    def reaches_nearly_all(self, *command, family="ojin", prefix="OJ-", profile="all"):
+        asked = ["--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
+        done, report = self.run_suite(*command, options=asked)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([case["name"] for case in report["cases"] if case["verdict"] in ("FAIL", "ERROR", "NOTREACHED")], [])
         verdicts = self.verdicts(report)
         self.assertEqual({id: verdict for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR")}, {})
-        rows = client_rows()
+        rows = client_rows(prefix)
         reached = {id for id in rows if verdicts.get(id, "UNSUPPORTED") not in UNREACHED}
         self.assertGreaterEqual(len(reached), 0.9 * len(rows), f"not reached: {sorted(rows - reached)}\n{done.stdout}")
 
-    def failed_by(self, number, client, interpreter, fault):
+    def failed_by(self, number, client, interpreter, fault, family):
         report = self.folder / f"{number}.json"
-        patterns = [word for pattern in fault.cases for word in ("--run", f"ojin/{pattern}")]
-        options = ["--tier", "observe", "--inferred", "-j", 2, "--json", report, "--out", self.folder / f"{number}.out"]
+        patterns = [word for pattern in fault.cases for word in ("--run", f"{family}/{pattern}")]
+        options = ["--family", family, "--tier", "observe", "--inferred", "-j", 2, "--json", report]
+        options += ["--out", self.folder / f"{number}.out"]
         done = self.conform("run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client))
         written = json.loads(report.read_text())
         again = next((case["repro"] for case in written["cases"] if case["verdict"] == "FAIL"), "true")
         repeated = subprocess.run(shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
         return done, [id for id, verdict in self.verdicts(written).items() if verdict in ("FAIL", "ERROR")], repeated
 
-    def faults_are_named(self, client, interpreter, faults):
+    def faults_are_named(self, client, interpreter, faults, family="ojin"):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
-            outcomes = pool.map(lambda one: self.failed_by(one[0], client, interpreter, one[1]), enumerate(faults))
+            outcomes = pool.map(lambda one: self.failed_by(one[0], client, interpreter, one[1], family), enumerate(faults))
         for fault, (done, failed, repeated) in zip(faults, outcomes):
             with self.subTest(fault.name):
                 self.assertEqual(failed, [fault.failed], done.stdout + done.stderr)
@@ -153,6 +241,20 @@ class Adapters(RunnerCase):
     def test_faults_of_the_node_client_are_named(self):
         self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
 
+    def test_the_full_duplex_python_client_reaches_nearly_all(self):
+        self.reaches_nearly_all(PYTHON, PYTHON_DUPLEX_CLIENT, family="duplex", prefix="DX-")
+
+    def test_faults_of_the_full_duplex_python_client_are_named(self):
+        self.faults_are_named(PYTHON_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_FAULTS, family="duplex")
+
+    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+    def test_the_full_duplex_node_client_reaches_nearly_all(self):
+        self.reaches_nearly_all("node", NODE_DUPLEX_CLIENT, family="duplex", prefix="DX-")
+
+    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+    def test_faults_of_the_full_duplex_node_client_are_named(self):
+        self.faults_are_named(NODE_DUPLEX_CLIENT, "node", NODE_DUPLEX_FAULTS, family="duplex")
+
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 
@@ -160,8 +262,8 @@ MINIMAL = SOURCE / "conformance/clients/minimal"
 class MinimalClients(RunnerCase):
     """Those on a bare socket. Each passes what its tier can be asked, and the wire alone shows a quarter of the rows."""
 
-    def passes(self, tier, rows, *command, options=()):
-        done, report = self.run_suite(*command, options=["--profile", "all", "--inferred", *options])
+    def passes(self, tier, rows, *command, options=("--profile", "all")):
+        done, report = self.run_suite(*command, options=["--inferred", *options])
         self.assertEqual((done.returncode, report["tier"]), (0, tier), done.stdout + done.stderr)
         reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
         self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
@@ -176,11 +278,16 @@ class MinimalClients(RunnerCase):
     def test_python(self):
         self.passes("wire", 24, PYTHON, MINIMAL / "wire.py")
 
+    def test_full_duplex_python(self):
+        for profile in ("video", "audio"):
+            options = ["--family", "duplex", "--profile", profile, "--tier", "wire"]
+            self.passes("wire", 15, PYTHON, MINIMAL / "duplex_wire.py", options=options)
+
     def test_python_with_a_plan(self):
         self.passes("plan", 28, PYTHON, MINIMAL / "plan.py")
 
     def test_python_with_observations(self):
-        areas = [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
+        areas = ["--profile", "all"] + [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
         self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=areas)
 
 

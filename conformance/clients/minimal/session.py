@@ -36,15 +36,8 @@ class Session:
         self.message = b""
         self.unsent = []  # chunks of speech
         self.next_chunk_at = 0.0
-        where = urllib.parse.urlsplit(url)
-        try:
-            status = self.shake_hands(where, key, config)
-        except OSError as error:
-            status = "NO_CONNECTION"
-            print(error, file=sys.stderr)
-        if status != "101":
-            self.over = self.failed = True
-            self.observe(seen="error", code=status, text="the handshake was refused")
+        query = urllib.parse.urlencode({"config_id": config}, quote_via=urllib.parse.quote, safe="")
+        if not self.open(url, query, f"Authorization: {key}\r\n"):
             return
         self.run(lambda: self.ready or self.failed, 10)
         if not self.ready and not self.failed and not self.over:
@@ -53,16 +46,28 @@ class Session:
         if self.ready and not self.earlier:  # a frame of silence starts the stream
             self.send(BINARY, struct.pack("!BQI", 1, int(time.time() * 1000), 0) + bytes(FRAME_BYTES))
 
-    def shake_hands(self, where, key, config):
+    def open(self, url, query, header=""):
+        """False, and told, when there is no session to be had."""
+        try:
+            status = self.shake_hands(urllib.parse.urlsplit(url), query, header)
+        except OSError as error:
+            status = "NO_CONNECTION"
+            print(error, file=sys.stderr)
+        if status == "101":
+            return True
+        self.over = self.failed = True
+        self.observe(seen="error", code=status, text="the handshake was refused")
+        return False
+
+    def shake_hands(self, where, query, header):
         """The status of the answer."""
         self.socket = socket.create_connection((where.hostname, where.port), timeout=10)
         if where.scheme == "wss":
             self.socket = ssl.create_default_context().wrap_socket(self.socket, server_hostname=where.hostname)
         nonce = base64.b64encode(os.urandom(16)).decode()
-        query = urllib.parse.urlencode({"config_id": config}, quote_via=urllib.parse.quote, safe="")
         self.socket.sendall((f"GET {where.path}?{query} HTTP/1.1\r\nHost: {where.netloc}\r\n"
                              f"Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                             f"Sec-WebSocket-Key: {nonce}\r\nAuthorization: {key}\r\n\r\n").encode())
+                             f"Sec-WebSocket-Key: {nonce}\r\n{header}\r\n").encode())
         while b"\r\n\r\n" not in self.incoming:
             data = self.socket.recv(65536)
             if not data:
