@@ -6,7 +6,7 @@
 #include "codec/wire/json.h"
 #include "codec/wire/utf8.h"
 
-enum { PING_BYTES_MAX = 125, MEMBERS_MAX = 4096 };
+enum { MEMBERS_MAX = 4096 };
 
 const struct send_kind DUPLEX_SEND_KINDS[] = {
     {"queued", "position wait length ticket extra"},
@@ -41,50 +41,37 @@ static bool text_is_fault(const struct session *session, struct bytes text)
     return wrong;
 }
 
-static bool add_bytes(const struct duplex_call *call, enum action_kind kind, const char *label,
-                      struct bytes data, bool fault)
-{
-    struct action *action = NULL;
-    uint8_t *out = actions_add(call->actions, kind, label, data.len, &action);
-    if (out == NULL)
-        return duplex_compose_fail(call, "no room for the message");
-    if (data.len > 0)
-        memcpy(out, data.data, data.len);
-    action->fault = fault;
-    return true;
-}
-
-bool duplex_compose_add(const struct duplex_call *call, const struct duplex_message *message,
+bool duplex_compose_add(const struct compose_call *call, const struct duplex_message *message,
                         const char *label, struct bytes members)
 {
     char data[MEMBERS_MAX];
     struct text text = text_of(data, sizeof data);
-    const char *extra = duplex_compose_value(call, "extra");
+    const char *extra = compose_value(call, "extra");
     text_add_bytes(&text, members);
     text_add(&text, extra == NULL ? "" : ",");
     text_add(&text, extra == NULL ? "" : extra);
     if (text.cut)
-        return duplex_compose_fail(call, "extra is longer than 4095 bytes");
+        return compose_say(call, "extra is longer than 4095 bytes");
     if (!duplex_send_with(call->session, message, label, bytes_of(data, text.len), false, call->actions))
-        return duplex_compose_fail(call, "no room for the message");
+        return compose_say(call, "no room for the message");
     struct action *action = &call->actions->list[call->actions->count - 1];
     const struct bytes json = actions_bytes(call->actions, action);
     if (json_check(json).status == WIRE_NOT_JSON) {
         actions_take_back(call->actions);
-        return duplex_compose_fail(call, "extra: expected members as JSON has them (\"name\":value)");
+        return compose_say(call, "extra: expected members as JSON has them (\"name\":value)");
     }
     action->fault = text_is_fault(call->session, json);
     return true;
 }
 
-static bool add(const struct duplex_call *call, const struct duplex_message *message)
+static bool add(const struct compose_call *call, const struct duplex_message *message)
 {
     return call->actions == NULL || duplex_compose_add(call, message, call->kind, bytes_of(NULL, 0));
 }
 
 /* ---- the kinds ---- */
 
-static bool compose_place(const struct duplex_call *call)
+static bool compose_place(const struct compose_call *call)
 {
     bool has_ticket = false;
     int64_t wait_s = 0;
@@ -106,7 +93,7 @@ static bool compose_place(const struct duplex_call *call)
     return add(call, &message);
 }
 
-static bool compose_queue_done(const struct duplex_call *call)
+static bool compose_queue_done(const struct compose_call *call)
 {
     const struct duplex_message message = {.type = DUPLEX_MESSAGE_QUEUE_DONE};
     if (!add(call, &message))
@@ -118,7 +105,7 @@ static bool compose_queue_done(const struct duplex_call *call)
     return true;
 }
 
-static bool compose_created(const struct duplex_call *call)
+static bool compose_created(const struct compose_call *call)
 {
     char id[DUPLEX_SESSION_ID_MAX] = "";
     struct duplex_message message = {.type = DUPLEX_MESSAGE_CREATED,
@@ -139,7 +126,7 @@ static bool compose_created(const struct duplex_call *call)
     return true;
 }
 
-static bool compose_listen(const struct duplex_call *call)
+static bool compose_listen(const struct compose_call *call)
 {
     struct duplex_message message = {.type = DUPLEX_MESSAGE_LISTEN, .has_kv_cache_length = true};
     if (call->session != NULL)
@@ -155,7 +142,7 @@ static bool compose_listen(const struct duplex_call *call)
     return true;
 }
 
-static bool compose_closed(const struct duplex_call *call)
+static bool compose_closed(const struct compose_call *call)
 {
     struct duplex_message message = {.type = DUPLEX_MESSAGE_CLOSED,
                                      .has_reason = true,
@@ -168,7 +155,7 @@ static bool compose_closed(const struct duplex_call *call)
     return true;
 }
 
-static bool compose_error(const struct duplex_call *call)
+static bool compose_error(const struct compose_call *call)
 {
     bool has = true;
     enum duplex_error_code known = DUPLEX_ERROR_INFERENCE_ERROR;
@@ -183,90 +170,46 @@ static bool compose_error(const struct duplex_call *call)
     return add(call, &message);
 }
 
-static bool compose_plain(const struct duplex_call *call)
+static bool compose_plain(const struct compose_call *call)
 {
-    const char *value = duplex_compose_value(call, "text");
+    const char *value = compose_value(call, "text");
     const struct bytes text = bytes_of_text(value != NULL ? value : "");
     if (strcmp(call->kind, "json") == 0 && json_check(text).status != WIRE_OK)
         return duplex_compose_fail_value(call, "text", value == NULL ? "" : value,
                                          "JSON (`send text` sends anything)");
     return call->actions == NULL ||
-           add_bytes(call, ACTION_SEND_TEXT, "text", text, text_is_fault(call->session, text));
+           compose_add(call, ACTION_SEND_TEXT, "text", text, text_is_fault(call->session, text));
 }
 
 /* 002 Mode Constraints: JSON text frames, so a binary one is always wrong. */
-static bool compose_binary(const struct duplex_call *call)
+static bool compose_binary(const struct compose_call *call)
 {
-    uint8_t data[DUPLEX_COMPOSE_HEX_MAX];
+    const struct compose_option option = {.name = "hex", .value = compose_value(call, "hex")};
+    uint8_t data[COMPOSE_HEX_BYTES_MAX];
     size_t len = 0;
-    return duplex_compose_hex(call, "hex", data, sizeof data, &len) &&
-           (call->actions == NULL ||
-            add_bytes(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), true));
-}
-
-static bool compose_ping(const struct duplex_call *call)
-{
-    const char *value = duplex_compose_value(call, "data");
-    const struct bytes data = bytes_of_text(value != NULL ? value : "");
-    if (data.len > PING_BYTES_MAX)
-        return duplex_compose_fail_value(call, "data", value, "at most 125 bytes");
-    return call->actions == NULL || add_bytes(call, ACTION_SEND_PING, "ping", data, false);
+    if (option.value != NULL && !compose_hex(&option, data, sizeof data, &len, call->error))
+        return false;
+    return call->actions == NULL ||
+           compose_add(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), true);
 }
 
 /* ---- all of them ---- */
-
-typedef bool compose_function(const struct duplex_call *call);
 
 /* In the order of DUPLEX_SEND_KINDS. */
 static compose_function *const FUNCTIONS[] = {
     compose_place,  compose_place, compose_queue_done, compose_created, duplex_compose_delta, compose_listen,
     compose_closed, compose_error, compose_plain,      compose_plain,   compose_binary,       compose_ping};
 
-static bool takes(const char *names, const char *name)
-{
-    const size_t len = strlen(name);
-    for (const char *at = names; *at != '\0';) {
-        const size_t word = strcspn(at, " ");
-        if (word == len && memcmp(at, name, len) == 0)
-            return true;
-        at += word;
-        at += strspn(at, " ");
-    }
-    return false;
-}
-
-static bool options_are_known(const struct duplex_call *call, const struct send_kind *kind)
-{
-    for (size_t i = 0; i < call->option_count; i++) {
-        if (takes(kind->options, call->options[i].name))
-            continue;
-        struct text text = text_of(call->error, DUPLEX_COMPOSE_ERROR_MAX);
-        text_add(&text, "send ");
-        text_add(&text, kind->name);
-        text_add(&text, " takes no ");
-        text_add_printable(&text, bytes_of_text(call->options[i].name), 40);
-        return false;
-    }
-    return true;
-}
-
 bool duplex_compose(struct session *session, uint64_t now_us, const char *kind,
                     const struct compose_option *options, size_t option_count, struct actions *actions,
                     char error[200])
 {
-    const struct duplex_call call = {.session = session,
-                                     .now_us = now_us,
-                                     .kind = kind,
-                                     .options = options,
-                                     .option_count = option_count,
-                                     .actions = actions,
-                                     .error = error};
-    error[0] = '\0';
-    for (size_t i = 0; DUPLEX_SEND_KINDS[i].name != NULL; i++)
-        if (strcmp(DUPLEX_SEND_KINDS[i].name, kind) == 0)
-            return options_are_known(&call, &DUPLEX_SEND_KINDS[i]) && FUNCTIONS[i](&call);
-    struct text text = text_of(error, DUPLEX_COMPOSE_ERROR_MAX);
-    text_add(&text, "there is no message called ");
-    text_add_printable(&text, bytes_of_text(kind), 40);
-    return false;
+    const struct compose_call call = {.session = session,
+                                      .now_us = now_us,
+                                      .kind = kind,
+                                      .options = options,
+                                      .option_count = option_count,
+                                      .actions = actions,
+                                      .error = error};
+    return compose_by_kind(&call, DUPLEX_SEND_KINDS, FUNCTIONS);
 }

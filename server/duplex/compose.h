@@ -7,53 +7,34 @@
 #ifndef SERVER_DUPLEX_COMPOSE_H
 #define SERVER_DUPLEX_COMPOSE_H
 
+#include "server/core/compose.h"
 #include "server/duplex/session.h"
 
-enum {
-    DUPLEX_COMPOSE_ERROR_MAX = 200,
-    DUPLEX_COMPOSE_HEX_MAX = 4096,
-    DUPLEX_COMPOSE_SAMPLES_MAX = 10 * DUPLEX_OUTPUT_RATE
-};
-
-struct duplex_call {
-    struct session *session; /* NULL with `actions` NULL: only check */
-    uint64_t now_us;
-    const char *kind;
-    const struct compose_option *options;
-    size_t option_count;
-    struct actions *actions;
-    char *error; /* DUPLEX_COMPOSE_ERROR_MAX */
-};
+enum { DUPLEX_COMPOSE_SAMPLES_MAX = 10 * DUPLEX_OUTPUT_RATE };
 
 /* ---- compose_values.c ---- */
 
-bool duplex_compose_fail(const struct duplex_call *call, const char *sentence);
-bool duplex_compose_fail_value(const struct duplex_call *call, const char *name, const char *value,
+bool duplex_compose_fail_value(const struct compose_call *call, const char *name, const char *value,
                                const char *expected);
-/* NULL: it is not given. */
-const char *duplex_compose_value(const struct duplex_call *call, const char *name);
 /* A string member; "absent" leaves it out. */
-void duplex_compose_text(const struct duplex_call *call, const char *name, bool *has, struct bytes *out);
+void duplex_compose_text(const struct compose_call *call, const char *name, bool *has, struct bytes *out);
 /* An integer member; "absent" leaves it out. */
-bool duplex_compose_integer(const struct duplex_call *call, const char *name, bool *has, int64_t *out);
+bool duplex_compose_integer(const struct compose_call *call, const char *name, bool *has, int64_t *out);
 /* true, false, or "absent", which leaves it out. */
-bool duplex_compose_bool(const struct duplex_call *call, const char *name, bool *has, bool *out);
-/* Hex digits in pairs. */
-bool duplex_compose_hex(const struct duplex_call *call, const char *name, uint8_t *out, size_t capacity,
-                        size_t *len);
+bool duplex_compose_bool(const struct compose_call *call, const char *name, bool *has, bool *out);
 /* The position of the value in the words, which end with NULL; `otherwise` when it is not given. */
-bool duplex_compose_choice(const struct duplex_call *call, const char *name, const char *const *words,
+bool duplex_compose_choice(const struct compose_call *call, const char *name, const char *const *words,
                            size_t otherwise, size_t *out);
 
 /* ---- compose.c ---- */
 
 /* Adds the message with the members of the option `extra` ("\"name\":value"), and marks it as a fault where
  * a reader must take it for wrong. */
-bool duplex_compose_add(const struct duplex_call *call, const struct duplex_message *message,
+bool duplex_compose_add(const struct compose_call *call, const struct duplex_message *message,
                         const char *label, struct bytes members);
 
 /* ---- compose_delta.c ---- */
 
-bool duplex_compose_delta(const struct duplex_call *call);
+bool duplex_compose_delta(const struct compose_call *call);
 
 #endif

@@ -35,7 +35,7 @@ struct delta_options {
     int64_t samples, source;
 };
 
-static bool options_read(const struct duplex_call *call, struct delta_options *out)
+static bool options_read(const struct compose_call *call, struct delta_options *out)
 {
     const size_t otherwise = call->session != NULL && call->session->turn.active && call->session->turn.coded
                                  ? SOUND_CODED
@@ -46,10 +46,10 @@ static bool options_read(const struct duplex_call *call, struct delta_options *o
         !duplex_compose_integer(call, "source", &options.has_source, &options.source))
         return false;
     if (options.has_samples && (options.samples < 0 || options.samples > DUPLEX_COMPOSE_SAMPLES_MAX))
-        return duplex_compose_fail_value(call, "samples", duplex_compose_value(call, "samples"),
+        return duplex_compose_fail_value(call, "samples", compose_value(call, "samples"),
                                          "a whole number from 0 to 240000");
     if (options.has_source && (options.source < 0 || options.source > UINT16_MAX))
-        return duplex_compose_fail_value(call, "source", duplex_compose_value(call, "source"),
+        return duplex_compose_fail_value(call, "source", compose_value(call, "source"),
                                          "a whole number from 0 to 65535");
     *out = options;
     return true;
@@ -96,7 +96,7 @@ static void sound_set(const struct session *session, const struct duplex_turn_pa
         message->audio_encoded = bytes_of_text(BAD_BASE64);
 }
 
-static bool members_read(const struct duplex_call *call, struct duplex_message *message)
+static bool members_read(const struct compose_call *call, struct duplex_message *message)
 {
     duplex_compose_text(call, "text", &message->has_text, &message->text);
     return duplex_compose_bool(call, "end_of_turn", &message->has_end_of_turn, &message->end_of_turn) &&
@@ -104,7 +104,7 @@ static bool members_read(const struct duplex_call *call, struct duplex_message *
                                   &message->kv_cache_length);
 }
 
-bool duplex_compose_delta(const struct duplex_call *call)
+bool duplex_compose_delta(const struct compose_call *call)
 {
     struct session *session = call->session;
     struct delta_options options = {0};
@@ -117,7 +117,7 @@ bool duplex_compose_delta(const struct duplex_call *call)
     part_next(session, &options, &part);
     uint8_t *pcm = malloc(part.samples * FLOAT32_BYTES + 2);
     if (pcm == NULL)
-        return duplex_compose_fail(call, "there is not enough memory");
+        return compose_say(call, "there is not enough memory");
     message = (struct duplex_message){.type = DUPLEX_MESSAGE_DELTA,
                                       .has_text = true,
                                       .text = part.text,

@@ -7,29 +7,21 @@
 #ifndef SERVER_OJIN_COMPOSE_H
 #define SERVER_OJIN_COMPOSE_H
 
+#include "server/core/compose.h"
 #include "server/ojin/session.h"
 
 enum {
-    COMPOSE_ERROR_MAX = 200,
     COMPOSE_TRAILING_MAX = 256,
     COMPOSE_PAD_MAX = 16 * 1024 * 1024,
     COMPOSE_ENTRY_BYTES_MAX = 1024 * 1024,
-    COMPOSE_HEX_BYTES_MAX = 4096,
     COMPOSE_ENTRY_BYTES_DEFAULT = 8 /* of an entry of another type than audio and image */
 };
 
 /* ---- values ---- */
 
-bool compose_fail(char error[COMPOSE_ERROR_MAX], const struct compose_option *option, const char *expected);
 bool compose_u64(const struct compose_option *option, uint64_t value_max, uint64_t *out,
                  char error[COMPOSE_ERROR_MAX]);
 bool compose_u32(const struct compose_option *option, uint32_t *out, char error[COMPOSE_ERROR_MAX]);
-/* Hex digits in pairs, up to `capacity` bytes. */
-bool compose_hex(const struct compose_option *option, uint8_t *out, size_t capacity, size_t *len,
-                 char error[COMPOSE_ERROR_MAX]);
-/* Is `name` one of the space-separated `names`? */
-bool compose_takes(const char *names, const char *name);
-
 enum compose_id {
     COMPOSE_ID_DEFAULT,
     COMPOSE_ID_NIL,
@@ -92,21 +84,10 @@ bool compose_frame_options(const struct compose_option *options, size_t count,
 
 /* ---- the messages ---- */
 
-struct compose_call {
-    struct session *session; /* NULL with `actions` NULL: only check */
-    uint64_t now_us;
-    const char *kind;
-    const struct compose_option *options;
-    size_t option_count;
-    struct actions *actions;
-    char *error; /* COMPOSE_ERROR_MAX */
-};
-
 bool compose_frame(const struct compose_call *call);
 bool compose_ready(const struct compose_call *call);
 bool compose_error(const struct compose_call *call);
 bool compose_plain(const struct compose_call *call); /* text, json */
 bool compose_binary(const struct compose_call *call);
-bool compose_ping(const struct compose_call *call);
 
 #endif

@@ -1,18 +1,6 @@
 /* Reading the options of a `send` step. */
 #include "server/ojin/compose.h"
 
-bool compose_fail(char error[COMPOSE_ERROR_MAX], const struct compose_option *option, const char *expected)
-{
-    struct text text = text_of(error, COMPOSE_ERROR_MAX);
-    text_add(&text, option->name);
-    text_add(&text, ": expected ");
-    text_add(&text, expected);
-    text_add(&text, ", found \"");
-    text_add_printable(&text, bytes_of_text(option->value), 40);
-    text_add(&text, "\"");
-    return false;
-}
-
 static bool digits_read(const char *text, uint64_t value_max, uint64_t *out)
 {
     if (*text == '\0')
@@ -49,47 +37,6 @@ bool compose_u32(const struct compose_option *option, uint32_t *out, char error[
         return false;
     *out = (uint32_t)value;
     return true;
-}
-
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    if (c >= 'A' && c <= 'F')
-        return c - 'A' + 10;
-    return -1;
-}
-
-bool compose_hex(const struct compose_option *option, uint8_t *out, size_t capacity, size_t *len,
-                 char error[COMPOSE_ERROR_MAX])
-{
-    const size_t digits = strlen(option->value);
-    if (digits % 2 != 0 || digits / 2 > capacity)
-        return compose_fail(error, option, "pairs of hex digits within the limit");
-    for (size_t i = 0; i < digits / 2; i++) {
-        const int high = hex_digit(option->value[2 * i]);
-        const int low = hex_digit(option->value[2 * i + 1]);
-        if (high < 0 || low < 0)
-            return compose_fail(error, option, "pairs of hex digits");
-        out[i] = (uint8_t)(high * 16 + low);
-    }
-    *len = digits / 2;
-    return true;
-}
-
-bool compose_takes(const char *names, const char *name)
-{
-    const size_t len = strlen(name);
-    for (const char *at = names; *at != '\0';) {
-        const size_t word = strcspn(at, " ");
-        if (word == len && memcmp(at, name, len) == 0)
-            return true;
-        at += word;
-        at += strspn(at, " ");
-    }
-    return false;
 }
 
 bool compose_interaction(const struct compose_option *option, struct compose_interaction *out,

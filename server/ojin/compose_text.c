@@ -6,7 +6,7 @@
 #include "codec/wire/utf8.h"
 #include "server/ojin/compose.h"
 
-enum { COMPOSE_JSON_MAX = 8192, PING_BYTES_MAX = 125 };
+enum { COMPOSE_JSON_MAX = 8192 };
 
 const struct send_kind OJIN_SEND_KINDS[] = {
     {"ready", "trace_id status load parameters timestamp extra"},
@@ -22,42 +22,10 @@ const struct send_kind OJIN_SEND_KINDS[] = {
     {NULL, NULL},
 };
 
-typedef bool compose_function(const struct compose_call *call);
-
 /* In the order of OJIN_SEND_KINDS. */
 static compose_function *const FUNCTIONS[] = {compose_ready,  compose_frame, compose_frame, compose_frame,
                                               compose_frame,  compose_error, compose_plain, compose_plain,
                                               compose_binary, compose_ping};
-
-static const char *option_value(const struct compose_call *call, const char *name)
-{
-    const char *value = NULL;
-    for (size_t i = 0; i < call->option_count; i++) {
-        if (strcmp(call->options[i].name, name) == 0)
-            value = call->options[i].value;
-    }
-    return value;
-}
-
-static bool fail(const struct compose_call *call, const char *sentence)
-{
-    struct text text = text_of(call->error, COMPOSE_ERROR_MAX);
-    text_add(&text, sentence);
-    return false;
-}
-
-static bool add_message(const struct compose_call *call, enum action_kind kind, const char *label,
-                        struct bytes data, bool fault)
-{
-    struct action *action = NULL;
-    uint8_t *out = actions_add(call->actions, kind, label, data.len, &action);
-    if (out == NULL)
-        return fail(call, "no room for the message");
-    if (data.len > 0)
-        memcpy(out, data.data, data.len);
-    action->fault = fault;
-    return true;
-}
 
 /* Does the server say something that a reader must take for wrong? */
 static bool text_is_fault(struct bytes text)
@@ -99,7 +67,7 @@ static bool json_send(const struct compose_call *call, const struct text *json, 
 {
     const struct bytes bytes = bytes_of(json->data, json->len);
     if (json->cut)
-        return fail(call, "the message is longer than 8192 bytes");
+        return compose_say(call, "the message is longer than 8192 bytes");
     const struct wire_error error = json_check(bytes);
     if (error.status != WIRE_OK) {
         struct text text = text_of(call->error, COMPOSE_ERROR_MAX);
@@ -111,7 +79,7 @@ static bool json_send(const struct compose_call *call, const struct text *json, 
     }
     if (call->actions == NULL)
         return true;
-    return add_message(call, ACTION_SEND_TEXT, label, bytes, text_is_fault(bytes));
+    return compose_add(call, ACTION_SEND_TEXT, label, bytes, text_is_fault(bytes));
 }
 
 static void ready_trace_id(const struct compose_call *call, const char *trace_id, struct text *json)
@@ -130,12 +98,12 @@ bool compose_ready(const struct compose_call *call)
 {
     char data[COMPOSE_JSON_MAX];
     struct text json = text_of(data, sizeof data);
-    const char *load = option_value(call, "load");
-    const char *status = option_value(call, "status");
-    const char *parameters = option_value(call, "parameters");
-    const char *extra = option_value(call, "extra");
+    const char *load = compose_value(call, "load");
+    const char *status = compose_value(call, "status");
+    const char *parameters = compose_value(call, "parameters");
+    const char *extra = compose_value(call, "extra");
     text_add(&json, "{\"type\":\"sessionReady\",\"payload\":{\"trace_id\":");
-    ready_trace_id(call, option_value(call, "trace_id"), &json);
+    ready_trace_id(call, compose_value(call, "trace_id"), &json);
     text_add(&json, ",\"status\":");
     text_add_json_string(&json, bytes_of_text(status != NULL ? status : "success"));
     text_add(&json, ",\"load\":");
@@ -149,7 +117,7 @@ bool compose_ready(const struct compose_call *call)
         text_add_char(&json, ',');
         text_add(&json, extra);
     }
-    timestamp_add(call, &json, option_value(call, "timestamp"));
+    timestamp_add(call, &json, compose_value(call, "timestamp"));
     text_add(&json, "}}");
     if (!json_send(call, &json, "ready"))
         return false;
@@ -160,7 +128,7 @@ bool compose_ready(const struct compose_call *call)
 
 static bool error_interaction(const struct compose_call *call, struct text *json)
 {
-    struct compose_option option = {.name = "interaction", .value = option_value(call, "interaction")};
+    struct compose_option option = {.name = "interaction", .value = compose_value(call, "interaction")};
     struct compose_interaction asked = {0};
     if (option.value == NULL)
         return true;
@@ -180,9 +148,9 @@ bool compose_error(const struct compose_call *call)
 {
     char data[COMPOSE_JSON_MAX];
     struct text json = text_of(data, sizeof data);
-    const char *code = option_value(call, "code");
-    const char *message = option_value(call, "message");
-    const char *details = option_value(call, "details");
+    const char *code = compose_value(call, "code");
+    const char *message = compose_value(call, "message");
+    const char *details = compose_value(call, "details");
     if (code == NULL)
         code = ojin_error_name(OJIN_ERROR_INTERNAL_ERROR);
     enum ojin_error_code known = OJIN_ERROR_INTERNAL_ERROR;
@@ -196,14 +164,14 @@ bool compose_error(const struct compose_call *call)
         return false;
     if (details != NULL)
         member_add(&json, "details", details);
-    timestamp_add(call, &json, option_value(call, "timestamp"));
+    timestamp_add(call, &json, compose_value(call, "timestamp"));
     text_add(&json, "}}");
     return json_send(call, &json, "error");
 }
 
 bool compose_plain(const struct compose_call *call)
 {
-    const char *value = option_value(call, "text");
+    const char *value = compose_value(call, "text");
     const struct bytes text = bytes_of_text(value != NULL ? value : "");
     if (strcmp(call->kind, "json") == 0) {
         const struct wire_error error = json_check(text);
@@ -214,12 +182,12 @@ bool compose_plain(const struct compose_call *call)
     }
     if (call->actions == NULL)
         return true;
-    return add_message(call, ACTION_SEND_TEXT, "text", text, text_is_fault(text));
+    return compose_add(call, ACTION_SEND_TEXT, "text", text, text_is_fault(text));
 }
 
 bool compose_binary(const struct compose_call *call)
 {
-    const struct compose_option option = {.name = "hex", .value = option_value(call, "hex")};
+    const struct compose_option option = {.name = "hex", .value = compose_value(call, "hex")};
     uint8_t data[COMPOSE_HEX_BYTES_MAX];
     size_t len = 0;
     if (option.value != NULL && !compose_hex(&option, data, sizeof data, &len, call->error))
@@ -229,33 +197,7 @@ bool compose_binary(const struct compose_call *call)
     struct ojin_frame frame;
     const bool decodes = ojin_frame_decode(bytes_of(data, len), &frame).status == WIRE_OK &&
                          (!frame.has_audio || frame.audio.len == OJIN_FRAME_AUDIO_BYTES);
-    return add_message(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), !decodes);
-}
-
-bool compose_ping(const struct compose_call *call)
-{
-    const char *value = option_value(call, "data");
-    const struct bytes data = bytes_of_text(value != NULL ? value : "");
-    if (data.len > PING_BYTES_MAX) {
-        const struct compose_option option = {.name = "data", .value = value};
-        return compose_fail(call->error, &option, "at most 125 bytes");
-    }
-    return call->actions == NULL || add_message(call, ACTION_SEND_PING, "ping", data, false);
-}
-
-static bool options_are_known(const struct compose_call *call, const struct send_kind *kind)
-{
-    for (size_t i = 0; i < call->option_count; i++) {
-        if (compose_takes(kind->options, call->options[i].name))
-            continue;
-        struct text text = text_of(call->error, COMPOSE_ERROR_MAX);
-        text_add(&text, "send ");
-        text_add(&text, kind->name);
-        text_add(&text, " takes no ");
-        text_add_printable(&text, bytes_of_text(call->options[i].name), 40);
-        return false;
-    }
-    return true;
+    return compose_add(call, ACTION_SEND_BINARY, "binary", bytes_of(data, len), !decodes);
 }
 
 bool ojin_compose(struct session *session, uint64_t now_us, const char *kind,
@@ -269,13 +211,5 @@ bool ojin_compose(struct session *session, uint64_t now_us, const char *kind,
                                       .option_count = option_count,
                                       .actions = actions,
                                       .error = error};
-    error[0] = '\0';
-    for (size_t i = 0; OJIN_SEND_KINDS[i].name != NULL; i++) {
-        if (strcmp(OJIN_SEND_KINDS[i].name, kind) == 0)
-            return options_are_known(&call, &OJIN_SEND_KINDS[i]) && FUNCTIONS[i](&call);
-    }
-    struct text text = text_of(error, COMPOSE_ERROR_MAX);
-    text_add(&text, "there is no message called ");
-    text_add_printable(&text, bytes_of_text(kind), 40);
-    return false;
+    return compose_by_kind(&call, OJIN_SEND_KINDS, FUNCTIONS);
 }

@@ -9,6 +9,7 @@ Nothing here depends on how fast the machine is: times are the mock's own, and h
 import array
 import asyncio
 import base64
+import contextlib
 import json
 import os
 import signal
@@ -198,7 +199,8 @@ async def lasts(mode, seconds):
         async with mock.connect(mode) as connection:
             while (message := await receive(connection))["type"] != "session.closed":
                 if message["type"] == "session.queue_done":
-                    await connection.send(UPDATE)
+                    with contextlib.suppress(websockets.ConnectionClosed):  # it is late, and its session over
+                        await connection.send(UPDATE)
             assert message["reason"] == "timeout", message
             await connection.wait_closed()
             assert connection.close_code == 1000, connection.close_code
