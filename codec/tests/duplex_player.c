@@ -2,6 +2,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "codec/tests/duplex_text.h"
 
@@ -13,6 +14,7 @@ struct player {
     size_t speech;
     size_t sample;
     int64_t kv_cache_length;
+    bool big_endian; /* samples from now on */
 };
 
 const int16_t *duplex_test_speech(size_t n, size_t *count)
@@ -95,6 +97,11 @@ static void send_append(struct player *player, size_t samples, bool speaks, size
             speech = duplex_test_speech(player->speech, &count);
         }
     }
+    if (player->big_endian)
+        for (size_t at = 0; at < samples * FLOAT32_BYTES; at += FLOAT32_BYTES) {
+            const uint8_t turned[FLOAT32_BYTES] = {pcm[at + 3], pcm[at + 2], pcm[at + 1], pcm[at]};
+            memcpy(pcm + at, turned, sizeof turned);
+        }
     const struct duplex_message message = {.type = DUPLEX_MESSAGE_APPEND,
                                            .has_audio = true,
                                            .audio = bytes_of(pcm, samples * FLOAT32_BYTES),
@@ -124,6 +131,8 @@ static bool obey_client(struct player *player, const char *word, const char *tex
         player->now_us += DUPLEX_APPEND_US;
     if (strcmp(word, "open") == 0)
         open_session(player, text);
+    else if (strcmp(word, "big-endian") == 0)
+        player->big_endian = true;
     else if (strcmp(word, "update") == 0)
         send_update(player);
     else if (strcmp(word, "append") == 0 || strcmp(word, "now") == 0)

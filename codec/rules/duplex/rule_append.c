@@ -63,10 +63,10 @@ void duplex_rule_audio(struct rule_set *rules, enum duplex_rule rule, const stru
     if (!duplex_is_append(rules, seen))
         return;
     const struct duplex_fault *fault = fault_of(rules, seen, "audio", "input.audio");
-    if (fault != NULL && !is_about_length(fault))
-        duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, fault);
-    else if (seen->message.has_audio && is_big_endian(seen->message.audio))
+    if (seen->message.has_audio && is_big_endian(seen->message.audio))
         duplex_broken(rules, rule, seen->event->at_us, expected, "samples whose bytes are big-endian");
+    else if (fault != NULL && !is_about_length(fault))
+        duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, fault);
     else if (seen->message.has_audio)
         duplex_kept(rules, rule);
     else if (seen->message.fault_count > 0)
