@@ -286,9 +286,18 @@ class MinimalClients(RunnerCase):
     def test_python_with_a_plan(self):
         self.passes("plan", 28, PYTHON, MINIMAL / "plan.py")
 
+    OBSERVED = ["--profile", "all"] + [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
+
     def test_python_with_observations(self):
-        areas = ["--profile", "all"] + [word for area in ("frame", "end", "close", "connect/tls") for word in ("--run", f"ojin/{area}*")]
-        self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=areas)
+        self.passes("observe", 40, PYTHON, MINIMAL / "observe.py", options=self.OBSERVED)
+
+    @unittest.skipUnless(shutil.which("node"), "no node")
+    def test_node_with_a_plan(self):
+        self.passes("plan", 28, "node", MINIMAL / "plan.mjs")
+
+    @unittest.skipUnless(shutil.which("node"), "no node")
+    def test_node_with_observations(self):
+        self.passes("observe", 40, "node", MINIMAL / "observe.mjs", options=self.OBSERVED)
 
 
 class TheWayToAVerdict(RunnerCase):
