@@ -5,16 +5,17 @@
 
 #include "codec/ojin/constants.h"
 
+/* What all revisions have in common is written down once. */
+#define BASE(own_name, own_title, own_document, own_groups)                                                  \
+    {                                                                                                        \
+        .name = (own_name), .title = (own_title), .document = (own_document), .groups = (own_groups),        \
+        .family = "ojin", .id_prefix = "OJ-", .query = "config_id={config}"                                  \
+    }
+
 const struct ojin_profile OJIN_PROFILES[OJIN_PROFILE_COUNT] = {
     [OJIN_PROFILE_ORIS] =
         {
-            .base = {.name = "oris-1.0",
-                     .title = "Ojin Oris 1.0 Realtime API",
-                     .document = "000",
-                     .groups = "all both current",
-                     .family = "ojin",
-                     .id_prefix = "OJ-",
-                     .query = "config_id={config}"},
+            .base = BASE("oris-1.0", "Ojin Oris 1.0 Realtime API", "000", "all both current"),
             .stream_start = OJIN_STREAM_ON_FIRST_INPUT,
             .played_audio = OJIN_PLAY_OWN_SPEECH,
             .chunk_samples = 0,
@@ -23,13 +24,8 @@ const struct ojin_profile OJIN_PROFILES[OJIN_PROFILE_COUNT] = {
         },
     [OJIN_PROFILE_ORIS_EARLIER] =
         {
-            .base = {.name = "oris-1.0-earlier",
-                     .title = "Ojin Oris 1.0 Realtime API, earlier revision",
-                     .document = "001",
-                     .groups = "all both earlier",
-                     .family = "ojin",
-                     .id_prefix = "OJ-",
-                     .query = "config_id={config}"},
+            .base = BASE("oris-1.0-earlier", "Ojin Oris 1.0 Realtime API, earlier revision", "001",
+                         "all both earlier"),
             .stream_start = OJIN_STREAM_ON_READY,
             .played_audio = OJIN_PLAY_RESPONSE_AUDIO,
             .chunk_samples = OJIN_CHUNK_EARLIER_SAMPLES,
@@ -38,13 +34,8 @@ const struct ojin_profile OJIN_PROFILES[OJIN_PROFILE_COUNT] = {
         },
     [OJIN_PROFILE_FLASHHEAD] =
         {
-            .base = {.name = "flashhead-lite-1.0",
-                     .title = "Ojin Flashhead Lite 1.0 Realtime API",
-                     .document = "003",
-                     .groups = "all both current",
-                     .family = "ojin",
-                     .id_prefix = "OJ-",
-                     .query = "config_id={config}"},
+            .base =
+                BASE("flashhead-lite-1.0", "Ojin Flashhead Lite 1.0 Realtime API", "003", "all both current"),
             .stream_start = OJIN_STREAM_ON_FIRST_INPUT,
             .played_audio = OJIN_PLAY_OWN_SPEECH,
             .chunk_samples = 0,
