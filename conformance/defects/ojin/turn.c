@@ -88,7 +88,6 @@ static const struct defect ROWS[] = {
     {.name = "end-timestamp-as-text",
      .requirement = "OJ-END-01",
      .wrong = "sends the timestamp of endInteraction as a string",
-     .implies = {"OJ-CAN-04"},
      .seams.client.outgoing = quote_end},
     {.name = "end-in-seconds",
      .requirement = "OJ-END-01",
