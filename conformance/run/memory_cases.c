@@ -93,6 +93,8 @@ static void judge(const struct run_options *options, const struct memory_result 
                                 .tier = TIER_OBSERVE};
     memory_result_judge_input(result, &input);
     judge_case(&input, &run_case->result);
+    if (!options->memory) /* a selftest's: nobody reads more of it */
+        return;
     if (options->reports.of[REPORT_HTML] != NULL) {
         const struct picture_source source = {.journal = input.journal,
                                               .result = &run_case->result,
@@ -103,8 +105,8 @@ static void judge(const struct run_options *options, const struct memory_result 
     }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
-    if (!options->memory || !results_are_worth_keeping(&run_case->result))
-        return; /* a selftest's, or a pass */
+    if (!results_are_worth_keeping(&run_case->result))
+        return;
     char *line = repro_line(options, run_case->script->name, run_case->profile->name, TIER_OBSERVE);
     if (line != NULL && strlen(line) < sizeof run_case->repro)
         memcpy(run_case->repro, line, strlen(line) + 1);
