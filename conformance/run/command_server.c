@@ -190,20 +190,23 @@ static void select_case(struct session *session, size_t n)
             job_add(session, session->set, n, options->profiles[i]);
 }
 
-/* Those of a condition together; among them, those that take longest first. */
+/* A case that lasts as long as a session may. */
+static bool is_long(const struct worker_job *job)
+{
+    enum { LONG_US = 300000000 };
+    return job->script->limit_us >= LONG_US;
+}
+
+/* Those of a condition together; among them, those that last longest are begun first. */
 static int by_condition(const void *a, const void *b)
 {
-    const uint64_t first = ((const struct worker_job *)a)->script->limit_us;
-    const uint64_t second = ((const struct worker_job *)b)->script->limit_us;
-    const struct worker_slot *one = ((const struct worker_job *)a)->slot;
-    const struct worker_slot *other = ((const struct worker_job *)b)->slot;
-    const int order = strcmp(((const struct worker_job *)a)->script->condition,
-                             ((const struct worker_job *)b)->script->condition);
+    const struct worker_job *first = a, *second = b;
+    const int order = strcmp(first->script->condition, second->script->condition);
     if (order != 0)
         return order;
-    if (first != second)
-        return first < second ? 1 : -1;
-    return one < other ? -1 : 1;
+    if (is_long(first) != is_long(second))
+        return is_long(first) ? -1 : 1;
+    return first->slot < second->slot ? -1 : 1;
 }
 
 static void select_jobs(struct session *session)
