@@ -126,6 +126,31 @@ class EveryRow(Duplex):
         self.assertIn("nothing to serve with", done.stderr)
 
 
+    def test_a_server_of_the_later_version_is_judged_by_the_same_cases(self):
+        ready = self.start_mock(*SPEED, "--family", "duplex", "--profile", "duplex-later")
+        run = [word for case in ("turn/whole", "update/*", "error/missing-*", "end/no-reason") for word in ("--run", f"duplex/{case}")]
+        done, report = self.judge_duplex(ready, *run, "--profile", "duplex-later")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.modes(report), {"duplex-later"})
+
+    def test_a_mistake_in_a_case_is_told(self):
+        case = 'case a/b\nclause DX-SRV-01 MUST\nclient {\n  begin\n  %s\n}\n'
+        for step, said in (
+            ("recv ready", "5:8: expected one of open, refusal, "),
+            ("recv delta code=stopped", "code= only with a message that has one"),
+            ("recv error code=QUEUE_FULL", "error codes with commas"),
+            ("recv closed within=1s due=2s", "either within= or due="),
+            ("send speech", "a kind of message: update, append, close, text, binary, ping"),
+            ("send append every=never", "a duration"),
+            ("send binary", "hex=… in a send binary step"),
+            ('connect header="none"', 'a header line "Name: value"'),
+        ):
+            with self.subTest(step):
+                done = self.conform("check", self.write("wrong.session", case.replace("a/b", "duplex/a/b") % step))
+                self.assertEqual(done.returncode, 2, done.stdout + done.stderr)
+                self.assertIn(said, done.stdout + done.stderr)
+
+
 class Breaches(Duplex):
     def breach(self, number):
         ready = self.start_mock(*SPEED, "--quirk", BREACHES[number][0])

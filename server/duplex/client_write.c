@@ -65,10 +65,10 @@ static bool is_left_out(const struct client_step *step, const char *name)
     return false;
 }
 
-/* False: it is left out. */
-static bool put_name(struct writing *writing, const char *name)
+/* In the dialect's spelling; `documented` is the document's. False: it is left out. */
+static bool put_spelled(struct writing *writing, const char *name, const char *documented)
 {
-    if (is_left_out(writing->step, name))
+    if (is_left_out(writing->step, name) || is_left_out(writing->step, documented))
         return false;
     put(writing, writing->first ? "\"" : ",\"");
     put(writing, name);
@@ -77,12 +77,17 @@ static bool put_name(struct writing *writing, const char *name)
     return true;
 }
 
-/* As the step gives it, or else `right`; NULL: not at all. */
-static void put_member(struct writing *writing, const char *name, const char *option, const char *right)
+static bool put_name(struct writing *writing, const char *name)
 {
-    const struct client_value *given = client_option(writing->step, option);
+    return put_spelled(writing, name, name);
+}
+
+/* As the step's option of the document's name gives it, or else `right`; NULL: not at all. */
+static void put_member(struct writing *writing, const char *name, const char *documented, const char *right)
+{
+    const struct client_value *given = client_option(writing->step, documented);
     const char *value = given->set ? given->text : right;
-    if (value != NULL && put_name(writing, name))
+    if (value != NULL && put_spelled(writing, name, documented))
         put(writing, value);
 }
 
@@ -112,7 +117,7 @@ static void put_instructions(struct writing *writing)
         put_member(writing, writing->dialect->instructions, "instructions", INSTRUCTIONS);
         return;
     }
-    if (!put_name(writing, writing->dialect->instructions))
+    if (!put_spelled(writing, writing->dialect->instructions, "instructions"))
         return;
     put(writing, "\"");
     for (uint64_t left = length->number; left > 0 && writing->fits;) {
@@ -129,7 +134,7 @@ static void put_update(struct writing *writing)
     put_type(writing, writing->dialect->update);
     if (whole->set) {
         put_member(writing, writing->dialect->update_object, "session", NULL);
-    } else if (put_name(writing, writing->dialect->update_object)) {
+    } else if (put_spelled(writing, writing->dialect->update_object, "session")) {
         object_begin(writing);
         put_instructions(writing);
         put_member(writing, "max_slice_nums", "max_slice_nums", NULL);
