@@ -12,15 +12,18 @@ enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8 };
 
 /* ---- what is counted ---- */
 
-/* The code of an errorResponse, whatever else the message holds. */
+/* The code of an error, in whichever of its members a family has it, whatever else the message holds. */
 static void error_count(struct stage *stage, struct bytes text)
 {
+    static const char *const places[] = {"payload", "error"};
     cJSON *json;
     if (text.len > ERROR_BYTES_MAX || json_parse_last(text, &json).status != WIRE_OK) {
         counts_add(&stage->counts.errors, "plain text", text.len);
         return;
     }
-    const cJSON *code = json_member(json_member(json, "payload"), "code");
+    const cJSON *code = NULL;
+    for (size_t n = 0; n < sizeof places / sizeof places[0] && !cJSON_IsString(code); n++)
+        code = json_member(json_member(json, places[n]), "code");
     counts_add(&stage->counts.errors, cJSON_IsString(code) ? code->valuestring : "other", text.len);
     cJSON_Delete(json);
 }

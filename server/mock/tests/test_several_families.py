@@ -162,6 +162,23 @@ class Served(unittest.TestCase):
             self.assertNotIn(KEY, journal)
             self.assertNotIn("another-key-of-sixteen", journal)
 
+    def test_errors_are_counted_by_code_whichever_family_has_it(self):
+        async def err(mock):
+            async with duplex(mock.urls["duplex"]) as one, ojin(mock.urls["ojin"]) as two:
+                await receive(one)
+                await one.send('{"type":"session.close"}')
+                self.assertEqual((await receive(one))["error"]["code"], "not_ready")
+                await receive(two)
+                await two.send('{"type":"no-such"}')
+                self.assertEqual((await receive(two))["payload"]["code"], "INVALID_MESSAGE")
+
+        with Mock() as mock:
+            asyncio.run(err(mock))
+            with urllib.request.urlopen(mock.ready["control"] + "metrics", timeout=WAIT_S) as answer:
+                lines = answer.read().decode().splitlines()
+            for code in ("not_ready", "INVALID_MESSAGE"):
+                self.assertIn(f'ojin_mock_errors_sent_total{{code="{code}"}} 1', lines)
+
     def test_sessions_of_all_families_end_when_it_is_stopped(self):
         async def both(mock):
             async with duplex(mock.urls["duplex"]) as one, duplex(mock.urls["duplex"], "video") as two, \
