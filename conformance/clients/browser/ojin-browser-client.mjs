@@ -29,7 +29,18 @@ async function declines({ control, ca }, microphoneOpen) {
   return ca ? 'TLS with an authority of the runner\'s own' : cannotDo(await fetchPlan(control), microphoneOpen);
 }
 
-// One case in a page of its own. Gives its exit. The browser is started for the first that can be done.
+// One page for case after case: each begins with another document, and nothing of the one before is left in it.
+async function openPage(client) {
+  client.browser ??= await client.open();
+  const page = await client.browser.newPage();
+  page.on('console', (message) => console.error(message.text()));
+  page.on('pageerror', (error) => client.fail(new Error(`Uncaught ${error.stack}`)));
+  page.on('crash', () => client.fail(new Error('Uncaught crash of the page')));
+  await page.exposeFunction('conformDone', (code) => client.done(code));
+  return page;
+}
+
+// Gives the exit of a case. The browser is started for the first that can be done.
 async function runCase(client, { control, out, ca }) {
   const { origin, microphoneOpen, sound } = client;
   const missing = await declines({ control, ca }, microphoneOpen);
@@ -37,18 +48,16 @@ async function runCase(client, { control, out, ca }) {
     console.error(`cannot do this: ${missing}`);
     return DECLINED;
   }
-  client.browser ??= await client.open();
   sound.folder = out || null;
-  const context = await client.browser.newContext();
-  const page = await context.newPage();
   const query = new URLSearchParams({ control, ...(microphoneOpen && { microphone: 'open' }), ...(out && { sound: '/sound' }) });
-  const code = await new Promise((done, fail) => {
-    page.on('console', (message) => console.error(message.text()));
-    page.on('pageerror', (error) => fail(new Error(`Uncaught ${error.stack}`)));
-    page.on('crash', () => fail(new Error('Uncaught crash of the page')));
-    page.exposeFunction('conformDone', done).then(() => page.goto(`${origin}/?${query}`)).catch(fail);
-  });
-  await context.close();
+  const ended = new Promise((done, fail) => Object.assign(client, { done, fail }));
+  ended.catch(() => {}); // it is looked at below
+  const page = client.page ?? await openPage(client);
+  client.page = null; // of one that fails nothing is used again
+  page.goto(`${origin}/?${query}`).catch(client.fail);
+  const code = await ended;
+  await page.goto('about:blank');
+  client.page = page;
   return code;
 }
 
@@ -75,7 +84,7 @@ async function drive({ microphone, camera, chromium }) {
     writeFileSync(resolve(sound.folder, 'sound.wav'), bytes);
   });
   const open = () => openBrowser({ executable: chromium, microphone: microphone && resolve(microphone), camera: camera && resolve(camera) });
-  const client = { open, browser: null, origin, microphoneOpen: microphone !== undefined, sound };
+  const client = { open, browser: null, page: null, origin, microphoneOpen: microphone !== undefined, sound };
   const { CONFORM_PERSISTENT, CONFORM_CONTROL, CONFORM_OUT, CONFORM_CA } = process.env;
   try {
     if (CONFORM_PERSISTENT) return await runMany(client);
