@@ -15,6 +15,7 @@ struct player {
     size_t sample;
     int64_t kv_cache_length;
     bool big_endian; /* samples from now on */
+    bool faint;      /* the same: far below what can be heard */
 };
 
 const int16_t *duplex_test_speech(size_t n, size_t *count)
@@ -97,6 +98,8 @@ static void send_append(struct player *player, size_t samples, bool speaks, size
             speech = duplex_test_speech(player->speech, &count);
         }
     }
+    for (size_t i = 0; player->faint && i < samples; i++)
+        float32_put(pcm + i * FLOAT32_BYTES, (float)(i * 7919 % 1000) / 1e10F);
     if (player->big_endian)
         for (size_t at = 0; at < samples * FLOAT32_BYTES; at += FLOAT32_BYTES) {
             const uint8_t turned[FLOAT32_BYTES] = {pcm[at + 3], pcm[at + 2], pcm[at + 1], pcm[at]};
@@ -133,6 +136,8 @@ static bool obey_client(struct player *player, const char *word, const char *tex
         open_session(player, text);
     else if (strcmp(word, "big-endian") == 0)
         player->big_endian = true;
+    else if (strcmp(word, "faint") == 0)
+        player->faint = true;
     else if (strcmp(word, "update") == 0)
         send_update(player);
     else if (strcmp(word, "append") == 0 || strcmp(word, "now") == 0)

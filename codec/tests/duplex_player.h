@@ -10,8 +10,8 @@
  * of N samples with no time before it speak:N          an append of the next N samples of the speech force an
  * append with force_listen true; slices:N one with max_slice_nums N c:JSON, s:JSON   a text of the client or
  * the server, without blanks, in which @N stands for base64 of N samples; b:TEXT a binary message of the
- * client. big-endian: the samples of appends that follow are that. queued, qupdate, qdone, created   of the
- * server listen:KV, delta:N, last:N    a listen; a delta of N samples and text in proportion, without and
+ * client. big-endian, faint: the samples of appends that follow are that. queued, qupdate, qdone, created of
+ * the server listen:KV, delta:N, last:N    a listen; a delta of N samples and text in proportion, without and
  * with end_of_turn closed:REASON, error:CODE cclose:CODE, sclose:CODE, cend, send   a close frame, or the end
  * of the connection, by either side
  */

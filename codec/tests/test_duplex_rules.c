@@ -148,6 +148,7 @@ static const struct session_case CASES[] = {
                   "\"} append" STOP,
      "DX-APP-01 DX-APP-02 ", "", NULL},
     {"big-endian samples", "audio", START "big-endian " SPEECHES STOP, "DX-APP-01 ", "", "big-endian"},
+    {"next to nothing", "audio", START "faint append append" STOP, "", "DX-APP-01", NULL},
     {"a speech before its time", "audio", "open qdone update speak created speak" STOP, "DX-CON-04 ", "",
      NULL},
     {"another sound", "audio", START "append" STOP, "", "DX-APP-01", NULL},
