@@ -70,7 +70,7 @@ static bool speech(struct bytes text, struct buffer *pcm, struct speech_summary 
     return is;
 }
 
-/* All of a message is looked at, the sound of a delta too: it costs less than making it did. */
+/* All of a message is looked at, the sound of a delta too: that is little beside what an append costs. */
 static const char *mistake(bool binary, struct bytes message, const struct frame_summary *frame)
 {
     struct duplex_message read;
