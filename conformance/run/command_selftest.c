@@ -33,7 +33,7 @@ static const char SELFTEST_HELP[] =
     "  --cases DIR      where the case files are\n"
     "  --out DIR        what cases leave that the correct client fails (default conform-out)\n"
     "  -j, --jobs N     cases at a time (default 8 a core: the clients are light; 24 of a family whose\n"
-    "                   service sends no pictures)\n"
+    "                   service sends no pictures, 16 of all families)\n"
     "  --trial KIND     tries the selftest: 'defects' that it has to object to, or a broken 'client' in\n"
     "                   place of the correct one\n"
     "  -h, --help\n"
@@ -128,7 +128,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
 static void choose_jobs(struct selftest_options *out)
 {
     const struct family *family = out->run.family;
-    const unsigned times = family != NULL && family->picture_width == 0 ? 6 : 2;
+    const unsigned times = family == NULL ? 4 : family->picture_width == 0 ? 6 : 2;
     struct run_options defaults;
     if (out->run.jobs != 0)
         return;
