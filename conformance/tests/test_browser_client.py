@@ -175,7 +175,7 @@ class BrowserClient(RunnerCase):
             client = self.changed_client((old, new), client=CLIENT)
             return self.run_cases(f"fault-{number}", self.cases(case), client=client, options=["--profile", "video", "-j", 1])
 
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        with concurrent.futures.ThreadPoolExecutor(len(FAULTS)) as pool:
             for (sentence, _, _, _, named), (done, verdicts) in zip(FAULTS, pool.map(run, enumerate(FAULTS))):
                 with self.subTest(sentence):
                     self.assertEqual([id for id, verdict in verdicts.items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
