@@ -271,6 +271,12 @@ class MinimalClients(RunnerCase):
     def test_c(self):
         self.passes("wire", 24, BIN / "minimal-client")
 
+    def test_c_with_a_plan(self):
+        self.passes("plan", 28, BIN / "minimal-plan-client")
+
+    def test_c_with_observations(self):
+        self.passes("observe", 40, BIN / "minimal-plan-client", "--observe", options=self.OBSERVED)
+
     @unittest.skipUnless(shutil.which("node"), "no node")
     def test_node(self):
         self.passes("wire", 24, "node", MINIMAL / "wire.mjs")
