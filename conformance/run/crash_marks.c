@@ -5,6 +5,8 @@
 #include "codec/wire/text.h"
 
 enum { QUOTED_BYTES_MAX = 200 };
+/* From a heading of Python to its traceback: one line may stand between that names the task. */
+enum { HEADING_LINES = 2 };
 
 static const char UNCAUGHT[] = "uncaught exception: ";
 static const char PANIC[] = "panic: ";
@@ -82,11 +84,36 @@ static const char *sanitizer_of(struct bytes line)
 
 /* ---- the runtimes of languages ---- */
 
+static bool begins_with_one(struct bytes line, const char *const *list, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (begins(line, list[i]))
+            return true;
+    return false;
+}
+
+/* What Python says of an exception that ended a thread or a task: the program goes on, and may exit with 0.
+ */
+static bool is_python_heading(struct bytes line)
+{
+    static const char *const HEADINGS[] = {"Exception in thread ", "Exception in callback ",
+                                           "Task exception was never retrieved",
+                                           "Future exception was never retrieved"};
+    return begins_with_one(line, HEADINGS, sizeof HEADINGS / sizeof HEADINGS[0]);
+}
+
 static void look_for_python(struct crash_marks *marks, struct bytes line)
 {
+    if (is_python_heading(line)) {
+        marks->heading_left = HEADING_LINES;
+        return;
+    }
+    const bool headed = marks->heading_left > 0;
+    marks->heading_left -= headed ? 1 : 0;
     if (begins(line, "Traceback (most recent call last):") ||
         begins(line, "  + Exception Group Traceback (most recent call last):")) {
         marks->in_traceback = true;
+        marks->apart = marks->apart || headed;
         say(marks->uncaught, UNCAUGHT, line); /* unless the line that says more comes */
     } else if (marks->in_traceback && line.len > 0 && line.data[0] != ' ') {
         marks->in_traceback = false;
@@ -128,15 +155,23 @@ static void look_for_go(struct crash_marks *marks, struct bytes line)
         memcpy(marks->uncaught, marks->go_error, sizeof marks->uncaught);
 }
 
+/* What ends a thread, or a promise, and not always the program. */
+static bool ends_a_part(struct bytes line)
+{
+    return begins(line, "Exception in thread \"") ||
+           (begins(line, "thread '") && holds(line, " panicked at")) ||
+           (begins(line, "#<Thread:") && holds(line, " terminated with exception")) ||
+           (begins(line, "(node:") && holds(line, ") UnhandledPromiseRejectionWarning: "));
+}
+
 static void look_for_others(struct crash_marks *marks, struct bytes line)
 {
-    static const char *const BEGINNINGS[] = {"Uncaught ", "error: Uncaught ", "Exception in thread ",
-                                             "Unhandled exception", "Unhandled Exception"};
-    for (size_t i = 0; i < sizeof BEGINNINGS / sizeof BEGINNINGS[0]; i++)
-        if (begins(line, BEGINNINGS[i]))
-            say(marks->uncaught, UNCAUGHT, line);
-    if (begins(line, "thread '") && holds(line, " panicked at"))
-        say(marks->uncaught, PANIC, line);
+    static const char *const BEGINNINGS[] = {"Uncaught ", "error: Uncaught ", "Unhandled exception",
+                                             "Unhandled Exception"};
+    const bool part = ends_a_part(line);
+    if (part || begins_with_one(line, BEGINNINGS, sizeof BEGINNINGS / sizeof BEGINNINGS[0]))
+        say(marks->uncaught, begins(line, "thread '") ? PANIC : UNCAUGHT, line);
+    marks->apart = marks->apart || part;
 }
 
 static void finish_line(struct crash_marks *marks)
@@ -181,7 +216,7 @@ const char *crash_marks_sentence(const struct crash_marks *marks, bool failed)
     if (marks->sanitizer[0] != '\0')
         return marks->sanitizer;
     if (!failed)
-        return NULL;
+        return marks->apart ? marks->uncaught : NULL;
     if (marks->node_version)
         return marks->node_error[0] != '\0' ? marks->node_error : "uncaught exception";
     return marks->uncaught[0] != '\0' ? marks->uncaught : NULL;

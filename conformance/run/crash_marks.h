@@ -17,12 +17,14 @@ enum {
 struct crash_marks {
     char line[CRASH_LINE_MAX]; /* the line in progress */
     size_t line_len;
-    bool in_traceback; /* of Python: its last line, the one that is not set in, says what happened */
-    bool after_carets; /* Node points at the place with ^, then says what happened */
-    bool node_version; /* the last line that is not empty was "Node.js v…" */
+    bool in_traceback;     /* of Python: its last line, the one that is not set in, says what happened */
+    unsigned heading_left; /* of Python: lines in which a traceback still belongs to a heading */
+    bool after_carets;     /* Node points at the place with ^, then says what happened */
+    bool node_version;     /* the last line that is not empty was "Node.js v…" */
     char node_error[CRASH_SENTENCE_MAX];
-    char go_error[CRASH_SENTENCE_MAX];  /* "panic: …", which counts once a goroutine's stack follows */
-    char uncaught[CRASH_SENTENCE_MAX];  /* the latest of a runtime; empty: none */
+    char go_error[CRASH_SENTENCE_MAX]; /* "panic: …", which counts once a goroutine's stack follows */
+    char uncaught[CRASH_SENTENCE_MAX]; /* the latest of a runtime; empty: none */
+    bool apart; /* it ended a thread or a task alone: the program need not have failed by it */
     char sanitizer[CRASH_SENTENCE_MAX]; /* the first report; empty: none */
 };
 
@@ -33,7 +35,8 @@ void crash_marks_end(struct crash_marks *marks);
 
 /*
  * What kind of crash the marks speak of, as a sentence; NULL when of none. A sanitizer's report always
- * counts. A runtime's only when the client also `failed` (it ended with another exit than 0): otherwise
+ * counts, and so does an exception of which a runtime says that it ended a thread or a task, as nobody caught
+ * it. Any other counts only when the client also `failed` (it ended with another exit than 0): otherwise
  * somebody caught the exception and wrote it down. Borrows from `marks`.
  */
 const char *crash_marks_sentence(const struct crash_marks *marks, bool failed);

@@ -72,6 +72,8 @@ class Ends(RunnerCase):
             ("os.kill(os.getpid(), 11)\n", "killed by SIGSEGV"),
             (asan, "AddressSanitizer report: ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000018"),
             ("raise LookupError('nobody catches it')\n", "uncaught exception: LookupError: nobody catches it"),
+            ("import threading\nthread = threading.Thread(target=lambda: 1 / 0)\nthread.start()\nthread.join()\nsys.exit(0)\n",
+             "uncaught exception: ZeroDivisionError: division by zero"),
         ):
             done, case = self.case_of(self.client(end))
             self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "CRASH", "FAIL"), done.stdout)
