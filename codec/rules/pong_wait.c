@@ -23,19 +23,57 @@ void pong_wait_ping(struct pong_state *pong, const struct wire_event *event)
     struct ping *ping = &pong->pings[pong->count++];
     ping->at_us = event->at_us;
     ping->len = event->data.len;
+    ping->has_other = false;
     if (ping->len > 0)
         memcpy(ping->data, event->data.data, ping->len);
 }
 
-bool pong_wait_pong(struct pong_state *pong, struct bytes data)
+enum { DATA_SHOWN_MAX = 32 };
+
+static void write_expected(const struct ping *ping, struct text *expected)
+{
+    text_add_hex(expected, bytes_of(ping->data, ping->len < DATA_SHOWN_MAX ? ping->len : DATA_SHOWN_MAX));
+}
+
+/* Of the `count` oldest. */
+static bool one_is_wrong(const struct pong_state *pong, size_t count, struct text *expected,
+                         struct text *actual)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct ping *ping = &pong->pings[i];
+        if (!ping->has_other)
+            continue;
+        text_add(expected, "a pong with the data of the ping: ");
+        write_expected(ping, expected);
+        text_add(actual, "a pong with other data, ");
+        text_add_u64(actual, ping->other_len);
+        text_add(actual, ping->other_len == 1 ? " byte where the ping had " : " bytes where the ping had ");
+        text_add_u64(actual, ping->len);
+        return true;
+    }
+    return false;
+}
+
+bool pong_wait_is_wrong(const struct pong_state *pong, struct text *expected, struct text *actual)
+{
+    return one_is_wrong(pong, pong->count, expected, actual);
+}
+
+enum pong_answer pong_wait_pong(struct pong_state *pong, struct bytes data, struct text *expected,
+                                struct text *actual)
 {
     for (size_t i = pong->count; i > 0; i--) {
         if (bytes_equal(bytes_of(pong->pings[i - 1].data, pong->pings[i - 1].len), data)) {
+            const bool wrong = one_is_wrong(pong, i - 1, expected, actual);
             forget_oldest(pong, i);
-            return true;
+            return wrong ? PONG_PASSES : PONG_ANSWERS;
         }
     }
-    return false;
+    if (pong->count > 0) {
+        pong->pings[pong->count - 1].has_other = true;
+        pong->pings[pong->count - 1].other_len = data.len;
+    }
+    return PONG_UNASKED;
 }
 
 bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us)
@@ -54,11 +92,9 @@ uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us)
 void pong_wait_write(const struct pong_state *pong, uint64_t now_us, struct text *expected,
                      struct text *actual)
 {
-    enum { DATA_SHOWN_MAX = 32 };
     const struct ping *newest = &pong->pings[pong->count - 1];
     text_add(expected, "a pong with the data of the newest ping: ");
-    text_add_hex(expected,
-                 bytes_of(newest->data, newest->len < DATA_SHOWN_MAX ? newest->len : DATA_SHOWN_MAX));
+    write_expected(newest, expected);
     text_add(actual, "no such pong for ");
     text_add_u64(actual, pong_wait_waited_us(pong, now_us) / 1000);
     text_add(actual, " ms");

@@ -3,7 +3,9 @@
  * and all before it.
  *
  * Judged by the newest unanswered ping, as the older ones need no pong of their own; only when pings come so
- * fast that there is always a new one, by the oldest.
+ * fast that there is always a new one, by the oldest. A pong of other data answers none, and needs no ping.
+ * But where it comes while a ping waits that is the newest, and that ping gets no pong of its own, it was the
+ * answer, and a wrong one.
  */
 #ifndef CODEC_RULES_PONG_WAIT_H
 #define CODEC_RULES_PONG_WAIT_H
@@ -17,6 +19,8 @@ struct ping {
     uint64_t at_us;
     size_t len;
     uint8_t data[PING_BYTES_MAX];
+    bool has_other; /* a pong of other data came while it was the newest */
+    size_t other_len;
 };
 
 /* Pings that neither they nor a newer one were answered for, oldest first. All zero is none. */
@@ -26,8 +30,15 @@ struct pong_state {
 };
 
 void pong_wait_ping(struct pong_state *pong, const struct wire_event *event);
-/* True when the pong answers a ping that was waiting: that one and all before it are done. */
-bool pong_wait_pong(struct pong_state *pong, struct bytes data);
+enum pong_answer {
+    PONG_UNASKED, /* none that waits has its data */
+    PONG_ANSWERS, /* that one and all before it are done */
+    PONG_PASSES   /* the same, but one before it had a wrong answer: the texts say which */
+};
+enum pong_answer pong_wait_pong(struct pong_state *pong, struct bytes data, struct text *expected,
+                                struct text *actual);
+/* At the end: did one that waits have a wrong answer? The texts say which. */
+bool pong_wait_is_wrong(const struct pong_state *pong, struct text *expected, struct text *actual);
 /* Has the newest ping waited for `wait_us`, or the oldest for `oldest_us`, whatever came after it? */
 bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us);
 /* How long the oldest has waited; 0 when none waits. */

@@ -174,6 +174,15 @@ static const struct session_case PONGS[] = {
      NO_DATA},
     {"other data", ORIS, "open silence:640 ping:a pong:b wait:3000 frame", "OJ-CON-07", RULE_BROKEN, NO_DATA},
     {"empty data", ORIS, "open silence:640 ping:a pong: wait:3000 frame", "OJ-CON-07", RULE_BROKEN, NO_DATA},
+    {"other data, and it closes before the pong is due", ORIS,
+     "open silence:640 ping:abc pong:ab wait:100 close", "OJ-CON-07", RULE_BROKEN,
+     .actual = "a pong with other data, 2 bytes where the ping had 3"},
+    {"other data, and the pong after all", ORIS, "open silence:640 ping:a pong:b pong:a close", "OJ-CON-07",
+     RULE_KEPT, NO_DATA},
+    {"other data, and a newer ping answered", ORIS, "open silence:640 ping:a pong:x ping:b pong:b close",
+     "OJ-CON-07", RULE_BROKEN, .actual = "a pong with other data, 1 byte where the ping had 1"},
+    {"a pong of its own while the newest is answered", ORIS,
+     "open silence:640 ping:a ping:b pong:x pong:b close", "OJ-CON-07", RULE_KEPT, NO_DATA},
     {"never, with a new ping every second", ORIS,
      "open silence:640 ping:a wait:1000 ping:b wait:1000 ping:c wait:1000 ping:d wait:1000 ping:e wait:1000 "
      "ping:f "
