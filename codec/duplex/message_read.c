@@ -29,7 +29,7 @@ static void read_update(const struct member_reader *reader)
     struct duplex_message *message = reader->message;
     struct member_reader session;
     member_note_unknown(reader, outer);
-    if (!member_object(reader, dialect->update_object, &session))
+    if (!member_object(reader, dialect->update_object, MEMBER_REQUIRED, &session))
         return;
     message->has_instructions =
         member_text(&session, dialect->instructions, MEMBER_REQUIRED, &message->instructions);
@@ -62,7 +62,7 @@ static void read_append(const struct member_reader *reader)
     if (dialect->append_object != NULL) {
         const char *const outer[] = {"type", dialect->append_object, NULL};
         member_note_unknown(reader, outer);
-        if (!member_object(reader, dialect->append_object, &input))
+        if (!member_object(reader, dialect->append_object, MEMBER_REQUIRED, &input))
             return;
     }
     if (member_audio(&input, "audio"))
@@ -133,8 +133,7 @@ static void read_delta_parts(const struct member_reader *reader, bool text, bool
 static void read_metrics(const struct member_reader *reader)
 {
     struct member_reader metrics;
-    if (!reader->message->has_kv_cache_length && json_member(reader->object, "metrics") != NULL &&
-        member_object(reader, "metrics", &metrics))
+    if (!reader->message->has_kv_cache_length && member_object(reader, "metrics", MEMBER_OPTIONAL, &metrics))
         read_kv_cache_length(&metrics, MEMBER_OPTIONAL);
 }
 
@@ -186,7 +185,7 @@ static void read_error(const struct member_reader *reader)
     struct duplex_message *message = reader->message;
     struct member_reader error;
     member_note_unknown(reader, outer);
-    if (!member_object(reader, "error", &error))
+    if (!member_object(reader, "error", MEMBER_REQUIRED, &error))
         return;
     member_text(&error, "code", MEMBER_REQUIRED, &message->code);
     member_text(&error, "message", MEMBER_REQUIRED, &message->error_message);

@@ -70,11 +70,18 @@ static const cJSON *member_value(const struct member_reader *reader, const char 
     return json_member(reader->object, name);
 }
 
+/* The member, or NULL when it is absent or null: many write null for what they do not send. */
+static const cJSON *optional_value(const struct member_reader *reader, const char *name)
+{
+    const cJSON *value = member_value(reader, name);
+    return cJSON_IsNull(value) ? NULL : value;
+}
+
 /* True when there is nothing to read; a fault is told when there should be. */
 static bool member_is_absent(const struct member_reader *reader, const char *name, enum member_need need,
                              const char *expected)
 {
-    if (member_value(reader, name) != NULL)
+    if ((need == MEMBER_REQUIRED ? member_value(reader, name) : optional_value(reader, name)) != NULL)
         return false;
     if (need == MEMBER_REQUIRED)
         member_fail_type(reader, name, expected, NULL);
@@ -135,7 +142,7 @@ bool member_integer(const struct member_reader *reader, const char *name, enum m
 
 bool member_number(const struct member_reader *reader, const char *name, double *out)
 {
-    const cJSON *value = member_value(reader, name);
+    const cJSON *value = optional_value(reader, name);
     if (value == NULL)
         return false;
     if (!cJSON_IsNumber(value))
@@ -144,9 +151,12 @@ bool member_number(const struct member_reader *reader, const char *name, double 
     return true;
 }
 
-bool member_object(const struct member_reader *reader, const char *name, struct member_reader *out)
+bool member_object(const struct member_reader *reader, const char *name, enum member_need need,
+                   struct member_reader *out)
 {
     const cJSON *value = member_value(reader, name);
+    if (member_is_absent(reader, name, need, "an object"))
+        return false;
     if (!cJSON_IsObject(value))
         return member_fail_type(reader, name, "an object", value);
     *out = *reader;
@@ -253,7 +263,7 @@ bool member_audio(const struct member_reader *reader, const char *name)
 
 void member_wav(const struct member_reader *reader, const char *name, struct bytes *out)
 {
-    const cJSON *value = member_value(reader, name);
+    const cJSON *value = optional_value(reader, name);
     struct bytes file;
     struct wav wav;
     const char *expected;
@@ -295,7 +305,7 @@ static void read_picture(const struct member_reader *reader, const char *name, c
 
 void member_pictures(const struct member_reader *reader, const char *name)
 {
-    const cJSON *list = member_value(reader, name);
+    const cJSON *list = optional_value(reader, name);
     char item[DUPLEX_MEMBER_MAX], found[DUPLEX_FOUND_MAX];
     uint64_t count = 0;
     if (list == NULL)

@@ -24,7 +24,8 @@ bool member_fail(const struct member_reader *reader, enum duplex_fault_kind kind
 bool member_fail_type(const struct member_reader *reader, const char *name, const char *expected,
                       const cJSON *value);
 
-/* Each is true, and sets *out, when the member is there and right. Strings borrow from the tree. */
+/* Each is true, and sets *out, when the member is there and right. Null where a member is optional is as
+ * though it were absent. Strings borrow from the tree. */
 bool member_text(const struct member_reader *reader, const char *name, enum member_need need,
                  struct bytes *out);
 bool member_bool(const struct member_reader *reader, const char *name, enum member_need need, bool *out);
@@ -35,7 +36,8 @@ bool member_number(const struct member_reader *reader, const char *name, double 
 bool member_base64(const struct member_reader *reader, const char *name, const cJSON *value,
                    struct bytes *out);
 /* An object in the message, to read from; false when there is none. */
-bool member_object(const struct member_reader *reader, const char *name, struct member_reader *out);
+bool member_object(const struct member_reader *reader, const char *name, enum member_need need,
+                   struct member_reader *out);
 /* Whole, finite samples of an append or a delta. */
 bool member_audio(const struct member_reader *reader, const char *name);
 /* A reference voice. */

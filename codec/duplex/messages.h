@@ -162,16 +162,20 @@ struct duplex_read_options {
 };
 
 /*
- * Reads any text message. Required members, by type; what may be absent may not be null:
- *  update   instructions a string; max_slice_nums an integer 1 to 9; the two voices base64 of WAV at 16 kHz
- *  append   audio: base64 of whole finite samples, 4,000 of them or more; video_frames a list of base64
- * JPEGs, DUPLEX_PICTURES_MAX at most; force_listen a bool; max_slice_nums an integer 1 to 9 close    reason a
- * string, or absent queued, queue_update    position and the others, where there, of their types created
- * session_id a string; prompt_length an integer, or absent delta    text, audio (any number of whole finite
- * samples), end_of_turn, kv_cache_length; in a dialect by kind what the kind says, and the last two may be
- * absent listen   kv_cache_length (may be absent in a dialect by kind) closed   reason a string error
- * error.code, error.message, error.type strings Null where a member may be absent is DUPLEX_FAULT_WRONG_TYPE.
- * `text` is not needed afterwards.
+ * Reads any text message. `text` is not needed afterwards. Null where a member may be absent is as though it
+ * were, and DUPLEX_FAULT_WRONG_TYPE elsewhere. The members, by type:
+ * - update: instructions a string; or absent: max_slice_nums an integer from 1 to 9, the two voices base64 of
+ *   WAV at 16 kHz
+ * - append: audio base64 of whole finite samples, 4,000 of them or more; or absent: video_frames a list of
+ *   base64 JPEGs, DUPLEX_PICTURES_MAX at most, force_listen a bool, max_slice_nums as above
+ * - close: reason a string, or absent
+ * - queued, queue_update: position and the others of their types, or absent
+ * - created: session_id a string; prompt_length an integer, or absent
+ * - delta: text, audio (any number of whole finite samples), end_of_turn, kv_cache_length; in a dialect by
+ *   kind what the kind says, and the last two may be absent
+ * - listen: kv_cache_length; in a dialect by kind it may be absent
+ * - closed: reason a string
+ * - error: error.code, error.message, error.type strings
  */
 void duplex_message_read(struct bytes text, const struct duplex_read_options *options,
                          struct duplex_message *out);

@@ -130,6 +130,14 @@ static const struct session_case CASES[] = {
     {"a picture in audio mode", "audio", START APPEND "\"audio\":\"@16000\"," PICTURE "}" STOP, "DX-APP-05 ",
      "", NULL},
 
+    {"null for what is not sent", "audio",
+     "open qdone +5 "
+     "c:{\"type\":\"session.update\",\"session\":{\"instructions\":\"a\",\"max_slice_nums\":null,"
+     "\"ref_audio\":null,\"tts_ref_audio\":null}} +5 created " APPEND
+     "\"audio\":\"@16000\",\"video_frames\":null,\"force_listen\":null,\"max_slice_nums\":null}" STOP,
+     "", "DX-SES-01 DX-APP-01 DX-APP-05 DX-CLS-01", NULL},
+    {"null for pictures is none", "video", START APPEND "\"audio\":\"@16000\",\"video_frames\":null}" STOP,
+     "DX-APP-04 ", "", "no video_frames"},
     {"slices and force_listen", "video",
      START APPEND "\"audio\":\"@16000\",\"max_slice_nums\":9,\"force_listen\":false," PICTURE "}" STOP, "",
      "DX-APP-06", NULL},

@@ -73,6 +73,38 @@ START_TEST(before_created_only_an_update_passes)
 }
 END_TEST
 
+START_TEST(null_for_what_is_not_sent_is_no_fault)
+{
+    struct talk talk;
+    char head[] = "{\"type\":\"input_audio_buffer.append\",\"video_frames\":null,\"force_listen\":null,"
+                  "\"max_slice_nums\":null,\"audio\":\"";
+    enum { BASE64_CHARS = 85344 };
+    struct buffer json;
+    talk_new(&talk, "audio", "", NULL);
+    talk_request(&talk, TALK_HEAD("?mode=audio"));
+    talk_run(&talk, 0);
+    talk_text(&talk,
+              "{\"type\":\"session.update\",\"session\":{\"instructions\":\"\",\"max_slice_nums\":null,"
+              "\"ref_audio\":null,\"tts_ref_audio\":null}}");
+    talk_run(&talk, TALK_SECOND_US);
+    ck_assert_uint_eq(talk_count(&talk, "created"), 1);
+    buffer_init(&json, 100000);
+    ck_assert(buffer_append(&json, bytes_of_text(head)));
+    for (size_t i = 0; i < BASE64_CHARS; i++)
+        ck_assert(buffer_append(&json, bytes_of_text("A")));
+    ck_assert(buffer_append(&json, bytes_of_text("\"}")));
+    talk_event(&talk, SESSION_TEXT, buffer_bytes(&json));
+    buffer_free(&json);
+    talk_run(&talk, 3 * TALK_SECOND_US);
+    ck_assert_uint_eq(talk_count(&talk, "listen"), 1);
+    talk_text(&talk, "{\"type\":\"session.close\",\"reason\":null}");
+    talk_wait(&talk, 0);
+    ck_assert_uint_eq(talk_count(&talk, "closed"), 1);
+    ck_assert_uint_eq(talk_count(&talk, "error"), 0);
+    talk_free(&talk);
+}
+END_TEST
+
 static const char *const NOT_JSON[] = {"", "hello", "{", "{\"type\":}", "\xff"};
 
 START_TEST(what_is_no_json_closes_with_1003)
@@ -425,6 +457,7 @@ int main(void)
     tcase_add_loop_test(tcase, a_fault_is_answered_and_the_session_goes_on, 0, TABLE_COUNT(FAULTS));
     tcase_add_test(tcase, a_picture_that_is_none_is_refused);
     tcase_add_test(tcase, before_created_only_an_update_passes);
+    tcase_add_test(tcase, null_for_what_is_not_sent_is_no_fault);
     tcase_add_loop_test(tcase, what_is_no_json_closes_with_1003, 0, TABLE_COUNT(NOT_JSON));
     tcase_add_test(tcase, a_binary_message_closes_with_1003);
     tcase_add_loop_test(tcase, there_are_two_modes, 0, TABLE_COUNT(MODES));
