@@ -116,7 +116,8 @@ static void fail(struct member_reader *reader, const char *name, const char *wha
     text_add(&text, what);
 }
 
-/* The member, or NULL when it is absent or null. */
+/* The member, or NULL when it is absent or null. What a client tells of a server as it came may be anything,
+ * so such members are never wrong: those that make no sense are as though they were absent. */
 static const cJSON *member(struct member_reader *reader, const char *name, bool required)
 {
     const cJSON *value = json_member(reader->object, name);
@@ -145,18 +146,28 @@ static uint64_t read_number(struct member_reader *reader, const char *name, bool
     return (uint64_t)number;
 }
 
-static void read_string(struct member_reader *reader, const char *name, bool required, char *out,
-                        size_t capacity)
+static uint32_t read_servers_number(struct member_reader *reader, const char *name, bool *given)
 {
-    const cJSON *value = member(reader, name, required);
-    if (value == NULL)
-        return;
-    if (!cJSON_IsString(value)) {
-        fail(reader, name, "is no string");
-        return;
-    }
+    const cJSON *value = member(reader, name, false);
+    int64_t number = 0;
+    *given = value != NULL && json_integer(value, &number) && number >= 0 && number <= UINT32_MAX;
+    return *given ? (uint32_t)number : 0;
+}
+
+static void read_servers_string(struct member_reader *reader, const char *name, char *out, size_t capacity)
+{
+    const cJSON *value = member(reader, name, false);
     struct text text = text_of(out, capacity);
-    text_add(&text, value->valuestring);
+    if (value != NULL && cJSON_IsString(value))
+        text_add(&text, value->valuestring);
+}
+
+static void read_own_code(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *code = member(reader, "code", false);
+    if (code != NULL && !cJSON_IsString(code))
+        fail(reader, "code", "is no string");
+    read_servers_string(reader, "code", out->code, sizeof out->code);
 }
 
 static void read_final(struct member_reader *reader, struct observation *out)
@@ -170,12 +181,11 @@ static void read_final(struct member_reader *reader, struct observation *out)
 static void read_speech(struct member_reader *reader, struct observation *out)
 {
     const bool heard = out->kind == OBSERVED_HEARD;
-    const bool queue = out->kind == OBSERVED_QUEUE;
-    out->position = (uint32_t)read_number(reader, "position", queue, UINT32_MAX, &out->has_position);
+    out->position = read_servers_number(reader, "position", &out->has_position);
     out->at = (uint32_t)read_number(reader, "at", heard, UINT32_MAX, &out->has_at);
     out->samples = (uint32_t)read_number(reader, "samples", heard, UINT32_MAX, &out->has_samples);
     out->audio_crc = (uint32_t)read_number(reader, "audio", false, UINT32_MAX, &out->has_audio);
-    out->cache = (uint32_t)read_number(reader, "cache", false, UINT32_MAX, &out->has_cache);
+    out->cache = read_servers_number(reader, "cache", &out->has_cache);
     read_final(reader, out);
 }
 
@@ -197,14 +207,9 @@ static void read_frame(struct member_reader *reader, struct observation *out)
 static void read_load(struct member_reader *reader, struct observation *out)
 {
     const cJSON *load = member(reader, "load", false);
-    if (load == NULL)
-        return;
-    if (!cJSON_IsNumber(load) || !isfinite(load->valuedouble)) {
-        fail(reader, "load", "is no number");
-        return;
-    }
-    out->has_load = true;
-    out->load = load->valuedouble;
+    out->has_load = load != NULL && cJSON_IsNumber(load) && isfinite(load->valuedouble);
+    if (out->has_load)
+        out->load = load->valuedouble;
 }
 
 static bool read_kind(struct member_reader *reader, enum observation_kind *out)
@@ -236,13 +241,13 @@ static void read_members(struct member_reader *reader, struct observation *out)
         read_frame(reader, out);
         break;
     case OBSERVED_ERROR:
-        read_string(reader, "code", true, out->code, sizeof out->code);
+        read_servers_string(reader, "code", out->code, sizeof out->code);
         break;
     case OBSERVED_CLOSED:
         out->close_code = (uint16_t)read_number(reader, "code", true, UINT16_MAX, NULL);
         break;
     case OBSERVED_STATE:
-        read_string(reader, "code", false, out->code, sizeof out->code);
+        read_own_code(reader, out);
         out->delay_ms = (uint32_t)read_number(reader, "ms", false, UINT32_MAX, &out->has_delay);
         break;
     case OBSERVED_CANCELLED:
@@ -254,8 +259,7 @@ static void read_members(struct member_reader *reader, struct observation *out)
         read_speech(reader, out);
         break;
     }
-    bool needs_text = out->kind == OBSERVED_ERROR || out->kind == OBSERVED_STATE;
-    read_string(reader, "text", needs_text, out->text, sizeof out->text);
+    read_servers_string(reader, "text", out->text, sizeof out->text);
 }
 
 /* Does a line that is no good JSON look like an observation all the same? Then its writer should be told. */

@@ -164,6 +164,46 @@ START_TEST(an_observation_is_written_as_documented_and_reads_the_same)
 }
 END_TEST
 
+/* As clients tell it that pass on what the server sent; the rest is read all the same. */
+static const struct {
+    const char *members;
+    struct observation expected;
+} ODD[] = {
+    {"\"queue\"", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":null,\"text\":null", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":-4", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":\"next\"", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":2.5,\"text\":\"2.5\"", {.kind = OBSERVED_QUEUE, .text = "2.5"}},
+    {"\"queue\",\"position\":99999999999", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":1e300", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":4294967296", {.kind = OBSERVED_QUEUE}},
+    {"\"queue\",\"position\":4294967295",
+     {.kind = OBSERVED_QUEUE, .has_position = true, .position = 4294967295}},
+    {"\"queue\",\"position\":0", {.kind = OBSERVED_QUEUE, .has_position = true}},
+    {"\"listen\",\"at\":7,\"cache\":-1", {.kind = OBSERVED_LISTEN, .has_at = true, .at = 7}},
+    {"\"listen\",\"cache\":12.5,\"at\":7", {.kind = OBSERVED_LISTEN, .has_at = true, .at = 7}},
+    {"\"delta\",\"cache\":{\"is\":5},\"text\":[1],\"final\":true",
+     {.kind = OBSERVED_DELTA, .is_final = true}},
+    {"\"ready\",\"load\":\"0\",\"text\":7", {.kind = OBSERVED_READY}},
+    {"\"error\"", {.kind = OBSERVED_ERROR}},
+    {"\"error\",\"code\":null,\"text\":null", {.kind = OBSERVED_ERROR}},
+    {"\"error\",\"code\":429,\"text\":\"slow\"", {.kind = OBSERVED_ERROR, .text = "slow"}},
+    {"\"state\",\"code\":\"session-closed\"", {.kind = OBSERVED_STATE, .code = "session-closed"}},
+    {"\"state\",\"code\":\"session-closed\",\"text\":4", {.kind = OBSERVED_STATE, .code = "session-closed"}},
+};
+
+START_TEST(what_a_server_sent_that_makes_no_sense_is_as_though_left_out)
+{
+    char line[OBSERVATION_LINE_MAX], error[200];
+    struct observation read;
+    snprintf(line, sizeof line, "{\"conform\":1,\"seen\":%s}", ODD[_i].members);
+    struct exact_copy copy = exact_copy_of(bytes_of_text(line));
+    ck_assert_msg(observation_read(copy.bytes, &read, error) == OBSERVATION_GOOD, "%s: %s", line, error);
+    ck_assert_mem_eq(&read, &ODD[_i].expected, sizeof read);
+    exact_copy_free(copy);
+}
+END_TEST
+
 START_TEST(the_longest_texts_fit_a_line)
 {
     struct observation observation = {.kind = OBSERVED_ERROR};
@@ -187,6 +227,8 @@ int main(void)
                         (int)(sizeof LINES / sizeof LINES[0]));
     tcase_add_loop_test(tcase, an_observation_is_written_as_documented_and_reads_the_same, 0,
                         (int)(sizeof WRITTEN / sizeof WRITTEN[0]));
+    tcase_add_loop_test(tcase, what_a_server_sent_that_makes_no_sense_is_as_though_left_out, 0,
+                        (int)(sizeof ODD / sizeof ODD[0]));
     tcase_add_test(tcase, the_longest_texts_fit_a_line);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
