@@ -23,7 +23,8 @@ const char *observation_kind_name(enum observation_kind kind)
 
 static void write_frame(struct text *out, const struct observation *observation)
 {
-    text_add_json_number_member(out, "index", observation->index);
+    text_add(out, ",\"index\":");
+    text_add_i64(out, observation->index);
     text_add(out, observation->is_final ? ",\"final\":true" : ",\"final\":false");
     if (observation->has_interaction) {
         text_add(out, ",\"interaction\":\"");
@@ -189,9 +190,17 @@ static void read_speech(struct member_reader *reader, struct observation *out)
     read_final(reader, out);
 }
 
+/* What a client makes of it is judged, not what it may be: a width or a sign that it takes wrongly shows. */
+static void read_index(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *index = member(reader, "index", true);
+    if (index != NULL && !json_integer(index, &out->index))
+        fail(reader, "index", "is no whole number");
+}
+
 static void read_frame(struct member_reader *reader, struct observation *out)
 {
-    out->index = (uint32_t)read_number(reader, "index", true, UINT32_MAX, NULL);
+    read_index(reader, out);
     read_final(reader, out);
     const cJSON *interaction = member(reader, "interaction", false);
     if (interaction != NULL) {

@@ -34,7 +34,8 @@ enum observation_kind {
 
 struct observation {
     enum observation_kind kind;
-    uint32_t index;
+    int64_t
+        index; /* as the client read it: one that no frame can have is a misreading of one that was sent */
     bool is_final;
     bool has_interaction;
     uint8_t interaction[UUID_BYTES];

@@ -125,6 +125,8 @@ static const struct {
       .image_crc = 4294967295},
      "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
      "\"interaction\":\"ab000000-0000-0000-0000-000000000000\",\"audio\":123,\"image\":4294967295}"},
+    {{.kind = OBSERVED_FRAME, .index = INT32_MIN},
+     "{\"conform\":1,\"seen\":\"frame\",\"index\":-2147483648,\"final\":false}"},
     {{.kind = OBSERVED_PLAYED, .is_final = true},
      "{\"conform\":1,\"seen\":\"played\",\"index\":0,\"final\":true}"},
     {{.kind = OBSERVED_CANCELLED}, "{\"conform\":1,\"seen\":\"cancelled\"}"},

@@ -2,14 +2,14 @@
 
 enum { DESCRIBE_TEXT_BYTES_MAX = 80 };
 
-static void describe_frame(struct text *out, const struct session_messages *messages, uint32_t index,
+static void describe_frame(struct text *out, const struct session_messages *messages, int64_t index,
                            bool has_interaction, const uint8_t interaction[UUID_BYTES])
 {
     static const char *const KINDS[] = {"silence", "speech", "other"};
     text_add(out, " ");
     text_add(out, KINDS[frame_kind_of_index(messages, index)]);
     text_add(out, " index ");
-    text_add_u64(out, index);
+    text_add_i64(out, index);
     if (!has_interaction)
         return;
     text_add(out, " interaction ");

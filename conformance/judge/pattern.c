@@ -25,7 +25,7 @@ size_t stream_length(const struct judge_input *input, enum event_side side)
     return side_is_seen(side) ? input->observation_count : journal_count(input->journal);
 }
 
-enum frame_kind frame_kind_of_index(const struct session_messages *messages, uint32_t index)
+enum frame_kind frame_kind_of_index(const struct session_messages *messages, int64_t index)
 {
     if (index == messages->index_silence)
         return FRAME_SILENCE;
@@ -292,7 +292,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
     case FILTER_KIND:
         return frame && frame_kind_of_index(filter->messages, observation->index) == filter->frame;
     case FILTER_INDEX:
-        return frame && observation->index == filter->number;
+        return frame && observation->index >= 0 && (uint64_t)observation->index == filter->number;
     case FILTER_INTERACTION:
         return frame && memcmp(observation->has_interaction ? observation->interaction : NIL,
                                filter->interaction, UUID_BYTES) == 0;

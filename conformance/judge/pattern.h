@@ -76,7 +76,7 @@ size_t pattern_find(const struct pattern *pattern, size_t from, size_t to);
 /* The number of matches in [from, to). */
 uint64_t pattern_count(const struct pattern *pattern, size_t from, size_t to);
 
-enum frame_kind frame_kind_of_index(const struct session_messages *messages, uint32_t index);
+enum frame_kind frame_kind_of_index(const struct session_messages *messages, int64_t index);
 /* The event at `position` for people: "speech frame, index 1, interaction …". */
 void event_describe(struct text *out, const struct judge_input *input, enum event_side side, size_t position);
 

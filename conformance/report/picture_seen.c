@@ -67,7 +67,7 @@ static void seen_describe(struct text *out, const struct observation *seen)
     case OBSERVED_FRAME:
     case OBSERVED_PLAYED:
         text_add(out, " index ");
-        text_add_u64(out, seen->index);
+        text_add_i64(out, seen->index);
         text_add(out, seen->is_final ? " final" : "");
         if (seen->has_interaction) {
             text_add(out, " ");

@@ -55,6 +55,14 @@ BROKEN_CLIENTS = [
         ["OJ-OUT-16"],
         [],
     ),
+    # It reports what it read: -1 is what it made of 4294967295, and no fault of the adapter.
+    Broken(
+        "reads the index with a sign",
+        ["frame/extreme-values", "frame/index-values"],
+        [("struct.unpack_from(RESPONSE_FORMAT, data)", 'struct.unpack_from("!B16sQIiI", data)')],
+        ["OJ-OUT-06"],
+        [],
+    ),
     # No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
     Broken(
         "ends the session at its first error",
