@@ -11,7 +11,7 @@ static const struct profile *const PROFILES[] = {
 static const char *const GROUPS[] = {"all", "both", "video", "audio", NULL};
 
 static const char *const CLIENT_VARIABLES[] = {"DUPLEX_URL={url}", NULL};
-static const char *const CASE_VARIABLES[] = {"DUPLEX_AUDIO={audio}", NULL};
+static const char *const CASE_VARIABLES[] = {"DUPLEX_AUDIO={audio}", "DUPLEX_VIDEO={video}", NULL};
 
 const struct family DUPLEX_FAMILY = {.name = "duplex",
                                      .title = "Full-duplex speech",

@@ -33,3 +33,8 @@ const char *default_speech_folder(char path[OPTIONS_PATH_MAX])
 {
     return data_folder("speech", CONFORM_SPEECH_DIR, path);
 }
+
+const char *default_video_folder(char path[OPTIONS_PATH_MAX])
+{
+    return data_folder("video", CONFORM_VIDEO_DIR, path);
+}

@@ -138,7 +138,7 @@ bool http_channel_set_plan(struct http_channel *channel, const struct client_val
     struct client_values theirs = *values;
     struct buffer plan;
     snprintf(speech, sizeof speech, "%sspeech", channel->address);
-    theirs.audio = theirs.out = ""; /* files that it cannot see */
+    theirs.audio = theirs.video = theirs.out = ""; /* files that it cannot see */
     buffer_init(&plan, SCRIPT_BYTES_MAX);
     const bool good = plan_write(channel->script, channel->profile, speech, &plan) &&
                       task_write(&theirs, buffer_bytes(&plan), &channel->plan);

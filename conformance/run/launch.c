@@ -7,7 +7,7 @@
 
 const char CONFORM_KEY[] = "conform-key-5e1f0c2b";
 
-enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 7 };
+enum { ORIGIN_BYTES_MAX = 64, OWN_VALUES = 8 };
 
 /* The values as server/launch takes them. */
 struct filling {
@@ -21,6 +21,7 @@ static void filling_init(struct filling *filling, const struct client_values *cl
     snprintf(filling->origin, sizeof filling->origin, "%s://127.0.0.1:%u", client->ca != NULL ? "wss" : "ws",
              client->port);
     const struct launch_value own[OWN_VALUES] = {{"audio", client->audio},
+                                                 {"video", client->video},
                                                  {"plan", client->plan},
                                                  {"out", client->out},
                                                  {"control", client->control},
@@ -66,8 +67,9 @@ static bool word_check(const char *word, const char *const names[], bool persist
 
 bool client_words_check(char *const command[], char *const extra[], size_t extra_count, bool persistent)
 {
-    static const char *const OF_A_CASE[] = {"url", "full_url", "origin", "key",     "config", "audio", "plan",
-                                            "out", "control",  "case",   "profile", "ca",     NULL};
+    static const char *const OF_A_CASE[] = {"url",   "full_url", "origin", "key", "config",
+                                            "audio", "video",    "plan",   "out", "control",
+                                            "case",  "profile",  "ca",     NULL};
     static const char *const OF_ALL[] = {"key", NULL};
     const char *const *names = persistent ? OF_ALL : OF_A_CASE;
     bool good = true;

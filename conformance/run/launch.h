@@ -2,7 +2,7 @@
  * How a client under test learns where to go: the words of its command and its environment, filled in.
  *
  * In words and in the values of --env: {url} {full_url} (with its query) {origin} {key} {config} {audio}
- * {plan} {out} {control} {case} {profile} {ca}. See server/launch/launch.h.
+ * {video} {plan} {out} {control} {case} {profile} {ca}. See server/launch/launch.h.
  */
 #ifndef CONFORMANCE_RUN_LAUNCH_H
 #define CONFORMANCE_RUN_LAUNCH_H
@@ -23,6 +23,7 @@ struct client_values {
     const char *key;
     const char *config;
     const char *audio;   /* a WAV */
+    const char *video;   /* a folder of JPEGs */
     const char *plan;    /* the plan's JSON file */
     const char *out;     /* folder for what the client played */
     const char *control; /* the address of the HTTP channel */

@@ -218,6 +218,7 @@ void run_options_defaults(struct run_options *out)
     };
     out->cases_folder = default_cases_folder(out->default_cases);
     out->speech_folder = default_speech_folder(out->default_speech);
+    out->video_folder = default_video_folder(out->default_video);
     program_path(out->program);
 }
 

@@ -57,6 +57,7 @@ struct run_options {
     const char *out_folder; /* for what failing cases leave */
     const char *cases_folder;
     const char *speech_folder;
+    const char *video_folder; /* what the client's camera shows */
     size_t environment_count;
     char *environment[RUN_ENVIRONMENT_MAX]; /* --env NAME=VALUE */
     size_t run_count;
@@ -69,8 +70,8 @@ struct run_options {
     bool colour;
     bool progress;
     char program[OPTIONS_PATH_MAX]; /* path of this program, for lines that repeat a case */
-    /* Where the defaults of the two folders are kept. */
-    char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX];
+    /* Where the defaults of the three folders are kept. */
+    char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX], default_video[OPTIONS_PATH_MAX];
 };
 
 /* The path of this program, for lines that repeat something. */
@@ -89,11 +90,12 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
 /* As it is when nothing is said; not to be copied either. */
 void run_options_defaults(struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech"): beside the sources, or
+/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech", "video"): beside the sources, or
  * in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_suites_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_speech_folder(char path[OPTIONS_PATH_MAX]);
+const char *default_video_folder(char path[OPTIONS_PATH_MAX]);
 
 #endif

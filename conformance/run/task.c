@@ -26,8 +26,8 @@ bool task_write(const struct client_values *values, struct bytes plan, struct bu
              values->family->path);
     return plan.len > 0 && buffer_append(out, bytes_of_text("{")) && member_add(out, "url", url) &&
            member_add(out, "key", values->key) && member_add(out, "config", values->config) &&
-           member_add(out, "audio", values->audio) && member_add(out, "out", values->out) &&
-           member_add(out, "control", values->control) &&
+           member_add(out, "audio", values->audio) && member_add(out, "video", values->video) &&
+           member_add(out, "out", values->out) && member_add(out, "control", values->control) &&
            (values->ca == NULL || member_add(out, "ca", values->ca)) &&
            buffer_append(out, bytes_of(plan.data + 1, plan.len - 1));
 }

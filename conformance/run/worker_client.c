@@ -11,6 +11,8 @@
 #include "conformance/run/worker_state.h"
 #include "server/launch/launch.h"
 
+enum { INVITED_BYTES_MAX = 64 };
+
 static const char UNKNOWN_PLAN[] = "{\"conform\":1,\"case\":\"conform/does-not-exist\",\"limit_ms\":4000,"
                                    "\"steps\":[{\"do\":\"does-not-exist\"}]}";
 
@@ -88,6 +90,7 @@ static struct client_values values_of(struct worker *worker)
                                   .key = CONFORM_KEY,
                                   .config = worker->job->script->config,
                                   .audio = worker->audio_path,
+                                  .video = worker->job->options->video_folder,
                                   .plan = worker->plan_path,
                                   .out = worker->out_path,
                                   .control = worker->channel.address,
@@ -158,30 +161,36 @@ static bool hand_over(struct worker *worker, struct buffer *task)
     return true;
 }
 
+/* Prints those of a family's variables, filled in. */
+static void invite_variables(const char *const variables[], const struct client_values *values)
+{
+    for (size_t i = 0; variables[i] != NULL; i++) {
+        char word[INVITED_BYTES_MAX];
+        char *const words[] = {word, NULL};
+        snprintf(word, sizeof word, "%s", variables[i]);
+        char **filled = client_words(words, values);
+        if (filled != NULL)
+            fprintf(stderr, "  %s\n", filled[0]);
+        launch_free(filled);
+    }
+}
+
 /* Says where a client started by hand is to go. */
 static void invite(struct worker *worker)
 {
+    static const char *const WITH_QUERY[] = {"with the query: {full_url}", NULL};
+    static const char *const PLAN[] = {"CONFORM_PLAN={plan}", NULL};
+    static const char *const CA[] = {"CONFORM_CA={ca}", NULL};
+    static const char *const CONTROL[] = {"CONFORM_CONTROL={control}", NULL};
     const struct client_values values = values_of(worker);
-    char url[] = "{url}", full_url[] = "{full_url}";
-    char *const words[] = {url, full_url, NULL};
-    char **filled = client_words(words, &values);
-    if (filled == NULL)
-        return;
-    fprintf(stderr,
-            "\n%s: %s\n"
-            "  waiting for a client\n"
-            "  OJIN_URL=%s\n"
-            "  OJIN_API_KEY=%s\n"
-            "  OJIN_CONFIG_ID=%s\n"
-            "  with the query: %s\n"
-            "  OJIN_AUDIO=%s\n"
-            "  CONFORM_PLAN=%s\n"
-            "%s%s%s"
-            "  CONFORM_CONTROL=%s\n",
-            values.case_name, worker->job->script->title, filled[0], values.key, values.config, filled[1],
-            values.audio, values.plan, values.ca != NULL ? "  CONFORM_CA=" : "",
-            values.ca != NULL ? values.ca : "", values.ca != NULL ? "\n" : "", values.control);
-    launch_free(filled);
+    fprintf(stderr, "\n%s: %s\n  waiting for a client\n", values.case_name, worker->job->script->title);
+    invite_variables(values.family->client_variables, &values);
+    invite_variables(WITH_QUERY, &values);
+    invite_variables(values.family->case_variables, &values);
+    invite_variables(PLAN, &values);
+    if (values.ca != NULL)
+        invite_variables(CA, &values);
+    invite_variables(CONTROL, &values);
 }
 
 bool worker_start_client(struct worker *worker)

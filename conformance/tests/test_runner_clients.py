@@ -1,18 +1,22 @@
 """Ways of putting a client under test: each tier, over HTTP, many cases in one process, started by hand, stopped by a signal; the probe."""
 
+import base64
+import concurrent.futures
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
 import time
 import unittest
 
-from runner_case import CONFORM, PYTHON, SOURCE, RunnerCase
+from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 CASES = ["--run", "ojin/connect/handshake", "--run", "ojin/error/code-unauthorized"]
+NODE_READY = shutil.which("node") and (NODE_DUPLEX_CLIENT.parent / "node_modules/ws").is_dir()
 HANDSHAKE = ["--run", "ojin/connect/handshake"]
 
 
@@ -211,6 +215,39 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         out, _ = runner.communicate(timeout=60)
         self.assertEqual((client.returncode, runner.returncode), (0, 0), out)
         self.assertEqual(out.strip().splitlines()[-1], "1 passed, 0 failed")
+
+    # ---- what a camera shows ----
+
+    VIDEO = SOURCE / "fixtures/video"
+    PICTURES = ["--family", "duplex", "--run", "duplex/append/pictures"]
+
+    def shown(self, name, *command):
+        """The pictures that a client sent in video mode, in their order."""
+        out = self.folder / name
+        done = self.conform("run", *self.PICTURES, "--keep", "--out", out, "--", *command)
+        self.assertEqual(done.returncode, 0, f"{name}: {done.stdout}{done.stderr}")
+        lines = map(json.loads, next(out.glob("*/wire.jsonl")).read_text().splitlines())
+        appends = [json.loads(line["text"]) for line in lines if line.get("label") == "input_audio_buffer.append"]
+        return [base64.b64decode(picture) for append in appends for picture in append["video_frames"]]
+
+    def test_the_pictures_of_the_folder_are_what_clients_send(self):
+        clients = [("reference", CONFORM.parent / "ojin-client", "conform"), ("python", PYTHON, PYTHON_DUPLEX_CLIENT)]
+        if NODE_READY:
+            clients.append(("node", "node", NODE_DUPLEX_CLIENT))
+        folder = [path.read_bytes() for path in sorted(self.VIDEO.glob("*.jpg"))]
+        with concurrent.futures.ThreadPoolExecutor(len(clients)) as pool:
+            for client, shown in zip(clients, pool.map(lambda words: self.shown(*words), clients)):
+                with self.subTest(client[0]):
+                    self.assertGreaterEqual(len(shown), 3)
+                    self.assertEqual(shown, [folder[i % len(folder)] for i in range(len(shown))])
+
+    def test_the_folder_of_pictures_is_a_word_and_a_variable(self):
+        script = "import os,sys; sys.stderr.write('|'.join([*sys.argv[1:], os.environ['MINE'], os.environ['DUPLEX_VIDEO']])); sys.exit(77)"
+        out = self.folder / "words"
+        done = self.conform("run", *self.PICTURES, "--tier", "plan", "--keep", "--out", out, "--env", "MINE=of {video}", "--", PYTHON, "-c", script, "{video}")
+        self.assertEqual(next(out.glob("*/stderr.txt")).read_text(), f"{self.VIDEO}|of {self.VIDEO}|{self.VIDEO}", done.stdout + done.stderr)
+
+    # ---- options ----
 
     def test_options_that_do_not_go_together(self):
         for words, expected in (
