@@ -80,7 +80,7 @@ START_TEST(decode_stands_in_for_the_codec)
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
     ck_assert_uint_eq(counts.decoded, 1);
-    ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_FRAME, 0)->observation.index, 0);
+    ck_assert_int_eq(nth_seen(&simulation, OBSERVED_FRAME, 0)->observation.index, 0);
     simulation_end(&simulation);
 }
 END_TEST
@@ -102,7 +102,7 @@ START_TEST(observe_may_change_and_keep_back_observations)
     simulation_frame(&simulation, &SPEECH);
     ck_assert_uint_eq(counts.observed, 2);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_READY), 0);
-    ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_FRAME, 0)->observation.index, 5);
+    ck_assert_int_eq(nth_seen(&simulation, OBSERVED_FRAME, 0)->observation.index, 5);
     simulation_end(&simulation);
 }
 END_TEST
