@@ -94,7 +94,8 @@ static int case_rank(enum verdict verdict)
     return 12;
 }
 
-/* Over cases, one that reached the requirement outweighs one that did not. */
+/* Over cases, one that reached the requirement outweighs one that did not, and what was found of the client
+ * an error that is not its own. */
 static int requirement_rank(enum verdict verdict)
 {
     switch (verdict) {
@@ -120,9 +121,9 @@ static int requirement_rank(enum verdict verdict)
         return 9;
     case VERDICT_XPASS:
         return 10;
-    case VERDICT_FAIL:
-        return 11;
     case VERDICT_ERROR:
+        return 11;
+    case VERDICT_FAIL:
         return 12;
     }
     return 12;

@@ -164,6 +164,17 @@ static void not_met_add(struct text *out, const struct run_result *run)
     free(rows);
 }
 
+/* What failed all the same is no less so for an error elsewhere. */
+static void failed_add(struct text *out, const struct run_result *run)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    verdict_add(out, run, rows, VERDICT_FAIL);
+    free(rows);
+}
+
 static void own_error_add(struct text *out, const struct run_result *run)
 {
     size_t count = 0;
@@ -176,6 +187,7 @@ static void own_error_add(struct text *out, const struct run_result *run)
     text_add(out, "an error that is not the ");
     text_add(out, run->party == REQUIREMENT_SERVER ? "server's in " : "client's in ");
     count_add(out, count, " case", " cases");
+    failed_add(out, run);
 }
 
 static void met_add(struct text *out, const struct run_result *run)
