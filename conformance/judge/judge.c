@@ -301,6 +301,31 @@ static void judge_timeout_again(const struct judge_input *input, struct case_res
         timeout->verdict = VERDICT_NOT_REACHED;
 }
 
+/* Nothing was there that could have been wrong. */
+static void judge_idle(const struct judge_input *input, struct case_result *out)
+{
+    if (!judge_is_idle(input))
+        return;
+    for (size_t i = 0; i < out->check_count; i++)
+        if (out->checks[i].verdict == VERDICT_PASS && strcmp(out->checks[i].name, "wire") != 0)
+            out->checks[i].verdict = VERDICT_NOT_REACHED;
+    results_say(out, "does-nothing", first_clause(input->script), VERDICT_NOT_REACHED, input->script->expect,
+                "the client connected, sent nothing and ended");
+}
+
+static void judge_never_came(const struct judge_input *input, struct case_result *out)
+{
+    bool told;
+    if (!judge_is_refusal(input, &told))
+        judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected", out);
+    else if (told)
+        judge_throughout(input, "connect", VERDICT_PASS, "it reported an error and did not connect", out);
+    else
+        judge_throughout(input, "connect", VERDICT_UNSUPPORTED,
+                         "it ended with an error before it connected, which may be how it refuses the sound",
+                         out);
+}
+
 static void judge_checks(const struct judge_input *input, struct case_result *out)
 {
     judge_memory(input, out);
@@ -311,11 +336,13 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
     for (size_t i = 0; i < input->script->check_count; i++)
         judge_check(input, &input->script->checks[i], out);
     judge_bare_clauses(input, out);
+    judge_idle(input, out);
 }
 
 /* What an end alone says of a case, also of one that names no clause. */
 static enum verdict verdict_of_end(const struct judge_input *input)
 {
+    bool told;
     switch (input->end) {
     case CLIENT_ENDED:
         return VERDICT_PASS;
@@ -323,8 +350,8 @@ static enum verdict verdict_of_end(const struct judge_input *input)
         return VERDICT_UNSUPPORTED;
     case CLIENT_TIMED_OUT: /* at least */
         return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
-    case CLIENT_NEVER_CAME:
-        return VERDICT_NOT_REACHED;
+    case CLIENT_NEVER_CAME: /* a refusal is as its checks are */
+        return judge_is_refusal(input, &told) ? VERDICT_PASS : VERDICT_NOT_REACHED;
     case CLIENT_CRASHED:
         return VERDICT_FAIL;
     case CLIENT_BROKEN:
@@ -347,7 +374,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
                          out);
         break;
     case CLIENT_NEVER_CAME:
-        judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected", out);
+        judge_never_came(input, out);
         break;
     case CLIENT_ENDED:
     case CLIENT_CRASHED:

@@ -67,6 +67,8 @@ struct judge_input {
     const int16_t *sound;
     size_t sound_count;
     enum client_end end;
+    int exit_code;          /* that it ended with by itself: 0 also when it did not */
+    bool speech_is_foreign; /* what it was to say is of another rate or channel count than the family's */
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
@@ -108,6 +110,11 @@ struct case_result {
  * the script broke off, or the mock answered with an error that no step asked for; so is, of a client that
  * hangs then, whatever it did not do. A first clause that neither a rule nor a check judges passes when the
  * client comes through the whole script.
+ *
+ * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check:
+ * what holds of it is NOT_REACHED, and so is the first clause. One that ends with an error before it
+ * connects, where it may refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the
+ * error.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
  * JUDGE_LATENESS_MAX_US is INCONCLUSIVE.

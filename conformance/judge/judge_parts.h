@@ -28,6 +28,13 @@ bool judge_mock_objected(const struct judge_input *input);
  */
 const struct requirement *judge_cause(const struct judge_input *input);
 
+/* Did the client connect, and then do nothing of what the plan asks for, and end as if it had? On exit 1, or
+ * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
+ * ordinary. */
+bool judge_is_idle(const struct judge_input *input);
+/* Did it end with an error, before it connected, in a case whose sound it may refuse? `told`: it said so. */
+bool judge_is_refusal(const struct judge_input *input, bool *told);
+
 /* Has this requirement to do with time, and was the machine itself too late to tell? */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */

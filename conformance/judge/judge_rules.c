@@ -77,7 +77,7 @@ static void not_reached_add(const struct judge_input *input, const struct requir
     const char *unmet = condition == NULL ? NULL : condition->left_out;
     results_say(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED,
                 requirement->statement,
-                unmet != NULL ? unmet : "nothing on the wire gave occasion to judge it");
+                unmet != NULL ? unmet : "what was on the wire does not suffice to judge it");
 }
 
 static bool transport_did(const struct journal *journal, const char *what)

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 enum {
+    EXIT_ERROR = 1,
     EXIT_DECLINES = 77,
     EXIT_BROKEN = 99,
     EXIT_NOT_EXECUTABLE = 126,
@@ -33,6 +34,9 @@ static enum client_end end_of_exit(int code, char text[JUDGE_TEXT_MAX])
                  signal_name(code - EXIT_SIGNALS));
         return CLIENT_CRASHED;
     }
+    /* Any other counts as 1 does. */
+    if (code > EXIT_ERROR)
+        snprintf(text, JUDGE_TEXT_MAX, "exit %d, taken for %d: an error that it reported", code, EXIT_ERROR);
     return CLIENT_ENDED;
 }
 

@@ -31,11 +31,25 @@ static enum client_end client_end(const struct worker *worker, char text[JUDGE_T
     return client_end_of(&facts, text);
 }
 
+/* 0 also of a client that did not end by itself. */
+static int exit_code_of(const struct worker *worker)
+{
+    const bool exited = worker->exec_errno == 0 && worker->client_ended && WIFEXITED(worker->wait_status);
+    return exited ? WEXITSTATUS(worker->wait_status) : 0;
+}
+
 /* The status of a client that failed before it came to the mock; 0 for any other. */
 static int failed_at_once(const struct worker *worker)
 {
-    const bool exited = worker->exec_errno == 0 && worker->client_ended && WIFEXITED(worker->wait_status);
-    return exited && !worker_was_reached(worker) ? WEXITSTATUS(worker->wait_status) : 0;
+    return worker_was_reached(worker) ? 0 : exit_code_of(worker);
+}
+
+static bool speech_is_foreign(const struct worker *worker)
+{
+    bool foreign = false;
+    for (size_t i = 0; i < worker->speech_count; i++)
+        foreign = foreign || !worker->speech[i].exact;
+    return foreign;
 }
 
 static void keep_output_tail(const struct worker *worker)
@@ -169,6 +183,8 @@ bool worker_judge(struct worker *worker)
         .rule_verdicts = verdicts,
         .observations = said->observations,
         .observation_count = said->observation_count,
+        .exit_code = exit_code_of(worker),
+        .speech_is_foreign = speech_is_foreign(worker),
         .lateness_us = worker->lateness_us,
         .key_leak = key_leak(worker),
         .peak_bytes = worker->peak_bytes,

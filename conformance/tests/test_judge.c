@@ -99,6 +99,53 @@ START_TEST(a_failure_of_our_own_outweighs_everything)
 }
 END_TEST
 
+#define TAKEN "<upgrade >accept >ready "
+
+static const struct {
+    const char *journal, *observations;
+    enum client_end end;
+    int exit_code;
+    bool speech_is_foreign;
+    enum verdict verdict, of_check;
+} IDLE[] = {
+    {TAKEN "<end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {TAKEN "<close=1000 >close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {TAKEN "#3=wait <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    /* it may have had its reason */
+    {TAKEN "<end", "", CLIENT_ENDED, 1, false, VERDICT_PASS, VERDICT_PASS},
+    {TAKEN "<end", "error=X", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    /* a sound that it need not take */
+    {"", "", CLIENT_NEVER_CAME, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED},
+    {"", "error=X", CLIENT_NEVER_CAME, 0, true, VERDICT_PASS, VERDICT_PASS},
+    {"", "", CLIENT_NEVER_CAME, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {"", "error=X", CLIENT_NEVER_CAME, 1, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+};
+
+START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
+{
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT}, {.kind = PLAN_SPEAK}};
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", IDLE[_i].journal, IDLE[_i].observations);
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:cancelInteraction", NULL, NULL, NULL);
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.end = IDLE[_i].end;
+    made.input.exit_code = IDLE[_i].exit_code;
+    made.input.speech_is_foreign = IDLE[_i].speech_is_foreign;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, IDLE[_i].verdict);
+    ck_assert_int_eq(result.checks[0].verdict, IDLE[_i].of_check);
+    made.script.plan = NULL;
+    made.script.plan_count = 0;
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(a_check_drops_out_when_its_if_never_came)
 {
     static const struct {
@@ -464,6 +511,8 @@ int main(void)
     tcase_add_test(cases, a_failure_of_our_own_outweighs_everything);
     tcase_add_test(cases, a_check_drops_out_when_its_if_never_came);
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
+    tcase_add_loop_test(cases, a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason, 0,
+                        (int)(sizeof IDLE / sizeof IDLE[0]));
     tcase_add_loop_test(cases, a_crash_fails_the_case_and_no_requirement_that_is_judged_by_something_else, 0,
                         sizeof CRASHED / sizeof CRASHED[0]);
     tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,

@@ -158,6 +158,28 @@ server {
             self.assertEqual(sum(note in (case["note"] or "") for case in report["cases"]), 1, note)
         self.assertEqual(self.processes_with(self.word), [])
 
+    def test_a_client_that_does_nothing_passes_no_check(self):
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        client = self.write("client.py", "import os, session\n"
+                            "class Silent(session.Session):\n"
+                            "    run = send = lambda self, *words: None\n"
+                            "Silent(os.environ['OJIN_URL'], os.environ['OJIN_API_KEY'], os.environ['OJIN_CONFIG_ID'])\n")
+        for name in ("ojin/close/own-end", "ojin/input/stereo-48k"):
+            done, report = self.run_suite(PYTHON, client, options=["--tier", "wire", "--run", name])
+            self.assertEqual((done.returncode, report["cases"][0]["verdict"]), (1, "NOTREACHED"), done.stdout)
+            self.assertNotIn("PASS", {check["verdict"] for check in report["cases"][0]["checks"] if check["name"] != "wire"})
+
+    def test_a_client_that_refuses_a_sound_before_it_connects_is_failed_for_nothing(self):
+        options = ["--tier", "wire", "--run", "ojin/input/stereo-48k", "--run", "ojin/close/own-end"]
+        done, report = self.run_suite(PYTHON, "-c", "raise SystemExit('no such sound')", options=options)
+        ends = {case["name"].rpartition("/")[2]: (case["verdict"], case["end"]) for case in report["cases"]}
+        self.assertEqual(ends, {"stereo-48k": ("UNSUPPORTED", "NOCONNECT"), "own-end": ("NOTREACHED", "NOCONNECT")}, done.stdout)
+
+    def test_an_exit_that_stands_for_nothing_is_named(self):
+        done, case = self.case_of(self.client("sys.exit(5)\n"))
+        self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
+        self.assertIn("exit 5, taken for 1", case["note"])
+
     def ends_with_its_runner(self, how, *options, code=None):
         started = self.folder / "started"
         client = self.client(f"open({str(started)!r}, 'w').close()\ntime.sleep(600)\n")

@@ -60,8 +60,8 @@ void duplex_rule_quiet_in_queue(struct rule_set *rules, enum duplex_rule rule, c
         text_add(&draft.expected, "no message before session.queue_done");
         write_sent(&draft.actual, seen);
         duplex_finding_end(rules, rule, &draft, seen->event->at_us);
-    } else if (duplex_seen_is(seen, DUPLEX_MESSAGE_QUEUE_DONE) && seen->from_server) {
-        duplex_kept(rules, rule);
+    } else if (seen->from_client && watch->phase == DUPLEX_PHASE_CONNECTED) {
+        duplex_kept(rules, rule); /* one that never sends anything has not waited */
     }
 }
 

@@ -1,0 +1,77 @@
+/* A client of which a case says nothing: it did nothing, or refused what it was to say before it connected.
+ */
+#include "conformance/judge/judge_parts.h"
+
+static bool saw_error(const struct judge_input *input)
+{
+    for (size_t i = 0; i < input->observation_count; i++)
+        if (input->observations[i].kind == OBSERVED_ERROR)
+            return true;
+    return false;
+}
+
+/* More than to connect, wait and close. */
+static bool plan_asks_for_something(const struct script *script)
+{
+    for (size_t i = 0; i < script->plan_count; i++) {
+        switch (script->plan[i].kind) {
+        case PLAN_SPEAK:
+        case PLAN_CANCEL:
+        case PLAN_END:
+        case PLAN_FORCE_LISTEN:
+            return true;
+        case PLAN_CONNECT:
+        case PLAN_WAIT:
+        case PLAN_CLOSE:
+        case PLAN_RECONNECT:
+            break;
+        }
+    }
+    return false;
+}
+
+/* In these steps the mock gives no reason to leave. */
+static bool step_is_plain(const char *word)
+{
+    return strcmp(word, "accept") == 0 || strcmp(word, "serve") == 0 || strcmp(word, "wait") == 0;
+}
+
+static bool is_from(const struct journal_entry *entry, enum wire_direction direction)
+{
+    return entry->kind == JOURNAL_WIRE && entry->wire.direction == direction;
+}
+
+static bool is_message(const struct journal_entry *entry)
+{
+    return entry->wire.kind == WIRE_EVENT_TEXT || entry->wire.kind == WIRE_EVENT_BINARY;
+}
+
+static bool is_end(const struct journal_entry *entry)
+{
+    return entry->wire.kind == WIRE_EVENT_CLOSE || entry->wire.kind == WIRE_EVENT_END;
+}
+
+bool judge_is_idle(const struct judge_input *input)
+{
+    bool taken = false, left = false;
+    if (input->end != CLIENT_ENDED || input->exit_code != 0 || saw_error(input) ||
+        !plan_asks_for_something(input->script) || judge_mock_objected(input))
+        return false;
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (is_from(entry, WIRE_FROM_CLIENT) && is_message(entry))
+            return false;
+        left = left || (is_from(entry, WIRE_FROM_CLIENT) && is_end(entry));
+        if (!left && ((is_from(entry, WIRE_FROM_SERVER) && is_end(entry)) ||
+                      (entry->kind == JOURNAL_STEP && !step_is_plain(entry->label))))
+            return false;
+        taken = taken || (is_from(entry, WIRE_FROM_SERVER) && strcmp(entry->label, "accept") == 0);
+    }
+    return taken && left;
+}
+
+bool judge_is_refusal(const struct judge_input *input, bool *told)
+{
+    *told = saw_error(input);
+    return input->end == CLIENT_NEVER_CAME && input->speech_is_foreign && (*told || input->exit_code != 0);
+}
