@@ -94,7 +94,7 @@ char **client_environment(char *const base[], char *const extra[], size_t extra_
 {
     char plan[] = "CONFORM_PLAN={plan}", out[] = "CONFORM_OUT={out}", control[] = "CONFORM_CONTROL={control}",
          name[] = "CONFORM_CASE={case}", profile[] = "CONFORM_PROFILE={profile}";
-    char *const templates[] = {plan, out, control, name, profile};
+    char *const templates[] = {plan, out, name, profile, control};
     char ca[] = "CONFORM_CA={ca}", ca_openssl[] = "SSL_CERT_FILE={ca}",
          ca_node[] = "NODE_EXTRA_CA_CERTS={ca}";
     char *const of_tls[] = {ca, ca_openssl, ca_node};
@@ -102,8 +102,8 @@ char **client_environment(char *const base[], char *const extra[], size_t extra_
     filling_init(&filling, client);
     char **list = launch_environment(base, &filling.values);
     list = launch_set_all(list, client->family->case_variables, &filling.values);
-    list = launch_set(list, templates, sizeof templates / sizeof templates[0], &filling.values);
     if (client->ca != NULL)
         list = launch_set(list, of_tls, sizeof of_tls / sizeof of_tls[0], &filling.values);
+    list = launch_set(list, templates, sizeof templates / sizeof templates[0], &filling.values);
     return launch_set(list, extra, extra_count, &filling.values);
 }

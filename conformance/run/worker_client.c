@@ -11,8 +11,6 @@
 #include "conformance/run/worker_state.h"
 #include "server/launch/launch.h"
 
-enum { INVITED_BYTES_MAX = 64 };
-
 static const char UNKNOWN_PLAN[] = "{\"conform\":1,\"case\":\"conform/does-not-exist\",\"limit_ms\":4000,"
                                    "\"steps\":[{\"do\":\"does-not-exist\"}]}";
 
@@ -161,36 +159,23 @@ static bool hand_over(struct worker *worker, struct buffer *task)
     return true;
 }
 
-/* Prints those of a family's variables, filled in. */
-static void invite_variables(const char *const variables[], const struct client_values *values)
-{
-    for (size_t i = 0; variables[i] != NULL; i++) {
-        char word[INVITED_BYTES_MAX];
-        char *const words[] = {word, NULL};
-        snprintf(word, sizeof word, "%s", variables[i]);
-        char **filled = client_words(words, values);
-        if (filled != NULL)
-            fprintf(stderr, "  %s\n", filled[0]);
-        launch_free(filled);
-    }
-}
-
-/* Says where a client started by hand is to go. */
+/* Says where a client started by hand is to go: what its environment would hold. */
 static void invite(struct worker *worker)
 {
-    static const char *const WITH_QUERY[] = {"with the query: {full_url}", NULL};
-    static const char *const PLAN[] = {"CONFORM_PLAN={plan}", NULL};
-    static const char *const CA[] = {"CONFORM_CA={ca}", NULL};
-    static const char *const CONTROL[] = {"CONFORM_CONTROL={control}", NULL};
+    const struct run_options *options = worker->job->options;
     const struct client_values values = values_of(worker);
-    fprintf(stderr, "\n%s: %s\n  waiting for a client\n", values.case_name, worker->job->script->title);
-    invite_variables(values.family->client_variables, &values);
-    invite_variables(WITH_QUERY, &values);
-    invite_variables(values.family->case_variables, &values);
-    invite_variables(PLAN, &values);
-    if (values.ca != NULL)
-        invite_variables(CA, &values);
-    invite_variables(CONTROL, &values);
+    char full_url[] = "{full_url}";
+    char *const words[] = {full_url, NULL}, *const nothing[] = {NULL};
+    char **filled = client_words(words, &values);
+    char **variables = client_environment(nothing, options->environment, options->environment_count, &values);
+    if (filled != NULL && variables != NULL) {
+        fprintf(stderr, "\n%s: %s\n  waiting for a client\n  with the query: %s\n", values.case_name,
+                worker->job->script->title, filled[0]);
+        for (size_t i = 0; variables[i] != NULL; i++)
+            fprintf(stderr, "  %s\n", variables[i]);
+    }
+    launch_free(filled);
+    launch_free(variables);
 }
 
 bool worker_start_client(struct worker *worker)

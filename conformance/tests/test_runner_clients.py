@@ -211,6 +211,8 @@ open(sys.argv[1], "w").write(json.dumps(asked))
                 environment[name] = value
             if name == "CONFORM_CONTROL":
                 break
+        self.assertEqual((environment["CONFORM_CASE"], environment["CONFORM_PROFILE"]), ("ojin/connect/handshake", "oris-1.0"))
+        self.assertEqual(environment["OJIN_WS_URL"], environment["OJIN_URL"])
         client = subprocess.run([PYTHON, MINIMAL / "wire.py"], env=environment, timeout=60, check=False)
         out, _ = runner.communicate(timeout=60)
         self.assertEqual((client.returncode, runner.returncode), (0, 0), out)
