@@ -71,6 +71,7 @@ static const char *sanitizer_of(struct bytes line)
         const char *meaning;
     } reports[] = {
         {"ERROR: AddressSanitizer", "AddressSanitizer report: "},
+        {"ERROR: HWAddressSanitizer", "HWAddressSanitizer report: "},
         {"WARNING: ThreadSanitizer", "ThreadSanitizer report: "},
         {"ERROR: LeakSanitizer", "LeakSanitizer report: "},
         {"WARNING: MemorySanitizer", "MemorySanitizer report: "},

@@ -48,6 +48,7 @@ const char RUN_HELP[] =
     "                      that leave cases out)\n"
     "  --repeat N          each case N times; the worst stands\n"
     "  --retries N         a case that fails up to N times more; one that passes then is FLAKY, never PASS\n"
+    "                      (one that failed while the machine was late is run again without it)\n"
     "  --min-judged N      not met when fewer requirements than N were reached\n"
     "\n"
     "Reports\n"

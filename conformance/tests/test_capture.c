@@ -86,6 +86,8 @@ static const struct crash_row CRASHES[] = {
      "heap-use-after-free on address 0x1"},
     {"AddressSanitizer, and exit 0 all the same", ASAN, false,
      "AddressSanitizer report: ==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x1"},
+    {"HWAddressSanitizer", "==7==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1\n", false,
+     "HWAddressSanitizer report: ==7==ERROR: HWAddressSanitizer: tag-mismatch on address 0x1"},
     {"ThreadSanitizer", "WARNING: ThreadSanitizer: data race (pid=1)\n", false,
      "ThreadSanitizer report: WARNING: ThreadSanitizer: data race (pid=1)"},
     {"UndefinedBehaviorSanitizer", "src/a.c:31:9: runtime error: shift exponent 64 is too large\n", false,
