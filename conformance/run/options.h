@@ -90,8 +90,8 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
 /* As it is when nothing is said; not to be copied either. */
 void run_options_defaults(struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech", "video"): beside the sources, or
- * in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
+/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech", "video"): beside the
+ * sources, or in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_suites_folder(char path[OPTIONS_PATH_MAX]);

@@ -1,8 +1,8 @@
 /*
  * A task: a case as a client gets it that has no process of its own for it. The plan
  * (conformance/plan.schema.json) with what else stands in the environment of a client: url, key, config,
- * audio, video, out, control, and ca with TLS. A client that takes many cases gets one on each line of its standard
- * input; over HTTP it is what GET plan answers.
+ * audio, video, out, control, and ca with TLS. A client that takes many cases gets one on each line of its
+ * standard input; over HTTP it is what GET plan answers.
  */
 #ifndef CONFORMANCE_RUN_TASK_H
 #define CONFORMANCE_RUN_TASK_H
