@@ -193,7 +193,7 @@ NODE_DUPLEX_FAULTS = [
 ]
 
 
-class Adapters(RunnerCase):
+class AdapterCase(RunnerCase):
     def reaches_nearly_all(self, *command, family="ojin", prefix="OJ-", profile="all"):
         asked = ["--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
         done, report = self.run_suite(*command, options=asked)
@@ -227,32 +227,33 @@ class Adapters(RunnerCase):
                 self.assertEqual(repeated.returncode, 1, repeated.stdout + repeated.stderr)
                 self.assertRegex(repeated.stdout, f"(?m)^{fault.failed} +FAIL ")
 
-    def test_the_python_client_reaches_nearly_all(self):
+
+class PythonClients(AdapterCase):
+    def test_the_client_reaches_nearly_all(self):
         self.reaches_nearly_all(PYTHON, PYTHON_CLIENT)
 
-    def test_faults_of_the_python_client_are_named(self):
+    def test_its_faults_are_named(self):
         self.faults_are_named(PYTHON_CLIENT, PYTHON, PYTHON_FAULTS)
 
-    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
-    def test_the_node_client_reaches_nearly_all(self):
-        self.reaches_nearly_all("node", NODE_CLIENT)
-
-    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
-    def test_faults_of_the_node_client_are_named(self):
-        self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
-
-    def test_the_full_duplex_python_client_reaches_nearly_all(self):
+    def test_the_full_duplex_client_reaches_nearly_all(self):
         self.reaches_nearly_all(PYTHON, PYTHON_DUPLEX_CLIENT, family="duplex", prefix="DX-")
 
-    def test_faults_of_the_full_duplex_python_client_are_named(self):
+    def test_faults_of_the_full_duplex_client_are_named(self):
         self.faults_are_named(PYTHON_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_FAULTS, family="duplex")
 
-    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
-    def test_the_full_duplex_node_client_reaches_nearly_all(self):
+
+@unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
+class NodeClients(AdapterCase):
+    def test_the_client_reaches_nearly_all(self):
+        self.reaches_nearly_all("node", NODE_CLIENT)
+
+    def test_its_faults_are_named(self):
+        self.faults_are_named(NODE_CLIENT, "node", NODE_FAULTS)
+
+    def test_the_full_duplex_client_reaches_nearly_all(self):
         self.reaches_nearly_all("node", NODE_DUPLEX_CLIENT, family="duplex", prefix="DX-")
 
-    @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
-    def test_faults_of_the_full_duplex_node_client_are_named(self):
+    def test_faults_of_the_full_duplex_client_are_named(self):
         self.faults_are_named(NODE_DUPLEX_CLIENT, "node", NODE_DUPLEX_FAULTS, family="duplex")
 
 
