@@ -1,0 +1,58 @@
+/* What the table of rules for servers says of each: what it rests on, what it takes to judge it. */
+#include <check.h>
+
+#include "codec/rules/ojin/classes.h"
+#include "codec/tests/suite.h"
+
+/* Nothing that rests on no frame is hidden by them, and what is read of frames rests on some of it. */
+START_TEST(says_what_rests_on_frames)
+{
+    static const char *const FREE[] = {"OJ-SRV-01", "OJ-SRV-02", "OJ-SRV-03", "OJ-SRV-04",
+                                       "OJ-SRV-10", "OJ-SRV-12", "OJ-SRV-13", "OJ-SRV-14",
+                                       "OJ-SRV-18", "OJ-SRV-19", "OJ-SRV-21"};
+    for (size_t i = 0; i < TABLE_COUNT(FREE); i++)
+        ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur(FREE[i]), 0);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-07"), SERVER_BLUR_ENTRIES);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-05"), SERVER_BLUR_INDEX);
+    ck_assert_uint_eq(OJIN_SERVER_RULES.requirement_blur("OJ-SRV-16"),
+                      SERVER_BLUR_INDEX | SERVER_BLUR_ENTRIES);
+}
+END_TEST
+
+/* A wait of seconds for a single answer leaves room for a late machine; a rate, a burst or a pong does not.
+ */
+START_TEST(says_what_is_held_against_the_clock)
+{
+    static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
+    size_t timed = 0;
+    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
+        timed += OJIN_SERVER_RULES.is_timed(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
+    ck_assert_uint_eq(timed, TABLE_COUNT(TIMED));
+    for (size_t i = 0; i < TABLE_COUNT(TIMED); i++)
+        ck_assert_msg(OJIN_SERVER_RULES.is_timed(TIMED[i]), "%s", TIMED[i]);
+    ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-SRV-16"));
+    ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-IN-08"));
+}
+END_TEST
+
+START_TEST(says_what_hangs_on_the_servers_messages_alone)
+{
+    static const char *const ALONE[] = {"OJ-SRV-03", "OJ-SRV-07", "OJ-SRV-14", "OJ-SRV-15", "OJ-SRV-19"};
+    size_t alone = 0;
+    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
+        alone += OJIN_SERVER_RULES.is_of_messages(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
+    ck_assert_uint_eq(alone, TABLE_COUNT(ALONE));
+    for (size_t i = 0; i < TABLE_COUNT(ALONE); i++)
+        ck_assert_msg(OJIN_SERVER_RULES.is_of_messages(ALONE[i]), "%s", ALONE[i]);
+    ck_assert(!OJIN_SERVER_RULES.is_of_messages("OJ-SRV-16"));
+}
+END_TEST
+
+int main(void)
+{
+    TCase *tcase = tcase_create("server rule table");
+    tcase_add_test(tcase, says_what_rests_on_frames);
+    tcase_add_test(tcase, says_what_is_held_against_the_clock);
+    tcase_add_test(tcase, says_what_hangs_on_the_servers_messages_alone);
+    return suite_run("server rule table", tcase);
+}
