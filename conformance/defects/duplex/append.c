@@ -201,7 +201,7 @@ static const struct defect ROWS[] = {
     {.name = "no-padding",
      .requirement = "DX-APP-01",
      .wrong = "sends base64 that is not filled up",
-     .implies = {"DX-APP-07"},
+     .implies = {"DX-APP-07", "DX-APP-08"},
      .seams.duplex = {.outgoing = leave_out_padding, .message = shorten}},
     {.name = "short-appends",
      .requirement = "DX-APP-02",

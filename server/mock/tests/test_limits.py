@@ -187,12 +187,15 @@ class Connections(unittest.TestCase):
     def test_inside_tls_more_than_can_be_told_are_closed_and_the_log_says_so(self):
         with TlsMock() as mock, contextlib.ExitStack() as held:
             self.fill(mock, held)
-            silent = [held.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S)) for _ in range(100)]
-            for peer in silent:  # those that are waited for too, each for no more than a second
-                try:
-                    self.assertEqual(peer.recv(1), b"")
-                except ConnectionResetError:
-                    pass
+            for _ in range(10):  # on a slow machine they may come one after another, and then all are told
+                silent = [held.enter_context(socket.create_connection(("127.0.0.1", mock.port), WAIT_S)) for _ in range(100)]
+                for peer in silent:  # those that are waited for too, each for no more than a second
+                    try:
+                        self.assertEqual(peer.recv(1), b"")
+                    except ConnectionResetError:
+                        pass
+                if "some are closed without an answer" in mock.said():
+                    break
             self.assertEqual(mock.said().count("some are closed without an answer"), 1, mock.said())
 
 
