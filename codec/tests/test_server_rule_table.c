@@ -19,17 +19,23 @@ START_TEST(says_what_rests_on_frames)
 }
 END_TEST
 
+/* Of all the requirements, is it said of these alone? */
+static void assert_said_of(bool (*says)(const char *requirement), const char *const *of, size_t count)
+{
+    size_t said = 0;
+    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
+        said += says(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
+    ck_assert_uint_eq(said, count);
+    for (size_t i = 0; i < count; i++)
+        ck_assert_msg(says(of[i]), "%s", of[i]);
+}
+
 /* A wait of seconds for a single answer leaves room for a late machine; a rate, a burst or a pong does not.
  */
 START_TEST(says_what_is_held_against_the_clock)
 {
     static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
-    size_t timed = 0;
-    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
-        timed += OJIN_SERVER_RULES.is_timed(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
-    ck_assert_uint_eq(timed, TABLE_COUNT(TIMED));
-    for (size_t i = 0; i < TABLE_COUNT(TIMED); i++)
-        ck_assert_msg(OJIN_SERVER_RULES.is_timed(TIMED[i]), "%s", TIMED[i]);
+    assert_said_of(OJIN_SERVER_RULES.is_timed, TIMED, TABLE_COUNT(TIMED));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-SRV-16"));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-IN-08"));
 }
@@ -38,12 +44,7 @@ END_TEST
 START_TEST(says_what_hangs_on_the_servers_messages_alone)
 {
     static const char *const ALONE[] = {"OJ-SRV-03", "OJ-SRV-07", "OJ-SRV-14", "OJ-SRV-15", "OJ-SRV-19"};
-    size_t alone = 0;
-    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
-        alone += OJIN_SERVER_RULES.is_of_messages(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
-    ck_assert_uint_eq(alone, TABLE_COUNT(ALONE));
-    for (size_t i = 0; i < TABLE_COUNT(ALONE); i++)
-        ck_assert_msg(OJIN_SERVER_RULES.is_of_messages(ALONE[i]), "%s", ALONE[i]);
+    assert_said_of(OJIN_SERVER_RULES.is_of_messages, ALONE, TABLE_COUNT(ALONE));
     ck_assert(!OJIN_SERVER_RULES.is_of_messages("OJ-SRV-16"));
 }
 END_TEST
