@@ -11,19 +11,14 @@ import asyncio
 import base64
 import contextlib
 import json
-import os
-import signal
 import sys
 import urllib.request
-import wave
 
 import websockets
 
-MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
-FIXTURES = os.path.join(os.environ["SOURCE_DIR"], "fixtures")
-SECOND = 16000
-PATIENCE_S = 100
-UPDATE = json.dumps({"type": "session.update", "session": {"instructions": "You are a helpful assistant."}})
+import duplex_mock
+from duplex_mock import PATIENCE_S, SECOND, UPDATE, begin, expect, picture, receive, wav
+
 EVENTS = ("response.listen", "response.output_audio.delta")
 UTTERANCE = "Hello! It is good to hear you. How can I help?"
 
@@ -37,36 +32,18 @@ SILENCE = array.array("f", [0.0] * SECOND)
 
 
 def speech():
-    with wave.open(os.path.join(FIXTURES, "speech", "hello-1s.wav"), "rb") as source:
-        samples = array.array("h", source.readframes(source.getnframes()))
-    floats = array.array("f", (sample / 32768 for sample in samples))
+    floats = wav("hello-1s.wav")
     floats.extend([0.0] * (-len(floats) % SECOND))
     return [floats[at:at + SECOND] for at in range(0, len(floats), SECOND)]
 
 
-def picture():
-    with open(os.path.join(FIXTURES, "pictures", "persona.jpg"), "rb") as source:
-        return base64.b64encode(source.read()).decode()
-
-
-class Mock:
+class Mock(duplex_mock.Mock):
     def __init__(self, *options):
-        self.options = options
-
-    async def __aenter__(self):
-        self.process = await asyncio.create_subprocess_exec(
-            MOCK, "--port", "0", "--size", "160x384", "--log", "quiet", *self.options,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-        self.ready = json.loads(await self.process.stdout.readline())
-        return self
+        super().__init__("--size", "160x384", *options)
 
     async def __aexit__(self, *_):
-        self.process.send_signal(signal.SIGTERM)
-        said = (await self.process.communicate())[1].decode()
-        assert "mistake of the mock" not in said, said
-
-    def connect(self, mode="audio"):
-        return websockets.connect(f"{self.ready['urls']['duplex']}?mode={mode}", max_size=None)
+        await super().__aexit__()
+        assert "mistake of the mock" not in self.findings, self.findings
 
     async def journal(self):
         """(label, at_us) of every message, both ways."""
@@ -75,22 +52,6 @@ class Mock:
                 return json.loads(answer.read())["entries"]
 
         return [(entry["label"], entry["at_us"]) for entry in await asyncio.to_thread(ask)]
-
-
-async def receive(connection):
-    return json.loads(await asyncio.wait_for(connection.recv(), PATIENCE_S))
-
-
-async def expect(connection, kind):
-    message = await receive(connection)
-    assert message["type"] == kind, message
-    return message
-
-
-async def begin(connection):
-    await expect(connection, "session.queue_done")
-    await connection.send(UPDATE)
-    return await expect(connection, "session.created")
 
 
 async def talk(connection, seconds, heard):

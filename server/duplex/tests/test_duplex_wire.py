@@ -9,28 +9,16 @@ import array
 import asyncio
 import base64
 import json
-import os
 import signal
 import sys
 import tempfile
 import urllib.parse
-import wave
 
 import websockets
 
-MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
-FIXTURES = os.path.join(os.environ["SOURCE_DIR"], "fixtures")
-SECOND = 16000
-PATIENCE_S = 120
+from duplex_mock import PATIENCE_S, SECOND, Mock, begin, expect, picture, receive, wav
+
 APPENDS_MAX = 60
-UPDATE = json.dumps({"type": "session.update", "session": {"instructions": "You are a helpful assistant."}})
-
-
-def wav(name):
-    """The samples of a 16-bit WAV of the fixtures as float32, whole 32768ths."""
-    with wave.open(os.path.join(FIXTURES, "speech", name), "rb") as source:
-        samples = array.array("h", source.readframes(source.getnframes()))
-    return array.array("f", (sample / 32768 for sample in samples))
 
 
 def append(samples, picture=None, **members):
@@ -39,49 +27,6 @@ def append(samples, picture=None, **members):
         message["video_frames"] = [picture]
     message.update(members)
     return json.dumps(message)
-
-
-def picture():
-    with open(os.path.join(FIXTURES, "pictures", "persona.jpg"), "rb") as source:
-        return base64.b64encode(source.read()).decode()
-
-
-class Mock:
-    def __init__(self, *options):
-        self.options = options
-
-    async def __aenter__(self):
-        self.process = await asyncio.create_subprocess_exec(
-            MOCK, "--family", "duplex", "--port", "0", "--log", "quiet", *self.options,
-            stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE)
-        self.ready = json.loads(await self.process.stdout.readline())
-        return self
-
-    async def __aexit__(self, *_):
-        if self.process.returncode is None:
-            self.process.send_signal(signal.SIGTERM)
-        self.findings = (await self.process.communicate())[1].decode()
-
-    def connect(self, mode="audio"):
-        return websockets.connect(f"{self.ready['url']}?mode={mode}", max_size=None)
-
-
-async def receive(connection):
-    return json.loads(await asyncio.wait_for(connection.recv(), PATIENCE_S))
-
-
-async def expect(connection, kind):
-    message = await receive(connection)
-    assert message["type"] == kind, f"expected {kind}, got {message}"
-    return message
-
-
-async def begin(connection):
-    await expect(connection, "session.queue_done")
-    await connection.send(UPDATE)
-    created = await expect(connection, "session.created")
-    assert created["session_id"].startswith("rt_") and created["session_id"][3:].isdigit(), created
-    return created
 
 
 async def hear_turn(connection, shown):
@@ -178,7 +123,7 @@ async def test_a_server_that_goes_says_so():
 
 async def test_a_card_breaks_one_session():
     async with Mock() as mock:
-        async with websockets.connect(f"{mock.ready['url']}?mode=audio&config_id=mock.worker-busy") as connection:
+        async with websockets.connect(f"{mock.ready['urls']['duplex']}?mode=audio&config_id=mock.worker-busy") as connection:
             error = await expect(connection, "error")
             assert error["error"] == {"code": "worker_busy", "message": error["error"]["message"],
                                       "type": "server_error"}, error
@@ -208,7 +153,7 @@ async def test_a_response_leaves_with_the_messages_it_is_joined_with():
         script.write(JOINED)
         script.flush()
         async with Mock("--script", script.name) as mock:
-            reader, writer = await asyncio.open_connection("127.0.0.1", urllib.parse.urlparse(mock.ready["url"]).port)
+            reader, writer = await asyncio.open_connection("127.0.0.1", urllib.parse.urlparse(mock.ready["urls"]["duplex"]).port)
             writer.write(REQUEST)
             first = await asyncio.wait_for(reader.read(65536), PATIENCE_S)
             assert first.startswith(b"HTTP/1.1 101 "), first
