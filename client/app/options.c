@@ -52,12 +52,7 @@ int usage_error(const char *command, const char *what, const char *word)
     return EXIT_USAGE;
 }
 
-struct string_option {
-    const char *name;
-    const char **value;
-};
-
-static bool parse_number(const char *text, unsigned min, unsigned max, unsigned *out)
+bool number_parse(const char *text, unsigned min, unsigned max, unsigned *out)
 {
     char *end = NULL;
     if (text[0] < '0' || text[0] > '9')
@@ -83,7 +78,7 @@ enum option_result session_option_take(const char *command, int argc, char **arg
     size_t len = sizeof RECONNECT - 1;
     if (strncmp(word, RECONNECT, len) == 0 && (word[len] == '\0' || word[len] == '=')) {
         unsigned times = CLIENT_RECONNECT_TIMES_DEFAULT;
-        if (word[len] == '=' && !parse_number(word + len + 1, 0, CLIENT_RECONNECT_TIMES_MAX, &times))
+        if (word[len] == '=' && !number_parse(word + len + 1, 0, CLIENT_RECONNECT_TIMES_MAX, &times))
             return wrong(command, "--reconnect takes 0 to 100 times, not", word + len + 1);
         out->reconnect_times = times;
         return OPTION_TAKEN;
@@ -97,11 +92,25 @@ enum option_result session_option_take(const char *command, int argc, char **arg
         return OPTION_UNKNOWN;
     if (++*at == argc)
         return wrong(command, "a value is missing after", word);
-    if (is_ready && !parse_number(argv[*at], 1, 3600, &out->ready_wait_s))
+    if (is_ready && !number_parse(argv[*at], 1, 3600, &out->ready_wait_s))
         return wrong(command, "--ready-timeout takes 1 to 3600 seconds, not", argv[*at]);
-    if (!is_ready && !parse_number(argv[*at], 1, 3600, &out->ping_s))
+    if (!is_ready && !number_parse(argv[*at], 1, 3600, &out->ping_s))
         return wrong(command, "--ping takes 1 to 3600 seconds, not", argv[*at]);
     return OPTION_TAKEN;
+}
+
+enum option_result string_option_take(const char *command, int argc, char **argv, int *at,
+                                      const struct string_option *options, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (strcmp(argv[*at], options[i].name) != 0)
+            continue;
+        if (++*at == argc)
+            return wrong(command, "a value is missing after", options[i].name);
+        *options[i].value = argv[*at];
+        return OPTION_TAKEN;
+    }
+    return OPTION_UNKNOWN;
 }
 
 /* True when `word` is one of the options that stand alone. */
@@ -139,27 +148,19 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
     };
     *exit_code = EXIT_USAGE;
     for (int i = 0; i < argc; i++) {
-        const struct string_option *found = NULL;
         enum option_result taken = session_option_take("speak", argc, argv, &i, &options->session);
-        if (taken == OPTION_WRONG)
+        if (taken == OPTION_UNKNOWN)
+            taken = string_option_take("speak", argc, argv, &i, strings, sizeof strings / sizeof strings[0]);
+        if (taken == OPTION_WRONG || (options->key == argv[i] && !take_key(argv[i], options)))
             return false;
         if (taken == OPTION_TAKEN)
             continue;
-        for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++)
-            if (strcmp(argv[i], strings[k].name) == 0)
-                found = &strings[k];
         if (strcmp(argv[i], "--help") == 0) {
             fputs(SPEAK_HELP, stdout);
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (found != NULL) {
-            if (++i == argc)
-                return usage_error("speak", "a value is missing after", found->name), false;
-            *found->value = argv[i];
-            if (found->value == &options->key && !take_key(argv[i], options))
-                return false;
-        } else if (parse_flag(argv[i], options)) {
+        if (parse_flag(argv[i], options)) {
             continue;
         } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
             return usage_error("speak", "no such option:", argv[i]), false;
@@ -172,7 +173,7 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
     options->profile = ojin_profile_by_name(profile);
     if (options->profile == NULL)
         return usage_error("speak", "no such profile:", profile), false;
-    if (timeout != NULL && !parse_number(timeout, 1, 86400, &options->timeout_s))
+    if (timeout != NULL && !number_parse(timeout, 1, 86400, &options->timeout_s))
         return usage_error("speak", "--timeout takes 1 to 86400 seconds, not", timeout), false;
     return true;
 }

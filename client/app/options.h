@@ -30,6 +30,18 @@ enum option_result { OPTION_UNKNOWN, OPTION_TAKEN, OPTION_WRONG };
 enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
                                        struct session_options *out);
 
+struct string_option {
+    const char *name;
+    const char **value;
+};
+
+/* The same of an option that has a value: `*value` becomes the word after it, which is not copied. */
+enum option_result string_option_take(const char *command, int argc, char **argv, int *at,
+                                      const struct string_option *options, size_t count);
+
+/* A number between `min` and `max`, in digits alone. */
+bool number_parse(const char *text, unsigned min, unsigned max, unsigned *out);
+
 /* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
  * the command line, where other users of the machine see it. So this is not to be copied. */
 struct speak_options {

@@ -1,7 +1,6 @@
 #include "client/app/talk_options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "codec/duplex/constants.h"
 
@@ -36,11 +35,6 @@ static const char HELP[] =
     "Exit: 0 done; 1 the server refused, failed, never came or said nothing; 2 wrong usage\n"
     "or an unusable file; 130 interrupted.\n";
 
-struct string_option {
-    const char *name;
-    const char **value;
-};
-
 /* The words of the command line that are not yet anything else. */
 struct given {
     const char *mode;
@@ -55,18 +49,6 @@ static bool fail(const char *what, const char *word)
     return false;
 }
 
-static bool parse_number(const char *text, unsigned min, unsigned max, unsigned *out)
-{
-    char *end = NULL;
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    const unsigned long value = strtoul(text, &end, 10);
-    if (*end != '\0' || value < min || value > max)
-        return false;
-    *out = (unsigned)value;
-    return true;
-}
-
 static bool parse_words(int argc, char **argv, struct talk_options *options, struct given *given,
                         int *exit_code)
 {
@@ -79,25 +61,19 @@ static bool parse_words(int argc, char **argv, struct talk_options *options, str
         {"--ca", &options->ca_file},  {"--timeout", &given->timeout},
     };
     for (int i = 0; i < argc; i++) {
-        const struct string_option *found = NULL;
-        const enum option_result taken = session_option_take("talk", argc, argv, &i, &options->session);
+        enum option_result taken = session_option_take("talk", argc, argv, &i, &options->session);
+        if (taken == OPTION_UNKNOWN)
+            taken = string_option_take("talk", argc, argv, &i, strings, sizeof strings / sizeof strings[0]);
         if (taken == OPTION_WRONG)
             return false;
         if (taken == OPTION_TAKEN)
             continue;
-        for (size_t k = 0; k < sizeof strings / sizeof strings[0]; k++)
-            if (strcmp(argv[i], strings[k].name) == 0)
-                found = &strings[k];
         if (strcmp(argv[i], "--help") == 0) {
             fputs(HELP, stdout);
             *exit_code = EXIT_DONE;
             return false;
         }
-        if (found != NULL && i + 1 == argc)
-            return fail("a value is missing after", found->name);
-        if (found != NULL)
-            *found->value = argv[++i];
-        else if (strcmp(argv[i], "--quiet") == 0)
+        if (strcmp(argv[i], "--quiet") == 0)
             options->quiet = true;
         else if (strcmp(argv[i], "--later") == 0)
             given->later = true;
@@ -116,9 +92,9 @@ static bool take_given(struct talk_options *options, const struct given *given)
     if (options->profile == NULL)
         return fail("--mode is video or audio, not", given->mode);
     if (given->slices != NULL &&
-        !parse_number(given->slices, DUPLEX_SLICES_MIN, DUPLEX_SLICES_MAX, &options->slices))
+        !number_parse(given->slices, DUPLEX_SLICES_MIN, DUPLEX_SLICES_MAX, &options->slices))
         return fail("--slices takes 1 to 9, not", given->slices);
-    if (given->timeout != NULL && !parse_number(given->timeout, 1, 86400, &options->timeout_s))
+    if (given->timeout != NULL && !number_parse(given->timeout, 1, 86400, &options->timeout_s))
         return fail("--timeout takes 1 to 86400 seconds, not", given->timeout);
     if (options->slices != 0 && !options->profile->slices)
         return fail("--slices belongs to video mode", NULL);

@@ -50,18 +50,24 @@ bool reconnect_close_can_pass(uint16_t close_code)
            close_code == WS_CLOSE_TLS_FAILED;
 }
 
-void reconnect_say_attempt(const struct reconnect *reconnect, bool waits, uint64_t delay_us, struct text *out)
+void reconnect_observe(const struct reconnect *reconnect, const char *code, bool waits, uint64_t delay_us,
+                       struct observation *out)
 {
+    *out = (struct observation){.kind = OBSERVED_STATE, .has_delay = waits};
+    struct text text = text_of(out->code, sizeof out->code);
+    text_add(&text, code);
+    text = text_of(out->text, sizeof out->text);
     if (waits) {
-        text_add(out, "trying again in ");
-        text_add_u64(out, delay_us / 1000);
-        text_add(out, " ms, attempt ");
+        out->delay_ms = (uint32_t)(delay_us / 1000);
+        text_add(&text, "trying again in ");
+        text_add_u64(&text, delay_us / 1000);
+        text_add(&text, " ms, attempt ");
     } else {
-        text_add(out, "connecting, attempt ");
+        text_add(&text, "connecting, attempt ");
     }
-    text_add_u64(out, reconnect->tried);
-    text_add(out, " of ");
-    text_add_u64(out, reconnect->times);
+    text_add_u64(&text, reconnect->tried);
+    text_add(&text, " of ");
+    text_add_u64(&text, reconnect->times);
 }
 
 void reconnect_say_end(const struct reconnect *reconnect, uint64_t asked_us, struct text *out)

@@ -10,6 +10,7 @@
 #ifndef CLIENT_CORE_RECONNECT_H
 #define CLIENT_CORE_RECONNECT_H
 
+#include "client/core/observation.h"
 #include "codec/wire/bytes.h"
 #include "codec/wire/text.h"
 
@@ -32,9 +33,10 @@ struct reconnect {
  * limit is reached, or the server asks for more than RECONNECT_ASKED_MAX_US. */
 bool reconnect_next(struct reconnect *reconnect, uint64_t asked_us, uint64_t *delay_us);
 void reconnect_healthy(struct reconnect *reconnect);
-/* What people are told: "connecting, attempt 2 of 5", or when it waits, after which delay that comes … */
-void reconnect_say_attempt(const struct reconnect *reconnect, bool waits, uint64_t delay_us,
-                           struct text *out);
+/* What a client reports of an attempt, with `code` as the state it is in: "connecting, attempt 2 of 5", or
+ * when it waits, after which delay that comes … */
+void reconnect_observe(const struct reconnect *reconnect, const char *code, bool waits, uint64_t delay_us,
+                       struct observation *out);
 /* … and why reconnect_next was false. */
 void reconnect_say_end(const struct reconnect *reconnect, uint64_t asked_us, struct text *out);
 

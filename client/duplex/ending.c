@@ -66,14 +66,9 @@ static void observe_closed(struct duplex_client *client, uint16_t code, struct b
 static void observe_state(struct duplex_client *client, const char *code, uint64_t delay_us,
                           struct client_actions *actions)
 {
-    struct observation observation = {.kind = OBSERVED_STATE};
-    struct text text = text_of(observation.code, sizeof observation.code);
-    text_add(&text, code);
-    text = text_of(observation.text, sizeof observation.text);
-    observation.has_delay = client->phase == DUPLEX_CLIENT_BACKING_OFF;
-    if (observation.has_delay)
-        observation.delay_ms = (uint32_t)(delay_us / 1000);
-    reconnect_say_attempt(&client->reconnect, observation.has_delay, delay_us, &text);
+    struct observation observation;
+    reconnect_observe(&client->reconnect, code, client->phase == DUPLEX_CLIENT_BACKING_OFF, delay_us,
+                      &observation);
     duplex_client_observe(client, &observation, actions);
 }
 

@@ -41,8 +41,8 @@ static void describe_speech(struct text *out, const struct observation *observat
     describe_number(out, observation->has_cache, " cache ", observation->cache);
 }
 
-static void observation_describe(struct text *out, const struct session_messages *messages,
-                                 const struct observation *observation)
+void observation_describe(struct text *out, const struct session_messages *messages,
+                          const struct observation *observation)
 {
     text_add(out, observation_kind_name(observation->kind));
     switch (observation->kind) {
@@ -50,6 +50,7 @@ static void observation_describe(struct text *out, const struct session_messages
     case OBSERVED_PLAYED:
         describe_frame(out, messages, observation->index, observation->has_interaction,
                        observation->interaction);
+        text_add(out, observation->is_final ? " final" : "");
         break;
     case OBSERVED_CLOSED:
         text_add(out, " code ");

@@ -23,25 +23,6 @@ enum pattern_status {
     PATTERN_WRONG       /* no such filter, or no such value: the script's fault */
 };
 
-enum filter_kind {
-    FILTER_KIND,
-    FILTER_INDEX,
-    FILTER_INTERACTION,
-    FILTER_CODE,
-    FILTER_TEXT,
-    FILTER_STEP,
-    FILTER_FINAL,
-    FILTER_CLEAN,
-    FILTER_BYTES,
-    FILTER_HEARD,
-    FILTER_PICTURED,
-    FILTER_LOAD,
-    FILTER_POSITION,
-    FILTER_SAMPLES,
-    FILTER_CACHE,
-    FILTER_INTERRUPTS
-};
-
 enum frame_kind { FRAME_SILENCE, FRAME_SPEECH, FRAME_OTHER };
 
 struct filter {
@@ -77,6 +58,9 @@ size_t pattern_find(const struct pattern *pattern, size_t from, size_t to);
 uint64_t pattern_count(const struct pattern *pattern, size_t from, size_t to);
 
 enum frame_kind frame_kind_of_index(const struct session_messages *messages, int64_t index);
+/* What a client said it saw, for people: "played speech index 1 interaction … final". */
+void observation_describe(struct text *out, const struct session_messages *messages,
+                          const struct observation *observation);
 /* The event at `position` for people: "speech frame, index 1, interaction …". */
 void event_describe(struct text *out, const struct judge_input *input, enum event_side side, size_t position);
 

@@ -1,39 +1,6 @@
 #include "codec/wire/json.h"
 #include "conformance/judge/pattern.h"
 
-static const struct {
-    const char *name;
-    enum filter_kind kind;
-} FILTER_NAMES[] = {
-    {"kind", FILTER_KIND},
-    {"index", FILTER_INDEX},
-    {"interaction", FILTER_INTERACTION},
-    {"code", FILTER_CODE},
-    {"text", FILTER_TEXT},
-    {"step", FILTER_STEP},
-    {"final", FILTER_FINAL},
-    {"clean", FILTER_CLEAN},
-    {"bytes", FILTER_BYTES},
-    {"heard", FILTER_HEARD},
-    {"pictured", FILTER_PICTURED},
-    {"load", FILTER_LOAD},
-    {"position", FILTER_POSITION},
-    {"samples", FILTER_SAMPLES},
-    {"cache", FILTER_CACHE},
-    {"interrupts", FILTER_INTERRUPTS},
-};
-
-static bool filter_kind_by_name(const char *name, enum filter_kind *out)
-{
-    for (size_t i = 0; i < sizeof FILTER_NAMES / sizeof FILTER_NAMES[0]; i++) {
-        if (strcmp(FILTER_NAMES[i].name, name) != 0)
-            continue;
-        *out = FILTER_NAMES[i].kind;
-        return true;
-    }
-    return false;
-}
-
 static bool number_read(const char *value, uint64_t *out)
 {
     uint64_t number = 0;
@@ -116,8 +83,7 @@ static enum pattern_status interaction_resolve(const char *value, const struct j
 static enum pattern_status filter_resolve(const struct event_filter *source, const struct judge_input *input,
                                           struct filter *out)
 {
-    if (!filter_kind_by_name(source->name, &out->kind))
-        return PATTERN_WRONG;
+    out->kind = source->kind;
     out->value = source->value;
     out->messages = input->script->class->messages;
     bool good = true;
@@ -178,7 +144,7 @@ enum pattern_status pattern_resolve(const struct event_pattern *source, const st
         enum pattern_status status = filter_resolve(&source->filters[i], input, &out->filters[i]);
         if (status != PATTERN_READY) {
             text_add(why, status == PATTERN_UNRESOLVED ? "nothing was captured for "
-                                                       : "the judge does not know the filter ");
+                                                       : "this is no value of its filter: ");
             text_add(why, source->filters[i].name);
             text_add(why, "=");
             text_add(why, source->filters[i].value);

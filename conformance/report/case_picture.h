@@ -27,7 +27,8 @@ enum {
 struct picture_source {
     const struct journal *journal;
     const struct case_result *result;
-    const struct observation *observations; /* NULL: none */
+    const struct session_messages *messages; /* of the case's family; NULL: no observations */
+    const struct observation *observations;  /* NULL: none */
     size_t observation_count;
 };
 

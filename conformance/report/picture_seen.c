@@ -1,4 +1,5 @@
 #include "conformance/report/picture_seen.h"
+#include "conformance/judge/pattern.h"
 
 #include <stdlib.h>
 
@@ -60,41 +61,6 @@ static size_t stretches_gather(const struct picture_source *source, const struct
     return count;
 }
 
-static void seen_describe(struct text *out, const struct observation *seen)
-{
-    text_add(out, observation_kind_name(seen->kind));
-    switch (seen->kind) {
-    case OBSERVED_FRAME:
-    case OBSERVED_PLAYED:
-        text_add(out, " index ");
-        text_add_i64(out, seen->index);
-        text_add(out, seen->is_final ? " final" : "");
-        if (seen->has_interaction) {
-            text_add(out, " ");
-            text_add_uuid(out, seen->interaction);
-        }
-        break;
-    case OBSERVED_CLOSED:
-        text_add(out, " code ");
-        text_add_u64(out, seen->close_code);
-        break;
-    case OBSERVED_READY:
-    case OBSERVED_CANCELLED:
-    case OBSERVED_ERROR:
-    case OBSERVED_STATE:
-    case OBSERVED_QUEUE:
-    case OBSERVED_DELTA:
-    case OBSERVED_HEARD:
-    case OBSERVED_LISTEN:
-    case OBSERVED_TURN:
-        text_add(out, seen->code[0] == '\0' ? "" : " ");
-        text_add(out, seen->code);
-        text_add(out, seen->text[0] == '\0' ? "" : " ");
-        text_add_printable(out, bytes_of_text(seen->text), 160);
-        break;
-    }
-}
-
 static void marks_add(struct text *out, uint64_t number, const struct check_result *const *checks,
                       size_t check_count)
 {
@@ -123,7 +89,7 @@ void picture_seen_write(struct text *out, const struct picture_source *source,
             continue;
         struct text described = text_of(what, sizeof what);
         struct text item = text_of(data, sizeof data);
-        seen_describe(&described, stretches[i].first);
+        observation_describe(&described, source->messages, stretches[i].first);
         text_add_char(&item, '[');
         text_add_json_string(&item, bytes_of_text(what));
         text_add_char(&item, ',');

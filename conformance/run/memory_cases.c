@@ -98,6 +98,7 @@ static void judge(const struct run_options *options, const struct memory_result 
     if (options->reports.of[REPORT_HTML] != NULL) {
         const struct picture_source source = {.journal = input.journal,
                                               .result = &run_case->result,
+                                              .messages = input.script->class->messages,
                                               .observations = input.observations,
                                               .observation_count = input.observation_count};
         struct text picture = text_of(run_case->picture, sizeof run_case->picture);

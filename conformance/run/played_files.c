@@ -201,7 +201,7 @@ static bool sees_more(const struct event_pattern *pattern)
 static bool hears(const struct event_pattern *pattern)
 {
     for (size_t i = 0; pattern->set && i < pattern->filter_count; i++)
-        if (strcmp(pattern->filters[i].name, "heard") == 0)
+        if (pattern->filters[i].kind == FILTER_HEARD)
             return true;
     return false;
 }

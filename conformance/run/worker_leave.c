@@ -65,6 +65,7 @@ static void draw(const struct worker *worker, const struct judge_input *input)
     struct run_case *run_case = &worker->job->slot->run_case;
     const struct picture_source source = {.journal = input->journal,
                                           .result = &run_case->result,
+                                          .messages = input->script->class->messages,
                                           .observations = input->observations,
                                           .observation_count = input->observation_count};
     struct text picture = text_of(run_case->picture, sizeof run_case->picture);

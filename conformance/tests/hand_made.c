@@ -51,6 +51,8 @@ static void pattern_make(struct event_pattern *out, const char *text)
         char *value = strchr(filter, '=');
         *value++ = '\0';
         copy(made->name, sizeof made->name, filter);
+        if (!filter_kind_of(filter, &made->kind))
+            abort();
         copy(made->value, sizeof made->value, value);
     }
 }

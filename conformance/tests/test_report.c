@@ -379,6 +379,7 @@ static char *picture_of(const char *journal, const char *observations, const str
     struct text text = text_of(data, capacity);
     const struct picture_source source = {.journal = made.journal,
                                           .result = result,
+                                          .messages = made.input.script->class->messages,
                                           .observations = made.observations,
                                           .observation_count = made.input.observation_count};
     case_picture_write(&text, &source);
@@ -405,9 +406,9 @@ START_TEST(a_picture_gathers_what_is_alike_on_each_side)
     assert_says(picture, "\"n\":2");
     ck_assert_uint_eq(count_of(picture, "\"k\":\"silence\""),
                       3); /* until speech came, and until the cancel */
-    assert_says(picture, "\"seen\":[[\"ready\",1],[\"frame index 0");
+    assert_says(picture, "\"seen\":[[\"ready\",1],[\"frame silence index 0");
     assert_says(picture, "[\"cancelled\",1]],\"seen_count\":6");
-    ck_assert_uint_eq(count_of(picture, "\"played index 0"), 1);
+    ck_assert_uint_eq(count_of(picture, "\"played silence index 0"), 1);
     assert_says(picture, "\"cut\":0}");
     free(picture);
     free(result);
@@ -447,6 +448,7 @@ START_TEST(a_picture_is_bounded_and_says_what_it_leaves_out)
     long_session_make(&made, PICTURE_ROWS_MAX + 60);
     const struct picture_source source = {.journal = made.journal,
                                           .result = result,
+                                          .messages = made.input.script->class->messages,
                                           .observations = made.observations,
                                           .observation_count = made.input.observation_count};
     char *picture = malloc(RUN_PICTURE_MAX);

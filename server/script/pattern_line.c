@@ -17,25 +17,6 @@ static const char *const SEEN_TYPES[] = {"ready", "error", "closed", "state", "a
 static const char *const KINDS[] = {"silence", "speech", "other", NULL};
 static const char *const FLAGS[] = {"true", "false", "yes", "no", "1", "0", NULL};
 
-enum filter_id {
-    FILTER_KIND,
-    FILTER_INDEX,
-    FILTER_INTERACTION,
-    FILTER_CODE,
-    FILTER_TEXT,
-    FILTER_STEP,
-    FILTER_FINAL,
-    FILTER_CLEAN,
-    FILTER_BYTES,
-    FILTER_HEARD,
-    FILTER_PICTURED,
-    FILTER_LOAD,
-    FILTER_POSITION,
-    FILTER_SAMPLES,
-    FILTER_CACHE,
-    FILTER_INTERRUPTS
-};
-
 const struct value_rule FILTER_RULES[] = {
     [FILTER_KIND] = {.name = "kind",
                      .type = VALUE_CHOICE,
@@ -207,12 +188,15 @@ static bool step_check(struct parser *parser, struct place place, const char *va
     return complain_word(parser, place, expected, value, types.names);
 }
 
-static int filter_find(const char *name)
+bool filter_kind_of(const char *name, enum filter_kind *out)
 {
-    for (int i = 0; FILTER_RULES[i].name != NULL; i++)
-        if (strcmp(FILTER_RULES[i].name, name) == 0)
-            return i;
-    return -1;
+    for (size_t i = 0; FILTER_RULES[i].name != NULL; i++) {
+        if (strcmp(FILTER_RULES[i].name, name) != 0)
+            continue;
+        *out = (enum filter_kind)i;
+        return true;
+    }
+    return false;
 }
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
@@ -228,22 +212,23 @@ static bool filter_unknown(struct parser *parser, struct place place, const char
 bool pattern_add_filter(struct parser *parser, struct event_pattern *pattern, struct place name_place,
                         const char *name, struct place value_place, const char *value)
 {
-    int index = filter_find(name);
+    enum filter_kind kind;
     struct value read;
-    if (index < 0)
+    if (!filter_kind_of(name, &kind))
         return filter_unknown(parser, name_place, name);
     for (size_t i = 0; i < pattern->filter_count; i++)
         if (strcmp(pattern->filters[i].name, name) == 0)
             return complain_word(parser, name_place, "each filter once", name, NULL);
     if (pattern->filter_count == SCRIPT_FILTERS_MAX)
         return complain_word(parser, name_place, "at most 8 filters in a pattern", name, NULL);
-    if (!value_read(parser, &FILTER_RULES[index], value_place, value, false, &read))
+    if (!value_read(parser, &FILTER_RULES[kind], value_place, value, false, &read))
         return false;
-    if (index == FILTER_INTERACTION && !interaction_check(parser, value_place, value))
+    if (kind == FILTER_INTERACTION && !interaction_check(parser, value_place, value))
         return false;
-    if (index == FILTER_STEP && !step_check(parser, value_place, value))
+    if (kind == FILTER_STEP && !step_check(parser, value_place, value))
         return false;
     struct event_filter *filter = &pattern->filters[pattern->filter_count++];
+    filter->kind = kind;
     memcpy(filter->name, name, strlen(name) + 1);
     return value_copy(parser, &read, filter->value, sizeof filter->value);
 }

@@ -186,8 +186,29 @@ enum event_side {
     EVENT_STEP  /* a named step began */
 };
 
+/* In the order of FILTER_RULES, which says how each is written. */
+enum filter_kind {
+    FILTER_KIND,
+    FILTER_INDEX,
+    FILTER_INTERACTION,
+    FILTER_CODE,
+    FILTER_TEXT,
+    FILTER_STEP,
+    FILTER_FINAL,
+    FILTER_CLEAN,
+    FILTER_BYTES,
+    FILTER_HEARD,
+    FILTER_PICTURED,
+    FILTER_LOAD,
+    FILTER_POSITION,
+    FILTER_SAMPLES,
+    FILTER_CACHE,
+    FILTER_INTERRUPTS
+};
+
 struct event_filter {
-    char name[SCRIPT_NAME_MAX];  /* kind, index, interaction, code, text, step, final, clean … */
+    enum filter_kind kind;
+    char name[SCRIPT_NAME_MAX];  /* as written */
     char value[SCRIPT_TEXT_MAX]; /* literal, or $NAME.interaction */
 };
 
@@ -203,6 +224,9 @@ struct event_pattern {
     struct event_filter filters[SCRIPT_FILTERS_MAX];
     char text[SCRIPT_TEXT_MAX]; /* as written */
 };
+
+/* False when no filter has that name. */
+bool filter_kind_of(const char *name, enum filter_kind *out);
 
 enum check_expect {
     CHECK_NONE,      /* no such event */
