@@ -7,27 +7,19 @@
  * messages, of which the number says how many samples, tokens or slices they have: audio is too long to be
  * written out.
  */
-#include <stdlib.h>
-
 #include "codec/duplex/messages.h"
 #include "codec/rules/duplex/classes.h"
-#include "codec/wire/reader.h"
+#include "codec/tests/fuzz_rule_events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
 enum {
     SPEECH_SAMPLES = 5000,
-    TIME_UNIT_US = 10000,
+    CUT_BYTES = 1000,
     SAMPLES_MAX = 24001,
     OUT_MAX = 1 << 20,
     RECORDS_MAX = 24 /* an input of nothing but audio would take seconds */
 };
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
 
 struct subject {
     const struct duplex_profile *profile;
@@ -37,28 +29,13 @@ struct subject {
     uint64_t now_us;
 };
 
-static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
-{
-    (void)context;
-    *width = 1;
-    *height = 1;
-    return jpeg.len % 2 == 0;
-}
-
-static void check_finding(const struct finding *finding)
-{
-    check(memchr(finding->expected, 0, sizeof finding->expected) != NULL);
-    check(memchr(finding->actual, 0, sizeof finding->actual) != NULL);
-    check(finding->actual[0] != '\0' && finding->expected[0] != '\0');
-}
-
 static void take_findings(struct subject *subject)
 {
     struct finding finding;
     while (DUPLEX_RULES.take_finding(subject->client, &finding))
-        check_finding(&finding);
+        fuzz_finding_check(&finding);
     while (DUPLEX_SERVER_RULES.take_finding(subject->server, &finding))
-        check_finding(&finding);
+        fuzz_finding_check(&finding);
 }
 
 static void hand_over(struct subject *subject, const struct wire_event *event)
@@ -69,8 +46,8 @@ static void hand_over(struct subject *subject, const struct wire_event *event)
     const enum rule_verdict server_before = DUPLEX_SERVER_RULES.verdict(subject->server, server_rule);
     DUPLEX_RULES.event(subject->client, event);
     DUPLEX_SERVER_RULES.event(subject->server, event);
-    check(DUPLEX_RULES.verdict(subject->client, rule) >= before);
-    check(DUPLEX_SERVER_RULES.verdict(subject->server, server_rule) >= server_before);
+    fuzz_check(DUPLEX_RULES.verdict(subject->client, rule) >= before);
+    fuzz_check(DUPLEX_SERVER_RULES.verdict(subject->server, server_rule) >= server_before);
     take_findings(subject);
 }
 
@@ -115,7 +92,7 @@ static void take_message(struct subject *subject, uint8_t kind, uint16_t number)
     if (!make_message(subject, kind, number, &message))
         return;
     buffer_init(&out, OUT_MAX);
-    check(duplex_message_write(subject->profile, &message, &out));
+    fuzz_check(duplex_message_write(subject->profile, &message, &out));
     const struct wire_event event = {.at_us = subject->now_us,
                                      .direction = duplex_message_is_clients(message.type) ? WIRE_FROM_CLIENT
                                                                                           : WIRE_FROM_SERVER,
@@ -128,25 +105,18 @@ static void take_message(struct subject *subject, uint8_t kind, uint16_t number)
 
 static void take_record(struct subject *subject, struct reader *reader)
 {
-    const uint8_t kind = reader_u8(reader, "kind");
-    const uint16_t number = reader_u16(reader, "number");
-    subject->now_us += (uint64_t)reader_u16(reader, "time") * TIME_UNIT_US;
-    if ((kind & 0x0F) > WIRE_EVENT_END) {
-        take_message(subject, kind, number);
+    struct wire_event event;
+    struct reader ahead = *reader;
+    const uint8_t kind = reader_u8(&ahead, "kind");
+    if ((kind & 0x0F) <= WIRE_EVENT_END) {
+        fuzz_event_read(reader, &subject->now_us, CUT_BYTES, &event);
+        hand_over(subject, &event);
         return;
     }
-    const size_t len = number < reader_left(reader) ? number : reader_left(reader);
-    struct wire_event event = {.at_us = subject->now_us,
-                               .direction = (kind & 0x80) != 0 ? WIRE_FROM_SERVER : WIRE_FROM_CLIENT,
-                               .kind = (enum wire_event_kind)(kind & 0x0F),
-                               .fault = (kind & 0x40) != 0,
-                               .data = reader_take(reader, len, "data")};
-    if (event.kind == WIRE_EVENT_RESPONSE)
-        event.code = number % 2 == 0 ? 101 : 403;
-    if (event.kind == WIRE_EVENT_CLOSE)
-        event.code = (uint16_t)(1000 + number % 16);
-    event.message_bytes = event.data.len + ((kind & 0x20) != 0 ? 1000 : 0);
-    hand_over(subject, &event);
+    const uint16_t number = reader_u16(&ahead, "number");
+    subject->now_us += (uint64_t)reader_u16(&ahead, "time") * FUZZ_TIME_UNIT_US;
+    *reader = ahead;
+    take_message(subject, kind, number);
 }
 
 static bool subject_init(struct subject *subject, uint8_t setup, const int16_t *speech)
@@ -155,7 +125,7 @@ static bool subject_init(struct subject *subject, uint8_t setup, const int16_t *
                                    .speech_known = (setup & 0x40) == 0,
                                    .speech_exact = (setup & 0x80) == 0,
                                    .speech_count = 2,
-                                   .picture_size = (setup & 0x10) != 0 ? picture_size : NULL};
+                                   .picture_size = (setup & 0x10) != 0 ? fuzz_picture_size : NULL};
     const struct server_rule_context server = {.profile = &subject->profile->base,
                                                .speed = (setup & 0x20) != 0 ? 20 : 0,
                                                .picture_size = context.picture_size};

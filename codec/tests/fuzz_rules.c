@@ -1,51 +1,21 @@
 /*
  * Any events in any order: no crash, findings that are whole, verdicts that only get worse.
  *
- * The input is a list of records: kind and direction (1 byte), length (2), time since the last (2, in 10 ms),
- * data.
+ * The input is a byte of set-up and a list of records, as fuzz_event_read has them.
  */
-#include <stdlib.h>
-
 #include "codec/ojin/profile.h"
 #include "codec/rules/ojin/classes.h"
-#include "codec/wire/reader.h"
+#include "codec/tests/fuzz_rule_events.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
-enum { SPEECH_SAMPLES = 256, TIME_UNIT_US = 10000 };
-
-static void check(bool holds)
-{
-    if (!holds)
-        abort();
-}
+enum { SPEECH_SAMPLES = 256, CUT_BYTES = 1000 };
 
 static void take_findings(struct rule_set *rules)
 {
     struct finding finding;
-    while (OJIN_RULES.take_finding(rules, &finding)) {
-        check(memchr(finding.expected, 0, sizeof finding.expected) != NULL);
-        check(memchr(finding.actual, 0, sizeof finding.actual) != NULL);
-        check(finding.actual[0] != '\0' && finding.expected[0] != '\0');
-    }
-}
-
-static void take_event(struct rule_set *rules, struct reader *reader, uint64_t *now_us)
-{
-    uint8_t kind = reader_u8(reader, "kind");
-    size_t data_len = reader_u16(reader, "length");
-    *now_us += (uint64_t)reader_u16(reader, "time") * TIME_UNIT_US;
-    if (data_len > reader_left(reader))
-        data_len = reader_left(reader);
-    struct wire_event event = {.at_us = *now_us,
-                               .direction = (kind & 0x80) != 0 ? WIRE_FROM_SERVER : WIRE_FROM_CLIENT,
-                               .kind = (enum wire_event_kind)((kind & 0x0F) % (WIRE_EVENT_END + 1)),
-                               .fault = (kind & 0x40) != 0,
-                               .data = reader_take(reader, data_len, "data")};
-    if (event.kind == WIRE_EVENT_VIOLATION)
-        event.code = (uint16_t)(data_len % 13);
-    event.message_bytes = event.data.len + ((kind & 0x20) != 0 ? 1000 : 0);
-    OJIN_RULES.event(rules, &event);
+    while (OJIN_RULES.take_finding(rules, &finding))
+        fuzz_finding_check(&finding);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
@@ -71,8 +41,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     while (reader_ok(&reader) && reader_left(&reader) > 0) {
         enum rule_verdict before = OJIN_RULES.verdict(rules, reader.offset % OJIN_RULES.count);
         size_t rule = reader.offset % OJIN_RULES.count;
-        take_event(rules, &reader, &now_us);
-        check(OJIN_RULES.verdict(rules, rule) >= before);
+        struct wire_event event;
+        fuzz_event_read(&reader, &now_us, CUT_BYTES, &event);
+        OJIN_RULES.event(rules, &event);
+        fuzz_check(OJIN_RULES.verdict(rules, rule) >= before);
         take_findings(rules);
     }
     OJIN_RULES.finish(rules, now_us);
