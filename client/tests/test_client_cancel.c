@@ -1,7 +1,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "client/tests/simulation.h"
+#include "client/tests/ojin_simulation.h"
 #include "codec/ojin/input.h"
 
 static const struct frame_spec SILENCE = {.index = 0};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "client/core/reconnect.h"
-#include "client/tests/simulation.h"
+#include "client/tests/ojin_simulation.h"
 #include "codec/ojin/profile.h"
 
 static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID};

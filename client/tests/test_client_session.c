@@ -2,7 +2,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "client/tests/simulation.h"
+#include "client/tests/ojin_simulation.h"
 #include "codec/ojin/profile.h"
 
 static const struct frame_spec SILENCE = {.index = 0};

@@ -16,10 +16,10 @@ static const int16_t *speech(void)
     return samples;
 }
 
-static void step(struct plan_runner *runner, struct duplex_simulation *simulation)
+static void step(struct plan_runner *runner, struct simulation *simulation)
 {
     while (PLAN_DRIVER.step(runner, simulation->now_us, simulation->actions))
-        duplex_simulation_record(simulation);
+        simulation_record(simulation);
 }
 
 START_TEST(steps_fall_due_as_what_they_wait_for_happens)
@@ -33,13 +33,13 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
                   {.what = DO_CLOSE, .after = AFTER_TURN, .after_count = 2},
                   {.what = DO_WAIT, .wait_us = 60000000}},
     };
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 2);
     duplex_simulation_created(&simulation);
-    duplex_simulation_run(&simulation, 2 * SECOND_US);
+    simulation_run(&simulation, 2 * SECOND_US);
     for (size_t n = 0; n < 2; n++) {
         struct duplex_message append = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_APPEND, n, NULL);
         for (size_t i = 0; i < DUPLEX_APPEND_SAMPLES; i++) {
@@ -50,33 +50,33 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
     }
     for (uint32_t n = 0; n < 3; n++)
         duplex_simulation_delta(&simulation, n * 24000, 24000, "x", false);
-    duplex_simulation_run(&simulation, 3 * SECOND_US - 1);
+    simulation_run(&simulation, 3 * SECOND_US - 1);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 2);
-    duplex_simulation_run(&simulation, 3 * SECOND_US + 1000);
+    simulation_run(&simulation, 3 * SECOND_US + 1000);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 3);
-    ck_assert_uint_eq(duplex_count_seen(&simulation, OBSERVED_CANCELLED), 1);
-    duplex_simulation_run(&simulation, 5 * SECOND_US);
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_CANCELLED), 1);
+    simulation_run(&simulation, 5 * SECOND_US);
     duplex_simulation_listen(&simulation);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 3);
     duplex_simulation_listen(&simulation);
     step(&runner, &simulation);
     ck_assert_uint_eq(PLAN_DRIVER.deadline_us(&runner), 5 * SECOND_US + 700000);
-    duplex_simulation_run(&simulation, 6 * SECOND_US);
+    simulation_run(&simulation, 6 * SECOND_US);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 4);
     duplex_simulation_delta(&simulation, 0, 100, "new", true);
-    duplex_simulation_run(&simulation, 7 * SECOND_US);
+    simulation_run(&simulation, 7 * SECOND_US);
     step(&runner, &simulation);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_CLOSE), 1);
     duplex_simulation_closed(&simulation, "stopped");
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, 1000, (struct bytes){0});
+    simulation_event(&simulation, CLIENT_CLOSED, 1000, (struct bytes){0});
     step(&runner, &simulation);
     ck_assert(plan_runner_is_done(&runner));
     ck_assert(PLAN_DRIVER.deadline_us(&runner) == UINT64_MAX);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -89,25 +89,25 @@ START_TEST(a_plan_asks_to_reconnect_and_to_end)
                   {.what = DO_SPEAK, .samples = speech(), .sample_count = 16000},
                   {.what = DO_END}},
     };
-    struct duplex_simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio", NULL);
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
     duplex_simulation_created(&simulation);
     step(&runner, &simulation);
     ck_assert_uint_eq(runner.next, 1);
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
-    duplex_simulation_run(&simulation, SECOND_US);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), 1);
+    simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
+    simulation_run(&simulation, SECOND_US);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), 1);
     duplex_simulation_created(&simulation);
     step(&runner, &simulation);
     ck_assert(plan_runner_is_done(&runner));
-    duplex_simulation_run(&simulation, 3 * SECOND_US);
+    simulation_run(&simulation, 3 * SECOND_US);
     duplex_simulation_delta(&simulation, 0, 100, "yes", true);
-    duplex_simulation_run(&simulation, 7 * SECOND_US);
+    simulation_run(&simulation, 7 * SECOND_US);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_CLOSE), 1);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "NO_ANSWER"), 0);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 

@@ -13,7 +13,7 @@
 enum { SPEECH_SAMPLES = 40000, SECOND_US = 1000000 };
 
 struct stage {
-    struct duplex_simulation simulation;
+    struct simulation simulation;
     struct rule_set *rules;
     struct server_rule_set *server_rules;
     size_t judged; /* records of the client that the rules have seen */
@@ -38,7 +38,7 @@ static void judge(struct stage *stage, uint64_t at_us, enum wire_direction direc
 static void judge_client(struct stage *stage)
 {
     for (; stage->judged < stage->simulation.count; stage->judged++) {
-        const struct duplex_recorded *record = &stage->simulation.records[stage->judged];
+        const struct recorded *record = &stage->simulation.records[stage->judged];
         if (record->kind == CLIENT_SEND_TEXT)
             judge(stage, record->at_us, WIRE_FROM_CLIENT, WIRE_EVENT_TEXT, 0,
                   bytes_of(record->data, record->len));
@@ -49,7 +49,7 @@ static void judge_client(struct stage *stage)
 
 static void run_until(struct stage *stage, uint64_t until_us)
 {
-    duplex_simulation_run(&stage->simulation, until_us);
+    simulation_run(&stage->simulation, until_us);
     judge_client(stage);
 }
 
@@ -57,9 +57,9 @@ static void say(struct stage *stage, const struct duplex_message *message)
 {
     struct buffer text;
     buffer_init(&text, DUPLEX_MESSAGE_BYTES_MAX);
-    ck_assert(duplex_message_write(stage->simulation.profile, message, &text));
+    ck_assert(duplex_message_write(duplex_profile_of(stage->simulation.profile), message, &text));
     judge(stage, stage->simulation.now_us, WIRE_FROM_SERVER, WIRE_EVENT_TEXT, 0, buffer_bytes(&text));
-    duplex_simulation_event(&stage->simulation, CLIENT_TEXT, 0, buffer_bytes(&text));
+    simulation_event(&stage->simulation, CLIENT_TEXT, 0, buffer_bytes(&text));
     judge_client(stage);
     buffer_free(&text);
 }
@@ -69,7 +69,7 @@ static void say(struct stage *stage, const struct duplex_message *message)
 static void take_append(struct stage *stage)
 {
     duplex_cache_listen(&stage->cache, DUPLEX_APPEND_SAMPLES);
-    if (stage->simulation.profile->pictures)
+    if (duplex_profile_of(stage->simulation.profile)->pictures)
         duplex_cache_see(&stage->cache, 1, DUPLEX_SLICES_DEFAULT);
     stage->appends++;
 }
@@ -91,7 +91,7 @@ static void speak(struct stage *stage, const struct duplex_turn *turn, size_t n)
     take_append(stage);
     duplex_cache_speak(&stage->cache, part.samples);
     /* A dialect by kind has a message of its own for the text. */
-    if (stage->simulation.profile->dialect->by_kind)
+    if (duplex_profile_of(stage->simulation.profile)->dialect->by_kind)
         say(stage,
             &(struct duplex_message){.type = DUPLEX_MESSAGE_DELTA, .has_text = true, .text = part.text});
     say(stage, &(struct duplex_message){.type = DUPLEX_MESSAGE_DELTA,
@@ -119,11 +119,11 @@ static void begin(struct stage *stage, const struct rule_context *context, const
                             .server_rules = DUPLEX_SERVER_RULES.create(&server)};
     ck_assert(stage->rules != NULL && stage->server_rules != NULL);
     text_add(&text, format);
-    text_add(&text, stage->simulation.profile->mode_word);
+    text_add(&text, duplex_profile_of(stage->simulation.profile)->mode_word);
     text_add(&text, " HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\n\r\n");
     judge(stage, 0, WIRE_FROM_CLIENT, WIRE_EVENT_REQUEST, 0, bytes_of_text(head));
     judge(stage, 0, WIRE_FROM_SERVER, WIRE_EVENT_RESPONSE, 101, bytes_of_text("HTTP/1.1 101 a\r\n\r\n"));
-    duplex_simulation_event(&stage->simulation, CLIENT_OPENED, 0, bytes_of(NULL, 0));
+    simulation_event(&stage->simulation, CLIENT_OPENED, 0, bytes_of(NULL, 0));
     duplex_cache_init(&stage->cache, DUPLEX_PROMPT_TOKENS);
 }
 
@@ -164,12 +164,12 @@ static void play(struct stage *stage)
     run_until(stage, at_us += SECOND_US);
     speak(stage, &turn, 0);
     duplex_client_force_listen(stage->simulation.client, stage->simulation.now_us, stage->simulation.actions);
-    duplex_simulation_record(&stage->simulation);
+    simulation_record(&stage->simulation);
     run_until(stage, at_us += SECOND_US);
     listen(stage);
     run_until(stage, at_us += 100000);
     duplex_client_end(stage->simulation.client, stage->simulation.now_us, stage->simulation.actions);
-    duplex_simulation_record(&stage->simulation);
+    simulation_record(&stage->simulation);
     run_until(stage, at_us += 3 * SECOND_US);
     say(stage, &(struct duplex_message){
                    .type = DUPLEX_MESSAGE_CLOSED, .has_reason = true, .reason = bytes_of_text("stopped")});
@@ -219,7 +219,7 @@ START_TEST(a_whole_session_breaks_no_rule_of_either_side)
         ck_assert_msg(is_kept(&stage, KEPT[i]), "%s: %s is not kept", PROFILES[_i], KEPT[i]);
     DUPLEX_RULES.destroy(stage.rules);
     DUPLEX_SERVER_RULES.destroy(stage.server_rules);
-    duplex_simulation_end(&stage.simulation);
+    simulation_end(&stage.simulation);
 }
 END_TEST
 

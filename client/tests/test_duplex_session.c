@@ -13,37 +13,37 @@ enum { PROFILE_COUNT = sizeof PROFILES / sizeof PROFILES[0] };
 
 START_TEST(nothing_is_sent_before_queue_done_and_one_update_after_it)
 {
-    struct duplex_simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
     duplex_simulation_talk(&simulation, 16000);
-    duplex_simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
-    duplex_simulation_text(&simulation, "{\"type\":\"session.queued\",\"position\":3,\"extra\":[1],"
-                                        "\"estimated_wait_s\":45.5,\"ticket_id\":\"t\"}");
+    simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
+    simulation_text(&simulation, "{\"type\":\"session.queued\",\"position\":3,\"extra\":[1],"
+                                 "\"estimated_wait_s\":45.5,\"ticket_id\":\"t\"}");
     for (int i = 0; i < 10; i++)
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queue_update\",\"position\":4}");
-    duplex_simulation_run(&simulation, 10000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_TEXT), 0);
+        simulation_text(&simulation, "{\"type\":\"session.queue_update\",\"position\":4}");
+    simulation_run(&simulation, 10000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_TEXT), 0);
     for (int i = 0; i < 3; i++)
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
-    duplex_simulation_run(&simulation, 25000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_TEXT), 1);
+        simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
+    simulation_run(&simulation, 25000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_TEXT), 1);
     struct duplex_message update = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_UPDATE, 0, NULL);
     ck_assert_int_eq(update.type, DUPLEX_MESSAGE_UPDATE);
     ck_assert_uint_eq(update.fault_count, 0);
     ck_assert_uint_gt(update.instructions.len, 0);
     ck_assert(!update.has_max_slices);
     duplex_message_free(&update);
-    ck_assert_uint_eq(duplex_count_seen(&simulation, OBSERVED_QUEUE), 12);
-    ck_assert_uint_eq(duplex_nth_seen(&simulation, OBSERVED_QUEUE, 0)->observation.position, 3);
-    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_QUEUE, 0)->observation.text,
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_QUEUE), 12);
+    ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_QUEUE, 0)->observation.position, 3);
+    ck_assert_str_eq(nth_seen(&simulation, OBSERVED_QUEUE, 0)->observation.text,
                      "place 3 in the queue, about 45.5 s");
-    ck_assert_uint_eq(duplex_nth_seen(&simulation, OBSERVED_QUEUE, 11)->observation.position, 0);
-    duplex_simulation_text(&simulation, "{\"type\":\"session.created\",\"session_id\":\"rt_1\",\"more\":{}}");
+    ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_QUEUE, 11)->observation.position, 0);
+    simulation_text(&simulation, "{\"type\":\"session.created\",\"session_id\":\"rt_1\",\"more\":{}}");
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_APPEND), 1);
     ck_assert_str_eq(duplex_client_summary(simulation.client)->session_id, "rt_1");
-    duplex_simulation_text(&simulation, "{\"type\":\"session.created\",\"session_id\":\"rt_2\"}");
+    simulation_text(&simulation, "{\"type\":\"session.created\",\"session_id\":\"rt_2\"}");
     ck_assert_str_eq(duplex_client_summary(simulation.client)->session_id, "rt_1");
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_UPDATE), 1);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -55,7 +55,7 @@ START_TEST(the_update_holds_what_the_user_gave_where_the_mode_has_it)
                                                 .instructions = bytes_of_text("Be \"brief\"."),
                                                 .max_slices = 4,
                                                 .ref_audio = bytes_of(WAV, sizeof WAV)};
-    struct duplex_simulation simulation = duplex_simulation_start(&config);
+    struct simulation simulation = duplex_simulation_start(&config);
     duplex_simulation_created(&simulation);
     struct duplex_message update = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_UPDATE, 0, NULL);
     ck_assert_uint_eq(update.fault_count, 0);
@@ -65,7 +65,7 @@ START_TEST(the_update_holds_what_the_user_gave_where_the_mode_has_it)
     ck_assert_int_eq(update.has_max_slices, config.profile->slices);
     ck_assert(!update.has_max_slices || update.max_slices == 4);
     duplex_message_free(&update);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -87,38 +87,38 @@ static const struct {
 
 START_TEST(what_does_not_come_is_given_up_in_time_and_not_before)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     if (WAITS[_i].opens)
-        duplex_simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
+        simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     if (WAITS[_i].queues)
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queued\"}");
+        simulation_text(&simulation, "{\"type\":\"session.queued\"}");
     if (WAITS[_i].done)
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
+        simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
     if (WAITS[_i].error != NULL)
         duplex_simulation_error(&simulation, WAITS[_i].error);
-    duplex_simulation_run(&simulation, WAITS[_i].waits_us - 1);
+    simulation_run(&simulation, WAITS[_i].waits_us - 1);
     ck_assert_uint_eq(duplex_count_errors(&simulation, WAITS[_i].reported), 0);
-    duplex_simulation_run(&simulation, WAITS[_i].waits_us);
+    simulation_run(&simulation, WAITS[_i].waits_us);
     ck_assert_uint_eq(duplex_count_errors(&simulation, WAITS[_i].reported), 1);
-    duplex_simulation_run(&simulation, WAITS[_i].waits_us + DUPLEX_CLIENT_CLOSE_WAIT_US);
+    simulation_run(&simulation, WAITS[_i].waits_us + DUPLEX_CLIENT_CLOSE_WAIT_US);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    ck_assert_uint_eq(duplex_count_seen(&simulation, OBSERVED_CLOSED), 1);
-    duplex_simulation_end(&simulation);
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_CLOSED), 1);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(it_waits_as_long_as_updates_repeat)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
-    duplex_simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
+    simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     for (uint64_t s = 0; s < 1800; s += 3) {
-        duplex_simulation_run(&simulation, s * 1000000);
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queue_update\",\"position\":1}");
+        simulation_run(&simulation, s * 1000000);
+        simulation_text(&simulation, "{\"type\":\"session.queue_update\",\"position\":1}");
     }
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_QUEUED);
-    duplex_simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
+    simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_UPDATE), 1);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -136,16 +136,16 @@ static const struct {
 
 START_TEST(an_error_is_reported_and_ends_the_session_only_where_the_document_says_so)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_simulation_created(&simulation);
     duplex_simulation_error(&simulation, ERRORS[_i].code);
     ck_assert_uint_eq(duplex_count_errors(&simulation, ERRORS[_i].code), 1);
-    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.text,
+    ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.text,
                      "that is wrong (client_error)");
-    duplex_simulation_run(&simulation, 3000000);
+    simulation_run(&simulation, 3000000);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_APPEND), ERRORS[_i].closes ? 1 : 4);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), ERRORS[_i].closes ? 1 : 0);
-    duplex_simulation_end(&simulation);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), ERRORS[_i].closes ? 1 : 0);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -160,19 +160,18 @@ START_TEST(messages_nobody_knows_are_ignored)
                                         "\"x\"",
                                         "{\"type\":\"session.update\"}",
                                         "{\"type\":\"error\"}"};
-    struct duplex_simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
     duplex_simulation_created(&simulation);
     for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++)
-        duplex_simulation_text(&simulation, TEXTS[i]);
-    duplex_simulation_event(&simulation, CLIENT_BINARY, 0, bytes_of("\0\1", 2));
-    ck_assert_uint_eq(duplex_count_seen(&simulation, OBSERVED_ERROR), 1); /* the last, which is one */
+        simulation_text(&simulation, TEXTS[i]);
+    simulation_event(&simulation, CLIENT_BINARY, 0, bytes_of("\0\1", 2));
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 1); /* the last, which is one */
     ck_assert_uint_eq(duplex_client_summary(simulation.client)->unknown, 9);
-    duplex_simulation_text(&simulation, "Service is starting.");
-    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_ERROR, 1)->observation.text,
-                     "Service is starting.");
-    duplex_simulation_run(&simulation, 5000000);
+    simulation_text(&simulation, "Service is starting.");
+    ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 1)->observation.text, "Service is starting.");
+    simulation_run(&simulation, 5000000);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_APPEND), 6);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -180,57 +179,57 @@ END_TEST
 
 START_TEST(the_user_ends_with_a_message_and_waits_for_the_answer)
 {
-    struct duplex_simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
     duplex_simulation_created(&simulation);
-    duplex_simulation_run(&simulation, 2500000);
+    simulation_run(&simulation, 2500000);
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
-    duplex_simulation_record(&simulation);
+    simulation_record(&simulation);
     struct duplex_message close = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_CLOSE, 0, NULL);
     ck_assert_int_eq(close.type, DUPLEX_MESSAGE_CLOSE);
     ck_assert(bytes_equal_text(close.reason, "user_stop"));
     duplex_message_free(&close);
-    duplex_simulation_run(&simulation, 4000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
+    simulation_run(&simulation, 4000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_APPEND), 3);
     duplex_simulation_closed(&simulation, "stopped");
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    ck_assert_uint_eq(duplex_nth_kind(&simulation, CLIENT_SEND_CLOSE, 0)->code, 1000);
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, 1000, NOTHING);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
+    ck_assert_uint_eq(nth_kind(&simulation, CLIENT_SEND_CLOSE, 0)->code, 1000);
+    simulation_event(&simulation, CLIENT_CLOSED, 1000, NOTHING);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    ck_assert_uint_eq(duplex_count_seen(&simulation, OBSERVED_ERROR), 0);
+    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     ck_assert_str_eq(duplex_client_summary(simulation.client)->reason, "stopped");
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(without_session_closed_it_ends_all_the_same)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_simulation_created(&simulation);
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
-    duplex_simulation_record(&simulation);
-    duplex_simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US - 1);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
-    duplex_simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US);
+    simulation_record(&simulation);
+    simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US - 1);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
+    simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "CLOSED_TIMEOUT"), 1);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    duplex_simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US + DUPLEX_CLIENT_CLOSE_WAIT_US);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
+    simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US + DUPLEX_CLIENT_CLOSE_WAIT_US);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(closing_before_there_is_a_session_sends_no_message)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
-    duplex_simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
+    simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     if (_i == 1)
-        duplex_simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
+        simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
-    duplex_simulation_record(&simulation);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_TEXT), (size_t)_i);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    duplex_simulation_end(&simulation);
+    simulation_record(&simulation);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_TEXT), (size_t)_i);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -245,22 +244,22 @@ static const struct {
 
 START_TEST(each_reason_of_session_closed_is_told_and_nothing_is_sent_after_it)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_created(&simulation);
     duplex_simulation_closed(&simulation, REASONS[_i].reason);
-    const struct duplex_recorded *state = duplex_nth_seen(&simulation, OBSERVED_STATE, 0);
+    const struct recorded *state = nth_seen(&simulation, OBSERVED_STATE, 0);
     ck_assert_str_eq(state->observation.code, "session-closed");
     ck_assert_str_eq(state->observation.text, REASONS[_i].reason);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "SESSION_CLOSED"), REASONS[_i].error ? 1 : 0);
     duplex_simulation_delta(&simulation, 0, 24000, "late", true);
-    duplex_simulation_run(&simulation, 1800000);
+    simulation_run(&simulation, 1800000);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_APPEND), 1);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, 1000, NOTHING);
-    duplex_simulation_run(&simulation, simulation.now_us + 1000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), REASONS[_i].again ? 1 : 0);
-    duplex_simulation_end(&simulation);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
+    simulation_event(&simulation, CLIENT_CLOSED, 1000, NOTHING);
+    simulation_run(&simulation, simulation.now_us + 1000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), REASONS[_i].again ? 1 : 0);
+    simulation_end(&simulation);
 }
 END_TEST
 
@@ -274,93 +273,92 @@ static const struct {
 
 START_TEST(a_lost_connection_is_reported_and_tried_again_where_that_can_help)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio", NULL);
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_talk(&simulation, 48000);
     duplex_simulation_created(&simulation);
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, CLOSES[_i].code, NOTHING);
-    ck_assert_uint_eq(duplex_nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code,
-                      CLOSES[_i].code);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), 0);
-    duplex_simulation_run(&simulation, simulation.now_us + 1000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), CLOSES[_i].again ? 1 : 0);
+    simulation_event(&simulation, CLIENT_CLOSED, CLOSES[_i].code, NOTHING);
+    ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, CLOSES[_i].code);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), 0);
+    simulation_run(&simulation, simulation.now_us + 1000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), CLOSES[_i].again ? 1 : 0);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "SPEECH_LOST"), CLOSES[_i].again ? 1 : 0);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(attempts_come_with_growing_delays_and_go_through_the_queue)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_talk(&simulation, 16000);
     uint64_t before_us = 0;
     for (size_t n = 0; n < 3; n++) {
-        duplex_simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
+        simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
         duplex_simulation_error(&simulation, "queue_full");
-        duplex_simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
+        simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
         const uint64_t lost_us = simulation.now_us;
         ck_assert_int_eq(DUPLEX_CLIENT_CLASS.standing(simulation.client), CLIENT_STANDS_WAITING);
-        duplex_simulation_run(&simulation, DUPLEX_CLIENT_CLASS.deadline_us(simulation.client));
-        ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), n + 1);
+        simulation_run(&simulation, DUPLEX_CLIENT_CLASS.deadline_us(simulation.client));
+        ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), n + 1);
         ck_assert_uint_gt(simulation.now_us - lost_us, before_us);
         before_us = simulation.now_us - lost_us;
     }
     ck_assert_uint_ge(before_us, 2000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_SEND_TEXT), 0);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_TEXT), 0);
     duplex_simulation_created(&simulation);
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_UPDATE), 1);
     /* Nothing was said so far, so it is said now. */
     struct duplex_message append = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_APPEND, 0, NULL);
     ck_assert(float32_at(append.audio, 0) > 0);
     duplex_message_free(&append);
-    duplex_simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
+    simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "GAVE_UP"), 1);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(closing_while_it_backs_off_is_the_end)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_client_set_reconnect(simulation.client, 3);
-    duplex_simulation_event(&simulation, CLIENT_REFUSED, 503, bytes_of_text("busy"));
+    simulation_event(&simulation, CLIENT_REFUSED, 503, bytes_of_text("busy"));
     ck_assert_uint_eq(duplex_count_errors(&simulation, "503"), 1);
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
-    duplex_simulation_record(&simulation);
-    duplex_simulation_run(&simulation, 60000000);
-    ck_assert_uint_eq(duplex_count_kind(&simulation, CLIENT_CONNECT), 0);
+    simulation_record(&simulation);
+    simulation_run(&simulation, 60000000);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), 0);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(a_refusal_that_stands_is_not_tried_again)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     duplex_client_set_reconnect(simulation.client, 3);
-    duplex_simulation_event(&simulation, CLIENT_REFUSED, 403,
-                            bytes_of_text("{\"type\":\"error\",\"error\":{\"code\":\"service_unavailable\","
-                                          "\"message\":\"not yet\",\"type\":\"server_error\"}}"));
-    ck_assert_str_eq(duplex_nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.text,
+    simulation_event(&simulation, CLIENT_REFUSED, 403,
+                     bytes_of_text("{\"type\":\"error\",\"error\":{\"code\":\"service_unavailable\","
+                                   "\"message\":\"not yet\",\"type\":\"server_error\"}}"));
+    ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.text,
                      "service_unavailable: not yet");
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 
 START_TEST(a_peer_that_answers_no_ping_is_given_up)
 {
-    struct duplex_simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video", NULL);
     simulation.no_pongs = true;
     duplex_simulation_created(&simulation);
-    duplex_simulation_run(&simulation, 39999999);
+    simulation_run(&simulation, 39999999);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "PONG_TIMEOUT"), 0);
-    duplex_simulation_run(&simulation, 42000000);
+    simulation_run(&simulation, 42000000);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "PONG_TIMEOUT"), 1);
     ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
-    duplex_simulation_end(&simulation);
+    simulation_end(&simulation);
 }
 END_TEST
 

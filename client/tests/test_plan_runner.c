@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "client/plan/plan_runner.h"
-#include "client/tests/simulation.h"
+#include "client/tests/ojin_simulation.h"
 
 static const struct frame_spec SILENCE = {.index = 0};
 static const struct frame_spec SPEECH = {.index = 1, .id = SIMULATION_SPEECH_ID};
