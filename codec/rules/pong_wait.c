@@ -11,7 +11,7 @@ static void forget_oldest(struct pong_state *pong, size_t count)
     memmove(pong->pings, pong->pings + count, pong->count * sizeof pong->pings[0]);
 }
 
-void pong_wait_ping(struct pong_state *pong, const struct wire_event *event)
+static void take_ping(struct pong_state *pong, const struct wire_event *event)
 {
     if (event->data.len > PING_BYTES_MAX)
         return;
@@ -54,48 +54,65 @@ static bool one_is_wrong(const struct pong_state *pong, size_t count, struct tex
     return false;
 }
 
-bool pong_wait_is_wrong(const struct pong_state *pong, struct text *expected, struct text *actual)
-{
-    return one_is_wrong(pong, pong->count, expected, actual);
-}
-
-enum pong_answer pong_wait_pong(struct pong_state *pong, struct bytes data, struct text *expected,
-                                struct text *actual)
+static enum pong_verdict take_pong(struct pong_state *pong, struct bytes data, struct text *expected,
+                                   struct text *actual)
 {
     for (size_t i = pong->count; i > 0; i--) {
         if (bytes_equal(bytes_of(pong->pings[i - 1].data, pong->pings[i - 1].len), data)) {
             const bool wrong = one_is_wrong(pong, i - 1, expected, actual);
             forget_oldest(pong, i);
-            return wrong ? PONG_PASSES : PONG_ANSWERS;
+            return wrong ? PONG_BROKEN : PONG_KEPT;
         }
     }
     if (pong->count > 0) {
         pong->pings[pong->count - 1].has_other = true;
         pong->pings[pong->count - 1].other_len = data.len;
     }
-    return PONG_UNASKED;
+    return PONG_NOTHING;
 }
 
-bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us)
+/* Has the newest waited for its time, or the oldest for the longer one, whatever came after it? */
+static bool is_overdue(const struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us)
 {
     if (pong->count == 0)
         return false;
-    return elapsed(pong->pings[pong->count - 1].at_us, now_us) >= wait_us ||
-           elapsed(pong->pings[0].at_us, now_us) >= oldest_us;
+    return elapsed(pong->pings[pong->count - 1].at_us, now_us) >= terms->wait_us ||
+           elapsed(pong->pings[0].at_us, now_us) >= terms->oldest_us;
 }
 
-uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us)
+static enum pong_verdict find_overdue(struct pong_state *pong, const struct pong_terms *terms,
+                                      uint64_t now_us, struct text *expected, struct text *actual)
 {
-    return pong->count == 0 ? 0 : elapsed(pong->pings[0].at_us, now_us);
-}
-
-void pong_wait_write(const struct pong_state *pong, uint64_t now_us, struct text *expected,
-                     struct text *actual)
-{
-    const struct ping *newest = &pong->pings[pong->count - 1];
+    if (!is_overdue(pong, terms, now_us))
+        return PONG_NOTHING;
     text_add(expected, "a pong with the data of the newest ping: ");
-    write_expected(newest, expected);
+    write_expected(&pong->pings[pong->count - 1], expected);
     text_add(actual, "no such pong for ");
-    text_add_u64(actual, pong_wait_waited_us(pong, now_us) / 1000);
+    text_add_u64(actual, elapsed(pong->pings[0].at_us, now_us) / 1000);
     text_add(actual, " ms");
+    pong->count = 0;
+    return PONG_BROKEN;
+}
+
+enum pong_verdict pong_wait_event(struct pong_state *pong, const struct pong_terms *terms,
+                                  const struct wire_event *event, struct text *expected, struct text *actual)
+{
+    enum pong_verdict verdict = PONG_NOTHING;
+    /* A close is judged by the ending, at its own time. */
+    if (event->kind != WIRE_EVENT_CLOSE && event->kind != WIRE_EVENT_END)
+        verdict = find_overdue(pong, terms, event->at_us, expected, actual);
+    if (event->direction == terms->answerer && event->kind == WIRE_EVENT_PONG && verdict == PONG_NOTHING)
+        verdict = take_pong(pong, event->data, expected, actual);
+    if (event->direction != terms->answerer && event->kind == WIRE_EVENT_PING && !event->fault)
+        take_ping(pong, event);
+    return verdict;
+}
+
+enum pong_verdict pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
+                                   struct text *expected, struct text *actual)
+{
+    const enum pong_verdict verdict = find_overdue(pong, terms, now_us, expected, actual);
+    if (verdict != PONG_NOTHING)
+        return verdict;
+    return one_is_wrong(pong, pong->count, expected, actual) ? PONG_BROKEN : PONG_NOTHING;
 }

@@ -29,22 +29,24 @@ struct pong_state {
     struct ping pings[PINGS_KEPT];
 };
 
-void pong_wait_ping(struct pong_state *pong, const struct wire_event *event);
-enum pong_answer {
-    PONG_UNASKED, /* none that waits has its data */
-    PONG_ANSWERS, /* that one and all before it are done */
-    PONG_PASSES   /* the same, but one before it had a wrong answer: the texts say which */
+/* Whose pongs are asked for, and how long one may take. */
+struct pong_terms {
+    enum wire_direction answerer;
+    uint64_t wait_us;   /* of the newest ping */
+    uint64_t oldest_us; /* of the oldest, whatever came after it */
 };
-enum pong_answer pong_wait_pong(struct pong_state *pong, struct bytes data, struct text *expected,
-                                struct text *actual);
-/* At the end: did one that waits have a wrong answer? The texts say which. */
-bool pong_wait_is_wrong(const struct pong_state *pong, struct text *expected, struct text *actual);
-/* Has the newest ping waited for `wait_us`, or the oldest for `oldest_us`, whatever came after it? */
-bool pong_wait_overdue(const struct pong_state *pong, uint64_t now_us, uint64_t wait_us, uint64_t oldest_us);
-/* How long the oldest has waited; 0 when none waits. */
-uint64_t pong_wait_waited_us(const struct pong_state *pong, uint64_t now_us);
-/* What an overdue pong is told with: the data that is waited for, and for how long. */
-void pong_wait_write(const struct pong_state *pong, uint64_t now_us, struct text *expected,
-                     struct text *actual);
+
+enum pong_verdict {
+    PONG_NOTHING, /* no pong was due, or the event has nothing to do with it */
+    PONG_KEPT,    /* a ping was answered, and all before it */
+    PONG_BROKEN   /* one is overdue, or had a wrong answer: the texts say which */
+};
+
+/* Any event of the session, in order. A ping that is a fault asks for nothing. */
+enum pong_verdict pong_wait_event(struct pong_state *pong, const struct pong_terms *terms,
+                                  const struct wire_event *event, struct text *expected, struct text *actual);
+/* What waits at the end has not waited long enough; a wrong answer is one all the same. */
+enum pong_verdict pong_wait_ending(struct pong_state *pong, const struct pong_terms *terms, uint64_t now_us,
+                                   struct text *expected, struct text *actual);
 
 #endif

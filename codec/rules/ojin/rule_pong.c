@@ -1,57 +1,32 @@
 /* OJ-CON-07: a ping is answered with its data, or that of a newer one. RFC 6455 5.5.2, 5.5.3. */
 #include "codec/rules/ojin/rule_set.h"
 
-/* An answer within this time is asked for while the connection stays open. */
-static const uint64_t PONG_WAIT_US = 3000000;
+static const struct pong_terms TERMS = {
+    .answerer = WIRE_FROM_CLIENT, .wait_us = 3000000, .oldest_us = OJIN_PING_TIMEOUT_US};
 
-static void find_overdue(struct rule_set *rules, enum rule rule, uint64_t now_us)
+static void conclude(struct rule_set *rules, enum rule rule, enum pong_verdict verdict,
+                     struct finding_draft *draft, uint64_t at_us)
 {
-    struct pong_state *pong = &rules->pong;
-    if (!pong_wait_overdue(pong, now_us, PONG_WAIT_US, OJIN_PING_TIMEOUT_US))
-        return;
-    struct finding_draft draft;
-    finding_begin(&draft);
-    pong_wait_write(pong, now_us, &draft.expected, &draft.actual);
-    finding_end(rules, rule, &draft, now_us, false);
-    pong->count = 0;
+    if (verdict == PONG_KEPT)
+        rule_kept(rules, rule);
+    else if (verdict == PONG_BROKEN)
+        finding_end(rules, rule, draft, at_us, false);
 }
 
-/* What waits at the end has not waited long enough; a wrong answer is one all the same. */
 void rule_pong_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
 {
     struct finding_draft draft;
-    find_overdue(rules, rule, now_us);
     finding_begin(&draft);
-    if (pong_wait_is_wrong(&rules->pong, &draft.expected, &draft.actual))
-        finding_end(rules, rule, &draft, now_us, false);
-}
-
-static void take_pong(struct rule_set *rules, enum rule rule, const struct wire_event *event)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    switch (pong_wait_pong(&rules->pong, event->data, &draft.expected, &draft.actual)) {
-    case PONG_UNASKED:
-        break;
-    case PONG_ANSWERS:
-        rule_kept(rules, rule);
-        break;
-    case PONG_PASSES:
-        finding_end(rules, rule, &draft, event->at_us, false);
-        break;
-    }
+    conclude(rules, rule, pong_wait_ending(&rules->pong, &TERMS, now_us, &draft.expected, &draft.actual),
+             &draft, now_us);
 }
 
 void rule_pong(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
-    const struct wire_event *event = seen->event;
+    struct finding_draft draft;
     if (rules->over)
         return;
-    /* A close is judged by the ending, at its own time. */
-    if (event->kind != WIRE_EVENT_CLOSE && event->kind != WIRE_EVENT_END)
-        find_overdue(rules, rule, event->at_us);
-    if (event->direction == WIRE_FROM_CLIENT && event->kind == WIRE_EVENT_PONG)
-        take_pong(rules, rule, event);
-    if (event->direction == WIRE_FROM_SERVER && event->kind == WIRE_EVENT_PING && !event->fault)
-        pong_wait_ping(&rules->pong, event);
+    finding_begin(&draft);
+    conclude(rules, rule, pong_wait_event(&rules->pong, &TERMS, seen->event, &draft.expected, &draft.actual),
+             &draft, seen->event->at_us);
 }
