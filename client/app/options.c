@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/ojin/client.h"
+#include "client/core/reconnect.h"
 #include "codec/ojin/profile.h"
 
 static const char SPEAK_HELP[] =
@@ -77,8 +77,8 @@ enum option_result session_option_take(const char *command, int argc, char **arg
     const char *word = argv[*at];
     size_t len = sizeof RECONNECT - 1;
     if (strncmp(word, RECONNECT, len) == 0 && (word[len] == '\0' || word[len] == '=')) {
-        unsigned times = CLIENT_RECONNECT_TIMES_DEFAULT;
-        if (word[len] == '=' && !number_parse(word + len + 1, 0, CLIENT_RECONNECT_TIMES_MAX, &times))
+        unsigned times = RECONNECT_TIMES_DEFAULT;
+        if (word[len] == '=' && !number_parse(word + len + 1, 0, RECONNECT_TIMES_MAX, &times))
             return wrong(command, "--reconnect takes 0 to 100 times, not", word + len + 1);
         out->reconnect_times = times;
         return OPTION_TAKEN;

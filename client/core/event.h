@@ -61,6 +61,9 @@ struct client_actions {
     struct client_action list[CLIENT_ACTIONS_MAX];
 };
 
+/* For cores: adds one of that kind, all else zero. That there is room is the core's to see to. */
+struct client_action *client_action_add(struct client_actions *actions, enum client_action_kind kind);
+
 /* Where a core stands, as far as its host is concerned. */
 enum client_standing {
     CLIENT_STANDS_UP,      /* it connects, or is connected */

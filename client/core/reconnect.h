@@ -1,7 +1,7 @@
 /*
  * When to try again after a connection was lost or refused, and for how long: 000 Best Practices, Error
  * Handling; RFC 9110 10.2.3 for Retry-After. A small state machine without a clock: it is asked at each loss
- * and answers with a delay. Private to the client core.
+ * and answers with a delay. The cores ask it; the command line knows its limits.
  *
  * Delays double from `first_delay_us` to `delay_max_us`. A session that held for RECONNECT_HEALTHY_US, and
  * nothing less, begins the count anew, so a server that drops every session soon after sessionReady is given
@@ -18,7 +18,9 @@ enum {
     RECONNECT_FIRST_DELAY_US = 500000,
     RECONNECT_DELAY_MAX_US = 30000000,
     RECONNECT_ASKED_MAX_US = 300000000, /* a Retry-After beyond it is not waited for: the client gives up */
-    RECONNECT_HEALTHY_US = 30000000
+    RECONNECT_HEALTHY_US = 30000000,
+    RECONNECT_TIMES_DEFAULT = 5, /* attempts in a row, for a user who wants it and names no number */
+    RECONNECT_TIMES_MAX = 100    /* the most in a row that can be asked for */
 };
 
 struct reconnect {

@@ -1,6 +1,5 @@
 #include "client/duplex/client.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "client/duplex/internal.h"
@@ -78,19 +77,10 @@ void duplex_client_set_reconnect(struct duplex_client *client, uint32_t times)
 {
     if (client->seams.reconnect_times != 0)
         times = client->seams.reconnect_times;
-    client->reconnect.times =
-        times < DUPLEX_CLIENT_RECONNECT_TIMES_MAX ? times : DUPLEX_CLIENT_RECONNECT_TIMES_MAX;
+    client->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
 }
 
 /* ---- actions ---- */
-
-struct client_action *duplex_client_add_action(struct client_actions *actions, enum client_action_kind kind)
-{
-    assert(actions->count < CLIENT_ACTIONS_MAX);
-    struct client_action *action = &actions->list[actions->count++];
-    *action = (struct client_action){.kind = kind};
-    return action;
-}
 
 void duplex_client_observe(struct duplex_client *client, struct observation *observation,
                            struct client_actions *actions)
@@ -101,7 +91,7 @@ void duplex_client_observe(struct duplex_client *client, struct observation *obs
     }
     if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
         return;
-    duplex_client_add_action(actions, CLIENT_OBSERVE)->observation = *observation;
+    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
 }
 
 void duplex_client_report(struct duplex_client *client, const char *code, struct bytes text,

@@ -47,8 +47,7 @@ enum {
     DUPLEX_CLIENT_LISTEN_WAIT_US = 5000000,  /* after force_listen was sent, how long deltas are not played */
     DUPLEX_CLIENT_ANSWER_WAIT_US = 20000000, /* when it is to end, how long an answer is waited for */
     DUPLEX_CLIENT_SETTLE_US = 3000000,       /* and how long after the answer another */
-    DUPLEX_CLIENT_PING_INTERVAL_US = 30000000,
-    DUPLEX_CLIENT_RECONNECT_TIMES_MAX = 100
+    DUPLEX_CLIENT_PING_INTERVAL_US = 30000000
 };
 
 /* What is borrowed has to live as long as the client. */

@@ -129,7 +129,7 @@ void duplex_client_check_retry(struct duplex_client *client, uint64_t now_us, st
     duplex_client_reset_session(client, now_us);
     client->summary.reconnects++;
     observe_state(client, "connecting", 0, actions);
-    duplex_client_add_action(actions, CLIENT_CONNECT);
+    client_action_add(actions, CLIENT_CONNECT);
 }
 
 /* ---- the connection's end ---- */
@@ -204,7 +204,7 @@ void duplex_client_check_closing(struct duplex_client *client, uint64_t now_us,
     if (client->opened && now_us >= client->close_at_us) {
         const uint16_t code = client->seams.close_code;
         client->close_at_us = UINT64_MAX;
-        duplex_client_add_action(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
+        client_action_add(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
     }
     if (now_us >= client->deadline_us)
         duplex_client_hang_up(client, now_us, actions);

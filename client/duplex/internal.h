@@ -71,7 +71,6 @@ struct duplex_client {
 };
 
 /* client.c */
-struct client_action *duplex_client_add_action(struct client_actions *actions, enum client_action_kind kind);
 void duplex_client_observe(struct duplex_client *client, struct observation *observation,
                            struct client_actions *actions);
 void duplex_client_report(struct duplex_client *client, const char *code, struct bytes text,

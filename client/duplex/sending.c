@@ -39,7 +39,7 @@ void duplex_client_send(struct duplex_client *client, struct duplex_message *mes
     }
     if (seams->outgoing != NULL && !seams->outgoing(seams->context, type, &outgoing->message))
         return;
-    duplex_client_add_action(actions, CLIENT_SEND_TEXT)->data = buffer_bytes(&outgoing->message);
+    client_action_add(actions, CLIENT_SEND_TEXT)->data = buffer_bytes(&outgoing->message);
 }
 
 void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)

@@ -70,7 +70,7 @@ static void check_pongs(struct duplex_client *client, uint64_t now_us, struct cl
         if (client->pong_deadline_us == UINT64_MAX)
             client->pong_deadline_us = now_us + ping_interval_us(client) / 3;
         client->summary.pings_sent++;
-        duplex_client_add_action(actions, CLIENT_SEND_PING);
+        client_action_add(actions, CLIENT_SEND_PING);
     }
 }
 

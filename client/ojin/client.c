@@ -1,6 +1,5 @@
 #include "client/ojin/client.h"
 
-#include <assert.h>
 #include <stdlib.h>
 
 #include "client/ojin/internal.h"
@@ -90,14 +89,6 @@ void client_free(struct client *client)
     free(client);
 }
 
-struct client_action *client_add_action(struct client_actions *actions, enum client_action_kind kind)
-{
-    assert(actions->count < CLIENT_ACTIONS_MAX);
-    struct client_action *action = &actions->list[actions->count++];
-    *action = (struct client_action){.kind = kind};
-    return action;
-}
-
 void client_observe(struct client *client, struct observation *observation, struct client_actions *actions)
 {
     if (observation->kind == OBSERVED_ERROR) {
@@ -106,7 +97,7 @@ void client_observe(struct client *client, struct observation *observation, stru
     }
     if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
         return;
-    client_add_action(actions, CLIENT_OBSERVE)->observation = *observation;
+    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
 }
 
 void client_report_bytes(struct client *client, const char *code, struct bytes text,

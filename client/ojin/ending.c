@@ -116,14 +116,14 @@ void client_check_retry(struct client *client, uint64_t now_us, struct client_ac
     client_reset_session(client, now_us);
     client->summary.reconnects++;
     observe_state(client, "connecting", 0, actions);
-    client_add_action(actions, CLIENT_CONNECT);
+    client_action_add(actions, CLIENT_CONNECT);
 }
 
 void client_set_reconnect(struct client *client, uint32_t times)
 {
     if (client->seams.reconnect_times != 0)
         times = client->seams.reconnect_times;
-    client->reconnect.times = times < CLIENT_RECONNECT_TIMES_MAX ? times : CLIENT_RECONNECT_TIMES_MAX;
+    client->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
 }
 
 /* ---- the connection's end ---- */
@@ -193,7 +193,7 @@ void client_check_closing(struct client *client, uint64_t now_us, struct client_
     if (client->opened && now_us >= client->close_at_us) {
         client->close_at_us = UINT64_MAX;
         uint16_t code = client->seams.close_code;
-        client_add_action(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
+        client_action_add(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
     }
     if (now_us >= client->close_deadline_us)
         client_hang_up(client, now_us, actions);

@@ -82,7 +82,6 @@ void client_observe(struct client *client, struct observation *observation, stru
 void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions);
 void client_report_bytes(struct client *client, const char *code, struct bytes text,
                          struct client_actions *actions);
-struct client_action *client_add_action(struct client_actions *actions, enum client_action_kind kind);
 /* All that belongs to one session and not to the next, as it is before the upgrade. */
 void client_reset_session(struct client *client, uint64_t now_us);
 

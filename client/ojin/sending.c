@@ -33,7 +33,7 @@ static void send_message(struct client *client, uint64_t now_us, bool binary, st
     *outgoing = (struct outgoing){.next = client->outgoing, .message = *message};
     client->outgoing = outgoing;
     client->summary.messages_sent++;
-    struct client_action *action = client_add_action(actions, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT);
+    struct client_action *action = client_action_add(actions, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT);
     action->data = buffer_bytes(&outgoing->message);
 }
 

@@ -72,7 +72,7 @@ static void check_pongs(struct client *client, uint64_t now_us, struct client_ac
         if (!client->seams.ignore_missing_pong && client->pong_deadline_us == UINT64_MAX)
             client->pong_deadline_us = now_us + pong_wait_us(client);
         client->summary.pings_sent++;
-        client_add_action(actions, CLIENT_SEND_PING);
+        client_action_add(actions, CLIENT_SEND_PING);
     }
 }
 
