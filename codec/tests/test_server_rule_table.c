@@ -1,6 +1,7 @@
 /* What the table of rules for servers says of each: what it rests on, what it takes to judge it. */
 #include <check.h>
 
+#include "codec/rules/duplex/classes.h"
 #include "codec/rules/ojin/classes.h"
 #include "codec/tests/suite.h"
 
@@ -19,12 +20,13 @@ START_TEST(says_what_rests_on_frames)
 }
 END_TEST
 
-/* Of all the requirements, is it said of these alone? */
-static void assert_said_of(bool (*says)(const char *requirement), const char *const *of, size_t count)
+/* Of all the class's requirements, is it said of these alone? */
+static void assert_said_of(const struct server_rule_class *class, bool (*says)(const char *requirement),
+                           const char *const *of, size_t count)
 {
     size_t said = 0;
-    for (size_t n = 0; n < OJIN_SERVER_RULES.count; n++)
-        said += says(OJIN_SERVER_RULES.requirement(n)) ? 1 : 0;
+    for (size_t n = 0; n < class->count; n++)
+        said += says(class->requirement(n)) ? 1 : 0;
     ck_assert_uint_eq(said, count);
     for (size_t i = 0; i < count; i++)
         ck_assert_msg(says(of[i]), "%s", of[i]);
@@ -35,7 +37,10 @@ static void assert_said_of(bool (*says)(const char *requirement), const char *co
 START_TEST(says_what_is_held_against_the_clock)
 {
     static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
-    assert_said_of(OJIN_SERVER_RULES.is_timed, TIMED, TABLE_COUNT(TIMED));
+    static const char *const DUPLEX_TIMED[] = {"DX-SRV-10", "DX-SRV-12", "DX-SRV-15"};
+    assert_said_of(&OJIN_SERVER_RULES, OJIN_SERVER_RULES.is_timed, TIMED, TABLE_COUNT(TIMED));
+    assert_said_of(&DUPLEX_SERVER_RULES, DUPLEX_SERVER_RULES.is_timed, DUPLEX_TIMED,
+                   TABLE_COUNT(DUPLEX_TIMED));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-SRV-16"));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-IN-08"));
 }
@@ -44,7 +49,11 @@ END_TEST
 START_TEST(says_what_hangs_on_the_servers_messages_alone)
 {
     static const char *const ALONE[] = {"OJ-SRV-03", "OJ-SRV-07", "OJ-SRV-14", "OJ-SRV-15", "OJ-SRV-19"};
-    assert_said_of(OJIN_SERVER_RULES.is_of_messages, ALONE, TABLE_COUNT(ALONE));
+    static const char *const DUPLEX_ALONE[] = {"DX-SRV-01", "DX-SRV-02", "DX-SRV-06", "DX-SRV-07",
+                                               "DX-SRV-08", "DX-SRV-09", "DX-SRV-17", "DX-SRV-18"};
+    assert_said_of(&OJIN_SERVER_RULES, OJIN_SERVER_RULES.is_of_messages, ALONE, TABLE_COUNT(ALONE));
+    assert_said_of(&DUPLEX_SERVER_RULES, DUPLEX_SERVER_RULES.is_of_messages, DUPLEX_ALONE,
+                   TABLE_COUNT(DUPLEX_ALONE));
     ck_assert(!OJIN_SERVER_RULES.is_of_messages("OJ-SRV-16"));
 }
 END_TEST

@@ -18,6 +18,7 @@ static void take_length(struct server_rule_set *rules, enum duplex_server_rule r
 {
     const int64_t before = rules->cache_length;
     rules->cache_length = length;
+    rules->untold_tokens = 0;
     if (rules->cache_full)
         duplex_server_broken_number(rules, rule, at_us, GROWS, "the session goes on with ", (uint64_t)length,
                                     "");
@@ -45,8 +46,9 @@ void duplex_server_context(struct server_rule_set *rules, enum duplex_server_rul
     rules->cache_full = false;
     if (rules->cache_length < 0)
         return;
-    /* The latest length need not count the append before the last. */
-    if (rules->cache_length + CLOSE_TO_FULL + 2 * rules->chunk_tokens < DUPLEX_CONTEXT_TOKENS)
+    /* The latest length need not count the append before the last, nor does it what has come since. */
+    if (rules->cache_length + CLOSE_TO_FULL + 2 * rules->chunk_tokens + rules->untold_tokens <
+        DUPLEX_CONTEXT_TOKENS)
         duplex_server_broken_number(rules, rule, at_us, GROWS, "context_full at ",
                                     (uint64_t)rules->cache_length, "");
     else
@@ -74,6 +76,7 @@ static void take_append(struct server_rule_set *rules, const struct duplex_messa
     growth->appends++;
     growth->pictures += message->picture_count;
     const int64_t tokens = (int64_t)message->picture_count * duplex_picture_tokens(growth->slices);
+    rules->untold_tokens += tokens;
     if (tokens > rules->chunk_tokens)
         rules->chunk_tokens = tokens;
     if (float32_count(message->audio) > DUPLEX_APPEND_SAMPLES || message->force_listen)

@@ -93,7 +93,8 @@ struct server_rule_set {
     bool cache_full;
     uint64_t cache_full_us;
     struct duplex_growth growth;
-    int64_t chunk_tokens; /* that the pictures of the greatest append cost */
+    int64_t chunk_tokens;  /* that the pictures of the greatest append cost */
+    int64_t untold_tokens; /* and all of those that came since a length was told */
     int64_t session_slices;
     bool time_judged; /* DX-SRV-10 and 15 */
     bool force;       /* DX-SRV-11: a listen is awaited */

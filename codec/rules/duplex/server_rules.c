@@ -14,29 +14,34 @@ static const struct {
     duplex_server_clock *clock;    /* NULL: it waits for nothing */
     unsigned blur;                 /* what it reads: enum duplex_blur values */
     bool timed;                    /* it holds times against each other */
+    bool of_messages;              /* the server's messages alone break it */
 } RULES[DUPLEX_SERVER_RULE_COUNT] = {
-    [DUPLEX_SERVER_RULE_01] = {"DX-SRV-01", duplex_server_opening, duplex_server_opening_clock, 0, false},
-    [DUPLEX_SERVER_RULE_02] = {"DX-SRV-02", duplex_server_session_id, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_03] = {"DX-SRV-03", duplex_server_answers, duplex_server_answers_clock, ERROR, false},
-    [DUPLEX_SERVER_RULE_04] = {"DX-SRV-04", NULL, NULL, ERROR, false}, /* judged with 03 */
+    [DUPLEX_SERVER_RULE_01] = {"DX-SRV-01", duplex_server_opening, duplex_server_opening_clock, 0, false,
+                               true},
+    [DUPLEX_SERVER_RULE_02] = {"DX-SRV-02", duplex_server_session_id, NULL, 0, false, true},
+    [DUPLEX_SERVER_RULE_03] = {"DX-SRV-03", duplex_server_answers, duplex_server_answers_clock, ERROR, false,
+                               false},
+    [DUPLEX_SERVER_RULE_04] = {"DX-SRV-04", NULL, NULL, ERROR, false, false}, /* judged with 03 */
     [DUPLEX_SERVER_RULE_05] = {"DX-SRV-05", duplex_server_invalid_json, duplex_server_invalid_json_clock, 0,
+                               false, false},
+    [DUPLEX_SERVER_RULE_06] = {"DX-SRV-06", duplex_server_fatal, duplex_server_fatal_clock, ERROR, false,
+                               true},
+    [DUPLEX_SERVER_RULE_07] = {"DX-SRV-07", duplex_server_turns, NULL, OUTPUT, false, true},
+    [DUPLEX_SERVER_RULE_08] = {"DX-SRV-08", NULL, NULL, OUTPUT, false, true}, /* judged with 07 */
+    [DUPLEX_SERVER_RULE_09] = {"DX-SRV-09", duplex_server_context, duplex_server_context_clock, OUTPUT, false,
+                               true},
+    [DUPLEX_SERVER_RULE_10] = {"DX-SRV-10", duplex_server_lasting, duplex_server_lasting_clock, 0, true,
                                false},
-    [DUPLEX_SERVER_RULE_06] = {"DX-SRV-06", duplex_server_fatal, duplex_server_fatal_clock, ERROR, false},
-    [DUPLEX_SERVER_RULE_07] = {"DX-SRV-07", duplex_server_turns, NULL, OUTPUT, false},
-    [DUPLEX_SERVER_RULE_08] = {"DX-SRV-08", NULL, NULL, OUTPUT, false}, /* judged with 07 */
-    [DUPLEX_SERVER_RULE_09] = {"DX-SRV-09", duplex_server_context, duplex_server_context_clock, OUTPUT,
-                               false},
-    [DUPLEX_SERVER_RULE_10] = {"DX-SRV-10", duplex_server_lasting, duplex_server_lasting_clock, 0, true},
-    [DUPLEX_SERVER_RULE_11] = {"DX-SRV-11", duplex_server_force, duplex_server_force_clock, 0, false},
-    [DUPLEX_SERVER_RULE_12] = {"DX-SRV-12", duplex_server_burst, duplex_server_burst_clock, 0, true},
-    [DUPLEX_SERVER_RULE_13] = {"DX-SRV-13", duplex_server_close, duplex_server_close_clock, 0, false},
-    [DUPLEX_SERVER_RULE_14] = {"DX-SRV-14", duplex_server_slices, NULL, OUTPUT, false},
-    [DUPLEX_SERVER_RULE_15] = {"DX-SRV-15", NULL, NULL, 0, true}, /* judged with 10 */
-    [DUPLEX_SERVER_RULE_16] = {"DX-SRV-16", duplex_server_idle, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_17] = {"DX-SRV-17", duplex_server_error_form, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_18] = {"DX-SRV-18", duplex_server_output_form, NULL, 0, false},
-    [DUPLEX_SERVER_RULE_19] = {"DX-SRV-19", duplex_server_inference, NULL, ERROR, false},
-    [DUPLEX_SERVER_RULE_20] = {"DX-SRV-20", NULL, NULL, OUTPUT, false}, /* judged with 14 */
+    [DUPLEX_SERVER_RULE_11] = {"DX-SRV-11", duplex_server_force, duplex_server_force_clock, 0, false, false},
+    [DUPLEX_SERVER_RULE_12] = {"DX-SRV-12", duplex_server_burst, duplex_server_burst_clock, 0, true, false},
+    [DUPLEX_SERVER_RULE_13] = {"DX-SRV-13", duplex_server_close, duplex_server_close_clock, 0, false, false},
+    [DUPLEX_SERVER_RULE_14] = {"DX-SRV-14", duplex_server_slices, NULL, OUTPUT, false, false},
+    [DUPLEX_SERVER_RULE_15] = {"DX-SRV-15", NULL, NULL, 0, true, false}, /* judged with 10 */
+    [DUPLEX_SERVER_RULE_16] = {"DX-SRV-16", duplex_server_idle, NULL, 0, false, false},
+    [DUPLEX_SERVER_RULE_17] = {"DX-SRV-17", duplex_server_error_form, NULL, 0, false, true},
+    [DUPLEX_SERVER_RULE_18] = {"DX-SRV-18", duplex_server_output_form, NULL, 0, false, true},
+    [DUPLEX_SERVER_RULE_19] = {"DX-SRV-19", duplex_server_inference, NULL, ERROR, false, false},
+    [DUPLEX_SERVER_RULE_20] = {"DX-SRV-20", NULL, NULL, OUTPUT, false, false}, /* judged with 14 */
 };
 
 static_assert((size_t)DUPLEX_SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
@@ -106,6 +111,12 @@ static bool is_timed(const char *id)
 {
     const size_t n = rule_of(id);
     return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+static bool is_of_messages(const char *id)
+{
+    const size_t n = rule_of(id);
+    return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].of_messages;
 }
 
 static const char *blur_requirement(unsigned blur)
@@ -232,4 +243,5 @@ const struct server_rule_class DUPLEX_SERVER_RULES = {.count = DUPLEX_SERVER_RUL
                                                       .blur_requirement = blur_requirement,
                                                       .blur = set_blur,
                                                       .requirement_blur = blur_of,
-                                                      .is_timed = is_timed};
+                                                      .is_timed = is_timed,
+                                                      .is_of_messages = is_of_messages};
