@@ -3,8 +3,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "codec/family.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/text.h"
+#include "server/core/session.h"
 
 enum { FOUND_LINE_BYTES_MAX = 4 * 1024 * 1024, EXPECTED_MAX = 64 };
 
@@ -69,6 +71,7 @@ bool find_read(const struct http_head *head, struct find *out, char error[QUERY_
     if (!count_read(head, "session", UINT32_MAX, &out->session, error) ||
         !count_read(head, "since", UINT64_MAX / 2, &out->since, error) ||
         !count_read(head, "limit", RING_ENTRIES_MAX, &out->limit, error) ||
+        !word_read(head, "family", NULL, "the name of a family", out->family, sizeof out->family, error) ||
         !word_read(head, "direction", directions, "client or server", out->direction, sizeof out->direction,
                    error) ||
         !word_read(head, "kind", kinds,
@@ -131,6 +134,11 @@ static bool word_matches(const char *wanted, const char *actual)
     return *wanted == '\0' || strcmp(wanted, actual) == 0;
 }
 
+static const char *family_name(const struct ring_entry *entry)
+{
+    return entry->class == NULL ? "" : entry->class->family->name;
+}
+
 static bool line_holds(const struct ring_entry *entry, const char *needle)
 {
     struct buffer line;
@@ -148,9 +156,9 @@ bool find_matches(const struct find *find, const struct ring_entry *entry)
 {
     const char *direction = entry->kind != JOURNAL_WIRE ? "" : entry->from_server ? "server" : "client";
     return entry->sequence >= find->since && (find->session == 0 || find->session == entry->connection) &&
-           word_matches(find->direction, direction) && word_matches(find->kind, kind_name(entry)) &&
-           word_matches(find->label, entry->label) && word_matches(find->event, event_name(entry)) &&
-           word_matches(find->type, entry->type) &&
+           word_matches(find->family, family_name(entry)) && word_matches(find->direction, direction) &&
+           word_matches(find->kind, kind_name(entry)) && word_matches(find->label, entry->label) &&
+           word_matches(find->event, event_name(entry)) && word_matches(find->type, entry->type) &&
            word_matches(find->requirement, entry->requirement == NULL ? "" : entry->requirement) &&
            (find->needle[0] == '\0' || line_holds(entry, find->needle));
 }

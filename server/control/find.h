@@ -12,6 +12,7 @@ enum { FIND_LIMIT_DEFAULT = 1000, FIND_NEEDLE_MAX = 6 * QUERY_VALUE_MAX + 3 };
 
 struct find {
     uint64_t session;             /* 0: any */
+    char family[32];              /* of the session, by name; that it is served is not looked at here */
     char direction[8];            /* "client", "server"; empty: any, as of the other texts */
     char kind[32];                /* of the entry: "wire", "finding", "mark" … */
     char label[ACTION_LABEL_MAX]; /* what it is: "audio", "speech", "upgrade" … */
@@ -25,7 +26,8 @@ struct find {
 
 /* The names of the parameters, ended by NULL; callers add their own. */
 #define FIND_PARAMETERS                                                                                      \
-    "session", "direction", "kind", "label", "event", "type", "requirement", "text", "since", "limit"
+    "session", "family", "direction", "kind", "label", "event", "type", "requirement", "text", "since",      \
+        "limit"
 
 /* False with a sentence in `error`. */
 bool find_read(const struct http_head *head, struct find *out, char error[QUERY_ERROR_MAX]);

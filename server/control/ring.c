@@ -128,6 +128,8 @@ const struct ring_entry *ring_add(struct ring *ring, const struct journal_entry 
 {
     struct ring_entry kept = {.sequence = entry->sequence,
                               .connection = entry->connection,
+                              .class = entry->class,
+                              .is_of_other = entry->is_of_other,
                               .kind = entry->kind,
                               .event = entry->wire.kind,
                               .from_server = entry->wire.direction == WIRE_FROM_SERVER};
@@ -186,6 +188,8 @@ bool ring_entry_write(const struct ring_entry *entry, struct buffer *out)
                                            .message_bytes = frame->message_bytes,
                                            .data = bytes_of(frame->head, frame->head_bytes)},
                                   .has_interaction = frame->has_interaction,
+                                  .class = entry->class,
+                                  .is_of_other = entry->is_of_other,
                                   .has_frame = true,
                                   .frame = frame->summary,
                                   .by_host = frame->by_host};

@@ -22,6 +22,8 @@ enum {
 struct ring_entry {
     uint64_t sequence;
     uint32_t connection;
+    const struct session_class *class; /* of its family; NULL: nobody knows */
+    bool is_of_other;                  /* its line names the family */
     enum journal_kind kind;
     enum wire_event_kind event; /* of JOURNAL_WIRE */
     bool from_server;

@@ -27,7 +27,8 @@ const struct route CONTROL_ROUTES[] = {
     {"POST", "faults", true, handle_faults_set, "sets it: {\"fault\":\"drop=10\"}"},
     {"DELETE", "faults", true, handle_faults_reset, "none any more"},
     {"GET", "journal", true, handle_journal,
-     "entries that match: session= direction= kind= label= event= type= requirement= text= since= limit="},
+     "entries that match: session= family= direction= kind= label= event= type= requirement= text= since= "
+     "limit="},
     {"GET", "journal/count", true, handle_journal_count, "how many match"},
     {"GET", "journal/wait", true, handle_journal_wait, "answers when count= match, or after timeout="},
     {"DELETE", "journal", true, handle_journal_clear, "empties it"},

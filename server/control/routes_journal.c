@@ -4,15 +4,29 @@
 static const char *const FIND_NAMES[] = {FIND_PARAMETERS, NULL};
 static const char *const WAIT_NAMES[] = {FIND_PARAMETERS, "count", "timeout", NULL};
 
+/* Any, or one that the stage has sessions of. */
+static bool is_served(const struct stage *stage, const char *family)
+{
+    bool found = *family == '\0';
+    for (size_t n = 0; !found && n < stage->part_count; n++)
+        found = strcmp(part_class(&stage->parts[n])->family->name, family) == 0;
+    return found;
+}
+
 static bool find_of(struct exchange *exchange, const char *const *names, struct find *find)
 {
     char error[QUERY_ERROR_MAX];
     if (!exchange_parameters(exchange, names))
         return false;
-    if (find_read(exchange->head, find, error))
-        return true;
-    exchange_error(exchange, 400, "%s", error);
-    return false;
+    if (!find_read(exchange->head, find, error)) {
+        exchange_error(exchange, 400, "%s", error);
+        return false;
+    }
+    if (!is_served(exchange->stage, find->family)) {
+        exchange_error(exchange, 400, "parameter family: no family \"%s\" is served", find->family);
+        return false;
+    }
+    return true;
 }
 
 /* What every answer about the journal says besides: what is not there any more. */

@@ -280,6 +280,8 @@ class Refusals(unittest.TestCase):
             "sesion=1",
             "session=x",
             "session=-1",
+            "family=ojn",
+            "family=" + "x" * 40,
             "direction=up",
             "kind=none",
             "event=none",
@@ -295,6 +297,8 @@ class Refusals(unittest.TestCase):
                 error = self.mock.ask("GET", "journal?" + query, status=400)["error"]
                 name = query.split("=")[0]
                 self.assertEqual(error, f"parameter {name}: expected a whole number, at most {most}")
+        error = self.mock.ask("GET", "journal?family=ojn", status=400)["error"]
+        self.assertEqual(error, 'parameter family: no family "ojn" is served')
         for query in ("count=x", "count=0", "count=", "count=20001", "timeout=5", "timeout=61s", "timeout=2m", "timeout=s"):
             with self.subTest(query):
                 self.mock.ask("GET", "journal/wait?" + query, status=400)

@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/family.h"
 #include "server/control/counts.h"
 #include "server/control/find.h"
 #include "server/control/guard.h"
 #include "server/control/router.h"
+#include "server/core/session.h"
 
 enum { HEAD_MAX = 1024, LINE_BYTES_MAX = 64 * 1024 };
 
@@ -171,10 +173,22 @@ END_TEST
 
 /* ---- ring and find ---- */
 
+static bool no_params(bool binary, struct bytes message, struct text *out)
+{
+    (void)binary, (void)message, (void)out;
+    return false;
+}
+
+static const struct session_messages MESSAGES = {.input_params = no_params};
+static const struct family FIRST_FAMILY = {.name = "first"}, OTHER_FAMILY = {.name = "other"};
+static const struct session_class FIRST = {.family = &FIRST_FAMILY, .messages = &MESSAGES};
+static const struct session_class OTHER = {.family = &OTHER_FAMILY, .messages = &MESSAGES};
+
 static struct journal_entry text_entry(uint64_t sequence, const char *text)
 {
     return (struct journal_entry){.sequence = sequence,
                                   .connection = 1,
+                                  .class = &FIRST,
                                   .kind = JOURNAL_WIRE,
                                   .label = "other",
                                   .wire = {.direction = WIRE_FROM_CLIENT,
@@ -188,6 +202,8 @@ static struct journal_entry frame_entry(uint64_t sequence)
     static const uint8_t head[JOURNAL_HEAD_BYTES_MAX] = {1, 2, 3};
     return (struct journal_entry){.sequence = sequence,
                                   .connection = 2,
+                                  .class = &OTHER,
+                                  .is_of_other = true,
                                   .kind = JOURNAL_WIRE,
                                   .label = "speech",
                                   .step = "late",
@@ -288,6 +304,11 @@ static const struct {
     {"text=%22type%22", 1},
     {"text=nowhere", 0},
     {"label=speech&text=late", 1},
+    {"family=first", 3},
+    {"family=other", 1},
+    {"family=other&label=speech", 1},
+    {"family=first&label=speech", 0},
+    {"family=fir", 0},
 };
 
 START_TEST(entries_are_found)
@@ -302,6 +323,7 @@ START_TEST(entries_are_found)
         frame_entry(2),
         {.sequence = 3,
          .connection = 3,
+         .class = &FIRST,
          .kind = JOURNAL_FINDING,
          .finding = {.requirement = "OJ-IN-08", .expected = "six", .actual = "seven"}}};
     for (size_t n = 0; n < sizeof entries / sizeof entries[0]; n++)
