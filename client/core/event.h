@@ -31,7 +31,10 @@ struct client_event {
     struct bytes data;
     struct bytes retry_after; /* REFUSED: the header's value, empty when there is none */
     bool lasting;  /* REFUSED with code 0, CLOSED: another attempt would end the same (a bad certificate) */
-    size_t unsent; /* bytes of messages that still wait for the connection to take them */
+    size_t unsent; /* of messages that still wait for the connection to take them; 0: there are none */
+    /* When the connection took the last of the messages there were; 0: not known, at once. A message may be
+     * held up between the step that made it and this. */
+    uint64_t taken_us;
 };
 
 enum client_action_kind {

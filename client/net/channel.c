@@ -103,7 +103,13 @@ bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes
 
 size_t channel_unsent(const struct channel *channel)
 {
-    return channel->outbox.bytes + (channel->tap != NULL ? tap_unsent(channel->tap) : 0);
+    const size_t of_library = channel->wsi != NULL && lws_partial_buffered(channel->wsi) ? 1 : 0;
+    return channel->outbox.bytes + of_library + (channel->tap != NULL ? tap_unsent(channel->tap) : 0);
+}
+
+uint64_t channel_taken_ns(const struct channel *channel)
+{
+    return channel->tap != NULL ? tap_taken_ns(channel->tap) : 0;
 }
 
 void channel_send_close(struct channel *channel, uint16_t code)

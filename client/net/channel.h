@@ -38,8 +38,10 @@ struct channel;
 struct channel *channel_start(const struct channel_options *options, char error[TAP_SENTENCE_MAX]);
 /* False when the server has not been reading for so long that OUTBOX_BYTES_MAX is passed. */
 bool channel_send(struct channel *channel, enum outgoing_kind kind, struct bytes message);
-/* Bytes of messages that wait for the connection to take them. */
+/* Of messages that wait for the connection to take them; 0: there are none. */
 size_t channel_unsent(const struct channel *channel);
+/* When the connection last took anything, in ns of uv_hrtime; 0: never. */
+uint64_t channel_taken_ns(const struct channel *channel);
 void channel_send_close(struct channel *channel, uint16_t code);
 /* Nobody wants the connection any more: false when its upgrade was asked for already, else that is not done,
  * and nothing follows. */

@@ -155,7 +155,11 @@ static void feed(struct connector *connector, const struct client_event *given)
         return;
     for (int round = 0; round < LAST_STEP_ROUNDS; round++) {
         event.now_us = connector_now_us(connector);
-        event.unsent = connector->channel != NULL ? channel_unsent(connector->channel) : 0;
+        if (connector->channel != NULL) {
+            const uint64_t taken_ns = channel_taken_ns(connector->channel);
+            event.unsent = channel_unsent(connector->channel);
+            event.taken_us = taken_ns > connector->started_ns ? (taken_ns - connector->started_ns) / 1000 : 0;
+        }
         connector->actions.count = 0;
         options->client->step(options->core, &event, &connector->actions);
         bool commanded = options->driver != NULL &&

@@ -1,6 +1,7 @@
 #include "client/net/tap.h"
 
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "client/net/local_socket.h"
@@ -41,6 +42,7 @@ struct tap {
     bool stopped;
     unsigned closing; /* handles whose close callback is due */
     bool *gone;
+    uint64_t taken_ns; /* when `remote` last took bytes; 0: never */
     char buffer[READ_BYTES];
 };
 
@@ -102,6 +104,7 @@ static void notice(struct tap *tap)
 struct write_request {
     uv_write_t request;
     struct tap *tap;
+    bool up; /* to the server */
     struct buffer data;
 };
 
@@ -112,6 +115,8 @@ static void written(uv_write_t *request, int status)
 {
     struct write_request *write = request->data;
     struct tap *tap = write->tap;
+    if (write->up)
+        tap->taken_ns = uv_hrtime();
     buffer_free(&write->data);
     free(write);
     if (status == 0 && !tap->stopped)
@@ -119,26 +124,29 @@ static void written(uv_write_t *request, int status)
 }
 
 /* Takes `data` over. */
-static void write_to(struct tap *tap, uv_stream_t *stream, struct buffer *data)
+static void write_to(struct tap *tap, uv_stream_t *stream, bool up, struct buffer *data)
 {
     struct write_request *write = data->len > 0 ? malloc(sizeof *write) : NULL;
     if (write == NULL) {
         buffer_free(data);
         return;
     }
-    *write = (struct write_request){.tap = tap, .data = *data};
+    *write = (struct write_request){.tap = tap, .up = up, .data = *data};
     write->request.data = write;
     uv_buf_t piece = uv_buf_init((char *)write->data.data, (unsigned)write->data.len);
     if (uv_write(&write->request, stream, &piece, 1, written) != 0) {
         buffer_free(&write->data);
         free(write);
     }
+    /* What is taken at once is told of in the next round of the loop only. */
+    if (up)
+        tap->taken_ns = uv_hrtime();
 }
 
 static void write_remote(struct tap *tap, struct buffer *data)
 {
     if (tap->remote_open)
-        write_to(tap, (uv_stream_t *)&tap->remote, data);
+        write_to(tap, (uv_stream_t *)&tap->remote, true, data);
     else
         buffer_free(data);
 }
@@ -208,7 +216,7 @@ static bool deliver(struct tap *tap, struct buffer *plain)
     bool good = unpack_feed(&tap->unpack, tap->stream, buffer_bytes(plain), &out);
     buffer_free(plain);
     if (tap->local_open)
-        write_to(tap, (uv_stream_t *)&tap->local, &out);
+        write_to(tap, (uv_stream_t *)&tap->local, false, &out);
     else
         buffer_free(&out);
     if (!knew && (tap->seen.violated || tap->seen.refused_status != 0))
@@ -513,7 +521,17 @@ const struct tap_seen *tap_seen(const struct tap *tap)
 
 size_t tap_unsent(const struct tap *tap)
 {
-    return pending(tap->remote_open, (const uv_stream_t *)&tap->remote);
+    uv_os_fd_t local = -1;
+    int unread = 0;
+    if (!tap->local_open || uv_fileno((const uv_handle_t *)&tap->local, &local) != 0 ||
+        ioctl(local, FIONREAD, &unread) != 0)
+        unread = 0;
+    return pending(tap->remote_open, (const uv_stream_t *)&tap->remote) + (size_t)unread;
+}
+
+uint64_t tap_taken_ns(const struct tap *tap)
+{
+    return tap->taken_ns;
 }
 
 void tap_stop(struct tap *tap, bool *gone)

@@ -68,8 +68,10 @@ struct tap *tap_start(uv_loop_t *loop, const struct tap_options *options, const 
 /* The local socket's address as the library takes it ("+@name"). */
 const char *tap_address(const struct tap *tap);
 const struct tap_seen *tap_seen(const struct tap *tap);
-/* Bytes for the server that its connection has not taken yet. */
+/* Bytes for the server that its connection has not taken yet, those in the local socket included. */
 size_t tap_unsent(const struct tap *tap);
+/* When it last took any, in ns of uv_hrtime; 0: never. */
+uint64_t tap_taken_ns(const struct tap *tap);
 /* Ends both connections and calls nobody any more. Frees itself when the loop has closed its handles;
  * `*gone` is set then. */
 void tap_stop(struct tap *tap, bool *gone);

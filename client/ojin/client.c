@@ -222,6 +222,7 @@ void client_step(struct client *client, const struct client_event *event, struct
     client->plays = 0;
     if (client->phase == CLIENT_OVER)
         return;
+    sender_taken(&client->sender, event->now_us, event->unsent, event->taken_us);
     handle(client, event, actions);
     if (client->phase == CLIENT_OVER)
         return;

@@ -52,6 +52,21 @@ void sender_count(struct sender *sender, uint64_t now_us, bool audio)
     sender->latest_next = (sender->latest_next + 1) % OJIN_REQUESTS_PER_SECOND;
     if (sender->latest_count < OJIN_REQUESTS_PER_SECOND)
         sender->latest_count++;
+    if (sender->untaken < OJIN_REQUESTS_PER_SECOND)
+        sender->untaken++;
+}
+
+void sender_taken(struct sender *sender, uint64_t now_us, size_t unsent, uint64_t taken_us)
+{
+    const uint64_t at_us = unsent > 0 ? now_us : taken_us;
+    for (size_t back = 1; back <= sender->untaken; back++) {
+        struct sent_message *message =
+            &sender
+                 ->latest[(sender->latest_next + OJIN_REQUESTS_PER_SECOND - back) % OJIN_REQUESTS_PER_SECOND];
+        message->at_us = later(message->at_us, at_us);
+    }
+    if (unsent == 0)
+        sender->untaken = 0;
 }
 
 void sender_pause(struct sender *sender, uint64_t now_us)

@@ -3,7 +3,8 @@
  * 000 Rate Limits & Constraints, InteractionInput; 001 Audio Input. Private to the client core.
  *
  * At most OJIN_REQUESTS_PER_SECOND messages leave in any SENDER_WINDOW_US, a little more than a second so
- * that jitter on the way cannot push a seventh into it; one of them is kept for control messages.
+ * that jitter on the way cannot push a seventh into it; one of them is kept for control messages. A message
+ * counts from when the connection took it: one that was held up before is followed no sooner for that.
  *
  * After RATE_LIMITED audio and endInteraction pause for SENDER_PAUSE_US, twice as long with each refusal that
  * follows soon, up to SENDER_PAUSE_MAX_US; a cancelInteraction does not wait for the pause. Nothing is sent
@@ -40,6 +41,7 @@ struct sender {
     struct sent_message latest[OJIN_REQUESTS_PER_SECOND]; /* a ring of the latest messages */
     size_t latest_count;
     size_t latest_next;
+    size_t untaken;          /* of the latest: those not known to be taken by the connection */
     uint64_t last_speech_us; /* when speech was sent last; UINT64_MAX: never */
     uint64_t last_handed_us;
     uint64_t paused_until_us;
@@ -49,6 +51,8 @@ struct sender {
 /* When the next message of that kind may leave; in the past: now. */
 uint64_t sender_slot_us(const struct sender *sender, bool audio);
 void sender_count(struct sender *sender, uint64_t now_us, bool audio);
+/* What the connection did with the messages there were: `unsent` and `taken_us` of an event. */
+void sender_taken(struct sender *sender, uint64_t now_us, size_t unsent, uint64_t taken_us);
 void sender_pause(struct sender *sender, uint64_t now_us);
 /*
  * How much of `unsent` samples goes into the next audio message, and when it is due (*due_us, whatever the

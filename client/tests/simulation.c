@@ -71,7 +71,8 @@ void simulation_event(struct simulation *simulation, enum client_event_kind kind
                                  .now_us = simulation->now_us,
                                  .code = code,
                                  .data = bytes_of(copy, data.len),
-                                 .unsent = simulation->unsent};
+                                 .unsent = simulation->unsent,
+                                 .taken_us = simulation->taken_us};
     size_t from = simulation->count;
     simulation->class->step(simulation->client, &event, simulation->actions);
     free(copy);

@@ -25,7 +25,8 @@ struct simulation {
     const struct profile *profile;
     void *client; /* the family's own, which the simulation frees */
     uint64_t now_us;
-    size_t unsent;    /* as the events tell it */
+    size_t unsent; /* as the events tell it, and the next: */
+    uint64_t taken_us;
     bool no_pongs;    /* the server answers no ping */
     uint32_t picture; /* Ojin: the next frame's picture is this number */
     struct client_actions *actions;

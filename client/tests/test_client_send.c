@@ -1,6 +1,7 @@
 #include <check.h>
 #include <stdlib.h>
 
+#include "client/ojin/sender.h"
 #include "client/tests/ojin_simulation.h"
 #include "codec/ojin/input.h"
 #include "codec/ojin/profile.h"
@@ -153,6 +154,44 @@ START_TEST(speech_arrives_whole_and_in_order_within_every_limit)
     struct client_progress progress;
     client_progress(simulation.client, &progress);
     ck_assert(progress.sent);
+    free(speech);
+    simulation_end(&simulation);
+}
+END_TEST
+
+enum { HELD_UP_US = 700000 };
+
+/* `taken_us` is when the connection took the first burst, that was made at once. */
+static const struct {
+    const char *name;
+    uint64_t looked_at_us; /* a step sees that it is still not taken; 0: none does */
+    uint64_t taken_us;
+    uint64_t next_us; /* the first message after it, at the soonest */
+} HOLD_UPS[] = {
+    {"taken at once", 0, 0, SENDER_WINDOW_US},
+    {"held up between two steps", 0, HELD_UP_US, HELD_UP_US + SENDER_WINDOW_US},
+    {"held up and looked at meanwhile", HELD_UP_US / 2, HELD_UP_US, HELD_UP_US + SENDER_WINDOW_US},
+    {"not taken when the next would be due", SENDER_WINDOW_US, SENDER_WINDOW_US + 1,
+     SENDER_WINDOW_US + 1 + SENDER_WINDOW_US},
+};
+
+START_TEST(a_message_counts_from_when_the_connection_took_it)
+{
+    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    int16_t *speech = simulation_ramp(640000);
+    simulation_ready(&simulation);
+    simulation_speak(&simulation, speech, 640000);
+    const size_t burst = count_kind(&simulation, CLIENT_SEND_BINARY);
+    ck_assert_uint_eq(burst, OJIN_REQUESTS_PER_SECOND - 1);
+    simulation.unsent = HOLD_UPS[_i].looked_at_us > 0 ? 1 : 0;
+    if (simulation.unsent > 0)
+        simulation_run(&simulation, HOLD_UPS[_i].looked_at_us);
+    simulation.unsent = 0;
+    simulation.taken_us = HOLD_UPS[_i].taken_us;
+    simulation_run(&simulation, HOLD_UPS[_i].next_us - 1);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_BINARY), burst);
+    simulation_run(&simulation, HOLD_UPS[_i].next_us);
+    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_BINARY), 2 * burst);
     free(speech);
     simulation_end(&simulation);
 }
@@ -400,6 +439,8 @@ int main(void)
     tcase_add_test(tcase, a_second_session_ready_disturbs_nothing);
     tcase_add_loop_test(tcase, speech_arrives_whole_and_in_order_within_every_limit, 0,
                         (int)(sizeof LOADS / sizeof LOADS[0]));
+    tcase_add_loop_test(tcase, a_message_counts_from_when_the_connection_took_it, 0,
+                        sizeof HOLD_UPS / sizeof HOLD_UPS[0]);
     tcase_add_test(tcase, the_earlier_profile_sends_multiples_of_its_chunk_but_for_the_last);
     tcase_add_test(tcase, a_control_message_finds_its_slot_while_audio_waits);
     tcase_add_test(tcase, a_second_control_message_in_the_same_second_waits_for_the_rate);

@@ -460,7 +460,7 @@ static void send_due(struct session *session, uint64_t now)
     send_audio(session, session->unsent, length);
     session->unsent += length;
     session->unsent_bytes -= length;
-    session->next_chunk_ms = now + CHUNK_EVERY_MS;
+    session->next_chunk_ms = milliseconds_of(CLOCK_MONOTONIC) + CHUNK_EVERY_MS; /* from when it is sent */
 }
 
 void session_run(struct session *session, session_condition *condition, unsigned long count,

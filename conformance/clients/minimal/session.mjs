@@ -73,8 +73,8 @@ export class Session {
     const deadline = performance.now() + milliseconds;
     while (!condition() && !this.over && performance.now() < deadline) {
       if (this.unsent.length > 0 && performance.now() >= this.nextChunkAt) {
-        this.nextChunkAt = performance.now() + CHUNK_EVERY_MS;
         this.sendAudio(this.unsent.shift());
+        this.nextChunkAt = performance.now() + CHUNK_EVERY_MS;
       }
       await sleep(5);
     }

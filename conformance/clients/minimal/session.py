@@ -91,8 +91,8 @@ class Session:
 
     def send_due(self):
         if self.unsent and time.monotonic() >= self.next_chunk_at:
-            self.next_chunk_at = time.monotonic() + CHUNK_EVERY
             self.send(BINARY, struct.pack("!BQI", 1, int(time.time() * 1000), 0) + self.unsent.pop(0))
+            self.next_chunk_at = time.monotonic() + CHUNK_EVERY
 
     def show(self, picture):
         """A real client draws it, and plays the speech that belongs to it."""

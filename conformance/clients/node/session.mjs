@@ -34,6 +34,7 @@ export class Session extends Connection {
   sentSpeech = false;
   beginsTurn = false;
   sentAt = [];
+  onTheirWay = 0;
   pausedUntil = 0;
   settlingUntil = 0;
   unansweredSince = null; // the first speech sent since the latest speech frame
@@ -84,12 +85,14 @@ export class Session extends Connection {
 
   maySend(perSecond) {
     this.sentAt = this.sentAt.filter((at) => now() - at < RATE_WINDOW_MS);
-    return this.sentAt.length < perSecond;
+    return this.onTheirWay + this.sentAt.length < perSecond;
   }
 
   async send(message) {
-    this.sentAt.push(now());
+    this.onTheirWay++;
     await super.send(message);
+    this.onTheirWay--;
+    this.sentAt.push(now()); // only now: what was held up before is followed no sooner for that
   }
 
   async sendControl(type) {

@@ -68,7 +68,7 @@ class Connection:
                 extra_headers=self.headers,
                 max_size=MAX_RECEIVED_BYTES,
                 compression=None,  # neither sound nor JPEG shrinks
-                write_limit=2**16 if self.waits_to_send else MAX_UNSENT_BYTES,
+                write_limit=0 if self.waits_to_send else MAX_UNSENT_BYTES,
                 ping_interval=30,
                 ping_timeout=10,
                 open_timeout=OPEN_TIMEOUT,

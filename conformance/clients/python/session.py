@@ -37,6 +37,7 @@ class Session(Connection):
         self.latest_sent = None
         self.sending = self.sent_speech = self.begins_turn = False
         self.sent_at = deque(maxlen=MESSAGES_PER_SECOND)
+        self.on_their_way = 0
         self.paused_until = 0.0
         # receiving and playing
         self.buffer = deque()
@@ -75,11 +76,13 @@ class Session(Connection):
 
     def may_send(self, per_second):
         now = time.monotonic()
-        return sum(now - at < RATE_WINDOW for at in self.sent_at) < per_second
+        return self.on_their_way + sum(now - at < RATE_WINDOW for at in self.sent_at) < per_second
 
     async def send(self, message):
-        self.sent_at.append(time.monotonic())
+        self.on_their_way += 1
         await super().send(message)
+        self.on_their_way -= 1
+        self.sent_at.append(time.monotonic())  # only now: what was held up before is followed no sooner for that
 
     async def send_control(self, kind):
         if self.ready and await self.until(lambda: self.may_send(MESSAGES_PER_SECOND)):
