@@ -150,6 +150,7 @@ bool lane_message(struct lane *lane, size_t place, struct engine_event *event, s
     event->data = message->wire.data;
     if (request)
         return true;
+    event->came_us = message->at_us;
     /* A key in a text reads back as another: only the size of the other messages tells. */
     const bool binary = message->wire.kind == WIRE_EVENT_BINARY;
     if (binary != (event->kind == ENGINE_BINARY) ||

@@ -64,6 +64,7 @@ struct session_event {
     uint64_t now_us;
     struct bytes data;
     uint64_t message_bytes;
+    uint64_t came_us; /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
     const struct http_head *head;
 };
 

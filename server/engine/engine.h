@@ -37,6 +37,7 @@ struct engine_event {
     uint16_t code;
     struct bytes data;
     uint64_t message_bytes; /* true size when data was cut at a bound */
+    uint64_t came_us;       /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
 };
 
 /* "request", "opened", "text", "binary", "ping", "pong", "close", "gone", "shutdown", "tick": static; and

@@ -149,6 +149,7 @@ static void feed_message(struct engine *engine, const struct engine_event *event
         .now_us = engine->now_us,
         .data = event->data,
         .message_bytes = event->message_bytes,
+        .came_us = event->came_us,
     };
     feed_session(engine, &message, actions);
 }

@@ -91,6 +91,8 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (!event_is_for_now(connection, event))
         return;
     recorder_client_event(connection->recording->recorder, event);
+    if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
+        intake_arrived(connection, event->at_us);
     if (event->kind == WIRE_EVENT_VIOLATION)
         fail_by(connection, violation_close_code((enum ws_violation)event->code));
     if (connection->deaf && event->kind == WIRE_EVENT_CLOSE && connection->phase >= PHASE_OPEN)

@@ -2,7 +2,23 @@
 #include "codec/wire/ws_frame.h"
 #include "server/net/net.h"
 
-void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes)
+void intake_arrived(struct connection *connection, uint64_t at_us)
+{
+    struct arrivals *arrivals = &connection->arrivals;
+    arrivals->at_us[arrivals->seen++ % ARRIVALS_KEPT] = at_us;
+}
+
+uint64_t intake_next_arrival_us(struct connection *connection)
+{
+    struct arrivals *arrivals = &connection->arrivals;
+    if (arrivals->taken == arrivals->seen)
+        return 0;
+    const uint64_t n = arrivals->taken++;
+    return arrivals->seen - n <= ARRIVALS_KEPT ? arrivals->at_us[n % ARRIVALS_KEPT] : 0;
+}
+
+void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes,
+                    uint64_t came_us)
 {
     if (connection->seat == NULL)
         return;
@@ -10,7 +26,8 @@ void intake_message(struct connection *connection, bool is_binary, struct bytes 
               &(struct engine_event){.kind = is_binary ? ENGINE_BINARY : ENGINE_TEXT,
                                      .now_us = mock_server_now_us(connection->server),
                                      .data = data,
-                                     .message_bytes = message_bytes});
+                                     .message_bytes = message_bytes,
+                                     .came_us = came_us});
 }
 
 void intake_pong(struct connection *connection, struct bytes data)
@@ -54,9 +71,10 @@ void intake_past_library(struct connection *connection, const struct wire_event 
         return;
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_DEFLATE_TOO_MUCH)
         intake_message(connection, true, bytes_of(NULL, 0),
-                       UNPACKED_TIMES * service_message_bytes_max(connection->service) + 1);
+                       UNPACKED_TIMES * service_message_bytes_max(connection->service) + 1, event->at_us);
     if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
-        intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes);
+        intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes,
+                       event->at_us);
     if (event->kind == WIRE_EVENT_PONG)
         intake_pong(connection, event->data);
 }

@@ -48,7 +48,7 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
     connection_heard(connection, connection->message_is_binary ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT, 0,
                      buffer_bytes(&connection->message), connection->message_bytes);
     intake_message(connection, connection->message_is_binary, buffer_bytes(&connection->message),
-                   connection->message_bytes);
+                   connection->message_bytes, intake_next_arrival_us(connection));
     buffer_clear(&connection->message);
 }
 

@@ -91,6 +91,14 @@ struct own_ping {
     bool others_since; /* a script's ping went out after the newest of these */
 };
 
+enum { ARRIVALS_KEPT = 32 };
+
+/* When the latest messages came that the library has still to hand over. */
+struct arrivals {
+    uint64_t at_us[ARRIVALS_KEPT]; /* a ring, by their number */
+    uint64_t seen, taken;          /* numbers */
+};
+
 struct connection {
     struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
     struct connection *next;
@@ -120,7 +128,8 @@ struct connection {
     bool gone_is_told;                  /* to the engine */
     bool slow_is_told;                  /* to the log */
     bool slices_are_told;               /* that they cannot be had */
-    struct buffer message;              /* being put together */
+    struct arrivals arrivals;
+    struct buffer message; /* being put together */
     uint64_t message_bytes;
     bool message_is_binary;
     struct outbox outbox;
@@ -283,7 +292,12 @@ void http_peer(const struct connection *connection, char *out, size_t out_max);
 void http_free(struct connection *connection);
 
 /* intake.c: what has come of the client, for its engine. */
-void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes);
+void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes,
+                    uint64_t came_us);
+/* A message came in whole: the library will hand it over, maybe late. */
+void intake_arrived(struct connection *connection, uint64_t at_us);
+/* When the next that it hands over came; 0: not known. */
+uint64_t intake_next_arrival_us(struct connection *connection);
 void intake_pong(struct connection *connection, struct bytes data);
 /* With `compresses` nothing of the client reaches the library but what is passed on here. */
 void intake_past_library(struct connection *connection, const struct wire_event *event);

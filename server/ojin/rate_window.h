@@ -20,7 +20,8 @@ struct rate_window {
     uint64_t times_us[RATE_WINDOW_MAX];
 };
 
-/* True when one more message may pass at `now_us`; it is then counted. `limit`: from 1 to RATE_WINDOW_MAX. */
-bool rate_window_pass(struct rate_window *window, uint64_t now_us, size_t limit);
+/* True when one more message, that came at `came_us`, may pass; it is then counted. `limit`: from 1 to
+ * RATE_WINDOW_MAX. */
+bool rate_window_pass(struct rate_window *window, uint64_t came_us, size_t limit);
 
 #endif

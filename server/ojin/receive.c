@@ -53,7 +53,8 @@ static bool within_limits(struct session *session, const struct session_event *e
     const uint64_t size = ojin_quirk(session, OJIN_QUIRK_SIZE_LIMIT);
     const uint64_t size_max = size == 0 ? OJIN_MESSAGE_BYTES_MAX : size;
     /* OJ-SRV-10 */
-    if (!rate_window_pass(&session->rate, event->now_us, (size_t)rate_max)) {
+    const uint64_t came_us = event->came_us != 0 ? event->came_us : event->now_us;
+    if (!rate_window_pass(&session->rate, came_us, (size_t)rate_max)) {
         send_rate_limited(session, event->now_us, rate_max, actions);
         return false;
     }

@@ -161,8 +161,11 @@ static void collect(struct bench *bench)
 void bench_event(struct bench *bench, enum session_event_kind kind, struct bytes data)
 {
     struct exact_copy copy = exact_copy_of(data);
-    const struct session_event event = {
-        .kind = kind, .now_us = bench->now_us, .data = copy.bytes, .message_bytes = data.len};
+    const struct session_event event = {.kind = kind,
+                                        .now_us = bench->now_us,
+                                        .data = copy.bytes,
+                                        .message_bytes = data.len,
+                                        .came_us = bench->came_us};
     OJIN_SESSION_CLASS.step(bench->session, &event, &bench->actions);
     exact_copy_free(copy);
     collect(bench);

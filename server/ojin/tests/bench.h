@@ -51,7 +51,8 @@ struct bench {
     struct session_config config;
     struct actions actions;
     uint64_t now_us;
-    bool loose; /* frames may be of any shape, though they decode */
+    uint64_t came_us; /* of messages; 0: when they are taken */
+    bool loose;       /* frames may be of any shape, though they decode */
     size_t count;
     struct sent *sent;
     struct buffer speech; /* audio of all speech frames, joined */

@@ -69,6 +69,23 @@ START_TEST(a_seventh_message_within_a_second_is_rate_limited)
 }
 END_TEST
 
+/* A server that is late has several to take at once. */
+START_TEST(messages_count_from_when_they_came)
+{
+    struct bench bench;
+    open_quiet(&bench);
+    bench.now_us = 20 * SECOND_US;
+    for (size_t i = 0; i < 12; i++) {
+        bench.came_us = 10 * SECOND_US + i * 170000;
+        bench_text(&bench, BENCH_CANCEL);
+    }
+    ck_assert_uint_eq(bench_count_error(&bench, "RATE_LIMITED"), 0);
+    bench_text(&bench, BENCH_CANCEL); /* it came with the twelfth */
+    ck_assert_uint_eq(bench_count_error(&bench, "RATE_LIMITED"), 1);
+    bench_free(&bench);
+}
+END_TEST
+
 START_TEST(a_rate_limited_message_is_not_taken_in)
 {
     struct bench bench;
@@ -357,6 +374,7 @@ int main(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, session_ready_is_right_and_sent_once);
     tcase_add_loop_test(tcase, a_seventh_message_within_a_second_is_rate_limited, 0, TABLE_COUNT(RATES));
+    tcase_add_test(tcase, messages_count_from_when_they_came);
     tcase_add_test(tcase, a_rate_limited_message_is_not_taken_in);
     tcase_add_loop_test(tcase, a_message_above_524288_bytes_is_told_and_not_taken_in, 0, TABLE_COUNT(SIZES));
     tcase_add_test(tcase, exactly_524288_bytes_pass_with_params);
