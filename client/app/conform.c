@@ -117,6 +117,8 @@ static int load_sounds(struct client_plan *plan, const struct conform_seams *sea
             continue;
         if (!sound_read(step->file, rate, &sounds[i], error))
             return conform_broken(error, "");
+        if (!sounds[i].exact && seams->converted != NULL)
+            seams->converted(sounds[i].samples, &sounds[i].sample_count);
         step->samples = sounds[i].samples;
         step->sample_count = sounds[i].sample_count;
     }

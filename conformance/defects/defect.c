@@ -109,7 +109,8 @@ bool defect_is_in_core(const struct defect *defect)
     return !defect->crashes && defect->request == NULL && defect->up == NULL && defect->response == NULL &&
            defect->down == NULL && seams->channel.up == NULL && seams->channel.down == NULL &&
            seams->channel.ended == NULL && !seams->channel.trust_all && !seams->channel.trust_none &&
-           !seams->channel.unpacks_nothing && !seams->says_key && seams->sample_rate == 0;
+           !seams->channel.unpacks_nothing && !seams->says_key && seams->sample_rate == 0 &&
+           seams->converted == NULL;
 }
 
 bool defect_breaks(const struct defect *defect, const char *requirement)

@@ -179,11 +179,14 @@ static enum weight weight_asked(const struct script *script, const struct script
 
 /* Something that did not come, when the session took another course over a broken rule, follows from that
  * rule, and of a client that crashed from the crash; an explicit condition that was met stands, unless the
- * mock's objection may be what met it, or the client waited for ever and did nothing more. */
+ * mock's objection may be what met it, or the client waited for ever and did nothing more. Of a client that
+ * did nothing at all that is all there is to say. */
 static bool follows_from_elsewhere(const struct judge_input *input, const struct check_outcome *outcome)
 {
     if (!outcome->missing)
         return false;
+    if (judge_is_idle(input))
+        return true;
     if (input->end == CLIENT_CRASHED && !outcome->conditional)
         return true;
     return judge_cause(input) != NULL &&
@@ -313,17 +316,18 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
                 "the client connected, sent nothing and ended");
 }
 
-static void judge_never_came(const struct judge_input *input, struct case_result *out)
+/* A client need not take a sound that it would have to convert. False: this one did not refuse it. */
+static bool judge_refusal(const struct judge_input *input, struct case_result *out)
 {
     bool told;
     if (!judge_is_refusal(input, &told))
-        judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected", out);
-    else if (told)
-        judge_throughout(input, "connect", VERDICT_PASS, "it reported an error and did not connect", out);
+        return false;
+    if (told)
+        judge_throughout(input, "connect", VERDICT_PASS, "it reported an error and sent no sound", out);
     else
         judge_throughout(input, "connect", VERDICT_UNSUPPORTED,
-                         "it ended with an error before it connected, which may be how it refuses the sound",
-                         out);
+                         "it ended with an error and sent no sound, which may be how it refuses it", out);
+    return true;
 }
 
 static void judge_checks(const struct judge_input *input, struct case_result *out)
@@ -374,7 +378,9 @@ void judge_case(const struct judge_input *input, struct case_result *out)
                          out);
         break;
     case CLIENT_NEVER_CAME:
-        judge_never_came(input, out);
+        if (!judge_refusal(input, out))
+            judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected",
+                             out);
         break;
     case CLIENT_ENDED:
     case CLIENT_CRASHED:
@@ -383,7 +389,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     case CLIENT_NOT_STARTED:
         judge_end(input, out);
         judge_rules(input, out);
-        if (input->bad_observation[0] == '\0')
+        if (input->bad_observation[0] == '\0' && !judge_refusal(input, out))
             judge_checks(input, out);
         judge_timeout_again(input, out);
         break;

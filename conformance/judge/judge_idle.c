@@ -1,6 +1,6 @@
-/* A client of which a case says nothing: it did nothing, or refused what it was to say before it connected.
- */
+/* A client of which a case says nothing: it did nothing, or refused what it was to say. */
 #include "conformance/judge/judge_parts.h"
+#include "conformance/judge/pattern.h"
 
 static bool saw_error(const struct judge_input *input)
 {
@@ -70,8 +70,18 @@ bool judge_is_idle(const struct judge_input *input)
     return taken && left;
 }
 
+/* Silence may have opened the stream. */
+static bool sound_was_sent(const struct judge_input *input)
+{
+    for (size_t i = 0; i < journal_count(input->journal); i++)
+        if (pattern_entry_is_heard(input->script->class->messages, journal_at(input->journal, i)))
+            return true;
+    return false;
+}
+
 bool judge_is_refusal(const struct judge_input *input, bool *told)
 {
     *told = saw_error(input);
-    return input->end == CLIENT_NEVER_CAME && input->speech_is_foreign && (*told || input->exit_code != 0);
+    return input->speech_is_foreign && (*told || input->exit_code != 0) && !judge_mock_objected(input) &&
+           (input->end == CLIENT_NEVER_CAME || (input->end == CLIENT_ENDED && !sound_was_sent(input)));
 }

@@ -32,7 +32,7 @@ const struct requirement *judge_cause(const struct judge_input *input);
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
  * ordinary. */
 bool judge_is_idle(const struct judge_input *input);
-/* Did it end with an error, before it connected, in a case whose sound it may refuse? `told`: it said so. */
+/* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
 /* Has this requirement to do with time, and was the machine itself too late to tell? */

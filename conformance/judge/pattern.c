@@ -188,6 +188,12 @@ static bool entry_is_heard(const struct session_messages *messages, const struct
     return input;
 }
 
+bool pattern_entry_is_heard(const struct session_messages *messages, const struct journal_entry *entry)
+{
+    bool heard = false;
+    return entry->kind == JOURNAL_WIRE && entry_is_heard(messages, entry, &heard) && heard;
+}
+
 static bool entry_heard_is(const struct filter *filter, const struct journal_entry *entry)
 {
     bool heard = false;

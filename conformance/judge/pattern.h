@@ -57,6 +57,8 @@ size_t pattern_find(const struct pattern *pattern, size_t from, size_t to);
 /* The number of matches in [from, to). */
 uint64_t pattern_count(const struct pattern *pattern, size_t from, size_t to);
 
+/* An input of the client with a sound other than zeros. */
+bool pattern_entry_is_heard(const struct session_messages *messages, const struct journal_entry *entry);
 enum frame_kind frame_kind_of_index(const struct session_messages *messages, int64_t index);
 /* What a client said it saw, for people: "played speech index 1 interaction … final". */
 void observation_describe(struct text *out, const struct session_messages *messages,

@@ -16,6 +16,7 @@
 #include "codec/rules/ojin/input_view.h"
 #include "codec/rules/ojin/speech_follow.h"
 #include "codec/rules/pong_wait.h"
+#include "codec/rules/speech_likeness.h"
 #include "codec/wire/text.h"
 
 enum rule {
@@ -39,6 +40,7 @@ enum rule {
     RULE_IN_08,
     RULE_IN_09,
     RULE_IN_11,
+    RULE_IN_12,
     RULE_END_01,
     RULE_CAN_01,
     RULE_COUNT
@@ -84,6 +86,8 @@ struct rule_set {
     struct opening_state opening;
     struct rate_state rate;
     struct speech_follow speech;
+    struct speech_heard heard;    /* where it had to be converted; owned */
+    uint64_t silent_samples;      /* ... that came besides */
     uint32_t violations_reported; /* a bit for each enum ws_violation */
     bool misplaced_reported;
     bool noted_size;
@@ -122,11 +126,13 @@ rule_handler rule_message_size;
 rule_handler rule_message_rate;
 rule_handler rule_only_speech;
 rule_handler rule_chunks;
+rule_handler rule_converted;
 rule_handler rule_control;
 
 /* Rules that wait decide: the connection is over at `now_us`, or the case is. */
 typedef void rule_ending(struct rule_set *rules, enum rule rule, uint64_t now_us);
 rule_ending rule_pong_ending;
 rule_ending rule_opening_silence_ending;
+rule_ending rule_converted_ending;
 
 #endif

@@ -40,6 +40,7 @@ static const struct {
     [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false, REQUIREMENT_TIMED},
     [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false, REQUIREMENT_UNTIMED},
     [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_IN_12] = {"OJ-IN-12", rule_converted, rule_converted_ending, false, REQUIREMENT_UNTIMED},
     [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
     [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
 };
@@ -98,8 +99,10 @@ static void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
 
 static void rule_set_free(struct rule_set *rules)
 {
-    if (rules != NULL)
-        free(rules->learned_key);
+    if (rules == NULL)
+        return;
+    free(rules->learned_key);
+    speech_heard_free(&rules->heard);
     free(rules);
 }
 

@@ -202,6 +202,31 @@ static bool hoard(void *context, bool binary, struct buffer *message)
     return true;
 }
 
+static void cut_to_a_third(int16_t *samples, size_t *count)
+{
+    (void)samples;
+    *count /= 3;
+}
+
+static void make_silence(int16_t *samples, size_t *count)
+{
+    memset(samples, 0, *count * sizeof *samples);
+}
+
+/* Small noise in the place of it: as quiet as a microphone in an empty room. */
+static void make_noise(int16_t *samples, size_t *count)
+{
+    for (size_t i = 0; i < *count; i++)
+        samples[i] = (int16_t)(i * 2654435761U % 4001U) - 2000;
+}
+
+/* Of two bytes that follow each other the lower ones. */
+static void mix_up_bytes(int16_t *samples, size_t *count)
+{
+    for (size_t i = 0; i + 1 < *count; i++)
+        samples[i] = (int16_t)((samples[i] & 0xFF) << 8 | (samples[i + 1] & 0xFF));
+}
+
 static const struct defect ROWS[] = {
     {.name = "timestamp-little-endian",
      .requirement = "OJ-IN-01",
@@ -247,10 +272,12 @@ static const struct defect ROWS[] = {
     {.name = "samples-big-endian",
      .requirement = "OJ-IN-06",
      .wrong = "sends samples big-endian",
+     .implies = {"OJ-IN-12"},
      .seams.client.outgoing = swap_samples},
     {.name = "loses-a-message",
      .requirement = "OJ-IN-06",
      .wrong = "loses the second message of its speech",
+     .implies = {"OJ-IN-12"},
      .seams.client.outgoing = lose_message},
     {.name = "loses-a-sample",
      .requirement = "OJ-IN-06",
@@ -290,6 +317,29 @@ static const struct defect ROWS[] = {
      .wrong = "sends speech at the rate it came in",
      .implies = {"OJ-IN-06", "OJ-CLS-04"},
      .seams.sample_rate = 48000},
+    {.name = "sends-48-kilohertz-cut",
+     .requirement = "OJ-IN-12",
+     .wrong = "sends the first third of the speech at the rate it came in",
+     .implies = {"OJ-IN-06", "OJ-CLS-04"},
+     .cases = "ojin/input/stereo-48k",
+     .seams = {.sample_rate = 48000, .converted = cut_to_a_third}},
+    {.name = "drops-most-of-what-it-converts",
+     .requirement = "OJ-IN-12",
+     .wrong = "sends a third of the speech that it had to convert",
+     .seams.converted = cut_to_a_third},
+    {.name = "converts-to-silence",
+     .requirement = "OJ-IN-12",
+     .wrong = "sends silence in place of speech that it had to convert",
+     .implies = {"OJ-IN-09"},
+     .seams.converted = make_silence},
+    {.name = "converts-to-noise",
+     .requirement = "OJ-IN-12",
+     .wrong = "sends noise in place of speech that it had to convert",
+     .seams.converted = make_noise},
+    {.name = "converts-bytes",
+     .requirement = "OJ-IN-12",
+     .wrong = "takes bytes for samples where it converts speech",
+     .seams.converted = mix_up_bytes},
     {.name = "hoards",
      .requirement = "OJ-FLD-06",
      .wrong = "keeps all that it sends, many times over",

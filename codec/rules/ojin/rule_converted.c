@@ -1,0 +1,53 @@
+/*
+ * OJ-IN-12: speech of another rate or channel count than the protocol's arrives as the same sound, converted.
+ * 000 Audio requirements. Of how much of it has to come, and of a client that refuses it, cases say more.
+ */
+#include "codec/rules/ojin/rule_set.h"
+
+static const char EXPECTED[] = "the speech, converted to 16 kHz mono";
+
+static bool is_judged(const struct rule_set *rules)
+{
+    return rules->context.speech_known && !rules->context.speech_exact && rules->context.speech_count > 0;
+}
+
+/* Silence around the speech is judged elsewhere, unless it stands in the place of it. */
+void rule_converted(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    (void)rule;
+    if (!is_judged(rules) || !seen->has_audio || seen->audio.opening)
+        return;
+    if (seen->audio.stray_silence)
+        rules->silent_samples += seen->input.audio_bytes / OJIN_SAMPLE_BYTES;
+    else
+        speech_heard_take(&rules->heard, &rules->context, seen->input.audio);
+}
+
+static bool is_silence_instead(const struct rule_set *rules, const struct likeness_outcome *outcome)
+{
+    return !rules->speech.speech_met && outcome->samples + rules->silent_samples >= outcome->due / 2;
+}
+
+/* Once it is cut short, or something of it cannot be known, what came need not be like the start of it. */
+void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
+{
+    if (!is_judged(rules) || rules->speech.lost || rules->speech.cancelled || rules->speech.error_seen)
+        return;
+    const struct likeness_outcome outcome = speech_likeness(&rules->context, &rules->heard);
+    struct finding_draft draft;
+    switch (outcome.status) {
+    case LIKENESS_UNKNOWN:
+        if (is_silence_instead(rules, &outcome))
+            rule_broken(rules, rule, now_us, EXPECTED, "nothing but silence in its place");
+        break;
+    case LIKENESS_ALIKE:
+        rule_kept(rules, rule);
+        break;
+    case LIKENESS_OTHER:
+        finding_begin(&draft);
+        text_add(&draft.expected, EXPECTED);
+        likeness_describe(&draft.actual, &outcome);
+        finding_end(rules, rule, &draft, now_us, false);
+        break;
+    }
+}

@@ -1,0 +1,47 @@
+/*
+ * Is what came the speech that a client was given, where the client had to convert it first? Then the samples
+ * differ, by how the client mixes and filters, and only the sound is the same.
+ *
+ * Both are compared window by window, below some 2 kHz, where the voice is and where any way to convert
+ * agrees: with a good filter or none, one channel or the mean of several, louder or softer, a tenth of a
+ * second late. Sound at another rate, of single bytes, with the bytes swapped, with parts left out, or none
+ * at all is not like it.
+ */
+#ifndef CODEC_RULES_SPEECH_LIKENESS_H
+#define CODEC_RULES_SPEECH_LIKENESS_H
+
+#include "codec/rules/rules.h"
+#include "codec/wire/buffer.h"
+#include "codec/wire/text.h"
+
+enum {
+    LIKENESS_WINDOW_SAMPLES = 4000, /* 250 ms */
+    LIKENESS_LATE_SAMPLES = 1600,   /* that a filter, or an opening silence, may put it off or cut from it */
+    LIKENESS_DRIFT_SAMPLES = 160, /* from one window to the next: what a filter loses between two messages */
+    LIKENESS_PERCENT_MIN = 70 /* of what a window holds has to be the same, and three of four windows alike */
+};
+
+enum likeness { LIKENESS_UNKNOWN, LIKENESS_ALIKE, LIKENESS_OTHER };
+
+/* What has come so far. Owns it: speech_heard_free. All zero is right too. */
+struct speech_heard {
+    struct buffer kept; /* 16-bit little-endian, as much as is looked at */
+    uint64_t bytes;     /* in all */
+    bool lost;          /* memory ran out: nothing can be said */
+};
+
+struct likeness_outcome {
+    enum likeness status; /* UNKNOWN: less came than is needed to tell */
+    size_t samples, due;  /* that came, and that the speech has */
+    size_t at; /* OTHER: where in the speech, all of it joined, the first window lies that is not like it */
+    unsigned percent; /* and how like it is */
+};
+
+void speech_heard_free(struct speech_heard *heard);
+void speech_heard_take(struct speech_heard *heard, const struct rule_context *context, struct bytes audio);
+/* As far as it came: that the end is missing makes it no other. */
+struct likeness_outcome speech_likeness(const struct rule_context *context, const struct speech_heard *heard);
+/* "149909 samples, where the speech has 49970; from 0 ms on they are not like it (3 %)". */
+void likeness_describe(struct text *out, const struct likeness_outcome *outcome);
+
+#endif
