@@ -15,6 +15,9 @@ struct session_case {
 };
 
 #define START "open qdone +5 update +5 created "
+#define START_4                                                                                              \
+    "open qdone +5 "                                                                                         \
+    "c:{\"type\":\"session.update\",\"session\":{\"instructions\":\"x\",\"max_slice_nums\":4}} +5 created "
 #define STOP  " close +5 closed:stopped cclose"
 #define BAD   "c:{\"type\":\"input_audio_buffer.append\","
 #define DELTA "s:{\"type\":\"response.output_audio.delta\","
@@ -159,6 +162,9 @@ static const struct session_case CASES[] = {
      "goes on"},
     {"it is not closed when full", "audio", 0, START "append listen:8192 +4000 append" STOP, "DX-SRV-09 ", "",
      "3 s"},
+    {"full with what came since a length was told", "video", 0,
+     START "append listen:4600 slices:9 slices:9 slices:9 slices:9 slices:9 closed:context_full sclose", "",
+     "DX-SRV-09", NULL},
     {"full far too early", "audio", 0, START "append listen:400 closed:context_full sclose", "DX-SRV-09 ", "",
      "at 400"},
 
@@ -210,8 +216,21 @@ static const struct session_case CASES[] = {
      "", "cost 141"},
     {"pictures for nothing", "video", 0, START "append listen:300 append listen:313" STOP, "DX-SRV-14 ", "",
      "cost 13"},
+    {"slices that may count for nothing", "video", 0,
+     START "append listen:300 append listen:377 slices:4 listen:454" STOP, "", "DX-SRV-13", NULL},
+    {"slices that count for nothing", "video", 0,
+     START_4 "append listen:300 append listen:377 slices:1 listen:454 append listen:531" STOP, "DX-SRV-14 ",
+     "", "cost 77"},
+    {"an override of a session of 4", "video", 0,
+     START_4 "append listen:300 append listen:505 slices:1 listen:582 append listen:787" STOP, "",
+     "DX-SRV-14 DX-SRV-20", NULL},
     {"an override that does nothing", "video", 0,
-     START "append listen:300 append listen:377 slices:4 listen:454" STOP, "DX-SRV-20 ", "", "cost 77"},
+     START_4 "append listen:300 append listen:505 slices:1 listen:710" STOP, "DX-SRV-20 ", "", "cost 205"},
+    {"an override at another price", "video", 0,
+     START_4 "append listen:300 append listen:505 slices:1 listen:646" STOP, "DX-SRV-14 ", "", "cost 141"},
+    {"an override that stays in a session of 4", "video", 0,
+     START_4 "append listen:300 append listen:505 slices:1 listen:582 append listen:659" STOP, "DX-SRV-20 ",
+     "", "only the append before"},
     {"an override that stays", "video", 0,
      START "append listen:300 slices:4 listen:505 append listen:710 append listen:787" STOP, "DX-SRV-20 ", "",
      "cost 205"},

@@ -265,6 +265,7 @@ static void play(struct drive *drive)
         drive->entered = true;
         switch (status) {
         case STEP_STATUS_WAITS:
+        case STEP_STATUS_STOPPED:
             return;
         case STEP_STATUS_FAILED:
             if (is_rescued(drive, step))

@@ -78,7 +78,8 @@ struct drive {
     char broken_why[DRIVE_TEXT_MAX];
 };
 
-enum step_status { STEP_STATUS_DONE, STEP_STATUS_WAITS, STEP_STATUS_FAILED };
+/* STOPPED: it has broken the case off itself. */
+enum step_status { STEP_STATUS_DONE, STEP_STATUS_WAITS, STEP_STATUS_FAILED, STEP_STATUS_STOPPED };
 
 /* ---- drive_steps.c ---- */
 

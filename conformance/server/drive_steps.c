@@ -81,11 +81,32 @@ static void came_say(const struct drive *drive, size_t end, struct text *out)
     seen_describe(drive_side(drive), out, drive->seen + drive->cursor, end - drive->cursor);
 }
 
-static void scan(struct drive *drive, const struct client_step *step, uint64_t wanted)
+static bool is_seen(const struct drive *drive, size_t at, const struct client_step *step, const char *codes)
 {
-    while (drive->scanned < drive->seen_count && drive->matches < wanted)
-        if (seen_matches(drive_side(drive), &drive->seen[drive->scanned++], step))
+    return seen_matches(drive_side(drive), &drive->seen[at], step, codes);
+}
+
+/* False: what excuses the step came first. */
+static bool scan(struct drive *drive, const struct client_step *step, uint64_t wanted)
+{
+    for (; drive->scanned < drive->seen_count && drive->matches < wanted; drive->scanned++) {
+        if (step->kind == CLIENT_STEP_RECV && step->other[0] != '\0' &&
+            is_seen(drive, drive->scanned, step, step->other))
+            return false;
+        if (is_seen(drive, drive->scanned, step, step->codes))
             drive->matches++;
+    }
+    return true;
+}
+
+static enum step_status stop_excused(struct drive *drive, const struct client_step *step)
+{
+    char why[DRIVE_TEXT_MAX];
+    struct text text = text_of(why, sizeof why);
+    came_say(drive, drive->scanned + 1, &text);
+    text_add(&text, ": no occasion for it");
+    drive_break_off(drive, step->line, why);
+    return STEP_STATUS_STOPPED;
 }
 
 static enum step_status recv_play(struct drive *drive, const struct client_step *step)
@@ -94,7 +115,8 @@ static enum step_status recv_play(struct drive *drive, const struct client_step 
     char actual[DRIVE_TEXT_MAX];
     struct text first = text_of(expected, sizeof expected);
     struct text second = text_of(actual, sizeof actual);
-    scan(drive, step, step->count);
+    if (!scan(drive, step, step->count))
+        return stop_excused(drive, step);
     const bool came = drive->matches >= step->count;
     const bool ended = (drive->link.ended || drive->link.lost) && drive->scanned == drive->seen_count;
     if (!came && !ended && drive->now_us - drive->entered_us < within_us(drive, step))
@@ -111,7 +133,7 @@ static enum step_status none_play(struct drive *drive, const struct client_step 
 {
     if (!drive->entered)
         look_from_here(drive);
-    scan(drive, step, 1);
+    (void)scan(drive, step, 1);
     if (drive->matches == 0 && drive->now_us - drive->entered_us < step->duration_us)
         return STEP_STATUS_WAITS;
     char expected[DRIVE_TEXT_MAX];

@@ -96,34 +96,35 @@ static bool code_is_wanted(const char *codes, const char *word)
     return codes[0] == '\0';
 }
 
-static bool refusal_matches(const struct seen *seen, const struct client_step *step)
+static bool refusal_matches(const struct seen *seen, const struct client_step *step, const char *codes)
 {
     if (seen->kind == SEEN_REFUSAL)
-        return (step->code == 0 || step->code == seen->code) && code_is_wanted(step->codes, seen->word);
+        return (step->code == 0 || step->code == seen->code) && code_is_wanted(codes, seen->word);
     if (step->code != 0)
         return false;
     if (seen->kind == SEEN_ERROR)
-        return code_is_wanted(step->codes, seen->word);
-    return seen->kind == SEEN_PLAIN_TEXT && code_is_wanted(step->codes, SEEN_CODE_PLAIN_TEXT);
+        return code_is_wanted(codes, seen->word);
+    return seen->kind == SEEN_PLAIN_TEXT && code_is_wanted(codes, SEEN_CODE_PLAIN_TEXT);
 }
 
-static bool close_matches(const struct seen *seen, const struct client_step *step)
+static bool close_matches(const struct seen *seen, const char *codes)
 {
     char number[8];
     struct text text = text_of(number, sizeof number);
     text_add_u64(&text, seen->code);
-    return seen->kind == SEEN_CLOSE && code_is_wanted(step->codes, number);
+    return seen->kind == SEEN_CLOSE && code_is_wanted(codes, number);
 }
 
-bool seen_matches(const struct client_side *side, const struct seen *seen, const struct client_step *step)
+bool seen_matches(const struct client_side *side, const struct seen *seen, const struct client_step *step,
+                  const char *codes)
 {
     switch (step->receive) {
     case RECEIVE_OPEN:
         return seen->kind == SEEN_OPEN;
     case RECEIVE_REFUSAL:
-        return refusal_matches(seen, step);
+        return refusal_matches(seen, step, codes);
     case RECEIVE_ERROR:
-        return seen->kind == SEEN_ERROR && code_is_wanted(step->codes, seen->word);
+        return seen->kind == SEEN_ERROR && code_is_wanted(codes, seen->word);
     case RECEIVE_TEXT:
         return seen->kind == SEEN_PLAIN_TEXT;
     case RECEIVE_PING:
@@ -131,14 +132,14 @@ bool seen_matches(const struct client_side *side, const struct seen *seen, const
     case RECEIVE_PONG:
         return seen->kind == SEEN_PONG && (!step->has_text || strcmp(seen->word, step->text) == 0);
     case RECEIVE_CLOSE:
-        return close_matches(seen, step);
+        return close_matches(seen, codes);
     case RECEIVE_END:
         return seen->kind == SEEN_END;
     case RECEIVE_ANY:
         return seen->kind != SEEN_END;
     default: /* the number of a row */
         return seen->kind == SEEN_MESSAGE && side->matches(seen, step->receive - RECEIVE_FAMILY) &&
-               code_is_wanted(step->codes, seen->word);
+               code_is_wanted(codes, seen->word);
     }
 }
 

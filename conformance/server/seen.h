@@ -12,8 +12,9 @@ void seen_of(const struct client_side *side, const struct profile *profile, cons
              struct seen *out, struct frame_summary *frame);
 /* As the journal labels it; static. */
 const char *seen_label(const struct client_side *side, const struct seen *seen);
-/* Is it what a recv or none step looks for? */
-bool seen_matches(const struct client_side *side, const struct seen *seen, const struct client_step *step);
+/* Is it what a recv or none step looks for, with one of `codes` (with commas between them; empty: any)? */
+bool seen_matches(const struct client_side *side, const struct seen *seen, const struct client_step *step,
+                  const char *codes);
 /* What a step looks for: "an errorResponse INVALID_MESSAGE". */
 void seen_describe_wanted(const struct client_side *side, struct text *out, const struct client_step *step);
 /* The last of them for people, in order and alike ones together: "12 silence frames, errorResponse

@@ -28,6 +28,12 @@ static size_t backlog(const struct session *session)
     return samples;
 }
 
+bool duplex_hear_is_full(const struct session *session, const struct duplex_message *append)
+{
+    return session->chunk_count > 0 &&
+           backlog(session) + float32_count(append->audio) > DUPLEX_BACKLOG_SAMPLES;
+}
+
 bool duplex_hear_add(struct session *session, uint64_t now_us, const struct duplex_message *append)
 {
     const struct bytes audio = append->audio;

@@ -38,6 +38,9 @@ static void take_append(struct session *session, uint64_t now_us, const struct d
     }
     if (message->has_max_slices && duplex_quirk(session, DUPLEX_QUIRK_SLICES_STICK) != 0)
         session->slices = message->max_slices;
+    if (duplex_quirk(session, DUPLEX_QUIRK_FAST_ERRORS) != 0 && duplex_hear_is_full(session, message))
+        (void)duplex_send_error(session, DUPLEX_ERROR_INVALID_PAYLOAD,
+                                "This came too fast: what was appended before is dropped", actions);
     if (!duplex_hear_add(session, now_us, message))
         (void)duplex_send_error(session, DUPLEX_ERROR_INFERENCE_ERROR,
                                 "There is not enough memory: what was appended is dropped", actions);

@@ -126,7 +126,8 @@ static void run_end(struct session *session, uint64_t at_us, struct actions *act
     (void)end_us(session, &reason);
     duplex_hear_clear(session);
     session->end_us = at_us;
-    if (duplex_quirk(session, DUPLEX_QUIRK_NO_CLOSED) != 0) {
+    const bool asked = reason == DUPLEX_REASON_STOPPED || reason == DUPLEX_REASON_SERVER_SHUTDOWN;
+    if (asked && duplex_quirk(session, DUPLEX_QUIRK_NO_CLOSED) != 0) {
         duplex_close(session, DUPLEX_CLOSE_NORMAL, at_us);
         return;
     }

@@ -196,6 +196,8 @@ const char *duplex_classify(bool binary, struct bytes message);
 
 /* Keeps what was appended; the oldest is dropped when there is too much. False when memory runs out. */
 bool duplex_hear_add(struct session *session, uint64_t now_us, const struct duplex_message *append);
+/* Would the oldest be dropped for it? */
+bool duplex_hear_is_full(const struct session *session, const struct duplex_message *append);
 void duplex_hear_clear(struct session *session);
 uint64_t duplex_hear_due_us(const struct session *session);
 /* Hears the oldest. */

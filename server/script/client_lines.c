@@ -15,7 +15,7 @@ enum { COUNT_MAX = 100000, PERCENT_MAX = 1000, RECEIVES_MAX = 40 };
 static const struct value_rule RECEIVE_ARGS[] = {{.name = "what is to come", .type = VALUE_NAME},
                                                  {.name = NULL}};
 
-enum { RECV_WITHIN, RECV_DUE, RECV_COUNT, RECV_CODE, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
+enum { RECV_WITHIN, RECV_DUE, RECV_COUNT, RECV_CODE, RECV_UNLESS, RECV_STATUS, RECV_DATA, RECV_CLAUSE };
 static const struct value_rule RECV_OPTIONS[] = {
     {.name = "within", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "in that time"},
     {.name = "due",
@@ -32,6 +32,10 @@ static const struct value_rule RECV_OPTIONS[] = {
      .type = VALUE_NONE,
      .sentence = "the codes that will do, with commas between them: of error and refusal by name (and "
                  "plain-text of refusal), of close by number, of others what the table of them says"},
+    {.name = "unless",
+     .type = VALUE_NONE,
+     .sentence = "codes with which it may come first: then the case stops here, and nothing is said of the "
+                 "requirement"},
     {.name = "status",
      .type = VALUE_COUNT,
      .min = 200,
@@ -141,14 +145,15 @@ static bool takes_code(const struct parser *parser, int receive)
 }
 
 /* Codes with commas between them. */
-static bool codes_take(struct parser *parser, const struct value *value, struct client_step *step)
+static bool codes_take(struct parser *parser, const struct value *value, const struct client_step *step,
+                       char *out, size_t out_max)
 {
     const bool errors = step->receive == RECEIVE_ERROR || step->receive == RECEIVE_REFUSAL;
     if (!value->set)
         return true;
     if (!takes_code(parser, step->receive))
-        return complain_word(parser, value->place, "code= only with a message that has one", value->text,
-                             NULL);
+        return complain_word(parser, value->place, "code= and unless= only with a message that has one",
+                             value->text, NULL);
     for (const char *at = value->text; errors; at++) {
         size_t len = strcspn(at, ",");
         bool plain = step->receive == RECEIVE_REFUSAL && bytes_equal_text(bytes_of(at, len), "plain-text");
@@ -158,7 +163,7 @@ static bool codes_take(struct parser *parser, const struct value *value, struct 
         if (*at == '\0')
             break;
     }
-    return value_copy(parser, value, step->codes, sizeof step->codes);
+    return value_copy(parser, value, out, out_max);
 }
 
 static bool recv_build(struct parser *parser, const struct line *line, struct client_step *step)
@@ -179,7 +184,8 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
         return complain_word(parser, data->place, "data= only with pong", data->text, NULL);
     step->code = (uint16_t)status->number;
     step->has_text = data->set;
-    return codes_take(parser, &line->options[RECV_CODE], step) &&
+    return codes_take(parser, &line->options[RECV_CODE], step, step->codes, sizeof step->codes) &&
+           codes_take(parser, &line->options[RECV_UNLESS], step, step->other, sizeof step->other) &&
            clause_take(parser, &line->options[RECV_CLAUSE], step) &&
            (!data->set || value_copy(parser, data, step->text, sizeof step->text));
 }
@@ -192,7 +198,7 @@ static bool none_build(struct parser *parser, const struct node *node, const str
     if (!line->options[NONE_FOR].set)
         return complain(parser, node->end, "for=DURATION in a none step", node->found_at_end);
     step->duration_us = line->options[NONE_FOR].number;
-    return codes_take(parser, &line->options[NONE_CODE], step) &&
+    return codes_take(parser, &line->options[NONE_CODE], step, step->codes, sizeof step->codes) &&
            clause_take(parser, &line->options[NONE_CLAUSE], step);
 }
 

@@ -81,7 +81,7 @@ struct client_step {
     char codes[CLIENT_TEXT_MAX]; /* RECV, NONE code=: with commas between them, "plain-text" for a refusal in
                                     plain text; empty: any */
     char text[CLIENT_TEXT_MAX];  /* SEND text: it; RECV pong: data=; WATCH and COMPARE: the name */
-    char other[CLIENT_NAME_MAX]; /* COMPARE: the name to compare with */
+    char other[CLIENT_NAME_MAX]; /* COMPARE: the name to compare with; RECV unless=, as `codes` */
     bool has_text;
     bool unpaced;                 /* SEND pace=off */
     uint64_t every_us;            /* SEND every=; 0: once */

@@ -69,10 +69,12 @@ void duplex_server_context_clock(struct server_rule_set *rules, enum duplex_serv
 static void take_append(struct server_rule_set *rules, const struct duplex_message *message)
 {
     struct duplex_growth *growth = &rules->growth;
+    const int64_t before = growth->slices;
     growth->override_before = growth->overridden;
     growth->overridden = message->has_max_slices && message->max_slices != rules->session_slices;
     growth->after_override = growth->override_before && !growth->overridden;
     growth->slices = message->has_max_slices ? message->max_slices : rules->session_slices;
+    growth->other = growth->overridden ? rules->session_slices : before;
     growth->appends++;
     growth->pictures += message->picture_count;
     const int64_t tokens = (int64_t)message->picture_count * duplex_picture_tokens(growth->slices);
@@ -96,7 +98,14 @@ static void cost_right(struct server_rule_set *rules)
         duplex_server_kept(rules, DUPLEX_SERVER_RULE_20);
 }
 
-/* One append with one picture stands between two listens: what it cost. */
+static bool is_cost_of(int64_t slices, int64_t cost)
+{
+    const int64_t tokens = duplex_picture_tokens(slices);
+    return cost >= tokens && cost <= tokens + BESIDES_MAX;
+}
+
+/* One append with one picture stands between two listens: what it cost. That the slices of another hold is
+ * told where slices count at all; else it is the cost that is wrong. */
 static void judge_cost(struct server_rule_set *rules, int64_t cost, uint64_t at_us)
 {
     const struct duplex_growth *growth = &rules->growth;
@@ -105,19 +114,22 @@ static void judge_cost(struct server_rule_set *rules, int64_t cost, uint64_t at_
     /* The document gives these two alone. */
     if (growth->slices != DUPLEX_SLICES_MIN && growth->slices != 4)
         return;
-    if (cost >= tokens && cost <= tokens + BESIDES_MAX) {
+    if (is_cost_of(growth->slices, cost)) {
         cost_right(rules);
         return;
     }
-    const bool by_override = growth->overridden || growth->after_override;
+    const bool by_override =
+        (growth->overridden || growth->after_override) && is_cost_of(growth->other, cost);
+    if (by_override && !growth->right_4)
+        return;
     finding_begin(&draft);
     text_add_i64(&draft.expected, tokens);
     text_add(&draft.expected, " tokens for a picture of ");
     text_add_i64(&draft.expected, growth->slices);
     text_add(&draft.expected, growth->slices == 1 ? " slice" : " slices");
-    if (growth->overridden)
+    if (by_override && growth->overridden)
         text_add(&draft.expected, ", which this append alone asks for");
-    else if (growth->after_override)
+    else if (by_override)
         text_add(&draft.expected, ", as the session has it: only the append before asked for others");
     text_add(&draft.actual, "an append with one cost ");
     text_add_i64(&draft.actual, cost);

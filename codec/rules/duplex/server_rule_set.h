@@ -68,6 +68,7 @@ struct duplex_growth {
     bool disturbed;             /* by deltas, other lengths of sound, or messages that were cut */
     bool lagging;               /* ... so that a listen need not count all that came before it */
     int64_t slices;             /* of the latest append */
+    int64_t other;              /* that hold if an override is not kept: the session's, or the one before */
     bool overridden;            /* ... which are not the session's */
     bool after_override;        /* ... which is the first after one that was */
     bool override_before;       /* the append before the latest one was overridden */

@@ -3,7 +3,7 @@
 #include "codec/tests/suite.h"
 #include "server/duplex/tests/talk.h"
 
-enum tail { TAIL_CLOSE, TAIL_TEXT, TAIL_LONG, TAIL_FULL, TAIL_SLICES, TAIL_COUNT };
+enum tail { TAIL_CLOSE, TAIL_TEXT, TAIL_LONG, TAIL_FULL, TAIL_SLICES, TAIL_BURST, TAIL_COUNT };
 
 /* Something of everything: too early, unknown, slices, a turn that is stopped, one that is not, a rest. */
 static void live(struct talk *talk, const char *quirks, enum tail tail)
@@ -35,6 +35,8 @@ static void live(struct talk *talk, const char *quirks, enum tail tail)
     talk_seconds(talk, 2, TALK_SILENCE);
     if (tail == TAIL_FULL)
         talk_seconds(talk, 100, TALK_SILENCE);
+    for (size_t i = 0; tail == TAIL_BURST && i < 10; i++)
+        talk_append(talk, (struct talk_append){.slices = 1});
     if (tail == TAIL_LONG)
         talk_wait(talk, 300 * TALK_SECOND_US);
     if (tail == TAIL_TEXT)
@@ -61,6 +63,7 @@ static const struct {
     {"endless-context", "DX-SRV-09", TAIL_FULL},
     {"endless", "DX-SRV-10", TAIL_LONG},
     {"force-ignored turn-length=10s", "DX-SRV-11", TAIL_CLOSE},
+    {"fast-errors", "DX-SRV-12", TAIL_BURST},
     {"no-closed", "DX-SRV-13", TAIL_CLOSE},
     {"slices-free", "DX-SRV-14", TAIL_SLICES},
     {"impatient=3s", "DX-SRV-16", TAIL_CLOSE},
