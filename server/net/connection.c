@@ -161,6 +161,11 @@ static void on_ended(void *context, bool reset)
     }
 }
 
+static void on_forwarded(void *context)
+{
+    library_read(context);
+}
+
 static void on_wrote(void *context, struct bytes data)
 {
     echo_feed(context, data);
@@ -260,6 +265,7 @@ void connection_new(struct mock_server *server, int fd)
     buffer_init(&connection->echo.head, ECHO_HEAD_BYTES_MAX);
     struct tap_events events = {.received = on_received,
                                 .ended = on_ended,
+                                .forwarded = on_forwarded,
                                 .wrote = on_wrote,
                                 .refused = on_refused,
                                 .progressed = on_progressed,

@@ -1,7 +1,9 @@
 /* libwebsockets: a guest on the loop, without a port of its own. Its end of each pair comes from the tap. */
 #include "server/net/net.h"
 
+#include <limits.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 
 #include "codec/wire/utf8.h"
 
@@ -9,6 +11,7 @@ enum {
     LIBRARY_FRAME_BYTES_MAX = ACTIONS_BYTES_MAX, /* below it a write would be split and copied */
     LIBRARY_RX_BYTES = 4096,                     /* allocated for each connection */
     LIBRARY_SERVICE_BYTES = 128 * 1024,          /* one for all */
+    LIBRARY_READS_MAX = 256,                     /* at once */
     LIBRARY_STOP_ROUNDS = 5,
     LIBRARY_IDLE_S = 65000 /* it shall send no pings of its own: nearly the most the field holds */
 };
@@ -190,6 +193,22 @@ bool library_take(struct mock_server *server, struct connection *connection, str
                                    begin.len);
     server->adopting = NULL;
     return connection->wsi != NULL;
+}
+
+void library_read(struct connection *connection)
+{
+    int before = INT_MAX;
+    for (int n = 0; n < LIBRARY_READS_MAX; n++) {
+        int unread = 0;
+        if (connection->wsi == NULL || connection->phase != PHASE_OPEN)
+            return;
+        struct lws_pollfd readable = {
+            .fd = lws_get_socket_fd(connection->wsi), .events = LWS_POLLIN, .revents = LWS_POLLIN};
+        if (ioctl(readable.fd, FIONREAD, &unread) != 0 || unread == 0 || unread >= before)
+            return; /* what it does not read now it has its reasons for */
+        before = unread;
+        lws_service_fd(connection->server->context, &readable);
+    }
 }
 
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection)

@@ -249,6 +249,9 @@ bool library_stop(struct mock_server *server);
 /* Gives it the socket that the tap has left, and what it reads first; false when it has closed it. */
 bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin);
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
+/* Has the library read all that lies in its socket. In a round of the loop it reads a piece only, and on a
+ * server that is behind with its frames a round takes long. From the loop, not from within the library. */
+void library_read(struct connection *connection);
 
 /* service.c */
 struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,

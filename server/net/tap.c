@@ -19,6 +19,15 @@ static bool socket_prepare(int fd)
     return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
+/* From the loop alone: what reads may do anything to the tap but free it. */
+static void tell_forwarded(struct tap *tap)
+{
+    const bool forwards = tap->forwards && tap->end != TAP_CLOSED;
+    tap->forwards = false;
+    if (forwards)
+        tap->events.forwarded(tap->events.context);
+}
+
 /* With a status, libuv has stopped the poll. What was received before an error is still read, and also when
  * the client goes while nothing is to be read. */
 static void on_client_poll(uv_poll_t *poll, int status, int events)
@@ -33,6 +42,7 @@ static void on_client_poll(uv_poll_t *poll, int status, int events)
     pump(tap);
     if (status < 0 && tap->end != TAP_CLOSED && !tap->client_ended)
         tap_client_end(tap, true);
+    tell_forwarded(tap);
 }
 
 static void on_pair_poll(uv_poll_t *poll, int status, int events)
@@ -42,6 +52,7 @@ static void on_pair_poll(uv_poll_t *poll, int status, int events)
     if (status < 0)
         tap->pair_interest = 0;
     pump(tap);
+    tell_forwarded(tap);
 }
 
 static void on_handle_closed(uv_handle_t *handle)

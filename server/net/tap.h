@@ -36,6 +36,7 @@ enum {
 struct tap_events {
     void (*received)(void *context, struct bytes data); /* from the client, before they are passed on */
     void (*ended)(void *context, bool reset);           /* the client's side of the transport ended */
+    void (*forwarded)(void *context);                   /* the library has something of it to read now */
     void (*wrote)(void *context, struct bytes data);    /* the library, for the client: the owner's to send */
     void (*refused)(void *context, const char *words);  /* the client's TLS came to nothing */
     void (*progressed)(void *context);                  /* bytes went out */
@@ -62,6 +63,7 @@ struct tap {
     bool held;
     bool looks_again;        /* it was held: the next tick reads whatever the polls say */
     uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
+    bool forwards;           /* forwarded is to be called */
     bool tls_wants_write;    /* the handshake has something to say */
     bool aside;              /* the library has the client's socket, and counts as a handle until tap_left */
     bool client_ended;

@@ -65,6 +65,7 @@ void tap_write_library(struct tap *tap)
         if (sent < 0)
             return;
         buffer_sent(&tap->inbound, &tap->inbound_sent, (size_t)sent);
+        tap->forwards = true;
     }
     if (tap->client_ended && tap->pair_fd >= 0 && !tap->pair_is_shut) {
         shutdown(tap->pair_fd, SHUT_WR);
