@@ -257,6 +257,7 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
     size_t found = pattern_find(pattern, window->from, window->to);
     if (found == window->to) {
         text_add(actual, "none");
+        out->by_absence = true;
         return;
     }
     out->status = CHECK_BROKEN;
@@ -283,6 +284,7 @@ static void judge_count(const struct pattern *pattern, const struct script_check
         text_add(actual, ", the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);
     }
+    out->by_absence = count == 0;
     if (count >= min && count <= max)
         return;
     out->status = CHECK_BROKEN;

@@ -193,18 +193,24 @@ static bool follows_from_elsewhere(const struct judge_input *input, const struct
            (!outcome->conditional || judge_mock_objected(input) || input->end == CLIENT_TIMED_OUT);
 }
 
+/* What asks for nothing cannot fail a run. */
+static enum verdict verdict_when_unmet(enum weight asked, const struct requirement *requirement)
+{
+    return asked == WEIGHT_INFO || weight_of_requirement(requirement) == WEIGHT_INFO ? VERDICT_INFO
+                                                                                     : VERDICT_NOT_REACHED;
+}
+
 static enum verdict verdict_of_check(const struct judge_input *input, const struct check_outcome *outcome,
                                      enum weight asked, const struct requirement *requirement)
 {
     switch (outcome->status) {
     case CHECK_HOLDS:
-        return VERDICT_PASS;
+        return input->end == CLIENT_CRASHED && outcome->by_absence ? verdict_when_unmet(asked, requirement)
+                                                                   : VERDICT_PASS;
     case CHECK_DROPPED:
         return VERDICT_UNSUPPORTED;
-    case CHECK_UNMET: /* what asks for nothing cannot fail a run */
-        return asked == WEIGHT_INFO || weight_of_requirement(requirement) == WEIGHT_INFO
-                   ? VERDICT_INFO
-                   : VERDICT_NOT_REACHED;
+    case CHECK_UNMET:
+        return verdict_when_unmet(asked, requirement);
     case CHECK_WRONG:
         return VERDICT_ERROR;
     case CHECK_BROKEN:
@@ -304,16 +310,21 @@ static void judge_timeout_again(const struct judge_input *input, struct case_res
         timeout->verdict = VERDICT_NOT_REACHED;
 }
 
-/* Nothing was there that could have been wrong. */
+/* Nothing was there that could have been wrong, and nothing of what it saw is known of one that is silent. */
 static void judge_idle(const struct judge_input *input, struct case_result *out)
 {
-    if (!judge_is_idle(input))
+    const bool silent = judge_is_silent(input);
+    if (!silent && !judge_is_idle(input))
         return;
-    for (size_t i = 0; i < out->check_count; i++)
-        if (out->checks[i].verdict == VERDICT_PASS && strcmp(out->checks[i].name, "wire") != 0)
-            out->checks[i].verdict = VERDICT_NOT_REACHED;
+    for (size_t i = 0; i < out->check_count; i++) {
+        struct check_result *check = &out->checks[i];
+        if (strcmp(check->name, "wire") != 0 &&
+            (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict))))
+            check->verdict = VERDICT_NOT_REACHED;
+    }
     results_say(out, "does-nothing", first_clause(input->script), VERDICT_NOT_REACHED, input->script->expect,
-                "the client connected, sent nothing and ended");
+                silent ? "the client connected, sent nothing, said nothing and ended"
+                       : "the client connected, sent nothing and ended");
 }
 
 /* A client need not take a sound that it would have to convert. False: this one did not refuse it. */

@@ -112,9 +112,10 @@ struct case_result {
  * client comes through the whole script.
  *
  * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check:
- * what holds of it is NOT_REACHED, and so is the first clause. One that ends with an error and has
- * sent no sound, where it may refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported
- * the error.
+ * what holds of it is NOT_REACHED, and so is the first clause. Where it is one that says what it sees, and it
+ * said nothing, so is what does not hold. What holds of a client that crashed for want of something that it
+ * could still have done is NOT_REACHED too. One that ends with an error and has sent no sound, where it may
+ * refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the error.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
  * JUDGE_LATENESS_MAX_US is INCONCLUSIVE.

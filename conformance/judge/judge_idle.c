@@ -51,16 +51,30 @@ static bool is_end(const struct journal_entry *entry)
     return entry->wire.kind == WIRE_EVENT_CLOSE || entry->wire.kind == WIRE_EVENT_END;
 }
 
+static bool client_did(const struct journal *journal, bool (*what)(const struct journal_entry *entry))
+{
+    for (size_t i = 0; i < journal_count(journal); i++)
+        if (is_from(journal_at(journal, i), WIRE_FROM_CLIENT) && what(journal_at(journal, i)))
+            return true;
+    return false;
+}
+
+bool judge_is_silent(const struct judge_input *input)
+{
+    return input->end == CLIENT_ENDED && input->exit_code == 0 && input->tier == TIER_OBSERVE &&
+           input->observation_count == 0 && !client_did(input->journal, is_message) &&
+           client_did(input->journal, is_end);
+}
+
 bool judge_is_idle(const struct judge_input *input)
 {
     bool taken = false, left = false;
     if (input->end != CLIENT_ENDED || input->exit_code != 0 || saw_error(input) ||
-        !plan_asks_for_something(input->script) || judge_mock_objected(input))
+        !plan_asks_for_something(input->script) || judge_mock_objected(input) ||
+        client_did(input->journal, is_message))
         return false;
     for (size_t i = 0; i < journal_count(input->journal); i++) {
         const struct journal_entry *entry = journal_at(input->journal, i);
-        if (is_from(entry, WIRE_FROM_CLIENT) && is_message(entry))
-            return false;
         left = left || (is_from(entry, WIRE_FROM_CLIENT) && is_end(entry));
         if (!left && ((is_from(entry, WIRE_FROM_SERVER) && is_end(entry)) ||
                       (entry->kind == JOURNAL_STEP && !step_is_plain(entry->label))))

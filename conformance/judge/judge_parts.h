@@ -32,6 +32,8 @@ const struct requirement *judge_cause(const struct judge_input *input);
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
  * ordinary. */
 bool judge_is_idle(const struct judge_input *input);
+/* Did a client that says what it sees connect, say nothing, send nothing, and end as if all was done? */
+bool judge_is_silent(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 

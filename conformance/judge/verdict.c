@@ -129,6 +129,11 @@ static int requirement_rank(enum verdict verdict)
     return 12;
 }
 
+bool verdict_is_broken(enum verdict verdict)
+{
+    return verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
+}
+
 enum verdict verdict_worse(enum verdict a, enum verdict b)
 {
     return case_rank(b) > case_rank(a) ? b : a;

@@ -23,6 +23,9 @@ enum weight weight_of_requirement(const struct requirement *requirement);
 enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement, bool inferred,
                                  bool strict);
 
+/* Is it one that verdict_when_broken gives? INFO asks for nothing. */
+bool verdict_is_broken(enum verdict verdict);
+
 /* Of two verdicts within one case, the worse: what fails a run is worse than what does not. */
 enum verdict verdict_worse(enum verdict a, enum verdict b);
 

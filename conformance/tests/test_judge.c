@@ -107,25 +107,36 @@ static const struct {
     int exit_code;
     bool speech_is_foreign;
     enum verdict verdict, of_check;
+    enum client_tier tier;
 } IDLE[] = {
-    {TAKEN "<end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
-    {TAKEN "<close=1000 >close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
-    {TAKEN "#3=wait <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
-    {TAKEN "<audio <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    {TAKEN "<end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<close=1000 >close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_WIRE},
+    {TAKEN "#3=wait <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
     /* it may have had its reason */
-    {TAKEN "<end", "", CLIENT_ENDED, 1, false, VERDICT_PASS, VERDICT_PASS},
-    {TAKEN "<end", "error=X", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
-    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
-    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
-    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS},
+    {TAKEN "<end", "", CLIENT_ENDED, 1, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "<end", "error=X", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    /* which one that says what it sees would have told */
+    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_OBSERVE},
+    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_OBSERVE},
+    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_OBSERVE},
+    {TAKEN "<cancelInteraction <end", "", CLIENT_ENDED, 0, false, VERDICT_FAIL, VERDICT_FAIL, TIER_OBSERVE},
+    {TAKEN ">close=1000 <close=1000", "closed=1000", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS,
+     TIER_OBSERVE},
     /* a sound that it need not take */
-    {"", "", CLIENT_NEVER_CAME, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED},
-    {"", "error=X", CLIENT_NEVER_CAME, 0, true, VERDICT_PASS, VERDICT_PASS},
-    {"", "", CLIENT_NEVER_CAME, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
-    {TAKEN "<audio <end", "", CLIENT_ENDED, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED},
-    {TAKEN "<audio <end", "error=X", CLIENT_ENDED, 1, true, VERDICT_PASS, VERDICT_PASS},
-    {TAKEN "<end", "", CLIENT_ENDED, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
-    {"", "error=X", CLIENT_NEVER_CAME, 1, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
+    {"", "", CLIENT_NEVER_CAME, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED, TIER_WIRE},
+    {"", "error=X", CLIENT_NEVER_CAME, 0, true, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {"", "", CLIENT_NEVER_CAME, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED, TIER_WIRE},
+    {TAKEN "<audio <end", "error=X", CLIENT_ENDED, 1, true, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "<end", "", CLIENT_ENDED, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {"", "error=X", CLIENT_NEVER_CAME, 1, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
 };
 
 START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
@@ -137,6 +148,7 @@ START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
     hand_made_check(&made, CHECK_NONE, "MUST", "received:cancelInteraction", NULL, NULL, NULL);
     made.script.plan = plan;
     made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.tier = IDLE[_i].tier;
     made.input.end = IDLE[_i].end;
     made.input.exit_code = IDLE[_i].exit_code;
     made.input.speech_is_foreign = IDLE[_i].speech_is_foreign;
@@ -382,8 +394,8 @@ static const struct {
     const char *given;
     enum verdict verdict;
 } CRASHED[] = {
-    {CHECK_NONE, NULL, VERDICT_PASS},                      /* nothing was seen before it crashed */
     {CHECK_SOME, NULL, VERDICT_NOT_REACHED},               /* what it might have done later */
+    {CHECK_NONE, NULL, VERDICT_NOT_REACHED},               /* the same */
     {CHECK_SOME, "received:endInteraction", VERDICT_FAIL}, /* what it owed for something that came */
     {CHECK_SOME, "received:cancelInteraction", VERDICT_NOT_REACHED},
 };

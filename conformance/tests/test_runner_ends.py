@@ -160,14 +160,29 @@ server {
 
     def test_a_client_that_does_nothing_passes_no_check(self):
         self.write("session.py", (MINIMAL / "session.py").read_text())
-        client = self.write("client.py", "import os, session\n"
+        client = self.write("client.py", "import os, sys, session\n"
+                            "sys.exit(77) if os.environ['CONFORM_CASE'].startswith('conform/') else None\n"
                             "class Silent(session.Session):\n"
                             "    run = send = lambda self, *words: None\n"
                             "Silent(os.environ['OJIN_URL'], os.environ['OJIN_API_KEY'], os.environ['OJIN_CONFIG_ID'])\n")
-        for name in ("ojin/close/own-end", "ojin/input/stereo-48k"):
-            done, report = self.run_suite(PYTHON, client, options=["--tier", "wire", "--run", name])
-            self.assertEqual((done.returncode, report["cases"][0]["verdict"]), (1, "NOTREACHED"), done.stdout)
-            self.assertNotIn("PASS", {check["verdict"] for check in report["cases"][0]["checks"] if check["name"] != "wire"})
+        tiers = {"wire": ("close/own-end", "input/stereo-48k"),
+                 "observe": ("close/own-end", "error/code-auth-failed", "ready/minimal", "connect/closed-while-waiting")}
+        for tier, names in tiers.items():
+            words = [word for name in names for word in ("--run", f"ojin/{name}")]
+            done, report = self.run_suite(PYTHON, client, options=["--tier", tier, *words])
+            self.assertEqual((done.returncode, [case["verdict"] for case in report["cases"]]), (1, ["NOTREACHED"] * len(names)), done.stdout)
+            for case in report["cases"]:
+                verdicts = {check["verdict"] for check in case["checks"] if check["name"] != "wire"}
+                self.assertNotIn("PASS", verdicts, case["name"])
+                self.assertTrue(tier == "wire" or verdicts == {"NOTREACHED"}, (case["name"], verdicts))
+
+    def test_a_crash_does_not_pass_for_restraint(self):
+        client = self.write("client.py", "import os, sys\n"
+                            "sys.exit(77) if os.environ['CONFORM_CASE'].startswith('conform/') else None\n"
+                            "raise LookupError('before anything was sent')\n")
+        done, report = self.run_suite(PYTHON, client, options=["--tier", "observe", "--run", "ojin/connect/tls-expired"])
+        verdicts = {one["id"]: one["verdict"] for one in report["requirements"]}
+        self.assertEqual((done.returncode, report["cases"][0]["end"], verdicts["OJ-CON-09"]), (1, "CRASH", "NOTREACHED"), done.stdout)
 
     def test_a_client_that_refuses_a_sound_before_it_connects_is_failed_for_nothing(self):
         options = ["--tier", "wire", "--run", "ojin/input/stereo-48k", "--run", "ojin/close/own-end"]
