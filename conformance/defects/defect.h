@@ -19,7 +19,8 @@ struct defect {
     const char *requirement;
     const char *wrong;                       /* what it does wrong: "puts a scheme before the key" */
     const char *implies[DEFECT_IMPLIES_MAX]; /* requirements that follow: broken too wherever they are met */
-    const char *cases; /* a pattern, where not every case of the requirement can see it; NULL: all of them */
+    const char *cases; /* a pattern, where not every case of the requirement can see it; NULL: all of them. A
+                          quick selftest takes no others */
     /* It may hang in any case, or crash: how a case ends counts for this requirement alone. */
     bool ends_badly;
     bool crashes; /* not to be run in a process of ours */

@@ -23,16 +23,17 @@ static const char SELFTEST_HELP[] =
     "just that (conformance/defects; 'ojin-conform defect --list' shows them). Each has to fail for it,\n"
     "must break no other MUST that it does not declare, and the correct client has to pass everything.\n"
     "A defect goes through all cases in memory, in virtual time, and in processes of its own through\n"
-    "cases of its requirement: a few of those that caught it in memory, and those that are for a real\n"
-    "transport; all of them when nothing of it shows in memory.\n"
+    "all cases of its requirement.\n"
     "\n"
     "  --family NAME    only that family's: ojin or duplex\n"
-    "  --full           each defect through all cases in processes; takes long\n"
+    "  --full           each defect through all cases in processes; takes hours\n"
+    "  --quick          in processes only through two of those that caught it in memory, and those that\n"
+    "                   are for a real transport; all of them when nothing of it shows in memory\n"
     "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
     "  --json FILE      the result as JSON (- is standard output)\n"
     "  --cases DIR      where the case files are\n"
     "  --out DIR        what cases leave that the correct client fails (default conform-out)\n"
-    "  -j, --jobs N     cases at a time (default 8 a core: the clients are light; 24 of a family whose\n"
+    "  -j, --jobs N     cases at a time (default 12 a core: the clients are light; 24 of a family whose\n"
     "                   service sends no pictures, 16 of all families)\n"
     "  --trial KIND     tries the selftest: 'defects' that it has to object to, or a broken 'client' in\n"
     "                   place of the correct one\n"
@@ -47,6 +48,7 @@ static const char SELFTEST_HELP[] =
 enum option_code {
     OPTION_FAMILY = 256,
     OPTION_FULL,
+    OPTION_QUICK,
     OPTION_RUN,
     OPTION_JSON,
     OPTION_CASES,
@@ -57,6 +59,7 @@ enum option_code {
 static const struct option LONG_OPTIONS[] = {
     {"family", required_argument, NULL, OPTION_FAMILY},
     {"full", no_argument, NULL, OPTION_FULL},
+    {"quick", no_argument, NULL, OPTION_QUICK},
     {"run", required_argument, NULL, OPTION_RUN},
     {"json", required_argument, NULL, OPTION_JSON},
     {"cases", required_argument, NULL, OPTION_CASES},
@@ -84,6 +87,16 @@ static bool take_trial(const char *value, struct selftest_options *out)
     return true;
 }
 
+static bool take_extent(enum selftest_extent extent, struct selftest_options *out)
+{
+    if (out->extent != EXTENT_OWN && out->extent != extent) {
+        fputs("ojin-conform selftest: --full and --quick: expected one of them\n", stderr);
+        return false;
+    }
+    out->extent = extent;
+    return true;
+}
+
 static bool take_jobs(const char *value, struct selftest_options *out)
 {
     char *end = NULL;
@@ -100,7 +113,9 @@ static bool take_option(int option, const char *value, struct selftest_options *
     case OPTION_FAMILY:
         return option_family("selftest", value, &out->run.family);
     case OPTION_FULL:
-        return out->full = true;
+        return take_extent(EXTENT_FULL, out);
+    case OPTION_QUICK:
+        return take_extent(EXTENT_QUICK, out);
     case OPTION_RUN:
         if (out->pattern_count == RUN_PATTERNS_MAX)
             return wrong("--run", value, "at most 32 patterns");
@@ -128,7 +143,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
 static void choose_jobs(struct selftest_options *out)
 {
     const struct family *family = out->run.family;
-    const unsigned times = family == NULL ? 4 : family->picture_width == 0 ? 6 : 2;
+    const unsigned times = family == NULL ? 4 : family->picture_width == 0 ? 6 : 3;
     struct run_options defaults;
     if (out->run.jobs != 0)
         return;

@@ -19,10 +19,17 @@ enum selftest_trial {
     TRIAL_BROKEN_CLIENT, /* the client that passes for the correct one is broken */
 };
 
+/* Which cases a defect goes through in processes. */
+enum selftest_extent {
+    EXTENT_OWN,   /* all of its requirement */
+    EXTENT_QUICK, /* of those a few that caught it in memory, and those that are for a real transport */
+    EXTENT_FULL,  /* all of its family that are not slow, and all of its requirement */
+};
+
 struct selftest_options {
     struct run_options run; /* how cases are run; its family may be NULL: all. Its own --run patterns are not
                                used */
-    bool full;              /* every defect through all cases in processes */
+    enum selftest_extent extent;
     enum selftest_trial trial;
     const char *json; /* "-": standard output; NULL: nowhere */
     size_t pattern_count;
@@ -69,8 +76,8 @@ struct selftest {
 /* Reads the cases and decides who goes through which. False with what is wrong on standard error. `out` is
  * zero but for its options. */
 bool selftest_plan(struct selftest *out);
-/* Of the cases that a defect is to go through in processes, those that are needed, once all that can be said
- * in memory is known: a few of those that caught it there, and those that are for a real transport. */
+/* Once all that can be said in memory is known: leaves those of a defect's cases out that a quick test does
+ * not need, and decides what the correct client goes through. */
 void selftest_narrow(struct selftest *selftest);
 void selftest_free(struct selftest *selftest);
 /* Is the case of the defect's family? */

@@ -86,11 +86,11 @@ static bool add_client(cJSON *root, const struct selftest *selftest)
 
 static bool fill(cJSON *root, const struct selftest *selftest, const struct family *family, const char *build)
 {
-    bool good = add_count(root, "schema", 1) &&
-                add_string(root, "family", family != NULL ? family->name : "all") &&
-                add_string(root, "build", build) && add_bool(root, "full", selftest->options.full) &&
-                add_bool(root, "met", selftest_is_met(selftest, family)) &&
-                add_count(root, "duration_ms", (size_t)selftest->duration_ms) && add_client(root, selftest);
+    bool good =
+        add_count(root, "schema", 1) && add_string(root, "family", family != NULL ? family->name : "all") &&
+        add_string(root, "build", build) && add_bool(root, "full", selftest->options.extent == EXTENT_FULL) &&
+        add_bool(root, "met", selftest_is_met(selftest, family)) &&
+        add_count(root, "duration_ms", (size_t)selftest->duration_ms) && add_client(root, selftest);
     cJSON *list = good ? cJSON_AddArrayToObject(root, "requirements") : NULL;
     good = list != NULL;
     for (size_t i = 0; good && i < REQUIREMENT_COUNT; i++)

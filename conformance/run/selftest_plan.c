@@ -104,26 +104,21 @@ bool selftest_is_of(const struct defect *defect, const struct script *script)
     return family_has_requirement(script->class->family, defect->requirement);
 }
 
-/* The cases of its requirement; the slow ones only where there are no others. */
+static bool is_to_go_through(enum selftest_extent extent, const struct defect *defect,
+                             const struct script *script)
+{
+    if (names_clause(script, defect->requirement))
+        return true;
+    return extent == EXTENT_FULL && script->set < SCRIPT_SET_SLOW && !defect->alone &&
+           selftest_is_of(defect, script);
+}
+
 static void choose_cases(const struct selftest *selftest, struct selftest_subject *subject)
 {
     const struct selection *selection = &selftest->selection;
-    const struct defect *defect = subject->defect;
-    bool quick = false;
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct script *script = selection->cases[i].script;
-        subject->wanted[i] = names_clause(script, defect->requirement) &&
-                             (defect->cases == NULL || case_name_matches(script->name, defect->cases));
-        quick = quick || (subject->wanted[i] && script->set < SCRIPT_SET_SLOW);
-    }
-    for (size_t i = 0; i < selection->count; i++) {
-        const struct script *script = selection->cases[i].script;
-        const bool slow = script->set == SCRIPT_SET_SLOW;
-        if (slow && quick)
-            subject->wanted[i] = false;
-        else if (!slow && selftest->options.full && !defect->alone && selftest_is_of(defect, script))
-            subject->wanted[i] = true;
-    }
+    for (size_t i = 0; i < selection->count; i++)
+        subject->wanted[i] =
+            is_to_go_through(selftest->options.extent, subject->defect, selection->cases[i].script);
 }
 
 /* The correct client goes through all cases but slow ones that nobody needs; in part of a test through those
@@ -137,6 +132,22 @@ static void choose_client_cases(struct selftest *selftest)
             wanted = wanted || selftest->defects[n].wanted[i];
         selftest->client->wanted[i] = wanted;
     }
+}
+
+/* Those that can see it; the slow ones only where there are no others. */
+static void leave_blind_ones_out(const struct selftest *selftest, struct selftest_subject *subject)
+{
+    const struct selection *selection = &selftest->selection;
+    const char *pattern = subject->defect->cases;
+    bool quick = false;
+    for (size_t i = 0; i < selection->count; i++) {
+        const struct script *script = selection->cases[i].script;
+        subject->wanted[i] =
+            subject->wanted[i] && (pattern == NULL || case_name_matches(script->name, pattern));
+        quick = quick || (subject->wanted[i] && script->set < SCRIPT_SET_SLOW);
+    }
+    for (size_t i = 0; quick && i < selection->count; i++)
+        subject->wanted[i] = subject->wanted[i] && selection->cases[i].script->set < SCRIPT_SET_SLOW;
 }
 
 static size_t shown_count(const struct selftest *selftest, const struct selftest_subject *subject)
@@ -162,8 +173,9 @@ static size_t shortest_shown(const struct selftest *selftest, const struct selft
 
 static void narrow(const struct selftest *selftest, struct selftest_subject *subject)
 {
-    const size_t count = shown_count(selftest, subject);
     bool kept[RUN_CASE_FILES_MAX] = {false};
+    leave_blind_ones_out(selftest, subject);
+    const size_t count = shown_count(selftest, subject);
     if (count == 0) /* nothing of it shows in memory */
         return;
     for (size_t n = 0; n < count && n < SHOWN_CASES_MAX; n++)
@@ -175,7 +187,8 @@ static void narrow(const struct selftest *selftest, struct selftest_subject *sub
 
 void selftest_narrow(struct selftest *selftest)
 {
-    for (size_t n = 0; n < selftest->defect_count && !selftest->options.full; n++)
+    const bool quick = selftest->options.extent == EXTENT_QUICK;
+    for (size_t n = 0; quick && n < selftest->defect_count; n++)
         narrow(selftest, &selftest->defects[n]);
     choose_client_cases(selftest);
 }

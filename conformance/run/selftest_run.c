@@ -12,8 +12,12 @@
 #include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
 
-/* Cases that a late machine left open are run again so often at the most. */
-enum { BATCH_CASES = 1024, COMMAND_WORDS = 5, AGAIN_MAX = 3 };
+enum {
+    BATCH_CASES = 2048,
+    COMMAND_WORDS = 5,
+    AGAIN_MAX = 3, /* so often a case is run again at the most that a late machine left open */
+    AGAIN_JOBS = 2 /* at a time; the last time alone */
+};
 
 /* How one client is run: what workers borrow while they run it. */
 struct way {
@@ -29,7 +33,15 @@ struct batch {
     struct selftest_subject *subjects[BATCH_CASES];
     size_t at[BATCH_CASES]; /* of the selection */
     size_t count;
+    struct worker_job again[BATCH_CASES];
     size_t done_before, all; /* for the progress */
+};
+
+/* A client and a case that it goes through. */
+struct turn {
+    size_t subject; /* of subject_at */
+    size_t at;      /* of the selection */
+    uint64_t limit_us;
 };
 
 /* ---- how it is run ---- */
@@ -101,31 +113,35 @@ static bool is_caught(const struct batch *batch, const struct selftest_subject *
     return subject->catch_count > 0;
 }
 
-/* A busy machine may have been the cause: of a defect that nothing caught only what says nothing, of the
- * client a failure too, once, and so what a defect trips while the machine was late. */
+/* A busy machine may have been the cause: of a defect that nothing caught what says nothing, and what passed
+ * while the machine was late; of the client a failure too, once, and so what a defect trips then. */
 static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
 {
     const struct case_result *result = &batch->slots[i].run_case.result;
     const struct selftest_subject *subject = batch->subjects[i];
     const bool open = judge_was_inconclusive(result);
+    const bool late = batch->slots[i].run_case.lateness_us > JUDGE_LATENESS_MAX_US;
     if (subject->defect == NULL)
         return open || (verdict_fails(result->verdict) && again == 0);
-    if (again == 0 && batch->slots[i].run_case.lateness_us > JUDGE_LATENESS_MAX_US &&
-        selftest_trips(subject->defect, result))
+    if (again == 0 && late && selftest_trips(subject->defect, result))
         return true;
-    return open && !is_caught(batch, subject);
+    return (open || late) && !is_caught(batch, subject);
 }
 
-/* Alone. */
+/* The first time tells for most of them, with little else at work. */
 static bool run_late_ones_again(struct batch *batch)
 {
     bool whole = true;
-    for (size_t i = 0; whole && i < batch->count; i++) {
-        for (unsigned again = 0; whole && again < AGAIN_MAX && is_to_run_again(batch, i, again); again++) {
-            batch->slots[i] = (struct worker_slot){
-                .run_case = {.script = batch->jobs[i].script, .profile = batch->jobs[i].profile}};
-            whole = pool_run(&batch->jobs[i], 1, 1, &interrupted, case_ended, batch);
-        }
+    for (unsigned again = 0; whole && again < AGAIN_MAX; again++) {
+        size_t count = 0;
+        for (size_t i = 0; i < batch->count; i++)
+            if (is_to_run_again(batch, i, again))
+                batch->again[count++] = batch->jobs[i];
+        for (size_t i = 0; i < count; i++)
+            *batch->again[i].slot = (struct worker_slot){
+                .run_case = {.script = batch->again[i].script, .profile = batch->again[i].profile}};
+        whole = count == 0 || pool_run(batch->again, count, again + 1 < AGAIN_MAX ? AGAIN_JOBS : 1,
+                                       &interrupted, case_ended, batch);
     }
     return whole;
 }
@@ -140,14 +156,14 @@ static bool run_batch(struct batch *batch)
         batch->slots[i].run_case.profile = batch->jobs[i].profile;
         batch->jobs[i].slot = &batch->slots[i];
     }
-    whole = whole && pool_run(batch->jobs, batch->count, options->jobs, &interrupted, case_ended, batch) &&
-            run_late_ones_again(batch);
+    whole = whole && pool_run(batch->jobs, batch->count, options->jobs, &interrupted, case_ended, batch);
+    batch->done_before += batch->count;
+    whole = whole && run_late_ones_again(batch);
     for (size_t i = 0; whole && i < batch->count; i++)
         selftest_take(batch->subjects[i], batch->selftest, batch->at[i], &batch->slots[i].run_case.result,
                       false);
     if (batch->slots != NULL)
         pool_slots_free(batch->slots, batch->count);
-    batch->done_before += batch->count;
     batch->count = 0;
     return whole;
 }
@@ -183,18 +199,41 @@ static size_t jobs_in_all(const struct selftest *selftest)
     return count;
 }
 
-/* The long ones first, so that none is waited for alone at the end. */
+/* Those that may take long come first, so that none is waited for alone at the end. */
+static int compare_turns(const void *a, const void *b)
+{
+    const struct turn *left = a, *right = b;
+    if (left->limit_us != right->limit_us)
+        return left->limit_us > right->limit_us ? -1 : 1;
+    if (left->subject != right->subject)
+        return left->subject < right->subject ? -1 : 1;
+    return left->at < right->at ? -1 : left->at > right->at;
+}
+
+/* `turns` has room for all. */
+static void take_turns(const struct selftest *selftest, struct turn *turns)
+{
+    size_t count = 0;
+    for (size_t n = 0; n <= selftest->defect_count; n++)
+        for (size_t i = 0; i < selftest->selection.count; i++)
+            if (subject_at(selftest, n)->wanted[i])
+                turns[count++] = (struct turn){
+                    .subject = n, .at = i, .limit_us = selftest->selection.cases[i].script->limit_us};
+    qsort(turns, count, sizeof *turns, compare_turns);
+}
+
 static bool run_all(struct batch *batch, const struct way *ways)
 {
     const struct selftest *selftest = batch->selftest;
-    bool good = true;
-    for (int slow = 1; slow >= 0; slow--)
-        for (size_t n = 0; n <= selftest->defect_count; n++)
-            for (size_t i = 0; good && i < selftest->selection.count; i++) {
-                const bool is_slow = selftest->selection.cases[i].script->set == SCRIPT_SET_SLOW;
-                if (subject_at(selftest, n)->wanted[i] && is_slow == (slow == 1))
-                    good = add_job(batch, &ways[n], subject_at(selftest, n), i);
-            }
+    struct turn *turns = calloc(batch->all + 1, sizeof *turns);
+    bool good = turns != NULL;
+    if (good)
+        take_turns(selftest, turns);
+    else
+        fputs("ojin-conform: out of memory\n", stderr);
+    for (size_t k = 0; good && k < batch->all; k++)
+        good = add_job(batch, &ways[turns[k].subject], subject_at(selftest, turns[k].subject), turns[k].at);
+    free(turns);
     return good && (batch->count == 0 || run_batch(batch));
 }
 

@@ -71,6 +71,13 @@ class TriedSelftest(SelftestCase):
         self.assertIn("OJ-IN-01", {trip["requirement"] for trip in report["client"]["failed"]})
         self.assertIn("the correct client fails OJ-IN-01", done.stdout)
 
+    def test_goes_through_all_cases_of_the_requirement_unless_it_is_to_be_quick(self):
+        for options, count in (([], 10), (["--quick"], 2)):
+            with self.subTest(options):
+                done, report = self.selftest("--run", "hides-fatal-code", *options)
+                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+                self.assertEqual(len(self.defect(report, "hides-fatal-code")["cases"]), count)
+
     def test_is_content_with_a_good_defect(self):
         done, report = self.selftest("--run", "bearer-prefix")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
@@ -87,6 +94,7 @@ class WrongUsage(SelftestCase):
             (["--run", "OJ-XYZ-*"], "no requirement and no defect matches --run"),
             (["--trial", "everything"], "--trial 'everything': expected defects or client"),
             (["--jobs", "0"], "--jobs '0': expected 1 to 64"),
+            (["--full", "--quick"], "--full and --quick: expected one of them"),
             (["word"], "unexpected 'word'"),
         ):
             with self.subTest(words):
@@ -119,7 +127,7 @@ class WholeSelftest(SelftestCase):
     rows_min = 91
 
     def test_every_requirement_is_seen_to_fail(self):
-        done, report = self.selftest("--family", self.family)
+        done, report = self.selftest("--family", self.family, "--quick")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         client_rows = self.coverage_rows()
         self.assertGreaterEqual(len(client_rows), self.rows_min)
