@@ -84,20 +84,27 @@ static bool is_short(const struct turn_runs *runs, size_t count)
            runs->list[0].kind == CODED_RUN_OTHER && runs->list[0].count == count;
 }
 
+/* Does it go on where the last one ends, in the signal and in the sound? */
+static bool goes_on(const struct score *score, const struct score_source *source)
+{
+    if (score->source_count == 0)
+        return false;
+    const struct score_source *last = &score->sources[score->source_count - 1];
+    return last->source == source->source && last->end == source->first &&
+           last->pcm + (last->end - last->first) * FLOAT32_BYTES == source->pcm;
+}
+
 static bool sources_of_turn(struct score *score, const struct turn_runs *runs, size_t pcm)
 {
     for (size_t i = 0; i < runs->count; i++) {
         const struct coded_run *run = &runs->list[i];
-        const struct score_source *last =
-            score->source_count > 0 ? &score->sources[score->source_count - 1] : NULL;
         const struct score_source source = {.source = run->source,
                                             .first = run->first,
                                             .end = run->first + (uint32_t)run->count,
                                             .pcm = pcm + (size_t)run->at * FLOAT32_BYTES};
         if (run->kind != CODED_RUN_SIGNAL)
             continue;
-        if (last != NULL && last->source == source.source && last->end == source.first &&
-            last->pcm + (last->end - last->first) * FLOAT32_BYTES == source.pcm)
+        if (goes_on(score, &source))
             score->sources[score->source_count - 1].end = source.end;
         else if (!source_add(score, &source))
             return false;
