@@ -46,6 +46,8 @@ struct finding {
     bool note;               /* worth a remark, breaks nothing (a message above 512,000 bytes) */
     uint64_t at_us;
     uint64_t event; /* ordinal (from 0) of the event it was found in */
+    /* Of a rule about time: only what was late by about so much may have caused it; 0: by little. */
+    uint64_t excuse_us;
     char expected[FINDING_TEXT_MAX];
     char actual[FINDING_TEXT_MAX];
 };

@@ -218,7 +218,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     }
     if (follows_from_elsewhere(input, outcome))
         return VERDICT_NOT_REACHED;
-    if (judge_timing_is_open(input, requirement))
+    if (judge_timing_is_open(input, requirement, 0))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }

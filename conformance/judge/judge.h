@@ -48,8 +48,9 @@ client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "U
 enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
 /* Of what the client played: a quarter of an hour at 24 kHz. */
 enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
-/* Timing is not judged on a machine whose own timer was later than this, nor the limit of a case on one that
- * was so late once that the case is not what it was. */
+/* Timing is not judged on a machine whose own timer was later than this, or where either side had to wait so
+ * long for a core within a second; nor the limit of a case on one that was so late once, or where they waited
+ * so long within ten, that the case is not what it was. */
 enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000 };
 
 struct judge_input {
@@ -72,7 +73,9 @@ struct judge_input {
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
-    unsigned script_line;                 /* where the script stood when the case ended; 0: it was done */
+    /* How long the mock and the client had to wait for a core, in the worst second, and in the worst ten. */
+    uint64_t waited_us, waited_long_us;
+    unsigned script_line; /* where the script stood when the case ended; 0: it was done */
     const char
         *key_leak; /* where in its own output the client showed the key: "standard error"; NULL: nowhere */
     uint64_t peak_bytes;            /* of memory that the client's process took; 0: not known */
@@ -118,7 +121,7 @@ struct case_result {
  * refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the error.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
- * JUDGE_LATENESS_MAX_US is INCONCLUSIVE.
+ * JUDGE_LATENESS_MAX_US, or JUDGE_FROZEN_US where seconds matter, is INCONCLUSIVE.
  *
  * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
  * observation that is wrong is one ERROR, and nothing else is said of the case. A client that crashed is

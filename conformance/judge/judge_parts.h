@@ -37,8 +37,10 @@ bool judge_is_silent(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
-/* Has this requirement to do with time, and was the machine itself too late to tell? */
-bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement);
+/* Has this requirement to do with time, and was the machine itself too late to tell? `excuse_us` is of the
+ * finding, 0 without: where only much lateness explains it, little does not. */
+bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
+                          uint64_t excuse_us);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */
 bool judge_timeout_is_open(const struct judge_input *input);
 /* Adds to an INCONCLUSIVE result how late the machine was. */

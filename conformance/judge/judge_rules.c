@@ -45,10 +45,23 @@ static const struct journal_entry *finding_of(const struct journal *journal, con
     return NULL;
 }
 
+/* The hardest to excuse of its findings tells. */
+static uint64_t excuse_us(const struct journal *journal, const char *id)
+{
+    uint64_t most_us = 0;
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind == JOURNAL_FINDING && !entry->finding.note && entry->finding.excuse_us > most_us &&
+            strcmp(entry->finding.requirement, id) == 0)
+            most_us = entry->finding.excuse_us;
+    }
+    return most_us;
+}
+
 static enum verdict verdict_of_broken_rule(const struct judge_input *input,
                                            const struct requirement *requirement)
 {
-    if (judge_timing_is_open(input, requirement))
+    if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id)))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->inferred,
                                input->strict);

@@ -1,34 +1,36 @@
 /* What has to do with time cannot be told on a machine that is late itself. */
 #include "conformance/judge/judge_parts.h"
 
-/* How late the machine may be for it: each rule and check leaves room for that at the least. UINT64_MAX: it
- * has nothing to do with time. */
-static uint64_t lateness_max_us(const struct rule_class *rules, const struct requirement *requirement)
+static uint64_t later(uint64_t a, uint64_t b)
 {
-    switch (rules->timing(requirement->id)) {
-    case REQUIREMENT_TIMED:
-        return JUDGE_LATENESS_MAX_US;
-    case REQUIREMENT_TIMED_BY_SECONDS:
-        return JUDGE_FROZEN_US;
-    case REQUIREMENT_UNTIMED:
-        break;
-    }
-    return UINT64_MAX;
+    return a > b ? a : b;
 }
 
 bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement)
 {
-    return lateness_max_us(rules, requirement) != UINT64_MAX;
+    return rules->timing(requirement->id) != REQUIREMENT_UNTIMED;
 }
 
-bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement)
+/* Each rule and check leaves room for so much lateness at the least. Half of what explains a finding will do:
+ * who has to wait for a core is late by what it does between two waits as well. */
+bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
+                          uint64_t excuse_us)
 {
-    return input->lateness_us > lateness_max_us(input->script->class->family->rules, requirement);
+    switch (input->script->class->family->rules->timing(requirement->id)) {
+    case REQUIREMENT_TIMED:
+        return later(input->lateness_us, input->waited_us) > later(JUDGE_LATENESS_MAX_US, excuse_us / 2);
+    case REQUIREMENT_TIMED_BY_SECONDS:
+        return later(input->lateness_us, input->waited_long_us) > JUDGE_FROZEN_US;
+    case REQUIREMENT_UNTIMED:
+        break;
+    }
+    return false;
 }
 
 bool judge_timeout_is_open(const struct judge_input *input)
 {
-    return input->end == CLIENT_TIMED_OUT && input->lateness_us > JUDGE_FROZEN_US;
+    return input->end == CLIENT_TIMED_OUT &&
+           later(input->lateness_us, input->waited_long_us) > JUDGE_FROZEN_US;
 }
 
 void judge_say_lateness(const struct judge_input *input, struct check_result *result)
@@ -40,6 +42,13 @@ void judge_say_lateness(const struct judge_input *input, struct check_result *re
     text_add(&actual, "; but the machine itself was ");
     text_add_u64(&actual, input->lateness_us / 1000);
     text_add(&actual, " ms late");
+    if (input->waited_long_us == 0)
+        return;
+    text_add(&actual, ", and the two sides waited ");
+    text_add_u64(&actual, input->waited_us / 1000);
+    text_add(&actual, " ms for a core within a second, ");
+    text_add_u64(&actual, input->waited_long_us / 1000);
+    text_add(&actual, " ms within ten");
 }
 
 bool judge_was_inconclusive(const struct case_result *result)

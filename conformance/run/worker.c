@@ -18,6 +18,8 @@ enum {
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
     POLL_MS = 5,             /* between looks at whether the case is over */
     POLL_AT_END_MS = 1,      /* once the client has ended */
+    LOOK_US = 20000,         /* between looks at who waited for a core … */
+    LOOK_SHARE = 20,         /* … and as a multiple of what a look takes */
     ATTEMPT_LABEL_MAX = 96
 };
 
@@ -201,6 +203,22 @@ static void look_for_done(struct worker *worker, uint64_t now_ms)
     }
 }
 
+/* Neither side's own timers show where it was held up in the middle of its work. */
+static void watch_waits(struct worker *worker, uint64_t now_us)
+{
+    if (now_us < worker->look_at_us || worker->connected_ms == 0)
+        return; /* how long a client takes to start is nobody's concern */
+    const uint64_t own_us = cpu_wait_own_us();
+    const bool first = worker->look_at_us == 0;
+    uint64_t waited_us = !first && own_us > worker->own_waited_us ? own_us - worker->own_waited_us : 0;
+    worker->own_waited_us = own_us;
+    if (worker->guard.pid > 0 && !worker->gone)
+        waited_us += cpu_wait_take_us(&worker->client_wait, worker->guard.pid);
+    waits_add(&worker->waits, now_us, waited_us);
+    const uint64_t took_us = (uv_hrtime() / 1000 - now_us) * LOOK_SHARE;
+    worker->look_at_us = now_us + (took_us > LOOK_US ? took_us : LOOK_US);
+}
+
 /* The mock's own timer only runs while something is due. */
 static void watch_lateness(struct worker *worker)
 {
@@ -209,6 +227,7 @@ static void watch_lateness(struct worker *worker)
     if (now_us > due_us && now_us - due_us > worker->lateness_us)
         worker->lateness_us = now_us - due_us;
     worker->polled_us = now_us;
+    watch_waits(worker, now_us);
 }
 
 static void on_poll(uv_timer_t *timer)

@@ -187,6 +187,8 @@ bool worker_judge(struct worker *worker)
         .exit_code = exit_code_of(worker),
         .speech_is_foreign = speech_is_foreign(worker),
         .lateness_us = worker->lateness_us,
+        .waited_us = worker->waits.worst_short_us,
+        .waited_long_us = worker->waits.worst_long_us,
         .key_leak = key_leak(worker),
         .peak_bytes = worker->peak_bytes,
         .script_line =

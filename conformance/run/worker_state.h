@@ -10,9 +10,11 @@
 #include "conformance/run/artefacts.h"
 #include "conformance/run/capture.h"
 #include "conformance/run/client_end.h"
+#include "conformance/run/cpu_wait.h"
 #include "conformance/run/guard.h"
 #include "conformance/run/http_channel.h"
 #include "conformance/run/launch.h"
+#include "conformance/run/waits.h"
 #include "conformance/run/worker.h"
 #include "server/net/mock_server.h"
 
@@ -55,7 +57,11 @@ struct worker {
     bool interrupted;
     uint64_t lateness_us; /* the worst of the mock's timer and of ours: a late machine */
     uint64_t polled_us;   /* when ours last came */
-    size_t journal_seen;  /* entries that were looked at for --stop */
+    struct waits waits;   /* for a core, of us and of the client together */
+    struct cpu_wait client_wait;
+    uint64_t own_waited_us;
+    uint64_t look_at_us; /* when the waits are to be looked at again */
+    size_t journal_seen; /* entries that were looked at for --stop */
     uint64_t began_ms, heard_ms /* the client's latest message */, stopped_ms /* --stop */, connected_ms,
         script_done_ms, client_ended_ms; /* 0: not yet; of uv_now */
     char own_error[JUDGE_TEXT_MAX];

@@ -279,6 +279,45 @@ START_TEST(timing_is_not_judged_on_a_machine_that_is_late_itself)
 }
 END_TEST
 
+/* What a second, and ten, of waiting for a core excuse. */
+static const struct {
+    const char *name;
+    const char *broken;
+    uint64_t waited_us, waited_long_us;
+    uint64_t excuse_us;
+    enum verdict verdict;
+} WAITED[] = {
+    {"not at all", "OJ-IN-08", 0, 0, 0, VERDICT_FAIL},
+    {"up to the bound", "OJ-IN-08", JUDGE_LATENESS_MAX_US, JUDGE_LATENESS_MAX_US, 0, VERDICT_FAIL},
+    {"too long", "OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, JUDGE_LATENESS_MAX_US + 1, 0, VERDICT_INCONCLUSIVE},
+    {"too little for so early a message", "OJ-IN-08", 300000, 300000, 600000, VERDICT_FAIL},
+    {"enough for it", "OJ-IN-08", 300001, 300001, 600000, VERDICT_INCONCLUSIVE},
+    {"long, where seconds matter", "OJ-CON-07", JUDGE_FROZEN_US, JUDGE_FROZEN_US, 0, VERDICT_FAIL},
+    {"too long for those too", "OJ-CON-07", JUDGE_LATENESS_MAX_US, JUDGE_FROZEN_US + 1, 0,
+     VERDICT_INCONCLUSIVE},
+    {"what is not of time", "OJ-IN-05", 2 * JUDGE_FROZEN_US, 2 * JUDGE_FROZEN_US, 0, VERDICT_FAIL},
+};
+
+START_TEST(nor_where_either_side_had_to_wait_for_a_core)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[64];
+    snprintf(journal, sizeof journal, OPEN "!%s", WAITED[_i].broken);
+    hand_made_init(&made, WAITED[_i].broken, journal, "");
+    const struct journal_entry earlier = {
+        .kind = JOURNAL_FINDING,
+        .finding = {.requirement = WAITED[_i].broken, .excuse_us = WAITED[_i].excuse_us}};
+    ck_assert(journal_append(made.journal, &earlier));
+    made.input.waited_us = WAITED[_i].waited_us;
+    made.input.waited_long_us = WAITED[_i].waited_long_us;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == WAITED[_i].verdict, "%s: %s", WAITED[_i].name,
+                  verdict_name(result.verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(what_follows_from_timing_that_cannot_be_judged_is_not_reached)
 {
     struct hand_made made;
@@ -532,6 +571,8 @@ int main(void)
                         sizeof CRASHED / sizeof CRASHED[0]);
     tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
                         (int)(sizeof LATE / sizeof LATE[0]));
+    tcase_add_loop_test(cases, nor_where_either_side_had_to_wait_for_a_core, 0,
+                        (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
                         (int)(sizeof TIMED / sizeof TIMED[0]));
     tcase_add_loop_test(cases, a_limit_does_not_count_on_a_machine_that_stood_still, 0,

@@ -55,6 +55,7 @@ void rule_message_rate(struct rule_set *rules, enum rule rule, const struct obse
         text_add(&draft.actual, " messages within ");
         text_add_u64(&draft.actual, spread_us / 1000);
         text_add(&draft.actual, " ms");
+        draft.finding.excuse_us = OJIN_RATE_WINDOW_JUDGED_US - spread_us;
         finding_end(rules, rule, &draft, now_us, false);
     }
     rate->in_burst = too_fast;

@@ -1,0 +1,29 @@
+/*
+ * How long processes waited for a core, which no timer of their own need show: what was to be done between
+ * two of its ticks may have taken long. A window that slides over samples of it; without I/O.
+ */
+#ifndef CONFORMANCE_RUN_WAITS_H
+#define CONFORMANCE_RUN_WAITS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum {
+    WAITS_SLOT_US = 50000,
+    WAITS_SHORT_US = 1000000, /* windows: a second, and ten */
+    WAITS_LONG_US = 10000000,
+    WAITS_SLOTS = WAITS_LONG_US / WAITS_SLOT_US
+};
+
+/* All zero is one that has seen nothing. */
+struct waits {
+    uint64_t slot;                /* the number of the latest */
+    uint64_t waited[WAITS_SLOTS]; /* a ring of the latest slots, in us */
+    uint64_t worst_short_us;      /* in any window of that length */
+    uint64_t worst_long_us;
+};
+
+/* So much more was waited since the sample before. Time does not go back. */
+void waits_add(struct waits *waits, uint64_t now_us, uint64_t waited_us);
+
+#endif
