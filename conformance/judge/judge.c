@@ -93,6 +93,30 @@ static bool is_bare(const struct judge_input *input, const struct requirement *r
     return !judge_check_covers(input->script, requirement) && !judge_rule_covers(input, requirement);
 }
 
+static void crash_say(const struct requirement *requirement, enum verdict verdict, const char *how,
+                      struct case_result *out)
+{
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    text_add(&actual, "CRASH");
+    text_add(&actual, how[0] == '\0' ? "" : ": ");
+    text_add(&actual, how);
+    results_say(out, "crash", requirement, verdict, "the client survives", text);
+}
+
+void judge_late_crash(const struct script *script, const char *how, struct case_result *out)
+{
+    struct text note = text_of(out->note, sizeof out->note);
+    if (out->verdict == VERDICT_ERROR)
+        return;
+    text_add(&note, client_end_name(CLIENT_CRASHED));
+    text_add(&note, ": ");
+    text_add(&note, how);
+    out->end = CLIENT_CRASHED;
+    out->verdict = verdict_worse(out->verdict, VERDICT_FAIL);
+    crash_say(first_clause(script), VERDICT_NOT_REACHED, how, out);
+}
+
 /*
  * A crash fails the case, whatever it was about. A requirement is broken by it only where surviving is what
  * is asked for; of any other that the case is about it says nothing.
@@ -100,18 +124,11 @@ static bool is_bare(const struct judge_input *input, const struct requirement *r
 static void judge_crash(const struct judge_input *input, struct case_result *out)
 {
     const struct requirement *requirement = first_clause(input->script);
-    char text[JUDGE_TEXT_MAX];
-    struct text actual = text_of(text, sizeof text);
-    text_add(&actual, "CRASH");
-    if (input->end_text[0] != '\0') {
-        text_add(&actual, ": ");
-        text_add(&actual, input->end_text);
-    }
     enum verdict verdict = VERDICT_NOT_REACHED;
     if (requirement != NULL && is_bare(input, requirement))
         verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
                                       input->strict);
-    results_say(out, "crash", requirement, verdict, "the client survives", text);
+    crash_say(requirement, verdict, input->end_text, out);
 }
 
 /* A client that hangs because the session broke off over a rule it broke is judged by that rule. */

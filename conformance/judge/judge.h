@@ -129,6 +129,10 @@ struct case_result {
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
 
+/* The case was judged already, and the client then crashed over it, as `how` says: that fails it too, and
+ * says nothing of a requirement. */
+void judge_late_crash(const struct script *script, const char *how, struct case_result *out);
+
 /* Does its verdict hang on time, so that it is INCONCLUSIVE on a machine that is late? */
 bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement);
 

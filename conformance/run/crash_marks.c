@@ -212,6 +212,12 @@ void crash_marks_end(struct crash_marks *marks)
         finish_line(marks);
 }
 
+bool crash_marks_are_open(const struct crash_marks *marks)
+{
+    return marks->line_len > 0 || marks->in_traceback || marks->after_carets || marks->uncaught[0] != '\0' ||
+           marks->go_error[0] != '\0' || marks->sanitizer[0] != '\0';
+}
+
 const char *crash_marks_sentence(const struct crash_marks *marks, bool failed)
 {
     if (marks->sanitizer[0] != '\0')

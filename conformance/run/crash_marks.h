@@ -33,6 +33,9 @@ void crash_marks_feed(struct crash_marks *marks, struct bytes data);
 /* The stream has ended: a last line without its newline counts too. */
 void crash_marks_end(struct crash_marks *marks);
 
+/* Is there, or does there begin, what may be the report of an end that is about to come? */
+bool crash_marks_are_open(const struct crash_marks *marks);
+
 /*
  * What kind of crash the marks speak of, as a sentence; NULL when of none. A sanitizer's report always
  * counts, and so does an exception of which a runtime says that it ended a thread or a task, as nobody caught

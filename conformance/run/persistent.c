@@ -2,10 +2,74 @@
 #include "conformance/run/persistent.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
 #include <unistd.h>
 
+#include "conformance/run/client_end.h"
 #include "conformance/run/launch.h"
+#include "conformance/run/worker.h"
 #include "server/launch/launch.h"
+
+enum {
+    LAST_MS = 100, /* in which a client may still crash over its last case */
+    CHUNK_BYTES = 4096,
+    CHUNKS_MAX = 256 /* of what it wrote at the end: more than any report */
+};
+
+/* ---- a crash after the case was over ---- */
+
+void persistent_blame(struct worker_slot *slot, const char *how)
+{
+    char text[JUDGE_TEXT_MAX];
+    struct text sentence = text_of(text, sizeof text);
+    text_add(&sentence, how);
+    text_add(&sentence, ", after it had said that it was done");
+    judge_late_crash(slot->run_case.script, text, &slot->run_case.result);
+}
+
+/* Has its process ended by itself, or does it within `wait_ms`? */
+static bool has_ended(const struct persistent *client, int wait_ms, struct guard_status *status)
+{
+    struct pollfd ready = {.fd = client->guard.status_fd, .events = POLLIN};
+    return poll(&ready, 1, wait_ms) == 1 &&
+           read(client->guard.status_fd, status, sizeof *status) == (ssize_t)sizeof *status;
+}
+
+/* What it still wrote on standard error. */
+static void read_marks(const struct persistent *client, struct crash_marks *marks)
+{
+    char data[CHUNK_BYTES];
+    ssize_t got = 0;
+    crash_marks_init(marks);
+    fcntl(client->guard.stderr_fd, F_SETFL, O_NONBLOCK);
+    for (int i = 0; i < CHUNKS_MAX && (got = read(client->guard.stderr_fd, data, sizeof data)) > 0; i++)
+        crash_marks_feed(marks, bytes_of(data, (size_t)got));
+    crash_marks_end(marks);
+}
+
+/* One that has ended is no more; true when it was one. */
+static bool take_end(struct persistent *client, int wait_ms)
+{
+    struct guard_status status;
+    struct crash_marks marks;
+    char how[JUDGE_TEXT_MAX];
+    if (!has_ended(client, wait_ms, &status))
+        return false;
+    read_marks(client, &marks);
+    const struct client_facts facts = {.program = "",
+                                       .exec_errno = status.exec_errno,
+                                       .ended = true,
+                                       .wait_status = status.wait_status,
+                                       .marks = &marks,
+                                       .connected = true};
+    if (client->last != NULL && client_end_of(&facts, how) == CLIENT_CRASHED)
+        persistent_blame(client->last, how);
+    persistent_stop(client);
+    return true;
+}
+
+/* ---- start and end ---- */
 
 bool persistent_start(const struct run_options *options, struct persistent *client)
 {
@@ -17,7 +81,7 @@ bool persistent_start(const struct run_options *options, struct persistent *clie
                                           .config = ""};
     char says[] = "CONFORM_PERSISTENT=1";
     char *const own[] = {says};
-    if (client->running)
+    if (client->running && !take_end(client, 0))
         return true;
     char **environment = launch_environment(environ, &nothing);
     environment = launch_set(environment, own, 1, &nothing);
@@ -41,4 +105,12 @@ void persistent_stop(struct persistent *client)
     close(client->guard.stderr_fd);
     guard_stop(&client->guard);
     client->running = false;
+    client->last = NULL;
+}
+
+void persistent_end(struct persistent *client)
+{
+    if (client->running && client->last != NULL)
+        take_end(client, LAST_MS);
+    persistent_stop(client);
 }

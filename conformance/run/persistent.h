@@ -11,14 +11,22 @@
 #include "conformance/run/guard.h"
 #include "conformance/run/options.h"
 
+struct worker_slot;
+
 struct persistent {
     bool running;
     struct guard guard;
+    struct worker_slot *last; /* of the latest case that this process took to its end; NULL: none */
 };
 
-/* Starts it, unless it is running. False with errno set. */
+/* Starts it, unless it is running. One that has ended since its latest case makes place for another; a crash
+ * is that case's. False with errno set. */
 bool persistent_start(const struct run_options *options, struct persistent *client);
 /* Ends it, and all that it started. */
 void persistent_stop(struct persistent *client);
+/* The same once there are no more cases: one that is about to crash over its latest is given the time. */
+void persistent_end(struct persistent *client);
+/* A case that was over turns out to be what the client crashed over, as `how` says ("killed by SIGSEGV"). */
+void persistent_blame(struct worker_slot *slot, const char *how);
 
 #endif

@@ -46,6 +46,11 @@ struct member {
     size_t job;
     size_t lane; /* of the clients that take many cases */
     int go_fd;   /* a byte on it is the worker's turn; -1: it does not wait */
+    /* Its client had ended before the case began, which is run again: the case before it and how the client
+     * ended, when it crashed; NULL: it did not. */
+    bool again;
+    struct worker_slot *suspect;
+    char how[JUDGE_TEXT_MAX];
 };
 
 enum { MEMBERS_MAX = 3 * RUN_JOBS_MAX };
@@ -156,16 +161,17 @@ static void end_workers(struct crew *crew)
 }
 
 /* Ends a client that has ended, or that the case could not be left to. */
-static void client_settle(struct persistent *client, const struct worker_slot *slot)
+static void client_settle(struct persistent *client, struct worker_slot *slot)
 {
+    client->last = slot;
     if (slot->client_gone || !slot->finished)
         persistent_stop(client);
 }
 
-static void clients_stop(struct persistent *clients)
+static void clients_end(struct crew *crew, void end(struct persistent *client))
 {
     for (size_t lane = 0; lane < RUN_JOBS_MAX; lane++)
-        persistent_stop(&clients[lane]);
+        end(&crew->clients[lane]);
 }
 
 static size_t count_of(const struct crew *crew, enum stage stage)
@@ -205,13 +211,11 @@ static bool is_persistent(const struct worker_job *job)
     return job->options != NULL && job->options->persistent;
 }
 
-static void start_next(struct crew *crew, bool waits)
+/* Of the member job and lane are set. */
+static void start_job(struct crew *crew, struct member *member, bool waits)
 {
-    const size_t n = crew->next++;
-    struct worker_job job = crew->jobs[n];
-    struct member *member = member_in(crew, STAGE_NONE);
+    struct worker_job job = crew->jobs[member->job];
     const bool persistent = is_persistent(&job);
-    *member = (struct member){.job = n, .lane = persistent ? free_lane(crew) : 0, .go_fd = -1};
     job.client = persistent ? &crew->clients[member->lane] : NULL;
     member->pid = persistent && !persistent_start(job.options, job.client)
                       ? -1
@@ -220,10 +224,19 @@ static void start_next(struct crew *crew, bool waits)
         member->stage = waits ? STAGE_PREPARED : STAGE_RUNNING;
         return;
     }
-    struct case_result *result = &crew->jobs[n].slot->run_case.result;
+    struct case_result *result = &job.slot->run_case.result;
     result->verdict = VERDICT_ERROR;
     snprintf(result->note, sizeof result->note, "cannot start a worker: %s", strerror(errno));
     crew->done++;
+}
+
+static void start_next(struct crew *crew, bool waits)
+{
+    const size_t n = crew->next++;
+    struct member *member = member_in(crew, STAGE_NONE);
+    *member =
+        (struct member){.job = n, .lane = is_persistent(&crew->jobs[n]) ? free_lane(crew) : 0, .go_fd = -1};
+    start_job(crew, member, waits);
 }
 
 /* Clients of one process each: the next worker gets ready while those before it are still at work. */
@@ -265,12 +278,32 @@ static void look_at_clients(struct crew *crew)
     }
 }
 
+/* A client that had ended before the case began: of what, a new process shows. False: it began with it. */
+static bool run_again(struct crew *crew, struct member *member)
+{
+    struct persistent *client = &crew->clients[member->lane];
+    struct worker_slot *slot = crew->jobs[member->job].slot;
+    if (!slot->finished || !slot->client_was_gone || client->last == NULL)
+        return false;
+    member->again = true;
+    member->suspect = slot->run_case.result.end == CLIENT_CRASHED ? client->last : NULL;
+    memcpy(member->how, slot->end_text, sizeof member->how);
+    persistent_stop(client);
+    worker_slot_reset(slot);
+    start_job(crew, member, false);
+    return true;
+}
+
 static void member_ended(struct crew *crew, struct member *member, int wait_status, pool_progress *progress,
                          void *context)
 {
     struct worker_slot *slot = crew->jobs[member->job].slot;
     go_close(member);
     member->stage = STAGE_NONE;
+    if (run_again(crew, member))
+        return;
+    if (member->again && member->suspect != NULL && slot->finished && !slot->client_was_gone)
+        persistent_blame(member->suspect, member->how);
     if (!slot->finished)
         mark_dead(slot, wait_status);
     client_settle(&crew->clients[member->lane], slot);
@@ -299,12 +332,12 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
         fill_up(&crew);
         if (*interrupted) {
             end_workers(&crew);
-            clients_stop(crew.clients);
+            clients_end(&crew, persistent_stop);
             return false;
         }
         if (!take_an_end(&crew, progress, context))
             nanosleep(&pause, NULL);
     }
-    clients_stop(crew.clients);
+    clients_end(&crew, persistent_end);
     return true;
 }

@@ -17,9 +17,9 @@ void pool_slots_free(struct worker_slot *slots, size_t count);
 
 /*
  * Runs every job and returns when all have ended. A worker that died leaves its case as an ERROR of ours.
- * False when
- * `*interrupted` was set by a signal handler meanwhile: the workers have then been ended, their clients with
- * them.
+ * A client of many cases that had ended before one of them began is not held against that: the case is run
+ * again with a new process, and a crash is of the case before it. False when `*interrupted` was set by a
+ * signal handler meanwhile: the workers have then been ended, their clients with them.
  */
 bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context);

@@ -17,13 +17,6 @@ struct rounds {
     void *context;
 };
 
-/* As it was before it was run. */
-static void slot_reset(struct worker_slot *slot)
-{
-    const struct run_case clean = {.script = slot->run_case.script, .profile = slot->run_case.profile};
-    *slot = (struct worker_slot){.run_case = clean};
-}
-
 static struct text note_of(struct worker_slot *slot)
 {
     struct case_result *result = &slot->run_case.result;
@@ -88,7 +81,7 @@ static bool run_alone(const struct rounds *rounds, size_t i, struct worker_slot 
     *before = *slot;
     if (held) /* the folder of the first run stays */
         job.attempt += rounds->options->repeat + rounds->options->retries + 1;
-    slot_reset(slot);
+    worker_slot_reset(slot);
     if (!run_jobs(rounds, &job, 1, 1)) {
         *slot = *before;
         return false;
@@ -224,7 +217,7 @@ static bool run_repeatedly(const struct rounds *rounds)
     bool whole = tallies != NULL;
     for (unsigned run = 1; whole && run <= runs; run++) {
         for (size_t i = 0; i < rounds->count; i++) {
-            slot_reset(rounds->jobs[i].slot);
+            worker_slot_reset(rounds->jobs[i].slot);
             rounds->jobs[i].attempt = run;
         }
         whole = run_once(rounds);
@@ -267,7 +260,7 @@ static bool retry(const struct rounds *rounds, unsigned attempt, struct worker_j
         again[*left] = rounds->jobs[i];
         again[*left].attempt = attempt;
         before[*left] = *rounds->jobs[i].slot;
-        slot_reset(rounds->jobs[i].slot);
+        worker_slot_reset(rounds->jobs[i].slot);
         (*left)++;
     }
     const struct rounds of_them = {.options = rounds->options,

@@ -15,6 +15,7 @@
 
 enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
+    AFTERMATH_MS = 200,      /* for a client that has said that it is done, and begun to write of a crash */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
     POLL_MS = 5,             /* between looks at whether the case is over */
     POLL_AT_END_MS = 1,      /* once the client has ended */
@@ -230,6 +231,13 @@ static void watch_lateness(struct worker *worker)
     watch_waits(worker, now_us);
 }
 
+/* What it writes then belongs to this case, and so does its end. */
+static bool may_still_crash(const struct worker *worker, uint64_t now_ms)
+{
+    return worker->job->client != NULL && !worker->gone && crash_marks_are_open(&worker->err_capture.marks) &&
+           now_ms - worker->client_ended_ms < AFTERMATH_MS;
+}
+
 static void on_poll(uv_timer_t *timer)
 {
     struct worker *worker = timer->data;
@@ -240,8 +248,8 @@ static void on_poll(uv_timer_t *timer)
     look_for_done(worker, now_ms);
     worker_stop_quiet_client(worker, now_ms);
     if (worker->client_ended) {
-        const bool drained =
-            mock_server_connections(worker->server) == 0 && (worker->done || worker->pipes_open == 0);
+        const bool drained = mock_server_connections(worker->server) == 0 &&
+                             (worker->done ? !may_still_crash(worker, now_ms) : worker->pipes_open == 0);
         worker->over = worker->over || drained || now_ms - worker->client_ended_ms > DRAIN_WAIT_MS;
     } else if (time_is_up(worker, now_ms)) {
         worker->over = true;

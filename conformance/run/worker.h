@@ -13,14 +13,23 @@
 
 struct worker_slot {
     bool finished;
-    atomic_bool client_is_over; /* it and all it left are gone: what is still to be done is our own */
-    bool client_gone;           /* the process that takes many cases ended, or is to be ended */
-    uint64_t observation_count; /* for the probe: does the client observe? */
-    bool made_out_folder;       /* and does it leave what it played? */
-    int exec_errno;             /* the client could not be started */
-    int failed_at_once;         /* it exited with this status, not 0, and had not come; 0: it did not */
-    struct run_case run_case;   /* script and profile are set by the runner */
+    atomic_bool client_is_over;    /* it and all it left are gone: what is still to be done is our own */
+    bool client_gone;              /* the process that takes many cases ended, or is to be ended */
+    bool client_was_gone;          /* ... and did so before it did anything of this case */
+    char end_text[JUDGE_TEXT_MAX]; /* how the client ended, where there is something to say */
+    uint64_t observation_count;    /* for the probe: does the client observe? */
+    bool made_out_folder;          /* and does it leave what it played? */
+    int exec_errno;                /* the client could not be started */
+    int failed_at_once;            /* it exited with this status, not 0, and had not come; 0: it did not */
+    struct run_case run_case;      /* script and profile are set by the runner */
 };
+
+/* As it was before its case was run. */
+static inline void worker_slot_reset(struct worker_slot *slot)
+{
+    const struct run_case clean = {.script = slot->run_case.script, .profile = slot->run_case.profile};
+    *slot = (struct worker_slot){.run_case = clean};
+}
 
 struct server_options;
 struct persistent;

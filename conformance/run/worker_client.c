@@ -49,8 +49,10 @@ static void on_status(uv_poll_t *poll, int error, int events)
         return;
     }
     worker->gone = true;
-    if (worker->done)
+    if (worker->done) {
+        worker->gone_status = status.wait_status;
         return;
+    }
     worker->client_ended = true;
     worker->client_ended_ms = uv_now(&worker->loop);
     worker->exec_errno = status.exec_errno;

@@ -17,18 +17,24 @@
 static enum client_end client_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
 {
     const struct run_options *options = worker->job->options;
-    const struct client_facts facts = {.program = options->command == NULL ? "" : options->command[0],
-                                       .exec_errno = worker->exec_errno,
-                                       .ended = worker->client_ended,
-                                       .wait_status = worker->wait_status,
-                                       .marks = &worker->err_capture.marks,
-                                       .stopped_by = worker->stopped_ms != 0 ? options->stop_signal : 0,
-                                       .attached = options->attach,
-                                       .connected = worker_was_reached(worker),
-                                       .script_over = worker->script_done_ms != 0,
-                                       .limit_ms = worker->job->script->limit_us / 1000,
-                                       .end_wait_ms = END_WAIT_MS};
-    return client_end_of(&facts, text);
+    struct client_facts facts = {.program = options->command == NULL ? "" : options->command[0],
+                                 .exec_errno = worker->exec_errno,
+                                 .ended = worker->client_ended,
+                                 .wait_status = worker->wait_status,
+                                 .marks = &worker->err_capture.marks,
+                                 .stopped_by = worker->stopped_ms != 0 ? options->stop_signal : 0,
+                                 .attached = options->attach,
+                                 .connected = worker_was_reached(worker),
+                                 .script_over = worker->script_done_ms != 0,
+                                 .limit_ms = worker->job->script->limit_us / 1000,
+                                 .end_wait_ms = END_WAIT_MS};
+    const enum client_end end = client_end_of(&facts, text);
+    char late[JUDGE_TEXT_MAX];
+    facts.wait_status = worker->gone_status;
+    if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, late) != CLIENT_CRASHED)
+        return end;
+    snprintf(text, JUDGE_TEXT_MAX, "%.*s, after it had said that it was done", JUDGE_TEXT_MAX / 2, late);
+    return CLIENT_CRASHED;
 }
 
 /* 0 also of a client that did not end by itself. */
@@ -211,6 +217,9 @@ bool worker_judge(struct worker *worker)
     free(worker->played);
     sound_free(&worker->sound);
     job->slot->client_gone = job->client != NULL && (worker->gone || !worker->done);
+    job->slot->client_was_gone = job->client != NULL && worker->gone && !worker->done &&
+                                 !worker_was_reached(worker) && said->observation_count == 0;
+    snprintf(job->slot->end_text, sizeof job->slot->end_text, "%s", input.end_text);
     job->slot->exec_errno = worker->exec_errno;
     job->slot->failed_at_once = failed_at_once(worker);
     free(verdicts);
@@ -234,6 +243,15 @@ static bool write_cuts(const struct worker *worker)
     capture_describe_cuts(&worker->out_capture, &text);
     capture_describe_cuts(&worker->err_capture, &text);
     return text.len == 0 || artefacts_write(worker->folder, "output-was-cut.txt", bytes_of_text(cuts));
+}
+
+/* Nothing is left of the case, but its client may still crash over it: what repeats it is known then. */
+static void keep_repro(const struct worker_job *job)
+{
+    char *line = repro_line(job->options, job->script->name, job->profile->name, job->tier);
+    if (line != NULL && strlen(line) < RUN_COMMAND_MAX)
+        snprintf(job->slot->run_case.repro, sizeof job->slot->run_case.repro, "%s", line);
+    free(line);
 }
 
 /* repro.sh has the whole line; people are shown it too, unless it is too long to be shown. */
@@ -260,6 +278,8 @@ void worker_leave_artefacts(struct worker *worker)
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
     if (job->leave_nothing || (!results_are_worth_keeping(&result->result) && !job->options->keep)) {
         artefacts_remove(worker->folder);
+        if (job->client != NULL)
+            keep_repro(job);
         return;
     }
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);

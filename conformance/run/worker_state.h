@@ -49,6 +49,7 @@ struct worker {
     struct sound sound;         /* the same */
     bool done;                  /* it said so, and need not have ended */
     bool gone;                  /* its process has ended */
+    int gone_status;            /* ... like that, when it had said before that it was done */
     bool client_ended;          /* its process, or it says so (a `done`) */
     int exec_errno;
     int wait_status;

@@ -180,7 +180,33 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         done, report, starts = self.persistent(change, "--tier", "observe")
         ends = {case["name"]: (case["end"], case["verdict"]) for case in report["cases"]}
         self.assertEqual(ends, {"ojin/connect/handshake": ("CRASH", "FAIL"), "ojin/error/code-unauthorized": ("", "PASS")}, done.stdout)
-        self.assertEqual((done.returncode, starts), (1, "xxxx"))
+        self.assertEqual(done.returncode, 1)
+        self.assertGreaterEqual(len(starts), 4, "two for the probes, two for the cases; more where one is run again")
+
+    def test_a_persistent_client_that_dies_over_a_case_that_it_has_done_crashed_in_that(self):
+        first, second = "ojin/connect/handshake", "ojin/error/code-unauthorized"
+        at_once, of_an_exception = "os.kill(os.getpid(), 11)", "raise RuntimeError('what it left behind')"
+        once_the_next_is_there = "sys.stdin.readline(), os.kill(os.getpid(), 11)"
+        rows = [(first, at_once), (second, at_once), (first, of_an_exception), (second, of_an_exception), (first, once_the_next_is_there)]
+        for case, death in rows:
+            with self.subTest(death, case=case):
+                change = lambda text: f"{text}    if task['case'] == '{case}':\n        {death}\n"
+                done, report, _ = self.persistent(change, "--tier", "observe")
+                ends = {row["name"]: (row["end"], row["verdict"]) for row in report["cases"]}
+                wanted = {name: ("CRASH", "FAIL") if name == case else ("", "PASS") for name in (first, second)}
+                self.assertEqual(ends, wanted, done.stdout)
+                self.assertEqual(done.returncode, 1, done.stdout)
+
+    def test_a_persistent_client_may_end_after_each_case(self):
+        done, report, starts = self.persistent(lambda text: text + "    sys.exit(0)\n", "--tier", "observe")
+        self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 2), done.stdout + done.stderr)
+        self.assertEqual([case["end"] for case in report["cases"]], ["", ""])
+
+    def test_a_persistent_client_that_dies_of_each_case_is_not_laid_to_the_one_before(self):
+        change = lambda text: text.replace("    try:\n", "    if 'does-not' not in task['case']:\n        os.kill(os.getpid(), 11)\n    try:\n", 1)
+        done, report, _ = self.persistent(change, "--tier", "observe")
+        self.assertEqual([case["end"] for case in report["cases"]], ["CRASH", "CRASH"], done.stdout)
+        self.assertNotIn("after it had said", done.stdout)
 
     def test_a_persistent_client_that_hangs_is_ended_and_started_anew(self):
         change = lambda text: text.replace("    say(done", f"    if task['case'] == 'ojin/connect/handshake':\n        import subprocess\n        subprocess.run(['sleep', '600.{os.getpid()}'])\n    say(done", 1)
