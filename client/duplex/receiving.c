@@ -106,6 +106,10 @@ static void closed(struct duplex_client *client, uint64_t now_us, const struct d
     const uint64_t linger_us =
         client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : DUPLEX_CLIENT_LINGER_US;
     const uint64_t at_us = client->user_closed ? now_us : now_us + linger_us;
+    if (client->seams.flush_at_closed)
+        client->next_append_us = now_us;
+    if (client->seams.answer_closed)
+        duplex_client_send(client, &(struct duplex_message){.type = DUPLEX_MESSAGE_CLOSE}, actions);
     duplex_client_begin_close(client, now_us, at_us, DUPLEX_CLOSE_NORMAL, !passes);
 }
 

@@ -61,6 +61,8 @@ struct duplex_client_seams {
     bool no_closed_wait;      /* a close frame right after session.close */
     bool no_closed_timeout;   /* waits for session.closed for ever */
     bool append_after_closed; /* and does not close for a while */
+    bool flush_at_closed;     /* an append in answer to session.closed */
+    bool answer_closed;       /* session.close in answer to it */
     bool no_closed_report;    /* neither session.closed nor a lost connection */
     bool error_is_end;        /* any error ends the session */
     bool unknown_is_end;      /* an unknown message does */

@@ -117,7 +117,8 @@ static bool may_append(const struct duplex_client *client)
 {
     const struct duplex_client_seams *seams = &client->seams;
     if (client->phase != DUPLEX_CLIENT_STREAMING &&
-        !(seams->append_after_closed && client->closed_came && client->phase == DUPLEX_CLIENT_CLOSING))
+        !((seams->append_after_closed || seams->flush_at_closed) && client->closed_came &&
+          client->phase == DUPLEX_CLIENT_CLOSING))
         return false;
     if (seams->listens_first && client->player.samples > 0)
         return false;

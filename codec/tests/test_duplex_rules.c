@@ -195,7 +195,14 @@ static const struct session_case CASES[] = {
     {"the server ends it", "audio", ONE " sclose:1001", "", "", NULL},
 
     {"appends after closed", "audio", ONE " closed:timeout +600 append +600 cclose", "DX-CLS-02 ", "", NULL},
-    {"what crossed is let pass", "audio", ONE " closed:timeout +400 now +600 cclose", "", "DX-CLS-02", NULL},
+    {"an append that was not due", "audio", ONE " append closed:timeout +100 now +600 cclose", "DX-CLS-02 ",
+     "", "100 ms"},
+    {"a second one that crossed", "audio", ONE " append +900 closed:timeout +100 now +300 now +600 cclose",
+     "DX-CLS-02 ", "", "400 ms"},
+    {"one that was due", "audio", ONE " append +700 closed:timeout +100 now +600 cclose", "", "DX-CLS-02",
+     NULL},
+    {"what crossed is let pass", "audio", ONE " +500 closed:timeout +400 now +600 cclose", "", "DX-CLS-02",
+     NULL},
 
     {"goes on after an error", "audio", ONE " error:inference_error append" STOP, "", "DX-ERR-01", NULL},
     {"ends at an error", "audio", ONE " error:missing_field +30 cclose", "DX-ERR-01 ", "", "30 ms"},

@@ -5,8 +5,10 @@
 static const uint64_t CLOSED_WAIT_MIN_US = 1000000;
 /* One that waits longer would wait for ever. */
 static const uint64_t CLOSED_WAIT_MAX_US = 30000000;
-/* What was on its way when session.closed was sent is let pass. */
+/* What was on its way when session.closed was sent is let pass: one append, if it was due by then, or so near
+ * to it. */
 static const uint64_t CROSSING_US = 500000;
+enum { DUE_PERCENT = 70 };
 
 static const char EXPECTED[] =
     "session.close with reason user_stop, then session.closed awaited for a bounded time";
@@ -65,11 +67,30 @@ void duplex_rule_close_ending(struct rule_set *rules, enum duplex_rule rule, uin
         duplex_broken(rules, rule, now_us, EXPECTED, "the client still waits for session.closed after 30 s");
 }
 
+/* The one before holds so much sound; what comes sooner was not due, but is an answer to session.closed. */
+static bool append_is_due(const struct rule_set *rules, uint64_t at_us)
+{
+    const struct pace_state *pace = &rules->pace;
+    const uint64_t every_us = pace->short_samples * 1000000 / DUPLEX_INPUT_RATE;
+    return !pace->started || duplex_since(pace->latest_us, at_us) * 100 >= every_us * DUE_PERCENT;
+}
+
+static bool may_have_crossed(struct rule_set *rules, const struct duplex_seen *seen)
+{
+    const uint64_t at_us = seen->event->at_us;
+    if (duplex_since(rules->watch.phase_us, at_us) > CROSSING_US)
+        return false;
+    if (seen->is_cut || !duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND))
+        return true;
+    const bool may = !rules->crossed && append_is_due(rules, at_us);
+    rules->crossed = true;
+    return may;
+}
+
 void duplex_rule_after_closed(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
 {
     const struct duplex_watch *watch = &rules->watch;
-    if (!seen->from_client || watch->phase != DUPLEX_PHASE_CLOSED ||
-        duplex_since(watch->phase_us, seen->event->at_us) <= CROSSING_US)
+    if (!seen->from_client || watch->phase != DUPLEX_PHASE_CLOSED || may_have_crossed(rules, seen))
         return;
     struct finding_draft draft;
     finding_begin(&draft);

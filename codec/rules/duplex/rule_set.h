@@ -70,6 +70,7 @@ struct rule_set {
     bool applies[DUPLEX_RULE_COUNT]; /* by the profile */
     struct pace_state pace;
     struct source_state source;
+    bool crossed; /* DX-CLS-02: an append that may have been on its way has come */
     struct shock_state shock;
     struct finding_book book;
 };

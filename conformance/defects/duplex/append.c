@@ -277,7 +277,6 @@ static const struct defect ROWS[] = {
     {.name = "keeps-backlog",
      .requirement = "DX-FLD-04",
      .wrong = "hands over all it was to say while the server does not read",
-     .cases = "duplex/field/server-stops-reading",
      .seams.duplex.keeps_backlog = true},
 };
 
