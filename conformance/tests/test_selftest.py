@@ -78,6 +78,11 @@ class TriedSelftest(SelftestCase):
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
                 self.assertEqual(len(self.defect(report, "hides-fatal-code")["cases"]), count)
 
+    def test_asks_of_all_families_that_are_built_and_of_no_other(self):
+        done, report = self.selftest("--run", "??-CON-01")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual({row["id"] for row in report["requirements"]}, {"OJ-CON-01", "DX-CON-01"})
+
     def test_is_content_with_a_good_defect(self):
         done, report = self.selftest("--run", "bearer-prefix")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
