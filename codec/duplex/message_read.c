@@ -288,16 +288,42 @@ static bool has_many_values(struct bytes text)
     return count_byte(text, ',') + count_byte(text, '[') + count_byte(text, '{') > STRUCTURE_MAX;
 }
 
+/* What is legal JSON and not read here, by the names of json_check. */
+static const struct {
+    const char *field, *expected, *found;
+} LIMITS[] = {
+    {"size", "a message of at most 8 MB", "a longer one"},
+    {"values", "at most 65,536 values", "more"},
+    {"depth", "at most 64 levels of arrays and objects", "one more"},
+    {"NUL", "strings without \\u0000", "one"},
+    {"surrogate pair", "both halves of a surrogate pair", "one alone"},
+    {"number of members", "at most 4,096 members in an object", "more"},
+    {"number length", "numbers of at most 63 bytes", "a longer one"},
+};
+_Static_assert(DUPLEX_MESSAGE_BYTES_MAX == 8 * 1024 * 1024 && STRUCTURE_MAX == 65536 &&
+                   JSON_DEPTH_MAX == 64 && JSON_MEMBERS_MAX == 4096 && JSON_NUMBER_BYTES_MAX == 63,
+               "as they are told above");
+
 static void fail_text(const struct member_reader *reader, enum duplex_message_type type,
                       const struct wire_error *error)
 {
-    const bool is_json = type == DUPLEX_MESSAGE_UNREADABLE;
+    const char *expected = error->field, *what = "something else";
     char found[DUPLEX_FOUND_MAX];
     struct text text = text_of(found, sizeof found);
-    text_add(&text, is_json ? "too much for it at byte " : "something else at byte ");
-    text_add_u64(&text, error->offset);
+    for (size_t i = 0; i < sizeof LIMITS / sizeof LIMITS[0]; i++) {
+        if (type != DUPLEX_MESSAGE_UNREADABLE || strcmp(LIMITS[i].field, error->field) != 0)
+            continue;
+        expected = LIMITS[i].expected;
+        what = LIMITS[i].found;
+    }
+    text_add(&text, what);
+    if (type == DUPLEX_MESSAGE_NOT_JSON || error->offset > 0) { /* of the whole there is no place */
+        text_add(&text, " at byte ");
+        text_add_u64(&text, error->offset);
+    }
     reader->message->type = type;
-    member_fail(reader, is_json ? DUPLEX_FAULT_UNREADABLE : DUPLEX_FAULT_NOT_JSON, NULL, error->field, found);
+    member_fail(reader, type == DUPLEX_MESSAGE_UNREADABLE ? DUPLEX_FAULT_UNREADABLE : DUPLEX_FAULT_NOT_JSON,
+                NULL, expected, found);
     reader->message->faults[0].offset = error->offset;
 }
 
@@ -308,9 +334,9 @@ void duplex_message_read(struct bytes text, const struct duplex_read_options *op
     struct member_reader reader = {.message = out, .options = options};
     struct wire_error error = {.status = WIRE_UNREADABLE_JSON};
     if (text.len > DUPLEX_MESSAGE_BYTES_MAX)
-        error.field = "a message of 8 MB at most";
+        error.field = "size";
     else if (has_many_values(text))
-        error.field = "fewer values";
+        error.field = "values";
     else
         error = json_parse_last(text, &out->tree);
     if (error.status != WIRE_OK) {

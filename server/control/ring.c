@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
+#include "codec/wire/utf8.h"
 
 enum { ENTRIES_FIRST = 64, LINE_BYTES_MAX = 4 * 1024 * 1024, TYPED_BYTES_MAX = 65536 };
 
@@ -93,17 +94,26 @@ static bool keep_frame(struct ring_entry *out, const struct journal_entry *entry
     return true;
 }
 
+static void message_cut(struct wire_event *wire, size_t bytes_max)
+{
+    if (wire->data.len <= bytes_max)
+        return;
+    if (wire->message_bytes < wire->data.len)
+        wire->message_bytes = wire->data.len;
+    wire->data.len = bytes_max;
+    if (wire->kind == WIRE_EVENT_TEXT) /* not within a character */
+        wire->data.len = utf8_valid_prefix(wire->data);
+}
+
 static bool keep_line(struct ring_entry *out, const struct journal_entry *entry)
 {
     struct buffer line;
     struct journal_entry cut = *entry;
     buffer_init(&line, LINE_BYTES_MAX);
-    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY &&
-        cut.wire.data.len > RING_BINARY_BYTES_MAX) {
-        if (cut.wire.message_bytes < cut.wire.data.len)
-            cut.wire.message_bytes = cut.wire.data.len;
-        cut.wire.data.len = RING_BINARY_BYTES_MAX;
-    }
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY)
+        message_cut(&cut.wire, RING_BINARY_BYTES_MAX);
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT)
+        message_cut(&cut.wire, RING_TEXT_BYTES_MAX);
     bool kept = journal_write_entry(&cut, &line) && (out->line = malloc(line.len)) != NULL;
     if (kept) {
         memcpy(out->line, line.data, line.len);
@@ -113,9 +123,12 @@ static bool keep_line(struct ring_entry *out, const struct journal_entry *entry)
     return kept;
 }
 
+/* A long message is not read once more for it: what its family calls it is its type. */
 static void type_set(struct ring_entry *out, struct bytes text)
 {
     cJSON *json;
+    if (text.len > TYPED_BYTES_MAX)
+        memcpy(out->type, out->label, sizeof out->label);
     if (text.len > TYPED_BYTES_MAX || json_parse_last(text, &json).status != WIRE_OK)
         return;
     const cJSON *type = json_member(json, "type");

@@ -3,8 +3,8 @@
  * counted.
  *
  * Entries are kept as the lines that the journal writes of them (keys replaced); but of the frames that the
- * mock sends, which are many, only what a line is made from; and of binary messages the first
- * RING_BINARY_BYTES_MAX bytes. What the engine took and dropped
+ * mock sends, which are many, only what a line is made from; of binary messages the first
+ * RING_BINARY_BYTES_MAX bytes, of texts the first RING_TEXT_BYTES_MAX. What the engine took and dropped
  * (JOURNAL_TAKEN, JOURNAL_DROPPED) is for replays and is not kept.
  */
 #ifndef SERVER_CONTROL_RING_H
@@ -16,7 +16,8 @@ enum {
     RING_ENTRIES_MAX = 20000,
     RING_BYTES_MAX = 8 * 1024 * 1024,
     RING_TYPE_MAX = 40,
-    RING_BINARY_BYTES_MAX = 256
+    RING_BINARY_BYTES_MAX = 256,
+    RING_TEXT_BYTES_MAX = 256 * 1024
 };
 
 struct ring_entry {
@@ -28,7 +29,7 @@ struct ring_entry {
     enum wire_event_kind event; /* of JOURNAL_WIRE */
     bool from_server;
     char label[ACTION_LABEL_MAX];
-    char type[RING_TYPE_MAX]; /* of a JSON text: its member "type" */
+    char type[RING_TYPE_MAX]; /* of a JSON text: its member "type"; of a long one the label */
     const char *requirement;  /* of a finding; static */
     char *line;               /* owned, not terminated; NULL: made from `frame` when it is asked for */
     size_t line_bytes;

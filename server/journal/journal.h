@@ -88,6 +88,8 @@ struct journal_entry {
                          keeps a copy */
 };
 
+/* Six bytes of JSON for each of the longest message that a family takes (8 MB), and what is around. */
+enum { JOURNAL_LINE_BYTES_MAX = 64 * 1024 * 1024 };
 enum { JOURNAL_HEAD_BYTES_MAX = 64, JOURNAL_RAW_BYTES_MAX = 256 };
 #define JOURNAL_FULL_MARK "journal-full"
 

@@ -7,8 +7,6 @@
 
 enum {
     JOURNAL_VERSION = 1,
-    JOURNAL_LINE_BYTES_MAX =
-        8 * 1024 * 1024, /* six bytes of JSON for each of a message, and what is around */
     REDACTED_KEY_BYTES_MIN =
         SECRET_BYTES_MIN /* a shorter key is looked for in the request head only, where it belongs */
 };

@@ -5,7 +5,7 @@
 #include "server/core/session.h"
 #include "server/journal/journal_lines.h"
 
-enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6 };
+enum { NUMBER_TEXT_MAX = 24, JSON_ESCAPE_MAX = 6, ESCAPED_SHARE = 8 };
 
 static const uint64_t JSON_INTEGER_MAX = (uint64_t)1 << 53;
 
@@ -14,16 +14,22 @@ static bool add(struct buffer *out, const char *text)
     return buffer_append(out, bytes_of_text(text));
 }
 
-static bool add_string(struct buffer *out, struct bytes value)
+static bool add_string_within(struct buffer *out, struct bytes value, size_t room)
 {
-    const size_t room = JSON_ESCAPE_MAX * value.len + sizeof "\"\"";
     uint8_t *at = buffer_reserve(out, room);
     if (at == NULL)
         return false;
     struct text text = text_of((char *)at, room);
     text_add_json_string(&text, value);
-    out->len += text.len;
+    out->len += text.cut ? 0 : text.len;
     return !text.cut;
+}
+
+/* What is escaped is little, as a rule: only for a text that is nothing else all of the room is asked for. */
+static bool add_string(struct buffer *out, struct bytes value)
+{
+    return add_string_within(out, value, value.len + value.len / ESCAPED_SHARE + NUMBER_TEXT_MAX) ||
+           add_string_within(out, value, JSON_ESCAPE_MAX * value.len + sizeof "\"\"");
 }
 
 /* `,"name":` */

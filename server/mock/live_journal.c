@@ -2,12 +2,10 @@
 
 #include <errno.h>
 
-enum { LINE_BYTES_MAX = 16 * 1024 * 1024 };
-
 bool live_journal_open(struct live_journal *live, const char *path, char error[300])
 {
     *live = (struct live_journal){.path = path};
-    buffer_init(&live->line, LINE_BYTES_MAX);
+    buffer_init(&live->line, JOURNAL_LINE_BYTES_MAX);
     if (path == NULL)
         return true;
     live->file = fopen(path, "we"); /* not for a command that runs beside the mock */
@@ -16,11 +14,15 @@ bool live_journal_open(struct live_journal *live, const char *path, char error[3
     return live->file != NULL;
 }
 
+/* `whole`: the line is. One for which there is no memory is left out, and those after it still come. */
 static bool line_put(struct live_journal *live, bool whole)
 {
     static const uint8_t newline = '\n';
-    if (whole && buffer_append(&live->line, bytes_of(&newline, 1)) &&
-        fwrite(live->line.data, 1, live->line.len, live->file) == live->line.len && fflush(live->file) == 0)
+    if (!whole || !buffer_append(&live->line, bytes_of(&newline, 1))) {
+        fprintf(stderr, "ojin-mock: a line is missing in the journal %s: out of memory\n", live->path);
+        return false;
+    }
+    if (fwrite(live->line.data, 1, live->line.len, live->file) == live->line.len && fflush(live->file) == 0)
         return true;
     fprintf(stderr, "ojin-mock: cannot write the journal %s any more: %s\n", live->path, strerror(errno));
     fclose(live->file);

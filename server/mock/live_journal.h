@@ -14,7 +14,8 @@ struct live_journal {
 
 /* Opens and empties the file. False with what is wrong in `error`. */
 bool live_journal_open(struct live_journal *live, const char *path, char error[300]);
-/* False when it could not be written; said once, after which nothing more is tried. */
+/* False when it could not be written, which is said: once of a file that takes no more, after which nothing
+ * more is tried. */
 bool live_journal_begin(struct live_journal *live, const struct journal_header *header, struct bytes key);
 bool live_journal_entry(struct live_journal *live, const struct journal_entry *entry);
 void live_journal_close(struct live_journal *live);

@@ -9,10 +9,12 @@ import array
 import asyncio
 import base64
 import json
+import pathlib
 import signal
 import sys
 import tempfile
 import urllib.parse
+import urllib.request
 
 import websockets
 
@@ -119,6 +121,29 @@ async def test_a_server_that_goes_says_so():
             assert closed["reason"] == "server_shutdown", closed
             await connection.wait_closed()
             assert connection.close_code == 1001, connection.close_code
+
+
+async def test_long_messages_stand_in_both_journals():
+    seconds = (1, 14, 40)
+    messages = [append(array.array("f", [0.25] * SECOND * count)) for count in seconds]
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder, "journal.jsonl")
+        async with Mock("--profile", "audio", "--journal", str(path)) as mock:
+            async with mock.connect() as connection:
+                await begin(connection)
+                for message in messages:
+                    await connection.send(message)
+                await connection.send('{"type":"session.close","reason":"user_stop"}')
+                while (await receive(connection))["type"] != "session.closed":
+                    pass
+            asked = mock.ready["control"] + "journal?type=input_audio_buffer.append"
+            kept = json.loads(await asyncio.to_thread(lambda: urllib.request.urlopen(asked, timeout=PATIENCE_S).read()))
+        lines = [json.loads(line) for line in path.read_text().splitlines()]
+    assert [line["text"] for line in lines if line.get("label") == "input_audio_buffer.append" and line["kind"] == "wire"] == messages
+    assert "end" in {line.get("label") for line in lines[-4:]}, lines[-4:]
+    assert [entry["bytes"] for entry in kept["entries"]] == [len(message) for message in messages], kept["found"]
+    assert all(message.startswith(entry["text"]) for message, entry in zip(messages, kept["entries"]))
+    assert "cannot write" not in mock.findings, mock.findings
 
 
 async def test_a_card_breaks_one_session():
