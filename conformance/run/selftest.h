@@ -80,6 +80,8 @@ bool selftest_plan(struct selftest *out);
  * not need, and decides what the correct client goes through. */
 void selftest_narrow(struct selftest *selftest);
 void selftest_free(struct selftest *selftest);
+/* Is the case about the requirement that the defect breaks? */
+bool selftest_is_own(const struct defect *defect, const struct script *script);
 /* Is the case of the defect's family? */
 bool selftest_is_of(const struct defect *defect, const struct script *script);
 

@@ -92,10 +92,10 @@ static void choose_requirements(struct selftest *out)
 
 /* ---- cases ---- */
 
-static bool names_clause(const struct script *script, const char *id)
+bool selftest_is_own(const struct defect *defect, const struct script *script)
 {
     for (size_t i = 0; i < script->clause_count; i++)
-        if (strcmp(script->clauses[i].requirement->id, id) == 0)
+        if (strcmp(script->clauses[i].requirement->id, defect->requirement) == 0)
             return true;
     return false;
 }
@@ -108,7 +108,7 @@ bool selftest_is_of(const struct defect *defect, const struct script *script)
 static bool is_to_go_through(enum selftest_extent extent, const struct defect *defect,
                              const struct script *script)
 {
-    if (names_clause(script, defect->requirement))
+    if (selftest_is_own(defect, script))
         return true;
     return extent == EXTENT_FULL && script->set < SCRIPT_SET_SLOW && !defect->alone &&
            selftest_is_of(defect, script);

@@ -113,8 +113,9 @@ static bool is_caught(const struct batch *batch, const struct selftest_subject *
     return subject->catch_count > 0;
 }
 
-/* A busy machine may have been the cause: of a defect that nothing caught what says nothing, and what passed
- * while the machine was late; of the client a failure too, once, and so what a defect trips then. */
+/* A busy machine may have been the cause: of a defect that nothing caught what says nothing in a case of its
+ * own, and what passed while the machine was late; of the client a failure too, once, and so what a defect
+ * trips then. */
 static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
 {
     const struct case_result *result = &batch->slots[i].run_case.result;
@@ -125,7 +126,8 @@ static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
         return open || (verdict_fails(result->verdict) && again == 0);
     if (again == 0 && late && selftest_trips(subject->defect, result))
         return true;
-    return (open || late) && !is_caught(batch, subject);
+    return (open || late) && selftest_is_own(subject->defect, batch->jobs[i].script) &&
+           !is_caught(batch, subject);
 }
 
 /* The first time tells for most of them, with little else at work. */
