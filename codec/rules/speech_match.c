@@ -119,7 +119,7 @@ static enum speech_difference window_found(const struct rule_context *context, s
                                            struct bytes window, size_t *samples)
 {
     size_t total = speech_bytes(context, at.speech);
-    for (size_t distance = 1; distance < total; distance++) {
+    for (size_t distance = 1; distance <= total; distance++) {
         bool shifted = (distance & 1) != 0;
         *samples = distance / 2;
         if (distance <= total - at.byte && window_is_at(context, at.speech, at.byte + distance, window))

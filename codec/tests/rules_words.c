@@ -90,6 +90,10 @@ WORD(next)
 {
     UNUSED, player_next_speech(player);
 }
+WORD(again)
+{
+    UNUSED, player->speech--, player->position = 0;
+}
 WORD(skip)
 {
     UNUSED, player->position += 2 * (size_t)number;
@@ -325,8 +329,9 @@ static const struct {
     {"garbage", word_garbage}, /* :BYTES, binary */
     /* how it says it, from then on */
     {"next", word_next},
-    {"skip", word_skip}, /* :SAMPLES */
-    {"back", word_back}, /* :SAMPLES */
+    {"again", word_again}, /* the speech before, from its start */
+    {"skip", word_skip},   /* :SAMPLES */
+    {"back", word_back},   /* :SAMPLES */
     {"skip-byte", word_skip_byte},
     {"back-byte", word_back_byte},
     {"swapped", word_swapped},

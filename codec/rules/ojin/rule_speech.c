@@ -108,6 +108,13 @@ void rule_only_speech(struct rule_set *rules, enum rule rule, const struct obser
         return;
     if (audio->empty) {
         rule_broken(rules, rule, at_us, expected, "an audio message without audio");
+    } else if (audio->stray_sound) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, expected);
+        text_add_u64(&draft.actual, seen->input.audio_bytes / OJIN_SAMPLE_BYTES);
+        text_add(&draft.actual, " samples more than the speech that was given, after its end");
+        finding_end(rules, rule, &draft, at_us, false);
     } else if (audio->stray_silence && opening_has_it(rules)) {
         return;
     } else if (audio->stray_silence || audio->padding_samples > 0) {

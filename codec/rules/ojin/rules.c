@@ -263,7 +263,7 @@ static void observe_server_text(struct rule_set *rules, struct observed *seen)
         rules->speech.error_seen = true;
         if (ojin_error_by_name(bytes_of_text(seen->message.code), &code) &&
             (code == OJIN_ERROR_RATE_LIMITED || code == OJIN_ERROR_FRAME_SIZE_EXCEEDED))
-            rules->speech.refused = true;
+            rules->speech.refusals++;
     } else if (seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
                seen->message.type == OJIN_MESSAGE_UNREADABLE) { /* which may be an error */
         rules->speech.error_seen = true;

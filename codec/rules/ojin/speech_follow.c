@@ -151,15 +151,18 @@ static bool try_after_odd(struct speech_follow *follow, const struct rule_contex
     return at.byte > 0 && try_at(follow, context, (struct speech_cursor){at.speech, at.byte - 1}, view, out);
 }
 
-/* What the server refused may be sent again, from the start of any message not long ago. */
+/* What the server refused may be sent again, from the start of any message not long ago: once for each
+ * refusal. */
 static bool try_again(struct speech_follow *follow, const struct rule_context *context,
                       const struct input_view *view, struct audio_outcome *out)
 {
     size_t kept = follow->start_count < SPEECH_STARTS_KEPT ? follow->start_count : SPEECH_STARTS_KEPT;
-    for (size_t i = 1; follow->refused && i <= kept; i++) {
+    for (size_t i = 1; follow->refusals > 0 && i <= kept; i++) {
         struct speech_cursor start = follow->starts[(follow->start_count - i) % SPEECH_STARTS_KEPT];
-        if (try_at(follow, context, start, view, out))
-            return true;
+        if (!try_at(follow, context, start, view, out))
+            continue;
+        follow->refusals--;
+        return true;
     }
     return false;
 }
@@ -167,7 +170,6 @@ static bool try_again(struct speech_follow *follow, const struct rule_context *c
 static void describe_mismatch(const struct speech_follow *follow, const struct rule_context *context,
                               const struct input_view *view, struct audio_outcome *out)
 {
-    out->mismatch = true;
     out->match = speech_match_at(context, follow->cursor, view->audio);
     out->difference = speech_difference_of(context, &out->match, view->audio, &out->difference_samples);
     size_t at = out->match.wrong_at;
@@ -189,9 +191,11 @@ static void follow_exactly(struct speech_follow *follow, const struct rule_conte
     if (try_other_zeros(follow, context, view, out) || try_behind_opening(follow, context, view, out) ||
         try_after_odd(follow, context, view, out) || try_again(follow, context, view, out))
         return;
-    follow->broken = true;
-    out->compared = true;
     describe_mismatch(follow, context, view, out);
+    out->stray_sound = out->difference == SPEECH_PAST_END && out->match.wrong_at == 0;
+    out->mismatch = !out->stray_sound;
+    out->compared = out->mismatch;
+    follow->broken = out->mismatch;
 }
 
 void speech_follow_audio(struct speech_follow *follow, const struct rule_context *context, bool opening_due,

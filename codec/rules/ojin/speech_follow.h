@@ -22,7 +22,7 @@ struct speech_follow {
     bool cancelled;      /* ever */
     bool cancel_pending; /* the next speech may begin at any message */
     bool error_seen;     /* the server reported an error */
-    bool refused;        /* ... that the client may answer by sending audio again */
+    size_t refusals; /* ... that the client may answer by sending audio again, each once; not answered yet */
     bool odd_seen;
     bool confirmed; /* some sample that is not zero matched: the place is sure */
     struct speech_cursor cursor;
@@ -42,6 +42,7 @@ struct audio_outcome {
     bool opening; /* the first, all zero, and not the start of the speech as far as can be told */
     bool empty;
     bool stray_silence;       /* all zero where the speech is not, and not the opening */
+    bool stray_sound;         /* sound of some kind after the last speech, and none of it */
     uint64_t padding_samples; /* zeros past the end of a speech */
     bool compared;
     bool mismatch;           /* `match` and `difference` say how */
