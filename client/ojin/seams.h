@@ -34,6 +34,7 @@ struct client_seams {
     uint64_t hold_speech_us;   /* that it was handed last, unless the end was asked for */
     uint32_t reconnect_times;  /* whatever it was told */
     uint16_t close_code;       /* of its own close frames */
+    uint64_t stall_us;         /* that speech is waited for */
 
     /* Opening a session. */
     bool no_opening_silence;
@@ -55,6 +56,7 @@ struct client_seams {
     /* Cancelling and ending. */
     bool keep_buffer_on_cancel;
     bool keep_speech_on_cancel; /* speech not yet sent is still sent */
+    bool cancel_in_line;        /* the cancel waits until all speech is sent that came before it */
     bool no_settling;           /* new speech does not wait for the server to settle */
     bool final_after_cancel;    /* speaks again only after a final frame */
     bool cancelled_is_failure;  /* CANCELLED is reported, whoever cancelled */

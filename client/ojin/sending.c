@@ -89,7 +89,8 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     *samples = 0;
     if (!is_ready(client) || client->closed)
         return NEXT_NOTHING;
-    if (client->cancel_due) {
+    const bool waits_in_line = client->seams.cancel_in_line && speech_unsent(&client->speech) > 0;
+    if (client->cancel_due && !waits_in_line) {
         *due_us = sender_slot_us(&client->sender, false);
         return NEXT_CANCEL;
     }

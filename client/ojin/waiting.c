@@ -78,6 +78,11 @@ static void check_pongs(struct client *client, uint64_t now_us, struct client_ac
 
 /* ---- speech ---- */
 
+static uint64_t stall_wait_us(const struct client *client)
+{
+    return client->seams.stall_us != 0 ? client->seams.stall_us : CLIENT_STALL_WAIT_US;
+}
+
 /* Speech that is all zero is not rendered, so nothing is due for it. */
 void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count)
 {
@@ -85,7 +90,7 @@ void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_
         return;
     for (size_t i = 0; i < count; i++)
         if (samples[i] != 0) {
-            client->stall_at_us = now_us + CLIENT_STALL_WAIT_US;
+            client->stall_at_us = now_us + stall_wait_us(client);
             return;
         }
 }
@@ -93,7 +98,7 @@ void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_
 void client_frame_came(struct client *client, uint64_t now_us, bool speech)
 {
     if (speech)
-        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + CLIENT_STALL_WAIT_US;
+        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
     else if (client->turn.state == TURN_IDLE)
         client->stall_at_us = UINT64_MAX;
 }

@@ -225,6 +225,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
         return entry->kind == JOURNAL_WIRE && entry->wire.message_bytes == filter->number;
     case FILTER_HEARD:
         return entry_heard_is(filter, entry);
+    case FILTER_TELLS:
     case FILTER_PICTURED:
     case FILTER_LOAD:
     case FILTER_POSITION:
@@ -278,6 +279,30 @@ static bool observation_cache_is(const struct observation *observation, const st
     return observation->has_cache && observation->cache == filter->number;
 }
 
+static bool text_holds_word(const char *text, const char *word)
+{
+    const size_t len = strlen(text), word_len = strlen(word);
+    for (size_t at = 0; word_len > 0 && word_len <= len - at; at++)
+        if (bytes_equal_text_ignoring_case(bytes_of(text + at, word_len), word))
+            return true;
+    return false;
+}
+
+/* Is one of the words of that list part of what it says? */
+static bool observation_tells(const struct observation *observation, const char *words)
+{
+    while (*words != '\0') {
+        const size_t len = strcspn(words, "+");
+        char word[SCRIPT_TEXT_MAX];
+        struct text text = text_of(word, sizeof word);
+        text_add_bytes(&text, bytes_of(words, len));
+        if (text_holds_word(observation->code, word) || text_holds_word(observation->text, word))
+            return true;
+        words += len + (words[len] == '+' ? 1 : 0);
+    }
+    return false;
+}
+
 /* To the digits that observations are written with. */
 static bool number_is(double number, const char *value)
 {
@@ -307,6 +332,8 @@ static bool observation_filter_matches(const struct filter *filter, const struct
                       : strcmp(observation->code, filter->value) == 0;
     case FILTER_TEXT:
         return strstr(observation->text, filter->value) != NULL;
+    case FILTER_TELLS:
+        return observation_tells(observation, filter->value);
     case FILTER_FINAL:
         return observation_is_final(observation, filter->flag);
     case FILTER_CLEAN:

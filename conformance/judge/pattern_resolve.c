@@ -112,6 +112,7 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
         break;
     case FILTER_CODE:
     case FILTER_TEXT:
+    case FILTER_TELLS:
     case FILTER_STEP:
         break;
     }

@@ -35,6 +35,10 @@ const struct value_rule FILTER_RULES[] = {
          .type = VALUE_TEXT,
          .sentence =
              "of an observation (seen:) a part of its text; on the wire the whole text of the message"},
+    [FILTER_TELLS] = {.name = "tells",
+                      .type = VALUE_TEXT,
+                      .sentence = "of an observation (seen:): one of these, with + between them, is part "
+                                  "of its code or its text, in upper or lower case"},
     [FILTER_STEP] = {.name = "step", .type = VALUE_NAME, .sentence = "the name of the step that sent it"},
     [FILTER_FINAL] =
         {.name = "final",

@@ -150,6 +150,19 @@ static bool hide_status(void *context, struct observation *observation)
     return !is_status(observation);
 }
 
+/* As one that was not reached at all. */
+static bool blur_status(void *context, struct observation *observation)
+{
+    (void)context;
+    if (!is_status(observation))
+        return true;
+    struct text code = text_of(observation->code, sizeof observation->code);
+    text_add(&code, "NO_CONNECTION");
+    struct text text = text_of(observation->text, sizeof observation->text);
+    text_add(&text, "could not connect to the service");
+    return true;
+}
+
 static bool hide_fatal_code(void *context, struct observation *observation)
 {
     static const char *const CODES[] = {"AUTH_FAILED", "MISSING_CONFIG_ID", "MODEL_NOT_FOUND", "UNAUTHORIZED",
@@ -188,6 +201,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-04",
      .wrong = "does not report that it was refused",
      .seams.client.observe = hide_status},
+    {.name = "401-is-no-connection",
+     .requirement = "OJ-CON-04",
+     .wrong = "reports a refused key as a service that was not reached",
+     .seams.client.observe = blur_status},
     {.name = "retries-401",
      .requirement = "OJ-CON-04",
      .wrong = "tries again whatever the refusal was",

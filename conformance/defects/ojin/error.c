@@ -189,6 +189,12 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-FLD-04",
      .wrong = "says nothing when no speech comes back",
      .seams.client.no_stall_report = true},
+    {.name = "stall-too-early",
+     .requirement = "OJ-FLD-04",
+     .wrong = "takes a second without speech for a stall",
+     .implies = {"OJ-ERR-01"},
+     .ends_badly = true,
+     .seams.client.stall_us = 1000000},
 };
 
 const struct defect_table DEFECTS_ERROR = DEFECT_TABLE(ROWS);

@@ -192,6 +192,22 @@ static bool pad(void *context, bool binary, struct buffer *message)
     return true;
 }
 
+/* What is sent to keep the connection alive is no silence: a sound too soft to be heard. */
+static bool put_noise(void *context, bool binary, struct buffer *message)
+{
+    struct ojin_input input;
+    const bool first = is_audio(context, binary, 1);
+    if (!binary || first || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
+        return true;
+    uint8_t *audio = message->data + (message->len - input.audio.len);
+    for (size_t i = 0; i < input.audio.len; i++)
+        if (audio[i] != 0)
+            return true;
+    for (size_t i = 0; i + 1 < input.audio.len; i += OJIN_SAMPLE_BYTES)
+        audio[i] = 1;
+    return true;
+}
+
 /* Keeps what it sends, many times over. */
 static bool hoard(void *context, bool binary, struct buffer *message)
 {
@@ -301,9 +317,15 @@ static const struct defect ROWS[] = {
     {.name = "keeps-alive",
      .requirement = "OJ-IN-09",
      .wrong = "sends silence while it has nothing to say",
-     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-RDY-07", "OJ-CLS-04"},
+     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-RDY-07", "OJ-CLS-04", "OJ-BUF-01"},
      .cases = "ojin/input/nothing-to-say",
      .seams.client.keep_alive = true},
+    {.name = "keeps-alive-with-noise",
+     .requirement = "OJ-IN-09",
+     .wrong = "sends a soft noise while it has nothing to say",
+     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-RDY-04", "OJ-RDY-07", "OJ-CLS-04", "OJ-BUF-01"},
+     .cases = "ojin/input/nothing-to-say",
+     .seams.client = {.keep_alive = true, .outgoing = put_noise}},
     {.name = "holds-speech-back",
      .requirement = "OJ-IN-10",
      .wrong = "holds speech back for seconds, as if more were to come",

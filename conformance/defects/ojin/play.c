@@ -1,7 +1,7 @@
 /* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
 #include "conformance/defects/ojin/tables.h"
 
-enum { FRAMES_BEFORE_LOSS = 50, LATE_FRAMES = 2, SILENT_FRAMES = 3, TARGET_SMALL = 5 };
+enum { FRAMES_BEFORE_LOSS = 50, LATE_FRAMES = 2, SILENT_FRAMES = 3, TARGET_SMALL = 5, HELD_FEW = 200 };
 
 /* Only in a long utterance. */
 static bool drop_speech(void *context, const struct ojin_frame *frame)
@@ -11,6 +11,25 @@ static bool drop_speech(void *context, const struct ojin_frame *frame)
         return true;
     state->count++;
     return state->count < FRAMES_BEFORE_LOSS || state->count % 10 != 0 || frame->is_final == 1;
+}
+
+/* Holds no more speech than that. */
+static bool hold_few(void *context, const struct ojin_frame *frame)
+{
+    struct defect_state *state = context;
+    const bool speech = frame->index == OJIN_INDEX_SPEECH;
+    const bool room = !speech || state->count < HELD_FEW;
+    if (speech && room)
+        state->count++;
+    return room;
+}
+
+static bool count_played(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SPEECH && state->count > 0)
+        state->count--;
+    return true;
 }
 
 /* What is heard comes `late` frames behind what is shown. */
@@ -52,6 +71,10 @@ static const struct defect ROWS[] = {
      .wrong = "drops every tenth speech frame of a long utterance",
      .implies = {"OJ-BUF-06"},
      .seams.client.hold = drop_speech},
+    {.name = "holds-few-frames",
+     .requirement = "OJ-BUF-01",
+     .wrong = "has room for eight seconds of speech frames, and drops what comes beyond that",
+     .seams.client = {.hold = hold_few, .observe = count_played}},
     {.name = "never-skips",
      .requirement = "OJ-BUF-02",
      .wrong = "skips no silence, however much is held",

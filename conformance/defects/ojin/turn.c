@@ -1,6 +1,8 @@
 /* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
 #include "conformance/defects/ojin/tables.h"
 
+enum { LARGE_CHUNK_SAMPLES = 255000 };
+
 static bool is_of_type(bool binary, const struct buffer *message, const char *type)
 {
     const size_t len = strlen(type);
@@ -121,6 +123,21 @@ static const struct defect ROWS[] = {
      .wrong = "sends the rest of what it cancelled",
      .implies = {"OJ-CAN-04"},
      .seams.client = {.keep_speech_on_cancel = true, .no_settling = true}},
+    {.name = "cancel-behind-speech",
+     .requirement = "OJ-CAN-02",
+     .wrong = "sends the cancel behind all that is queued",
+     .implies = {"OJ-CAN-04", "OJ-CAN-05"},
+     .cases = "ojin/cancel/much-queued",
+     .seams.client = {.keep_speech_on_cancel = true, .no_settling = true, .cancel_in_line = true}},
+    {.name = "cancel-behind-large-messages",
+     .requirement = "OJ-CAN-02",
+     .wrong = "sends all that is queued in the largest messages, and the cancel behind it",
+     .implies = {"OJ-CAN-04", "OJ-CAN-05"},
+     .cases = "ojin/cancel/much-queued",
+     .seams.client = {.keep_speech_on_cancel = true,
+                      .no_settling = true,
+                      .cancel_in_line = true,
+                      .chunk_samples = LARGE_CHUNK_SAMPLES}},
     {.name = "plays-on",
      .requirement = "OJ-CAN-03",
      .wrong = "plays what it cancelled",
