@@ -118,17 +118,14 @@ void judge_late_crash(const struct script *script, const char *how, struct case_
 }
 
 /*
- * A crash fails the case, whatever it was about. A requirement is broken by it only where surviving is what
- * is asked for; of any other that the case is about it says nothing.
+ * A crash fails the case, whatever it was about and however little that binds. A requirement is broken by it
+ * only where surviving is what is asked for; of any other that the case is about it says nothing.
  */
 static void judge_crash(const struct judge_input *input, struct case_result *out)
 {
     const struct requirement *requirement = first_clause(input->script);
-    enum verdict verdict = VERDICT_NOT_REACHED;
-    if (requirement != NULL && is_bare(input, requirement))
-        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
-                                      input->strict);
-    crash_say(requirement, verdict, input->end_text, out);
+    const bool asked_for = requirement != NULL && is_bare(input, requirement);
+    crash_say(requirement, asked_for ? VERDICT_FAIL : VERDICT_NOT_REACHED, input->end_text, out);
 }
 
 /* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
@@ -344,6 +341,18 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
                        : "the client connected, sent nothing and ended");
 }
 
+static void judge_exit(const struct judge_input *input, struct case_result *out)
+{
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    if (!judge_fails_for_nothing(input))
+        return;
+    text_add(&actual, "it ended with exit ");
+    text_add_u64(&actual, (uint64_t)input->exit_code);
+    text_add(&actual, ", an error, after a session in which there was none");
+    results_say(out, "exit", first_clause(input->script), VERDICT_INFO, "exit 0", text);
+}
+
 /* A client need not take a sound that it would have to convert. False: this one did not refuse it. */
 static bool judge_refusal(const struct judge_input *input, struct case_result *out)
 {
@@ -369,6 +378,7 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
         judge_check(input, &input->script->checks[i], out);
     judge_bare_clauses(input, out);
     judge_idle(input, out);
+    judge_exit(input, out);
 }
 
 /* What an end alone says of a case, also of one that names no clause. */

@@ -82,8 +82,11 @@ struct judge_input {
     char own_error[JUDGE_TEXT_MAX]; /* a failure of our own; empty: none */
 };
 
+/* Names of what the judge says besides the checks of a script; ended by NULL. */
+extern const char *const JUDGE_OWN_CHECKS[];
+
 struct check_result {
-    char name[SCRIPT_NAME_MAX]; /* of the check, or "wire" for a rule */
+    char name[SCRIPT_NAME_MAX]; /* of the check, or one of JUDGE_OWN_CHECKS: "wire" for a rule */
     const struct requirement *requirement;
     enum verdict verdict;
     char expected[JUDGE_TEXT_MAX];
@@ -105,8 +108,8 @@ struct case_result {
  * requirement, whatever the case is about; one that was kept passes; one not reached is NOT_REACHED where the
  * script names it as a clause and no check judges that clause, else it is left out. A client that timed out
  * or never came gets that under the case's first clause; a declined case is UNSUPPORTED throughout. A crash
- * fails the case; it breaks the first clause only where neither a rule nor a check judges that, else the
- * clause is NOT_REACHED by it, and so is what did not come.
+ * fails the case; it breaks the first clause, whatever its level, only where neither a rule nor a check
+ * judges that, else the clause is NOT_REACHED by it, and so is what did not come.
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:
@@ -119,6 +122,8 @@ struct case_result {
  * said nothing, so is what does not hold. What holds of a client that crashed for want of something that it
  * could still have done is NOT_REACHED too. One that ends with an error and has sent no sound, where it may
  * refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the error.
+ *
+ * An exit other than 0 after a session in which nothing went wrong breaks no requirement: it is remarked on.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
  * JUDGE_LATENESS_MAX_US, or JUDGE_FROZEN_US where seconds matter, is INCONCLUSIVE.

@@ -66,22 +66,48 @@ bool judge_is_silent(const struct judge_input *input)
            client_did(input->journal, is_end);
 }
 
-bool judge_is_idle(const struct judge_input *input)
+/* What the wire shows of a session up to when the client left it. */
+struct course {
+    bool taken; /* it was let in */
+    bool spoke; /* it sent a message */
+    bool final; /* its speech was answered up to the end */
+    bool left;
+    bool reason; /* the mock did something out of the ordinary, or ended it */
+};
+
+static struct course course_of(const struct judge_input *input)
 {
-    bool taken = false, left = false;
-    if (input->end != CLIENT_ENDED || input->exit_code != 0 || saw_error(input) ||
-        !plan_asks_for_something(input->script) || judge_mock_objected(input) ||
-        client_did(input->journal, is_message))
-        return false;
+    struct course course = {.reason = judge_mock_objected(input)};
     for (size_t i = 0; i < journal_count(input->journal); i++) {
         const struct journal_entry *entry = journal_at(input->journal, i);
-        left = left || (is_from(entry, WIRE_FROM_CLIENT) && is_end(entry));
-        if (!left && ((is_from(entry, WIRE_FROM_SERVER) && is_end(entry)) ||
-                      (entry->kind == JOURNAL_STEP && !step_is_plain(entry->label))))
-            return false;
-        taken = taken || (is_from(entry, WIRE_FROM_SERVER) && strcmp(entry->label, "accept") == 0);
+        course.spoke = course.spoke || (is_from(entry, WIRE_FROM_CLIENT) && is_message(entry));
+        course.left = course.left || (is_from(entry, WIRE_FROM_CLIENT) && is_end(entry));
+        course.taken =
+            course.taken || (is_from(entry, WIRE_FROM_SERVER) && strcmp(entry->label, "accept") == 0);
+        course.final = course.final || (entry->has_frame && entry->frame.is_final != 0);
+        if (!course.left && ((is_from(entry, WIRE_FROM_SERVER) && is_end(entry)) ||
+                             (entry->kind == JOURNAL_STEP && !step_is_plain(entry->label))))
+            course.reason = true;
     }
-    return taken && left;
+    return course;
+}
+
+bool judge_is_idle(const struct judge_input *input)
+{
+    if (input->end != CLIENT_ENDED || input->exit_code != 0 || saw_error(input) ||
+        !plan_asks_for_something(input->script))
+        return false;
+    const struct course course = course_of(input);
+    return course.taken && course.left && !course.spoke && !course.reason;
+}
+
+bool judge_fails_for_nothing(const struct judge_input *input)
+{
+    if (input->end != CLIENT_ENDED || input->exit_code == 0 || saw_error(input) ||
+        judge_broken_rule(input) != NULL)
+        return false;
+    const struct course course = course_of(input);
+    return course.taken && course.left && course.final && !course.reason;
 }
 
 /* Silence may have opened the stream. */

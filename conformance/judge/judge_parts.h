@@ -34,6 +34,9 @@ const struct requirement *judge_cause(const struct judge_input *input);
 bool judge_is_idle(const struct judge_input *input);
 /* Did a client that says what it sees connect, say nothing, send nothing, and end as if all was done? */
 bool judge_is_silent(const struct judge_input *input);
+/* Did it end as if it had met an error, of which it told nothing, in a session in which nothing was out of
+ * the ordinary and its speech was answered to the end? */
+bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 

@@ -2,6 +2,10 @@
 
 #include "conformance/judge/verdict.h"
 
+const char *const JUDGE_OWN_CHECKS[] = {"wire",         "output", "crash",       "timeout", "connect",
+                                        "does-nothing", "exit",   "survives",    "memory",  "tier",
+                                        "declined",     "own",    "observation", NULL};
+
 bool results_are_worth_keeping(const struct case_result *result)
 {
     bool any = verdict_fails(result->verdict);

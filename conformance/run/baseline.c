@@ -8,6 +8,7 @@
 
 #include "codec/wire/text.h"
 #include "conformance/judge/verdict.h"
+#include "conformance/run/check_names.h"
 #include "conformance/run/selection.h"
 
 /* ---- reading ---- */
@@ -89,6 +90,8 @@ static bool parse_entry(const struct line *line, const struct case_set *set, str
         return complain(line, start, "a pattern of at most 159 bytes", pattern);
     if (!fits_a_case(set, out->pattern))
         return complain(line, start, "a pattern that fits a case of the suite", pattern);
+    if (check.len > 0 && !check_name_fits(set, out->pattern, out->check))
+        return complain(line, start + pattern.len + 1, "a check or a requirement of those cases", check);
     size_t hash = end;
     while (hash < line->text.len && is_space(line->text.data[hash]))
         hash++;
@@ -240,7 +243,8 @@ static void note_add(const struct baseline *baseline, const struct baseline_entr
     memcpy(result->note, data, note.len + 1);
 }
 
-static void entry_apply(const struct baseline *baseline, const struct baseline_entry *entry, bool fails,
+/* False when it is about none of the case's results. */
+static bool entry_apply(const struct baseline *baseline, const struct baseline_entry *entry, bool fails,
                         struct case_result *result)
 {
     bool changed = false;
@@ -255,15 +259,30 @@ static void entry_apply(const struct baseline *baseline, const struct baseline_e
     }
     if (changed)
         note_add(baseline, entry, fails ? "known: " : "it passes, but is listed as failing: ", result);
+    return changed;
 }
 
-static void verdict_refresh(struct case_result *result)
+static enum verdict worst_of_checks(const struct case_result *result)
 {
-    if (result->check_count == 0 || result->verdict == VERDICT_ERROR)
-        return;
-    result->verdict = result->checks[0].verdict;
+    enum verdict worst = result->checks[0].verdict;
     for (size_t k = 1; k < result->check_count; k++)
-        result->verdict = verdict_worse(result->verdict, result->checks[k].verdict);
+        worst = verdict_worse(worst, result->checks[k].verdict);
+    return worst;
+}
+
+/* All lines that are about the case. Where there is none, what its end alone says of it stays too. */
+static void case_apply(const struct baseline *baseline, const struct standing *standings,
+                       struct run_case *run_case)
+{
+    struct case_result *result = &run_case->result;
+    bool changed = false;
+    for (size_t n = 0; n < baseline->count; n++) {
+        const struct baseline_entry *entry = &baseline->entries[n];
+        if (covers_case(entry, run_case) && (standings[n].fails || standings[n].passes))
+            changed = entry_apply(baseline, entry, standings[n].fails, result) || changed;
+    }
+    if (changed)
+        result->verdict = worst_of_checks(result);
 }
 
 void baseline_apply(const struct baseline *baseline, struct run_result *run)
@@ -271,14 +290,8 @@ void baseline_apply(const struct baseline *baseline, struct run_result *run)
     struct standing *standings = calloc(baseline->count + 1, sizeof *standings);
     for (size_t n = 0; standings != NULL && n < baseline->count; n++)
         standings[n] = standing_of(&baseline->entries[n], run);
-    for (size_t i = 0; standings != NULL && i < run->case_count; i++) {
-        for (size_t n = 0; n < baseline->count; n++) {
-            const struct baseline_entry *entry = &baseline->entries[n];
-            if (covers_case(entry, &run->cases[i]) && (standings[n].fails || standings[n].passes))
-                entry_apply(baseline, entry, standings[n].fails, &run->cases[i].result);
-        }
-        verdict_refresh(&run->cases[i].result);
-    }
+    for (size_t i = 0; standings != NULL && i < run->case_count; i++)
+        case_apply(baseline, standings, &run->cases[i]);
     free(standings);
 }
 

@@ -1,24 +1,57 @@
 /*
- * ojin-conform list: what cases there are.
+ * ojin-conform list: what cases there are, all of them or those that `run` would take with the same words.
  */
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "codec/rules/requirements.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_values.h"
+#include "conformance/run/selection.h"
 
 static const char LIST_HELP[] =
-    "Usage: ojin-conform list [--server] [DIR]\n"
+    "Usage: ojin-conform list [OPTION]… [DIR]\n"
     "\n"
     "Shows each case with the tier it asks of a client, its requirements and its title; with --server\n"
-    "the cases about servers, with the condition each needs.\n"
-    "A case marked 'transport' needs a real connection and is left out in memory.\n";
+    "the cases about servers, with the condition each needs. Without options all of them.\n"
+    "A case marked 'transport' needs a real connection and is left out in memory.\n"
+    "\n"
+    "  --server            the cases about servers\n"
+    "  --family NAME       only those of ojin or duplex\n"
+    "  --profile NAME      only those that are for it\n"
+    "  --tier TIER         only those that a client of that tier can do: wire, plan or observe\n"
+    "  --set SET           only those of smoke, default or slow; slow are all\n"
+    "  --run PATTERN       only those that match (may be repeated): ojin/cancel/*\n"
+    "  --skip PATTERN      not these (may be repeated)\n"
+    "  --shard I/N         only the I-th of N parts\n"
+    "  -h, --help\n"
+    "\n"
+    "DIR is where the case files are, if they are not those of the suite.\n";
 
-static bool asks_for_help(int argc, char *argv[])
-{
-    return argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0);
-}
+enum option_code {
+    OPTION_SERVER = 256,
+    OPTION_FAMILY,
+    OPTION_PROFILE,
+    OPTION_TIER,
+    OPTION_SET,
+    OPTION_RUN,
+    OPTION_SKIP,
+    OPTION_SHARD
+};
+
+static const struct option LONG_OPTIONS[] = {
+    {"server", no_argument, NULL, OPTION_SERVER},
+    {"family", required_argument, NULL, OPTION_FAMILY},
+    {"profile", required_argument, NULL, OPTION_PROFILE},
+    {"tier", required_argument, NULL, OPTION_TIER},
+    {"set", required_argument, NULL, OPTION_SET},
+    {"run", required_argument, NULL, OPTION_RUN},
+    {"skip", required_argument, NULL, OPTION_SKIP},
+    {"shard", required_argument, NULL, OPTION_SHARD},
+    {"help", no_argument, NULL, 'h'},
+    {NULL, 0, NULL, 0},
+};
 
 enum { TIER_COLUMNS = 10, CONDITION_COLUMNS = 18 };
 
@@ -34,39 +67,117 @@ static void print_case(const struct script *script, bool about_servers)
     printf("  %s\n", script->title);
 }
 
-static int list_cases(const char *folder, enum case_party party)
+static int list_cases(const struct run_options *options, enum case_party party)
 {
     struct case_set set;
-    size_t special = 0;
+    struct selection selection;
+    size_t count = 0, special = 0;
     const bool servers = party == CASES_ABOUT_SERVERS;
-    if (!case_set_load(folder, party, &set))
+    if (!case_set_load(options->cases_folder, party, &set))
         return CONFORM_EXIT_USAGE;
-    for (size_t i = 0; i < set.count; i++) {
-        print_case(set.scripts[i], servers);
-        special += servers ? set.scripts[i]->condition[0] != '\0' : set.scripts[i]->transport;
+    select_cases(&set, options, &selection);
+    for (size_t i = 0; i < selection.count; i++) {
+        const struct script *script = selection.cases[i].script;
+        if (script->tier > options->tier)
+            continue;
+        print_case(script, servers);
+        count++;
+        special += servers ? script->condition[0] != '\0' : script->transport;
     }
-    printf("%zu cases, %zu of them %s\n", set.count, special,
+    printf("%zu cases, %zu of them %s\n", count, special,
            servers ? "under a condition" : "for a real transport only");
     case_set_free(&set);
     return CONFORM_EXIT_MET;
 }
 
+/* False when the option's value is wrong. */
+static bool take_option(int option, char *value, struct run_options *out, enum case_party *party)
+{
+    switch (option) {
+    case OPTION_SERVER:
+        *party = CASES_ABOUT_SERVERS;
+        return true;
+    case OPTION_FAMILY:
+        return option_family(out->subcommand, value, &out->family);
+    case OPTION_PROFILE:
+        out->profile_name = value;
+        return true;
+    case OPTION_TIER:
+        return option_tier(value, out);
+    case OPTION_SET:
+        return option_set(value, out);
+    case OPTION_RUN:
+        return option_pattern("--run", value, out->run_patterns, &out->run_count, out);
+    case OPTION_SKIP:
+        return option_pattern("--skip", value, out->skip_patterns, &out->skip_count, out);
+    case OPTION_SHARD:
+        return option_shard(value, out);
+    default: /* getopt_long has said what is wrong */
+        return false;
+    }
+}
+
+/* Of a profile without its family the family is known by it. */
+static bool settle_profile(struct run_options *options)
+{
+    options->all_profiles = options->profile_name == NULL || strcmp(options->profile_name, "all") == 0;
+    if (options->all_profiles)
+        return true;
+    for (size_t i = 0; options->family == NULL && FAMILIES[i] != NULL; i++)
+        if (family_profile(FAMILIES[i], options->profile_name) != NULL)
+            options->family = FAMILIES[i];
+    if (options->family == NULL)
+        options->family = FAMILIES[0];
+    return option_profile(options);
+}
+
+static enum options_outcome take_options(int argc, char *argv[], struct run_options *options,
+                                         enum case_party *party)
+{
+    optind = 1;
+    for (int option = 0; (option = getopt_long(argc, argv, "h", LONG_OPTIONS, NULL)) != -1;) {
+        if (option == 'h') {
+            fputs(LIST_HELP, stdout);
+            return OPTIONS_DONE;
+        }
+        if (!take_option(option, optarg, options, party)) {
+            fputs("Try 'ojin-conform list --help'.\n", stderr);
+            return OPTIONS_WRONG;
+        }
+    }
+    if (!settle_profile(options))
+        return OPTIONS_WRONG;
+    if (optind + 1 < argc) {
+        fprintf(stderr, "ojin-conform list: unexpected '%s'\n%s", argv[optind + 1], LIST_HELP);
+        return OPTIONS_WRONG;
+    }
+    if (*party == CASES_ABOUT_SERVERS)
+        options->cases_folder = default_server_cases_folder(options->default_cases);
+    if (optind < argc)
+        options->cases_folder = argv[optind];
+    return OPTIONS_RUN;
+}
+
 int command_list(int argc, char *argv[])
 {
-    if (asks_for_help(argc, argv)) {
-        fputs(LIST_HELP, stdout);
+    struct run_options options;
+    enum case_party party = CASES_ABOUT_CLIENTS;
+    char name[] = "ojin-conform list"; /* what getopt_long puts before its complaints */
+    char *const own = argv[0];
+    run_options_defaults(&options);
+    options.subcommand = "list";
+    options.family = NULL;
+    options.set = SCRIPT_SET_SLOW;
+    argv[0] = name;
+    const enum options_outcome outcome = take_options(argc, argv, &options, &party);
+    argv[0] = own;
+    switch (outcome) {
+    case OPTIONS_DONE:
         return CONFORM_EXIT_MET;
-    }
-    const bool servers = argc > 1 && strcmp(argv[1], "--server") == 0;
-    char *const *rest = argv + (servers ? 2 : 1);
-    if (rest[0] != NULL && (rest[1] != NULL || rest[0][0] == '-')) {
-        fprintf(stderr, "ojin-conform list: unexpected '%s'\n%s", rest[1] != NULL ? rest[1] : rest[0],
-                LIST_HELP);
+    case OPTIONS_WRONG:
         return CONFORM_EXIT_USAGE;
+    case OPTIONS_RUN:
+        break;
     }
-    char folder[OPTIONS_PATH_MAX];
-    if (rest[0] != NULL)
-        return list_cases(rest[0], servers ? CASES_ABOUT_SERVERS : CASES_ABOUT_CLIENTS);
-    return servers ? list_cases(default_server_cases_folder(folder), CASES_ABOUT_SERVERS)
-                   : list_cases(default_cases_folder(folder), CASES_ABOUT_CLIENTS);
+    return list_cases(&options, party);
 }

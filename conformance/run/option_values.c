@@ -12,9 +12,11 @@
 
 enum { DURATION_MS_MAX = 3600000 };
 
-bool option_wrong(const char *option, const char *value, const char *expected)
+static const char RUN[] = "run";
+
+bool option_wrong(const char *command, const char *option, const char *value, const char *expected)
 {
-    fprintf(stderr, "ojin-conform run: %s '%s': expected %s\n", option, value, expected);
+    fprintf(stderr, "ojin-conform %s: %s '%s': expected %s\n", command, option, value, expected);
     return false;
 }
 
@@ -34,11 +36,11 @@ bool option_number(const char *option, const char *text, unsigned long long min,
     unsigned long long value = 0;
     if (!number_begins(text, &value, &end) || *end != '\0' || value > max) {
         snprintf(expected, sizeof expected, "a whole number up to %llu", max);
-        return option_wrong(option, text, expected);
+        return option_wrong(RUN, option, text, expected);
     }
     if (value < min) {
         snprintf(expected, sizeof expected, "%llu or more", min);
-        return option_wrong(option, text, expected);
+        return option_wrong(RUN, option, text, expected);
     }
     *out = value;
     return true;
@@ -69,7 +71,7 @@ static bool duration_read(const char *text, uint64_t *out_ms)
 bool option_duration(const char *option, const char *text, uint64_t *out_ms)
 {
     return duration_read(text, out_ms) ||
-           option_wrong(option, text, "a time up to an hour, such as 30s or 500ms");
+           option_wrong(RUN, option, text, "a time up to an hour, such as 30s or 500ms");
 }
 
 bool option_family(const char *command, const char *name, const struct family **out)
@@ -114,7 +116,16 @@ bool option_profile(struct run_options *out)
         return true;
     char expected[OPTION_EXPECTED_MAX];
     option_profile_names(out->family, "", "all", expected);
-    return option_wrong("--profile", name, expected);
+    return option_wrong(out->subcommand, "--profile", name, expected);
+}
+
+bool option_pattern(const char *option, const char *text, const char **list, size_t *count,
+                    const struct run_options *out)
+{
+    if (*count == RUN_PATTERNS_MAX)
+        return option_wrong(out->subcommand, option, text, "at most 32 patterns");
+    list[(*count)++] = text;
+    return true;
 }
 
 bool option_tier(const char *text, struct run_options *out)
@@ -130,7 +141,7 @@ bool option_tier(const char *text, struct run_options *out)
             return true;
         }
     }
-    return option_wrong("--tier", text, "auto, wire, plan or observe");
+    return option_wrong(out->subcommand, "--tier", text, "auto, wire, plan or observe");
 }
 
 bool option_set(const char *text, struct run_options *out)
@@ -142,7 +153,7 @@ bool option_set(const char *text, struct run_options *out)
             return true;
         }
     }
-    return option_wrong("--set", text, "smoke, default or slow");
+    return option_wrong(out->subcommand, "--set", text, "smoke, default or slow");
 }
 
 bool option_shard(const char *text, struct run_options *out)
@@ -151,7 +162,8 @@ bool option_shard(const char *text, struct run_options *out)
     unsigned long long index = 0, count = 0;
     if (!number_begins(text, &index, &end) || *end != '/' || !number_begins(end + 1, &count, &end) ||
         *end != '\0' || index == 0 || index > count || count > RUN_SHARDS_MAX)
-        return option_wrong("--shard", text, "I/N with I from 1 to N and N at most 1000, such as 1/4");
+        return option_wrong(out->subcommand, "--shard", text,
+                            "I/N with I from 1 to N and N at most 1000, such as 1/4");
     out->shard_index = (unsigned)index;
     out->shard_count = (unsigned)count;
     return true;
@@ -186,7 +198,7 @@ bool option_stop(const char *text, struct run_options *out)
         }
     }
     return option_wrong(
-        "--stop", text,
+        out->subcommand, "--stop", text,
         "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s");
 }
 
@@ -196,13 +208,13 @@ bool option_size(const char *text, struct run_options *out)
     char error[200];
     const unsigned long width = strtoul(text, &end, 10);
     if (*end != 'x')
-        return option_wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+        return option_wrong(out->subcommand, "--size", text, "WIDTHxHEIGHT, such as 1280x720");
     const unsigned long height = strtoul(end + 1, &end, 10);
     if (*end != '\0' || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
-        return option_wrong("--size", text, "WIDTHxHEIGHT, such as 1280x720");
+        return option_wrong(out->subcommand, "--size", text, "WIDTHxHEIGHT, such as 1280x720");
     struct persona *persona = persona_new((unsigned)width, (unsigned)height, error);
     if (persona == NULL)
-        return option_wrong("--size", text, error);
+        return option_wrong(out->subcommand, "--size", text, error);
     persona_free(persona);
     out->width = (unsigned)width;
     out->height = (unsigned)height;

@@ -1,5 +1,6 @@
 /*
- * The values of the options of `run`, read from their text. Each reader says on standard error what is wrong
+ * The values of the options of `run`, and of others that share them, read from their text. Each reader says
+ * on standard error what is wrong
  * ("ojin-conform run: --jobs '0': expected 1 or more") and is false then.
  */
 #ifndef CONFORMANCE_RUN_OPTION_VALUES_H
@@ -9,8 +10,8 @@
 
 extern const char RUN_HELP[];
 
-/* Says it; always false. */
-bool option_wrong(const char *option, const char *value, const char *expected);
+/* Says it of an option of that subcommand; always false. */
+bool option_wrong(const char *command, const char *option, const char *value, const char *expected);
 
 bool option_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
                    unsigned long long *out);
@@ -26,6 +27,9 @@ void option_profile_names(const struct family *family, const char *first, const 
                           char out[OPTION_EXPECTED_MAX]);
 /* What --profile said, once the family is known. */
 bool option_profile(struct run_options *out);
+/* One more of at most RUN_PATTERNS_MAX. */
+bool option_pattern(const char *option, const char *text, const char **list, size_t *count,
+                    const struct run_options *out);
 bool option_tier(const char *text, struct run_options *out);
 bool option_set(const char *text, struct run_options *out);
 bool option_shard(const char *text, struct run_options *out);

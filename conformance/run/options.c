@@ -83,20 +83,12 @@ static bool take_number(const char *option, const char *text, unsigned min, unsi
     return true;
 }
 
-static bool add_pattern(const char *option, const char *text, const char **list, size_t *count)
-{
-    if (*count == RUN_PATTERNS_MAX)
-        return option_wrong(option, text, "at most 32 patterns");
-    list[(*count)++] = text;
-    return true;
-}
-
 static bool add_environment(char *text, struct run_options *out)
 {
     if (strchr(text, '=') == NULL || text[0] == '=')
-        return option_wrong("--env", text, "NAME=VALUE");
+        return option_wrong(out->subcommand, "--env", text, "NAME=VALUE");
     if (out->environment_count == RUN_ENVIRONMENT_MAX)
-        return option_wrong("--env", text, "at most 64 variables");
+        return option_wrong(out->subcommand, "--env", text, "at most 64 variables");
     out->environment[out->environment_count++] = text;
     return true;
 }
@@ -155,15 +147,15 @@ static bool take_option(int option, char *value, struct run_options *out)
         return true;
     switch (option) {
     case OPTION_FAMILY:
-        return option_family("run", value, &out->family);
+        return option_family(out->subcommand, value, &out->family);
     case OPTION_TIER:
         return option_tier(value, out);
     case OPTION_SET:
         return option_set(value, out);
     case OPTION_RUN:
-        return add_pattern("--run", value, out->run_patterns, &out->run_count);
+        return option_pattern("--run", value, out->run_patterns, &out->run_count, out);
     case OPTION_SKIP:
-        return add_pattern("--skip", value, out->skip_patterns, &out->skip_count);
+        return option_pattern("--skip", value, out->skip_patterns, &out->skip_count, out);
     case OPTION_SHARD:
         return option_shard(value, out);
     case OPTION_ENV:
@@ -203,6 +195,7 @@ void run_options_defaults(struct run_options *out)
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
     const unsigned jobs = (unsigned)(cores < 1 ? 1 : cores) * JOBS_PER_CORE;
     *out = (struct run_options){
+        .subcommand = "run",
         .family = FAMILIES[0],
         .profile = FAMILIES[0]->profiles[0],
         .tier = TIER_OBSERVE,

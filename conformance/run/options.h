@@ -27,8 +27,9 @@ enum {
 #define CONFORM_DATA_VARIABLE "OJIN_CONFORM_DATA"
 
 struct run_options {
-    char *const *command; /* the client's words, ended by NULL; NULL with `memory` and `attach` */
-    bool memory;          /* the reference client in memory, no process */
+    const char *subcommand; /* whose options they are: "run" */
+    char *const *command;   /* the client's words, ended by NULL; NULL with `memory` and `attach` */
+    bool memory;            /* the reference client in memory, no process */
     const struct family *family;
     bool all_profiles;
     const char *profile_name; /* as given; NULL: the family's first */

@@ -176,6 +176,18 @@ server {
                 self.assertNotIn("PASS", verdicts, case["name"])
                 self.assertTrue(tier == "wire" or verdicts == {"NOTREACHED"}, (case["name"], verdicts))
 
+    def test_an_exit_that_tells_of_an_error_which_there_was_not_is_remarked_on(self):
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        client = self.write("client.py", (MINIMAL / "wire.py").read_text().replace("sys.exit(1 if session.failed else 0)", "sys.exit(1)"))
+        names = {"ojin/end/before-close": True, "ojin/connect/key-stays-secret-refused": False}
+        words = [word for name in names for word in ("--run", name)]
+        done, report = self.run_suite(PYTHON, client, options=["--tier", "wire", *words])
+        self.assertEqual(done.returncode, 0, done.stdout)
+        for case in report["cases"]:
+            remarks = [check["actual"] for check in case["checks"] if check["name"] == "exit"]
+            self.assertEqual(bool(remarks), names[case["name"]], case)
+        self.assertIn("it ended with exit 1, an error, after a session in which there was none", done.stdout)
+
     def test_a_crash_does_not_pass_for_restraint(self):
         client = self.write("client.py", "import os, sys\n"
                             "sys.exit(77) if os.environ['CONFORM_CASE'].startswith('conform/') else None\n"

@@ -102,11 +102,70 @@ class Lists(RunnerCase):
             ("ojin/lists/one: # why\n", "1:16: expected a check or a requirement after the colon, found '# why'"),
             ("ojin/lists/one why\n", "1:16: expected '# ' and the reason, found 'why'"),
             ("  ojin/no/such # why\n", "1:3: expected a pattern that fits a case of the suite, found 'ojin/no/such'"),
+            ("ojin/lists/one:come # why\n", "1:16: expected a check or a requirement of those cases, found 'come'"),
+            (" ojin/lists/*:OJ-CON-99 # why\n", "1:15: expected a check or a requirement of those cases, found 'OJ-CON-99'"),
+            ("ojin/lists/one:DX-CON-01 # why\n", "1:16: expected a check or a requirement of those cases, found 'DX-CON-01'"),
+            ("ojin/lists/one:OJ-SRV-01 # why\n", "1:16: expected a check or a requirement of those cases, found 'OJ-SRV-01'"),
         ):
             baseline = self.write("baseline.txt", text)
             done, _, report = self.run_lists("--baseline", baseline)
             self.assertEqual(done.stderr.splitlines(), [f"{baseline}:{expected}"])
             self.assertEqual((done.returncode, report, self.starts()), (2, None, []))
+
+    def test_a_line_may_name_what_the_judge_says_by_itself(self):
+        self.fail_in("one")
+        for check in ("connect", "wire", "timeout", "c*", "OJ-OUT-*"):
+            baseline = self.write("baseline.txt", f"ojin/lists/one:{check} # may be\n")
+            done, words, _ = self.run_lists("--baseline", baseline)
+            self.assertEqual(done.stderr, "", check)
+
+    def test_a_crash_fails_the_run_whatever_the_baseline_is_about(self):
+        self.add_case("bare", "set smoke")
+        bare = self.folder / "cases" / "bare.session"
+        text = bare.read_text().replace("OJ-CON-02 MUST", "OJ-OUT-11 SHOULD")
+        bare.write_text("".join(line + "\n" for line in text.splitlines() if not line.startswith("check")))
+        self.write("client.py", CLIENT.replace("sys.exit(1)", "os.kill(os.getpid(), 11)"))
+        baseline = self.write("baseline.txt", "ojin/lists/one # of another\n")
+        for options, word in (([], "FAIL"), (["--baseline", baseline], "FAIL")):
+            done, words, report = self.run_lists("--set", "smoke", *options)
+            self.assertEqual((done.returncode, words), (1, {"bare": word}), done.stdout)
+            self.assertIn("CRASH       ojin/lists/bare", done.stdout)
+        known = self.write("known.txt", "ojin/lists/bare:crash # known\n")
+        done, words, _ = self.run_lists("--set", "smoke", "--baseline", known)
+        self.assertEqual((done.returncode, words), (0, {"bare": "XFAIL"}), done.stdout)
+
+    # ---- list ----
+
+    def test_list_takes_the_words_by_which_run_selects(self):
+        self.add_case("quick", "set smoke")
+        self.add_case("long", "set slow")
+        self.add_case("early", "profiles earlier")
+        everything = {"one", "two", "three", "quick", "long", "early"}
+        rows = (
+            ([], everything),
+            (["--set", "smoke"], {"quick"}),
+            (["--set", "default"], everything - {"long"}),
+            (["--run", "ojin/lists/t*", "--run", "ojin/lists/one"], {"one", "two", "three"}),
+            (["--skip", "ojin/lists/t*"], {"one", "quick", "long", "early"}),
+            (["--profile", "oris-1.0"], everything - {"early"}),
+            (["--profile", "all"], everything),
+            (["--family", "duplex"], set()),
+            (["--tier", "wire"], everything),
+        )
+        for options, expected in rows:
+            done = self.conform("list", *options, self.folder / "cases")
+            lines = done.stdout.splitlines()
+            self.assertEqual({line.split()[0].rpartition("/")[2] for line in lines[:-1]}, expected, options)
+            self.assertTrue(lines[-1].startswith(f"{len(expected)} cases, "), lines[-1])
+        parts = [self.conform("list", "--shard", f"{i}/3", self.folder / "cases").stdout.splitlines()[:-1] for i in (1, 2, 3)]
+        self.assertEqual(sum(len(part) for part in parts), len(everything))
+        for options, said in (
+            (["--set", "quick"], "ojin-conform list: --set 'quick': expected smoke, default or slow"),
+            (["--profile", "oris"], "ojin-conform list: --profile 'oris': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all"),
+            (["--jobs", "2"], "ojin-conform list: unrecognized option '--jobs'"),
+        ):
+            done = self.conform("list", *options)
+            self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, said))
 
     def test_update_writes_what_fails_and_drops_what_passes(self):
         self.fail_in("one", "three")

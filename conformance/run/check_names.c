@@ -1,0 +1,43 @@
+#include "conformance/run/check_names.h"
+
+#include <fnmatch.h>
+
+#include "codec/rules/requirements.h"
+#include "conformance/judge/judge.h"
+#include "conformance/run/selection.h"
+
+static bool fits(const char *pattern, const char *name)
+{
+    return fnmatch(pattern, name, 0) == 0;
+}
+
+/* Any rule of the family may be broken in any case of it. */
+static bool fits_requirement(const struct family *family, const char *pattern)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        const struct requirement *requirement = &REQUIREMENTS[i];
+        if (requirement->party == REQUIREMENT_CLIENT && family_has_requirement(family, requirement->id) &&
+            fits(pattern, requirement->id))
+            return true;
+    }
+    return false;
+}
+
+static bool fits_check(const struct script *script, const char *pattern)
+{
+    for (size_t i = 0; i < script->check_count; i++)
+        if (fits(pattern, script->checks[i].name))
+            return true;
+    return fits_requirement(script->class->family, pattern);
+}
+
+bool check_name_fits(const struct case_set *set, const char *cases, const char *pattern)
+{
+    for (size_t i = 0; JUDGE_OWN_CHECKS[i] != NULL; i++)
+        if (fits(pattern, JUDGE_OWN_CHECKS[i]))
+            return true;
+    for (size_t i = 0; i < set->count; i++)
+        if (case_name_matches(set->scripts[i]->name, cases) && fits_check(set->scripts[i], pattern))
+            return true;
+    return false;
+}
