@@ -30,6 +30,7 @@ void finding_book_end(struct finding_book *book, size_t rule, const char *requir
     draft->finding.requirement = requirement;
     draft->finding.note = note;
     draft->finding.at_us = at_us;
+    draft->finding.waited = draft->finding.waited || book->by_clock;
     draft->finding.event = book->event_count == 0 ? 0 : book->event_count - 1;
     const size_t last = (book->pending_first + book->pending_count++) % FINDINGS_PENDING_MAX;
     book->pending[last] = draft->finding;

@@ -23,6 +23,7 @@ struct finding_book {
     struct finding pending[FINDINGS_PENDING_MAX];
     size_t pending_first;
     size_t pending_count;
+    bool by_clock; /* what is found now did not come in time */
 };
 
 /* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it. */

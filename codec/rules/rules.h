@@ -48,6 +48,7 @@ struct finding {
     uint64_t event; /* ordinal (from 0) of the event it was found in */
     /* Of a rule about time: only what was late by about so much may have caused it; 0: by little. */
     uint64_t excuse_us;
+    bool waited; /* of a rule about a server: something did not come, or end, in the time it was given */
     char expected[FINDING_TEXT_MAX];
     char actual[FINDING_TEXT_MAX];
 };

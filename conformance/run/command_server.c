@@ -73,15 +73,15 @@ static void case_ended(void *context, size_t done, size_t count, const struct wo
 }
 
 /* What could not be judged because this machine was late, once more and alone. False when interrupted. */
-static bool run_again_alone(struct session *session, size_t count)
+static bool run_again_alone(struct session *session, const struct worker_job *jobs, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        struct worker_slot *slot = session->jobs[i].slot;
+        struct worker_slot *slot = jobs[i].slot;
         if (!slot->finished || !judge_was_inconclusive(&slot->run_case.result))
             continue;
         *slot = (struct worker_slot){
             .run_case = {.script = slot->run_case.script, .profile = slot->run_case.profile}};
-        if (!pool_run(&session->jobs[i], 1, 1, &interrupted, case_ended, session))
+        if (!pool_run(&jobs[i], 1, 1, &interrupted, case_ended, session))
             return false;
     }
     return true;
@@ -122,7 +122,8 @@ static bool run_under_condition(struct session *session, const struct worker_job
     case PROVOKE_DONE:
         break;
     }
-    const bool whole = pool_run(jobs, count, options->jobs, &interrupted, case_ended, session);
+    const bool whole = pool_run(jobs, count, options->jobs, &interrupted, case_ended, session) &&
+                       run_again_alone(session, jobs, count);
     if (provoke(options->provoke, PROVOKE_RESTORE, options->url_text, undone) != PROVOKE_DONE)
         leave_all_untried(jobs, count, VERDICT_ERROR, undone);
     return whole;
@@ -141,7 +142,7 @@ static bool run_all(struct session *session)
 {
     bool whole = pool_run(session->jobs, session->free_count, session->options->jobs, &interrupted,
                           case_ended, session) &&
-                 run_again_alone(session, session->free_count);
+                 run_again_alone(session, session->jobs, session->free_count);
     for (size_t i = session->free_count; whole && i < session->count;) {
         const size_t count = same_condition(&session->jobs[i], session->count - i);
         whole = run_under_condition(session, &session->jobs[i], count);

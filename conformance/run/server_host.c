@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <time.h>
 
+#include "conformance/run/cpu_wait.h"
 #include "conformance/run/raw_connection.h"
 
 enum { IN_BYTES_MAX = 1024 * 1024, WAIT_MS_MAX = 1000 };
@@ -55,6 +56,9 @@ struct host {
     struct raw_connection connection;
     struct buffer in;
     uint64_t lateness_us;
+    struct waits *waits;
+    uint64_t waited_us; /* as looked at last */
+    uint64_t look_at_us;
 };
 
 static uint64_t now_of(const struct host *host)
@@ -105,6 +109,18 @@ static void read_some(struct host *host)
         end_transport(host, read == RAW_READ_RESET);
 }
 
+static void look_at_waits(struct host *host)
+{
+    enum { LOOK_US = 20000 };
+    const uint64_t now_us = now_of(host);
+    if (now_us < host->look_at_us)
+        return;
+    const uint64_t waited_us = cpu_wait_own_us();
+    waits_add(host->waits, now_us, waited_us - host->waited_us);
+    host->waited_us = waited_us;
+    host->look_at_us = now_us + LOOK_US;
+}
+
 /* Until something comes, can be written, or is due. */
 static void wait_a_while(struct host *host)
 {
@@ -130,9 +146,14 @@ static void wait_a_while(struct host *host)
 }
 
 uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,
-                          struct drive *drive)
+                          struct drive *drive, struct waits *waits)
 {
-    struct host host = {.options = options, .clock = clock, .drive = drive, .connection = {.fd = -1}};
+    struct host host = {.options = options,
+                        .clock = clock,
+                        .drive = drive,
+                        .connection = {.fd = -1},
+                        .waits = waits,
+                        .waited_us = cpu_wait_own_us()};
     buffer_init(&host.in, IN_BYTES_MAX);
     for (;;) {
         drive_step(drive, now_of(&host));
@@ -146,6 +167,7 @@ uint64_t server_host_play(const struct server_options *options, const struct ser
             write_some(&host);
             wait_a_while(&host);
         }
+        look_at_waits(&host);
     }
     raw_end(&host.connection);
     buffer_free(&host.in);

@@ -5,6 +5,7 @@
 #define CONFORMANCE_RUN_SERVER_HOST_H
 
 #include "conformance/run/server_options.h"
+#include "conformance/run/waits.h"
 #include "conformance/server/drive.h"
 
 /* What the pictures of a case are compared with. All zero to begin with; server_pictures_free at the end. */
@@ -34,8 +35,9 @@ uint64_t server_clock_now_us(const struct server_clock *clock);
 void server_drive_options(const struct server_options *options, const struct profile *profile,
                           const struct server_clock *clock, struct drive_options *out);
 
-/* Plays it to its end. How late we were ourselves, at worst, is returned: microseconds. */
+/* Plays it to its end. How late we were ourselves, at worst, is returned: microseconds. What we had to wait
+ * for a core goes to `waits`. */
 uint64_t server_host_play(const struct server_options *options, const struct server_clock *clock,
-                          struct drive *drive);
+                          struct drive *drive, struct waits *waits);
 
 #endif

@@ -167,7 +167,8 @@ static bool probe_play(const struct server_options *options, const char *steps, 
         fprintf(stderr, "ojin-conform: %s\n", error);
         return false;
     }
-    (void)server_host_play(options, &clock, out->drive);
+    struct waits waits = {0};
+    (void)server_host_play(options, &clock, out->drive, &waits);
     return true;
 }
 

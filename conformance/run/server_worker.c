@@ -169,13 +169,16 @@ void server_worker_run(const struct worker_job *job)
     }
     if (!prepare(worker))
         return;
-    const uint64_t lateness_us = server_host_play(job->server, &worker->clock, worker->drive);
+    struct waits waits = {0};
+    const uint64_t lateness_us = server_host_play(job->server, &worker->clock, worker->drive, &waits);
     const struct server_judge_input input = {.script = job->script,
                                              .drive = worker->drive,
                                              .journal = worker->journal,
                                              .inferred = job->server->inferred,
                                              .strict = job->server->strict,
-                                             .lateness_us = lateness_us};
+                                             .lateness_us = lateness_us,
+                                             .waited_us = waits.worst_short_us,
+                                             .waited_long_us = waits.worst_long_us};
     server_judge_case(&input, &job->slot->run_case.result);
     if (job->server->reports.of[REPORT_HTML] != NULL) {
         struct run_case *run_case = &job->slot->run_case;

@@ -51,6 +51,7 @@ struct drive_outcome {
     unsigned line;
     char name[SCRIPT_NAME_MAX]; /* "recv error, line 14" */
     bool held;
+    bool waited;  /* it did not hold as something did not come in time, and the server was there all along */
     bool prelude; /* of a begin: what went wrong may be another rule's doing */
     char expected[DRIVE_TEXT_MAX];
     char actual[DRIVE_TEXT_MAX];

@@ -63,6 +63,11 @@ void drive_outcome_add(struct drive *drive, const struct client_step *step, bool
     text_add(&second, actual);
 }
 
+void drive_outcome_waited(struct drive *drive, const struct client_step *step)
+{
+    outcome_of(drive, line_of(drive, step))->waited = true;
+}
+
 /* ---- pictures ---- */
 
 void drive_watch_picture(struct drive *drive, struct bytes message)

@@ -104,6 +104,8 @@ const struct client_side *drive_side(const struct drive *drive);
 
 void drive_outcome_add(struct drive *drive, const struct client_step *step, bool held, const char *expected,
                        const char *actual);
+/* Of what was just added: it was waited for in vain. */
+void drive_outcome_waited(struct drive *drive, const struct client_step *step);
 void drive_watch_picture(struct drive *drive, struct bytes message);
 /* The watch of that name; NULL. */
 struct watch *drive_watch_of(struct drive *drive, const char *name);

@@ -124,6 +124,8 @@ static enum step_status recv_play(struct drive *drive, const struct client_step 
     wanted_say(drive, &first, step, within_us(drive, step), " within ");
     came_say(drive, drive->scanned, &second);
     drive_outcome_add(drive, step, came, expected, actual);
+    if (!came && !ended)
+        drive_outcome_waited(drive, step);
     drive->cursor = drive->scanned;
     drive->matches = 0;
     return came ? STEP_STATUS_DONE : STEP_STATUS_FAILED;

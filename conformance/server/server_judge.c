@@ -10,13 +10,27 @@ static const struct server_rule_class *rules_of(const struct script *script)
 
 static const char WIRE_NAME[] = "wire";
 
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* Were we too late ourselves to tell? `waited`: something did not come in time. */
+static bool is_open(const struct server_judge_input *input, const struct requirement *requirement,
+                    bool waited)
+{
+    const bool timed = rules_of(input->script)->is_timed(requirement->id);
+    return (timed && later(input->lateness_us, input->waited_us) > SERVER_LATENESS_MAX_US) ||
+           (waited && later(input->lateness_us, input->waited_long_us) > SERVER_FROZEN_US);
+}
+
 static enum verdict broken_verdict(const struct server_judge_input *input,
-                                   const struct requirement *requirement)
+                                   const struct requirement *requirement, bool waited)
 {
     const struct script_clause *clause = script_clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
-    if (input->lateness_us > SERVER_LATENESS_MAX_US && rules_of(input->script)->is_timed(requirement->id))
+    if (is_open(input, requirement, waited))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->inferred, input->strict);
 }
@@ -52,8 +66,10 @@ static void broken_add(const struct server_judge_input *input, const struct requ
 {
     const struct journal_entry *entry = finding_of(input->journal, requirement->id);
     const unsigned blur = blur_of(input, requirement);
-    struct check_result *result = results_add(
-        out, WIRE_NAME, requirement, blur != 0 ? VERDICT_NOT_REACHED : broken_verdict(input, requirement));
+    struct check_result *result =
+        results_add(out, WIRE_NAME, requirement,
+                    blur != 0 ? VERDICT_NOT_REACHED
+                              : broken_verdict(input, requirement, entry != NULL && entry->finding.waited));
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected,
@@ -133,7 +149,7 @@ static void outcome_add(const struct server_judge_input *input, const struct dri
 {
     const struct requirement *requirement = requirement_by_id(outcome->clause_id);
     const char *cause = broken_rule(input);
-    enum verdict verdict = outcome->held ? VERDICT_PASS : broken_verdict(input, requirement);
+    enum verdict verdict = outcome->held ? VERDICT_PASS : broken_verdict(input, requirement, outcome->waited);
     char actual[JUDGE_TEXT_MAX];
     struct text text = text_of(actual, sizeof actual);
     text_add(&text, outcome->actual);

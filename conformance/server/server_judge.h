@@ -11,7 +11,8 @@
  * A server that breaks RFC 6455 fails the case in which it does, under the case's first clause.
  *
  * What has to do with time and was broken while our own side was later than SERVER_LATENESS_MAX_US is
- * INCONCLUSIVE.
+ * INCONCLUSIVE, and so is what was waited for in vain while our side stood still (SERVER_FROZEN_US), or had
+ * to wait so long for a core within ten seconds: a server on the same machine may have had to as well.
  */
 #ifndef CONFORMANCE_SERVER_SERVER_JUDGE_H
 #define CONFORMANCE_SERVER_SERVER_JUDGE_H
@@ -20,7 +21,7 @@
 #include "conformance/server/drive.h"
 
 /* The rules allow 100 ms in all. A server on the same machine is as late as we are. */
-enum { SERVER_LATENESS_MAX_US = 50000 };
+enum { SERVER_LATENESS_MAX_US = 50000, SERVER_FROZEN_US = 500000 };
 
 struct server_judge_input {
     const struct script *script;
@@ -28,7 +29,8 @@ struct server_judge_input {
     const struct journal *journal; /* the rules' findings stand in it */
     bool inferred, strict;
     uint64_t lateness_us;
-    char own_error[JUDGE_TEXT_MAX]; /* empty: none */
+    uint64_t waited_us, waited_long_us; /* for a core, in the worst second and in the worst ten */
+    char own_error[JUDGE_TEXT_MAX];     /* empty: none */
 };
 
 void server_judge_case(const struct server_judge_input *input, struct case_result *out);

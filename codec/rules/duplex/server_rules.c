@@ -205,10 +205,12 @@ bool duplex_server_ends(const struct duplex_seen *seen)
 
 static void look_at_clock(struct server_rule_set *rules, uint64_t now_us)
 {
+    rules->book.by_clock = true;
     for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT; i++) {
         if (RULES[i].clock != NULL)
             RULES[i].clock(rules, (enum duplex_server_rule)i, now_us);
     }
+    rules->book.by_clock = false;
 }
 
 static void set_finish(struct server_rule_set *rules, uint64_t now_us)

@@ -198,6 +198,7 @@ void server_rule_answers_ending(struct server_rule_set *rules, enum server_rule 
 {
     struct answer_state *answers = &rules->answers;
     (void)rule;
+    rules->book.by_clock = true;
     for (size_t i = 0; i < answers->count;) {
         const struct awaited awaited = answers->list[i];
         const bool waits = server_elapsed_us(awaited.at_us, now_us) < SERVER_ANSWER_WAIT_US;
@@ -209,6 +210,7 @@ void server_rule_answers_ending(struct server_rule_set *rules, enum server_rule 
         if (awaited.due != ANSWER_MAY && !awaited.may_be_limited)
             answer_broken(rules, &awaited, now_us, "no such answer in ");
     }
+    rules->book.by_clock = false;
 }
 
 /* One of the full size has passed when its speech comes; one that holds none shows nothing. */

@@ -40,10 +40,12 @@ void server_rule_final_ending(struct server_rule_set *rules, enum server_rule ru
 {
     const struct server_session *session = &rules->session;
     const uint64_t wait_us = FINAL_WAIT_US + session->end_due_frames * OJIN_FRAME_US;
+    rules->book.by_clock = true;
     if (final_is_awaited(rules) && server_elapsed_us(session->end_us, now_us) >= wait_us)
         no_final(rules, rule, now_us, false);
     if (rules->final_good && !rules->final_judged)
         server_kept(rules, rule);
+    rules->book.by_clock = false;
 }
 
 static void take_final(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us)
@@ -121,6 +123,7 @@ static void cancelled_frame(struct server_rule_set *rules, enum server_rule rule
         text_add(&draft.actual, "; due were ");
         text_add_u64(&draft.actual, cancel->due_frames);
     }
+    draft.finding.waited = !cancel->settled; /* too long for what was on its way, but for how late that was */
     server_finding_end(rules, rule, &draft, at_us);
     rules->cancel_judged = true;
 }

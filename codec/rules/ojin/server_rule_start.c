@@ -92,8 +92,10 @@ void server_rule_start_ending(struct server_rule_set *rules, enum server_rule ru
     const uint64_t since_us = on_ready ? session->ready_us : session->input_us;
     if (rules->start_judged || session->frames > 0 || !called || session->failed || session->over)
         return;
+    rules->book.by_clock = true;
     if (server_elapsed_us(since_us, now_us) >= START_WAIT_US)
         no_frames(rules, rule, now_us, since_us);
+    rules->book.by_clock = false;
 }
 
 static void first_frame(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us)
