@@ -69,15 +69,17 @@ static void become_flaky(const struct worker_slot *before, const char *how, stru
 }
 
 /*
- * Only timing that could not be judged is told anew: what the case says then stands. What was held against
- * the client while the machine was late, which may be for want of time, is no pass whatever comes: when it
- * comes again the second run stands, else it is FLAKY, with what was found and left the first time.
+ * Only timing that could not be judged is told anew, and a case whose machine stood still for so long that it
+ * was not the case any more: what is said then stands. What was held against the client while the machine was
+ * late, which may be for want of time, is no pass whatever comes: when it comes again the second run stands,
+ * else it is FLAKY, with what was found and left the first time.
  */
 static bool run_alone(const struct rounds *rounds, size_t i, struct worker_slot *before)
 {
     struct worker_job job = rounds->jobs[i];
     struct worker_slot *slot = job.slot;
-    const bool held = is_held_against_the_client(slot);
+    const bool stood_still = slot->run_case.lateness_us > JUDGE_FROZEN_US;
+    const bool held = is_held_against_the_client(slot) && !stood_still;
     *before = *slot;
     if (held) /* the folder of the first run stays */
         job.attempt += rounds->options->repeat + rounds->options->retries + 1;

@@ -5,7 +5,7 @@
 
 #include "conformance/run/rounds.h"
 
-enum { RUNS_MAX = 3, LATE_US = 150000 };
+enum { RUNS_MAX = 3, LATE_US = 150000, STOOD_STILL_US = JUDGE_FROZEN_US + 1 };
 
 /* What one run of the case finds. */
 struct run {
@@ -44,6 +44,18 @@ static const struct row ROWS[] = {
      VERDICT_FLAKY,
      2,
      "passed when it was run again alone"},
+    {"fails on a machine that stood still and passes alone",
+     {{VERDICT_FAIL, STOOD_STILL_US}, {VERDICT_PASS, 0}},
+     0,
+     VERDICT_PASS,
+     2,
+     "run again alone"},
+    {"fails on a machine that stood still and alone",
+     {{VERDICT_NOT_REACHED, STOOD_STILL_US}, {VERDICT_FAIL, 0}},
+     0,
+     VERDICT_FAIL,
+     2,
+     "run again alone"},
     {"fails on a late machine and alone",
      {{VERDICT_FAIL, LATE_US}, {VERDICT_FAIL, 0}},
      0,
