@@ -68,13 +68,18 @@ static void note_progress(struct client *client, const struct ojin_frame *frame)
     client->summary.played[frame->index < 2 ? frame->index : 2]++;
 }
 
+static enum ojin_played_audio played_audio(const struct client *client)
+{
+    if (client->seams.play_response_audio)
+        return OJIN_PLAY_RESPONSE_AUDIO;
+    return client->seams.play_own_speech ? OJIN_PLAY_OWN_SPEECH : client->profile->played_audio;
+}
+
 static void play(struct client *client, const struct ojin_frame *frame, struct client_actions *actions)
 {
     int16_t *room = client->sounds[client->plays++];
     const int16_t *sound = NULL;
-    const enum ojin_played_audio played =
-        client->seams.play_response_audio ? OJIN_PLAY_RESPONSE_AUDIO : client->profile->played_audio;
-    switch (played) {
+    switch (played_audio(client)) {
     case OJIN_PLAY_OWN_SPEECH:
         sound = own_speech(client, frame, room);
         break;

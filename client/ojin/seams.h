@@ -51,6 +51,7 @@ struct client_seams {
     bool skip_all_silence;    /* above the target, not one of two */
     bool speech_at_once;      /* own speech is played with any frame, silence too */
     bool play_response_audio; /* whatever the profile says */
+    bool play_own_speech;     /* the same */
     bool forget_at_silence;   /* a silence frame ends the speech that is played, whatever follows */
 
     /* Cancelling and ending. */

@@ -1,6 +1,7 @@
 """Clients that are broken where no MUST is: the suite warns, or says nothing, and fails them for nothing.
 
-Each is the Python adapter with a line or two changed. What breaks a MUST is in conformance/defects.
+Each is a Python client with a line or two changed. What breaks a MUST is in conformance/defects, but for what is easier said of
+these.
 """
 
 import concurrent.futures
@@ -9,14 +10,16 @@ import os
 import sys
 import unittest
 
-from runner_case import PYTHON, RunnerCase
+from runner_case import PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
+
+MINIMAL_CLIENT = SOURCE / "conformance/clients/minimal/observe.py"
 
 
 class Broken:
     """A change of the adapter, the cases that are about it, what is to fail by it, and what gets a warning."""
 
-    def __init__(self, name, cases, changes, failed, warned, options=("--inferred",)):
-        self.name, self.cases, self.changes, self.options = name, cases, changes, options
+    def __init__(self, name, cases, changes, failed, warned, options=("--inferred",), client=PYTHON_CLIENT):
+        self.name, self.cases, self.changes, self.options, self.client = name, cases, changes, options, client
         self.failed, self.warned = failed, warned
 
 
@@ -60,8 +63,64 @@ BROKEN_CLIENTS = [
         "reads the index with a sign",
         ["frame/extreme-values", "frame/index-values"],
         [("struct.unpack_from(RESPONSE_FORMAT, data)", 'struct.unpack_from("!B16sQIiI", data)')],
-        ["OJ-OUT-06"],
+        ["OJ-OUT-07"],
         [],
+    ),
+    Broken(
+        "takes a final frame for one only while it is spoken to",
+        ["end/final-frame", "end/while-idle"],
+        [("        if frame.final and frame.interaction", "        if frame.final and frame.index == SPEECH and frame.interaction")],
+        ["OJ-OUT-16"],
+        [],
+    ),
+    Broken(
+        "tells a lost connection as one that was closed",
+        ["close/reset*", "close/end-in-message", "close/own-end"],
+        [("self.ws.close_code or 1006", "1000")],
+        ["OJ-CLS-02"],
+        [],
+    ),
+    Broken(
+        "forgets what is unsent when it is to speak again",
+        ["input/second-speech"],
+        [("        self.unsent.append((audio", "        self.unsent.clear()\n        self.unsent.append((audio")],
+        ["OJ-IN-06"],
+        [],
+    ),
+    Broken(
+        "sends twice what was refused once",
+        ["error/rate-limited"],
+        [("            self.unsent.appendleft(self.latest_sent)\n", "            self.unsent.extendleft([self.latest_sent] * 2)\n")],
+        ["OJ-IN-06"],
+        [],
+    ),
+    Broken(
+        "reports an error only when the frame after it was read",
+        ["frame/error-between"],
+        [
+            (
+                "    def receive_error(self, code, text):\n",
+                "    def receive_error(self, code, text):\n"
+                "        asyncio.get_running_loop().call_later(0.2, self.receive_error_late, code, text)\n\n"
+                "    def receive_error_late(self, code, text):\n",
+            )
+        ],
+        ["OJ-OUT-14"],
+        [],
+    ),
+    Broken(
+        "stays when the server breaks the protocol, and listens to nothing",
+        ["close/rfc-reserved-bit", "close/rfc-masked", "close/rfc-cut-ping"],
+        [
+            (
+                "        self.failed = True\n        self.send(CLOSE, struct.pack(\"!H\", code))\n        self.ended(1006)\n",
+                "        self.failed = True\n        self.take_frame = lambda: False\n"
+                '        self.observe(seen="error", code="PROTOCOL", text="the server broke the protocol")\n',
+            )
+        ],
+        ["OJ-CLS-03"],
+        [],
+        client=MINIMAL_CLIENT,
     ),
     # No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
     Broken(
@@ -86,7 +145,7 @@ class ClientsBrokenInOnePlace(RunnerCase):
         """What fails, and what gets a warning."""
         folder = self.folder / str(number)
         folder.mkdir()
-        client, report = self.changed_client(*broken.changes), folder / "report.json"
+        client, report = self.changed_client(*broken.changes, client=broken.client), folder / "report.json"
         patterns = [word for pattern in broken.cases for word in ("--run", f"ojin/{pattern}")]
         places = ["--json", report, "--out", folder / "out"]
         done = self.conform("run", *broken.options, *places, *patterns, "--", PYTHON, client)

@@ -3,7 +3,13 @@
 
 #include "conformance/defects/ojin/tables.h"
 
-enum { COUNT_ABSURD = 1000, LARGE_BYTES = 900000, ENTRY_BYTES = OJIN_ENTRY_HEADER_BYTES };
+enum {
+    COUNT_ABSURD = 1000,
+    LARGE_BYTES = 900000,
+    ROOM_BYTES = 800000000,
+    PAGE_BYTES = 4096,
+    ENTRY_BYTES = OJIN_ENTRY_HEADER_BYTES
+};
 
 static const struct wire_error GOOD = {.status = WIRE_OK};
 
@@ -125,6 +131,13 @@ static struct wire_error decode_signed_time(void *context, struct bytes message,
     return error.status == WIRE_OK && out->timestamp_ms > INT64_MAX ? refuse("timestamp") : error;
 }
 
+static struct wire_error decode_signed_index(void *context, struct bytes message, struct ojin_frame *out)
+{
+    (void)context;
+    const struct wire_error error = ojin_frame_decode(message, out);
+    return error.status == WIRE_OK && out->index > INT32_MAX ? refuse("index") : error;
+}
+
 static struct wire_error decode_no_trailing_two(void *context, struct bytes message, struct ojin_frame *out)
 {
     (void)context;
@@ -210,6 +223,19 @@ static struct wire_error decode_all_claimed(void *context, struct bytes message,
     (void)context;
     if (claimed_count(message) > COUNT_ABSURD)
         abort();
+    return ojin_frame_decode(message, out);
+}
+
+/* A byte for each, as far as memory goes; it is given back. */
+static struct wire_error decode_with_room(void *context, struct bytes message, struct ojin_frame *out)
+{
+    (void)context;
+    const size_t claimed = claimed_count(message);
+    const size_t room = claimed > ROOM_BYTES ? ROOM_BYTES : claimed;
+    volatile uint8_t *bytes = room > COUNT_ABSURD ? malloc(room) : NULL;
+    for (size_t i = 0; bytes != NULL && i < room; i += PAGE_BYTES)
+        bytes[i] = 1;
+    free((void *)(uintptr_t)bytes);
     return ojin_frame_decode(message, out);
 }
 
@@ -321,6 +347,14 @@ static bool hide_last_picture(void *context, struct observation *observation)
     return true;
 }
 
+static bool hide_silent_pictures(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SILENCE)
+        observation->has_image = false;
+    return true;
+}
+
 static const struct defect ROWS[] = {
     {.name = "sizes-of-16-bits",
      .requirement = "OJ-OUT-01",
@@ -352,11 +386,16 @@ static const struct defect ROWS[] = {
     {.name = "index-of-two-values",
      .requirement = "OJ-OUT-06",
      .wrong = "takes no frame with an index other than 0 and 1",
+     .implies = {"OJ-OUT-07"},
      .seams.client.decode = decode_index_of_two},
     {.name = "usage-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads usage as a signed number",
      .seams.client.decode = decode_signed_usage},
+    {.name = "index-signed",
+     .requirement = "OJ-OUT-07",
+     .wrong = "reads the index as a signed number",
+     .seams.client.decode = decode_signed_index},
     {.name = "timestamp-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads the timestamp as a signed number",
@@ -389,6 +428,12 @@ static const struct defect ROWS[] = {
      .ends_badly = true,
      .crashes = true,
      .seams.client.decode = decode_all_claimed},
+    {.name = "takes-room-for-count",
+     .requirement = "OJ-OUT-10",
+     .wrong = "takes memory for every payload that is claimed, as much as it can get",
+     .cases = "ojin/frame/count-*",
+     .crashes = true,
+     .seams.client.decode = decode_with_room},
     {.name = "no-two-trailing-bytes",
      .requirement = "OJ-OUT-11",
      .wrong = "takes no frame with two bytes behind the last payload",
@@ -425,6 +470,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-OUT-18",
      .wrong = "does not show the picture of the final frame",
      .seams.client.observe = hide_last_picture},
+    {.name = "silence-has-no-picture",
+     .requirement = "OJ-OUT-18",
+     .wrong = "shows no picture with silence",
+     .seams.client.observe = hide_silent_pictures},
     {.name = "under-a-megabyte",
      .requirement = "OJ-OUT-19",
      .wrong = "drops large messages without a word",
