@@ -14,6 +14,12 @@ enum {
     EXIT_SIGNALS = 128 /* and more: a shell's word for a signal */
 };
 
+/* -1 is 255: an end of its own, and no signal. */
+static bool is_word_for_signal(int code)
+{
+    return code > EXIT_SIGNALS && sigabbrev_np(code - EXIT_SIGNALS) != NULL;
+}
+
 static const char *signal_name(int number)
 {
     const char *name = sigabbrev_np(number);
@@ -29,7 +35,7 @@ static enum client_end end_of_exit(int code, char text[JUDGE_TEXT_MAX])
         snprintf(text, JUDGE_TEXT_MAX, "exit %d", code);
         return code == EXIT_BROKEN ? CLIENT_BROKEN : CLIENT_NOT_STARTED;
     }
-    if (code > EXIT_SIGNALS) {
+    if (is_word_for_signal(code)) {
         snprintf(text, JUDGE_TEXT_MAX, "exit %d, as a shell says of a program killed by SIG%s", code,
                  signal_name(code - EXIT_SIGNALS));
         return CLIENT_CRASHED;

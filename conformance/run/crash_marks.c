@@ -64,6 +64,9 @@ static bool is_undefined_behaviour(struct bytes line)
     return false;
 }
 
+static const char VALGRIND[] = " ERROR SUMMARY: ";
+static const char VALGRIND_NONE[] = " ERROR SUMMARY: 0 errors";
+
 static const char *sanitizer_of(struct bytes line)
 {
     static const struct {
@@ -77,6 +80,8 @@ static const char *sanitizer_of(struct bytes line)
         {"WARNING: MemorySanitizer", "MemorySanitizer report: "},
     };
     const struct bytes report = without_process(line);
+    if (begins(report, VALGRIND) && !begins(report, VALGRIND_NONE))
+        return "Valgrind report: ";
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++)
         if (begins(report, reports[i].mark))
             return reports[i].meaning;
@@ -165,12 +170,21 @@ static bool ends_a_part(struct bytes line)
            (begins(line, "(node:") && holds(line, ") UnhandledPromiseRejectionWarning: "));
 }
 
+/* "FILE:LINE:in 'METHOD': MESSAGE (CLASS)", the first quote of which may be a backquote. */
+static bool is_ruby(struct bytes line)
+{
+    const bool places = holds(line, ":in `") || holds(line, ":in '");
+    return places && line.data[0] != ' ' && line.data[0] != '\t' && line.data[line.len - 1] == ')' &&
+           holds(line, "': ");
+}
+
 static void look_for_others(struct crash_marks *marks, struct bytes line)
 {
-    static const char *const BEGINNINGS[] = {"Uncaught ", "error: Uncaught ", "Unhandled exception",
-                                             "Unhandled Exception"};
+    static const char *const BEGINNINGS[] = {"Uncaught ",           "error: Uncaught ",
+                                             "Unhandled exception", "Unhandled Exception",
+                                             "PHP Fatal error: ",   "Fatal error: Uncaught "};
     const bool part = ends_a_part(line);
-    if (part || begins_with_one(line, BEGINNINGS, sizeof BEGINNINGS / sizeof BEGINNINGS[0]))
+    if (part || is_ruby(line) || begins_with_one(line, BEGINNINGS, sizeof BEGINNINGS / sizeof BEGINNINGS[0]))
         say(marks->uncaught, begins(line, "thread '") ? PANIC : UNCAUGHT, line);
     marks->apart = marks->apart || part;
 }

@@ -43,16 +43,27 @@ static size_t log_begin(struct bytes data, bool observes)
     return begin;
 }
 
+/* What comes behind a byte of 0 is to be read as well. */
+static void plain_add(struct text *out, struct bytes bytes)
+{
+    for (size_t i = 0; i < bytes.len; i++) {
+        if (bytes.data[i] == 0)
+            text_add(out, "\\0");
+        else
+            text_add_char(out, (char)bytes.data[i]);
+    }
+}
+
 static void line_add(struct text *out, struct bytes line, struct bytes key)
 {
     size_t at;
     size_t len;
     while (secret_find(line, key, &at, &len)) {
-        text_add_bytes(out, bytes_of(line.data, at));
+        plain_add(out, bytes_of(line.data, at));
         text_add(out, "{key}");
         line = bytes_of(line.data + at + len, line.len - at - len);
     }
-    text_add_bytes(out, line);
+    plain_add(out, line);
     text_add_char(out, '\n');
 }
 
