@@ -44,3 +44,17 @@ bool requirement_applies(const struct requirement *requirement, const struct pro
     return strncmp(requirement->id, profile->id_prefix, strlen(profile->id_prefix)) == 0 &&
            profile_matches(profile, requirement->profiles);
 }
+
+/* A profile has the number of its document, or says where else it comes from. */
+static bool is_documented(const struct profile *profile)
+{
+    return profile->document[0] >= '0' && profile->document[0] <= '9';
+}
+
+enum requirement_basis requirement_basis_in(const struct requirement *requirement,
+                                            const struct profile *profile)
+{
+    if (profile != NULL && requirement->basis == BASIS_DOC && !is_documented(profile))
+        return BASIS_INFERRED;
+    return requirement->basis;
+}

@@ -30,6 +30,10 @@ extern const size_t REQUIREMENT_COUNT;
 const struct requirement *requirement_by_id(const char *id);
 /* Does it bind whoever speaks that profile? */
 bool requirement_applies(const struct requirement *requirement, const struct profile *profile);
+/* Its basis there: of a profile that no document covers (audio mode, the later version), what a document says
+ * of the others is inferred. `profile` may be NULL: as the table has it. */
+enum requirement_basis requirement_basis_in(const struct requirement *requirement,
+                                            const struct profile *profile);
 /* Static strings as the table spells them. */
 const char *requirement_level_name(enum requirement_level level);
 const char *requirement_basis_name(enum requirement_basis basis);

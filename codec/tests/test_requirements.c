@@ -116,6 +116,33 @@ START_TEST(a_row_out_of_form_ends_the_build_and_is_named)
 }
 END_TEST
 
+static const struct {
+    const char *id, *profile;
+    enum requirement_basis basis;
+} BASES_THERE[] = {
+    {"DX-APP-06", "video", BASIS_DOC},
+    {"DX-APP-06", "audio", BASIS_INFERRED}, /* 002 covers video */
+    {"DX-APP-06", "duplex-later", BASIS_INFERRED},
+    {"DX-APP-05", "audio", BASIS_FIELD},
+    {"DX-APP-07", "video", BASIS_INFERRED},
+    {"DX-APP-06", NULL, BASIS_DOC},
+};
+
+START_TEST(what_a_document_says_is_inferred_of_a_mode_that_it_does_not_cover)
+{
+    static const struct profile PROFILES[] = {{.name = "video", .document = "002"},
+                                              {.name = "audio", .document = "field notes"},
+                                              {.name = "duplex-later", .document = "field notes"}};
+    const struct requirement *requirement = requirement_by_id(BASES_THERE[_i].id);
+    const struct profile *profile = NULL;
+    for (size_t i = 0; BASES_THERE[_i].profile != NULL && i < sizeof PROFILES / sizeof PROFILES[0]; i++)
+        if (strcmp(PROFILES[i].name, BASES_THERE[_i].profile) == 0)
+            profile = &PROFILES[i];
+    ck_assert_ptr_nonnull(requirement);
+    ck_assert_int_eq(requirement_basis_in(requirement, profile), BASES_THERE[_i].basis);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("requirements");
@@ -124,6 +151,8 @@ int main(void)
     tcase_add_test(tcase, requirements_are_found_by_their_id);
     tcase_add_loop_test(tcase, a_row_out_of_form_ends_the_build_and_is_named, 0,
                         (int)(sizeof TABLES / sizeof TABLES[0]));
+    tcase_add_loop_test(tcase, what_a_document_says_is_inferred_of_a_mode_that_it_does_not_cover, 0,
+                        (int)(sizeof BASES_THERE / sizeof BASES_THERE[0]));
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -147,8 +147,8 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
         verdict = VERDICT_INCONCLUSIVE;
     const struct requirement *requirement = first_clause(input->script);
     if (verdict == VERDICT_FAIL && requirement != NULL && requirement->level != REQUIREMENT_MUST)
-        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
-                                      input->strict);
+        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->profile,
+                                      input->inferred, input->strict);
     struct check_result *result = results_add(out, "timeout", requirement, verdict);
     if (result == NULL)
         return;
@@ -234,7 +234,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
         return VERDICT_NOT_REACHED;
     if (judge_timing_is_open(input, requirement, 0))
         return VERDICT_INCONCLUSIVE;
-    return verdict_when_broken(asked, requirement, input->inferred, input->strict);
+    return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
 }
 
 static void judge_check(const struct judge_input *input, const struct script_check *check,
@@ -296,31 +296,33 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
         results_say(out, "memory", requirement, VERDICT_PASS, expected, actual);
     else
         results_say(out, "memory", requirement,
-                    verdict_when_broken(weight_of_requirement(requirement), requirement, input->inferred,
-                                        input->strict),
+                    verdict_when_broken(weight_of_requirement(requirement), requirement, input->profile,
+                                        input->inferred, input->strict),
                     expected, actual);
 }
 
 /*
- * A client that hangs before it has come to what the first clause is about has not broken that: where every
- * check of the clause says that it was not reached, so does the timeout, and the case fails all the same.
+ * A client that hangs before it has come to what the first clause is about has not broken that, nor has one
+ * that hangs once it has kept it and closed its session: the timeout is then not reached, and the case fails
+ * all the same.
  */
 static void judge_timeout_again(const struct judge_input *input, struct case_result *out)
 {
     struct check_result *timeout = NULL;
-    size_t unreached = 0;
+    const bool closed = judge_client_closed(input);
+    size_t unbroken = 0;
     for (size_t i = 0; input->end == CLIENT_TIMED_OUT && i < out->check_count; i++) {
         struct check_result *check = &out->checks[i];
         if (strcmp(check->name, "timeout") == 0)
             timeout = check;
         else if (check->requirement != first_clause(input->script))
             continue;
-        else if (check->verdict != VERDICT_NOT_REACHED)
+        else if (check->verdict != VERDICT_NOT_REACHED && !(closed && check->verdict == VERDICT_PASS))
             return;
         else
-            unreached++;
+            unbroken++;
     }
-    if (timeout != NULL && unreached > 0 && timeout->verdict != VERDICT_INCONCLUSIVE)
+    if (timeout != NULL && unbroken > 0 && timeout->verdict != VERDICT_INCONCLUSIVE)
         timeout->verdict = VERDICT_NOT_REACHED;
 }
 
@@ -391,7 +393,9 @@ static enum verdict verdict_of_end(const struct judge_input *input)
     case CLIENT_DECLINED:
         return VERDICT_UNSUPPORTED;
     case CLIENT_TIMED_OUT: /* at least */
-        return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE : VERDICT_NOT_REACHED;
+        return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
+               : judge_client_closed(input) ? VERDICT_FAIL
+                                            : VERDICT_NOT_REACHED;
     case CLIENT_NEVER_CAME: /* a refusal is as its checks are */
         return judge_is_refusal(input, &told) ? VERDICT_PASS : VERDICT_NOT_REACHED;
     case CLIENT_CRASHED:

@@ -55,6 +55,7 @@ enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000 };
 
 struct judge_input {
     const struct script *script;
+    const struct profile *profile;          /* that the case ran with; NULL: none in particular */
     bool inferred;                          /* inferred MUSTs fail */
     bool strict;                            /* SHOULDs fail */
     enum client_tier tier;                  /* the client's */

@@ -28,6 +28,8 @@ bool judge_mock_objected(const struct judge_input *input);
  */
 const struct requirement *judge_cause(const struct judge_input *input);
 
+/* Did it close its last connection, or answer the close of the mock? */
+bool judge_client_closed(const struct judge_input *input);
 /* Did the client connect, and then do nothing of what the plan asks for, and end as if it had? On exit 1, or
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
  * ordinary. */

@@ -63,8 +63,8 @@ static enum verdict verdict_of_broken_rule(const struct judge_input *input,
 {
     if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id)))
         return VERDICT_INCONCLUSIVE;
-    return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->inferred,
-                               input->strict);
+    return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->profile,
+                               input->inferred, input->strict);
 }
 
 static void finding_add(const struct judge_input *input, struct case_result *out,
@@ -140,7 +140,7 @@ static void judge_key_leak(const struct judge_input *input, struct case_result *
     if (input->key_leak == NULL || requirement == NULL)
         return;
     const enum verdict verdict = verdict_when_broken(weight_asked(input->script, requirement), requirement,
-                                                     input->inferred, input->strict);
+                                                     input->profile, input->inferred, input->strict);
     results_say(out, "output", requirement, verdict, "the key nowhere in the client's own output",
                 input->key_leak);
 }

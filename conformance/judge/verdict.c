@@ -180,8 +180,8 @@ static enum verdict must_broken(enum requirement_basis basis, bool inferred)
     return VERDICT_FAIL;
 }
 
-enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement, bool inferred,
-                                 bool strict)
+enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement,
+                                 const struct profile *profile, bool inferred, bool strict)
 {
     enum weight own = weight_of_requirement(requirement);
     switch (asked < own ? asked : own) {
@@ -190,7 +190,7 @@ enum verdict verdict_when_broken(enum weight asked, const struct requirement *re
     case WEIGHT_SHOULD:
         return strict ? VERDICT_FAIL : VERDICT_WARN;
     case WEIGHT_MUST:
-        return must_broken(requirement->basis, inferred);
+        return must_broken(requirement_basis_in(requirement, profile), inferred);
     }
     return VERDICT_FAIL;
 }

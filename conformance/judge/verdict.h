@@ -17,11 +17,12 @@ enum weight weight_of_requirement(const struct requirement *requirement);
 
 /*
  * The verdict on something that was asked for and did not hold. The lower of `asked` and the requirement's
- * own level counts. MUST: FAIL, but DISPUTED where the basis is inferred (FAIL with `inferred`) and WARN
- * where it is practice alone. SHOULD: WARN (FAIL with `strict`). INFO: INFO.
+ * own level counts, and the basis that it has in that profile. MUST: FAIL, but DISPUTED where the basis is
+ * inferred (FAIL with `inferred`) and WARN where it is practice alone. SHOULD: WARN (FAIL with `strict`).
+ * INFO: INFO.
  */
-enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement, bool inferred,
-                                 bool strict);
+enum verdict verdict_when_broken(enum weight asked, const struct requirement *requirement,
+                                 const struct profile *profile, bool inferred, bool strict);
 
 /* Is it one that verdict_when_broken gives? INFO asks for nothing. */
 bool verdict_is_broken(enum verdict verdict);

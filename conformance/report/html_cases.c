@@ -32,13 +32,14 @@ static void said_write(FILE *out, const char *name, const char *value)
     html_element(out, "dd", NULL, value);
 }
 
-static void check_write(FILE *out, const struct check_result *check)
+static void check_write(FILE *out, const struct profile *profile, const struct check_result *check)
 {
     const struct requirement *requirement = check->requirement;
     fprintf(out, "<div class=\"check v-%s\"><p>", verdict_name(check->verdict));
     html_badge(out, verdict_name(check->verdict));
     fprintf(out, " <a href=\"#%s\">%s</a> <span class=\"dim\">%s, %s, ", requirement->id, requirement->id,
-            requirement_level_name(requirement->level), requirement_basis_name(requirement->basis));
+            requirement_level_name(requirement->level),
+            requirement_basis_name(requirement_basis_in(requirement, profile)));
     xml_text_write(out, requirement->source);
     fputs("</span></p><p>", out);
     xml_text_write(out, requirement->statement);
@@ -58,12 +59,13 @@ static bool check_stands_out(const struct check_result *check)
            check->verdict == VERDICT_FLAKY;
 }
 
-static void checks_write(FILE *out, const struct case_result *result)
+static void checks_write(FILE *out, const struct run_case *run_case)
 {
+    const struct case_result *result = &run_case->result;
     size_t others = 0;
     for (size_t i = 0; i < result->check_count; i++) {
         if (check_stands_out(&result->checks[i]))
-            check_write(out, &result->checks[i]);
+            check_write(out, run_case->profile, &result->checks[i]);
         else
             others++;
     }
@@ -147,7 +149,7 @@ static void body_write(FILE *out, const struct run_result *run, const struct run
             xml_text_write(out, run_case->result.note);
             fputs("</p>\n", out);
         }
-        checks_write(out, &run_case->result);
+        checks_write(out, run_case);
         picture_write(out, run_case, n);
     }
     pre_write(out, "To see it again", run_case->repro, failed);

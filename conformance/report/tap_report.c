@@ -61,13 +61,13 @@ static bool has_remarks(const struct run_case *run_case)
     return false;
 }
 
-static void check_write(FILE *out, const struct check_result *check)
+static void check_write(FILE *out, const struct profile *profile, const struct check_result *check)
 {
     const struct requirement *requirement = check->requirement;
     member_write(out, "    - ", "check", check->name);
     member_write(out, "      ", "requirement", requirement->id);
     member_write(out, "      ", "level", requirement_level_name(requirement->level));
-    member_write(out, "      ", "basis", requirement_basis_name(requirement->basis));
+    member_write(out, "      ", "basis", requirement_basis_name(requirement_basis_in(requirement, profile)));
     member_write(out, "      ", "statement", requirement->statement);
     member_write(out, "      ", "verdict", verdict_name(check->verdict));
     member_write(out, "      ", "expected", check->expected);
@@ -89,7 +89,7 @@ static void diagnostics_write(FILE *out, const struct run_case *run_case)
         fputs("  checks:\n", out);
         for (size_t i = 0; i < result->check_count; i++)
             if (worth_telling(result->checks[i].verdict))
-                check_write(out, &result->checks[i]);
+                check_write(out, run_case->profile, &result->checks[i]);
     }
     fputs("  ...\n", out);
 }

@@ -51,13 +51,14 @@ static void follower_write(FILE *out, const struct check_result *check,
     fputc('\n', out);
 }
 
-static void check_write(FILE *out, const struct check_result *check, const struct terminal_options *options)
+static void check_write(FILE *out, const struct profile *profile, const struct check_result *check,
+                        const struct terminal_options *options)
 {
     const struct requirement *requirement = check->requirement;
     fputs("  ", out);
     terminal_word(out, options, verdict_name(check->verdict), 11);
     fprintf(out, "%s  %s, basis %s  (%s)\n", requirement->id, requirement_level_name(requirement->level),
-            requirement_basis_name(requirement->basis), requirement->source);
+            requirement_basis_name(requirement_basis_in(requirement, profile)), requirement->source);
     member_write(out, "rule", requirement->statement);
     member_write(out, "check", check->name);
     member_write(out, "expected", check->expected);
@@ -103,7 +104,7 @@ static void failure_write(FILE *out, const struct run_case *run_case, const stru
         if (check->verdict == VERDICT_NOT_REACHED && result->verdict != VERDICT_NOT_REACHED)
             follower_write(out, check, options);
         else if (verdict_fails(check->verdict))
-            check_write(out, check, options);
+            check_write(out, run_case->profile, check, options);
     }
     if (result->note[0] != '\0') {
         fputs("  ended     ", out);

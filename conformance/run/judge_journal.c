@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/family.h"
+#include "codec/wire/http_head.h"
 #include "conformance/replay/places.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
@@ -20,6 +21,22 @@ static const struct profile *profile_of(const struct journal_judging *judging,
         return strcmp(judging->profile->family, family) == 0 ? judging->profile : NULL;
     const char *name = journal_header_profile(header, entry->class);
     return name == NULL ? NULL : profile_by_name(name);
+}
+
+/* Of the connection that begins at `places`: its request may ask for another profile of the family. */
+static const struct profile *profile_of_connection(const struct journal_judging *judging,
+                                                   const struct place *places, size_t count)
+{
+    const struct journal_entry *first = journal_at(judging->journal, places[0].index);
+    const struct profile *profile = profile_of(judging, first);
+    struct http_head head;
+    for (size_t i = 0; i < count && places[i].connection == places[0].connection; i++) {
+        const struct journal_entry *entry = journal_at(judging->journal, places[i].index);
+        if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_REQUEST &&
+            first->class->profile_of != NULL && http_head_parse(entry->wire.data, &head))
+            return first->class->profile_of(profile, &head);
+    }
+    return profile;
 }
 
 size_t journal_profiles(const struct journal_judging *judging,
@@ -96,11 +113,11 @@ static bool is_told(const struct journal_entry *entry)
 
 /* The connection's entries from `*place` on, and among them what the rules find now. */
 static bool connection_judge(const struct journal_judging *judging, const struct place *places, size_t *place,
-                             enum rule_verdict *verdicts, struct journal *out)
+                             const struct profile *profile, enum rule_verdict *verdicts, struct journal *out)
 {
     const struct journal_entry *first = journal_at(judging->journal, places[*place].index);
     const uint32_t connection = first->connection;
-    const struct rule_context context = context_of(judging, profile_of(judging, first));
+    const struct rule_context context = context_of(judging, profile);
     const struct rule_class *class = first->class->family->rules;
     struct rule_set *rules = class->create(&context);
     uint64_t last_us = 0;
@@ -152,6 +169,7 @@ static void case_judge(const struct journal_judging *judging, const struct journ
                        const enum rule_verdict *verdicts, struct run_case *out)
 {
     const struct judge_input input = {.script = out->script,
+                                      .profile = out->profile,
                                       .inferred = judging->inferred,
                                       .strict = judging->strict,
                                       .tier = TIER_WIRE,
@@ -191,7 +209,8 @@ static bool cases_judge(const struct journal_judging *judging, const uint32_t *c
         const struct journal_entry *first = journal_at(judging->journal, places[place].index);
         script_make(judging, first, &scripts[i]);
         cases[i].script = &scripts[i];
-        cases[i].profile = profile_of(judging, first);
+        cases[i].profile =
+            profile_of_connection(judging, &places[place], journal_count(judging->journal) - place);
     }
     enum rule_verdict *verdicts = calloc(verdicts_max(cases, count), sizeof *verdicts);
     bool good = verdicts != NULL;
@@ -200,7 +219,8 @@ static bool cases_judge(const struct journal_judging *judging, const uint32_t *c
         struct journal *journal = journal_new(journal_header_of(judging->journal), judging->key);
         while (places[place].connection != connections[i])
             place++;
-        good = journal != NULL && connection_judge(judging, places, &place, verdicts, journal);
+        good =
+            journal != NULL && connection_judge(judging, places, &place, cases[i].profile, verdicts, journal);
         if (good)
             case_judge(judging, journal, verdicts, &cases[i]);
         journal_free(journal);

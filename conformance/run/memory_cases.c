@@ -88,6 +88,7 @@ static void judge(const struct run_options *options, const struct memory_result 
                   struct run_case *run_case)
 {
     struct judge_input input = {.script = run_case->script,
+                                .profile = run_case->profile,
                                 .inferred = options->inferred,
                                 .strict = options->strict,
                                 .tier = TIER_OBSERVE};

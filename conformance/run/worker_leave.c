@@ -183,6 +183,7 @@ bool worker_judge(struct worker *worker)
     const struct capture *said = what_it_said(worker);
     struct judge_input input = {
         .script = job->script,
+        .profile = job->slot->run_case.profile,
         .inferred = options->inferred,
         .strict = options->strict,
         .tier = job->tier,

@@ -32,7 +32,7 @@ static enum verdict broken_verdict(const struct server_judge_input *input,
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
     if (is_open(input, requirement, waited))
         return VERDICT_INCONCLUSIVE;
-    return verdict_when_broken(asked, requirement, input->inferred, input->strict);
+    return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
 }
 
 /* Messages whose form is broken so that what this requirement is judged by cannot be read. */

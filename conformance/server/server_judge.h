@@ -27,6 +27,7 @@ struct server_judge_input {
     const struct script *script;
     const struct drive *drive;
     const struct journal *journal; /* the rules' findings stand in it */
+    const struct profile *profile; /* that it ran with */
     bool inferred, strict;
     uint64_t lateness_us;
     uint64_t waited_us, waited_long_us; /* for a core, in the worst second and in the worst ten */

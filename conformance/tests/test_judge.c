@@ -349,21 +349,25 @@ START_TEST(a_timeout_says_what_the_client_outlasted)
 END_TEST
 
 static const struct {
-    const char *clause, *given;
+    const char *clause, *given, *journal;
     bool strict;
     enum verdict timeout, whole;
 } HANGS[] = {
-    {"OJ-OUT-01", "sent:ready", false, VERDICT_FAIL, VERDICT_FAIL}, /* in what the clause is about */
-    {"OJ-OUT-01", "sent:error", false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED}, /* before it */
-    {"OJ-BUF-03 SHOULD", "sent:ready", false, VERDICT_WARN, VERDICT_NOT_REACHED},
-    {"OJ-BUF-03 SHOULD", "sent:ready", true, VERDICT_FAIL, VERDICT_FAIL},
+    {"OJ-OUT-01", "sent:ready", OPEN, false, VERDICT_FAIL, VERDICT_FAIL}, /* in what the clause is about */
+    {"OJ-OUT-01", "sent:error", OPEN, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED}, /* before it */
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN, false, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN, true, VERDICT_FAIL, VERDICT_FAIL},
+    /* once all was done */
+    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 >close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN "<close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
+    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 <upgrade", false, VERDICT_FAIL, VERDICT_FAIL},
 };
 
 START_TEST(a_client_that_hangs_fails_the_case_but_no_more_than_it_broke)
 {
     struct hand_made made;
     struct case_result result;
-    hand_made_init(&made, HANGS[_i].clause, OPEN, "");
+    hand_made_init(&made, HANGS[_i].clause, HANGS[_i].journal, "");
     hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", HANGS[_i].given, NULL, NULL);
     made.input.end = CLIENT_TIMED_OUT;
     made.input.strict = HANGS[_i].strict;

@@ -313,6 +313,19 @@ class Recorded(unittest.TestCase):
         ids = {row["id"].split("-")[0] for row in json.loads(alone.stdout)["requirements"] if row["cases"]}
         self.assertEqual(ids, {"DX"})
 
+    def test_each_connection_is_judged_by_the_mode_that_it_asked_for(self):
+        client = os.path.join(BIN, "ojin-client")
+        speech = os.path.join(os.environ["SOURCE_DIR"], "fixtures/speech/hello-1s.wav")
+        with Mock("--journal", self.journal, "--speed", "20", "--workers", "2") as mock:
+            for mode in ("audio", "video"):
+                talked = run(client, "talk", "--mode", mode, "--audio", speech, "--url", mock.urls["duplex"], "--quiet", "--timeout", "60")
+                self.assertEqual(talked.returncode, 0, talked.stderr)
+        judged = run(CONFORM, "judge", "--json", "-", self.journal)
+        report = json.loads(judged.stdout)
+        self.assertEqual([case["profile"] for case in report["cases"]], ["audio", "video"])
+        first = {row["id"]: row["verdict"] for row in report["requirements"]}["DX-CON-01"]
+        self.assertEqual((judged.returncode, first), (0, "PASS"), judged.stdout)
+
     def test_a_script_plays_at_its_familys_endpoint(self):
         with Mock("--journal", self.journal, "--script", self.script) as mock:
             asyncio.run(self.talk(mock, "rt_1234"))
