@@ -39,6 +39,72 @@ static bool header_is_given(const struct script_option *options, size_t count, c
     return false;
 }
 
+/* ---- dates ---- */
+
+static bool is_leap(unsigned year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+}
+
+static void two_digits_add(struct text *out, uint64_t number)
+{
+    if (number < 10)
+        text_add_char(out, '0');
+    text_add_u64(out, number);
+}
+
+/* As HTTP writes it: "Sun, 06 Nov 1994 08:49:37 GMT". */
+static void date_add(struct text *out, uint64_t seconds)
+{
+    static const char *const DAYS[] = {"Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"};
+    static const char *const MONTHS[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                         "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+    static const unsigned LENGTHS[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+    enum { DAY_S = 86400, EPOCH_YEAR = 1970, YEAR_MAX = 9999 };
+    uint64_t day = seconds / DAY_S;
+    const uint64_t time = seconds % DAY_S;
+    unsigned year = EPOCH_YEAR, month = 0;
+    text_add(out, DAYS[day % 7]);
+    while (year < YEAR_MAX && day >= (is_leap(year) ? 366u : 365u))
+        day -= is_leap(year++) ? 366u : 365u;
+    while (month < 11 && day >= LENGTHS[month] + (month == 1 && is_leap(year) ? 1u : 0u)) {
+        day -= LENGTHS[month] + (month == 1 && is_leap(year) ? 1u : 0u);
+        month++;
+    }
+    text_add(out, ", ");
+    two_digits_add(out, day + 1);
+    text_add_char(out, ' ');
+    text_add(out, MONTHS[month]);
+    text_add_char(out, ' ');
+    text_add_u64(out, year);
+    text_add_char(out, ' ');
+    two_digits_add(out, time / 3600);
+    text_add_char(out, ':');
+    two_digits_add(out, time / 60 % 60);
+    text_add_char(out, ':');
+    two_digits_add(out, time % 60);
+    text_add(out, " GMT");
+}
+
+/* A header line as it is given, with "{date+N}" as the date in so many seconds. */
+static void line_add(struct text *out, const char *line, uint64_t now_ms)
+{
+    static const char MARK[] = "{date+";
+    const char *mark = strstr(line, MARK);
+    const char *end = mark == NULL ? NULL : strchr(mark, '}');
+    uint64_t later = 0;
+    for (const char *at = mark == NULL ? "" : mark + sizeof MARK - 1; *at >= '0' && *at <= '9'; at++)
+        later = later > UINT32_MAX ? later : later * 10 + (uint64_t)(*at - '0');
+    if (end == NULL) {
+        text_add(out, line);
+    } else {
+        text_add_bytes(out, bytes_of(line, (size_t)(mark - line)));
+        date_add(out, now_ms / 1000 + later);
+        text_add(out, end + 1);
+    }
+    text_add(out, "\r\n");
+}
+
 static void head_add(struct text *head, const char *name, const char *value)
 {
     text_add(head, name);
@@ -49,7 +115,7 @@ static void head_add(struct text *head, const char *name, const char *value)
 
 static void head_write(struct text *head, const char *challenge, uint16_t status,
                        const struct script_option *options, size_t count, size_t body_len,
-                       const char *content_type)
+                       const char *content_type, uint64_t now_ms)
 {
     char length[24];
     struct text length_text = text_of(length, sizeof length);
@@ -57,8 +123,7 @@ static void head_write(struct text *head, const char *challenge, uint16_t status
     for (size_t i = 0; i < count; i++) {
         if (strcmp(options[i].name, "header") != 0)
             continue;
-        text_add(head, options[i].value);
-        text_add(head, "\r\n");
+        line_add(head, options[i].value, now_ms);
     }
     if (status == STATUS_UNAUTHENTICATED && challenge != NULL &&
         !header_is_given(options, count, "WWW-Authenticate"))
@@ -89,7 +154,7 @@ bool refusal_add(const struct session_messages *messages, struct actions *action
     }
     struct bytes body_bytes = body == NULL ? bytes_of(NULL, 0) : bytes_of_text(body);
     head_write(&head_out, messages->challenge, status, options, option_count, body_bytes.len,
-               error != NULL ? "application/json" : "text/plain; charset=utf-8");
+               error != NULL ? "application/json" : "text/plain; charset=utf-8", now_ms);
     struct action *action = NULL;
     uint8_t *out = actions_add(actions, ACTION_REFUSE, "refusal", head_out.len + body_bytes.len, &action);
     if (out == NULL)

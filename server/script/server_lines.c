@@ -57,7 +57,8 @@ static const struct value_rule REFUSE_OPTIONS[] = {
     {.name = "header",
      .type = VALUE_STRING,
      .many = true,
-     .sentence = "\"Name: value\"; Content-Type, Content-Length and Connection are added unless given"},
+     .sentence = "\"Name: value\", in which {date+N} is the date in N seconds; Content-Type, "
+                 "Content-Length and Connection are added unless given"},
     {.name = NULL}};
 
 static const struct value_rule IGNORE_OPTIONS[] = {{.name = "for",

@@ -43,6 +43,11 @@ static enum client_taking be_deaf_after_text(void *context, bool *binary, struct
     return be_deaf(context, *binary, message.len > 0 && message.data[0] != '{' && message.data[0] >= 'A');
 }
 
+static enum client_taking be_deaf_after_nothing(void *context, bool *binary, struct bytes message)
+{
+    return be_deaf(context, *binary, message.len == 0);
+}
+
 static enum client_taking be_deaf_after_size(void *context, bool *binary, struct bytes message)
 {
     return be_deaf(context, *binary, defect_holds(message, "FRAME_SIZE_EXCEEDED"));
@@ -108,6 +113,17 @@ static bool hide_text_after_ready(void *context, struct observation *observation
     return !(observation->kind == OBSERVED_ERROR && observation->code[0] == '\0' && state->seen);
 }
 
+/* Knows seconds alone. */
+static void hide_date(void *context, struct buffer *head)
+{
+    static const char NAME[] = "\r\nRetry-After: ";
+    const size_t len = sizeof NAME - 1;
+    (void)context;
+    for (size_t i = 0; i + len < head->len; i++)
+        if (memcmp(head->data + i, NAME, len) == 0 && head->data[i + len] > '9')
+            head->data[i + 2] = 'X';
+}
+
 static const struct defect ROWS[] = {
     {.name = "code-without-message",
      .requirement = "OJ-ERR-01",
@@ -146,6 +162,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-ERR-05",
      .wrong = "reads nothing after a plain text",
      .seams.client.incoming = be_deaf_after_text},
+    {.name = "deaf-after-empty-text",
+     .requirement = "OJ-ERR-05",
+     .wrong = "reads nothing after a text without a byte",
+     .seams.client.incoming = be_deaf_after_nothing},
     {.name = "leaves-at-no-object",
      .requirement = "OJ-ERR-06",
      .wrong = "leaves when JSON comes that is no object",
@@ -185,6 +205,11 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-FLD-02",
      .wrong = "does not look at Retry-After",
      .seams.client.ignore_retry_after = true},
+    {.name = "retry-after-in-seconds-only",
+     .requirement = "OJ-FLD-02",
+     .wrong = "does not read a Retry-After that is a date",
+     .cases = "ojin/reconnect/retry-after-date",
+     .response = hide_date},
     {.name = "no-stall-report",
      .requirement = "OJ-FLD-04",
      .wrong = "says nothing when no speech comes back",
