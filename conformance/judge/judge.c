@@ -191,12 +191,24 @@ static enum weight weight_asked(const struct script *script, const struct script
     return asked;
 }
 
+/* A check that the client reports no error: it may have reported the mock's own, which no step asked for. */
+static bool tells_of_errors(const struct script_check *check)
+{
+    bool all = check->expect == CHECK_NONE && check->pattern.side == EVENT_SEEN;
+    for (size_t i = 0; all && i < check->pattern.type_count; i++)
+        all = strcmp(check->pattern.types[i], observation_kind_name(OBSERVED_ERROR)) == 0;
+    return all;
+}
+
 /* Something that did not come, when the session took another course over a broken rule, follows from that
  * rule, and of a client that crashed from the crash; an explicit condition that was met stands, unless the
  * mock's objection may be what met it, or the client waited for ever and did nothing more. Of a client that
  * did nothing at all that is all there is to say. */
-static bool follows_from_elsewhere(const struct judge_input *input, const struct check_outcome *outcome)
+static bool follows_from_elsewhere(const struct judge_input *input, const struct script_check *check,
+                                   const struct check_outcome *outcome)
 {
+    if (tells_of_errors(check))
+        return judge_mock_objected(input) && judge_broken_rule(input) != NULL;
     if (!outcome->missing)
         return false;
     if (judge_is_idle(input))
@@ -214,8 +226,9 @@ static enum verdict verdict_when_unmet(enum weight asked, const struct requireme
                                                                                      : VERDICT_NOT_REACHED;
 }
 
-static enum verdict verdict_of_check(const struct judge_input *input, const struct check_outcome *outcome,
-                                     enum weight asked, const struct requirement *requirement)
+static enum verdict verdict_of_check(const struct judge_input *input, const struct script_check *check,
+                                     const struct check_outcome *outcome, enum weight asked,
+                                     const struct requirement *requirement)
 {
     switch (outcome->status) {
     case CHECK_HOLDS:
@@ -230,7 +243,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     case CHECK_BROKEN:
         break;
     }
-    if (follows_from_elsewhere(input, outcome))
+    if (follows_from_elsewhere(input, check, outcome))
         return VERDICT_NOT_REACHED;
     if (judge_timing_is_open(input, requirement, 0))
         return VERDICT_INCONCLUSIVE;
@@ -246,8 +259,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     struct check_outcome outcome;
     check_evaluate(input, check, &outcome);
     enum weight asked = weight_asked(input->script, check, requirement);
-    struct check_result *result =
-        results_add(out, check->name, requirement, verdict_of_check(input, &outcome, asked, requirement));
+    struct check_result *result = results_add(out, check->name, requirement,
+                                              verdict_of_check(input, check, &outcome, asked, requirement));
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, outcome.expected);
