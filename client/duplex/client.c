@@ -244,7 +244,8 @@ void duplex_client_force_listen(struct duplex_client *client, uint64_t now_us, s
         duplex_client_observe(client, &cancelled, actions);
         return;
     }
-    client->muted_until_us = UINT64_MAX; /* until the append has left, and then for a while */
+    if (!client->seams.play_before_listen)
+        client->muted_until_us = UINT64_MAX; /* until the append has left, and then for a while */
     duplex_client_drop(client, now_us, OBSERVED_CANCELLED, NULL, actions);
 }
 

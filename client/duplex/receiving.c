@@ -192,7 +192,7 @@ static void hold(struct duplex_client *client, uint64_t now_us, const struct dup
         duplex_client_report_text(client, "BUFFER_FULL", "the server sent more than can be held for playing",
                                   actions);
         duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    } else if (!duplex_player_add(player, now_us, audio, message->text,
+    } else if (!duplex_player_add(player, now_us + seams->start_us, audio, message->text,
                                   message->end_of_turn && !seams->stutters, seams->reverse) ||
                !add_again(client, now_us, message, audio)) {
         duplex_client_report_text(client, "OUT_OF_MEMORY", "a delta is not played", actions);

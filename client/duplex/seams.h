@@ -48,13 +48,15 @@ struct duplex_client_seams {
     /* Playing. */
     bool keep_queue_on_listen;
     bool keep_playing_on_interrupt;
-    bool force_for_good;  /* force_listen in every append from then on */
-    bool no_force;        /* drops what is queued, and tells the server nothing */
-    bool drop_last_delta; /* the sound that comes with end_of_turn */
-    bool wait_for_second; /* plays nothing of a delta shorter than a second but the last */
-    bool reverse;         /* plays the newest first */
-    bool stutters;        /* plays the last 20 ms of each delta twice */
-    bool no_audio_is_end; /* a delta without sound ends the session */
+    bool play_before_listen; /* what comes after an interruption, before the response.listen */
+    uint64_t start_us;       /* the loudspeaker starts so much later */
+    bool force_for_good;     /* force_listen in every append from then on */
+    bool no_force;           /* drops what is queued, and tells the server nothing */
+    bool drop_last_delta;    /* the sound that comes with end_of_turn */
+    bool wait_for_second;    /* plays nothing of a delta shorter than a second but the last */
+    bool reverse;            /* plays the newest first */
+    bool stutters;           /* plays the last 20 ms of each delta twice */
+    bool no_audio_is_end;    /* a delta without sound ends the session */
 
     /* The end. */
     bool no_close_message;    /* a close frame in place of session.close */
