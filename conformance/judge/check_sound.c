@@ -89,6 +89,7 @@ static bool can_judge(const struct sound_check *sound)
     } else if (sound->heard->from == HEARD_UNKNOWN) {
         text_add(sound->actual, "the client tells when it plays, but leaves no sound.wav and no audio of it");
         sound->out->status = CHECK_DROPPED;
+        sound->out->unheard = true;
     }
     return sound->out->status == CHECK_HOLDS;
 }

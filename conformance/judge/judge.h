@@ -90,6 +90,7 @@ struct check_result {
     char name[SCRIPT_NAME_MAX]; /* of the check, or one of JUDGE_OWN_CHECKS: "wire" for a rule */
     const struct requirement *requirement;
     enum verdict verdict;
+    bool unheard; /* UNSUPPORTED, as the client tells when it plays, and not what */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
     uint64_t journal_sequence;   /* entry that shows it; UINT64_MAX: none */

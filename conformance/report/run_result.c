@@ -24,6 +24,14 @@ bool run_case_judged(const struct run_case *run_case, const struct requirement *
     return false;
 }
 
+bool run_case_is_unheard(const struct run_case *run_case)
+{
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++)
+        if (run_case->result.checks[i].unheard)
+            return true;
+    return false;
+}
+
 const char *run_case_word(const struct run_case *run_case)
 {
     if (!run_case->ran)
@@ -93,6 +101,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
         return "needs --provoke with a command that brings about its condition";
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return "declined by the client";
+    if (run_case_is_unheard(run_case))
+        return "needs sound.wav, or the audio of what was heard";
     if (run_case->ran)
         return "about what the client never did";
     return run_case->script->tier == TIER_OBSERVE ? "needs a client that says what it saw"
@@ -133,9 +143,18 @@ static void case_take(const struct run_result *run, const struct run_case *run_c
     for (size_t i = 0; i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
         requirement_take(result_of(out, check->requirement), check->verdict);
+        result_of(out, check->requirement)->unheard |= check->unheard;
     }
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         out[i].case_count += run_case_judged(run_case, &REQUIREMENTS[i]) ? 1 : 0;
+}
+
+/* What nobody heard is not met for all that else is seen of it, such as the deltas that were read. */
+static void unheard_settle(struct requirement_result *row)
+{
+    row->unheard = row->unheard && (row->verdict == VERDICT_PASS || row->verdict == VERDICT_UNSUPPORTED);
+    if (row->unheard)
+        row->verdict = VERDICT_UNSUPPORTED;
 }
 
 void run_requirements(const struct run_result *run, struct requirement_result *out)
@@ -144,6 +163,8 @@ void run_requirements(const struct run_result *run, struct requirement_result *o
         out[i] = (struct requirement_result){.requirement = &REQUIREMENTS[i], .verdict = VERDICT_NOT_REACHED};
     for (size_t i = 0; i < run->case_count; i++)
         case_take(run, &run->cases[i], out);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        unheard_settle(&out[i]);
 }
 
 static bool is_unreached_by(const struct run_case *run_case, const struct requirement_result *rows)

@@ -65,6 +65,7 @@ struct requirement_result {
     bool judged; /* some case had something to say of it */
     enum verdict verdict;
     size_t case_count; /* cases that judged it */
+    bool unheard;      /* UNSUPPORTED in place of PASS: what it asks to be played, nobody heard */
 };
 
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
@@ -77,6 +78,8 @@ const char *run_requirement_note(const struct run_result *run, const struct requ
 
 /* Does it bind the party judged in a profile of this run? */
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
+/* Does a check of this case say nothing because the client tells when it plays, and not what? */
+bool run_case_is_unheard(const struct run_case *run_case);
 /* Did this case judge that requirement? */
 bool run_case_judged(const struct run_case *run_case, const struct requirement *requirement);
 /* The word for a case: its verdict, or how the client ended where that is the failure ("CRASH", "TIMEOUT",

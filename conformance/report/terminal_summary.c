@@ -44,6 +44,9 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
         const char *note = run_requirement_note(run, &rows[i]);
         if (note != NULL)
             fprintf(out, "%s in part: %s\n", rows[i].requirement->id, note);
+        if (rows[i].unheard)
+            fprintf(out, "%s not judged: the client tells when it plays, and not what\n",
+                    rows[i].requirement->id);
     }
     if (run->profile_note != NULL)
         fprintf(out, "profile: %s\n", run->profile_note);
@@ -60,6 +63,7 @@ enum lock {
     LOCK_PLAN,
     LOCK_OBSERVE,
     LOCK_DECLINED,
+    LOCK_UNHEARD,
     LOCK_NEVER_DONE, /* such as trying again: the checks that ask for it dropped out */
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
@@ -78,6 +82,8 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
         return LOCK_CONDITION;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return LOCK_DECLINED;
+    if (run_case_is_unheard(run_case))
+        return LOCK_UNHEARD;
     if (run_case->ran)
         return LOCK_NEVER_DONE;
     return run_case->script->tier == TIER_OBSERVE ? LOCK_OBSERVE : LOCK_PLAN;
@@ -96,6 +102,11 @@ static const char *lock_sentence(enum lock lock, bool one)
                    : "cases need a client that says what it saw";
     case LOCK_DECLINED:
         return one ? "case was declined by the client" : "cases were declined by the client";
+    case LOCK_UNHEARD:
+        return one ? "case needs a client that leaves sound.wav, or tells audio with heard, besides when it "
+                     "plays"
+                   : "cases need a client that leaves sound.wav, or tells audio with heard, besides when it "
+                     "plays";
     case LOCK_NEVER_DONE:
         return one ? "case is about what this client never did"
                    : "cases are about what this client never did";

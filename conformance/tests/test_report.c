@@ -195,6 +195,30 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
 }
 END_TEST
 
+START_TEST(what_nobody_heard_is_not_met)
+{
+    const struct terminal_options options = {.colour = false, .width = 60};
+    struct run *run = run_make(2);
+    struct case_result *result = &run->cases[1].result;
+    result->verdict = result->checks[0].verdict = VERDICT_UNSUPPORTED;
+    char *text = terminal_text(&run->result, &options);
+    assert_says(text, "OJ-OUT-01  PASS            2  ");
+    assert_says(text, "1 case is about what this client never did:\n");
+    free(text);
+    result->checks[0].unheard = true;
+    text = terminal_text(&run->result, &options);
+    assert_says(text, "OJ-OUT-01  UNSUPPORTED     2  ");
+    assert_says(text, "OJ-OUT-01 not judged: the client tells when it plays, and not what\n");
+    assert_says(text, "1 case needs a client that leaves sound.wav, or tells audio with heard, ");
+    free(text);
+    run->cases[0].result.checks[0].verdict = VERDICT_FAIL; /* what fails, fails */
+    text = terminal_text(&run->result, &options);
+    assert_says(text, "OJ-OUT-01  FAIL            2  ");
+    free(text);
+    free(run);
+}
+END_TEST
+
 START_TEST(progress_stays_on_one_line_and_goes)
 {
     static const struct {
@@ -481,6 +505,7 @@ int main(void)
     tcase_add_test(reports, a_failure_is_told_whole);
     tcase_add_test(reports, what_follows_a_failure_takes_one_line);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
+    tcase_add_test(reports, what_nobody_heard_is_not_met);
     tcase_add_test(reports, colours_come_only_when_asked_for);
     tcase_add_test(reports, progress_stays_on_one_line_and_goes);
     tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
