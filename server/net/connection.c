@@ -98,9 +98,13 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (connection->deaf && event->kind == WIRE_EVENT_CLOSE && connection->phase >= PHASE_OPEN)
         tap_finish(connection->tap);
     intake_past_library(connection, event);
+    /* The library tells nobody of a pong without data. */
+    if (event->kind == WIRE_EVENT_PONG && event->data.len == 0 && connection->phase == PHASE_OPEN &&
+        !connection->compresses && !connection->deaf)
+        intake_pong(connection, event->data);
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN)
         echo_pong(connection, event->data);
-    /* The library tells nobody of pings. */
+    /* Nor of pings. */
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
         seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});

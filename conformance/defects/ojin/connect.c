@@ -106,6 +106,15 @@ static bool empty_pong(void *context, struct ws_frame *frame)
     return true;
 }
 
+static bool cut_pong(void *context, struct ws_frame *frame)
+{
+    enum { PONG_ROOM = 64 };
+    (void)context;
+    if (frame->opcode == WS_OPCODE_PONG && frame->payload.len > PONG_ROOM)
+        frame->payload.len = PONG_ROOM;
+    return true;
+}
+
 /* ---- messages ---- */
 
 static bool put_key_in_message(void *context, bool binary, struct buffer *message)
@@ -232,6 +241,11 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-07",
      .wrong = "answers pings without their data",
      .up = empty_pong},
+    {.name = "short-pong",
+     .requirement = "OJ-CON-07",
+     .wrong = "answers with no more than 64 bytes of the data of a ping",
+     .cases = "ojin/connect/ping-sizes",
+     .up = cut_pong},
     {.name = "no-pings", .requirement = "OJ-CON-08", .wrong = "never pings", .seams.client.no_pings = true},
     {.name = "ignores-missing-pong",
      .requirement = "OJ-CON-08",
