@@ -38,8 +38,8 @@ enum {
     DUPLEX_THINK_US = 400000,
     DUPLEX_FIRST_SAMPLES = 20000,
     /* house: a client plays later than it could: one that waits for the second delta, by more than half a
-       second */
-    DUPLEX_PLAYOUT_MARGIN_US = 1000000,
+       second, and one that fills a buffer first, by a second more */
+    DUPLEX_PLAYOUT_MARGIN_US = 2000000,
     /* house: what came too fast and is not heard yet; above it the oldest is dropped (002 Silent Drop) */
     DUPLEX_BACKLOG_SAMPLES = 3 * DUPLEX_INPUT_RATE,
     DUPLEX_BACKLOG_MAX = 16, /* chunks: DUPLEX_BACKLOG_SAMPLES of the shortest, and one more */

@@ -133,7 +133,7 @@ START_TEST(the_listen_after_a_turn_waits_until_it_could_be_played)
     const struct said *listen = last + 1;
     ck_assert_str_eq(listen->label, "listen");
     ck_assert_uint_ge(listen->at_us, played_us);
-    ck_assert_uint_le(listen->at_us, played_us + 2 * TALK_SECOND_US);
+    ck_assert_uint_le(listen->at_us, played_us + 3 * TALK_SECOND_US);
     talk_free(&talk);
 }
 END_TEST
