@@ -135,7 +135,7 @@ static bool compose_listen(const struct compose_call *call)
                                 &message.kv_cache_length) ||
         !add(call, &message))
         return false;
-    if (call->actions != NULL) {
+    if (call->actions != NULL && call->session != NULL) {
         call->session->turn.active = false;
         duplex_speak_listened(call->session);
     }

@@ -66,19 +66,20 @@ static struct bytes head_of(const struct connection *connection)
 static size_t endpoints_list(const struct connection *connection, const char *paths[ENDPOINTS_TOLD_MAX])
 {
     const struct mock_server *server = connection->server;
-    size_t count = 0, later = 0;
+    size_t count = 0;
     if (!service_is_own(connection->service)) {
         paths[0] = connection->service->options.path;
         return 1;
     }
-    for (const struct mock_service *service = server->services; service != NULL; service = service->next)
-        count += !service->is_removed && service_is_own(service) ? 1 : 0;
+    /* The list has the latest in front; where there are too many, the latest are left out. */
     for (const struct mock_service *service = server->services; service != NULL; service = service->next) {
-        if (service->is_removed || !service_is_own(service) || count - ++later >= ENDPOINTS_TOLD_MAX)
+        if (service->is_removed || !service_is_own(service))
             continue;
-        paths[count - later] = service->options.path;
+        count += count < ENDPOINTS_TOLD_MAX ? 1 : 0;
+        memmove(paths + 1, paths, (count - 1) * sizeof *paths);
+        paths[0] = service->options.path;
     }
-    return count < ENDPOINTS_TOLD_MAX ? count : ENDPOINTS_TOLD_MAX;
+    return count;
 }
 
 static void refuse_path(struct connection *connection)

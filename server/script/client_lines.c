@@ -105,7 +105,7 @@ const struct line_rule CLIENT_RULES[] = {
 
 static bool receive_take(struct parser *parser, const struct value *value, struct client_step *step)
 {
-    const char *names[CLIENT_RECEIVES_MAX];
+    const char *names[CLIENT_RECEIVES_MAX] = {NULL};
     char expected[SCRIPT_EXPECTED_MAX];
     client_receive_names(parser->class->client_side, names);
     for (step->receive = 0; names[step->receive] != NULL; step->receive++)
@@ -286,7 +286,7 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
     for (const struct node *node = lines; node != NULL; node = node->next) {
         const struct line_rule *rule = line_find_rule(parser, CLIENT_RULES, node->items, "a client step");
         struct client_step *step = &(*steps)[(*count)++];
-        struct line line;
+        struct line line = {.args = {{.text = ""}}};
         /* A send has its table by its kind, a connect by its family. */
         bool good =
             rule != NULL && ((rule->flags & LINE_OPEN_OPTIONS) != 0 || line_check(parser, rule, node, &line));

@@ -57,7 +57,7 @@ bool client_options_take(struct parser *parser, const struct line *line, struct 
 
 static const struct value *option(const struct line *line, const char *name)
 {
-    static const struct value NONE = {.set = false};
+    static const struct value NONE = {.set = false, .text = ""};
     int index = line_option_index(line->rule, name);
     return index < 0 ? &NONE : &line->options[index];
 }
