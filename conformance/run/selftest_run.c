@@ -16,7 +16,7 @@ enum {
     BATCH_CASES = 2048,
     COMMAND_WORDS = 5,
     AGAIN_MAX = 3, /* so often a case is run again at the most that a late machine left open */
-    AGAIN_JOBS = 2 /* at a time; the last time alone */
+    AGAIN_JOBS = 2 /* at a time */
 };
 
 /* How one client is run: what workers borrow while they run it. */
@@ -34,7 +34,8 @@ struct batch {
     size_t at[BATCH_CASES]; /* of the selection */
     size_t count;
     struct worker_job again[BATCH_CASES];
-    size_t done_before, all; /* for the progress */
+    unsigned tries[BATCH_CASES]; /* so often each was run again */
+    size_t done_before, all;     /* for the progress */
 };
 
 /* A client and a case that it goes through. */
@@ -113,37 +114,81 @@ static bool is_caught(const struct batch *batch, const struct selftest_subject *
     return subject->catch_count > 0;
 }
 
-/* A busy machine may have been the cause: of a defect that nothing caught what says nothing in a case of its
- * own, and what passed while the machine was late; of the client a failure too, once, and so what a defect
- * trips then. */
-static bool is_to_run_again(const struct batch *batch, size_t i, unsigned again)
+/* A busy machine may have been the cause: of the client a failure is tried again once, and what says nothing;
+ * of a defect what it trips while the machine was late. */
+static bool is_in_doubt(const struct batch *batch, size_t i)
 {
-    const struct case_result *result = &batch->slots[i].run_case.result;
+    const struct worker_slot *slot = &batch->slots[i];
+    const struct case_result *result = &slot->run_case.result;
     const struct selftest_subject *subject = batch->subjects[i];
-    const bool open = judge_was_inconclusive(result);
-    const bool late = batch->slots[i].run_case.lateness_us > JUDGE_LATENESS_MAX_US;
     if (subject->defect == NULL)
-        return open || (verdict_fails(result->verdict) && again == 0);
-    if (again == 0 && late && selftest_trips(subject->defect, result))
-        return true;
-    return (open || late) && selftest_is_own(subject->defect, batch->jobs[i].script) &&
-           !is_caught(batch, subject);
+        return judge_was_inconclusive(result) || (verdict_fails(result->verdict) && batch->tries[i] == 0);
+    return batch->tries[i] == 0 && slot->run_case.lateness_us > JUDGE_LATENESS_MAX_US &&
+           selftest_trips(subject->defect, result);
 }
 
-/* The first time tells for most of them, with little else at work. */
+/* A case of the defect's own that would tell more with less at work: it says nothing, or the machine was
+ * late.
+ */
+static bool may_yet_catch(const struct batch *batch, size_t i)
+{
+    const struct run_case *run_case = &batch->slots[i].run_case;
+    return (judge_was_inconclusive(&run_case->result) || run_case->lateness_us > JUDGE_LATENESS_MAX_US) &&
+           selftest_is_own(batch->subjects[i]->defect, batch->jobs[i].script);
+}
+
+static bool is_tried_before(const struct batch *batch, size_t i, size_t other)
+{
+    if (batch->tries[i] != batch->tries[other])
+        return batch->tries[i] < batch->tries[other];
+    return batch->slots[i].run_case.duration_ms < batch->slots[other].run_case.duration_ms;
+}
+
+/* Of a defect that nothing caught, one case at a time: mostly the first tells. `chosen` is set for the jobs
+ * of the next round. */
+static void choose_catch(const struct batch *batch, const struct selftest_subject *subject, bool *chosen)
+{
+    size_t best = batch->count;
+    if (is_caught(batch, subject))
+        return;
+    for (size_t i = 0; i < batch->count; i++)
+        if (batch->subjects[i] == subject && batch->tries[i] < AGAIN_MAX && may_yet_catch(batch, i) &&
+            (best == batch->count || is_tried_before(batch, i, best)))
+            best = i;
+    if (best < batch->count)
+        chosen[best] = true;
+}
+
+static bool choose_again(struct batch *batch, bool *chosen)
+{
+    bool any = false;
+    for (size_t i = 0; i < batch->count; i++)
+        chosen[i] = batch->tries[i] < AGAIN_MAX && is_in_doubt(batch, i);
+    for (size_t n = 0; n < batch->selftest->defect_count; n++)
+        choose_catch(batch, &batch->selftest->defects[n], chosen);
+    for (size_t i = 0; i < batch->count; i++)
+        any = any || chosen[i];
+    return any;
+}
+
+/* The last try of a case is alone. */
 static bool run_late_ones_again(struct batch *batch)
 {
+    bool chosen[BATCH_CASES] = {false};
     bool whole = true;
-    for (unsigned again = 0; whole && again < AGAIN_MAX; again++) {
+    memset(batch->tries, 0, sizeof batch->tries);
+    while (whole && choose_again(batch, chosen)) {
         size_t count = 0;
-        for (size_t i = 0; i < batch->count; i++)
-            if (is_to_run_again(batch, i, again))
-                batch->again[count++] = batch->jobs[i];
-        for (size_t i = 0; i < count; i++)
-            *batch->again[i].slot = (struct worker_slot){
-                .run_case = {.script = batch->again[i].script, .profile = batch->again[i].profile}};
-        whole = count == 0 || pool_run(batch->again, count, again + 1 < AGAIN_MAX ? AGAIN_JOBS : 1,
-                                       &interrupted, case_ended, batch);
+        bool alone = false;
+        for (size_t i = 0; i < batch->count; i++) {
+            if (!chosen[i])
+                continue;
+            batch->slots[i] = (struct worker_slot){
+                .run_case = {.script = batch->jobs[i].script, .profile = batch->jobs[i].profile}};
+            batch->again[count++] = batch->jobs[i];
+            alone = ++batch->tries[i] == AGAIN_MAX || alone;
+        }
+        whole = pool_run(batch->again, count, alone ? 1 : AGAIN_JOBS, &interrupted, case_ended, batch);
     }
     return whole;
 }
