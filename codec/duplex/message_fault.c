@@ -1,5 +1,6 @@
 /* Names of messages, and what is said of their faults. */
 #include "codec/duplex/messages.h"
+#include "codec/duplex/profile.h"
 
 const char *duplex_message_type_name(enum duplex_message_type type)
 {
@@ -36,6 +37,12 @@ const char *duplex_message_type_name(enum duplex_message_type type)
         return "not-json";
     }
     return "?";
+}
+
+const char *duplex_message_type_shown(const struct duplex_dialect *dialect, enum duplex_message_type type)
+{
+    const char *name = duplex_message_type_in(dialect, type);
+    return name != NULL ? name : duplex_message_type_name(type);
 }
 
 void duplex_fault_write(struct text *out, const struct duplex_fault *fault)

@@ -49,6 +49,8 @@ const char *duplex_message_type_name(enum duplex_message_type type);
 /* As the dialect spells it on the wire; static. NULL of the last four, and of a listen where it is a delta of
  * that kind. */
 const char *duplex_message_type_in(const struct duplex_dialect *dialect, enum duplex_message_type type);
+/* For people: as the dialect spells it, and where it does not as journals and tools name it. */
+const char *duplex_message_type_shown(const struct duplex_dialect *dialect, enum duplex_message_type type);
 /* Is it one that a client sends? */
 static inline bool duplex_message_is_clients(enum duplex_message_type type)
 {

@@ -44,7 +44,8 @@ struct duplex_answer duplex_phase_answer(enum duplex_phase phase, const struct d
                          : refuse(duplex_fault_error(fault), fault);
 }
 
-void duplex_answer_write(struct text *out, enum duplex_phase phase, const struct duplex_answer *answer)
+void duplex_answer_write(struct text *out, const struct duplex_dialect *dialect, enum duplex_phase phase,
+                         const struct duplex_answer *answer)
 {
     if (answer->fault != NULL) {
         duplex_fault_write(out, answer->fault);
@@ -59,10 +60,12 @@ void duplex_answer_write(struct text *out, enum duplex_phase phase, const struct
         text_add(out, "wait for session.queue_done");
         break;
     case DUPLEX_PHASE_CONNECTED:
-        text_add(out, "session.update comes first");
+        text_add(out, dialect->update);
+        text_add(out, " comes first");
         break;
     case DUPLEX_PHASE_ACTIVE:
-        text_add(out, "session.update is sent once");
+        text_add(out, dialect->update);
+        text_add(out, " is sent once");
         break;
     case DUPLEX_PHASE_CLOSED:
         text_add(out, "the session is closed");

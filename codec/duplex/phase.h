@@ -35,9 +35,10 @@ struct duplex_answer {
 
 /* The phase is looked at before the faults of a message. What only a server may send is an unknown event. */
 struct duplex_answer duplex_phase_answer(enum duplex_phase phase, const struct duplex_message *message);
-/* The sentence for error.message of one that is refused: "audio: expected …", "session.update comes first".
- */
-void duplex_answer_write(struct text *out, enum duplex_phase phase, const struct duplex_answer *answer);
+/* The sentence for error.message of one that is refused, in the words of its dialect: "audio: expected …",
+ * "session.update comes first". */
+void duplex_answer_write(struct text *out, const struct duplex_dialect *dialect, enum duplex_phase phase,
+                         const struct duplex_answer *answer);
 
 /* Why a session has to end now, by its time and its cache: timeout, or context_full; false: it goes on.
  * `session_us`: since the connection, waiting included, in time that --speed has already divided. */

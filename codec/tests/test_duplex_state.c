@@ -80,7 +80,7 @@ START_TEST(a_message_is_answered_by_its_phase)
         char told[200];
         struct text text = text_of(told, sizeof told);
         const struct duplex_answer answer = duplex_phase_answer(DUPLEX_PHASE_ACTIVE, &message);
-        duplex_answer_write(&text, DUPLEX_PHASE_ACTIVE, &answer);
+        duplex_answer_write(&text, DUPLEX_PROFILES[0].dialect, DUPLEX_PHASE_ACTIVE, &answer);
         ck_assert_str_eq(told, row->told);
     }
     duplex_message_free(&message);

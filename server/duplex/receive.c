@@ -82,7 +82,7 @@ static void refuse(struct session *session, const struct duplex_answer *answer, 
     if (by_phase && session->updated && session->phase == DUPLEX_PHASE_CONNECTED)
         text_add(&text, "wait for session.created");
     else
-        duplex_answer_write(&text, session->phase, answer);
+        duplex_answer_write(&text, session->profile->dialect, session->phase, answer);
     (void)duplex_send_error(session, state_machine ? DUPLEX_ERROR_INVALID_EVENT : answer->error, sentence,
                             actions);
 }

@@ -95,7 +95,9 @@ void duplex_rule_after_closed(struct rule_set *rules, enum duplex_rule rule, con
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, "no message after session.closed");
-    text_add(&draft.actual, seen->is_cut ? "a message" : duplex_message_type_name(seen->message.type));
+    text_add(&draft.actual, seen->is_cut
+                                ? "a message"
+                                : duplex_message_type_shown(watch->profile->dialect, seen->message.type));
     text_add(&draft.actual, " after ");
     text_add_u64(&draft.actual, duplex_since(watch->phase_us, seen->event->at_us) / 1000);
     text_add(&draft.actual, " ms");

@@ -40,14 +40,19 @@ void duplex_rule_request(struct rule_set *rules, enum duplex_rule rule, const st
 }
 
 /* What the client sent, for people. */
-static void write_sent(struct text *out, const struct duplex_seen *seen)
+static void write_sent(struct text *out, const struct duplex_dialect *dialect, const struct duplex_seen *seen)
 {
+    const struct duplex_fault *type = seen->is_cut ? NULL : duplex_message_fault(&seen->message, "type");
     if (seen->is_cut || seen->message.type >= DUPLEX_MESSAGE_OTHER) {
         text_add(out, seen->is_binary ? "a binary message of " : "a text message of ");
         text_add_u64(out, seen->event->message_bytes);
         text_add(out, " bytes");
+        if (type != NULL && type->kind == DUPLEX_FAULT_UNKNOWN_TYPE) {
+            text_add(out, " and of type ");
+            text_add(out, type->found);
+        }
     } else {
-        text_add(out, duplex_message_type_name(seen->message.type));
+        text_add(out, duplex_message_type_shown(dialect, seen->message.type));
     }
 }
 
@@ -58,7 +63,7 @@ void duplex_rule_quiet_in_queue(struct rule_set *rules, enum duplex_rule rule, c
         struct finding_draft draft;
         finding_begin(&draft);
         text_add(&draft.expected, "no message before session.queue_done");
-        write_sent(&draft.actual, seen);
+        write_sent(&draft.actual, watch->profile->dialect, seen);
         duplex_finding_end(rules, rule, &draft, seen->event->at_us);
     } else if (seen->from_client && watch->phase == DUPLEX_PHASE_CONNECTED) {
         duplex_kept(rules, rule); /* one that never sends anything has not waited */
@@ -85,8 +90,9 @@ void duplex_rule_prompt_start_ending(struct rule_set *rules, enum duplex_rule ru
     if (!awaits_update(&rules->watch) || waited_us < UPDATE_WAIT_US)
         return;
     finding_begin(&draft);
-    text_add(&draft.expected, "session.update after a session.queue_done that comes at once");
-    text_add(&draft.actual, "nothing in ");
+    text_add(&draft.expected, rules->watch.profile->dialect->update);
+    text_add(&draft.expected, " after a session.queue_done that comes at once");
+    text_add(&draft.actual, "none in ");
     text_add_u64(&draft.actual, waited_us / 1000);
     text_add(&draft.actual, " ms");
     duplex_finding_end(rules, rule, &draft, now_us);
@@ -96,21 +102,23 @@ void duplex_rule_prompt_start_ending(struct rule_set *rules, enum duplex_rule ru
 
 void duplex_rule_update_first(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
 {
-    static const char expected[] = "session.update first, once, and nothing else before session.created";
     const struct duplex_watch *watch = &rules->watch;
+    const struct duplex_dialect *dialect = watch->profile->dialect;
     const uint64_t at_us = seen->event->at_us;
     if (!seen->from_client || watch->phase == DUPLEX_PHASE_QUEUED || watch->phase == DUPLEX_PHASE_CLOSED)
         return;
     const bool is_update = duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE);
-    if (is_update && watch->updates > 0) {
-        duplex_broken(rules, rule, at_us, expected, "a second session.update");
-    } else if (!is_update && watch->phase == DUPLEX_PHASE_CONNECTED &&
-               !duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE)) {
+    const bool again = is_update && watch->updates > 0;
+    if (again || (!is_update && watch->phase == DUPLEX_PHASE_CONNECTED &&
+                  !duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE))) {
         struct finding_draft draft;
         finding_begin(&draft);
-        text_add(&draft.expected, expected);
-        write_sent(&draft.actual, seen);
-        text_add(&draft.actual, watch->updates == 0 ? " before session.update" : " before session.created");
+        text_add(&draft.expected, dialect->update);
+        text_add(&draft.expected, " first, once, and nothing else before session.created");
+        text_add(&draft.actual, again ? "a second " : "");
+        write_sent(&draft.actual, dialect, seen);
+        text_add(&draft.actual, again ? "" : " before ");
+        text_add(&draft.actual, again ? "" : watch->updates == 0 ? dialect->update : "session.created");
         duplex_finding_end(rules, rule, &draft, at_us);
     } else if (is_update) {
         duplex_kept(rules, rule);
@@ -119,14 +127,31 @@ void duplex_rule_update_first(struct rule_set *rules, enum duplex_rule rule, con
 
 void duplex_rule_update(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
 {
-    static const char expected[] =
-        "instructions, a string; max_slice_nums an integer 1 to 9; the voices base64 of WAV at 16 kHz";
+    static const char members[] =
+        ", a string; max_slice_nums an integer 1 to 9; the voices base64 of WAV at 16 kHz";
     if (!seen->from_client || !duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE))
         return;
-    if (seen->message.fault_count > 0)
-        duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, &seen->message.faults[0]);
-    else
+    if (seen->message.fault_count == 0) {
         duplex_kept(rules, rule);
+        return;
+    }
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, rules->watch.profile->dialect->instructions);
+    text_add(&draft.expected, members);
+    duplex_fault_write(&draft.actual, &seen->message.faults[0]);
+    duplex_finding_end(rules, rule, &draft, seen->event->at_us);
+}
+
+static void one_update_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "one ");
+    text_add(&draft.expected, rules->watch.profile->dialect->update);
+    text_add(&draft.expected, ", however often the queue is told");
+    text_add(&draft.actual, "a second one");
+    duplex_finding_end(rules, rule, &draft, at_us);
 }
 
 /* Messages of the queue that repeat, or a second queue_done, must not bring out a second update. */
@@ -136,8 +161,7 @@ void duplex_rule_one_update(struct rule_set *rules, enum duplex_rule rule, const
     if (watch->queue_events < 3)
         return;
     if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE) && watch->updates > 0)
-        duplex_broken(rules, rule, seen->event->at_us, "one session.update, however often the queue is told",
-                      "a second one");
+        one_update_broken(rules, rule, seen->event->at_us);
     else if (seen->from_server && duplex_seen_is(seen, DUPLEX_MESSAGE_CREATED) && watch->updates == 1)
         duplex_kept(rules, rule);
 }

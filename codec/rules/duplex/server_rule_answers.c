@@ -78,10 +78,13 @@ static void await(struct server_rule_set *rules, const struct duplex_seen *seen,
         duplex_fault_write(&text, fault);
         return;
     }
-    text_add(&text, duplex_message_type_name(seen->message.type));
+    const struct duplex_dialect *dialect = rules->watch.profile->dialect;
+    text_add(&text, duplex_message_type_shown(dialect, seen->message.type));
     text_add(&text, rule == DUPLEX_SERVER_RULE_04               ? " in a session that stands"
                     : rules->watch.phase == DUPLEX_PHASE_QUEUED ? " before session.queue_done"
-                                                                : " before session.update");
+                                                                : " before ");
+    if (rule != DUPLEX_SERVER_RULE_04 && rules->watch.phase != DUPLEX_PHASE_QUEUED)
+        text_add(&text, dialect->update);
 }
 
 static void take_message(struct server_rule_set *rules, const struct duplex_seen *seen)

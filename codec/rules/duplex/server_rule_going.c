@@ -8,7 +8,7 @@ enum { DELTAS_UNDER_WAY = 2 };
 
 /* --- force_listen --- */
 
-static const char FORCE[] = "response.listen after force_listen, and before it only deltas already under way";
+static const char FORCE[] = "a listen after force_listen, and before it only deltas already under way";
 
 void duplex_server_force(struct server_rule_set *rules, enum duplex_server_rule rule,
                          const struct duplex_seen *seen)
