@@ -48,10 +48,11 @@ client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "U
 enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
 /* Of what the client played: a quarter of an hour at 24 kHz. */
 enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
-/* Timing is not judged on a machine whose own timer was later than this, or where either side had to wait so
- * long for a core within a second; nor the limit of a case on one that was so late once, or where they waited
- * so long within ten, that the case is not what it was. */
-enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000 };
+/* Timing is not judged on a machine whose own timer was later than this, or where both sides together had to
+ * wait so long for a core within a second. Where seconds matter, and for the limit of a case, it takes one
+ * that stood still for so long once that the case is not what it was, or where they were starved for so long
+ * within ten seconds. */
+enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000, JUDGE_STARVED_US = 2000000 };
 
 struct judge_input {
     const struct script *script;
@@ -128,7 +129,7 @@ struct case_result {
  * An exit other than 0 after a session in which nothing went wrong breaks no requirement: it is remarked on.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
- * JUDGE_LATENESS_MAX_US, or JUDGE_FROZEN_US where seconds matter, is INCONCLUSIVE.
+ * JUDGE_LATENESS_MAX_US, or stood still where seconds matter, is INCONCLUSIVE.
  *
  * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
  * observation that is wrong is one ERROR, and nothing else is said of the case. A client that crashed is

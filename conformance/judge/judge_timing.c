@@ -11,6 +11,11 @@ bool judge_is_timed(const struct rule_class *rules, const struct requirement *re
     return rules->timing(requirement->id) != REQUIREMENT_UNTIMED;
 }
 
+static bool stood_still(const struct judge_input *input)
+{
+    return input->lateness_us > JUDGE_FROZEN_US || input->waited_long_us > JUDGE_STARVED_US;
+}
+
 /* Each rule and check leaves room for so much lateness at the least. Half of what explains a finding will do:
  * who has to wait for a core is late by what it does between two waits as well. */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
@@ -20,7 +25,7 @@ bool judge_timing_is_open(const struct judge_input *input, const struct requirem
     case REQUIREMENT_TIMED:
         return later(input->lateness_us, input->waited_us) > later(JUDGE_LATENESS_MAX_US, excuse_us / 2);
     case REQUIREMENT_TIMED_BY_SECONDS:
-        return later(input->lateness_us, input->waited_long_us) > JUDGE_FROZEN_US;
+        return stood_still(input);
     case REQUIREMENT_UNTIMED:
         break;
     }
@@ -29,8 +34,7 @@ bool judge_timing_is_open(const struct judge_input *input, const struct requirem
 
 bool judge_timeout_is_open(const struct judge_input *input)
 {
-    return input->end == CLIENT_TIMED_OUT &&
-           later(input->lateness_us, input->waited_long_us) > JUDGE_FROZEN_US;
+    return input->end == CLIENT_TIMED_OUT && stood_still(input);
 }
 
 void judge_say_lateness(const struct judge_input *input, struct check_result *result)

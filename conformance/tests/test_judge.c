@@ -292,8 +292,8 @@ static const struct {
     {"too long", "OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, JUDGE_LATENESS_MAX_US + 1, 0, VERDICT_INCONCLUSIVE},
     {"too little for so early a message", "OJ-IN-08", 300000, 300000, 600000, VERDICT_FAIL},
     {"enough for it", "OJ-IN-08", 300001, 300001, 600000, VERDICT_INCONCLUSIVE},
-    {"long, where seconds matter", "OJ-CON-07", JUDGE_FROZEN_US, JUDGE_FROZEN_US, 0, VERDICT_FAIL},
-    {"too long for those too", "OJ-CON-07", JUDGE_LATENESS_MAX_US, JUDGE_FROZEN_US + 1, 0,
+    {"long, where seconds matter", "OJ-CON-07", JUDGE_FROZEN_US, JUDGE_STARVED_US, 0, VERDICT_FAIL},
+    {"too long for those too", "OJ-CON-07", JUDGE_LATENESS_MAX_US, JUDGE_STARVED_US + 1, 0,
      VERDICT_INCONCLUSIVE},
     {"what is not of time", "OJ-IN-05", 2 * JUDGE_FROZEN_US, 2 * JUDGE_FROZEN_US, 0, VERDICT_FAIL},
 };
