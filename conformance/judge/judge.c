@@ -266,6 +266,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
     results_copy(result->expected, sizeof result->expected, outcome.expected);
     results_copy(result->actual, sizeof result->actual, outcome.actual);
     judge_say_lateness(input, result);
+    judge_say_cause(input, result);
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;

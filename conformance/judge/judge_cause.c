@@ -51,3 +51,54 @@ const struct requirement *judge_cause(const struct judge_input *input)
         return NULL;
     return judge_broken_rule(input);
 }
+
+/* The answer by which the mock refused a request that the script would have admitted; NULL when there is
+ * none. */
+static const struct journal_entry *refusal_of_mock(const struct judge_input *input)
+{
+    bool service = false;
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (entry->kind == JOURNAL_STEP)
+            service = step_is_service(entry->label);
+        if (service && entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
+            strcmp(entry->label, "refusal") == 0)
+            return entry;
+    }
+    return NULL;
+}
+
+static void body_add(struct text *out, struct bytes answer)
+{
+    enum { BODY_SHOWN_MAX = 160, BREAK_BYTES = 4 };
+    size_t at = 0;
+    while (at + BREAK_BYTES <= answer.len && memcmp(answer.data + at, "\r\n\r\n", BREAK_BYTES) != 0)
+        at++;
+    at += BREAK_BYTES;
+    size_t end = answer.len;
+    while (end > at && answer.data[end - 1] == '\n')
+        end--;
+    if (at >= end)
+        return;
+    text_add(out, ": ");
+    text_add_printable(out, bytes_of(answer.data + at, end - at), BODY_SHOWN_MAX);
+}
+
+void judge_say_cause(const struct judge_input *input, struct check_result *result)
+{
+    const struct requirement *cause = judge_cause(input);
+    const struct journal_entry *refusal = refusal_of_mock(input);
+    struct text actual = {
+        .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
+    if (result->verdict != VERDICT_NOT_REACHED)
+        return;
+    if (cause != NULL && cause != result->requirement) {
+        text_add(&actual, "; that follows from ");
+        text_add(&actual, cause->id);
+        text_add(&actual, ", which was broken");
+    } else if (cause == NULL && refusal != NULL) {
+        text_add(&actual, "; the mock refused the request with HTTP ");
+        text_add_u64(&actual, refusal->wire.code);
+        body_add(&actual, refusal->wire.data);
+    }
+}

@@ -42,6 +42,10 @@ bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
+/* Adds to a NOT_REACHED result what it follows from, when that is known: a broken rule, or a request that was
+ * refused. */
+void judge_say_cause(const struct judge_input *input, struct check_result *result);
+
 /* Has this requirement to do with time, and was the machine itself too late to tell? `excuse_us` is of the
  * finding, 0 without: where only much lateness explains it, little does not. */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,

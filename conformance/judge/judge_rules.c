@@ -88,9 +88,14 @@ static void not_reached_add(const struct judge_input *input, const struct requir
 {
     const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
     const char *unmet = condition == NULL ? NULL : condition->left_out;
-    results_say(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED,
-                requirement->statement,
-                unmet != NULL ? unmet : "what was on the wire does not suffice to judge it");
+    struct check_result *result =
+        results_add(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, requirement->statement);
+    results_copy(result->actual, sizeof result->actual,
+                 unmet != NULL ? unmet : "what was on the wire does not suffice to judge it");
+    judge_say_cause(input, result);
 }
 
 static bool transport_did(const struct journal *journal, const char *what)

@@ -30,6 +30,7 @@ struct row {
     enum client_tier script_tier, tier_taken; /* taken off TIER_OBSERVE */
     const char *note;                         /* what the note must hold */
     enum check_expect expect;
+    const char *says; /* what the last of the checks must say */
 };
 
 #define ONE(verdict)                                                                                         \
@@ -78,6 +79,9 @@ START_TEST(a_case_gets_the_verdict_it_earned)
     }
     ck_assert_msg(result.check_count == count, "%s: %zu results", row->name, result.check_count);
     ck_assert_msg(result.verdict == row->verdict, "%s: %s", row->name, verdict_name(result.verdict));
+    if (row->says != NULL)
+        ck_assert_msg(strstr(result.checks[count - 1].actual, row->says) != NULL, "%s: %s", row->name,
+                      result.checks[count - 1].actual);
     if (row->note != NULL)
         ck_assert_msg(strstr(result.note, row->note) != NULL, "%s: %s", row->name, result.note);
     hand_made_free(&made);
