@@ -130,6 +130,14 @@ static void mark_played(const struct sound_check *sound, const struct score_part
     }
 }
 
+static void mark_thirds(const struct sound_check *sound, const struct score_part *part, bool *played)
+{
+    for (size_t i = 0; i < sound->heard->third_count; i++) {
+        const struct coded_run *run = &sound->heard->thirds[i];
+        mark_stretch(sound, part, played, run->source, run->first, run->count, run->at);
+    }
+}
+
 /* How many samples of the part were heard, and the first one (of the part) that was not. */
 static bool count_played(const struct sound_check *sound, const struct score_part *part, uint64_t *count,
                          uint32_t *missing)
@@ -138,6 +146,7 @@ static bool count_played(const struct sound_check *sound, const struct score_par
     if (played == NULL)
         return false;
     mark_played(sound, part, played);
+    mark_thirds(sound, part, played);
     *count = 0;
     *missing = part->count;
     for (uint32_t n = 0; n < part->count; n++) {
@@ -174,7 +183,8 @@ static void missing_say(const struct sound_check *sound, const struct score_part
         text_add(sound->actual, " of what was played");
     }
     how_it_is_known_add(sound);
-    sound_broken(sound, part, true);
+    if (!sound_is_anothers(sound, part->count - count))
+        sound_broken(sound, part, true);
 }
 
 static void judge_heard(const struct sound_check *sound)
@@ -208,7 +218,7 @@ static void judge_heard(const struct sound_check *sound)
 
 static void judge_samples(const struct sound_check *sound)
 {
-    uint64_t samples = 0;
+    uint64_t samples = 0, sent = 0;
     const struct score_part *last = NULL;
     for (size_t i = 0; i < sound->score->part_count; i++) {
         const struct score_part *part = &sound->score->parts[i];
@@ -221,6 +231,7 @@ static void judge_samples(const struct sound_check *sound)
             return;
         }
         samples += count;
+        sent += part->count;
         last = count > 0 ? part : last;
     }
     sound_samples_add(sound->actual, sound, samples);
@@ -232,7 +243,8 @@ static void judge_samples(const struct sound_check *sound)
     if (samples >= sound->check->min && samples <= sound->check->max)
         return;
     how_it_is_known_add(sound);
-    sound_broken(sound, last, samples < sound->check->min);
+    if (samples > sound->check->max || !sound_is_anothers(sound, sent - samples))
+        sound_broken(sound, last, samples < sound->check->min);
 }
 
 /* ---- seamless ---- */
@@ -341,6 +353,7 @@ static void judge_seamless(const struct sound_check *sound)
     }
     if (samples == 0) {
         text_add(sound->actual, "nothing of what was sent was played");
+        (void)sound_is_anothers(sound, CODED_WINDOW_SAMPLES);
         sound->out->status = CHECK_UNMET;
         return;
     }

@@ -27,6 +27,14 @@ void sound_samples_add(struct text *out, const struct sound_check *sound, uint64
 /* It is broken, and this message shows it. */
 void sound_broken(const struct sound_check *sound, const struct score_part *part, bool missing);
 
+/*
+ * So many samples were not recognised in what was played. Where sound was played that is nothing that was
+ * sent, they may be in it: read at another rate or in another form, which is one requirement's, or played
+ * over others, which is another's. Says so; true: of a check of any other requirement there is nothing to
+ * tell then.
+ */
+bool sound_is_anothers(const struct sound_check *sound, uint64_t missing);
+
 /* For CHECK_TIMED. */
 void check_timed(const struct sound_check *sound);
 

@@ -4,15 +4,19 @@
 
 #include "codec/wire/crc32.h"
 #include "codec/wire/float32.h"
+#include "conformance/judge/overlay.h"
 
 enum {
     FEED_SAMPLES = 1024,
     /* So many samples of the beginning of a source are enough to know it by, where it holds more. */
-    BEGINNING_SAMPLES_MIN = 8
+    BEGINNING_SAMPLES_MIN = 8,
+    CANCELLED_SAMPLES_MAX = 3
 };
 /* What is compared with pieces that were told, all in all: a client may tell many that fit nowhere. */
 static const uint64_t COMPARED_BYTES_MAX = UINT64_C(1) << 30;
 static const uint64_t LAID_SAMPLES_MAX = 4 * (uint64_t)JUDGE_SOUND_SAMPLES_MAX;
+/* And with pieces that were played over each other. */
+static const uint64_t OVERLAID_SAMPLES_MAX = UINT64_C(1) << 26;
 /* In place of a piece that is nothing that was sent: no block of the signal has two samples alike for long.
  */
 static const int16_t SOMETHING_ELSE = 20000;
@@ -26,28 +30,66 @@ struct listener {
     struct heard *heard;
     const struct score *score;
     const int16_t *samples;
+    uint64_t overlay_budget;
 };
-
-static void run_push(struct heard *heard, const struct coded_run *run)
-{
-    if (run->count == 0)
-        return;
-    if (heard->run_count == heard->run_capacity) {
-        const size_t more = heard->run_capacity == 0 ? 64 : 2 * heard->run_capacity;
-        struct coded_run *grown = realloc(heard->runs, more * sizeof *grown);
-        if (grown == NULL) {
-            heard->no_memory = true;
-            return;
-        }
-        heard->runs = grown;
-        heard->run_capacity = more;
-    }
-    heard->runs[heard->run_count++] = *run;
-}
 
 static float sample_at(const struct listener *listener, uint64_t at)
 {
     return (float)listener->samples[at] / FULL_SCALE;
+}
+
+static bool list_push(struct coded_run **list, size_t *count, size_t *capacity, const struct coded_run *run)
+{
+    if (*count == *capacity) {
+        const size_t more = *capacity == 0 ? 64 : 2 * *capacity;
+        struct coded_run *grown = realloc(*list, more * sizeof *grown);
+        if (grown == NULL)
+            return false;
+        *list = grown;
+        *capacity = more;
+    }
+    (*list)[(*count)++] = *run;
+    return true;
+}
+
+static void run_push(struct heard *heard, const struct coded_run *run)
+{
+    if (run->count > 0 && !list_push(&heard->runs, &heard->run_count, &heard->run_capacity, run))
+        heard->no_memory = true;
+}
+
+static void third_push(struct heard *heard, const struct coded_run *run)
+{
+    if (!list_push(&heard->thirds, &heard->third_count, &heard->third_capacity, run))
+        heard->no_memory = true;
+}
+
+static struct coded_run voice_run(const struct score_part *part, uint64_t at, uint64_t from, uint64_t to)
+{
+    const uint64_t end = part->count < to ? part->count : to;
+    return (struct coded_run){.kind = CODED_RUN_SIGNAL,
+                              .at = at + from,
+                              .count = end > from ? end - from : 0,
+                              .source = part->source,
+                              .first = part->first + (uint32_t)from};
+}
+
+/* Pieces that begin together: the two longest as one run, then the longest alone. */
+static void overlay_push(struct listener *listener, const struct overlay *overlay, uint64_t at)
+{
+    struct coded_run both = voice_run(overlay->voices[0], at, 0, overlay->count);
+    const struct coded_run second = voice_run(overlay->voices[1], at, 0, overlay->count);
+    both.kind = CODED_RUN_MIXED;
+    both.count = second.count;
+    both.second_source = second.source;
+    both.second_first = second.first;
+    run_push(listener->heard, &both);
+    const struct coded_run alone = voice_run(overlay->voices[0], at, second.count, overlay->count);
+    run_push(listener->heard, &alone);
+    for (size_t i = 2; i < overlay->voice_count; i++) {
+        const struct coded_run third = voice_run(overlay->voices[i], at, 0, overlay->count);
+        third_push(listener->heard, &third);
+    }
 }
 
 /* Are `count` samples from `at` on those of a source from its sample `first` on? */
@@ -85,38 +127,98 @@ static bool short_find(const struct listener *listener, uint64_t at, uint64_t co
     return false;
 }
 
+static void part_push(struct heard *heard, enum coded_run_kind kind, uint64_t from, uint64_t to)
+{
+    const struct coded_run run = {.kind = kind, .at = from, .count = to - from};
+    run_push(heard, &run);
+}
+
 /* A stretch that is too short to hold a block may still be known by its samples. */
+static bool push_short(struct listener *listener, uint64_t from, uint64_t count)
+{
+    size_t row = 0;
+    uint32_t first = 0;
+    if (count >= 2 * CODED_WINDOW_SAMPLES + CODED_PENDING_SAMPLES ||
+        !short_find(listener, from, count, &row, &first))
+        return false;
+    const struct score_source *source = &listener->score->sources[row];
+    const struct coded_run signal = {.kind = CODED_RUN_SIGNAL,
+                                     .at = from,
+                                     .count = count,
+                                     .source = source->source,
+                                     .first = source->first + first};
+    run_push(listener->heard, &signal);
+    return true;
+}
+
+/* Takes the silence of the runs so far back to sample `at`; false: there is something else. */
+static bool silence_cut(struct heard *heard, uint64_t at)
+{
+    struct coded_run *last = heard->run_count == 0 ? NULL : &heard->runs[heard->run_count - 1];
+    if (last == NULL || last->at + last->count <= at)
+        return true;
+    if (last->kind != CODED_RUN_SILENCE || last->at > at)
+        return false;
+    last->count = at - last->at;
+    return true;
+}
+
+/* Several pieces at once, of which the first sounds at sample `from`. Where the first samples cancel each
+ * other out they began before. How many samples they explain from `from` on. */
+static uint64_t push_overlaid(struct listener *listener, uint64_t from, uint64_t end)
+{
+    struct overlay overlay;
+    for (uint64_t back = 0; back <= CANCELLED_SAMPLES_MAX && back <= from; back++) {
+        if (!overlay_find(listener->score, listener->samples + from - back, end - from + back,
+                          &listener->overlay_budget, &overlay) ||
+            overlay.count <= back || !silence_cut(listener->heard, from - back))
+            continue;
+        overlay_push(listener, &overlay, from - back);
+        return overlay.count - back;
+    }
+    return 0;
+}
+
+/* What is nothing by itself may be so short, or several pieces at once; with silence around it. */
+static void take_strange(struct listener *listener, const struct coded_run *run)
+{
+    struct heard *heard = listener->heard;
+    const uint64_t end = run->at + run->count;
+    uint64_t from = run->at, to = end;
+    while (from < end && listener->samples[from] == 0)
+        from++;
+    while (to > from && coded_sample_is_silent(sample_at(listener, to - 1)))
+        to--;
+    const size_t before = heard->run_count;
+    part_push(heard, CODED_RUN_SILENCE, run->at, from);
+    if (from < to && push_short(listener, from, to - from)) {
+        part_push(heard, CODED_RUN_SILENCE, to, end);
+        return;
+    }
+    const uint64_t explained = from < to ? push_overlaid(listener, from, end) : 0;
+    if (explained == 0) {
+        heard->run_count = before;
+        heard->strange += to - from;
+        run_push(heard, run);
+        return;
+    }
+    heard->strange += to > from + explained ? to - from - explained : 0;
+    part_push(heard, CODED_RUN_OTHER, from + explained, end);
+}
+
 static void take_run(void *context, const struct coded_run *run)
 {
     struct listener *listener = context;
-    uint64_t count = run->count;
-    size_t row = 0;
-    uint32_t first = 0;
-    if (run->kind != CODED_RUN_OTHER || run->count >= 2 * CODED_WINDOW_SAMPLES + CODED_PENDING_SAMPLES) {
+    if (run->kind == CODED_RUN_OTHER)
+        take_strange(listener, run);
+    else
         run_push(listener->heard, run);
-        return;
-    }
-    while (count > 0 && coded_sample_is_silent(sample_at(listener, run->at + count - 1)))
-        count--;
-    if (count == 0 || !short_find(listener, run->at, count, &row, &first)) {
-        run_push(listener->heard, run);
-        return;
-    }
-    struct coded_run signal = *run, rest = *run;
-    signal.kind = CODED_RUN_SIGNAL;
-    signal.count = count;
-    signal.source = listener->score->sources[row].source;
-    signal.first = listener->score->sources[row].first + first;
-    rest.kind = CODED_RUN_SILENCE;
-    rest.at += count;
-    rest.count -= count;
-    run_push(listener->heard, &signal);
-    run_push(listener->heard, &rest);
 }
 
 static bool listen_to(struct heard *heard, const struct score *score, const int16_t *samples, size_t count)
 {
-    struct listener listener = {.heard = heard, .score = score, .samples = samples};
+    struct listener listener = {
+        .heard = heard, .score = score, .samples = samples, .overlay_budget = OVERLAID_SAMPLES_MAX};
     struct coded_reader reader;
     float block[FEED_SAMPLES];
     coded_reader_init(&reader, take_run, &listener);
@@ -250,6 +352,7 @@ bool heard_build(struct heard *heard, const struct score *score, const struct ju
 void heard_free(struct heard *heard)
 {
     free(heard->runs);
+    free(heard->thirds);
 }
 
 /* ---- asking ---- */
@@ -261,6 +364,13 @@ static bool stretch_holds(uint16_t source, uint32_t first, uint64_t count, uint1
 
 bool heard_find(const struct heard *heard, uint16_t source, uint32_t position, uint64_t *at)
 {
+    for (size_t i = 0; i < heard->third_count; i++) {
+        const struct coded_run *run = &heard->thirds[i];
+        if (stretch_holds(run->source, run->first, run->count, source, position)) {
+            *at = run->at + (position - run->first);
+            return true;
+        }
+    }
     for (size_t i = 0; i < heard->run_count; i++) {
         const struct coded_run *run = &heard->runs[i];
         const bool second = run->kind == CODED_RUN_MIXED;

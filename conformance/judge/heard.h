@@ -22,6 +22,9 @@ struct heard {
     uint64_t samples; /* how much there is, silence included */
     size_t run_count, run_capacity;
     struct coded_run *runs; /* in the order played */
+    size_t third_count, third_capacity;
+    struct coded_run *thirds; /* SIGNAL: what was played over two that were played over each other */
+    uint64_t strange;         /* samples that are neither silence nor anything that was sent */
     bool no_memory;
 };
 

@@ -33,6 +33,7 @@ struct row {
     uint32_t listen_at; /* where it was told */
     const char *told;   /* texts: "first@0 second@12000" */
     bool only_told;     /* no samples were left, the pieces were told */
+    const char *clause; /* the requirement that is judged; NULL: DX-OUT-01 */
     const char *seen;   /* deltas: "12000/1@0/text", its samples and where in the signal they stand */
 };
 
@@ -236,7 +237,7 @@ static void make(struct hand_made *made, const struct row *row, int16_t *samples
     char *rest = NULL;
     struct sending sending = {.made = made, .turn = 1};
     struct playing playing = {.made = made, .samples = samples, .told = row->only_told};
-    hand_made_init(made, "DX-OUT-01", "<upgrade", "");
+    hand_made_init(made, row->clause == NULL ? "DX-OUT-01" : row->clause, "<upgrade", "");
     made->script.class = &DUPLEX_SESSION_CLASS;
     made->input.observation_count = 0;
     struct text text = text_of(words, sizeof words);

@@ -69,6 +69,8 @@ struct session_messages {
     /* Is a text message of the server speech, or the end of it? Then its summary; its samples, as float32
      * little-endian, are appended to `pcm`. NULL: of no message; what is heard is frames. */
     bool (*speech)(struct bytes message, struct buffer *pcm, struct speech_summary *out);
+    const char *speech_read_requirement;  /* that it is read for what it is, at its rate … */
+    const char *speech_order_requirement; /* … and that its messages are played one after another */
 
     /* Does a client's message, of whatever type, ask the server to stop speaking? NULL: only its type says
      * so. */
