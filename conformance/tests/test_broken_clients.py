@@ -122,6 +122,37 @@ BROKEN_CLIENTS = [
         [],
         client=MINIMAL_CLIENT,
     ),
+    Broken(
+        "takes any text for sessionReady",
+        ["ready/other-text-first", "ready/minimal"],
+        [('if message.get("type") == "sessionReady" and not self.ready:', 'if not self.ready and message.get("type") != "errorResponse":')],
+        ["OJ-CON-06"],
+        None,
+    ),
+    Broken(
+        "waits two seconds for the final frame",
+        ["end/final-*"],
+        [("FINAL_TIMEOUT = 10", "FINAL_TIMEOUT = 2")],
+        ["OJ-END-02"],
+        None,
+    ),
+    Broken(
+        "sends silence every five seconds",
+        ["input/nothing-to-say"],
+        [
+            (
+                "        chunk_bytes = EARLIER_CHUNK_BYTES",
+                "        async def beat():\n"
+                "            while not self.over:\n"
+                "                await asyncio.sleep(5)\n"
+                "                await self.send(build_message(bytes(FRAME_BYTES)))\n\n"
+                "        self.beat = asyncio.ensure_future(beat())\n"
+                "        chunk_bytes = EARLIER_CHUNK_BYTES",
+            )
+        ],
+        ["OJ-IN-09"],
+        None,
+    ),
     # No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
     Broken(
         "ends the session at its first error",
