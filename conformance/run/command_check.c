@@ -5,16 +5,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "codec/wire/text.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/options.h"
 
 static const char HELP[] =
     "Usage: ojin-conform check [--json] FILE…\n"
     "\n"
     "Checks script files, and tells all errors of each at once (up to 20), by line: file, line, column and\n"
-    "what was expected. Of a file with vary lines every variant is checked.\n"
+    "what was expected. Of a file with vary lines every variant is checked, and that the sound files of a\n"
+    "plan are there.\n"
     "With --json standard output is one JSON object: files, each with its path, its case, how many variants\n"
     "it makes, and its errors (line, column, text).\n"
     "Exit: 0 all are right, 2 some are not.\n";
@@ -27,6 +30,34 @@ struct checked_file {
     struct script_errors errors;
 };
 
+/* Whether what the client is to speak is there: a script alone does not tell. */
+static void check_sounds(struct checked_file *file, const struct script *script)
+{
+    char folder[OPTIONS_PATH_MAX], path[OPTIONS_PATH_MAX + SCRIPT_TEXT_MAX];
+    const char *speech = default_speech_folder(folder);
+    struct script_errors *errors = &file->errors;
+    for (size_t i = 0; script != NULL && i < script->plan_count; i++) {
+        const struct plan_step *step = &script->plan[i];
+        snprintf(path, sizeof path, "%s/%s", speech, step->file);
+        if (step->kind != PLAN_SPEAK || access(path, R_OK) == 0 || errors->count == SCRIPT_ERRORS_MAX)
+            continue;
+        struct script_error *error = &errors->list[errors->count++];
+        error->line = step->line;
+        error->column = step->file_column;
+        struct text text = text_of(error->text, sizeof error->text);
+        text_add(&text, file->path);
+        text_add(&text, ":");
+        text_add_u64(&text, step->line);
+        text_add(&text, ":");
+        text_add_u64(&text, step->file_column);
+        text_add(&text, ": expected a sound file in ");
+        text_add(&text, speech);
+        text_add(&text, ", found \"");
+        text_add_printable(&text, bytes_of_text(step->file), SCRIPT_TEXT_MAX);
+        text_add(&text, "\"");
+    }
+}
+
 /* The variants after the first; what is wrong with the first of them that is. */
 static void check_variants(struct checked_file *file, struct bytes text)
 {
@@ -38,8 +69,10 @@ static void check_variants(struct checked_file *file, struct bytes text)
             buffer_free(&buffer);
             return;
         }
-        script_free(script_check(file->path, buffer_bytes(&buffer),
-                                 session_class_of_script(buffer_bytes(&buffer)), &file->errors));
+        struct script *script = script_check(file->path, buffer_bytes(&buffer),
+                                             session_class_of_script(buffer_bytes(&buffer)), &file->errors);
+        check_sounds(file, script);
+        script_free(script);
         buffer_free(&buffer);
     }
 }
@@ -56,6 +89,7 @@ static bool check_file(const char *path, struct checked_file *out)
     if (script != NULL) {
         snprintf(out->name, sizeof out->name, "%s", script->name);
         out->variant_count = script->variant_count;
+        check_sounds(out, script);
         check_variants(out, text);
     }
     script_free(script);

@@ -92,6 +92,15 @@ class ScriptFiles(unittest.TestCase):
         self.assertEqual([(error["line"], error["column"]) for error in file["errors"]], [(2, 1), (5, 1)])
         self.assertIsNone(file["case"])
 
+    def test_a_sound_file_that_is_not_there_is_told(self):
+        path = self.write('case a\nplan {\n  speak "hello-1s.wav"\n  speak "no.wav"\n}\nserver {\n  accept\n}\n')
+        said = conform("check", path)
+        self.assertEqual(said.returncode, 2)
+        self.assertIn(":4:9: expected a sound file in ", said.stderr)
+        self.assertIn('found "no.wav"', said.stderr)
+        (file,) = json.loads(conform("check", "--json", path).stdout)["files"]
+        self.assertEqual([(error["line"], error["column"]) for error in file["errors"]], [(4, 9)])
+
     def test_a_first_word_is_no_place_for_a_value(self):
         said = conform("check", self.write(VARIED))
         self.assertEqual(said.returncode, 2)

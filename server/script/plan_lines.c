@@ -104,6 +104,8 @@ static bool plan_step_build(struct parser *parser, const struct node *node, stru
         !words_condition_check(parser, line.options[PLAN_AFTER].place, step->after.name))
         return false;
     if (step->kind == PLAN_SPEAK)
+        step->file_column = line.args[0].place.column;
+    if (step->kind == PLAN_SPEAK)
         return value_copy(parser, &line.args[0], step->file, sizeof step->file) &&
                plan_params_take(parser, &line.options[SPEAK_PARAMS], step);
     if (step->kind == PLAN_RECONNECT)

@@ -59,7 +59,7 @@ enum plan_step_kind {
 
 struct plan_step {
     enum plan_step_kind kind;
-    unsigned line;
+    unsigned line, file_column;    /* SPEAK: where the file is named */
     char file[SCRIPT_TEXT_MAX];    /* SPEAK: a sound file, relative to fixtures/speech */
     char params[SCRIPT_TEXT_MAX];  /* SPEAK: a JSON object, the params of its messages; empty: none */
     uint64_t wait_us;              /* WAIT: how long; 0 with `after` set: until that */

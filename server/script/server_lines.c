@@ -192,7 +192,8 @@ const struct line_rule SERVER_RULES[] = {
      "reads nothing more from the client; what is sent goes on being sent"},
     {"quirk", STEP_QUIRK, LINE_OPEN_OPTIONS, QUIRK_ARGS, NULL,
      "sets quirks, NAME, NAME=VALUE or NAME=off, from here on: for this session and those after it"},
-    {"mark", STEP_MARK, 0, MARK_ARGS, NULL, "leaves a mark in the journal, for checks"},
+    {"mark", STEP_MARK, 0, MARK_ARGS, NULL,
+     "leaves a mark in the journal, for checks; in several branches it may be the same"},
     {"alt", STEP_ALT, LINE_BLOCK, NULL, ALT_OPTIONS,
      "the normal service until the condition of one of the branches in its block comes, then the steps of "
      "that "
