@@ -422,6 +422,16 @@ static enum verdict verdict_of_end(const struct judge_input *input)
     return VERDICT_ERROR;
 }
 
+static void judge_absence(const struct judge_input *input, struct case_result *out)
+{
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    text_add(&actual, "NOCONNECT: ");
+    if (!judge_say_refused(input, &actual))
+        text_add(&actual, "the client never connected");
+    judge_throughout(input, "connect", VERDICT_NOT_REACHED, text, out);
+}
+
 void judge_case(const struct judge_input *input, struct case_result *out)
 {
     *out = (struct case_result){.end = input->end};
@@ -431,13 +441,13 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     judge_note(input, &note);
     switch (input->end) {
     case CLIENT_DECLINED:
+        judge_failed_rules(input, out);
         judge_throughout(input, "declined", VERDICT_UNSUPPORTED, "the client says it cannot do this case",
                          out);
         break;
     case CLIENT_NEVER_CAME:
         if (!judge_refusal(input, out))
-            judge_throughout(input, "connect", VERDICT_NOT_REACHED, "NOCONNECT: the client never connected",
-                             out);
+            judge_absence(input, out);
         break;
     case CLIENT_ENDED:
     case CLIENT_CRASHED:

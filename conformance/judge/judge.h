@@ -110,7 +110,8 @@ struct case_result {
  * Rules: OJ-CON-03 is broken by the client's own output as well. A broken one fails under its own
  * requirement, whatever the case is about; one that was kept passes; one not reached is NOT_REACHED where the
  * script names it as a clause and no check judges that clause, else it is left out. A client that timed out
- * or never came gets that under the case's first clause; a declined case is UNSUPPORTED throughout. A crash
+ * or never came gets that under the case's first clause; a declined case is UNSUPPORTED throughout, but for
+ * rules that it broke before and that fail. A crash
  * fails the case; it breaks the first clause, whatever its level, only where neither a rule nor a check
  * judges that, else the clause is NOT_REACHED by it, and so is what did not come.
  *

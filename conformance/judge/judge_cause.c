@@ -84,10 +84,20 @@ static void body_add(struct text *out, struct bytes answer)
     text_add_printable(out, bytes_of(answer.data + at, end - at), BODY_SHOWN_MAX);
 }
 
+bool judge_say_refused(const struct judge_input *input, struct text *out)
+{
+    const struct journal_entry *refusal = refusal_of_mock(input);
+    if (refusal == NULL)
+        return false;
+    text_add(out, "the mock refused the request with HTTP ");
+    text_add_u64(out, refusal->wire.code);
+    body_add(out, refusal->wire.data);
+    return true;
+}
+
 void judge_say_cause(const struct judge_input *input, struct check_result *result)
 {
     const struct requirement *cause = judge_cause(input);
-    const struct journal_entry *refusal = refusal_of_mock(input);
     struct text actual = {
         .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
     if (result->verdict != VERDICT_NOT_REACHED)
@@ -96,9 +106,8 @@ void judge_say_cause(const struct judge_input *input, struct check_result *resul
         text_add(&actual, "; that follows from ");
         text_add(&actual, cause->id);
         text_add(&actual, ", which was broken");
-    } else if (cause == NULL && refusal != NULL) {
-        text_add(&actual, "; the mock refused the request with HTTP ");
-        text_add_u64(&actual, refusal->wire.code);
-        body_add(&actual, refusal->wire.data);
+    } else if (cause == NULL && refusal_of_mock(input) != NULL) {
+        text_add(&actual, "; ");
+        judge_say_refused(input, &actual);
     }
 }

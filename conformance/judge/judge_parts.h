@@ -8,6 +8,8 @@
 
 /* The results of the rules of codec/rules. */
 void judge_rules(const struct judge_input *input, struct case_result *out);
+/* Of those only the ones that fail, of a client that declined the case: what it sent until then was wrong. */
+void judge_failed_rules(const struct judge_input *input, struct case_result *out);
 /* Did a rule break that fails or disputes the case, or would on a machine in time? Its requirement, or NULL.
  */
 const struct requirement *judge_broken_rule(const struct judge_input *input);
@@ -42,6 +44,9 @@ bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
+/* Did the mock refuse a request that the script would have admitted? Adds how: "the mock refused the request
+ * with HTTP 426: …". */
+bool judge_say_refused(const struct judge_input *input, struct text *out);
 /* Adds to a NOT_REACHED result what it follows from, when that is known: a broken rule, or a request that was
  * refused. */
 void judge_say_cause(const struct judge_input *input, struct check_result *result);

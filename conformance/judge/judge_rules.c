@@ -161,6 +161,17 @@ void judge_rules(const struct judge_input *input, struct case_result *out)
     }
 }
 
+void judge_failed_rules(const struct judge_input *input, struct case_result *out)
+{
+    judge_key_leak(input, out);
+    for (size_t n = 0; n < rules_of(input)->count; n++) {
+        const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
+        if (input->rule_verdicts[n] == RULE_BROKEN &&
+            verdict_of_broken_rule(input, requirement) == VERDICT_FAIL)
+            rule_add(input, n, out);
+    }
+}
+
 const struct requirement *judge_broken_rule(const struct judge_input *input)
 {
     for (size_t n = 0; n < rules_of(input)->count; n++) {

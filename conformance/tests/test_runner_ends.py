@@ -98,6 +98,22 @@ class Ends(RunnerCase):
         self.assertRegex((folder / "stdout.txt").read_text(), r"\n\[\d+ bytes were cut here\]\n")
         self.assertLess((folder / "stdout.txt").stat().st_size, 1100000)
 
+    def test_what_the_upgrade_was_refused_for_is_told(self):
+        body = (MINIMAL / "session.py").read_text()
+        version = "Sec-WebSocket-Version: 13"
+        self.assertIn(version, body)
+        self.write("session.py", body.replace(version, "Sec-WebSocket-Version: 12"))
+        client = self.write("client.py", (MINIMAL / "wire.py").read_text())
+        _, case = self.case_of(client)
+        sentence = "refused the request with HTTP 426: Only version 13 of the WebSocket protocol is spoken here."
+        self.assertIn(sentence, "".join(check["actual"] for check in case["checks"]))
+        get = ("import os, socket, urllib.parse\nurl = urllib.parse.urlsplit(os.environ['OJIN_URL'])\n"
+               "plain = socket.create_connection((url.hostname, url.port))\n"
+               "plain.sendall(b'GET /realtime HTTP/1.1\\r\\nHost: here\\r\\n\\r\\n')\nplain.recv(1000)\n")
+        done, case = self.case_of(self.write("get.py", get))
+        self.assertEqual(case["end"], "NOCONNECT", done.stdout)
+        self.assertIn("refused the request with HTTP 426: This is a WebSocket endpoint", case["checks"][0]["actual"])
+
     def test_the_run_goes_on_behind_every_end(self):
         client = self.client("os.kill(os.getpid(), 11)\n")
         done, report = self.run_suite(PYTHON, client, self.word, options=["--tier", "wire", "--run", "ojin/connect/*"])
@@ -203,9 +219,10 @@ server {
         self.assertEqual(ends, {"stereo-48k": ("UNSUPPORTED", "NOCONNECT"), "own-end": ("NOTREACHED", "NOCONNECT")}, done.stdout)
 
     def test_an_exit_that_stands_for_nothing_is_named(self):
-        done, case = self.case_of(self.client("sys.exit(5)\n"))
-        self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
-        self.assertIn("exit 5, taken for 1", case["note"])
+        for code, said in ((5, "exit 5, taken for 1"), (-1, "exit 255, taken for 1")):
+            done, case = self.case_of(self.client(f"sys.exit({code})\n"))
+            self.assertEqual((done.returncode, case["verdict"]), (0, "INFO"), done.stdout)
+            self.assertIn(said, case["note"])
 
     def ends_with_its_runner(self, how, *options, code=None):
         started = self.folder / "started"
