@@ -199,6 +199,11 @@ int command_run(int argc, char *argv[])
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;
     }
+    if (options.attach && !options.tier_known)
+        fputs(
+            "ojin-conform: a client started by hand is not asked what it can do: only cases of the wire tier "
+            "are run, without --tier plan or --tier observe\n",
+            stderr);
     int code = CONFORM_EXIT_OWN_ERROR;
     if (selection.count == 0) {
         fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing "

@@ -155,15 +155,20 @@ BROKEN_CLIENTS = [
     ),
     # No requirement asks a session to go on after an error that is reported: this one is failed for nothing.
     Broken(
-        "ends the session at its first error",
-        ["error/code-*", "error/members-*", "error/unknown-code", "error/plain-*", "frame/cut-in-*", "close/reported*"],
+        "ends the session at its first error, and reads nothing more",
+        ["error/code-*", "error/members-*", "error/unknown-code", "error/plain-*", "error/empty-text", "connect/text-like-*", "frame/cut-in-*", "close/reported*"],
         [
             (
                 '        self.observe("error", code',
                 "        if self.ws is not None:\n"
+                "            self.left = True\n"
                 "            asyncio.ensure_future(self.ws.close(1000))\n"
                 '        self.observe("error", code',
-            )
+            ),
+            (
+                "    def receive_binary(self, data):\n",
+                "    def receive_binary(self, data):\n        if getattr(self, \"left\", False):\n            return\n",
+            ),
         ],
         [],
         None,

@@ -231,6 +231,7 @@ open(sys.argv[1], "w").write(json.dumps(asked))
         self.addCleanup(runner.wait)
         self.addCleanup(runner.kill)
         environment = dict(os.environ)
+        self.assertIn("without --tier plan or --tier observe", runner.stderr.readline())
         for line in runner.stderr:
             name, equals, value = line.strip().partition("=")
             if equals:
