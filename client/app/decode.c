@@ -10,7 +10,8 @@ static const char HELP[] =
     "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
     "\n"
     "Prints a message of the Ojin protocol as one line of JSON. Lines of a journal of ojin-mock are\n"
-    "recognised: one line of JSON for each message in them.\n"
+    "recognised: one line of JSON for each message in them. The full-duplex family has no need of it: its\n"
+    "messages are JSON, and a journal of it, which is declined, holds them as they are.\n"
     "\n"
     "  --input      an InteractionInput (client to server, binary)\n"
     "  --frame      an InteractionResponse (server to client, binary)\n"
@@ -76,7 +77,12 @@ static int decode_journal(struct bytes text, const struct decode_options *option
 static int decode(struct bytes data, const struct decode_options *options)
 {
     if (options->kind == INSPECT_AUTO && options->hex == NULL && inspect_is_journal(data))
-        return decode_journal(data, options);
+        return inspect_is_of_another_family(data)
+                   ? usage_error("decode",
+                                 "the journal is of another family, whose messages are JSON and stand in it "
+                                 "as they are",
+                                 NULL)
+                   : decode_journal(data, options);
     if (options->from != NULL)
         return usage_error("decode", "--from goes with a journal alone", NULL);
     if (data.len > INSPECT_MESSAGE_BYTES_MAX)

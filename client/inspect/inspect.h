@@ -41,6 +41,8 @@ cJSON *inspect_describe(struct bytes message, enum inspect_kind kind, bool with_
 
 /* Is this text a journal (server/journal/journal.h), or lines of one? */
 bool inspect_is_journal(struct bytes text);
+/* Is it the beginning of a journal of another family, whose messages stand in it as JSON as they are? */
+bool inspect_is_of_another_family(struct bytes journal);
 /*
  * One line of a journal: its message as above, with "n", "at_us", "connection" and "from" in front. A journal
  * keeps only the head of most frames: their payloads have no data, and "whole" is false. `*out` is NULL for a

@@ -24,12 +24,28 @@ static bool number_member(const cJSON *object, const char *name, uint64_t *out)
     return true;
 }
 
-bool inspect_is_journal(struct bytes text)
+/* NULL: it is none. */
+static cJSON *first_line(struct bytes text)
 {
     const uint8_t *end = text.len == 0 ? NULL : memchr(text.data, '\n', text.len);
     const struct bytes first = bytes_of(text.data, end == NULL ? text.len : (size_t)(end - text.data));
     cJSON *line = NULL;
-    if (json_parse(first, &line).status != WIRE_OK)
+    return json_parse(first, &line).status == WIRE_OK ? line : NULL;
+}
+
+bool inspect_is_of_another_family(struct bytes journal)
+{
+    cJSON *line = first_line(journal);
+    const bool other = json_member(line, "journal") != NULL && string_member(line, "family") != NULL &&
+                       !string_is(line, "family", "ojin");
+    cJSON_Delete(line);
+    return other;
+}
+
+bool inspect_is_journal(struct bytes text)
+{
+    cJSON *line = first_line(text);
+    if (line == NULL)
         return false;
     const bool is_header = json_member(line, "journal") != NULL && string_member(line, "family") != NULL;
     const bool is_entry = json_member(line, "n") != NULL && json_member(line, "at_us") != NULL &&

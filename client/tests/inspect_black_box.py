@@ -181,6 +181,13 @@ class Pictures(unittest.TestCase):
 
 
 class Mistakes(unittest.TestCase):
+    def test_a_journal_of_another_family_is_declined(self):
+        header = b'{"journal":1,"family":"duplex","profile":"video"}\n'
+        entry = b'{"n":0,"at_us":1,"connection":1,"kind":"wire","from":"server","event":"text","text":"{\\"type\\":\\"session.queue_done\\"}"}\n'
+        done = run("decode", data=header + entry)
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"the journal is of another family", done.stderr)
+
     def test_wrong_usage_is_one_line_and_exit_2(self):
         rows = [
             (["decode", "--loud"], b"'--loud'"),
