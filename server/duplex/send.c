@@ -106,12 +106,20 @@ bool duplex_send_error(struct session *session, enum duplex_error_code code, con
 
 /* ---- session.created, session.closed ---- */
 
+/* Sessions that are created at the same time differ by their seeds, which count the connections: of each
+ * stretch of DUPLEX_SESSION_ID_STEPS milliseconds a seed has one. */
+static uint64_t session_id_ms(const struct session *session, uint64_t now_us)
+{
+    const uint64_t now_ms = session->config.epoch_ms + now_us / 1000;
+    return now_ms - now_ms % DUPLEX_SESSION_ID_STEPS + session->config.seed % DUPLEX_SESSION_ID_STEPS;
+}
+
 void duplex_session_id(const struct session *session, uint64_t now_us, char out[DUPLEX_SESSION_ID_MAX])
 {
     struct text text = text_of(out, DUPLEX_SESSION_ID_MAX);
     const bool bad = duplex_quirk(session, DUPLEX_QUIRK_BAD_SESSION_ID) != 0;
     text_add(&text, bad ? "session-" : DUPLEX_SESSION_ID_PREFIX);
-    text_add_u64(&text, bad ? session->seat.ticket : session->config.epoch_ms + now_us / 1000);
+    text_add_u64(&text, bad ? session->seat.ticket : session_id_ms(session, now_us));
 }
 
 void duplex_send_created(struct session *session, uint64_t now_us, struct actions *actions)

@@ -238,8 +238,8 @@ void duplex_send_created(struct session *session, uint64_t now_us, struct action
 void duplex_send_delta(struct session *session, uint64_t at_us, struct actions *actions);
 void duplex_send_listen(struct session *session, struct actions *actions);
 bool duplex_send_closed(struct session *session, enum duplex_reason reason, struct actions *actions);
-/* "rt_1714200000000" */
-enum { DUPLEX_SESSION_ID_MAX = 32 };
+/* "rt_1714200000000": the time to a quarter of a second, and no two alike of 256 sessions in a row */
+enum { DUPLEX_SESSION_ID_MAX = 32, DUPLEX_SESSION_ID_STEPS = 256 /* ms */ };
 void duplex_session_id(const struct session *session, uint64_t now_us, char out[DUPLEX_SESSION_ID_MAX]);
 
 /* ---- run.c ---- */

@@ -1,5 +1,6 @@
 /* Setting up, listening, speaking, and how a session ends: 002, in virtual time. */
 #include "codec/tests/suite.h"
+#include "server/duplex/session.h"
 #include "server/duplex/session_class.h"
 #include "server/duplex/tests/talk.h"
 #include "server/duplex/utterance.h"
@@ -13,7 +14,7 @@ START_TEST(with_a_worker_free_the_session_is_set_up_at_once)
     talk_begin(&talk, PROFILES[_i], "");
     talk_labels(&talk, labels);
     ck_assert_str_eq(labels, "accept queue_done created");
-    ck_assert_str_eq(talk_last(&talk, "created")->word, "rt_1750000000000");
+    ck_assert_str_eq(talk_last(&talk, "created")->word, "rt_1750000000003");
     ck_assert_int_eq(talk_last(&talk, "created")->number, 256);
     ck_assert_uint_eq(talk_last(&talk, "created")->at_us, 0);
     talk_free(&talk);
@@ -112,6 +113,22 @@ START_TEST(turns_take_the_utterances_in_turn)
     talk_finish(&talk);
     talk_check_sound(&talk);
     talk_free(&talk);
+}
+END_TEST
+
+START_TEST(sessions_of_one_millisecond_have_ids_of_their_own)
+{
+    enum { SESSIONS = 50 };
+    char ids[SESSIONS][DUPLEX_SESSION_ID_MAX];
+    for (uint64_t i = 0; i < SESSIONS; i++) {
+        const struct session session = {.config = {.epoch_ms = 1714200000000, .seed = 1000 + i}};
+        duplex_session_id(&session, 7 * TALK_SECOND_US, ids[i]);
+        const unsigned long long ms = strtoull(ids[i] + strlen(DUPLEX_SESSION_ID_PREFIX), NULL, 10);
+        ck_assert_uint_gt(ms + DUPLEX_SESSION_ID_STEPS, 1714200007000);
+        ck_assert_uint_lt(ms, 1714200007000 + DUPLEX_SESSION_ID_STEPS);
+        for (uint64_t k = 0; k < i; k++)
+            ck_assert_str_ne(ids[k], ids[i]);
+    }
 }
 END_TEST
 
@@ -326,6 +343,7 @@ int main(void)
     tcase_add_test(tcase, short_appends_get_one_listen_a_second_too);
     tcase_add_loop_test(tcase, speech_and_a_pause_get_an_answer, 0, TABLE_COUNT(PROFILES));
     tcase_add_test(tcase, turns_take_the_utterances_in_turn);
+    tcase_add_test(tcase, sessions_of_one_millisecond_have_ids_of_their_own);
     tcase_add_test(tcase, the_listen_after_a_turn_waits_until_it_could_be_played);
     tcase_add_loop_test(tcase, force_listen_stops_the_turn, 0, TABLE_COUNT(PROFILES));
     tcase_add_test(tcase, without_appends_nothing_is_said_and_the_session_stays);
