@@ -168,6 +168,17 @@ static bool text_add_part(struct score *score, const struct speech_summary *summ
     return buffer_append(&score->texts, bytes_of(summary->text, summary->text_len + 1));
 }
 
+/* Text that came in a message of its own is that of the sound behind it. */
+static void text_take(struct score *score, struct score_part *part)
+{
+    struct score_part *before = score->part_count == 0 ? NULL : &score->parts[score->part_count - 1];
+    if (before == NULL || !before->is_text_alone || before->turn != part->turn || part->text_len > 0)
+        return;
+    part->text = before->text;
+    part->text_len = before->text_len;
+    before->text_len = 0;
+}
+
 static bool part_add(struct score *score, size_t position, size_t turn, size_t pcm,
                      const struct speech_summary *summary)
 {
@@ -186,6 +197,9 @@ static bool part_add(struct score *score, size_t position, size_t turn, size_t p
     score->parts = list;
     if (!text_add_part(score, summary, &part))
         return false;
+    part.is_text_alone = !summary->has_audio && part.text_len > 0;
+    if (part.count > 0)
+        text_take(score, &part);
     score->parts[score->part_count++] = part;
     return true;
 }

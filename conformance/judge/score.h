@@ -31,7 +31,8 @@ struct score_part {
     uint32_t first;
     size_t row;            /* of `sources` */
     size_t pcm;            /* its first byte in `pcm` */
-    size_t text, text_len; /* in `texts`, NUL-terminated */
+    size_t text, text_len; /* in `texts`, NUL-terminated … */
+    bool is_text_alone;    /* … of a message that brings nothing else: it is the next one's */
 };
 
 /* A stretch of one source, from its first sample on, in `pcm`. */

@@ -129,6 +129,8 @@ bool duplex_compose_delta(const struct compose_call *call)
     message.kv_cache_length = session->cache.tokens;
     (void)members_read(call, &message);
     part.end_of_turn = message.has_end_of_turn && message.end_of_turn;
+    if (message.has_audio) /* else it is a message of text itself */
+        duplex_send_text_of_its_own(session, &message, call->actions);
     const bool sent = duplex_compose_add(call, &message, "delta",
                                          bytes_of_text(options.sound == SOUND_NULL ? ",\"audio\":null" : ""));
     free(pcm);

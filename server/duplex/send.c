@@ -196,8 +196,7 @@ static size_t delta_samples(const struct session *session, const struct duplex_t
     return uneven ? part->samples - UNEVEN_MISSING : part->samples;
 }
 
-/* A dialect by kind has the text in a message of its own, in front. */
-static void send_text_of_its_own(struct session *session, const struct duplex_message *delta,
+void duplex_send_text_of_its_own(struct session *session, const struct duplex_message *delta,
                                  struct actions *actions)
 {
     struct duplex_message text = {.type = DUPLEX_MESSAGE_DELTA, .has_text = true, .text = delta->text};
@@ -228,7 +227,7 @@ void duplex_send_delta(struct session *session, uint64_t at_us, struct actions *
     duplex_speak_said(session, at_us, &part);
     add_cache(session, &message);
     send_unknown(session, actions);
-    send_text_of_its_own(session, &message, actions);
+    duplex_send_text_of_its_own(session, &message, actions);
     (void)duplex_send_with(session, &message, "delta", bytes_of_text(null ? ",\"audio\":null" : ""),
                            null || is_fault(session), actions);
     free(pcm);

@@ -236,6 +236,9 @@ bool duplex_send_error(struct session *session, enum duplex_error_code code, con
                        struct actions *actions);
 void duplex_send_created(struct session *session, uint64_t now_us, struct actions *actions);
 void duplex_send_delta(struct session *session, uint64_t at_us, struct actions *actions);
+/* A dialect by kind has the text of a delta in a message of its own, in front. */
+void duplex_send_text_of_its_own(struct session *session, const struct duplex_message *delta,
+                                 struct actions *actions);
 void duplex_send_listen(struct session *session, struct actions *actions);
 bool duplex_send_closed(struct session *session, enum duplex_reason reason, struct actions *actions);
 /* "rt_1714200000000": the time to a quarter of a second, and no two alike of 256 sessions in a row */

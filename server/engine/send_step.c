@@ -68,8 +68,12 @@ static bool send_one(struct engine *engine, const struct send_values *values, st
         text_add(why, error[0] == '\0' ? "the message could not be made" : error);
         return false;
     }
-    size_t made = actions->count;
-    for (size_t i = from; i < made; i++) {
+    /* What the step asks for hangs on the message it names, the last; what goes in front of it is the
+     * family's own. */
+    size_t made = actions->count, named = made;
+    for (size_t i = from; i < made; i++)
+        named = action_is_send(&actions->list[i]) ? i : named;
+    for (size_t i = named; i < made; i++) {
         if (!action_is_send(&actions->list[i]))
             continue;
         if (!message_finish(engine, engine->step, engine->state.sent, actions, i, why)) {
