@@ -82,6 +82,7 @@ static const struct defect ROWS[] = {
     {.name = "plays-slowly",
      .requirement = "OJ-BUF-03",
      .wrong = "plays eight frames a second",
+     .implies = {"OJ-OUT-16"},
      .cases = "ojin/buffer/keeps-up",
      .ends_badly = true,
      .seams.client.frame_us = 125000},
