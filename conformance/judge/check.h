@@ -19,6 +19,7 @@ struct check_outcome {
     bool conditional; /* the check names an event it depends on, or what was sent is one */
     bool missing;    /* broken because something did not come: of a check for nothing, what ends its window */
     bool by_absence; /* there was no match */
+    bool timeless;   /* broken in a way that no lateness brings about */
     bool unheard;    /* dropped: the client tells when it plays, and not what */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];

@@ -245,7 +245,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     }
     if (follows_from_elsewhere(input, check, outcome))
         return VERDICT_NOT_REACHED;
-    if (judge_timing_is_open(input, requirement, 0))
+    if (!outcome->timeless && judge_timing_is_open(input, requirement, 0))
         return VERDICT_INCONCLUSIVE;
     return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
 }

@@ -241,6 +241,32 @@ START_TEST(a_check_of_time_is_not_judged_then_either)
 }
 END_TEST
 
+/* On a machine that is late: sounds that were never played, with whatever picture, were not late. */
+static const struct {
+    const char *journal, *observations;
+    enum verdict verdict;
+} UNPLAYED[] = {
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D >speech#1/E",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+ played#1/E+", VERDICT_FAIL},
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+", VERDICT_INCONCLUSIVE},
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D >speech#1/E",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+ played#1/E", VERDICT_INCONCLUSIVE},
+};
+
+START_TEST(a_sound_that_was_never_played_was_not_late)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-BUF-06", UNPLAYED[_i].journal, UNPLAYED[_i].observations);
+    hand_made_check(&made, CHECK_HEARD, "MUST", "sent:speech", NULL, NULL, NULL);
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, UNPLAYED[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
 static const struct {
     uint64_t lateness_us;
     enum verdict verdict;
@@ -583,6 +609,8 @@ int main(void)
                         (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
                         (int)(sizeof TIMED / sizeof TIMED[0]));
+    tcase_add_loop_test(cases, a_sound_that_was_never_played_was_not_late, 0,
+                        (int)(sizeof UNPLAYED / sizeof UNPLAYED[0]));
     tcase_add_loop_test(cases, a_limit_does_not_count_on_a_machine_that_stood_still, 0,
                         (int)(sizeof FROZEN / sizeof FROZEN[0]));
     tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
