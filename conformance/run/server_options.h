@@ -57,8 +57,8 @@ enum options_outcome server_options_parse(int argc, char *argv[], struct server_
 /* Does a `profiles` cell cover one that the server is held to? Before server_probe: one that it may be. */
 bool server_options_match(const struct server_options *options, const char *cell);
 
-/* One line for a shell that runs a case again; the key stands in it as $OJIN_API_KEY. malloc'd; NULL when
- * memory runs out. */
+/* One line for a shell that runs a case again; the key, where its family has one, stands in it as
+ * $OJIN_API_KEY. malloc'd; NULL when memory runs out. */
 char *server_repro_line(const struct server_options *options, const struct profile *profile,
                         const char *case_name);
 

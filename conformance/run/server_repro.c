@@ -5,6 +5,7 @@
 
 #include "conformance/run/server_options.h"
 #include "conformance/run/shell.h"
+#include "server/core/session.h"
 
 enum { WORDS_MAX = 40, NUMBER_TEXT_MAX = 64, PATHS_MAX = 8 };
 
@@ -51,6 +52,13 @@ static void add_set_options(struct words *words, const struct server_options *op
         words->list[words->count++] = "--keep";
 }
 
+/* Its clients bring an API key and a config_id. */
+static bool has_key(const struct server_options *options)
+{
+    const struct session_class *class = session_class_by_family(options->family->name);
+    return class == NULL || class->query == NULL;
+}
+
 char *server_repro_line(const struct server_options *options, const struct profile *profile,
                         const char *case_name)
 {
@@ -66,7 +74,8 @@ char *server_repro_line(const struct server_options *options, const struct profi
     add_option(&words, "--url", options->url_text);
     if (options->family != FAMILIES[0])
         add_option(&words, "--family", options->family->name);
-    add_option(&words, "--config", options->config);
+    if (has_key(options))
+        add_option(&words, "--config", options->config);
     add_option(&words, "--profile", profile->name);
     add_option(&words, "--run", case_name);
     if (options->width != 0) {
@@ -90,6 +99,8 @@ char *server_repro_line(const struct server_options *options, const struct profi
     while (words.path_count > 0)
         free(words.paths[--words.path_count]);
     static const char KEY[] = " --key \"$OJIN_API_KEY\"";
+    if (!has_key(options))
+        return line;
     char *whole = line == NULL ? NULL : realloc(line, strlen(line) + sizeof KEY);
     if (whole == NULL)
         free(line);

@@ -196,6 +196,8 @@ static void costs_tell(const char *whose, const struct costs *costs)
     bench_tell("an append of %s: JSON %.0f us, base64 %.0f us, JPEG %.0f us, together %.0f us", whose,
                costs->json_us, costs->base64_us, costs->jpeg_us,
                costs->json_us + costs->base64_us + costs->jpeg_us);
+    if (costs->whole_us > 0)
+        bench_tell("an append of %s, read whole with all checks: %.0f us", whose, costs->whole_us);
 }
 
 static bool peers_run(const struct bench *bench, const struct appends *appends, struct talk_result results[2])
@@ -262,6 +264,8 @@ static void beside_node_measure(struct bench *bench)
         bench_judge(bench, BENCH_NOT_MET, "an append: the mock's own reader refuses it");
     if (node_costs(bench, &appends, &node))
         costs_tell("Node", &node);
+    else
+        bench_judge(bench, BENCH_INCONCLUSIVE, "an append of Node: its costs could not be had");
     peer_measure(bench, &appends);
     appends_free(&appends);
 }

@@ -182,7 +182,7 @@ static const char *foot_of(enum mock_list list)
         return "\nAfter \"=\" stands the value of a name alone. NAME=off switches one off again.\n";
     case MOCK_LIST_FAULTS:
         return "\nAfter \"=\" stands the value of a name alone. \"In speech\" is after the third speech "
-               "frame.\n";
+               "frame, of the full-duplex family after the second delta.\n";
     case MOCK_LIST_CARDS:
         return "\nA card is a config_id. Those of quirks and faults take a value too (mock.drop=3), and "
                "\"+\" joins "
