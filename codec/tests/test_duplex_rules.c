@@ -204,6 +204,8 @@ static const struct session_case CASES[] = {
     {"appends after closed", "audio", ONE " closed:timeout +600 append +600 cclose", "DX-CLS-02 ", "", NULL},
     {"an append that was not due", "audio", ONE " append closed:timeout +100 now +600 cclose", "DX-CLS-02 ",
      "", "100 ms"},
+    {"those that left together", "audio", ONE " append closed:timeout +5 now +5 now +600 cclose", "",
+     "DX-CLS-02", NULL},
     {"a second one that crossed", "audio", ONE " append +900 closed:timeout +100 now +300 now +600 cclose",
      "DX-CLS-02 ", "", "400 ms"},
     {"one that was due", "audio", ONE " append +700 closed:timeout +100 now +600 cclose", "", "DX-CLS-02",

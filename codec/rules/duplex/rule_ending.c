@@ -9,6 +9,8 @@ static const uint64_t CLOSED_WAIT_MAX_US = 30000000;
  * to it. */
 static const uint64_t CROSSING_US = 500000;
 enum { DUE_PERCENT = 70 };
+/* What comes so soon behind another left with it. */
+static const uint64_t TOGETHER_US = 50000;
 
 static const char EXPECTED[] =
     "session.close with reason user_stop, then session.closed awaited for a bounded time";
@@ -81,6 +83,8 @@ static bool may_have_crossed(struct rule_set *rules, const struct duplex_seen *s
     if (duplex_since(rules->watch.phase_us, at_us) > CROSSING_US)
         return false;
     if (seen->is_cut || !duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND))
+        return true;
+    if (rules->pace.started && duplex_since(rules->pace.latest_us, at_us) < TOGETHER_US)
         return true;
     const bool may = !rules->crossed && append_is_due(rules, at_us);
     rules->crossed = true;
