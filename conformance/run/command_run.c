@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/family.h"
 #include "conformance/run/artefacts.h"
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
@@ -175,6 +176,20 @@ static int run_selection(struct run_options *options, const struct selection *se
     return code;
 }
 
+/* What was asked for by name may be of a family that was not. */
+static void other_family_say(const struct run_options *options)
+{
+    for (size_t i = 0; i < options->run_count; i++)
+        for (size_t n = 0; FAMILIES[n] != NULL; n++) {
+            const size_t len = strlen(FAMILIES[n]->name);
+            if (options->family != NULL && FAMILIES[n] != options->family &&
+                strncmp(options->run_patterns[i], FAMILIES[n]->name, len) == 0 &&
+                options->run_patterns[i][len] == '/')
+                fprintf(stderr, "ojin-conform: %s is of another family: add --family %s\n",
+                        options->run_patterns[i], FAMILIES[n]->name);
+        }
+}
+
 int command_run(int argc, char *argv[])
 {
     struct run_options options;
@@ -209,6 +224,7 @@ int command_run(int argc, char *argv[])
         fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing "
               "ran\n",
               stderr);
+        other_family_say(&options);
     } else if (options.command == NULL || command_exists(options.command[0])) {
         const bool stood = artefacts_stand(options.out_folder);
         interrupt_watch();
