@@ -1,0 +1,215 @@
+/* How a client ended, and what that says of a case: idle, silent, hanging, crashed, with a wrong observation.
+ */
+#include <check.h>
+#include <stdio.h>
+
+#include "conformance/judge/judge.h"
+#include "conformance/tests/hand_made.h"
+
+#define OPEN "<upgrade >ready "
+
+#define TAKEN "<upgrade >accept >ready "
+
+static const struct {
+    const char *journal, *observations;
+    enum client_end end;
+    int exit_code;
+    bool speech_is_foreign;
+    enum verdict verdict, of_check;
+    enum client_tier tier;
+} IDLE[] = {
+    {TAKEN "<end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<close=1000 >close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_WIRE},
+    {TAKEN "#3=wait <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    /* it may have had its reason */
+    {TAKEN "<end", "", CLIENT_ENDED, 1, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "<end", "error=X", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    /* which one that says what it sees would have told */
+    {TAKEN "#3=send <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_OBSERVE},
+    {TAKEN ">close=1000 <close=1000", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED,
+     TIER_OBSERVE},
+    {"<upgrade <end", "", CLIENT_ENDED, 0, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_OBSERVE},
+    {TAKEN "<cancelInteraction <end", "", CLIENT_ENDED, 0, false, VERDICT_FAIL, VERDICT_FAIL, TIER_OBSERVE},
+    {TAKEN ">close=1000 <close=1000", "closed=1000", CLIENT_ENDED, 0, false, VERDICT_PASS, VERDICT_PASS,
+     TIER_OBSERVE},
+    /* a sound that it need not take */
+    {"", "", CLIENT_NEVER_CAME, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED, TIER_WIRE},
+    {"", "error=X", CLIENT_NEVER_CAME, 0, true, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {"", "", CLIENT_NEVER_CAME, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 1, true, VERDICT_UNSUPPORTED, VERDICT_UNSUPPORTED, TIER_WIRE},
+    {TAKEN "<audio <end", "error=X", CLIENT_ENDED, 1, true, VERDICT_PASS, VERDICT_PASS, TIER_WIRE},
+    {TAKEN "<end", "", CLIENT_ENDED, 0, true, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+    {"", "error=X", CLIENT_NEVER_CAME, 1, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED, TIER_WIRE},
+};
+
+START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
+{
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT}, {.kind = PLAN_SPEAK}};
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", IDLE[_i].journal, IDLE[_i].observations);
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:cancelInteraction", NULL, NULL, NULL);
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.tier = IDLE[_i].tier;
+    made.input.end = IDLE[_i].end;
+    made.input.exit_code = IDLE[_i].exit_code;
+    made.input.speech_is_foreign = IDLE[_i].speech_is_foreign;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, IDLE[_i].verdict);
+    ck_assert_int_eq(result.checks[0].verdict, IDLE[_i].of_check);
+    made.script.plan = NULL;
+    made.script.plan_count = 0;
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(a_crash_says_how_and_a_finding_where)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-05", "");
+    made.input.end = CLIENT_CRASHED;
+    memcpy(made.input.end_text, "killed by SIGSEGV", sizeof "killed by SIGSEGV");
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].actual, "CRASH: killed by SIGSEGV");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_FAIL); /* nothing but surviving keeps the clause */
+    ck_assert_str_eq(result.note, "CRASH: killed by SIGSEGV");
+    ck_assert_str_eq(result.checks[1].expected, "what the rule asks for");
+    ck_assert_str_eq(result.checks[1].actual, "what came instead");
+    ck_assert_uint_eq(result.checks[1].journal_sequence, 2);
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(a_timeout_says_what_the_client_outlasted)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-05", "");
+    made.input.end = CLIENT_TIMED_OUT;
+    memcpy(made.input.end_text, "still running past it", sizeof "still running past it");
+    made.input.script_line = 12;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].actual, "TIMEOUT: still running past it, after it broke OJ-IN-05");
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    const char *clause, *given, *journal;
+    bool strict;
+    enum verdict timeout, whole;
+} HANGS[] = {
+    {"OJ-OUT-01", "sent:ready", OPEN, false, VERDICT_FAIL, VERDICT_FAIL}, /* in what the clause is about */
+    {"OJ-OUT-01", "sent:error", OPEN, false, VERDICT_NOT_REACHED, VERDICT_NOT_REACHED}, /* before it */
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN, false, VERDICT_WARN, VERDICT_NOT_REACHED},
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN, true, VERDICT_FAIL, VERDICT_FAIL},
+    /* once all was done */
+    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 >close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
+    {"OJ-BUF-03 SHOULD", "sent:ready", OPEN "<close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
+    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 <upgrade", false, VERDICT_FAIL, VERDICT_FAIL},
+};
+
+START_TEST(a_client_that_hangs_fails_the_case_but_no_more_than_it_broke)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, HANGS[_i].clause, HANGS[_i].journal, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", HANGS[_i].given, NULL, NULL);
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.strict = HANGS[_i].strict;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, HANGS[_i].timeout);
+    ck_assert_int_eq(result.verdict, HANGS[_i].whole);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    enum check_expect expect;
+    const char *given;
+    enum verdict verdict;
+} CRASHED[] = {
+    {CHECK_SOME, NULL, VERDICT_NOT_REACHED},               /* what it might have done later */
+    {CHECK_NONE, NULL, VERDICT_NOT_REACHED},               /* the same */
+    {CHECK_SOME, "received:endInteraction", VERDICT_FAIL}, /* what it owed for something that came */
+    {CHECK_SOME, "received:cancelInteraction", VERDICT_NOT_REACHED},
+};
+
+START_TEST(a_crash_fails_the_case_and_no_requirement_that_is_judged_by_something_else)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "<endInteraction", "");
+    hand_made_check(&made, CRASHED[_i].expect, "MUST", "received:close", CRASHED[_i].given, NULL, NULL);
+    made.check.clause = made.script.clauses[0].requirement;
+    made.input.end = CLIENT_CRASHED;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, VERDICT_FAIL);
+    ck_assert_str_eq(result.checks[0].name, "crash");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    ck_assert_int_eq(result.checks[1].verdict, CRASHED[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    enum client_end end;
+    enum verdict verdict;
+    const char *name, *actual;
+} BAD_OBSERVATION[] = {
+    {CLIENT_ENDED, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_TIMED_OUT, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_NEVER_CAME, VERDICT_ERROR, "observation", "the adapter's observation in line 3: no"},
+    {CLIENT_BROKEN, VERDICT_ERROR, "own", "the adapter says it is broken"},
+    {CLIENT_CRASHED, VERDICT_FAIL, "crash", "CRASH"},
+};
+
+START_TEST(a_wrong_observation_is_the_adapters_fault_and_hides_no_crash)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN, "error=X");
+    hand_made_check(&made, CHECK_NONE, "MUST", "seen:error", NULL, NULL, NULL);
+    made.input.end = BAD_OBSERVATION[_i].end;
+    memcpy(made.input.bad_observation, "in line 3: no", sizeof "in line 3: no");
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, BAD_OBSERVATION[_i].verdict);
+    ck_assert_uint_eq(result.check_count, 1);
+    ck_assert_str_eq(result.checks[0].name, BAD_OBSERVATION[_i].name);
+    ck_assert_str_eq(result.checks[0].actual, BAD_OBSERVATION[_i].actual);
+    if (BAD_OBSERVATION[_i].end == CLIENT_CRASHED)
+        ck_assert_str_eq(result.note, "CRASH; the adapter's observation in line 3: no");
+    hand_made_free(&made);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("judge ends");
+    TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason, 0,
+                        (int)(sizeof IDLE / sizeof IDLE[0]));
+    tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
+    tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
+    tcase_add_loop_test(cases, a_client_that_hangs_fails_the_case_but_no_more_than_it_broke, 0,
+                        (int)(sizeof HANGS / sizeof HANGS[0]));
+    tcase_add_loop_test(cases, a_crash_fails_the_case_and_no_requirement_that_is_judged_by_something_else, 0,
+                        sizeof CRASHED / sizeof CRASHED[0]);
+    tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,
+                        (int)(sizeof BAD_OBSERVATION / sizeof BAD_OBSERVATION[0]));
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}

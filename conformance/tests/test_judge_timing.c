@@ -1,0 +1,191 @@
+/* What is not held against a client on a machine that was late, and what still is. */
+#include <check.h>
+#include <stdio.h>
+
+#include "conformance/judge/judge.h"
+#include "conformance/tests/hand_made.h"
+
+#define OPEN "<upgrade >ready "
+
+static const struct {
+    const char *broken;
+    uint64_t lateness_us;
+    enum verdict verdict;
+} LATE[] = {
+    {"OJ-IN-08", 0, VERDICT_FAIL},
+    {"OJ-IN-08", JUDGE_LATENESS_MAX_US, VERDICT_FAIL},
+    {"OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, VERDICT_INCONCLUSIVE},
+    {"OJ-CON-07", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
+    {"OJ-IN-05", JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
+};
+
+/* Checks that hold two times against each other. */
+static const char *const TIMED[] = {
+    "OJ-CON-08", "OJ-CON-10", "OJ-IN-10",  "OJ-BUF-02", "OJ-BUF-03", "OJ-BUF-04", "OJ-BUF-05", "OJ-BUF-07",
+    "OJ-BUF-09", "OJ-END-03", "OJ-ERR-07", "OJ-ERR-08", "OJ-ERR-10", "OJ-FLD-02", "OJ-FLD-04", "OJ-FLD-08"};
+
+START_TEST(a_check_of_time_is_not_judged_then_either)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, TIMED[_i], OPEN, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "sent:ready", NULL, NULL, NULL);
+    judge_case(&made.input, &result);
+    enum verdict prompt = result.verdict;
+    ck_assert_int_ne(prompt, VERDICT_INCONCLUSIVE);
+    ck_assert_int_ne(prompt, VERDICT_PASS);
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, prompt);
+    made.input.lateness_us = JUDGE_FROZEN_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
+    hand_made_free(&made);
+}
+END_TEST
+
+/* On a machine that is late: sounds that were never played, with whatever picture, were not late. */
+static const struct {
+    const char *journal, *observations;
+    enum verdict verdict;
+} UNPLAYED[] = {
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D >speech#1/E",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+ played#1/E+", VERDICT_FAIL},
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+", VERDICT_INCONCLUSIVE},
+    {OPEN ">speech#1/A >speech#1/B >speech#1/C >speech#1/D >speech#1/E",
+     "played#1/A+ played#1/B+ played#1/C+ played#1/D+ played#1/E", VERDICT_INCONCLUSIVE},
+};
+
+START_TEST(a_sound_that_was_never_played_was_not_late)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-BUF-06", UNPLAYED[_i].journal, UNPLAYED[_i].observations);
+    hand_made_check(&made, CHECK_HEARD, "MUST", "sent:speech", NULL, NULL, NULL);
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, UNPLAYED[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
+static const struct {
+    uint64_t lateness_us;
+    enum verdict verdict;
+} FROZEN[] = {{JUDGE_LATENESS_MAX_US + 1, VERDICT_FAIL},
+              {JUDGE_FROZEN_US, VERDICT_FAIL},
+              {JUDGE_FROZEN_US + 1, VERDICT_INCONCLUSIVE}};
+
+START_TEST(a_limit_does_not_count_on_a_machine_that_stood_still)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN, "");
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.lateness_us = FROZEN[_i].lateness_us;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, FROZEN[_i].verdict);
+    ck_assert_int_eq(judge_was_inconclusive(&result), FROZEN[_i].verdict == VERDICT_INCONCLUSIVE);
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(timing_is_not_judged_on_a_machine_that_is_late_itself)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[64];
+    snprintf(journal, sizeof journal, OPEN "!%s", LATE[_i].broken);
+    hand_made_init(&made, LATE[_i].broken, journal, "");
+    made.input.lateness_us = LATE[_i].lateness_us;
+    judge_case(&made.input, &result);
+    const bool open = LATE[_i].verdict == VERDICT_INCONCLUSIVE;
+    ck_assert_int_eq(result.verdict, LATE[_i].verdict);
+    ck_assert_int_eq(judge_was_inconclusive(&result), open);
+    ck_assert_int_eq(result.checks[0].verdict, LATE[_i].verdict);
+    ck_assert_str_eq(result.checks[0].actual,
+                     open ? "what came instead; but the machine itself was 100 ms late"
+                          : "what came instead");
+    hand_made_free(&made);
+}
+END_TEST
+
+/* What a second, and ten, of waiting for a core excuse. */
+static const struct {
+    const char *name;
+    const char *broken;
+    uint64_t waited_us, waited_long_us;
+    uint64_t excuse_us;
+    enum verdict verdict;
+} WAITED[] = {
+    {"not at all", "OJ-IN-08", 0, 0, 0, VERDICT_FAIL},
+    {"up to the bound", "OJ-IN-08", JUDGE_LATENESS_MAX_US, JUDGE_LATENESS_MAX_US, 0, VERDICT_FAIL},
+    {"too long", "OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, JUDGE_LATENESS_MAX_US + 1, 0, VERDICT_INCONCLUSIVE},
+    {"too little for so early a message", "OJ-IN-08", 300000, 300000, 600000, VERDICT_FAIL},
+    {"enough for it", "OJ-IN-08", 300001, 300001, 600000, VERDICT_INCONCLUSIVE},
+    {"long, where seconds matter", "OJ-CON-07", JUDGE_FROZEN_US, JUDGE_STARVED_US, 0, VERDICT_FAIL},
+    {"too long for those too", "OJ-CON-07", JUDGE_LATENESS_MAX_US, JUDGE_STARVED_US + 1, 0,
+     VERDICT_INCONCLUSIVE},
+    {"what is not of time", "OJ-IN-05", 2 * JUDGE_FROZEN_US, 2 * JUDGE_FROZEN_US, 0, VERDICT_FAIL},
+};
+
+START_TEST(nor_where_either_side_had_to_wait_for_a_core)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[64];
+    snprintf(journal, sizeof journal, OPEN "!%s", WAITED[_i].broken);
+    hand_made_init(&made, WAITED[_i].broken, journal, "");
+    const struct journal_entry earlier = {
+        .kind = JOURNAL_FINDING,
+        .finding = {.requirement = WAITED[_i].broken, .excuse_us = WAITED[_i].excuse_us}};
+    ck_assert(journal_append(made.journal, &earlier));
+    made.input.waited_us = WAITED[_i].waited_us;
+    made.input.waited_long_us = WAITED[_i].waited_long_us;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == WAITED[_i].verdict, "%s: %s", WAITED[_i].name,
+                  verdict_name(result.verdict));
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(what_follows_from_timing_that_cannot_be_judged_is_not_reached)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-08", "");
+    made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
+    made.input.end = CLIENT_TIMED_OUT;
+    made.input.script_line = 12;
+    judge_case(&made.input, &result);
+    ck_assert_str_eq(result.checks[0].name, "timeout");
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    ck_assert(judge_was_inconclusive(&result));
+    hand_made_free(&made);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("judge timing");
+    TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
+                        (int)(sizeof TIMED / sizeof TIMED[0]));
+    tcase_add_loop_test(cases, a_sound_that_was_never_played_was_not_late, 0,
+                        (int)(sizeof UNPLAYED / sizeof UNPLAYED[0]));
+    tcase_add_loop_test(cases, a_limit_does_not_count_on_a_machine_that_stood_still, 0,
+                        (int)(sizeof FROZEN / sizeof FROZEN[0]));
+    tcase_add_loop_test(cases, timing_is_not_judged_on_a_machine_that_is_late_itself, 0,
+                        (int)(sizeof LATE / sizeof LATE[0]));
+    tcase_add_loop_test(cases, nor_where_either_side_had_to_wait_for_a_core, 0,
+                        (int)(sizeof WAITED / sizeof WAITED[0]));
+    tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
