@@ -143,6 +143,10 @@ static const struct session_case CASES[] = {
      "\"ref_audio\":null,\"tts_ref_audio\":null}} +5 created " APPEND
      "\"audio\":\"@16000\",\"video_frames\":null,\"force_listen\":null,\"max_slice_nums\":null}" STOP,
      "", "DX-SES-01 DX-APP-01 DX-APP-05 DX-CLS-01", NULL},
+    {"five pictures", "video",
+     START APPEND "\"audio\":\"@16000\",\"video_frames\":[\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG
+                  "\",\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG "\"]}" STOP,
+     "", "DX-APP-04", "found 5 pictures"},
     {"null for pictures is none", "video", START APPEND "\"audio\":\"@16000\",\"video_frames\":null}" STOP,
      "DX-APP-04 ", "", "no video_frames"},
     {"slices and force_listen", "video",
@@ -264,7 +268,7 @@ static void take_findings(struct listener *listener)
         ck_assert(finding.expected[0] != '\0' && finding.actual[0] != '\0');
         if (listener->told != NULL && strstr(finding.actual, listener->told) != NULL)
             listener->said = true;
-        if (strstr(listener->found, finding.requirement) != NULL)
+        if (finding.note || strstr(listener->found, finding.requirement) != NULL)
             continue;
         text_add(&listener->text, finding.requirement);
         text_add_char(&listener->text, ' ');

@@ -128,6 +128,13 @@ static void judge_crash(const struct judge_input *input, struct case_result *out
     crash_say(requirement, asked_for ? VERDICT_FAIL : VERDICT_NOT_REACHED, input->end_text, out);
 }
 
+/* What hangs over an answer of the mock has not broken a first clause whose rule finds nothing. */
+static bool hangs_over_an_answer(const struct judge_input *input)
+{
+    const struct requirement *requirement = first_clause(input->script);
+    return requirement != NULL && judge_rule_unbroken(input, requirement) && judge_mock_objected(input);
+}
+
 /* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
 static void judge_timeout(const struct judge_input *input, struct case_result *out)
 {
@@ -142,7 +149,10 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
         text_add(&actual, ", after it broke ");
         text_add(&actual, broken->id);
     }
-    enum verdict verdict = broken == NULL ? VERDICT_FAIL : VERDICT_NOT_REACHED;
+    const bool answered = broken == NULL && hangs_over_an_answer(input);
+    if (answered)
+        judge_say_objection(input, &actual);
+    enum verdict verdict = broken == NULL && !answered ? VERDICT_FAIL : VERDICT_NOT_REACHED;
     if (judge_timeout_is_open(input))
         verdict = VERDICT_INCONCLUSIVE;
     const struct requirement *requirement = first_clause(input->script);

@@ -25,7 +25,8 @@ static bool close_is_objection(const struct journal_entry *entry)
            entry->wire.code != WS_CLOSE_NO_CODE;
 }
 
-bool judge_mock_objected(const struct judge_input *input)
+/* NULL: it had nothing to object to. */
+static const struct journal_entry *objection_of(const struct judge_input *input)
 {
     const struct journal *journal = input->journal;
     bool service = false, client_closed = false;
@@ -40,9 +41,28 @@ bool judge_mock_objected(const struct judge_input *input)
                          (strcmp(entry->label, "error") == 0 || strcmp(entry->label, "refusal") == 0 ||
                           (!client_closed && close_is_objection(entry)));
         if (service && objection)
-            return true;
+            return entry;
     }
-    return false;
+    return NULL;
+}
+
+bool judge_mock_objected(const struct judge_input *input)
+{
+    return objection_of(input) != NULL;
+}
+
+void judge_say_objection(const struct judge_input *input, struct text *out)
+{
+    enum { SHOWN_MAX = 160 };
+    const struct journal_entry *objection = objection_of(input);
+    if (objection == NULL)
+        return;
+    text_add(out, "; the mock had answered ");
+    text_add(out, objection->label);
+    if (objection->wire.kind == WIRE_EVENT_TEXT) {
+        text_add(out, ": ");
+        text_add_printable(out, objection->wire.data, SHOWN_MAX);
+    }
 }
 
 const struct requirement *judge_cause(const struct judge_input *input)

@@ -15,6 +15,8 @@ void judge_failed_rules(const struct judge_input *input, struct case_result *out
 const struct requirement *judge_broken_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
 bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
+/* ... and was it not broken? */
+bool judge_rule_unbroken(const struct judge_input *input, const struct requirement *requirement);
 /* Does a check of the script judge this requirement? */
 bool judge_check_covers(const struct script *script, const struct requirement *requirement);
 /* The requirement that a check counts for; NULL when the script names none. */
@@ -24,6 +26,8 @@ const struct requirement *judge_check_clause(const struct script *script, const 
 bool judge_broke_off(const struct judge_input *input);
 /* The mock answered with an error or a refusal that no step of the script asked for. */
 bool judge_mock_objected(const struct judge_input *input);
+/* Adds what it answered: "; the mock had answered error: {…}". */
+void judge_say_objection(const struct judge_input *input, struct text *out);
 /*
  * The rule whose breach changed the course of the session: the script broke off, or the mock objected. NULL
  * when there is none.

@@ -16,6 +16,13 @@ bool judge_rule_covers(const struct judge_input *input, const struct requirement
     return rule_of_requirement(rules, requirement->id) < rules->count;
 }
 
+bool judge_rule_unbroken(const struct judge_input *input, const struct requirement *requirement)
+{
+    const struct rule_class *rules = rules_of(input);
+    const size_t n = rule_of_requirement(rules, requirement->id);
+    return n < rules->count && input->rule_verdicts[n] != RULE_BROKEN;
+}
+
 /* A clause of the script may ask for less than the requirement does, never for more. */
 static enum weight weight_asked(const struct script *script, const struct requirement *requirement)
 {

@@ -114,7 +114,13 @@ static const struct {
     /* once all was done */
     {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 >close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
     {"OJ-BUF-03 SHOULD", "sent:ready", OPEN "<close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
-    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 <upgrade", false, VERDICT_FAIL, VERDICT_FAIL},
+    {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 <upgrade", false, VERDICT_FAIL,
+     VERDICT_FAIL}, /* over an answer of the mock, of a clause whose rule finds nothing */
+    {"OJ-IN-05", "sent:ready", OPEN "#5=serve", false, VERDICT_FAIL, VERDICT_FAIL},
+    {"OJ-IN-05", "sent:ready", OPEN "#5=serve >error=FRAME_SIZE_EXCEEDED", false, VERDICT_NOT_REACHED,
+     VERDICT_NOT_REACHED},
+    {"OJ-OUT-01", "sent:ready", OPEN "#5=serve >error=FRAME_SIZE_EXCEEDED", false, VERDICT_FAIL,
+     VERDICT_FAIL},
 };
 
 START_TEST(a_client_that_hangs_fails_the_case_but_no_more_than_it_broke)

@@ -98,6 +98,9 @@ void duplex_rule_pictures_present(struct rule_set *rules, enum duplex_rule rule,
     if (!duplex_is_append(rules, seen))
         return;
     const struct duplex_fault *fault = fault_of(rules, seen, "video_frames", "input.video_frames");
+    if (fault != NULL && fault->kind == DUPLEX_FAULT_RANGE)
+        duplex_remark(rules, rule, seen->event->at_us,
+                      "at most 4 pictures in an append: servers in use, and the mock, refuse more", fault);
     /* A picture that is none is DX-APP-08's. */
     if (seen->message.picture_count > 0 || fault != NULL)
         duplex_kept(rules, rule);

@@ -154,6 +154,17 @@ void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint6
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 
+void duplex_remark(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
+                   const struct duplex_fault *fault)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    duplex_fault_write(&draft.actual, fault);
+    if (rules->applies[rule])
+        finding_book_end(&rules->book, rule, RULES[rule].requirement, &draft, at_us, true);
+}
+
 bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen)
 {
     return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
