@@ -34,6 +34,11 @@ void check_describe(struct text *out, const struct session_class *class, const s
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
                     struct check_outcome *out);
 
+/* What it looks at of that which the client cannot report (`unsaid` of the input): 0 when its outcome counts.
+ */
+unsigned check_unsaid(const struct judge_input *input, const struct script_check *check,
+                      const struct check_outcome *outcome);
+
 /* Where a check looks: positions [from, to) of the stream of its pattern. */
 struct check_window {
     size_t from, to;

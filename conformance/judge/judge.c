@@ -260,6 +260,19 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
     return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
 }
 
+static void judge_unsaid(const struct check_outcome *outcome, const char *name,
+                         const struct requirement *requirement, unsigned unsaid, struct case_result *out)
+{
+    struct check_result *result = results_add(out, name, requirement, VERDICT_UNSUPPORTED);
+    if (result == NULL)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    results_copy(result->expected, sizeof result->expected, outcome->expected);
+    text_add(&actual, "this client does not report ");
+    unsaid_describe(&actual, unsaid);
+    result->unsaid = unsaid;
+}
+
 static void judge_check(const struct judge_input *input, const struct script_check *check,
                         struct case_result *out)
 {
@@ -268,6 +281,11 @@ static void judge_check(const struct judge_input *input, const struct script_che
         return;
     struct check_outcome outcome;
     check_evaluate(input, check, &outcome);
+    const unsigned unsaid = check_unsaid(input, check, &outcome);
+    if (unsaid != 0) {
+        judge_unsaid(&outcome, check->name, requirement, unsaid, out);
+        return;
+    }
     enum weight asked = weight_asked(input->script, check, requirement);
     struct check_result *result = results_add(out, check->name, requirement,
                                               verdict_of_check(input, check, &outcome, asked, requirement));

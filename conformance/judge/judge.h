@@ -60,6 +60,7 @@ struct judge_input {
     bool inferred;                          /* inferred MUSTs fail */
     bool strict;                            /* SHOULDs fail */
     enum client_tier tier;                  /* the client's */
+    unsigned unsaid;                        /* observations that it cannot give: bits of observation_kind */
     const struct journal *journal;          /* findings of the rules stand in it */
     const enum rule_verdict *rule_verdicts; /* one per rule, over all connections */
     const struct observation *observations;
@@ -91,7 +92,8 @@ struct check_result {
     char name[SCRIPT_NAME_MAX]; /* of the check, or one of JUDGE_OWN_CHECKS: "wire" for a rule */
     const struct requirement *requirement;
     enum verdict verdict;
-    bool unheard; /* UNSUPPORTED, as the client tells when it plays, and not what */
+    unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind */
+    bool unheard;    /* UNSUPPORTED, as the client tells when it plays, and not what */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
     uint64_t journal_sequence;   /* entry that shows it; UINT64_MAX: none */
@@ -127,6 +129,8 @@ struct case_result {
  * could still have done is NOT_REACHED too. One that ends with an error and has sent no sound, where it may
  * refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the error.
  *
+ * A check that looks at an observation which the client cannot give (`unsaid`) is UNSUPPORTED.
+ *
  * An exit other than 0 after a session in which nothing went wrong breaks no requirement: it is remarked on.
  *
  * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
@@ -145,6 +149,8 @@ void judge_late_crash(const struct script *script, const char *how, struct case_
 /* Does its verdict hang on time, so that it is INCONCLUSIVE on a machine that is late? */
 bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement);
 
+/* "frame, closed": what such bits stand for. */
+void unsaid_describe(struct text *out, unsigned unsaid);
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);
 /* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, XPASS, ERROR)? */

@@ -24,6 +24,14 @@ bool run_case_judged(const struct run_case *run_case, const struct requirement *
     return false;
 }
 
+unsigned run_case_unsaid(const struct run_case *run_case)
+{
+    unsigned unsaid = 0;
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++)
+        unsaid |= run_case->result.checks[i].unsaid;
+    return unsaid;
+}
+
 bool run_case_is_unheard(const struct run_case *run_case)
 {
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++)
@@ -101,6 +109,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
         return "needs --provoke with a command that brings about its condition";
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return "declined by the client";
+    if (run_case_unsaid(run_case) != 0)
+        return "needs reports that this client does not give";
     if (run_case_is_unheard(run_case))
         return "needs sound.wav, or the audio of what was heard";
     if (run_case->ran)

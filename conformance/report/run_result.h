@@ -78,6 +78,8 @@ const char *run_requirement_note(const struct run_result *run, const struct requ
 
 /* Does it bind the party judged in a profile of this run? */
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
+/* What checks of this case look at and the client cannot report: bits of observation_kind. */
+unsigned run_case_unsaid(const struct run_case *run_case);
 /* Does a check of this case say nothing because the client tells when it plays, and not what? */
 bool run_case_is_unheard(const struct run_case *run_case);
 /* Did this case judge that requirement? */

@@ -63,6 +63,7 @@ enum lock {
     LOCK_PLAN,
     LOCK_OBSERVE,
     LOCK_DECLINED,
+    LOCK_UNSAID,
     LOCK_UNHEARD,
     LOCK_NEVER_DONE, /* such as trying again: the checks that ask for it dropped out */
     LOCK_TRANSPORT,
@@ -82,6 +83,8 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
         return LOCK_CONDITION;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return LOCK_DECLINED;
+    if (run_case_unsaid(run_case) != 0)
+        return LOCK_UNSAID;
     if (run_case_is_unheard(run_case))
         return LOCK_UNHEARD;
     if (run_case->ran)
@@ -102,6 +105,9 @@ static const char *lock_sentence(enum lock lock, bool one)
                    : "cases need a client that says what it saw";
     case LOCK_DECLINED:
         return one ? "case was declined by the client" : "cases were declined by the client";
+    case LOCK_UNSAID:
+        return one ? "case needs a report that this client does not give"
+                   : "cases need reports that this client does not give";
     case LOCK_UNHEARD:
         return one ? "case needs a client that leaves sound.wav, or tells audio with heard, besides when it "
                      "plays"
@@ -144,6 +150,20 @@ static size_t requirements_unlocked(const struct run_result *run, enum lock lock
     return count;
 }
 
+/* A line of the list; of what is not reported it says what that is. */
+static void locked_case_write(FILE *out, const struct run_case *run_case, enum lock lock)
+{
+    fprintf(out, "  %s  %s", run_case->script->name,
+            run_case->profile == NULL ? "" : run_case->profile->name);
+    if (lock == LOCK_UNSAID) {
+        char kinds[JUDGE_TEXT_MAX];
+        struct text text = text_of(kinds, sizeof kinds);
+        unsaid_describe(&text, run_case_unsaid(run_case));
+        fprintf(out, "  (%s)", kinds);
+    }
+    fputc('\n', out);
+}
+
 static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
 {
     size_t count = 0;
@@ -160,8 +180,7 @@ static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         if (lock_of(run, run_case) == lock && listed++ < LISTED_MAX)
-            fprintf(out, "  %s  %s\n", run_case->script->name,
-                    run_case->profile == NULL ? "" : run_case->profile->name);
+            locked_case_write(out, run_case, lock);
     }
     if (listed > LISTED_MAX)
         fprintf(out, "  and %zu more\n", listed - LISTED_MAX);

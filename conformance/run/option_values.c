@@ -1,3 +1,4 @@
+#include "client/core/observation.h"
 #include "conformance/run/option_values.h"
 
 #include <errno.h>
@@ -142,6 +143,28 @@ bool option_tier(const char *text, struct run_options *out)
         }
     }
     return option_wrong(out->subcommand, "--tier", text, "auto, wire, plan or observe");
+}
+
+bool option_says(const char *text, struct run_options *out)
+{
+    out->says_known = true;
+    out->says_text = text;
+    for (const char *at = text;; at++) {
+        const size_t len = strcspn(at, ",");
+        int kind = OBSERVED_READY;
+        for (; kind <= OBSERVED_TURN; kind++) {
+            const char *name = observation_kind_name((enum observation_kind)kind);
+            if (strlen(name) == len && memcmp(name, at, len) == 0)
+                break;
+        }
+        if (kind > OBSERVED_TURN)
+            return option_wrong(out->subcommand, "--says", text,
+                                "kinds of observations with commas between: ready,frame,played,error,closed");
+        out->says |= 1U << (unsigned)kind;
+        at += len;
+        if (*at == '\0')
+            return true;
+    }
 }
 
 bool option_set(const char *text, struct run_options *out)

@@ -31,6 +31,8 @@ bool option_profile(struct run_options *out);
 bool option_pattern(const char *option, const char *text, const char **list, size_t *count,
                     const struct run_options *out);
 bool option_tier(const char *text, struct run_options *out);
+/* "ready,frame,error". */
+bool option_says(const char *text, struct run_options *out);
 bool option_set(const char *text, struct run_options *out);
 bool option_shard(const char *text, struct run_options *out);
 /* "TERM@idle:2s". */

@@ -16,6 +16,7 @@ enum option_code {
     OPTION_FAMILY = 256,
     OPTION_PROFILE,
     OPTION_TIER,
+    OPTION_SAYS,
     OPTION_SET,
     OPTION_RUN,
     OPTION_SKIP,
@@ -45,6 +46,7 @@ static const struct option LONG_OPTIONS[] = {
     {"family", required_argument, NULL, OPTION_FAMILY},
     {"profile", required_argument, NULL, OPTION_PROFILE},
     {"tier", required_argument, NULL, OPTION_TIER},
+    {"says", required_argument, NULL, OPTION_SAYS},
     {"set", required_argument, NULL, OPTION_SET},
     {"run", required_argument, NULL, OPTION_RUN},
     {"skip", required_argument, NULL, OPTION_SKIP},
@@ -148,6 +150,8 @@ static bool take_option(int option, char *value, struct run_options *out)
     switch (option) {
     case OPTION_FAMILY:
         return option_family(out->subcommand, value, &out->family);
+    case OPTION_SAYS:
+        return option_says(value, out);
     case OPTION_TIER:
         return option_tier(value, out);
     case OPTION_SET:

@@ -45,6 +45,9 @@ struct run_options {
     const char *stop_text; /* as it was given */
     bool attach;           /* the client is started by hand */
     bool plays_into_files; /* found out: it leaves what it played in CONFORM_OUT, and says nothing */
+    bool says_known;       /* --says; else it is taken to report whatever there is */
+    unsigned says;         /* what it reports: bits of observation_kind */
+    const char *says_text; /* as it was given */
     bool persistent;       /* a client process takes many cases */
     uint64_t timeout_ms;   /* the limit of each case; 0: its own */
     const char *baseline_path;

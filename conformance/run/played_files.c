@@ -188,16 +188,6 @@ bool played_files_sound(const char *folder)
 
 /* ---- what it is enough for ---- */
 
-static bool sees_more(const struct event_pattern *pattern)
-{
-    if (!pattern->set || pattern->side != EVENT_SEEN)
-        return false;
-    for (size_t i = 0; i < pattern->type_count; i++)
-        if (strcmp(pattern->types[i], "played") != 0)
-            return true;
-    return false;
-}
-
 static bool hears(const struct event_pattern *pattern)
 {
     for (size_t i = 0; pattern->set && i < pattern->filter_count; i++)
@@ -206,18 +196,16 @@ static bool hears(const struct event_pattern *pattern)
     return false;
 }
 
-bool played_is_not_enough(const struct script *script, bool sound)
+bool played_wants_sound(const struct script *script)
 {
     for (size_t i = 0; i < script->check_count; i++) {
         const struct script_check *check = &script->checks[i];
         const struct event_pattern *patterns[] = {&check->only_if, &check->given, &check->after,
                                                   &check->until, &check->pattern};
-        if (check->expect == CHECK_DELIVERED || check->expect == CHECK_TIMED)
-            return true;
-        if (!sound && (check->expect == CHECK_HEARD || check->expect == CHECK_TOGETHER))
+        if (check->expect == CHECK_HEARD || check->expect == CHECK_TOGETHER)
             return true;
         for (size_t n = 0; n < sizeof patterns / sizeof patterns[0]; n++)
-            if (sees_more(patterns[n]) || (!sound && hears(patterns[n])))
+            if (hears(patterns[n]))
                 return true;
     }
     return false;

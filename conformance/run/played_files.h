@@ -31,8 +31,7 @@ enum played_status played_sound_read(const char *folder, unsigned rate_hz, struc
                                      char error[PLAYED_ERROR_MAX]);
 /* Is there a sound.wav? A player of pictures alone leaves none, and says nothing of what was heard. */
 bool played_files_sound(const char *folder);
-/* Does a check of the script look at anything a client sees but what it played: the pictures, and where it
- * left `sound`, what was heard? */
-bool played_is_not_enough(const struct script *script, bool sound);
+/* Does a check of the script look at what was heard, and not at pictures alone? */
+bool played_wants_sound(const struct script *script);
 
 #endif

@@ -113,6 +113,8 @@ char *repro_line(const struct run_options *options, const char *case_name, const
         add(&words, "--memory");
     else
         add_option(&words, "--tier", client_tier_name(tier));
+    if (options->says_known)
+        add_option(&words, "--says", options->says_text);
     if (options->width != RUN_WIDTH_DEFAULT || options->height != RUN_HEIGHT_DEFAULT) {
         snprintf(size, sizeof size, "%ux%u", options->width, options->height);
         add_option(&words, "--size", size);

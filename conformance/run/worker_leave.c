@@ -145,9 +145,11 @@ static void take_played_files(struct worker *worker, struct judge_input *input)
     char error[PLAYED_ERROR_MAX] = "";
     if (input->observation_count > 0)
         return;
-    if (worker->job->options->plays_into_files &&
-        played_is_not_enough(worker->job->script, played_files_sound(worker->out_path)))
-        input->tier = TIER_PLAN;
+    if (worker->job->options->plays_into_files) {
+        input->unsaid |= ~(1U << (unsigned)OBSERVED_PLAYED);
+        if (!played_files_sound(worker->out_path) && played_wants_sound(worker->job->script))
+            input->tier = TIER_PLAN;
+    }
     if (worker->job->script->class->messages->speech != NULL || !played_files_exist(worker->out_path))
         return;
     if (!played_files_read(worker->out_path, worker->journal, &worker->played, &input->observation_count,
@@ -187,6 +189,7 @@ bool worker_judge(struct worker *worker)
         .inferred = options->inferred,
         .strict = options->strict,
         .tier = job->tier,
+        .unsaid = options->says_known ? ~options->says : 0,
         .journal = worker->journal,
         .rule_verdicts = verdicts,
         .observations = said->observations,

@@ -247,6 +247,38 @@ START_TEST(a_plan_is_written_as_the_client_reads_it)
 }
 END_TEST
 
+/* A client that cannot report a close. */
+static const struct {
+    enum check_expect expect;
+    const char *pattern, *observations;
+    enum verdict verdict;
+} UNSAID[] = {
+    {CHECK_SOME, "seen:closed", "", VERDICT_UNSUPPORTED},
+    {CHECK_SOME, "seen:closed,error", "", VERDICT_UNSUPPORTED},
+    {CHECK_SOME, "seen:closed,error", "error=X", VERDICT_PASS},
+    {CHECK_NONE, "seen:closed,error", "", VERDICT_UNSUPPORTED},
+    {CHECK_NONE, "seen:closed,error", "error=X", VERDICT_FAIL},
+    {CHECK_SOME, "seen:error", "", VERDICT_FAIL},
+    {CHECK_DELIVERED, "sent:speech", "", VERDICT_FAIL},
+};
+
+START_TEST(what_a_client_cannot_report_is_not_held_against_it)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN ">speech#1/A", UNSAID[_i].observations);
+    hand_made_check(&made, UNSAID[_i].expect, "MUST", UNSAID[_i].pattern, NULL, NULL, NULL);
+    made.input.unsaid = 1U << (unsigned)OBSERVED_CLOSED;
+    judge_case(&made.input, &result);
+    const bool unsaid = UNSAID[_i].verdict == VERDICT_UNSUPPORTED;
+    ck_assert_int_eq(result.verdict, UNSAID[_i].verdict);
+    ck_assert_uint_eq(result.checks[0].unsaid, unsaid ? made.input.unsaid : 0);
+    if (unsaid)
+        ck_assert_str_eq(result.checks[0].actual, "this client does not report closed");
+    hand_made_free(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge");
@@ -262,6 +294,8 @@ int main(void)
                         (int)(sizeof COMBINED / sizeof COMBINED[0]));
     tcase_add_test(cases, within_a_case_not_reached_outweighs_what_fails_nobody);
     tcase_add_test(cases, a_plan_is_written_as_the_client_reads_it);
+    tcase_add_loop_test(cases, what_a_client_cannot_report_is_not_held_against_it, 0,
+                        (int)(sizeof UNSAID / sizeof UNSAID[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -79,6 +79,20 @@ check    shows  MUST  CHECK
         self.assertEqual(verdicts["speech"], "FAIL", done.stdout)
         self.assertEqual(verdicts["sound"], "UNSUPPORTED", done.stdout)
         self.assertEqual(verdicts["other"], "UNSUPPORTED", done.stdout)
+        self.assertRegex(done.stdout, r"1 case needs a report that this client does not give.*:\n  ojin/played/other  oris-1.0  \(ready\)\n")
+
+    def test_what_a_client_cannot_report_is_not_held_against_it(self):
+        client = self.minimal("observe.py", lambda text: text.replace(
+            "with open", "def say_no_frame(**seen):\n    if seen['seen'] != 'frame':\n        say(**seen)\n\n\nwith open", 1).replace(", say))", ", say_no_frame))"))
+        cases = ["--run", "ojin/frame/byte-order", "--run", "ojin/ready/minimal"]
+        done, report = self.run_suite(PYTHON, client, options=cases)
+        self.assertEqual([case["verdict"] for case in report["cases"]], ["FAIL", "PASS"], done.stdout)
+        done, report = self.run_suite(PYTHON, client, options=[*cases, "--says", "ready,played,cancelled,error,closed"])
+        self.assertEqual([case["verdict"] for case in report["cases"]], ["UNSUPPORTED", "PASS"], done.stdout)
+        self.assertRegex(done.stdout, r"needs a report that this client does not give.*:\n  ojin/frame/byte-order  oris-1.0  \(frame\)\n")
+        done = self.conform("run", *cases, "--says", "ready,fame", "--", PYTHON, client)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("--says 'ready,fame': expected kinds of observations", done.stderr)
 
     def test_the_reference_client_and_its_tier(self):
         done, report = self.run_suite(CONFORM.parent / "ojin-client", "conform", options=CASES)

@@ -1,0 +1,74 @@
+/* What a check looks at that the client cannot report. */
+#include "conformance/judge/check.h"
+
+static unsigned kind_bit(enum observation_kind kind)
+{
+    return 1U << (unsigned)kind;
+}
+
+static unsigned bit_of_name(const char *name)
+{
+    for (int kind = OBSERVED_READY; kind <= OBSERVED_TURN; kind++)
+        if (strcmp(observation_kind_name((enum observation_kind)kind), name) == 0)
+            return kind_bit((enum observation_kind)kind);
+    return 0;
+}
+
+/* Of several kinds one will do, where it came. */
+static unsigned unsaid_of_pattern(const struct event_pattern *pattern, unsigned unsaid, bool any)
+{
+    unsigned wanted = 0;
+    for (size_t i = 0; pattern->set && pattern->side == EVENT_SEEN && i < pattern->type_count; i++)
+        wanted |= bit_of_name(pattern->types[i]);
+    return any || (wanted & ~unsaid) == 0 ? wanted & unsaid : 0;
+}
+
+static unsigned kinds_of_delivery(const struct judge_input *input, const struct script_check *check)
+{
+    const bool speech = input->script->class->messages->speech != NULL;
+    switch (check->expect) {
+    case CHECK_DELIVERED:
+        return kind_bit(speech ? OBSERVED_DELTA : OBSERVED_FRAME);
+    case CHECK_SHOWN:
+    case CHECK_TOGETHER:
+        return kind_bit(OBSERVED_PLAYED);
+    case CHECK_HEARD: /* of a family of sound it is in a file */
+        return speech ? 0 : kind_bit(OBSERVED_PLAYED);
+    case CHECK_TIMED:
+        return kind_bit(OBSERVED_HEARD);
+    case CHECK_NONE:
+    case CHECK_SOME:
+    case CHECK_SEAMLESS:
+    case CHECK_SAMPLES:
+    case CHECK_GROWING:
+    case CHECK_COUNT:
+    case CHECK_BYTES:
+        return 0;
+    }
+    return 0;
+}
+
+unsigned check_unsaid(const struct judge_input *input, const struct script_check *check,
+                      const struct check_outcome *outcome)
+{
+    const bool any = outcome->status == CHECK_UNMET || outcome->by_absence ||
+                     (outcome->missing && check->expect != CHECK_NONE);
+    const struct event_pattern *patterns[] = {&check->only_if, &check->unless, &check->given,
+                                              &check->after,   &check->until,  &check->pattern};
+    unsigned missing = kinds_of_delivery(input, check) & input->unsaid;
+    for (size_t i = 0; input->unsaid != 0 && i < sizeof patterns / sizeof patterns[0]; i++)
+        missing |= unsaid_of_pattern(patterns[i], input->unsaid, any);
+    return missing;
+}
+
+void unsaid_describe(struct text *out, unsigned unsaid)
+{
+    bool first = true;
+    for (int kind = OBSERVED_READY; kind <= OBSERVED_TURN; kind++) {
+        if ((unsaid & kind_bit((enum observation_kind)kind)) == 0)
+            continue;
+        text_add(out, first ? "" : ", ");
+        text_add(out, observation_kind_name((enum observation_kind)kind));
+        first = false;
+    }
+}
