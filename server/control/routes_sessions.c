@@ -56,6 +56,8 @@ static void session_write(struct exchange *exchange, const char *name, const str
     json_text(json, "peer", record->peer);
     json_text(json, "path", record->path);
     json_text(json, "config_id", record->config_id);
+    if (record->class->messages->session_id != NULL)
+        json_text(json, "session_id", record->session_id[0] == '\0' ? NULL : record->session_id);
     json_u64(json, "begun_us", record->begun_us);
     if (!is_live)
         json_u64(json, "over_us", record->over_us);

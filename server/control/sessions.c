@@ -179,6 +179,17 @@ static void input_take(struct session_list *list, struct session_record *record,
     list->audio_bytes += record->audio.len - before;
 }
 
+/* The first that it was told. */
+static void id_take(struct session_record *record, const struct session_messages *messages,
+                    struct bytes message)
+{
+    enum { TELLS_BYTES_MAX = 1024 }; /* longer ones are not looked into */
+    if (messages->session_id == NULL || record->session_id[0] != '\0' || message.len > TELLS_BYTES_MAX)
+        return;
+    struct text id = text_of(record->session_id, sizeof record->session_id);
+    (void)messages->session_id(message, &id);
+}
+
 static void wire_take(struct session_list *list, struct session_record *record,
                       const struct journal_entry *entry)
 {
@@ -198,6 +209,8 @@ static void wire_take(struct session_list *list, struct session_record *record,
     const bool binary = wire->kind == WIRE_EVENT_BINARY;
     if ((binary || wire->kind == WIRE_EVENT_TEXT) && from_client && entry->class != NULL)
         input_take(list, record, entry->class->messages, binary, wire->data);
+    if (wire->kind == WIRE_EVENT_TEXT && !from_client && entry->class != NULL)
+        id_take(record, entry->class->messages, wire->data);
     if (wire->kind == WIRE_EVENT_END && from_client)
         over(list, record, entry->at_us);
 }

@@ -13,7 +13,8 @@ enum {
     SESSIONS_OVER_MAX = 128, /* remembered after their end */
     SESSION_AUDIO_BYTES_MAX = 2 * 1024 * 1024,
     SESSIONS_AUDIO_BYTES_MAX = 16 * 1024 * 1024,
-    SESSION_CONFIG_MAX = 128
+    SESSION_CONFIG_MAX = 128,
+    SESSION_ID_MAX = 64
 };
 
 struct session_record {
@@ -27,6 +28,7 @@ struct session_record {
     char peer[64];
     char path[MOCK_SERVICE_PATH_MAX];
     char config_id[SESSION_CONFIG_MAX]; /* as the client asked for it; cut */
+    char session_id[SESSION_ID_MAX];    /* as the client was told; cut; empty: it was not */
     uint16_t refused;                   /* with this status; 0: not */
     bool accepted;
     uint16_t close_from_client, close_from_server; /* 0: none yet */

@@ -82,6 +82,10 @@ struct session_messages {
      * "INVALID_MESSAGE: …". */
     bool (*blames_client)(struct bytes message, struct text *out);
 
+    /* Does it tell the client the id of its session? Then adds that. NULL: sessions have no ids of their own.
+     */
+    bool (*session_id)(struct bytes message, struct text *out);
+
     /* Is it an error of the server? Then adds its code. */
     bool (*error_code)(struct bytes message, struct text *out);
 

@@ -183,6 +183,18 @@ static bool error_code(struct bytes text, struct text *out)
     return is_error;
 }
 
+static bool session_id(struct bytes text, struct text *out)
+{
+    struct duplex_message message;
+    if (!message_read(text, &message))
+        return false;
+    const bool tells = message.type == DUPLEX_MESSAGE_CREATED && message.has_session_id;
+    if (tells)
+        text_add_bytes(out, message.session_id);
+    duplex_message_free(&message);
+    return tells;
+}
+
 static const char *error_of_status(uint16_t status)
 {
     return status == 503 ? duplex_error_name(DUPLEX_ERROR_SERVICE_UNAVAILABLE) : NULL;
@@ -229,6 +241,7 @@ const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
                                                  .interrupts = interrupts,
                                                  .is_error_code = is_error_code,
                                                  .blames_client = blames_client,
+                                                 .session_id = session_id,
                                                  .error_code = error_code,
                                                  .challenge = NULL,
                                                  .error_of_status = error_of_status,

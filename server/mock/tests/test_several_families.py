@@ -258,6 +258,20 @@ class Asked(unittest.TestCase):
                              [(2, "ojin", "/realtime"), (1, "duplex", "/v1/realtime")])
             self.assertEqual(mock.ask("GET", "journal/count?label=upgrade")["found"], 2)
 
+    def test_a_session_says_the_id_that_its_client_was_told(self):
+        async def talk(mock):
+            async with duplex(mock.urls["duplex"]) as session:
+                await receive(session)
+                before = mock.ask("GET", "sessions/1")["session_id"]
+                await session.send(json.dumps({"type": "session.update", "session": {"instructions": "Be brief."}}))
+                created = await receive(session)
+                return before, created["session_id"], mock.ask("GET", "sessions/1")["session_id"]
+
+        with Mock() as mock:
+            before, told, shown = asyncio.run(talk(mock))
+            self.assertIsNone(before)
+            self.assertEqual(shown, told)
+
     def test_a_scenario_is_of_the_family_that_is_asked_for(self):
         with Mock() as mock:
             rows = (({"family": "duplex", "quirks": "lenient"}, "duplex"), ({"profile": "audio"}, "duplex"),
