@@ -41,6 +41,9 @@ static bool is_hopeless(const struct run_options *options, const struct worker_s
                 strerror(slot->exec_errno));
     else if (slot->finished && slot->run_case.result.end == CLIENT_BROKEN)
         fprintf(stderr, "ojin-conform: the adapter says that it is broken (exit 99)\n");
+    else if (!slot->finished)
+        fprintf(stderr, "ojin-conform: the probe of the client came to nothing: %s\n",
+                slot->run_case.result.note);
     return !slot->finished || slot->exec_errno != 0 || slot->run_case.result.end == CLIENT_BROKEN;
 }
 

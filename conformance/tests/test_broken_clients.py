@@ -166,8 +166,8 @@ BROKEN_CLIENTS = [
                 '        self.observe("error", code',
             ),
             (
-                "    def receive_binary(self, data):\n",
-                "    def receive_binary(self, data):\n        if getattr(self, \"left\", False):\n            return\n",
+                "        try:\n            frame = parse_frame(data)\n",
+                "        if getattr(self, \"left\", False):\n            return\n        try:\n            frame = parse_frame(data)\n",
             ),
         ],
         [],
