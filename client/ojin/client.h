@@ -44,8 +44,8 @@ enum {
     CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
     CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
     CLIENT_CLOSE_WAIT_US = 2000000,
-    CLIENT_SETTLE_WAIT_US = 2000000,    /* after a cancel, how long new speech waits for the old to settle */
-    CLIENT_STALL_WAIT_US = 10000000     /* speech was sent, and so long no speech came back: OJ-FLD-04 */
+    CLIENT_SETTLE_WAIT_US = 2000000, /* after a cancel, how long new speech waits for the old to settle */
+    CLIENT_STALL_WAIT_US = 10000000  /* speech was sent, and so long no speech came back: OJ-FLD-04 */
 };
 
 struct client_config {

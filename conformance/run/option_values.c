@@ -1,5 +1,5 @@
-#include "client/core/observation.h"
 #include "conformance/run/option_values.h"
+#include "client/core/observation.h"
 
 #include <errno.h>
 #include <signal.h>

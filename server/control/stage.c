@@ -24,7 +24,8 @@ static void error_count(struct stage *stage, struct bytes text)
     const cJSON *code = NULL;
     for (size_t n = 0; n < sizeof places / sizeof places[0] && !cJSON_IsString(code); n++)
         code = json_member(json_member(json, places[n]), "code");
-    counts_add(&stage->counts.errors, code != NULL && cJSON_IsString(code) ? code->valuestring : "other", text.len);
+    counts_add(&stage->counts.errors, code != NULL && cJSON_IsString(code) ? code->valuestring : "other",
+               text.len);
     cJSON_Delete(json);
 }
 
