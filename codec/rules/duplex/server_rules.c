@@ -33,7 +33,7 @@ static const struct {
     [DUPLEX_SERVER_RULE_10] = {"DX-SRV-10", duplex_server_lasting, duplex_server_lasting_clock, 0, true,
                                false},
     [DUPLEX_SERVER_RULE_11] = {"DX-SRV-11", duplex_server_force, duplex_server_force_clock, 0, false, false},
-    [DUPLEX_SERVER_RULE_12] = {"DX-SRV-12", duplex_server_burst, duplex_server_burst_clock, 0, true, false},
+    [DUPLEX_SERVER_RULE_12] = {"DX-SRV-12", duplex_server_burst, duplex_server_burst_clock, 0, false, false},
     [DUPLEX_SERVER_RULE_13] = {"DX-SRV-13", duplex_server_close, duplex_server_close_clock, 0, false, false},
     [DUPLEX_SERVER_RULE_14] = {"DX-SRV-14", duplex_server_slices, NULL, OUTPUT, false, false},
     [DUPLEX_SERVER_RULE_15] = {"DX-SRV-15", NULL, NULL, 0, true, false}, /* judged with 10 */

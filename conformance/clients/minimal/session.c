@@ -519,18 +519,31 @@ void session_open(struct session *session, const char *url, const char *key, con
         send_audio(session, SILENCE, sizeof SILENCE);
 }
 
+/* Behind what is still to be sent. */
+static bool add_speech(struct session *session, const char *path)
+{
+    size_t bytes = 0;
+    uint8_t *file = malloc(WAV_MAX);
+    const uint8_t *samples = file == NULL ? NULL : read_speech(path, file, &bytes);
+    uint8_t *joined = samples == NULL ? NULL : malloc(session->unsent_bytes + bytes + 1);
+    if (joined != NULL) {
+        if (session->unsent_bytes > 0)
+            memcpy(joined, session->unsent, session->unsent_bytes);
+        memcpy(joined + session->unsent_bytes, samples, bytes);
+        free(session->speech_file);
+        session->speech_file = joined;
+        session->unsent = joined;
+        session->unsent_bytes += bytes;
+    }
+    free(file);
+    return joined != NULL;
+}
+
 void session_speak(struct session *session, const char *path)
 {
-    free(session->speech_file);
-    session->speech_file = malloc(WAV_MAX);
-    session->unsent_bytes = 0;
-    session->unsent =
-        session->speech_file == NULL ? NULL : read_speech(path, session->speech_file, &session->unsent_bytes);
     session->speech = 0;
-    if (session->unsent != NULL)
-        return;
-    session->unsent_bytes = 0;
-    session_fail(session, "UNSUPPORTED_AUDIO", "the sound is not 16 bit mono at 16 kHz", false);
+    if (!add_speech(session, path))
+        session_fail(session, "UNSUPPORTED_AUDIO", "the sound is not 16 bit mono at 16 kHz", false);
 }
 
 static void send_control(struct session *session, const char *type)
