@@ -169,16 +169,16 @@ class BrowserClient(RunnerCase):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(self.passes, [("video", VIDEO, 2, 27), ("audio", AUDIO, 1, 14)]))
 
+    # One browser at a time: what has to do with time is not held against one that waits for a core.
     def test_faults_are_named(self):
-        def run(numbered):
-            number, (_, case, old, new, _) = numbered
+        for number, (sentence, case, old, new, named) in enumerate(FAULTS):
             client = self.changed_client((old, new), client=CLIENT)
-            return self.run_cases(f"fault-{number}", self.cases(case), client=client, options=["--profile", "video", "-j", 1])
-
-        with concurrent.futures.ThreadPoolExecutor(len(FAULTS)) as pool:
-            for (sentence, _, _, _, named), (done, verdicts) in zip(FAULTS, pool.map(run, enumerate(FAULTS))):
-                with self.subTest(sentence):
-                    self.assertEqual([id for id, verdict in verdicts.items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
+            for attempt in range(TRIES):
+                done, verdicts = self.run_cases(f"fault-{number}-{attempt}", self.cases(case), client=client, options=["--profile", "video", "-j", 1])
+                if "INCONCLUSIVE" not in verdicts.values():
+                    break
+            with self.subTest(sentence):
+                self.assertEqual([id for id, verdict in verdicts.items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
 
     def test_what_its_devices_hear_and_see_arrives(self):
         camera = self.folder / "camera.mjpeg"
