@@ -10,7 +10,7 @@
 #include "conformance/run/launch.h"
 #include "conformance/run/option_values.h"
 
-enum { JOBS_PER_CORE = 4 /* a case mostly waits for the playing clock */ };
+enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 
 enum option_code {
     OPTION_FAMILY = 256,

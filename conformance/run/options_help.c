@@ -37,7 +37,7 @@ const char RUN_HELP[] =
     "  --attach            starts nothing: prints the URL and waits for a client started by hand\n"
     "  --persistent        one process for many cases: they come as JSON lines on its standard input\n"
     "  --timeout TIME      the limit of every case once it has connected (within 20s, or TIME): 30s\n"
-    "  -j, --jobs N        cases at a time (default 4 a core)\n"
+    "  -j, --jobs N        cases at a time (default 5 a core)\n"
     "  --size WxH          of the pictures the mock sends (default 320x192)\n"
     "  --seed N            of ids (default 1)\n"
     "\n"
