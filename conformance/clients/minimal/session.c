@@ -125,12 +125,16 @@ static bool receive_all(struct session *session, uint8_t *out, size_t length)
 }
 
 /* A frame of the client is masked: 5.2 of RFC 6455. */
+/* No frame follows the close: 5.5.1 of RFC 6455. */
 static void send_frame(struct session *session, int opcode, const uint8_t *payload, size_t length)
 {
-    uint8_t *frame = malloc(14 + length);
+    uint8_t *frame = session->closing ? NULL : malloc(14 + length);
     size_t at = 2;
+    if (session->closing)
+        return;
     if (frame == NULL)
         abort();
+    session->closing = opcode == OPCODE_CLOSE;
     frame[0] = (uint8_t)(0x80 | opcode);
     if (length < 126) {
         frame[1] = (uint8_t)(0x80 | length);

@@ -22,6 +22,7 @@ struct session {
     uint8_t dropped[DROPPED_MAX][ID_BYTES]; /* interactions that were cancelled */
     size_t dropped_count;
     bool cancelled;
+    bool closing;         /* its close frame is sent */
     uint8_t *speech_file; /* what is spoken; `unsent` points into it */
     const uint8_t *unsent;
     size_t unsent_bytes;

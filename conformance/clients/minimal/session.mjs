@@ -26,6 +26,7 @@ export class Session {
   incoming = Buffer.alloc(0);
   kind = 0; // of the message that comes in pieces
   pieces = [];
+  isClosing = false;
 
   // `observe` is called with what is seen, as members of an observation.
   constructor(url, key, config, observe = () => {}, profile = '') {
@@ -131,9 +132,10 @@ export class Session {
     this.sendFrame(BINARY, Buffer.concat([header, samples]));
   }
 
-  // A frame of the client is masked: 5.2 of RFC 6455.
+  // A frame of the client is masked, and none follows its close: 5.2, 5.5.1 of RFC 6455.
   sendFrame(opcode, payload) {
-    if (this.over) return;
+    if (this.over || this.isClosing) return;
+    this.isClosing = opcode === CLOSE;
     const mask = randomBytes(4);
     const head = Buffer.alloc(payload.length < 126 ? 2 : payload.length < 65536 ? 4 : 10);
     head[0] = 0x80 | opcode;

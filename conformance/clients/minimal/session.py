@@ -24,6 +24,8 @@ CHUNK_EVERY = 0.25  # seconds: at most six messages a second are allowed, contro
 class Session:
     """`observe` is called with what is seen, as members of an observation."""
 
+    closing = False
+
     def __init__(self, url, key, config, observe=lambda **members: None, profile=None):
         self.observe = observe
         self.earlier = profile == "oris-1.0-earlier"  # it streams by itself, and its frames hold the sound to play
@@ -120,8 +122,9 @@ class Session:
     # ---- the wire ----
 
     def send(self, opcode, payload):
-        if self.over:
+        if self.over or self.closing:  # no frame follows the close
             return
+        self.closing = opcode == CLOSE
         mask = os.urandom(4)
         size = len(payload)
         head = bytes([0x80 | opcode]) + (bytes([0x80 | size]) if size < 126 else struct.pack("!BH", 0xFE, size)
