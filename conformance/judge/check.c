@@ -71,7 +71,8 @@ void check_describe(struct text *out, const struct session_class *class, const s
         break;
     case CHECK_SAMPLES:
         range_add(out, check);
-        text_add(out, "samples in all played of every ");
+        text_add(out, check_counts_input(check) ? "samples of audio in all in "
+                                                : "samples in all played of every ");
         break;
     case CHECK_TIMED:
         text_add(out, "its text told where its sound is played: every ");
@@ -312,6 +313,36 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
     out->missing = bytes < check->min;
 }
 
+/* Of audio that the client sent: without headers, and without texts or bytes that hold none. */
+static void judge_input_samples(const struct pattern *pattern, const struct script_check *check,
+                                const struct check_window *window, struct check_outcome *out,
+                                struct text *actual)
+{
+    const struct session_messages *messages = pattern->input->script->class->messages;
+    uint64_t samples = 0;
+    size_t last = window->to;
+    for (size_t i = pattern_find(pattern, window->from, window->to); i < window->to;
+         i = pattern_find(pattern, i + 1, window->to)) {
+        const struct wire_event *wire = &journal_at(pattern->input->journal, i)->wire;
+        const bool binary = wire->kind == WIRE_EVENT_BINARY;
+        size_t bytes = SESSION_NO_INPUT;
+        if (binary || wire->kind == WIRE_EVENT_TEXT)
+            bytes = messages->input_audio(binary, wire->data, NULL, 0);
+        if (bytes == SESSION_NO_INPUT)
+            continue;
+        samples += bytes / sizeof(int16_t);
+        last = i;
+    }
+    text_add_u64(actual, samples);
+    text_add(actual, " samples");
+    if (last < window->to)
+        sequence_note(pattern->input, check, last, out);
+    if (samples >= check->min && samples <= check->max)
+        return;
+    out->status = CHECK_BROKEN;
+    out->missing = samples < check->min;
+}
+
 /* Of speech that comes as texts. */
 static bool is_speech(const struct judge_input *input)
 {
@@ -322,6 +353,10 @@ static void judge_delivery(const struct pattern *pattern, const struct script_ch
                            const struct check_window *window, enum check_expect expect,
                            struct check_outcome *out, struct text *actual)
 {
+    if (check_counts_input(check)) {
+        judge_input_samples(pattern, check, window, out, actual);
+        return;
+    }
     if (check->pattern.side == EVENT_SENT && check_is_sound(pattern->input->script->class, check)) {
         check_sound(pattern, check, window, out, actual);
         return;

@@ -140,10 +140,23 @@ static void frame_entry(struct journal_entry *entry, const char *text)
     memcpy(entry->frame.interaction, frame.interaction, UUID_BYTES);
 }
 
+/* An InteractionInput of so many samples, none of them zero. */
+static struct bytes input_of(char *room, size_t room_bytes, size_t samples)
+{
+    enum { HEADER_BYTES = 13 };
+    const size_t len = HEADER_BYTES + samples * sizeof(int16_t);
+    if (len > room_bytes)
+        abort();
+    memset(room, 0, HEADER_BYTES);
+    room[0] = 1;
+    memset(room + HEADER_BYTES, 1, len - HEADER_BYTES);
+    return bytes_of(room, len);
+}
+
 static void wire_entry(struct hand_made *made, enum wire_direction direction, char *word)
 {
     struct journal_entry entry = {.kind = JOURNAL_WIRE, .wire = {.direction = direction}};
-    char message[200];
+    char message[400];
     char *step = strchr(word, '!');
     if (step != NULL) {
         *step++ = '\0';
@@ -165,6 +178,9 @@ static void wire_entry(struct hand_made *made, enum wire_direction direction, ch
         int len = snprintf(message, sizeof message,
                            "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"%s\"}}", value);
         entry.wire.data = bytes_of(message, (size_t)len);
+    } else if (value != NULL && entry.wire.kind == WIRE_EVENT_BINARY) {
+        entry.wire.data = input_of(message, sizeof message, strtoul(value, NULL, 10));
+        entry.wire.message_bytes = entry.wire.data.len;
     } else if (value != NULL) {
         entry.wire.code = (uint16_t)strtoul(value, NULL, 10);
     }

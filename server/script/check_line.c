@@ -38,7 +38,9 @@ const struct value_rule EXPECT_RULES[] = {
          "what was played of the speech that matches has no gap, overlap or repeat, nothing else in between, "
          "and is in order; the pattern is a sent: one, as of the next two"},
     {.name = "samples",
-     .sentence = "with min=, max= or exactly=: so many samples of the speech that matches were played"},
+     .sentence = "with min=, max= or exactly=: so many samples of the speech that matches were played; of a "
+                 "received: pattern, in either family: the messages that match hold so many samples of "
+                 "audio, without their headers"},
     {.name = "timed",
      .sentence =
          "the text of each message that matches is told (heard) where its sound was played, to 100 ms"},
@@ -187,6 +189,11 @@ static bool check_same_clock(struct parser *parser, const struct line *line, int
     return complain_word(parser, value->place, expected, value->text, NULL);
 }
 
+bool check_counts_input(const struct script_check *check)
+{
+    return check->expect == CHECK_SAMPLES && check->pattern.side == EVENT_RECEIVED;
+}
+
 bool check_is_delivery(const struct script_check *check)
 {
     switch (check->expect) {
@@ -195,9 +202,10 @@ bool check_is_delivery(const struct script_check *check)
     case CHECK_HEARD:
     case CHECK_TOGETHER:
     case CHECK_SEAMLESS:
-    case CHECK_SAMPLES:
     case CHECK_TIMED:
         return true;
+    case CHECK_SAMPLES:
+        return !check_counts_input(check);
     case CHECK_NONE:
     case CHECK_SOME:
     case CHECK_COUNT:
@@ -214,9 +222,10 @@ bool check_is_sound(const struct session_class *class, const struct script_check
     case CHECK_HEARD:
         return class->messages != NULL && class->messages->speech != NULL;
     case CHECK_SEAMLESS:
-    case CHECK_SAMPLES:
     case CHECK_TIMED:
         return true;
+    case CHECK_SAMPLES:
+        return !check_counts_input(check);
     case CHECK_NONE:
     case CHECK_SOME:
     case CHECK_DELIVERED:
@@ -239,6 +248,8 @@ static bool check_suits_family(struct parser *parser, const struct line *line,
     const bool frames = check->expect == CHECK_SHOWN || check->expect == CHECK_TOGETHER;
     const bool sound =
         check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES || check->expect == CHECK_TIMED;
+    if (check_counts_input(check))
+        return true;
     if (speech ? !frames : !sound)
         return true;
     return complain_word(
@@ -246,7 +257,7 @@ static bool check_suits_family(struct parser *parser, const struct line *line,
         speech ? "an expectation of this family, which has no frames (heard, seamless, samples, "
                  "timed, delivered)"
                : "an expectation of this family, which has frames (heard, shown, together, "
-                 "delivered)",
+                 "delivered, samples received:...)",
         expect->text, NULL);
 }
 

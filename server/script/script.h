@@ -239,7 +239,7 @@ enum check_expect {
     CHECK_HEARD, /* ... with its picture and its sound; where speech comes as texts: every sample of it was */
     CHECK_TOGETHER, /* ... with its picture and a sound that is at most one frame off */
     CHECK_SEAMLESS, /* what was sent was heard without a gap, an overlap, a repeat, or out of order */
-    CHECK_SAMPLES,  /* between min and max samples of what was sent were heard */
+    CHECK_SAMPLES,  /* between min and max samples of what was sent were heard, or of what was received came */
     CHECK_TIMED,    /* the texts of what was sent were told where their sound was heard */
     CHECK_GROWING   /* the times between one that matches and the next grow */
 };
@@ -260,6 +260,8 @@ struct script_check {
     unsigned line;
 };
 
+/* Of `samples received:...`: the samples of audio in what the client sent, headers left out. */
+bool check_counts_input(const struct script_check *check);
 /* Of a check whose pattern is what was sent, judged by what the client observed of it. */
 bool check_is_delivery(const struct script_check *check);
 /* Of one of those that looks at what was played, in a family whose speech comes as texts: after= and until=
