@@ -6,9 +6,17 @@ const SPEECH_RATE = 16000;
 const SPEAKER_RATE = 24000;
 const SAMPLE_BYTES = 4; // float32
 const HEADER_BYTES = 44;
+const PCM = 1;
 const IEEE_FLOAT = 3;
+const EXTENSIBLE = 0xfffe;
+const SUBFORMAT_AT = 24; // of an extensible format: a GUID that begins with what stands in the first field of the others
 
 export class UnsupportedAudio extends Error {}
+
+function codingOf(format) {
+  const coding = format.readUInt16LE(0);
+  return coding === EXTENSIBLE && format.length >= SUBFORMAT_AT + 2 ? format.readUInt16LE(SUBFORMAT_AT) : coding;
+}
 
 // The samples of a RIFF WAVE file that can be sent as they are.
 export function readSpeech(path) {
@@ -25,10 +33,10 @@ export function readSpeech(path) {
     const name = file.toString('latin1', at, at + 4);
     const chunk = file.subarray(at + 8, at + 8 + file.readUInt32LE(at + 4));
     if (name === 'fmt ' && chunk.length >= 16)
-      format = [chunk.readUInt16LE(0), chunk.readUInt16LE(14), chunk.readUInt16LE(2), chunk.readUInt32LE(4)];
+      format = [codingOf(chunk), chunk.readUInt16LE(14), chunk.readUInt16LE(2), chunk.readUInt32LE(4)];
     if (name === 'data' && format !== null) {
       const [coding, bits, channels, rate] = format;
-      if (coding !== 1 || bits !== 16 || channels !== 1 || rate !== SPEECH_RATE)
+      if (coding !== PCM || bits !== 16 || channels !== 1 || rate !== SPEECH_RATE)
         throw new UnsupportedAudio(
           `${path}: ${bits} bit, ${channels} channels, ${rate} Hz; only 16 bit mono at ${SPEECH_RATE} Hz can be sent`,
         );

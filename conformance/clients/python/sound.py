@@ -1,32 +1,52 @@
 """Sound files: those that can be spoken as they are, and the one that takes what was played."""
 
 import struct
-import wave
 
 SPEECH_RATE = 16000
 SPEAKER_RATE = 24000
 SAMPLE_BYTES = 4  # float32
 HEADER_BYTES = 44
-IEEE_FLOAT = 3
+PCM, IEEE_FLOAT, EXTENSIBLE = 1, 3, 0xFFFE
+SUBFORMAT_AT = 24  # of an extensible format: a GUID that begins with what stands in the first field of the others
 
 
 class UnsupportedAudio(Exception):
     """A sound file that cannot be sent as it is."""
 
 
+def chunks(riff):
+    """The chunks of a WAV file in their order, as name and content. One of odd size has a byte behind it."""
+    at = 12
+    while at + 8 <= len(riff):
+        name, size = struct.unpack_from("<4sI", riff, at)
+        yield name, riff[at + 8 : at + 8 + size]
+        at += 8 + size + size % 2
+
+
 def read_speech(path):
     """The samples of a WAV file. What would have to be converted first is refused: never send it as it is."""
     try:
-        with wave.open(path, "rb") as file:
-            if file.getnchannels() != 1 or file.getframerate() != SPEECH_RATE or file.getsampwidth() != 2:
-                raise UnsupportedAudio(
-                    f"{path}: {8 * file.getsampwidth()} bit, {file.getnchannels()} channels, "
-                    f"{file.getframerate()} Hz; only 16 bit mono at {SPEECH_RATE} Hz can be sent"
-                )
-            audio = file.readframes(file.getnframes())
-    except (OSError, EOFError, wave.Error) as error:
+        with open(path, "rb") as file:
+            riff = file.read()
+    except OSError as error:
         raise UnsupportedAudio(f"{path}: {error}") from error
-    return audio[: len(audio) // 2 * 2]
+    if riff[:4] != b"RIFF" or riff[8:12] != b"WAVE":
+        raise UnsupportedAudio(f"{path}: no WAV file")
+    form = None
+    for name, content in chunks(riff):
+        if name == b"fmt " and len(content) >= 16:
+            form = content
+        elif name == b"data" and form is not None:
+            coding, channels, rate, _, _, bits = struct.unpack_from("<HHIIHH", form)
+            if coding == EXTENSIBLE and len(form) >= SUBFORMAT_AT + 2:
+                coding = struct.unpack_from("<H", form, SUBFORMAT_AT)[0]
+            if (coding, channels, rate, bits) != (PCM, 1, SPEECH_RATE, 16):
+                raise UnsupportedAudio(
+                    f"{path}: {bits} bit, {channels} channels, {rate} Hz; "
+                    f"only 16 bit mono at {SPEECH_RATE} Hz can be sent"
+                )
+            return content[: len(content) // 2 * 2]
+    raise UnsupportedAudio(f"{path}: no sound in it")
 
 
 class SpeakerFile:
