@@ -70,6 +70,7 @@ struct rule_condition {
                              nothing can be asked of it; NULL: it is asked of every client */
     bool read_at_once; /* only of messages that the mock read as they came: those it did not read in time come
                           all at once */
+    bool enforced;     /* the service answers a breach with an error, a refusal or a close */
     bool two_sided;    /* only of a session whose server has not ended its own side of the connection alone */
 };
 

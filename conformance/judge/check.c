@@ -261,10 +261,12 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
         out->by_absence = true;
         return;
     }
+    const uint64_t count = pattern_count(pattern, found, window->to);
     out->status = CHECK_BROKEN;
     out->missing = window->open;
+    out->excuse_us = check_excuse_excess(pattern, window, count);
     sequence_note(pattern->input, check, found, out);
-    text_add_u64(actual, pattern_count(pattern, found, window->to));
+    text_add_u64(actual, count);
     text_add(actual, ", the first: ");
     event_describe(actual, pattern->input, check->pattern.side, found);
 }
@@ -290,6 +292,8 @@ static void judge_count(const struct pattern *pattern, const struct script_check
         return;
     out->status = CHECK_BROKEN;
     out->missing = count < min;
+    out->excuse_us = count < min ? check_excuse_lacking(pattern, window, min - count, false)
+                                 : check_excuse_excess(pattern, window, count - max);
 }
 
 /* What the mock received or sent, so the pattern is on the journal. */
@@ -311,6 +315,8 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
         return;
     out->status = CHECK_BROKEN;
     out->missing = bytes < check->min;
+    if (out->missing)
+        out->excuse_us = check_excuse_lacking(pattern, window, check->min - bytes, true);
 }
 
 /* Of audio that the client sent: without headers, and without texts or bytes that hold none. */
@@ -426,7 +432,7 @@ static void judge_unless(const struct judge_input *input, const struct script_ch
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
                     struct check_outcome *out)
 {
-    *out = (struct check_outcome){.status = CHECK_HOLDS, .journal_sequence = UINT64_MAX};
+    *out = (struct check_outcome){.status = CHECK_HOLDS, .due = UINT64_MAX, .journal_sequence = UINT64_MAX};
     out->conditional = check->only_if.set || check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
@@ -435,5 +441,8 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->status = window_find(input, check, &window, &actual);
     if (out->status == CHECK_HOLDS)
         judge_window(input, check, &window, out, &actual);
+    if (check->until.set && !side_is_seen(check->until.side) && !window.open &&
+        window.to < journal_count(input->journal))
+        out->due = journal_at(input->journal, window.to)->sequence;
     judge_unless(input, check, out, &actual);
 }

@@ -14,8 +14,14 @@ enum check_status {
     CHECK_WRONG    /* the check itself cannot be judged: the script's fault */
 };
 
+/* No lateness explains it: it never came. */
+#define CHECK_NEVER UINT64_MAX
+
 struct check_outcome {
     enum check_status status;
+    /* Broken: by how much something would have had to be late, as the wire has it; 0: not known. */
+    uint64_t excuse_us;
+    uint64_t due;     /* the entry of the journal that ended the window; UINT64_MAX: none did */
     bool conditional; /* the check names an event it depends on, or what was sent is one */
     bool missing;    /* broken because something did not come: of a check for nothing, what ends its window */
     bool by_absence; /* there was no match */
@@ -46,6 +52,14 @@ struct check_window {
     /* Of what was heard, where after= and until= are what the client reported: samples [from, to). */
     uint64_t heard_from, heard_to;
 };
+
+/* By how much the matches of a pattern on the journal would have to be late for `excess` of those in the
+ * window to belong outside it, or for `lacking` of those outside to belong into it; CHECK_NEVER: there are
+ * not so many. */
+uint64_t check_excuse_excess(const struct pattern *pattern, const struct check_window *window,
+                             uint64_t excess);
+uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_window *window,
+                              uint64_t lacking, bool bytes);
 
 /* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD and CHECK_TOGETHER: every matching frame that was sent, among
  * what was seen or played. */

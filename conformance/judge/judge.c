@@ -1,7 +1,5 @@
-#include "conformance/judge/check.h"
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/results.h"
-#include "conformance/judge/verdict.h"
 
 const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check)
 {
@@ -16,6 +14,34 @@ bool judge_check_covers(const struct script *script, const struct requirement *r
         if (judge_check_clause(script, &script->checks[i]) == requirement)
             return true;
     return false;
+}
+
+bool judge_clause_is_named(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return true;
+    return false;
+}
+
+/* A clause of the script may ask for less than the requirement does, never for more. */
+enum weight judge_weight_of(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (script->clauses[i].requirement == requirement)
+            return weight_of_word(script->clauses[i].level);
+    return weight_of_requirement(requirement);
+}
+
+static enum verdict verdict_of_breach(const struct judge_input *input, enum weight asked,
+                                      const struct requirement *requirement)
+{
+    return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
+}
+
+enum verdict judge_verdict_of_clause(const struct judge_input *input, const struct requirement *requirement)
+{
+    return verdict_of_breach(input, judge_weight_of(input->script, requirement), requirement);
 }
 
 static const struct requirement *first_clause(const struct script *script)
@@ -96,12 +122,15 @@ static bool is_bare(const struct judge_input *input, const struct requirement *r
 static void crash_say(const struct requirement *requirement, enum verdict verdict, const char *how,
                       struct case_result *out)
 {
-    char text[JUDGE_TEXT_MAX];
-    struct text actual = text_of(text, sizeof text);
+    struct check_result *result = results_add(out, "crash", requirement, verdict);
+    if (result == NULL)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    results_copy(result->expected, sizeof result->expected, "the client survives");
     text_add(&actual, "CRASH");
     text_add(&actual, how[0] == '\0' ? "" : ": ");
     text_add(&actual, how);
-    results_say(out, "crash", requirement, verdict, "the client survives", text);
+    result->scope = verdict == VERDICT_NOT_REACHED ? SCOPE_CASE : SCOPE_CHECK;
 }
 
 void judge_late_crash(const struct script *script, const char *how, struct case_result *out)
@@ -113,7 +142,7 @@ void judge_late_crash(const struct script *script, const char *how, struct case_
     text_add(&note, ": ");
     text_add(&note, how);
     out->end = CLIENT_CRASHED;
-    out->verdict = verdict_worse(out->verdict, VERDICT_FAIL);
+    out->verdict = VERDICT_FAIL;
     crash_say(first_clause(script), VERDICT_NOT_REACHED, how, out);
 }
 
@@ -135,35 +164,35 @@ static bool hangs_over_an_answer(const struct judge_input *input)
     return requirement != NULL && judge_rule_unbroken(input, requirement) && judge_mock_objected(input);
 }
 
-/* A client that hangs because the session broke off over a rule it broke is judged by that rule. */
+/* How a hang weighs: as a breach of the first clause. */
+static enum verdict verdict_of_hang(const struct judge_input *input)
+{
+    const struct requirement *requirement = first_clause(input->script);
+    return requirement == NULL ? VERDICT_FAIL : judge_verdict_of_clause(input, requirement);
+}
+
+/* A client that hangs over the mock's answer to a breach is judged by that breach. */
 static void judge_timeout(const struct judge_input *input, struct case_result *out)
 {
-    const struct requirement *broken = judge_cause(input);
-    char text[JUDGE_TEXT_MAX];
-    struct text actual = text_of(text, sizeof text);
+    const struct requirement *cause = judge_cause(input, UINT64_MAX);
+    const struct requirement *requirement = first_clause(input->script);
+    const bool answered = cause != NULL || hangs_over_an_answer(input);
+    struct check_result *result = results_add(out, "timeout", requirement,
+                                              judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
+                                              : answered ? judge_verdict_of_follower(input, UINT64_MAX)
+                                                         : verdict_of_hang(input));
+    if (result == NULL)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
     text_add(&actual, "TIMEOUT: ");
     text_add(&actual, input->end_text[0] != '\0'
                           ? input->end_text
                           : "it was still running when there was nothing more to wait for");
-    if (broken != NULL) {
-        text_add(&actual, ", after it broke ");
-        text_add(&actual, broken->id);
-    }
-    const bool answered = broken == NULL && hangs_over_an_answer(input);
-    if (answered)
+    if (cause == NULL && answered)
         judge_say_objection(input, &actual);
-    enum verdict verdict = broken == NULL && !answered ? VERDICT_FAIL : VERDICT_NOT_REACHED;
-    if (judge_timeout_is_open(input))
-        verdict = VERDICT_INCONCLUSIVE;
-    const struct requirement *requirement = first_clause(input->script);
-    if (verdict == VERDICT_FAIL && requirement != NULL && requirement->level != REQUIREMENT_MUST)
-        verdict = verdict_when_broken(weight_of_requirement(requirement), requirement, input->profile,
-                                      input->inferred, input->strict);
-    struct check_result *result = results_add(out, "timeout", requirement, verdict);
-    if (result == NULL)
-        return;
-    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
-    results_copy(result->actual, sizeof result->actual, text);
+    result->scope = answered ? SCOPE_CASE : SCOPE_CHECK;
+    judge_say_cause(input, UINT64_MAX, result);
     judge_say_lateness(input, result);
 }
 
@@ -191,14 +220,9 @@ static void judge_end(const struct judge_input *input, struct case_result *out)
 static enum weight weight_asked(const struct script *script, const struct script_check *check,
                                 const struct requirement *requirement)
 {
-    enum weight asked = weight_of_word(check->level);
-    for (size_t i = 0; i < script->clause_count; i++) {
-        if (script->clauses[i].requirement != requirement)
-            continue;
-        enum weight clause = weight_of_word(script->clauses[i].level);
-        return clause < asked ? clause : asked;
-    }
-    return asked;
+    const enum weight asked = weight_of_word(check->level);
+    const enum weight clause = judge_weight_of(script, requirement);
+    return judge_clause_is_named(script, requirement) && clause < asked ? clause : asked;
 }
 
 /* A check that the client reports no error: it may have reported the mock's own, which no step asked for. */
@@ -210,23 +234,17 @@ static bool tells_of_errors(const struct script_check *check)
     return all;
 }
 
-/* Something that did not come, when the session took another course over a broken rule, follows from that
- * rule, and of a client that crashed from the crash; an explicit condition that was met stands, unless the
- * mock's objection may be what met it, or the client waited for ever and did nothing more. Of a client that
- * did nothing at all that is all there is to say. */
+/* What did not come after the mock had answered a breach follows from that, and what a client that crashed
+ * could still have done from the crash; of a client that did nothing at all that is all there is to say. */
 static bool follows_from_elsewhere(const struct judge_input *input, const struct script_check *check,
                                    const struct check_outcome *outcome)
 {
     if (tells_of_errors(check))
-        return judge_mock_objected(input) && judge_broken_rule(input) != NULL;
+        return judge_mock_objected(input);
     if (!outcome->missing)
         return false;
-    if (judge_is_idle(input))
-        return true;
-    if (input->end == CLIENT_CRASHED && !outcome->conditional)
-        return true;
-    return judge_cause(input) != NULL &&
-           (!outcome->conditional || judge_mock_objected(input) || input->end == CLIENT_TIMED_OUT);
+    return judge_is_idle(input) || (input->end == CLIENT_CRASHED && !outcome->conditional) ||
+           judge_cause(input, outcome->due) != NULL;
 }
 
 /* What asks for nothing cannot fail a run. */
@@ -254,10 +272,12 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
         break;
     }
     if (follows_from_elsewhere(input, check, outcome))
-        return VERDICT_NOT_REACHED;
-    if (!outcome->timeless && judge_timing_is_open(input, requirement, 0))
+        return judge_verdict_of_follower(input, outcome->due);
+    if (!outcome->timeless && judge_timing_is_open(input, requirement, outcome->excuse_us))
         return VERDICT_INCONCLUSIVE;
-    return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
+    if (outcome->missing && judge_timeout_is_open(input))
+        return VERDICT_INCONCLUSIVE;
+    return verdict_of_breach(input, asked, requirement);
 }
 
 static void judge_unsaid(const struct check_outcome *outcome, const char *name,
@@ -294,7 +314,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
     results_copy(result->expected, sizeof result->expected, outcome.expected);
     results_copy(result->actual, sizeof result->actual, outcome.actual);
     judge_say_lateness(input, result);
-    judge_say_cause(input, result);
+    judge_say_cause(input, outcome.due, result);
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;
@@ -339,9 +359,8 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
         results_say(out, "memory", requirement, VERDICT_PASS, expected, actual);
     else
         results_say(out, "memory", requirement,
-                    verdict_when_broken(weight_of_requirement(requirement), requirement, input->profile,
-                                        input->inferred, input->strict),
-                    expected, actual);
+                    verdict_of_breach(input, weight_of_requirement(requirement), requirement), expected,
+                    actual);
 }
 
 /*
@@ -365,8 +384,22 @@ static void judge_timeout_again(const struct judge_input *input, struct case_res
         else
             unbroken++;
     }
-    if (timeout != NULL && unbroken > 0 && timeout->verdict != VERDICT_INCONCLUSIVE)
-        timeout->verdict = VERDICT_NOT_REACHED;
+    if (timeout == NULL || unbroken == 0 || timeout->verdict == VERDICT_INCONCLUSIVE)
+        return;
+    timeout->verdict = VERDICT_NOT_REACHED;
+    timeout->scope = SCOPE_CASE;
+}
+
+/* What is so of the case, and says nothing of the requirement. */
+static void case_say(struct case_result *out, const char *name, const struct requirement *requirement,
+                     enum verdict verdict, const char *expected, const char *actual)
+{
+    struct check_result *result = results_add(out, name, requirement, verdict);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, expected);
+    results_copy(result->actual, sizeof result->actual, actual);
+    result->scope = SCOPE_CASE;
 }
 
 /* Nothing was there that could have been wrong, and nothing of what it saw is known of one that is silent. */
@@ -381,9 +414,9 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
             (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict))))
             check->verdict = VERDICT_NOT_REACHED;
     }
-    results_say(out, "does-nothing", first_clause(input->script), VERDICT_NOT_REACHED, input->script->expect,
-                silent ? "the client connected, sent nothing, said nothing and ended"
-                       : "the client connected, sent nothing and ended");
+    case_say(out, "does-nothing", first_clause(input->script), VERDICT_NOT_REACHED, input->script->expect,
+             silent ? "the client connected, sent nothing, said nothing and ended"
+                    : "the client connected, sent nothing and ended");
 }
 
 static void judge_exit(const struct judge_input *input, struct case_result *out)
@@ -395,7 +428,7 @@ static void judge_exit(const struct judge_input *input, struct case_result *out)
     text_add(&actual, "it ended with exit ");
     text_add_u64(&actual, (uint64_t)input->exit_code);
     text_add(&actual, ", an error, after a session in which there was none");
-    results_say(out, "exit", first_clause(input->script), VERDICT_INFO, "exit 0", text);
+    case_say(out, "exit", first_clause(input->script), VERDICT_INFO, "exit 0", text);
 }
 
 /* A client need not take a sound that it would have to convert. False: this one did not refuse it. */
@@ -437,7 +470,7 @@ static enum verdict verdict_of_end(const struct judge_input *input)
         return VERDICT_UNSUPPORTED;
     case CLIENT_TIMED_OUT: /* at least */
         return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
-               : judge_client_closed(input) ? VERDICT_FAIL
+               : judge_client_closed(input) ? verdict_of_hang(input)
                                             : VERDICT_NOT_REACHED;
     case CLIENT_NEVER_CAME: /* a refusal is as its checks are */
         return judge_is_refusal(input, &told) ? VERDICT_PASS : VERDICT_NOT_REACHED;
@@ -448,6 +481,29 @@ static enum verdict verdict_of_end(const struct judge_input *input)
         return VERDICT_ERROR;
     }
     return VERDICT_ERROR;
+}
+
+/* The check of the script that a result is of; NULL: it is of another kind. */
+static const struct script_check *check_of(const struct script *script, const struct check_result *result)
+{
+    for (size_t i = 0; i < script->check_count; i++)
+        if (strcmp(script->checks[i].name, result->name) == 0 &&
+            judge_check_clause(script, &script->checks[i]) == result->requirement)
+            return &script->checks[i];
+    return NULL;
+}
+
+/* What was not reached fails a run where a breach would have. */
+static void bindings_set(const struct judge_input *input, struct case_result *out)
+{
+    for (size_t i = 0; i < out->check_count; i++) {
+        struct check_result *result = &out->checks[i];
+        const struct script_check *check = check_of(input->script, result);
+        const enum weight asked = check != NULL ? weight_asked(input->script, check, result->requirement)
+                                                : judge_weight_of(input->script, result->requirement);
+        result->binding = verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
+    }
+    out->binding = verdict_of_end(input) == VERDICT_NOT_REACHED && verdict_of_hang(input) == VERDICT_FAIL;
 }
 
 static void judge_absence(const struct judge_input *input, struct case_result *out)
@@ -489,7 +545,6 @@ void judge_case(const struct judge_input *input, struct case_result *out)
         judge_timeout_again(input, out);
         break;
     }
-    out->verdict = verdict_of_end(input);
-    for (size_t i = 0; i < out->check_count; i++)
-        out->verdict = verdict_worse(out->verdict, out->checks[i].verdict);
+    bindings_set(input, out);
+    case_take_worst(out, verdict_of_end(input));
 }

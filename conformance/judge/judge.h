@@ -11,11 +11,13 @@
 #include "server/journal/journal.h"
 #include "server/script/script.h"
 
-/* From best to worst, so that a requirement's verdict is the highest of its checks'. UNSUPPORTED and
- * NOT_REACHED are outweighed by PASS at requirement level: another case reached it. */
+/* README.md in this folder tells what each means, and how those of checks make that of a case and that of a
+ * requirement. */
 enum verdict {
     VERDICT_PASS,
     VERDICT_INFO,
+    VERDICT_PARTIAL, /* of a requirement alone: some of its checks were judged and kept, the others not judged
+                      */
     VERDICT_UNSUPPORTED,  /* above the client's tier, or the client said 77 */
     VERDICT_INCONCLUSIVE, /* timing, while the machine itself was late */
     VERDICT_NOT_REACHED,  /* what the check depends on never came */
@@ -88,12 +90,23 @@ struct judge_input {
 /* Names of what the judge says besides the checks of a script; ended by NULL. */
 extern const char *const JUDGE_OWN_CHECKS[];
 
+/* What a result counts for. */
+enum check_scope {
+    SCOPE_CHECK, /* for its case and for its requirement */
+    SCOPE_CASE,  /* for its case: how the client ended; it is filed under the first clause */
+    SCOPE_RUN    /* for its requirement: a rule in a session of a case that is not about it */
+};
+
 struct check_result {
     char name[SCRIPT_NAME_MAX]; /* of the check, or one of JUDGE_OWN_CHECKS: "wire" for a rule */
     const struct requirement *requirement;
     enum verdict verdict;
+    enum check_scope scope;
+    bool binding;    /* a breach of it is a FAIL; so when it was NOT_REACHED the run fails, too */
     unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind */
     bool unheard;    /* UNSUPPORTED, as the client tells when it plays, and not what */
+    const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
+                                        asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
     uint64_t journal_sequence;   /* entry that shows it; UINT64_MAX: none */
@@ -101,7 +114,8 @@ struct check_result {
 };
 
 struct case_result {
-    enum verdict verdict; /* the worst of its checks */
+    enum verdict verdict; /* the worst of its checks, but those of SCOPE_RUN */
+    bool binding;         /* NOT_REACHED: it fails the run */
     enum client_end end;
     char note[JUDGE_TEXT_MAX]; /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
     size_t check_count;
@@ -109,32 +123,30 @@ struct case_result {
 };
 
 /*
- * Rules: OJ-CON-03 is broken by the client's own output as well. A broken one fails under its own
- * requirement, whatever the case is about; one that was kept passes; one not reached is NOT_REACHED where the
- * script names it as a clause and no check judges that clause, else it is left out. A client that timed out
- * or never came gets that under the case's first clause; a declined case is UNSUPPORTED throughout, but for
- * rules that it broke before and that fail. A crash
- * fails the case; it breaks the first clause, whatever its level, only where neither a rule nor a check
- * judges that, else the clause is NOT_REACHED by it, and so is what did not come.
+ * README.md in this folder has the whole of it, with examples. In short:
+ *
+ * Rules: a broken one is a finding under its own requirement, and counts for the case only where a clause
+ * names that; one that was kept passes; one not reached is NOT_REACHED where the script names it as a clause
+ * and no check judges that clause, else it is left out. OJ-CON-03 is broken by the client's own output as
+ * well.
+ *
+ * Ends: a client that never came is NOT_REACHED throughout; one that declined is UNSUPPORTED throughout, but
+ * for rules that it broke before and that fail. A crash fails the case; it breaks the first clause only where
+ * neither a rule nor a check judges that. A client that hangs breaks the first clause as a check of it would,
+ * unless that was not reached, or was kept and the session closed; the case then fails as that clause would.
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
- * come, or a client that hangs, after the session took another course over a broken rule is NOT_REACHED too:
- * the script broke off, or the mock answered with an error that no step asked for; so is, of a client that
- * hangs then, whatever it did not do. A first clause that neither a rule nor a check judges passes when the
- * client comes through the whole script.
+ * come after the mock had answered a breach of another requirement with an error, a refusal or a close is
+ * NOT_REACHED, with that requirement as its cause. Nothing else excuses anything. A first clause that neither
+ * a rule nor a check judges passes when the client comes through the whole script.
  *
- * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check:
- * what holds of it is NOT_REACHED, and so is the first clause. Where it is one that says what it sees, and it
- * said nothing, so is what does not hold. What holds of a client that crashed for want of something that it
- * could still have done is NOT_REACHED too. One that ends with an error and has sent no sound, where it may
- * refuse the sound that it was to say, is UNSUPPORTED, or passes when it reported the error.
+ * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check.
+ * One that ends with an error and has sent no sound, where it may refuse the sound that it was to say, is
+ * UNSUPPORTED, or passes when it reported the error. A check that looks at an observation which the client
+ * cannot give
+ * (`unsaid`) is UNSUPPORTED. An exit other than 0 after a session in which nothing went wrong is remarked on.
  *
- * A check that looks at an observation which the client cannot give (`unsaid`) is UNSUPPORTED.
- *
- * An exit other than 0 after a session in which nothing went wrong breaks no requirement: it is remarked on.
- *
- * What has to do with time (OJ-IN-08, OJ-CON-07) and was broken while the machine was later than
- * JUDGE_LATENESS_MAX_US, or stood still where seconds matter, is INCONCLUSIVE.
+ * What was broken by so little time that the lateness of the machine explains it is INCONCLUSIVE.
  *
  * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
  * observation that is wrong is one ERROR, and nothing else is said of the case. A client that crashed is
@@ -153,9 +165,8 @@ bool judge_is_timed(const struct rule_class *rules, const struct requirement *re
 void unsaid_describe(struct text *out, unsigned unsaid);
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);
-/* Does the verdict fail a run (VERDICT_FAIL, NOT_REACHED, XPASS, ERROR)? */
-bool verdict_fails(enum verdict verdict);
-/* Of two verdicts on one requirement from different cases, the one that stands. */
-enum verdict verdict_combine(enum verdict a, enum verdict b);
+/* Does the result fail a run? FAIL, XPASS and ERROR do, and NOT_REACHED where a breach would. */
+bool check_fails(const struct check_result *check);
+bool case_fails(const struct case_result *result);
 
 #endif

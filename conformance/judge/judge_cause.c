@@ -1,4 +1,4 @@
-/* What follows from a broken rule is not held against the client a second time. */
+/* What the mock answered a breach with is not held against the client a second time. */
 #include "codec/wire/ws_frame.h"
 #include "conformance/judge/judge_parts.h"
 
@@ -65,11 +65,40 @@ void judge_say_objection(const struct judge_input *input, struct text *out)
     }
 }
 
-const struct requirement *judge_cause(const struct judge_input *input)
+/* Does the service act on a breach of it? */
+static bool is_enforced(const struct judge_input *input, const char *id)
 {
-    if (!judge_broke_off(input) && !judge_mock_objected(input))
-        return NULL;
-    return judge_broken_rule(input);
+    const struct rule_condition *condition = rule_condition_of(input->script->class->family->rules, id);
+    return condition != NULL && condition->enforced;
+}
+
+/* The last breach that the service acts on, of that connection, before an entry of the journal. */
+static const struct requirement *breach_before(const struct judge_input *input,
+                                               const struct journal_entry *answer)
+{
+    const struct requirement *breach = NULL;
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (entry->sequence >= answer->sequence)
+            break;
+        if (entry->kind == JOURNAL_FINDING && !entry->finding.note &&
+            entry->connection == answer->connection && is_enforced(input, entry->finding.requirement))
+            breach = requirement_by_id(entry->finding.requirement);
+    }
+    return breach;
+}
+
+const struct requirement *judge_cause(const struct judge_input *input, uint64_t due)
+{
+    const struct journal_entry *answer = objection_of(input);
+    return answer == NULL || answer->sequence >= due ? NULL : breach_before(input, answer);
+}
+
+enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due)
+{
+    const struct requirement *cause = judge_cause(input, due);
+    return cause != NULL && judge_verdict_of_rule(input, cause) == VERDICT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE
+                                                                                        : VERDICT_NOT_REACHED;
 }
 
 /* The answer by which the mock refused a request that the script would have admitted; NULL when there is
@@ -115,17 +144,18 @@ bool judge_say_refused(const struct judge_input *input, struct text *out)
     return true;
 }
 
-void judge_say_cause(const struct judge_input *input, struct check_result *result)
+void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result)
 {
-    const struct requirement *cause = judge_cause(input);
+    const struct requirement *cause = judge_cause(input, due);
     struct text actual = {
         .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
     if (result->verdict != VERDICT_NOT_REACHED)
         return;
     if (cause != NULL && cause != result->requirement) {
+        result->cause = cause;
         text_add(&actual, "; that follows from ");
         text_add(&actual, cause->id);
-        text_add(&actual, ", which was broken");
+        judge_say_objection(input, &actual);
     } else if (cause == NULL && refusal_of_mock(input) != NULL) {
         text_add(&actual, "; ");
         judge_say_refused(input, &actual);

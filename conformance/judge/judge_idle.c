@@ -116,8 +116,7 @@ bool judge_is_idle(const struct judge_input *input)
 
 bool judge_fails_for_nothing(const struct judge_input *input)
 {
-    if (input->end != CLIENT_ENDED || input->exit_code == 0 || saw_error(input) ||
-        judge_broken_rule(input) != NULL)
+    if (input->end != CLIENT_ENDED || input->exit_code == 0 || saw_error(input) || judge_broke_a_rule(input))
         return false;
     const struct course course = course_of(input);
     return course.taken && course.left && course.final && !course.reason;

@@ -4,15 +4,24 @@
 #ifndef CONFORMANCE_JUDGE_JUDGE_PARTS_H
 #define CONFORMANCE_JUDGE_JUDGE_PARTS_H
 
-#include "conformance/judge/judge.h"
+#include "conformance/judge/check.h"
+#include "conformance/judge/verdict.h"
+
+/* How much the case asks for by a clause: what the clause says, else as much as the requirement does. */
+enum weight judge_weight_of(const struct script *script, const struct requirement *requirement);
+/* The verdict on a breach of that clause. */
+enum verdict judge_verdict_of_clause(const struct judge_input *input, const struct requirement *requirement);
+/* Is it a clause of the case? Then what is found of it counts for the case. */
+bool judge_clause_is_named(const struct script *script, const struct requirement *requirement);
 
 /* The results of the rules of codec/rules. */
 void judge_rules(const struct judge_input *input, struct case_result *out);
 /* Of those only the ones that fail, of a client that declined the case: what it sent until then was wrong. */
 void judge_failed_rules(const struct judge_input *input, struct case_result *out);
-/* Did a rule break that fails or disputes the case, or would on a machine in time? Its requirement, or NULL.
- */
-const struct requirement *judge_broken_rule(const struct judge_input *input);
+/* The verdict on a broken rule: INCONCLUSIVE where lateness explains it. */
+enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct requirement *requirement);
+/* Was a rule broken, by what no lateness explains? */
+bool judge_broke_a_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
 bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
 /* ... and was it not broken? */
@@ -24,15 +33,17 @@ const struct requirement *judge_check_clause(const struct script *script, const 
 
 /* The script did not come to its end, or left steps out. */
 bool judge_broke_off(const struct judge_input *input);
-/* The mock answered with an error or a refusal that no step of the script asked for. */
+/* The mock answered with an error, a refusal or a close that no step of the script asked for. */
 bool judge_mock_objected(const struct judge_input *input);
 /* Adds what it answered: "; the mock had answered error: {…}". */
 void judge_say_objection(const struct judge_input *input, struct text *out);
 /*
- * The rule whose breach changed the course of the session: the script broke off, or the mock objected. NULL
- * when there is none.
+ * The requirement whose breach the mock answered, before entry `due` of the journal: one that the service
+ * enforces (rule_condition), found broken in that session before the answer. NULL: there is none.
  */
-const struct requirement *judge_cause(const struct judge_input *input);
+const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
+/* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
+enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
 
 /* Did it close its last connection, or answer the close of the mock? */
 bool judge_client_closed(const struct judge_input *input);
@@ -51,12 +62,15 @@ bool judge_is_refusal(const struct judge_input *input, bool *told);
 /* Did the mock refuse a request that the script would have admitted? Adds how: "the mock refused the request
  * with HTTP 426: …". */
 bool judge_say_refused(const struct judge_input *input, struct text *out);
-/* Adds to a NOT_REACHED result what it follows from, when that is known: a broken rule, or a request that was
- * refused. */
-void judge_say_cause(const struct judge_input *input, struct check_result *result);
+/* Sets the cause of a NOT_REACHED result, of what was due before entry `due`, and adds it to what it says; or
+ * that the request was refused. */
+void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result);
 
-/* Has this requirement to do with time, and was the machine itself too late to tell? `excuse_us` is of the
- * finding, 0 without: where only much lateness explains it, little does not. */
+/*
+ * Has this requirement to do with time, and does the lateness of the machine explain a breach for which
+ * something would have had to be late by about `excuse_us`? CHECK_NEVER: it never came at all, which only a
+ * machine that stood still explains, and only where it was not the client that ended the session.
+ */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */

@@ -23,23 +23,6 @@ bool judge_rule_unbroken(const struct judge_input *input, const struct requireme
     return n < rules->count && input->rule_verdicts[n] != RULE_BROKEN;
 }
 
-/* A clause of the script may ask for less than the requirement does, never for more. */
-static enum weight weight_asked(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (script->clauses[i].requirement == requirement)
-            return weight_of_word(script->clauses[i].level);
-    return weight_of_requirement(requirement);
-}
-
-static bool clause_is_named(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (script->clauses[i].requirement == requirement)
-            return true;
-    return false;
-}
-
 /* The first finding for that requirement; NULL when the journal has none. */
 static const struct journal_entry *finding_of(const struct journal *journal, const char *id, bool note)
 {
@@ -65,13 +48,17 @@ static uint64_t excuse_us(const struct journal *journal, const char *id)
     return most_us;
 }
 
-static enum verdict verdict_of_broken_rule(const struct judge_input *input,
-                                           const struct requirement *requirement)
+enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct requirement *requirement)
 {
     if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id)))
         return VERDICT_INCONCLUSIVE;
-    return verdict_when_broken(weight_asked(input->script, requirement), requirement, input->profile,
-                               input->inferred, input->strict);
+    return judge_verdict_of_clause(input, requirement);
+}
+
+/* A finding of a requirement that the case is not about is one of the run. */
+static enum check_scope scope_of(const struct judge_input *input, const struct requirement *requirement)
+{
+    return judge_clause_is_named(input->script, requirement) ? SCOPE_CHECK : SCOPE_RUN;
 }
 
 static void finding_add(const struct judge_input *input, struct case_result *out,
@@ -85,6 +72,7 @@ static void finding_add(const struct judge_input *input, struct case_result *out
                  entry == NULL ? requirement->statement : entry->finding.expected);
     results_copy(result->actual, sizeof result->actual,
                  entry == NULL ? "broken; the journal is cut before the finding" : entry->finding.actual);
+    result->scope = scope_of(input, requirement);
     judge_say_lateness(input, result);
     if (entry != NULL)
         result->journal_sequence = entry->sequence;
@@ -101,8 +89,8 @@ static void not_reached_add(const struct judge_input *input, const struct requir
         return;
     results_copy(result->expected, sizeof result->expected, requirement->statement);
     results_copy(result->actual, sizeof result->actual,
-                 unmet != NULL ? unmet : "what was on the wire does not suffice to judge it");
-    judge_say_cause(input, result);
+                 unmet != NULL ? unmet : "too little traffic to judge it");
+    judge_say_cause(input, UINT64_MAX, result);
 }
 
 static bool transport_did(const struct journal *journal, const char *what)
@@ -123,6 +111,17 @@ static bool rule_is_moot(const struct judge_input *input, const struct requireme
                                  (condition->two_sided && transport_did(input->journal, "half-close")));
 }
 
+static void kept_add(const struct judge_input *input, const struct requirement *requirement,
+                     struct case_result *out)
+{
+    struct check_result *result = results_add(out, WIRE_NAME, requirement, VERDICT_PASS);
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, requirement->statement);
+    results_copy(result->actual, sizeof result->actual, "kept");
+    result->scope = scope_of(input, requirement);
+}
+
 static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)
 {
     const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
@@ -131,14 +130,14 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
         return;
     switch (input->rule_verdicts[n]) {
     case RULE_NOT_REACHED:
-        if (clause_is_named(script, requirement) && !judge_check_covers(script, requirement))
+        if (judge_clause_is_named(script, requirement) && !judge_check_covers(script, requirement))
             not_reached_add(input, requirement, out);
         break;
     case RULE_KEPT:
-        results_say(out, WIRE_NAME, requirement, VERDICT_PASS, requirement->statement, "kept");
+        kept_add(input, requirement, out);
         break;
     case RULE_BROKEN:
-        finding_add(input, out, requirement, verdict_of_broken_rule(input, requirement),
+        finding_add(input, out, requirement, judge_verdict_of_rule(input, requirement),
                     finding_of(input->journal, requirement->id, false));
         break;
     }
@@ -151,10 +150,13 @@ static void judge_key_leak(const struct judge_input *input, struct case_result *
     const struct requirement *requirement = id == NULL ? NULL : requirement_by_id(id);
     if (input->key_leak == NULL || requirement == NULL)
         return;
-    const enum verdict verdict = verdict_when_broken(weight_asked(input->script, requirement), requirement,
-                                                     input->profile, input->inferred, input->strict);
-    results_say(out, "output", requirement, verdict, "the key nowhere in the client's own output",
-                input->key_leak);
+    struct check_result *result =
+        results_add(out, "output", requirement, judge_verdict_of_clause(input, requirement));
+    if (result == NULL)
+        return;
+    results_copy(result->expected, sizeof result->expected, "the key nowhere in the client's own output");
+    results_copy(result->actual, sizeof result->actual, input->key_leak);
+    result->scope = scope_of(input, requirement);
 }
 
 void judge_rules(const struct judge_input *input, struct case_result *out)
@@ -174,20 +176,20 @@ void judge_failed_rules(const struct judge_input *input, struct case_result *out
     for (size_t n = 0; n < rules_of(input)->count; n++) {
         const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
         if (input->rule_verdicts[n] == RULE_BROKEN &&
-            verdict_of_broken_rule(input, requirement) == VERDICT_FAIL)
+            judge_verdict_of_rule(input, requirement) == VERDICT_FAIL)
             rule_add(input, n, out);
     }
 }
 
-const struct requirement *judge_broken_rule(const struct judge_input *input)
+bool judge_broke_a_rule(const struct judge_input *input)
 {
     for (size_t n = 0; n < rules_of(input)->count; n++) {
         const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
         if (input->rule_verdicts[n] != RULE_BROKEN || rule_is_moot(input, requirement))
             continue;
-        enum verdict verdict = verdict_of_broken_rule(input, requirement);
-        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED || verdict == VERDICT_INCONCLUSIVE)
-            return requirement;
+        enum verdict verdict = judge_verdict_of_rule(input, requirement);
+        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED)
+            return true;
     }
-    return NULL;
+    return false;
 }

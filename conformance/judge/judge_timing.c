@@ -16,20 +16,38 @@ static bool stood_still(const struct judge_input *input)
     return input->lateness_us > JUDGE_FROZEN_US || input->waited_long_us > JUDGE_STARVED_US;
 }
 
+/* Did the client end its last connection, before the mock did anything to end it? */
+static bool client_left_first(const struct journal *journal)
+{
+    bool left = false, ended = false;
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        const bool of_client = entry->wire.direction == WIRE_FROM_CLIENT;
+        if (entry->kind != JOURNAL_WIRE)
+            continue;
+        if (of_client && entry->wire.kind == WIRE_EVENT_REQUEST)
+            left = ended = false;
+        if (entry->wire.kind != WIRE_EVENT_CLOSE && entry->wire.kind != WIRE_EVENT_END)
+            continue;
+        left = left || (of_client && !ended);
+        ended = true;
+    }
+    return left;
+}
+
 /* Each rule and check leaves room for so much lateness at the least. Half of what explains a finding will do:
  * who has to wait for a core is late by what it does between two waits as well. */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us)
 {
-    switch (input->script->class->family->rules->timing(requirement->id)) {
-    case REQUIREMENT_TIMED:
+    const enum requirement_timing timing = input->script->class->family->rules->timing(requirement->id);
+    if (timing == REQUIREMENT_UNTIMED)
+        return false;
+    if (excuse_us == CHECK_NEVER)
+        return stood_still(input) && !client_left_first(input->journal);
+    if (timing == REQUIREMENT_TIMED)
         return later(input->lateness_us, input->waited_us) > later(JUDGE_LATENESS_MAX_US, excuse_us / 2);
-    case REQUIREMENT_TIMED_BY_SECONDS:
-        return stood_still(input);
-    case REQUIREMENT_UNTIMED:
-        break;
-    }
-    return false;
+    return stood_still(input) && later(input->lateness_us, input->waited_long_us) > excuse_us / 2;
 }
 
 bool judge_timeout_is_open(const struct judge_input *input)

@@ -8,7 +8,7 @@ const char *const JUDGE_OWN_CHECKS[] = {"wire",         "output", "crash",      
 
 bool results_are_worth_keeping(const struct case_result *result)
 {
-    bool any = verdict_fails(result->verdict);
+    bool any = case_fails(result);
     for (size_t i = 0; i < result->check_count; i++) {
         const enum verdict verdict = result->checks[i].verdict;
         any = any || verdict == VERDICT_DISPUTED || verdict == VERDICT_NOT_REACHED;

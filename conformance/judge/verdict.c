@@ -7,6 +7,8 @@ const char *verdict_name(enum verdict verdict)
         return "PASS";
     case VERDICT_INFO:
         return "INFO";
+    case VERDICT_PARTIAL:
+        return "PARTIAL";
     case VERDICT_UNSUPPORTED:
         return "UNSUPPORTED";
     case VERDICT_INCONCLUSIVE:
@@ -54,79 +56,62 @@ const char *client_end_name(enum client_end end)
     return "?";
 }
 
-bool verdict_fails(enum verdict verdict)
+bool verdict_is_failure(enum verdict verdict)
 {
-    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED || verdict == VERDICT_XPASS ||
-           verdict == VERDICT_ERROR;
+    return verdict == VERDICT_FAIL || verdict == VERDICT_XPASS || verdict == VERDICT_ERROR;
 }
 
-/* Within a case nothing hides a check that was not reached, save a plain failure. */
-static int case_rank(enum verdict verdict)
+bool verdict_is_open(enum verdict verdict)
+{
+    return verdict == VERDICT_NOT_REACHED || verdict == VERDICT_INCONCLUSIVE ||
+           verdict == VERDICT_UNSUPPORTED;
+}
+
+bool check_fails(const struct check_result *check)
+{
+    return verdict_is_failure(check->verdict) || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+}
+
+bool case_fails(const struct case_result *result)
+{
+    return verdict_is_failure(result->verdict) || (result->verdict == VERDICT_NOT_REACHED && result->binding);
+}
+
+/* What was not judged is worse than a pass, a breach is worse than what was not judged, and what stops a run
+ * is worst. */
+static int rank(enum verdict verdict)
 {
     switch (verdict) {
     case VERDICT_PASS:
         return 0;
     case VERDICT_INFO:
         return 1;
-    case VERDICT_UNSUPPORTED:
+    case VERDICT_PARTIAL:
         return 2;
-    case VERDICT_INCONCLUSIVE:
-        return 3;
-    case VERDICT_WARN:
-        return 4;
-    case VERDICT_DISPUTED:
-        return 5;
-    case VERDICT_XFAIL:
-        return 6;
-    case VERDICT_NEW:
-        return 7;
-    case VERDICT_FLAKY:
-        return 8;
-    case VERDICT_NOT_REACHED:
-        return 9;
-    case VERDICT_XPASS:
-        return 10;
-    case VERDICT_FAIL:
-        return 11;
-    case VERDICT_ERROR:
-        return 12;
-    }
-    return 12;
-}
-
-/* Over cases, one that reached the requirement outweighs one that did not, and what was found of the client
- * an error that is not its own. */
-static int requirement_rank(enum verdict verdict)
-{
-    switch (verdict) {
     case VERDICT_UNSUPPORTED:
-        return 0;
-    case VERDICT_NOT_REACHED:
-        return 1;
-    case VERDICT_INCONCLUSIVE:
-        return 2;
-    case VERDICT_PASS:
         return 3;
-    case VERDICT_INFO:
+    case VERDICT_INCONCLUSIVE:
         return 4;
-    case VERDICT_WARN:
+    case VERDICT_NOT_REACHED:
         return 5;
-    case VERDICT_DISPUTED:
+    case VERDICT_WARN:
         return 6;
-    case VERDICT_XFAIL:
+    case VERDICT_DISPUTED:
         return 7;
-    case VERDICT_NEW:
+    case VERDICT_XFAIL:
         return 8;
-    case VERDICT_FLAKY:
+    case VERDICT_NEW:
         return 9;
-    case VERDICT_XPASS:
+    case VERDICT_FLAKY:
         return 10;
-    case VERDICT_ERROR:
+    case VERDICT_XPASS:
         return 11;
     case VERDICT_FAIL:
         return 12;
+    case VERDICT_ERROR:
+        return 13;
     }
-    return 12;
+    return 13;
 }
 
 bool verdict_is_broken(enum verdict verdict)
@@ -136,12 +121,24 @@ bool verdict_is_broken(enum verdict verdict)
 
 enum verdict verdict_worse(enum verdict a, enum verdict b)
 {
-    return case_rank(b) > case_rank(a) ? b : a;
+    return rank(b) > rank(a) ? b : a;
 }
 
-enum verdict verdict_combine(enum verdict a, enum verdict b)
+/* What was not reached and fails the run says more of the case than a breach that does not. */
+void case_take_worst(struct case_result *result, enum verdict least)
 {
-    return requirement_rank(b) > requirement_rank(a) ? b : a;
+    bool unreached = result->binding && least == VERDICT_NOT_REACHED;
+    result->verdict = least;
+    for (size_t i = 0; i < result->check_count; i++) {
+        const struct check_result *check = &result->checks[i];
+        if (check->scope == SCOPE_RUN)
+            continue;
+        unreached = unreached || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+        result->verdict = verdict_worse(result->verdict, check->verdict);
+    }
+    if (unreached && !verdict_is_failure(result->verdict))
+        result->verdict = VERDICT_NOT_REACHED;
+    result->binding = unreached;
 }
 
 enum weight weight_of_word(const char *word)

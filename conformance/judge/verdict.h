@@ -27,7 +27,14 @@ enum verdict verdict_when_broken(enum weight asked, const struct requirement *re
 /* Is it one that verdict_when_broken gives? INFO asks for nothing. */
 bool verdict_is_broken(enum verdict verdict);
 
-/* Of two verdicts within one case, the worse: what fails a run is worse than what does not. */
+/* Of two verdicts, the worse. */
 enum verdict verdict_worse(enum verdict a, enum verdict b);
+/* FAIL, XPASS and ERROR fail a run, whatever they are of. */
+bool verdict_is_failure(enum verdict verdict);
+/* Was nothing judged: NOT_REACHED, INCONCLUSIVE, UNSUPPORTED? */
+bool verdict_is_open(enum verdict verdict);
+
+/* The verdict of a case, from its checks: the worst that counts for it, at least `least`. */
+void case_take_worst(struct case_result *result, enum verdict least);
 
 #endif

@@ -29,7 +29,7 @@ static unsigned line_of(const struct script *script, const struct check_result *
 static void annotation_write(FILE *out, const struct run_case *run_case, const struct check_result *check)
 {
     const struct script *script = run_case->script;
-    fprintf(out, "::%s file=", verdict_fails(check->verdict) ? "error" : "warning");
+    fprintf(out, "::%s file=", check_fails(check) ? "error" : "warning");
     escaped_write(out, script->path, true);
     fprintf(out, ",line=%u,title=%s ", line_of(script, check), check->requirement->id);
     escaped_write(out, script->name, true);
@@ -55,7 +55,8 @@ void annotations_write(FILE *out, const struct run_result *run)
             for (size_t k = 0; run_case->ran && left > 0 && k < run_case->result.check_count; k++) {
                 const struct check_result *check = &run_case->result.checks[k];
                 const bool remarked = check->verdict == VERDICT_DISPUTED || check->verdict == VERDICT_WARN;
-                const bool failed = verdict_fails(check->verdict) && verdict_fails(run_case->result.verdict);
+                const bool failed =
+                    check_fails(check) && (check->scope == SCOPE_RUN || case_fails(&run_case->result));
                 if (failures == 1 ? !failed : !remarked)
                     continue;
                 annotation_write(out, run_case, check);

@@ -31,7 +31,7 @@ static void checks_choose(struct picture *picture)
     for (int failing = 1; failing >= 0; failing--) {
         for (size_t i = 0; i < result->check_count && picture->check_count < PICTURE_CHECKS_MAX; i++) {
             const struct check_result *check = &result->checks[i];
-            if (check->verdict != VERDICT_PASS && verdict_fails(check->verdict) == (failing == 1))
+            if (check->verdict != VERDICT_PASS && check_fails(check) == (failing == 1))
                 picture->checks[picture->check_count++] = check;
         }
     }

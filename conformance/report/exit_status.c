@@ -11,16 +11,15 @@ static bool has_own_error(const struct run_case *run_case)
     return run_case->ran && run_case->result.verdict == VERDICT_ERROR;
 }
 
-/* Of a server, what no case reached counts though each case came to something. */
 static bool table_fails(const struct run_result *run)
 {
-    struct requirement_result *rows =
-        run->party == REQUIREMENT_SERVER ? calloc(REQUIREMENT_COUNT, sizeof *rows) : NULL;
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
     bool fails = false;
-    if (rows != NULL)
-        run_requirements(run, rows);
-    for (size_t i = 0; rows != NULL && i < REQUIREMENT_COUNT; i++)
-        fails = fails || (rows[i].judged && verdict_fails(rows[i].verdict));
+    if (rows == NULL)
+        return true;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        fails = fails || requirement_fails(&rows[i]);
     free(rows);
     return fails;
 }
@@ -92,7 +91,7 @@ static void verdict_add(struct text *out, const struct run_result *run, const st
 {
     size_t count = 0;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
-        if (!rows[i].judged || rows[i].verdict != verdict || ++count > NAMED_MAX)
+        if (rows[i].verdict != verdict || !requirement_fails(&rows[i]) || ++count > NAMED_MAX)
             continue;
         text_add(out, count == 1 ? (out->len > 0 ? "; " : "") : "");
         text_add(out, count == 1 ? verdict_name(verdict) : "");
@@ -113,8 +112,9 @@ static bool is_in_table(const struct run_case *run_case, const struct requiremen
     const bool crashed = run_case->result.end == CLIENT_CRASHED;
     for (size_t i = 0; i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        const enum verdict row = rows[check->requirement - REQUIREMENTS].verdict;
-        if (verdict_fails(check->verdict) && verdict_fails(row) && (!crashed || row == VERDICT_FAIL))
+        const struct requirement_result *row = &rows[check->requirement - REQUIREMENTS];
+        if (check->scope == SCOPE_CHECK && check_fails(check) && requirement_fails(row) &&
+            (!crashed || row->verdict == VERDICT_FAIL))
             return true;
     }
     return false;
@@ -136,7 +136,7 @@ static void case_add(struct text *out, const struct run_case *run_case)
 
 static void not_met_add(struct text *out, const struct run_result *run)
 {
-    static const enum verdict FAILING[] = {VERDICT_FAIL, VERDICT_XPASS, VERDICT_NOT_REACHED};
+    static const enum verdict FAILING[] = {VERDICT_FAIL, VERDICT_XPASS, VERDICT_NOT_REACHED, VERDICT_PARTIAL};
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
     if (rows == NULL)
         return;

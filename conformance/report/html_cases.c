@@ -53,10 +53,9 @@ static void check_write(FILE *out, const struct profile *profile, const struct c
 /* What a reader has to see; the others in a list that opens. */
 static bool check_stands_out(const struct check_result *check)
 {
-    return verdict_fails(check->verdict) || check->verdict == VERDICT_WARN ||
-           check->verdict == VERDICT_DISPUTED || check->verdict == VERDICT_INCONCLUSIVE ||
-           check->verdict == VERDICT_XFAIL || check->verdict == VERDICT_NEW ||
-           check->verdict == VERDICT_FLAKY;
+    return check_fails(check) || check->verdict == VERDICT_WARN || check->verdict == VERDICT_DISPUTED ||
+           check->verdict == VERDICT_INCONCLUSIVE || check->verdict == VERDICT_XFAIL ||
+           check->verdict == VERDICT_NEW || check->verdict == VERDICT_FLAKY;
 }
 
 static void checks_write(FILE *out, const struct run_case *run_case)

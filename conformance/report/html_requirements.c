@@ -1,6 +1,7 @@
 /* The matrix of requirements: what the run says of each, and by which cases. */
 #include <stdlib.h>
 
+#include "conformance/judge/verdict.h"
 #include "conformance/report/html_page.h"
 #include "conformance/report/xml_text.h"
 
@@ -15,7 +16,7 @@ static bool case_verdict(const struct run_case *run_case, const struct requireme
         const struct check_result *check = &run_case->result.checks[i];
         if (check->requirement != requirement)
             continue;
-        *out = !any || verdict_fails(check->verdict) ? check->verdict : verdict_combine(*out, check->verdict);
+        *out = any ? verdict_worse(*out, check->verdict) : check->verdict;
         any = true;
     }
     return any;
@@ -52,7 +53,7 @@ static void cases_write(FILE *out, const struct run_result *run, const struct re
 
 static const char *word_of(const struct requirement_result *row)
 {
-    return row->judged ? verdict_name(row->verdict) : "NOCASE";
+    return requirement_word(row);
 }
 
 /* The id without what all have in common, in the colour of its verdict. */
@@ -70,7 +71,7 @@ static const char *kind_of(const struct requirement_result *row)
 {
     if (!row->judged || row->verdict == VERDICT_UNSUPPORTED || row->verdict == VERDICT_INCONCLUSIVE)
         return "unjudged";
-    if (verdict_fails(row->verdict))
+    if (requirement_fails(row))
         return "failed";
     return row->verdict == VERDICT_PASS || row->verdict == VERDICT_INFO ? "passed" : "remarked";
 }

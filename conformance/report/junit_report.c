@@ -97,7 +97,7 @@ static void failure_write(FILE *out, const struct run_case *run_case)
     xml_text_write(out, first == NULL ? result->note : first->actual);
     fputs("\">", out);
     for (size_t i = 0; i < result->check_count; i++)
-        if (verdict_fails(result->checks[i].verdict))
+        if (check_fails(&result->checks[i]) && result->checks[i].scope != SCOPE_RUN)
             check_write(out, &result->checks[i]);
     xml_text_write(out, result->note);
     fprintf(out, "</%s>\n", element);
@@ -107,9 +107,9 @@ static void remarks_write(FILE *out, const struct run_case *run_case)
 {
     fputs("      <system-out>", out);
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
-        enum verdict verdict = run_case->result.checks[i].verdict;
-        if (!verdict_fails(verdict) && verdict != VERDICT_PASS)
-            check_write(out, &run_case->result.checks[i]);
+        const struct check_result *check = &run_case->result.checks[i];
+        if ((!check_fails(check) || check->scope == SCOPE_RUN) && check->verdict != VERDICT_PASS)
+            check_write(out, check);
     }
     xml_text_write(out, run_case->wire_tail);
     xml_text_write(out, run_case->repro);

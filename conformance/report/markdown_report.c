@@ -28,13 +28,14 @@ static void cell_write(FILE *out, const char *string)
 }
 
 /* What was not reached in a case that fails nobody is no failure. */
-static bool check_failed(const struct run_case *run_case, enum verdict verdict)
+static bool check_failed(const struct run_case *run_case, const struct check_result *check)
 {
-    return verdict_fails(verdict) && verdict_fails(run_case->result.verdict);
+    return check_fails(check) && (check->scope == SCOPE_RUN || case_fails(&run_case->result));
 }
 
-static bool check_remarked(const struct run_case *run_case, enum verdict verdict)
+static bool check_remarked(const struct run_case *run_case, const struct check_result *check)
 {
+    const enum verdict verdict = check->verdict;
     (void)run_case;
     return verdict == VERDICT_XFAIL || verdict == VERDICT_NEW || verdict == VERDICT_FLAKY ||
            verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
@@ -57,14 +58,14 @@ static void check_row_write(FILE *out, const struct run_case *run_case, const st
 
 /* The checks for which `wanted` holds, under a heading; nothing when there are none. */
 static void table_write(FILE *out, const struct run_result *run, const char *heading,
-                        bool (*wanted)(const struct run_case *run_case, enum verdict verdict))
+                        bool (*wanted)(const struct run_case *run_case, const struct check_result *check))
 {
     size_t rows = 0;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         for (size_t k = 0; run_case->ran && k < run_case->result.check_count; k++) {
             const struct check_result *check = &run_case->result.checks[k];
-            if (!wanted(run_case, check->verdict))
+            if (!wanted(run_case, check))
                 continue;
             if (rows == 0)
                 fprintf(out,

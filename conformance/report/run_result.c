@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "codec/family.h"
+#include "conformance/judge/verdict.h"
 
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement)
 {
@@ -19,7 +20,8 @@ bool run_case_judged(const struct run_case *run_case, const struct requirement *
     if (!run_case->ran)
         return false;
     for (size_t i = 0; i < run_case->result.check_count; i++)
-        if (run_case->result.checks[i].requirement == requirement)
+        if (run_case->result.checks[i].requirement == requirement &&
+            run_case->result.checks[i].scope != SCOPE_CASE)
             return true;
     return false;
 }
@@ -49,7 +51,7 @@ const char *run_case_word(const struct run_case *run_case)
     case CLIENT_CRASHED:
     case CLIENT_TIMED_OUT:
     case CLIENT_NEVER_CAME:
-        if (verdict_fails(result->verdict) && result->verdict != VERDICT_ERROR)
+        if (case_fails(result) && result->verdict != VERDICT_ERROR)
             return client_end_name(result->end);
         break;
     case CLIENT_ENDED:
@@ -73,6 +75,7 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
     switch (run_case->result.verdict) {
     case VERDICT_PASS:
     case VERDICT_INFO:
+    case VERDICT_PARTIAL:
     case VERDICT_WARN:
     case VERDICT_DISPUTED:
         return RUN_PASSED;
@@ -85,6 +88,7 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
     case VERDICT_FLAKY:
         return RUN_TOLERATED;
     case VERDICT_NOT_REACHED:
+        return run_case->result.binding ? RUN_FAILED : RUN_PASSED;
     case VERDICT_XPASS:
     case VERDICT_FAIL:
     case VERDICT_ERROR:
@@ -122,19 +126,15 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
 const struct check_result *run_case_failing_check(const struct run_case *run_case)
 {
     const struct case_result *result = &run_case->result;
-    if (!run_case->ran || !verdict_fails(result->verdict))
+    if (!run_case->ran || !case_fails(result))
         return NULL;
     for (size_t i = 0; i < result->check_count; i++)
-        if (result->checks[i].verdict == result->verdict)
+        if (result->checks[i].verdict == result->verdict && result->checks[i].scope != SCOPE_RUN)
             return &result->checks[i];
     return NULL;
 }
 
-static void requirement_take(struct requirement_result *out, enum verdict verdict)
-{
-    out->verdict = out->judged ? verdict_combine(out->verdict, verdict) : verdict;
-    out->judged = true;
-}
+/* ---- the requirements ---- */
 
 static struct requirement_result *result_of(struct requirement_result *results,
                                             const struct requirement *requirement)
@@ -142,39 +142,211 @@ static struct requirement_result *result_of(struct requirement_result *results,
     return &results[requirement - REQUIREMENTS];
 }
 
+static void breach_take(struct requirement_result *row, enum verdict verdict)
+{
+    /* What was found of the client outweighs an error that is not its own. */
+    if (!verdict_is_open(verdict) && row->verdict != VERDICT_FAIL)
+        row->verdict = verdict == VERDICT_FAIL ? VERDICT_FAIL : verdict_worse(row->verdict, verdict);
+}
+
+/* One more check that this run could judge. */
+static void check_take(const struct run_result *run, struct requirement_result *row,
+                       const struct check_result *check)
+{
+    row->judged = true;
+    row->unheard = row->unheard || check->unheard;
+    if (check->verdict == VERDICT_UNSUPPORTED && (check->unsaid != 0 || run->party == REQUIREMENT_SERVER)) {
+        row->beyond_count++;
+        return;
+    }
+    row->check_count++;
+    row->judged_count += verdict_is_open(check->verdict) ? 0 : 1;
+    row->not_reached_count += check->verdict == VERDICT_NOT_REACHED ? 1 : 0;
+    row->inconclusive_count += check->verdict == VERDICT_INCONCLUSIVE ? 1 : 0;
+    row->unsupported_count += check->verdict == VERDICT_UNSUPPORTED ? 1 : 0;
+    row->binding = row->binding || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+    breach_take(row, check->verdict);
+}
+
+static bool is_of_rule(const struct check_result *check)
+{
+    return strcmp(check->name, "wire") == 0 || strcmp(check->name, "output") == 0;
+}
+
+static void sessions_settle(const struct run_result *run, struct requirement_result *row)
+{
+    bool any = false, decided = false;
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        bool judged = false, broken = false;
+        for (size_t k = 0; run_case->ran && k < run_case->result.check_count; k++) {
+            const struct check_result *check = &run_case->result.checks[k];
+            if (check->requirement != row->requirement || !is_of_rule(check))
+                continue;
+            const bool counts = !verdict_is_open(check->verdict) && check->verdict != VERDICT_INFO;
+            any = any || (check->scope == SCOPE_RUN && check->verdict != VERDICT_INFO);
+            decided = decided || (check->scope == SCOPE_RUN && counts);
+            judged = judged || counts;
+            broken = broken || (counts && check->verdict != VERDICT_PASS);
+        }
+        row->session_count += judged ? 1 : 0;
+        row->broken_session_count += broken ? 1 : 0;
+    }
+    row->check_count += any ? 1 : 0;
+    row->judged_count += any && decided ? 1 : 0;
+    row->inconclusive_count += any && !decided ? 1 : 0;
+}
+
+/* Checks of a script that stand for a requirement; one where a rule, or coming through, judges it. */
+static size_t checks_of(const struct script *script, const struct requirement *requirement)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < script->check_count; i++) {
+        const struct requirement *clause = script->checks[i].clause != NULL ? script->checks[i].clause
+                                           : script->clause_count > 0       ? script->clauses[0].requirement
+                                                                            : NULL;
+        count += clause == requirement ? 1 : 0;
+    }
+    return count > 0 ? count : 1;
+}
+
 static void case_take(const struct run_result *run, const struct run_case *run_case,
                       struct requirement_result *out)
 {
-    if (!run_case->ran) {
-        for (size_t i = 0; above_tier(run, run_case) && i < run_case->script->clause_count; i++)
-            requirement_take(result_of(out, run_case->script->clauses[i].requirement), VERDICT_UNSUPPORTED);
-        return;
+    const struct script *script = run_case->script;
+    for (size_t i = 0; !run_case->ran && above_tier(run, run_case) && i < script->clause_count; i++) {
+        struct requirement_result *row = result_of(out, script->clauses[i].requirement);
+        row->judged = true;
+        row->beyond_count += checks_of(script, row->requirement);
     }
+    if (!run_case->ran)
+        return;
     for (size_t i = 0; i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        requirement_take(result_of(out, check->requirement), check->verdict);
-        result_of(out, check->requirement)->unheard |= check->unheard;
+        struct requirement_result *row = result_of(out, check->requirement);
+        switch (check->scope) {
+        case SCOPE_CHECK:
+            check_take(run, row, check);
+            break;
+        case SCOPE_RUN:
+            row->judged = true;
+            breach_take(row, check->verdict);
+            break;
+        case SCOPE_CASE:
+            break;
+        }
     }
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         out[i].case_count += run_case_judged(run_case, &REQUIREMENTS[i]) ? 1 : 0;
 }
 
-/* What nobody heard is not met for all that else is seen of it, such as the deltas that were read. */
-static void unheard_settle(struct requirement_result *row)
+/* No breach: all, some or none of it was judged. */
+static void row_settle(struct requirement_result *row)
 {
-    row->unheard = row->unheard && (row->verdict == VERDICT_PASS || row->verdict == VERDICT_UNSUPPORTED);
-    if (row->unheard)
-        row->verdict = VERDICT_UNSUPPORTED;
+    const bool broken = row->verdict != VERDICT_PASS && row->verdict != VERDICT_INFO;
+    if (broken)
+        return;
+    if (row->judged_count > 0 && (row->judged_count < row->check_count || row->unheard))
+        row->verdict = VERDICT_PARTIAL;
+    else if (row->judged_count == 0)
+        row->verdict = row->not_reached_count > 0    ? VERDICT_NOT_REACHED
+                       : row->inconclusive_count > 0 ? VERDICT_INCONCLUSIVE
+                                                     : VERDICT_UNSUPPORTED;
 }
 
 void run_requirements(const struct run_result *run, struct requirement_result *out)
 {
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        out[i] = (struct requirement_result){.requirement = &REQUIREMENTS[i], .verdict = VERDICT_NOT_REACHED};
+        out[i] = (struct requirement_result){.requirement = &REQUIREMENTS[i], .verdict = VERDICT_PASS};
     for (size_t i = 0; i < run->case_count; i++)
         case_take(run, &run->cases[i], out);
-    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        unheard_settle(&out[i]);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        sessions_settle(run, &out[i]);
+        row_settle(&out[i]);
+    }
+}
+
+bool requirement_fails(const struct requirement_result *row)
+{
+    const bool unreached = row->verdict == VERDICT_NOT_REACHED || row->verdict == VERDICT_PARTIAL;
+    return row->judged && (verdict_is_failure(row->verdict) || (unreached && row->binding));
+}
+
+bool requirement_is_in_part(const struct requirement_result *row)
+{
+    return row->judged && (row->verdict == VERDICT_PASS || row->verdict == VERDICT_INFO) &&
+           row->beyond_count > 0;
+}
+
+const char *requirement_word(const struct requirement_result *row)
+{
+    return row->judged ? verdict_name(row->verdict) : "NOCASE";
+}
+
+/* ---- what is missing ---- */
+
+enum { MISSING_NAMED_MAX = 2, MISSING_WHY_MAX = 100 };
+
+static void missing_name(const struct run_result *run, const struct requirement *requirement,
+                         enum verdict verdict, size_t count, const char *word, struct text *out)
+{
+    size_t named = 0;
+    for (size_t i = 0; i < run->case_count && named < MISSING_NAMED_MAX; i++) {
+        const struct case_result *result = &run->cases[i].result;
+        for (size_t k = 0; run->cases[i].ran && k < result->check_count && named < MISSING_NAMED_MAX; k++) {
+            const struct check_result *check = &result->checks[k];
+            if (check->requirement != requirement || check->verdict != verdict || check->unsaid != 0 ||
+                check->scope == SCOPE_CASE)
+                continue;
+            text_add(out, named++ == 0 ? word : ", ");
+            text_add(out, run->cases[i].script->name);
+            text_add(out, " ");
+            text_add(out, check->name);
+            text_add(out, " (");
+            text_add_printable(out, bytes_of_text(check->actual), MISSING_WHY_MAX);
+            text_add(out, ")");
+        }
+    }
+    if (named > 0 && count > named) {
+        text_add(out, " and ");
+        text_add_u64(out, count - named);
+        text_add(out, " more");
+    }
+}
+
+static void beyond_add(const struct requirement_result *row, const struct run_result *run, struct text *out)
+{
+    text_add_u64(out, row->beyond_count);
+    text_add(out, row->beyond_count == 1 ? " check needs " : " checks need ");
+    text_add(out, run->tier == TIER_WIRE   ? "a client that obeys the plan or says what it saw"
+                  : run->tier == TIER_PLAN ? "a client that says what it saw"
+                                           : "reports that this client does not give");
+}
+
+bool run_requirement_missing(const struct run_result *run, const struct requirement_result *row,
+                             struct text *out)
+{
+    const size_t before = out->len;
+    if (row->judged && row->judged_count < row->check_count) {
+        text_add_u64(out, row->judged_count);
+        text_add(out, " of ");
+        text_add_u64(out, row->check_count);
+        text_add(out, " judged");
+        missing_name(run, row->requirement, VERDICT_NOT_REACHED, row->not_reached_count,
+                     "; not reached: ", out);
+        missing_name(run, row->requirement, VERDICT_INCONCLUSIVE, row->inconclusive_count,
+                     "; inconclusive: ", out);
+        missing_name(run, row->requirement, VERDICT_UNSUPPORTED, row->unsupported_count,
+                     "; unsupported: ", out);
+    }
+    if (row->judged && row->beyond_count > 0 && run->party == REQUIREMENT_CLIENT) {
+        text_add(out, out->len > before ? "; " : "in part: ");
+        beyond_add(row, run, out);
+    }
+    if (row->unheard)
+        text_add(out, out->len > before ? "; the client tells when it plays, and not what"
+                                        : "the client tells when it plays, and not what");
+    return out->len > before;
 }
 
 static bool is_unreached_by(const struct run_case *run_case, const struct requirement_result *rows)
@@ -183,7 +355,7 @@ static bool is_unreached_by(const struct run_case *run_case, const struct requir
         const struct check_result *check = &run_case->result.checks[i];
         if (check->verdict == VERDICT_NOT_REACHED &&
             rows[check->requirement - REQUIREMENTS].verdict == VERDICT_NOT_REACHED)
-            return true;
+            return check->binding;
     }
     return false;
 }
@@ -197,24 +369,47 @@ void run_fail_unreached(struct run_result *run)
     run_requirements(run, rows);
     for (size_t i = 0; i < run->case_count; i++) {
         struct run_case *run_case = &run->cases[i];
-        if (run_case_outcome(run, run_case) == RUN_PASSED && is_unreached_by(run_case, rows))
-            run_case->result.verdict = VERDICT_NOT_REACHED;
+        if (run_case_outcome(run, run_case) != RUN_PASSED || !is_unreached_by(run_case, rows))
+            continue;
+        run_case->result.verdict = VERDICT_NOT_REACHED;
+        run_case->result.binding = true;
     }
     free(rows);
 }
 
-static bool verdict_reached(enum verdict verdict)
-{
-    return verdict != VERDICT_UNSUPPORTED && verdict != VERDICT_NOT_REACHED &&
-           verdict != VERDICT_INCONCLUSIVE;
-}
-
 const char *run_requirement_note(const struct run_result *run, const struct requirement_result *row)
 {
-    for (size_t i = 0; row->judged && verdict_reached(row->verdict) && i < run->note_count; i++)
+    for (size_t i = 0; row->judged && !verdict_is_open(row->verdict) && i < run->note_count; i++)
         if (strcmp(run->notes[i].requirement_id, row->requirement->id) == 0)
             return run->notes[i].sentence;
     return NULL;
+}
+
+/* Does a case that fails by itself show that the requirement does? */
+static bool is_shown_by_case(const struct run_result *run, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < run->case_count; i++) {
+        const struct run_case *run_case = &run->cases[i];
+        for (size_t k = 0; run_case->ran && k < run_case->result.check_count; k++) {
+            const struct check_result *check = &run_case->result.checks[k];
+            if (check->requirement == requirement && check->scope != SCOPE_RUN && check_fails(check))
+                return true;
+        }
+    }
+    return false;
+}
+
+static size_t broken_count(const struct run_result *run)
+{
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    size_t count = 0;
+    if (rows == NULL)
+        return 0;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        count += requirement_fails(&rows[i]) && !is_shown_by_case(run, rows[i].requirement) ? 1 : 0;
+    free(rows);
+    return count;
 }
 
 void run_count(const struct run_result *run, struct run_totals *out)
@@ -240,6 +435,7 @@ void run_count(const struct run_result *run, struct run_totals *out)
             break;
         }
     }
+    out->broken = broken_count(run);
 }
 
 size_t run_judged_count(const struct run_result *run)
@@ -250,7 +446,7 @@ size_t run_judged_count(const struct run_result *run)
         return 0;
     run_requirements(run, rows);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        count += rows[i].judged && verdict_reached(rows[i].verdict);
+        count += rows[i].judged && !verdict_is_open(rows[i].verdict);
     free(rows);
     return count;
 }

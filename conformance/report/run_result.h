@@ -59,21 +59,43 @@ struct run_result {
     const struct run_note *notes;
 };
 
-/* What the run says of one requirement. */
+/*
+ * What the run says of one requirement. Its checks are those of cases that name it as a clause, and its rule:
+ * once for each such case, and once for all sessions of the others together. A breach stands; else PASS means
+ * that all were judged and kept, PARTIAL that some were; else none was, and it says what they are.
+ */
 struct requirement_result {
     const struct requirement *requirement;
     bool judged; /* some case had something to say of it */
     enum verdict verdict;
-    size_t case_count; /* cases that judged it */
-    bool unheard;      /* UNSUPPORTED in place of PASS: what it asks to be played, nobody heard */
+    size_t case_count;   /* cases that judged it */
+    size_t check_count;  /* checks of it that this tier and the reports of this client allow */
+    size_t judged_count; /* of those: judged */
+    size_t not_reached_count, inconclusive_count, unsupported_count; /* of those: not judged */
+    size_t beyond_count; /* checks besides, for a client of a higher tier or that reports more: a PASS is one
+                            in part */
+    size_t session_count,
+        broken_session_count; /* cases in which its rule was judged; in which it was broken */
+    bool binding;             /* NOT_REACHED or PARTIAL: a check that was not reached fails the run */
+    bool unheard;             /* what it asks to be played, nobody heard */
 };
 
 /* Fills `out` (REQUIREMENT_COUNT entries, in table order). */
 void run_requirements(const struct run_result *run, struct requirement_result *out);
+/* Does it fail the run? */
+bool requirement_fails(const struct requirement_result *row);
+/* Is it PASS, with checks left that this client's tier or reports do not allow? */
+bool requirement_is_in_part(const struct requirement_result *row);
+/* "PASS", or "NOCASE"; static. */
+const char *requirement_word(const struct requirement_result *row);
+/* Adds what of the requirement was not judged, and why: "3 of 5 judged; not reached: …". False, and nothing,
+ * when nothing is left of it. */
+bool run_requirement_missing(const struct run_result *run, const struct requirement_result *row,
+                             struct text *out);
 /* Of a server, what no case reached fails the run, so it fails each case that was to reach it too, though
  * that one found something else which fails nobody: NOTREACHED. To be called before anything is reported. */
 void run_fail_unreached(struct run_result *run);
-/* What of the requirement was not judged, though some of it was; NULL: nothing is left, or nothing known. */
+/* What of a server's requirement was not judged, a sentence; NULL: nothing is left, or nothing known. */
 const char *run_requirement_note(const struct run_result *run, const struct requirement_result *row);
 
 /* Does it bind the party judged in a profile of this run? */
@@ -90,7 +112,7 @@ const char *run_case_word(const struct run_case *run_case);
 
 /* How a case counts. A run fails on FAILED alone. */
 enum run_outcome {
-    RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED */
+    RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED; NOTREACHED of what is no MUST */
     RUN_TOLERATED,   /* XFAIL, NEW, FLAKY: not met, but it fails nobody */
     RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, XPASS, ERROR */
     RUN_UNSUPPORTED, /* above the client's tier, or the client declined; of a server: its condition could not
@@ -106,6 +128,8 @@ const struct check_result *run_case_failing_check(const struct run_case *run_cas
 struct run_totals {
     size_t passed, tolerated, failed, unsupported, not_run;
     size_t disputed; /* of those that passed: they fail with --inferred */
+    size_t broken;   /* requirements that fail the run, and no case by itself: rules that were broken in cases
+                        about something else */
 };
 void run_count(const struct run_result *run, struct run_totals *out);
 
@@ -113,8 +137,8 @@ void run_count(const struct run_result *run, struct run_totals *out);
  * memory runs out. */
 size_t run_judged_count(const struct run_result *run);
 
-/* 0: met; 1: a case failed, a requirement of servers was not met or not reached, or fewer requirements were
- * reached than judged_min; 3: an error of our own, or nothing ran; 130: interrupted. */
+/* 0: met; 1: a case or a requirement failed, or fewer requirements were reached than judged_min; 3: an error
+ * of our own, or nothing ran; 130: interrupted. */
 int run_exit_code(const struct run_result *run);
 enum { RUN_REASON_MAX = 1200 };
 /* Why it is that: what of the table of requirements fails, "FAIL OJ-SRV-19; NOTREACHED OJ-SRV-20 (see

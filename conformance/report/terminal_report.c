@@ -103,7 +103,7 @@ static void failure_write(FILE *out, const struct run_case *run_case, const stru
         const struct check_result *check = &result->checks[i];
         if (check->verdict == VERDICT_NOT_REACHED && result->verdict != VERDICT_NOT_REACHED)
             follower_write(out, check, options);
-        else if (verdict_fails(check->verdict))
+        else if (check_fails(check) && check->scope != SCOPE_RUN)
             check_write(out, run_case->profile, check, options);
     }
     if (result->note[0] != '\0') {

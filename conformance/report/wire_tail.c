@@ -98,7 +98,7 @@ static const struct check_result *failing_check(const struct journal *journal,
                                                 const struct case_result *result)
 {
     for (size_t i = 0; result != NULL && i < result->check_count; i++)
-        if (verdict_fails(result->checks[i].verdict) &&
+        if (check_fails(&result->checks[i]) &&
             picture_entry_of(journal, result->checks[i].journal_sequence) != SIZE_MAX)
             return &result->checks[i];
     return NULL;

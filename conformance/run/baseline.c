@@ -187,9 +187,9 @@ static bool covers_case(const struct baseline_entry *entry, const struct run_cas
 }
 
 /* Fails in a way that a baseline may know. */
-static bool is_failure(enum verdict verdict)
+static bool is_failure(const struct check_result *check)
 {
-    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED;
+    return check->verdict == VERDICT_FAIL || (check->verdict == VERDICT_NOT_REACHED && check->binding);
 }
 
 static bool is_pass(enum verdict verdict)
@@ -214,7 +214,7 @@ static struct standing standing_of(const struct baseline_entry *entry, const str
         for (size_t k = 0; k < result->check_count; k++) {
             if (!covers_check(entry, &result->checks[k]))
                 continue;
-            standing.fails = standing.fails || is_failure(result->checks[k].verdict);
+            standing.fails = standing.fails || is_failure(&result->checks[k]);
             standing.passes = standing.passes || is_pass(result->checks[k].verdict);
         }
     }
@@ -252,22 +252,14 @@ static bool entry_apply(const struct baseline *baseline, const struct baseline_e
         struct check_result *check = &result->checks[k];
         if (!covers_check(entry, check))
             continue;
-        if (fails ? !is_failure(check->verdict) : !is_pass(check->verdict))
+        if (fails ? !is_failure(check) : !is_pass(check->verdict))
             continue;
         check->verdict = fails ? VERDICT_XFAIL : VERDICT_XPASS;
-        changed = true;
+        changed = changed || check->scope != SCOPE_RUN;
     }
     if (changed)
         note_add(baseline, entry, fails ? "known: " : "it passes, but is listed as failing: ", result);
     return changed;
-}
-
-static enum verdict worst_of_checks(const struct case_result *result)
-{
-    enum verdict worst = result->checks[0].verdict;
-    for (size_t k = 1; k < result->check_count; k++)
-        worst = verdict_worse(worst, result->checks[k].verdict);
-    return worst;
 }
 
 /* All lines that are about the case. Where there is none, what its end alone says of it stays too. */
@@ -282,7 +274,7 @@ static void case_apply(const struct baseline *baseline, const struct standing *s
             changed = entry_apply(baseline, entry, standings[n].fails, result) || changed;
     }
     if (changed)
-        result->verdict = worst_of_checks(result);
+        case_take_worst(result, VERDICT_PASS);
 }
 
 void baseline_apply(const struct baseline *baseline, struct run_result *run)
@@ -330,7 +322,8 @@ static bool reason_append(struct buffer *out, const struct check_result *check)
     return text_append(out, data);
 }
 
-static bool failures_append(const struct baseline *baseline, const struct run_case *run_case,
+/* A finding of the run stands in one line for all cases; `told`: an entry a requirement that has one. */
+static bool failures_append(const struct baseline *baseline, const struct run_case *run_case, bool *told,
                             struct buffer *out)
 {
     const struct case_result *result = &run_case->result;
@@ -338,9 +331,12 @@ static bool failures_append(const struct baseline *baseline, const struct run_ca
     for (size_t k = 0; run_case->ran && k < result->check_count; k++) {
         const struct check_result *check = &result->checks[k];
         const bool named = is_check_of_script(run_case->script, check->name);
-        if (!is_failure(check->verdict) || is_known(baseline, run_case, check))
+        const bool of_run = check->scope == SCOPE_RUN;
+        if (!is_failure(check) || is_known(baseline, run_case, check) ||
+            (of_run && told[check->requirement - REQUIREMENTS]))
             continue;
-        good = good && text_append(out, run_case->script->name) && text_append(out, ":") &&
+        told[check->requirement - REQUIREMENTS] = of_run;
+        good = good && text_append(out, of_run ? "*" : run_case->script->name) && text_append(out, ":") &&
                text_append(out, named ? check->name : check->requirement->id) && text_append(out, " # ") &&
                reason_append(out, check) && text_append(out, "\n");
     }
@@ -381,11 +377,13 @@ static bool replace_file(const char *path, struct bytes data)
 bool baseline_update(const struct baseline *baseline, const struct run_result *run)
 {
     struct buffer out;
+    bool *told = calloc(REQUIREMENT_COUNT, sizeof *told);
     buffer_init(&out, 4 * (size_t)BASELINE_BYTES_MAX);
-    bool good = kept_append(baseline, run, &out);
+    bool good = told != NULL && kept_append(baseline, run, &out);
     for (size_t i = 0; good && i < run->case_count; i++)
-        good =
-            run->cases[i].result.verdict == VERDICT_ERROR || failures_append(baseline, &run->cases[i], &out);
+        good = run->cases[i].result.verdict == VERDICT_ERROR ||
+               failures_append(baseline, &run->cases[i], told, &out);
+    free(told);
     if (!good)
         errno = ENOMEM;
     good = good && replace_file(baseline->path, buffer_bytes(&out));

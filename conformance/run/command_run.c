@@ -55,7 +55,7 @@ struct progress {
 static void case_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
 {
     struct progress *progress = context;
-    if (verdict_fails(slot->run_case.result.verdict))
+    if (case_fails(&slot->run_case.result))
         progress->failed++;
     if (progress->shown)
         report_progress(done, count, progress->failed, slot->run_case.script->name);

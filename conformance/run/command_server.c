@@ -66,7 +66,7 @@ struct session {
 static void case_ended(void *context, size_t done, size_t count, const struct worker_slot *slot)
 {
     struct session *session = context;
-    if (verdict_fails(slot->run_case.result.verdict))
+    if (case_fails(&slot->run_case.result))
         session->failed++;
     if (session->options->progress)
         report_progress(done, count, session->failed, slot->run_case.script->name);

@@ -27,8 +27,8 @@ static struct text note_of(struct worker_slot *slot)
 
 static bool is_failure(const struct worker_slot *slot)
 {
-    const enum verdict verdict = slot->run_case.result.verdict;
-    return slot->finished && (verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED);
+    const struct case_result *result = &slot->run_case.result;
+    return slot->finished && result->verdict != VERDICT_ERROR && case_fails(result);
 }
 
 static bool is_against(enum verdict verdict)

@@ -60,7 +60,7 @@ static void take_of_client(struct selftest_subject *subject, size_t at, const st
                            bool in_memory)
 {
     for (size_t i = 0; i < result->check_count; i++)
-        if (verdict_fails(result->checks[i].verdict))
+        if (check_fails(&result->checks[i]))
             trip(subject, result->checks[i].requirement, at, in_memory);
 }
 

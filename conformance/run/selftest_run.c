@@ -122,7 +122,7 @@ static bool is_in_doubt(const struct batch *batch, size_t i)
     const struct case_result *result = &slot->run_case.result;
     const struct selftest_subject *subject = batch->subjects[i];
     if (subject->defect == NULL)
-        return judge_was_inconclusive(result) || (verdict_fails(result->verdict) && batch->tries[i] == 0);
+        return judge_was_inconclusive(result) || (case_fails(result) && batch->tries[i] == 0);
     return batch->tries[i] == 0 && slot->run_case.lateness_us > JUDGE_LATENESS_MAX_US &&
            selftest_trips(subject->defect, result);
 }

@@ -60,9 +60,9 @@ bool suite_list_holds(const struct suite_list *list, const char *case_name)
     return false;
 }
 
-static bool is_failure(enum verdict verdict)
+static bool is_failure(const struct case_result *result)
 {
-    return verdict == VERDICT_FAIL || verdict == VERDICT_NOT_REACHED;
+    return result->verdict != VERDICT_ERROR && result->verdict != VERDICT_XPASS && case_fails(result);
 }
 
 void suite_list_apply(const struct suite_list *list, struct run_result *run)
@@ -71,11 +71,11 @@ void suite_list_apply(const struct suite_list *list, struct run_result *run)
         struct run_case *run_case = &run->cases[i];
         struct case_result *result = &run_case->result;
         run_case->is_new = !suite_list_holds(list, run_case->script->name);
-        if (!run_case->is_new || !is_failure(result->verdict))
+        if (!run_case->is_new || !is_failure(result))
             continue;
         result->verdict = VERDICT_NEW;
         for (size_t k = 0; k < result->check_count; k++)
-            if (is_failure(result->checks[k].verdict))
+            if (check_fails(&result->checks[k]))
                 result->checks[k].verdict = VERDICT_NEW;
     }
 }

@@ -238,6 +238,7 @@ static void worst_take(struct case_result *out)
     bool missed = false;
     out->verdict = VERDICT_PASS;
     for (size_t i = 0; i < out->check_count; i++) {
+        out->checks[i].binding = true;
         if (out->checks[i].verdict == VERDICT_NOT_REACHED)
             missed = true;
         else
@@ -246,6 +247,7 @@ static void worst_take(struct case_result *out)
     const bool found = out->verdict != VERDICT_PASS && out->verdict != VERDICT_INFO;
     if (missed && !found)
         out->verdict = VERDICT_NOT_REACHED;
+    out->binding = true;
 }
 
 static void note_take(const struct server_judge_input *input, struct case_result *out)
@@ -281,8 +283,10 @@ void server_judge_case(const struct server_judge_input *input, struct case_resul
 void server_judge_untried(const struct script *script, enum verdict verdict, const char *why,
                           struct case_result *out)
 {
-    *out = (struct case_result){.verdict = verdict};
+    *out = (struct case_result){.verdict = verdict, .binding = true};
     for (size_t i = 0; i < script->clause_count; i++)
         results_say(out, "reached", script->clauses[i].requirement, verdict, script->expect, why);
+    for (size_t i = 0; i < out->check_count; i++)
+        out->checks[i].binding = true;
     results_copy(out->note, sizeof out->note, why);
 }

@@ -151,17 +151,17 @@ START_TEST(nor_where_either_side_had_to_wait_for_a_core)
 }
 END_TEST
 
-START_TEST(what_follows_from_timing_that_cannot_be_judged_is_not_reached)
+START_TEST(what_follows_from_timing_that_cannot_be_judged_cannot_either)
 {
     struct hand_made made;
     struct case_result result;
-    hand_made_init(&made, "OJ-OUT-01", OPEN "!OJ-IN-08", "");
+    hand_made_init(&made, "OJ-OUT-01", OPEN "#5=serve !OJ-IN-08 >error=RATE_LIMITED", "");
     made.input.lateness_us = JUDGE_LATENESS_MAX_US + 1;
     made.input.end = CLIENT_TIMED_OUT;
     made.input.script_line = 12;
     judge_case(&made.input, &result);
     ck_assert_str_eq(result.checks[0].name, "timeout");
-    ck_assert_int_eq(result.checks[0].verdict, VERDICT_NOT_REACHED);
+    ck_assert_int_eq(result.checks[0].verdict, VERDICT_INCONCLUSIVE);
     ck_assert(judge_was_inconclusive(&result));
     hand_made_free(&made);
 }
@@ -181,7 +181,7 @@ int main(void)
                         (int)(sizeof LATE / sizeof LATE[0]));
     tcase_add_loop_test(cases, nor_where_either_side_had_to_wait_for_a_core, 0,
                         (int)(sizeof WAITED / sizeof WAITED[0]));
-    tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_is_not_reached);
+    tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_cannot_either);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -6,6 +6,7 @@
 #include "client/duplex/seams.h"
 #include "client/ojin/seams.h"
 #include "conformance/judge/plan_writer.h"
+#include "conformance/judge/verdict.h"
 #include "conformance/memory/memory.h"
 #include "server/persona/persona.h"
 
@@ -106,9 +107,14 @@ static const char *story(const struct session *session)
 static enum verdict verdict_on(const struct session *session, const char *id)
 {
     enum verdict verdict = VERDICT_UNSUPPORTED;
-    for (size_t i = 0; i < session->result.check_count; i++)
-        if (strcmp(session->result.checks[i].requirement->id, id) == 0)
-            verdict = verdict_combine(verdict, session->result.checks[i].verdict);
+    bool judged = false;
+    for (size_t i = 0; i < session->result.check_count; i++) {
+        const struct check_result *check = &session->result.checks[i];
+        if (strcmp(check->requirement->id, id) != 0 || (judged && verdict_is_open(check->verdict)))
+            continue;
+        verdict = judged ? verdict_worse(verdict, check->verdict) : check->verdict;
+        judged = !verdict_is_open(verdict);
+    }
     return verdict;
 }
 

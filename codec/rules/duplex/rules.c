@@ -56,10 +56,19 @@ static const struct {
 };
 
 static const struct rule_condition CONDITIONS[] = {
+    {.requirement = "DX-CON-01", .enforced = true},
+    {.requirement = "DX-CON-02", .enforced = true},
+    {.requirement = "DX-CON-04", .enforced = true},
+    {.requirement = "DX-SES-01", .enforced = true},
+    {.requirement = "DX-APP-01", .enforced = true},
+    {.requirement = "DX-APP-02", .enforced = true},
+    {.requirement = "DX-APP-08", .enforced = true},
     {.requirement = "DX-APP-03", .read_at_once = true},
     {.requirement = "DX-APP-07", .read_at_once = true}, /* older sound is dropped: DX-FLD-04 */
     {.requirement = "DX-CLS-01", .two_sided = true},
-    {.requirement = "DX-APP-06", .left_out = "the client sends neither max_slice_nums nor force_listen"},
+    {.requirement = "DX-APP-06",
+     .enforced = true,
+     .left_out = "the client sends neither max_slice_nums nor force_listen"},
     {.requirement = NULL}};
 
 static_assert((size_t)DUPLEX_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");

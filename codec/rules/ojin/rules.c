@@ -354,8 +354,18 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
 }
 
 static const struct rule_condition CONDITIONS[] = {
+    {.requirement = "OJ-CON-01", .enforced = true},
+    {.requirement = "OJ-CON-02", .enforced = true},
+    {.requirement = "OJ-CON-11", .enforced = true},
+    {.requirement = "OJ-CON-13", .enforced = true},
+    {.requirement = "OJ-IN-01", .enforced = true},
+    {.requirement = "OJ-IN-03", .enforced = true},
     {.requirement = "OJ-IN-04", .left_out = "the client sends no params"},
-    {.requirement = "OJ-IN-08", .read_at_once = true},
+    {.requirement = "OJ-IN-05", .enforced = true},
+    {.requirement = "OJ-IN-07", .enforced = true},
+    {.requirement = "OJ-IN-08", .read_at_once = true, .enforced = true},
+    {.requirement = "OJ-END-01", .enforced = true},
+    {.requirement = "OJ-CAN-01", .enforced = true},
     {.requirement = NULL}};
 
 const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
