@@ -52,11 +52,12 @@ END_TEST
 
 START_TEST(a_word_past_the_length_compared_is_near_to_nothing)
 {
-    static const char LONG[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"; /* 40 */
-    struct nearest at_most = nearest_to(bytes_of(LONG, 40));
+    static const char LONG[] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"; /* 64 */
+    struct nearest at_most = nearest_to(bytes_of(LONG, 64));
     nearest_offer(&at_most, LONG);
     ck_assert_ptr_nonnull(at_most.name);
-    struct nearest past = nearest_to(bytes_of("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 41));
+    struct nearest past =
+        nearest_to(bytes_of("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", 65));
     nearest_offer(&past, LONG);
     ck_assert_ptr_null(past.name);
 }

@@ -1,6 +1,6 @@
 #include "codec/wire/nearest.h"
 
-enum { WORD_COMPARED_MAX = 40, DISTANCE_MAX = 2, BEGINNING_MIN = 3 };
+enum { WORD_COMPARED_MAX = 64, DISTANCE_MAX = 2, BEGINNING_MIN = 3 };
 
 static size_t smallest(size_t a, size_t b, size_t c)
 {
