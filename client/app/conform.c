@@ -202,7 +202,7 @@ int conform_with(int argc, char **argv, const struct conform_seams *seams)
     for (int i = 0; i < argc; i++) {
         enum option_result taken = session_option_take("conform", argc, argv, &i, &session);
         if (taken == OPTION_UNKNOWN)
-            (void)usage_error("conform", "no such option:", argv[i]);
+            (void)usage_no_option("conform", argv[i], HELP);
         if (taken != OPTION_TAKEN)
             return EXIT_USAGE;
     }

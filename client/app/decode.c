@@ -132,7 +132,7 @@ static bool options_parse(int argc, char **argv, struct decode_options *out, int
         if (value != NULL)
             *value = argv[++i];
         else if (word[0] == '-' && word[1] != '\0')
-            return usage_error("decode", "no such option:", word), false;
+            return usage_no_option("decode", word, HELP), false;
         else if (out->file != NULL)
             return usage_error("decode", "one file at a time, not also", word), false;
         else

@@ -95,7 +95,7 @@ int encode_command(int argc, char **argv)
         if (strcmp(argv[i], "--hex") == 0)
             hex = true;
         else if (argv[i][0] == '-' && argv[i][1] != '\0')
-            return usage_error("encode", "no such option:", argv[i]);
+            return usage_no_option("encode", argv[i], HELP);
         else if (file != NULL)
             return usage_error("encode", "one file at a time, not also", argv[i]);
         else

@@ -6,6 +6,9 @@
 #include "client/app/options.h"
 #include "client/app/speak.h"
 #include "client/app/talk.h"
+#include "codec/wire/help_words.h"
+
+enum { NEAR_BYTES_MAX = 80 };
 
 static const char HELP[] =
     "Usage: ojin-client COMMAND [options]\n"
@@ -20,6 +23,15 @@ static const char HELP[] =
     "\n"
     "  --help           this text; ojin-client COMMAND --help tells more\n"
     "  --version        the version\n";
+
+static int no_command(const char *word)
+{
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    text_add_near_command(&text, word, HELP);
+    fprintf(stderr, "ojin-client: no such command: '%s'%s (try: ojin-client --help)\n", word, near);
+    return EXIT_USAGE;
+}
 
 int main(int argc, char **argv)
 {
@@ -44,5 +56,5 @@ int main(int argc, char **argv)
         return decode_command(argc - 2, argv + 2);
     if (strcmp(argv[1], "encode") == 0)
         return encode_command(argc - 2, argv + 2);
-    return usage_error("", "no such command:", argv[1]);
+    return no_command(argv[1]);
 }

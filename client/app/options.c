@@ -5,6 +5,9 @@
 
 #include "client/core/reconnect.h"
 #include "codec/ojin/profile.h"
+#include "codec/wire/help_words.h"
+
+enum { NEAR_BYTES_MAX = 80 };
 
 static const char SPEAK_HELP[] =
     "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"
@@ -49,6 +52,16 @@ int usage_error(const char *command, const char *what, const char *word)
 {
     fprintf(stderr, "ojin-client: %s%s%s%s (try: ojin-client %s%s--help)\n", what, word != NULL ? " '" : "",
             word != NULL ? word : "", word != NULL ? "'" : "", command, command[0] != '\0' ? " " : "");
+    return EXIT_USAGE;
+}
+
+int usage_no_option(const char *command, const char *word, const char *help)
+{
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    text_add_near_option(&text, word, help);
+    fprintf(stderr, "ojin-client: no such option: '%s'%s (try: ojin-client %s --help)\n", word, near,
+            command);
     return EXIT_USAGE;
 }
 
@@ -163,7 +176,7 @@ static bool parse_words(int argc, char **argv, struct speak_options *options, in
         if (parse_flag(argv[i], options)) {
             continue;
         } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            return usage_error("speak", "no such option:", argv[i]), false;
+            return usage_no_option("speak", argv[i], SPEAK_HELP), false;
         } else if (options->file != NULL) {
             return usage_error("speak", "one sound file at a time, not also", argv[i]), false;
         } else {

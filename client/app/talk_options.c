@@ -77,9 +77,10 @@ static bool parse_words(int argc, char **argv, struct talk_options *options, str
             options->quiet = true;
         else if (strcmp(argv[i], "--later") == 0)
             given->later = true;
+        else if (argv[i][0] == '-')
+            return usage_no_option("talk", argv[i], HELP), false;
         else
-            return fail(argv[i][0] == '-' ? "no such option:" : "the sound file is named by --audio, not by",
-                        argv[i]);
+            return fail("the sound file is named by --audio, not by", argv[i]);
     }
     return true;
 }
@@ -101,7 +102,7 @@ static bool take_given(struct talk_options *options, const struct given *given)
     if (options->video != NULL && !options->profile->pictures)
         return fail("--video belongs to video mode", NULL);
     if (options->session.ready_wait_s != 0)
-        return fail("no such option:", "--ready-timeout");
+        return usage_no_option("talk", "--ready-timeout", HELP), false;
     return true;
 }
 

@@ -299,11 +299,24 @@ static enum options_result settle(struct mock_options *out)
     return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out);
 }
 
+/* The one word that may stand first is "exec", which starts a command beside the mock. */
+static enum options_result not_an_argument(const char *word)
+{
+    struct nearest nearest = nearest_to(bytes_of_text(word));
+    nearest_offer(&nearest, "exec");
+    if (nearest.name == NULL)
+        return usage("there is no such argument as", word);
+    fprintf(stderr,
+            "ojin-mock: there is no such argument as \"%s\"; did you mean \"exec\"? See ojin-mock --help\n",
+            word);
+    return OPTIONS_WRONG;
+}
+
 /* What stands after the options: nothing, or the command of exec. */
 static enum options_result rest_read(bool is_exec, char **rest, struct mock_options *out)
 {
     if (!is_exec && *rest != NULL)
-        return usage("there is no such argument as", *rest);
+        return not_an_argument(*rest);
     if (!is_exec && out->findings)
         return usage("--findings goes with exec", NULL);
     if (is_exec && (*rest == NULL || **rest == '\0'))
