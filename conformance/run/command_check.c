@@ -10,6 +10,7 @@
 #include "codec/wire/text.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_words.h"
 #include "conformance/run/options.h"
 
 static const char HELP[] =
@@ -18,8 +19,11 @@ static const char HELP[] =
     "Checks script files, and tells all errors of each at once (up to 20), by line: file, line, column and\n"
     "what was expected. Of a file with vary lines every variant is checked, and that the sound files of a\n"
     "plan are there.\n"
-    "With --json standard output is one JSON object: files, each with its path, its case, how many variants\n"
-    "it makes, and its errors (line, column, text).\n"
+    "\n"
+    "      --json    print one JSON object: files, each with its path, its case, how many variants it\n"
+    "                makes, and its errors (line, column, text)\n"
+    "  -h, --help    print this help and exit\n"
+    "\n"
     "Exit: 0 all are right, 2 some are not.\n";
 
 struct checked_file {
@@ -176,9 +180,13 @@ int command_check(int argc, char *argv[])
     }
     const bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
     char *const *paths = argv + (json ? 2 : 1);
-    if (paths[0] == NULL || paths[0][0] == '-') {
-        fprintf(stderr, "ojin-conform check: %s%s\n%s", paths[0] == NULL ? "no file" : "unexpected ",
-                paths[0] == NULL ? "" : paths[0], HELP);
+    if (paths[0] == NULL) {
+        fprintf(stderr, "ojin-conform check: no file\n%s", HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    if (paths[0][0] == '-') {
+        option_unknown("check", paths[0], HELP);
+        fputs("Try 'ojin-conform check --help'.\n", stderr);
         return CONFORM_EXIT_USAGE;
     }
     return check_files(paths, json) ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include <cjson/cJSON.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "codec/wire/json.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/option_values.h"
+#include "conformance/run/option_words.h"
 #include "conformance/run/selftest.h"
 
 static const char COVERAGE_HELP[] =
@@ -245,7 +245,8 @@ int command_coverage(int argc, char *argv[])
     bool as_json = false;
     bool right = true;
     optind = 1;
-    for (int option = 0; right && (option = getopt_long(argc, argv, "h", LONG_OPTIONS, NULL)) != -1;) {
+    for (int option = 0;
+         right && (option = option_next(argc, argv, "h", LONG_OPTIONS, "coverage", COVERAGE_HELP)) != -1;) {
         if (option == 'h') {
             fputs(COVERAGE_HELP, stdout);
             return CONFORM_EXIT_MET;

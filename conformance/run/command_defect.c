@@ -6,8 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/wire/nearest.h"
 #include "conformance/defects/defect.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_words.h"
+
+enum { NEAR_BYTES_MAX = 120 };
 
 static const char DEFECT_HELP[] =
     "Usage: ojin-conform defect NAME [OPTION]…\n"
@@ -33,6 +37,23 @@ static void list(void)
         fputs(defect->ends_badly ? " (may hang or crash in any case)\n" : "\n", stdout);
     }
     printf("%zu defects\n", count);
+}
+
+static void say_unknown(const char *name)
+{
+    const struct defect *defect = NULL;
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    struct nearest nearest = nearest_to(bytes_of_text(name));
+    if (name[0] == '-') {
+        option_unknown("defect", name, DEFECT_HELP);
+        fputs("Try 'ojin-conform defect --help'.\n", stderr);
+        return;
+    }
+    for (size_t i = 0; (defect = defect_at(i)) != NULL; i++)
+        nearest_offer(&nearest, defect->name);
+    text_add_nearest(&text, &nearest);
+    fprintf(stderr, "ojin-conform defect: no defect '%s'%s\nTry 'ojin-conform defect --list'.\n", name, near);
 }
 
 static int run_defect(int argc, char *argv[], const struct defect *defect)
@@ -63,7 +84,7 @@ int command_defect(int argc, char *argv[])
     }
     const struct defect *defect = defect_by_name(argv[1]);
     if (defect == NULL && strcmp(argv[1], "none") != 0) {
-        fprintf(stderr, "ojin-conform defect: no defect '%s'\nTry 'ojin-conform defect --list'.\n", argv[1]);
+        say_unknown(argv[1]);
         return CONFORM_EXIT_USAGE;
     }
     return run_defect(argc - 2, argv + 2, defect);

@@ -9,6 +9,7 @@
 #include "codec/wire/nearest.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/explain.h"
+#include "conformance/run/option_words.h"
 
 enum { ID_BYTES_MAX = 32, SUGGESTION_BYTES_MAX = 400 };
 
@@ -136,7 +137,8 @@ int command_explain(int argc, char *argv[])
             return CONFORM_EXIT_MET;
         }
         if (strcmp(argv[first], "--json") != 0) {
-            fprintf(stderr, "ojin-conform explain: unexpected '%s'\n%s", argv[first], HELP);
+            option_unknown("explain", argv[first], HELP);
+            fputs("Try 'ojin-conform explain --help'.\n", stderr);
             return CONFORM_EXIT_USAGE;
         }
         json = true;

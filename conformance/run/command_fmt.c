@@ -8,13 +8,18 @@
 
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_words.h"
 #include "server/script/format.h"
 
 static const char HELP[] =
     "Usage: ojin-conform fmt [--check] FILE…\n"
     "\n"
     "Lays script files out: indentation, columns, empty lines; comments stay. Each file that changes is\n"
-    "written anew, and named. With --check nothing is written, and the files that would change are named.\n"
+    "rewritten, and named.\n"
+    "\n"
+    "      --check   write nothing: name the files that would change\n"
+    "  -h, --help    print this help and exit\n"
+    "\n"
     "Exit: 0 done, or nothing to do; 1 with --check: some would change; 2 a file cannot be read as a "
     "script.\n";
 
@@ -71,9 +76,13 @@ int command_fmt(int argc, char *argv[])
     }
     const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
     char *const *paths = argv + (check ? 2 : 1);
-    if (paths[0] == NULL || paths[0][0] == '-') {
-        fprintf(stderr, "ojin-conform fmt: %s%s\n%s", paths[0] == NULL ? "no file" : "unexpected ",
-                paths[0] == NULL ? "" : paths[0], HELP);
+    if (paths[0] == NULL) {
+        fprintf(stderr, "ojin-conform fmt: no file\n%s", HELP);
+        return CONFORM_EXIT_USAGE;
+    }
+    if (paths[0][0] == '-') {
+        option_unknown("fmt", paths[0], HELP);
+        fputs("Try 'ojin-conform fmt --help'.\n", stderr);
         return CONFORM_EXIT_USAGE;
     }
     int worst = CONFORM_EXIT_MET;

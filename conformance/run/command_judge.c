@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +12,7 @@
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/judge_journal.h"
+#include "conformance/run/option_words.h"
 #include "conformance/run/options.h"
 #include "conformance/run/shell.h"
 
@@ -116,7 +116,7 @@ static bool take_options(int argc, char *argv[], struct judge_options *out, bool
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
     optind = 1;
-    for (int option = 0; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
+    for (int option = 0; (option = option_next(argc, argv, "h", long_options, "judge", HELP)) != -1;) {
         if (option == 'h') {
             *help = true;
             return true;

@@ -1,14 +1,14 @@
 /*
  * ojin-conform list: what cases there are, all of them or those that `run` would take with the same words.
  */
-#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "codec/rules/requirements.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/option_values.h"
-#include "conformance/run/selection.h"
+#include "conformance/run/option_words.h"
+#include "conformance/run/pattern_hints.h"
 
 static const char LIST_HELP[] =
     "Usage: ojin-conform list [OPTION]… [DIR]\n"
@@ -76,6 +76,7 @@ static int list_cases(const struct run_options *options, enum case_party party)
     if (!case_set_load(options->cases_folder, party, &set))
         return CONFORM_EXIT_USAGE;
     select_cases(&set, options, &selection);
+    run_patterns_say(options, &set);
     for (size_t i = 0; i < selection.count; i++) {
         const struct script *script = selection.cases[i].script;
         if (script->tier > options->tier)
@@ -112,7 +113,7 @@ static bool take_option(int option, char *value, struct run_options *out, enum c
         return option_pattern("--skip", value, out->skip_patterns, &out->skip_count, out);
     case OPTION_SHARD:
         return option_shard(value, out);
-    default: /* getopt_long has said what is wrong */
+    default: /* option_next has said what is wrong */
         return false;
     }
 }
@@ -135,7 +136,7 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
                                          enum case_party *party)
 {
     optind = 1;
-    for (int option = 0; (option = getopt_long(argc, argv, "h", LONG_OPTIONS, NULL)) != -1;) {
+    for (int option = 0; (option = option_next(argc, argv, "h", LONG_OPTIONS, "list", LIST_HELP)) != -1;) {
         if (option == 'h') {
             fputs(LIST_HELP, stdout);
             return OPTIONS_DONE;
@@ -162,16 +163,11 @@ int command_list(int argc, char *argv[])
 {
     struct run_options options;
     enum case_party party = CASES_ABOUT_CLIENTS;
-    char name[] = "ojin-conform list"; /* what getopt_long puts before its complaints */
-    char *const own = argv[0];
     run_options_defaults(&options);
     options.subcommand = "list";
     options.family = NULL;
     options.set = SCRIPT_SET_SLOW;
-    argv[0] = name;
-    const enum options_outcome outcome = take_options(argc, argv, &options, &party);
-    argv[0] = own;
-    switch (outcome) {
+    switch (take_options(argc, argv, &options, &party)) {
     case OPTIONS_DONE:
         return CONFORM_EXIT_MET;
     case OPTIONS_WRONG:

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include "conformance/replay/replay.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/run/option_words.h"
 #include "server/persona/persona.h"
 
 static const char HELP[] =
@@ -48,7 +48,7 @@ static bool take_options(int argc, char *argv[], struct replay_files *out, bool 
     static const struct option long_options[] = {
         {"script", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
     optind = 1;
-    for (int option = 0; (option = getopt_long(argc, argv, "h", long_options, NULL)) != -1;) {
+    for (int option = 0; (option = option_next(argc, argv, "h", long_options, "replay", HELP)) != -1;) {
         if (option == 'h') {
             *help = true;
             return true;
@@ -170,12 +170,7 @@ int command_replay(int argc, char *argv[])
 {
     struct replay_files files = {0};
     bool help = false;
-    char name[] = "ojin-conform replay"; /* what getopt_long puts before its complaints */
-    char *const own = argv[0];
-    argv[0] = name;
-    const bool good = take_options(argc, argv, &files, &help);
-    argv[0] = own;
-    if (!good) {
+    if (!take_options(argc, argv, &files, &help)) {
         fputs("Try 'ojin-conform replay --help'.\n", stderr);
         return CONFORM_EXIT_USAGE;
     }

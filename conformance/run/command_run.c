@@ -16,6 +16,7 @@
 #include "conformance/run/host_clock.h"
 #include "conformance/run/interrupt.h"
 #include "conformance/run/memory_cases.h"
+#include "conformance/run/pattern_hints.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/rounds.h"
 #include "conformance/run/selection.h"
@@ -176,20 +177,6 @@ static int run_selection(struct run_options *options, const struct selection *se
     return code;
 }
 
-/* What was asked for by name may be of a family that was not. */
-static void other_family_say(const struct run_options *options)
-{
-    for (size_t i = 0; i < options->run_count; i++)
-        for (size_t n = 0; FAMILIES[n] != NULL; n++) {
-            const size_t len = strlen(FAMILIES[n]->name);
-            if (options->family != NULL && FAMILIES[n] != options->family &&
-                strncmp(options->run_patterns[i], FAMILIES[n]->name, len) == 0 &&
-                options->run_patterns[i][len] == '/')
-                fprintf(stderr, "ojin-conform: %s is of another family: add --family %s\n",
-                        options->run_patterns[i], FAMILIES[n]->name);
-        }
-}
-
 int command_run(int argc, char *argv[])
 {
     struct run_options options;
@@ -208,6 +195,7 @@ int command_run(int argc, char *argv[])
     for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
         set.scripts[i]->limit_us = options.timeout_ms * 1000;
     select_cases(&set, &options, &selection);
+    run_patterns_say(&options, &set);
     struct expectations expectations;
     if (!expectations_load(&options, &set, &expectations)) {
         expectations_free(&expectations);
@@ -224,7 +212,6 @@ int command_run(int argc, char *argv[])
         fputs("ojin-conform: no case matches --family, --run, --skip, --set, --shard and --profile: nothing "
               "ran\n",
               stderr);
-        other_family_say(&options);
     } else if (options.command == NULL || command_exists(options.command[0])) {
         const bool stood = artefacts_stand(options.out_folder);
         interrupt_watch();

@@ -3,7 +3,6 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "conformance/run/host_clock.h"
 #include "conformance/run/interrupt.h"
 #include "conformance/run/option_values.h"
+#include "conformance/run/option_words.h"
 #include "conformance/run/selftest.h"
 
 static const char SELFTEST_HELP[] =
@@ -134,7 +134,7 @@ static bool take_option(int option, const char *value, struct selftest_options *
         return take_trial(value, out);
     case 'j':
         return take_jobs(value, out);
-    default: /* getopt_long has said what is wrong */
+    default: /* option_next has said what is wrong */
         return false;
     }
 }
@@ -157,7 +157,8 @@ static enum options_outcome parse(int argc, char *argv[], struct selftest_option
     out->run.family = NULL;
     out->run.jobs = 0;
     optind = 1;
-    for (int option = 0; (option = getopt_long(argc, argv, "hj:", LONG_OPTIONS, NULL)) != -1;) {
+    for (int option = 0;
+         (option = option_next(argc, argv, "hj:", LONG_OPTIONS, "selftest", SELFTEST_HELP)) != -1;) {
         if (option == 'h') {
             fputs(SELFTEST_HELP, stdout);
             return OPTIONS_DONE;

@@ -12,6 +12,7 @@
 #include "conformance/run/commands.h"
 #include "conformance/run/host_clock.h"
 #include "conformance/run/interrupt.h"
+#include "conformance/run/pattern_hints.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/provoke.h"
 #include "conformance/run/report_files.h"
@@ -290,6 +291,7 @@ int command_server(int argc, char *argv[])
     struct case_set set;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
         return CONFORM_EXIT_USAGE;
+    pattern_hints_say("server", options.family, &set, options.run_patterns, options.run_count);
     struct session session = {.options = &options,
                               .set = &set,
                               .slots = pool_slots_new(set.count * SERVER_PROFILES_MAX),

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/wire/help_words.h"
 #include "conformance/run/commands.h"
+
+enum { NEAR_BYTES_MAX = 80 };
 
 static const char HELP[] =
     "Usage: ojin-conform COMMAND [OPTION]…\n"
@@ -50,6 +53,20 @@ static const struct command *find_command(const char *name)
     return NULL;
 }
 
+/* Also of an option, or of a client, whose command is left out. */
+static void say_unknown(const char *name)
+{
+    char near[NEAR_BYTES_MAX];
+    struct text text = text_of(near, sizeof near);
+    text_add_near_command(&text, name, HELP);
+    fprintf(
+        stderr,
+        "ojin-conform: no command '%s'%s\n"
+        "Expected run, server, list, explain, check, fmt, selftest, coverage, defect, judge or replay: try "
+        "'ojin-conform --help'.\n",
+        name, near);
+}
+
 int main(int argc, char *argv[])
 {
     if (argc < 2) {
@@ -68,11 +85,7 @@ int main(int argc, char *argv[])
     const char *name = help ? argv[2] : argv[1];
     const struct command *command = find_command(name);
     if (command == NULL) {
-        fprintf(stderr,
-                "ojin-conform: no command '%s': expected run, server, list, explain, check, fmt, selftest, "
-                "coverage, defect, judge or replay\n"
-                "Try 'ojin-conform --help'.\n",
-                name);
+        say_unknown(name);
         return CONFORM_EXIT_USAGE;
     }
     if (help) {

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/run/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "conformance/run/launch.h"
 #include "conformance/run/option_values.h"
+#include "conformance/run/option_words.h"
 
 enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 
@@ -180,7 +180,7 @@ static bool take_option(int option, char *value, struct run_options *out)
         return option_number("--seed", value, 0, UINT64_MAX, &out->seed);
     case 'j':
         return take_number("--jobs", value, 1, RUN_JOBS_MAX, &out->jobs);
-    default: /* getopt_long has said what is wrong */
+    default: /* option_next has said what is wrong */
         return false;
     }
 }
@@ -264,7 +264,7 @@ static bool options_agree(const struct run_options *options)
 static enum options_outcome take_options(int argc, char *argv[], struct run_options *out)
 {
     optind = 1;
-    for (int option = 0; (option = getopt_long(argc, argv, "+hj:", LONG_OPTIONS, NULL)) != -1;) {
+    for (int option = 0; (option = option_next(argc, argv, "+hj:", LONG_OPTIONS, "run", RUN_HELP)) != -1;) {
         if (option == 'h') {
             fputs(RUN_HELP, stdout);
             return OPTIONS_DONE;
@@ -302,11 +302,6 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
 
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
 {
-    char name[] = "ojin-conform run"; /* what getopt_long puts before its complaints */
-    char *const own = argv[0];
     run_options_defaults(out);
-    argv[0] = name;
-    const enum options_outcome outcome = take_options(argc, argv, out);
-    argv[0] = own;
-    return outcome;
+    return take_options(argc, argv, out);
 }

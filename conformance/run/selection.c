@@ -55,18 +55,28 @@ static bool in_set(const struct script *script, const struct run_options *option
     return script->set <= options->set;
 }
 
+enum left_out selection_reason(const struct script *script, const struct run_options *options)
+{
+    if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
+        return LEFT_OUT_NOT_ASKED_FOR;
+    if (options->family != NULL && script->class->family != options->family)
+        return LEFT_OUT_FAMILY;
+    if (profile_for(script, options) == NULL)
+        return LEFT_OUT_PROFILE;
+    if (!in_set(script, options))
+        return LEFT_OUT_SET;
+    if (matches_any(script->name, options->skip_patterns, options->skip_count))
+        return LEFT_OUT_SKIPPED;
+    return in_shard(script->name, options) ? LEFT_OUT_NOT : LEFT_OUT_SHARD;
+}
+
 void select_cases(const struct case_set *set, const struct run_options *options, struct selection *out)
 {
     out->count = 0;
     for (size_t i = 0; i < set->count; i++) {
         const struct script *script = set->scripts[i];
-        const struct profile *profile = profile_for(script, options);
-        const bool wanted =
-            options->run_count == 0 || matches_any(script->name, options->run_patterns, options->run_count);
-        if (profile == NULL || !wanted || !in_set(script, options) || !in_shard(script->name, options) ||
-            matches_any(script->name, options->skip_patterns, options->skip_count))
-            continue;
-        out->cases[out->count++] =
-            (struct selected_case){.script = script, .text = set->texts[i], .profile = profile};
+        if (selection_reason(script, options) == LEFT_OUT_NOT)
+            out->cases[out->count++] = (struct selected_case){
+                .script = script, .text = set->texts[i], .profile = profile_for(script, options)};
     }
 }

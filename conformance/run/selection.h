@@ -25,4 +25,16 @@ bool case_name_matches(const char *name, const char *pattern);
  * that are for it, with all each case with the first profile it is for. */
 void select_cases(const struct case_set *set, const struct run_options *options, struct selection *out);
 
+/* Why a run takes a case, or does not. */
+enum left_out {
+    LEFT_OUT_NOT,
+    LEFT_OUT_NOT_ASKED_FOR, /* it matches none of --run */
+    LEFT_OUT_FAMILY,
+    LEFT_OUT_PROFILE,
+    LEFT_OUT_SET,
+    LEFT_OUT_SHARD,
+    LEFT_OUT_SKIPPED
+};
+enum left_out selection_reason(const struct script *script, const struct run_options *options);
+
 #endif

@@ -8,10 +8,12 @@
 #include <sys/mman.h>
 
 #include "codec/family.h"
+#include "codec/wire/nearest.h"
 #include "conformance/run/selftest.h"
 
 /* So many of the cases that caught a defect in memory it goes through in processes as well. */
 enum { SHOWN_CASES_MAX = 2 };
+enum { NEAR_BYTES_MAX = 120 };
 
 static size_t row_of(const struct requirement *requirement)
 {
@@ -218,6 +220,24 @@ static bool make_folder(struct selftest *out)
     return false;
 }
 
+static void say_nothing_matches(const struct selftest_options *options)
+{
+    fputs("ojin-conform selftest: no requirement and no defect matches --run\n", stderr);
+    for (size_t n = 0; n < options->pattern_count; n++) {
+        char near[NEAR_BYTES_MAX];
+        struct text text = text_of(near, sizeof near);
+        const struct defect *defect = NULL;
+        struct nearest nearest = nearest_to(bytes_of_text(options->patterns[n]));
+        for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+            nearest_offer(&nearest, REQUIREMENTS[i].id);
+        for (size_t i = 0; (defect = defect_at(i)) != NULL; i++)
+            nearest_offer(&nearest, defect->name);
+        text_add_nearest(&text, &nearest);
+        fprintf(stderr, "  '%s'%s\n", options->patterns[n],
+                near[0] != '\0' ? near : ": 'ojin-conform defect --list' shows both");
+    }
+}
+
 bool selftest_plan(struct selftest *out)
 {
     struct run_options *run = &out->options.run;
@@ -235,7 +255,7 @@ bool selftest_plan(struct selftest *out)
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         any = any || out->asked[i];
     if (!any) {
-        fputs("ojin-conform selftest: no requirement and no defect matches --run\n", stderr);
+        say_nothing_matches(&out->options);
         return false;
     }
     for (size_t n = 0; n < out->defect_count; n++)

@@ -2,7 +2,6 @@
 #include "conformance/run/server_options.h"
 
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +11,9 @@
 #include "codec/media/jpeg.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
+#include "codec/wire/nearest.h"
 #include "conformance/run/option_values.h"
+#include "conformance/run/option_words.h"
 #include "conformance/run/provoke.h"
 
 enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
@@ -166,11 +167,24 @@ static bool read_profile(struct server_options *out)
     return out->profile != NULL || wrong("--profile", name, expected);
 }
 
+static bool wrong_requirement(const char *text)
+{
+    char expected[OPTION_EXPECTED_MAX];
+    struct text sentence = text_of(expected, sizeof expected);
+    struct nearest nearest = nearest_to(bytes_of_text(text));
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (REQUIREMENTS[i].party == REQUIREMENT_SERVER)
+            nearest_offer(&nearest, REQUIREMENTS[i].id);
+    text_add(&sentence, "the id of a requirement of servers, such as OJ-SRV-09");
+    text_add_nearest(&sentence, &nearest);
+    return wrong("--requirement", text, expected);
+}
+
 static bool read_requirement(const char *text, struct server_options *out)
 {
     const struct requirement *requirement = requirement_by_id(text);
     if (requirement == NULL || requirement->party != REQUIREMENT_SERVER)
-        return wrong("--requirement", text, "the id of a requirement of servers, such as OJ-SRV-09");
+        return wrong_requirement(text);
     if (out->requirement_count == RUN_PATTERNS_MAX)
         return wrong("--requirement", text, "at most 32 of them");
     out->requirements[out->requirement_count++] = requirement->id;
@@ -267,7 +281,7 @@ static bool take_option(int option, const char *value, struct server_options *ou
             return false;
         out->jobs = (unsigned)number;
         return true;
-    default: /* getopt_long has said what is wrong */
+    default: /* option_next has said what is wrong */
         return false;
     }
 }
@@ -392,14 +406,11 @@ static bool finish(struct server_options *out)
 
 enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out)
 {
-    char name[] = "ojin-conform server"; /* what getopt_long puts before its complaints */
-    char *const own = argv[0];
     enum options_outcome outcome = OPTIONS_RUN;
     set_defaults(out);
-    argv[0] = name;
     optind = 1;
-    for (int option = 0;
-         outcome == OPTIONS_RUN && (option = getopt_long(argc, argv, "+hj:", LONG_OPTIONS, NULL)) != -1;) {
+    for (int option = 0; outcome == OPTIONS_RUN &&
+                         (option = option_next(argc, argv, "+hj:", LONG_OPTIONS, "server", HELP)) != -1;) {
         if (option == 'h') {
             fputs(HELP, stdout);
             outcome = OPTIONS_DONE;
@@ -407,7 +418,6 @@ enum options_outcome server_options_parse(int argc, char *argv[], struct server_
             outcome = OPTIONS_WRONG;
         }
     }
-    argv[0] = own;
     if (outcome == OPTIONS_RUN && optind < argc) {
         fprintf(stderr, "ojin-conform server: unexpected '%s'\n", argv[optind]);
         outcome = OPTIONS_WRONG;

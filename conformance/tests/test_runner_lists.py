@@ -162,7 +162,7 @@ class Lists(RunnerCase):
         for options, said in (
             (["--set", "quick"], "ojin-conform list: --set 'quick': expected smoke, default or slow"),
             (["--profile", "oris"], "ojin-conform list: --profile 'oris': expected oris-1.0, oris-1.0-earlier, flashhead-lite-1.0 or all"),
-            (["--jobs", "2"], "ojin-conform list: unrecognized option '--jobs'"),
+            (["--jobs", "2"], "ojin-conform list: no option '--jobs'"),
         ):
             done = self.conform("list", *options)
             self.assertEqual((done.returncode, done.stderr.splitlines()[0]), (2, said))

@@ -1,0 +1,205 @@
+#include "conformance/run/pattern_hints.h"
+
+#include <fnmatch.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "codec/rules/requirements.h"
+#include "codec/wire/nearest.h"
+
+enum { NAMED_MAX = 6, WORD_MIN = 3, PATTERN_TEXT_MAX = SCRIPT_NAME_MAX + 3 };
+
+static const char WILDCARDS[] = "*?[";
+
+/* ---- a pattern with a slip in it ---- */
+
+/* The pattern with each part between slashes that is no wildcard in place of the case's own:
+ * "ojin/cancle/" and an asterisk become "ojin/cancel/" and one. False when the case would not match. */
+static bool pattern_mend(const char *pattern, const char *name, char out[SCRIPT_NAME_MAX])
+{
+    struct text text = text_of(out, SCRIPT_NAME_MAX);
+    const char *at = pattern, *own = name;
+    while (true) {
+        const size_t len = strcspn(at, "/"), own_len = strcspn(own, "/[");
+        const bool wild = strcspn(at, WILDCARDS) < len;
+        text_add_bytes(&text, wild ? bytes_of(at, len) : bytes_of(own, own_len));
+        at += len;
+        own += own_len;
+        if ((*at == '/') != (*own == '/'))
+            return false;
+        if (*at == '\0')
+            return !text.cut && case_name_matches(name, out);
+        text_add_char(&text, '/');
+        at++;
+        own++;
+    }
+}
+
+/* ---- what is said ---- */
+
+static const struct requirement *requirement_named(const char *id)
+{
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (strcasecmp(REQUIREMENTS[i].id, id) == 0)
+            return &REQUIREMENTS[i];
+    return NULL;
+}
+
+static bool is_about(const struct script *script, const struct requirement *requirement)
+{
+    for (size_t k = 0; k < script->clause_count; k++)
+        if (script->clauses[k].requirement == requirement)
+            return true;
+    return false;
+}
+
+/* A requirement is no name of a case: those that are about it. */
+static void say_cases_about(const struct case_set *set, const struct requirement *requirement)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < set->count; i++) {
+        if (!is_about(set->scripts[i], requirement))
+            continue;
+        if (++count <= NAMED_MAX)
+            fprintf(stderr, "%s %s", count == 1 ? ": it is a requirement, not a case; about it:" : ",",
+                    set->scripts[i]->name);
+    }
+    if (count > NAMED_MAX)
+        fprintf(stderr, " and %zu more", count - NAMED_MAX);
+    if (count == 0)
+        fputs(": it is a requirement, and none of these cases is about it", stderr);
+}
+
+static bool say_near(const struct case_set *set, const char *pattern)
+{
+    char mended[SCRIPT_NAME_MAX], best[SCRIPT_NAME_MAX];
+    struct nearest nearest = nearest_to(bytes_of_text(pattern));
+    for (size_t i = 0; i < set->count; i++) {
+        if (!pattern_mend(pattern, set->scripts[i]->name, mended))
+            continue;
+        nearest_offer(&nearest, mended);
+        if (nearest.name != mended)
+            continue;
+        memcpy(best, mended, sizeof best);
+        nearest.name = best;
+    }
+    if (nearest.name == NULL)
+        return false;
+    fprintf(stderr, "; did you mean \"%s\"?", nearest.name);
+    return true;
+}
+
+/* A pattern is matched with whole names, which "late-speech" or "cancel" is none of. */
+static bool say_holding(const struct case_set *set, const char *pattern)
+{
+    char wide[PATTERN_TEXT_MAX];
+    struct text text = text_of(wide, sizeof wide);
+    size_t count = 0;
+    text_add(&text, "*");
+    text_add(&text, pattern + strspn(pattern, "*"));
+    text_add(&text, wide[text.len - 1] == '*' ? "" : "*");
+    for (size_t i = 0; !text.cut && strlen(pattern) >= WORD_MIN && i < set->count; i++)
+        count += fnmatch(wide, set->scripts[i]->name, 0) == 0 ? 1 : 0;
+    if (count == 0)
+        return false;
+    fprintf(stderr, "; did you mean \"%s\" (%zu %s)?", wide, count, count == 1 ? "case" : "cases");
+    return true;
+}
+
+static void say_no_such_case(const char *command, const struct case_set *set, const char *pattern)
+{
+    const struct requirement *requirement = requirement_named(pattern);
+    fprintf(stderr, "ojin-conform %s: no case matches --run '%s'", command, pattern);
+    if (requirement != NULL)
+        say_cases_about(set, requirement);
+    else if (!say_near(set, pattern) && !say_holding(set, pattern))
+        fputs(": 'ojin-conform list' shows the names", stderr);
+    fputc('\n', stderr);
+}
+
+/* Of any family with NULL; NULL: none. */
+static const struct script *first_match(const struct case_set *set, const struct family *family,
+                                        const char *pattern)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if ((family == NULL || set->scripts[i]->class->family == family) &&
+            case_name_matches(set->scripts[i]->name, pattern))
+            return set->scripts[i];
+    return NULL;
+}
+
+static void say_other_family(const char *command, const char *pattern, const struct script *script)
+{
+    fprintf(stderr, "ojin-conform %s: --run '%s' takes no case: %s is of another family: add --family %s\n",
+            command, pattern, script->name, script->class->family->name);
+}
+
+void pattern_hints_say(const char *command, const struct family *family, const struct case_set *set,
+                       const char *const *patterns, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct script *other = first_match(set, NULL, patterns[i]);
+        if (other == NULL)
+            say_no_such_case(command, set, patterns[i]);
+        else if (first_match(set, family, patterns[i]) == NULL)
+            say_other_family(command, patterns[i], other);
+    }
+}
+
+/* ---- what other options leave out ---- */
+
+static void say_left_out(const struct run_options *options, const struct script *script, const char *pattern)
+{
+    static const char *const SETS[] = {"smoke", "default", "slow"}; /* as enum script_set */
+    const enum left_out reason = selection_reason(script, options);
+    if (reason == LEFT_OUT_FAMILY) {
+        say_other_family(options->subcommand, pattern, script);
+        return;
+    }
+    fprintf(stderr, "ojin-conform %s: --run '%s' takes no case: %s ", options->subcommand, pattern,
+            script->name);
+    switch (reason) {
+    case LEFT_OUT_PROFILE:
+        fprintf(stderr, "is not for the profile %s: try --profile all\n", options->profile->name);
+        return;
+    case LEFT_OUT_SET:
+        fprintf(stderr, "is of the set '%s': add --set %s\n", SETS[script->set], SETS[script->set]);
+        return;
+    case LEFT_OUT_SHARD:
+        fprintf(stderr, "is in another part than --shard %u/%u\n", options->shard_index,
+                options->shard_count);
+        return;
+    case LEFT_OUT_SKIPPED:
+        fputs("is left out by --skip\n", stderr);
+        return;
+    case LEFT_OUT_FAMILY:
+    case LEFT_OUT_NOT_ASKED_FOR:
+    case LEFT_OUT_NOT:
+        break;
+    }
+    fputs("is left out\n", stderr);
+}
+
+static bool takes_a_case(const struct run_options *options, const struct case_set *set, const char *pattern)
+{
+    for (size_t i = 0; i < set->count; i++)
+        if (case_name_matches(set->scripts[i]->name, pattern) &&
+            selection_reason(set->scripts[i], options) == LEFT_OUT_NOT)
+            return true;
+    return false;
+}
+
+void run_patterns_say(const struct run_options *options, const struct case_set *set)
+{
+    for (size_t i = 0; i < options->run_count; i++) {
+        const char *pattern = options->run_patterns[i];
+        const struct script *script = first_match(set, options->family, pattern);
+        if (script == NULL)
+            script = first_match(set, NULL, pattern);
+        if (script == NULL)
+            say_no_such_case(options->subcommand, set, pattern);
+        else if (!takes_a_case(options, set, pattern))
+            say_left_out(options, script, pattern);
+    }
+}
