@@ -74,7 +74,8 @@ void duplex_client_play_due(struct duplex_client *client, uint64_t now_us, struc
     while (duplex_client_has_room(actions) &&
            duplex_player_take(&client->player, now_us, DUPLEX_CLIENT_PIECE_SAMPLES_MAX, &piece)) {
         play(client, now_us, &piece, actions);
-        client->quiet_at_us = now_us;
+        if (piece.pcm.len > 0 || piece.ends_turn) /* a delta without sound breaks no silence */
+            client->quiet_at_us = now_us;
     }
     client->summary.gaps = client->player.gaps;
 }

@@ -308,7 +308,7 @@ export class DuplexSession extends Connection {
   playDue(least) {
     for (let piece; (piece = this.player.take(now(), least)) !== null; ) {
       this.hear(piece);
-      this.quietAt = now();
+      if (piece.sound.length > 0 || piece.turn !== null) this.quietAt = now(); // a delta without sound breaks no silence
     }
   }
 

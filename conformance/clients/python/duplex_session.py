@@ -294,7 +294,8 @@ class DuplexSession(Connection):
         now = time.monotonic()
         while (piece := self.player.take(now, **least)) is not None:
             self.hear(piece)
-            self.quiet_at = now
+            if piece.sound or piece.turn is not None:  # a delta without sound breaks no silence
+                self.quiet_at = now
 
     def hear(self, piece):
         """A real client hands the sound to the sound card here; `at` is where on its clock."""
