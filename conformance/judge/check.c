@@ -74,6 +74,9 @@ void check_describe(struct text *out, const struct session_class *class, const s
         text_add(out, check_counts_input(check) ? "samples of audio in all in "
                                                 : "samples in all played of every ");
         break;
+    case CHECK_ONLY:
+        text_add(out, "nothing played but samples of ");
+        break;
     case CHECK_TIMED:
         text_add(out, "its text told where its sound is played: every ");
         break;
@@ -403,6 +406,7 @@ static void judge_window(const struct judge_input *input, const struct script_ch
     case CHECK_TOGETHER:
     case CHECK_SEAMLESS:
     case CHECK_SAMPLES:
+    case CHECK_ONLY:
     case CHECK_TIMED:
         judge_delivery(&pattern, check, window, check->expect, out, actual);
         break;

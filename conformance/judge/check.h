@@ -65,7 +65,7 @@ uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_
  * what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
                      struct check_outcome *out, struct text *actual);
-/* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES and CHECK_TIMED, where the speech that was sent is in texts:
+/* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES, CHECK_ONLY and CHECK_TIMED, where the speech that was sent is in texts:
  * what was played of the messages that match. */
 void check_sound(const struct pattern *sent, const struct script_check *check,
                  const struct check_window *window, struct check_outcome *out, struct text *actual);

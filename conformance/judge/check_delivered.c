@@ -40,6 +40,7 @@ static bool sound_fits(const struct wanted *wanted, const struct observation *se
     case CHECK_BYTES:
     case CHECK_SEAMLESS:
     case CHECK_SAMPLES:
+    case CHECK_ONLY:
     case CHECK_TIMED:
     case CHECK_GROWING:
         return true;

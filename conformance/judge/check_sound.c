@@ -375,6 +375,9 @@ static void judge_sound(const struct sound_check *sound)
     case CHECK_SEAMLESS:
         judge_seamless(sound);
         break;
+    case CHECK_ONLY:
+        check_only(sound);
+        break;
     case CHECK_TIMED:
         check_timed(sound);
         break;

@@ -39,6 +39,7 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     case CHECK_NONE:
     case CHECK_SOME:
     case CHECK_SEAMLESS:
+    case CHECK_ONLY:
     case CHECK_SAMPLES:
     case CHECK_GROWING:
     case CHECK_COUNT:

@@ -315,8 +315,6 @@ static void judge_check(const struct judge_input *input, const struct script_che
     results_copy(result->actual, sizeof result->actual, outcome.actual);
     judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
-    if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
-        result->scope = SCOPE_CASE; /* it asks for nothing, so nothing of the requirement is missing */
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;

@@ -8,11 +8,11 @@
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
 static const char *const EXPECTS[] = {"none",     "some",     "delivered", "shown", "heard",
-                                      "together", "seamless", "samples",   "timed", "growing",
-                                      "count",    "bytes",    NULL};
-static const enum check_expect EXPECT_VALUES[] = {CHECK_NONE,  CHECK_SOME,     CHECK_DELIVERED, CHECK_SHOWN,
-                                                  CHECK_HEARD, CHECK_TOGETHER, CHECK_SEAMLESS,  CHECK_SAMPLES,
-                                                  CHECK_TIMED, CHECK_GROWING,  CHECK_COUNT,     CHECK_BYTES};
+                                      "together", "seamless", "samples",   "only",  "timed",
+                                      "growing",  "count",    "bytes",     NULL};
+static const enum check_expect EXPECT_VALUES[] = {
+    CHECK_NONE,    CHECK_SOME, CHECK_DELIVERED, CHECK_SHOWN,   CHECK_HEARD, CHECK_TOGETHER, CHECK_SEAMLESS,
+    CHECK_SAMPLES, CHECK_ONLY, CHECK_TIMED,     CHECK_GROWING, CHECK_COUNT, CHECK_BYTES};
 /* In the order of EXPECTS. */
 const struct value_rule EXPECT_RULES[] = {
     {.name = "none",
@@ -36,11 +36,13 @@ const struct value_rule EXPECT_RULES[] = {
     {.name = "seamless",
      .sentence =
          "what was played of the speech that matches has no gap, overlap or repeat, nothing else in between, "
-         "and is in order; the pattern is a sent: one, as of the next two"},
+         "and is in order; the pattern is a sent: one, as of the next three"},
     {.name = "samples",
      .sentence = "with min=, max= or exactly=: so many samples of the speech that matches were played; of a "
                  "received: pattern, in either family: the messages that match hold so many samples of "
                  "audio, without their headers"},
+    {.name = "only",
+     .sentence = "nothing was played but speech that matches: each sample that is not silence is one of it"},
     {.name = "timed",
      .sentence =
          "the text of each message that matches is told (heard) where its sound was played, to 100 ms"},
@@ -202,6 +204,7 @@ bool check_is_delivery(const struct script_check *check)
     case CHECK_HEARD:
     case CHECK_TOGETHER:
     case CHECK_SEAMLESS:
+    case CHECK_ONLY:
     case CHECK_TIMED:
         return true;
     case CHECK_SAMPLES:
@@ -222,6 +225,7 @@ bool check_is_sound(const struct session_class *class, const struct script_check
     case CHECK_HEARD:
         return class->messages != NULL && class->messages->speech != NULL;
     case CHECK_SEAMLESS:
+    case CHECK_ONLY:
     case CHECK_TIMED:
         return true;
     case CHECK_SAMPLES:
@@ -246,8 +250,8 @@ static bool check_suits_family(struct parser *parser, const struct line *line,
     const bool speech = parser->class->messages != NULL && parser->class->messages->speech != NULL;
     const struct value *expect = &line->args[ARG_EXPECT];
     const bool frames = check->expect == CHECK_SHOWN || check->expect == CHECK_TOGETHER;
-    const bool sound =
-        check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES || check->expect == CHECK_TIMED;
+    const bool sound = check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES ||
+                       check->expect == CHECK_ONLY || check->expect == CHECK_TIMED;
     if (check_counts_input(check))
         return true;
     if (speech ? !frames : !sound)

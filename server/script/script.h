@@ -239,9 +239,10 @@ enum check_expect {
     CHECK_HEARD, /* ... with its picture and its sound; where speech comes as texts: every sample of it was */
     CHECK_TOGETHER, /* ... with its picture and a sound that is at most one frame off */
     CHECK_SEAMLESS, /* what was sent was heard without a gap, an overlap, a repeat, or out of order */
-    CHECK_SAMPLES,  /* between min and max samples of what was sent were heard, or of what was received came */
-    CHECK_TIMED,    /* the texts of what was sent were told where their sound was heard */
-    CHECK_GROWING   /* the times between one that matches and the next grow */
+    CHECK_SAMPLES, /* between min and max samples of what was sent were heard, or of what was received came */
+    CHECK_ONLY,    /* nothing was heard but what was sent */
+    CHECK_TIMED,   /* the texts of what was sent were told where their sound was heard */
+    CHECK_GROWING  /* the times between one that matches and the next grow */
 };
 
 struct script_check {
