@@ -187,6 +187,10 @@ static void hold(struct duplex_client *client, uint64_t now_us, const struct dup
         audio = (struct bytes){0};
     if (seams->wait_for_second && !message->end_of_turn && audio.len < DUPLEX_DELTA_BYTES)
         audio = (struct bytes){0};
+    if (seams->held_samples != 0 && player->samples + float32_count(audio) > seams->held_samples)
+        audio.len = player->samples < seams->held_samples
+                        ? (size_t)(seams->held_samples - player->samples) * DUPLEX_SAMPLE_BYTES
+                        : 0;
     if (player->samples + float32_count(audio) > DUPLEX_CLIENT_HELD_SAMPLES_MAX ||
         player->delta_count >= DUPLEX_CLIENT_HELD_DELTAS_MAX) {
         duplex_client_report_text(client, "BUFFER_FULL", "the server sent more than can be held for playing",
@@ -320,9 +324,14 @@ void duplex_client_receive(struct duplex_client *client, uint64_t now_us, struct
 {
     const struct duplex_read_options options = {.profile = client->profile};
     struct duplex_message message;
+    struct buffer rewritten;
+    buffer_init(&rewritten, DUPLEX_MESSAGE_BYTES_MAX);
+    if (client->seams.rewrite != NULL && client->seams.rewrite(client->seams.context, text, &rewritten))
+        text = buffer_bytes(&rewritten);
     duplex_message_read(text, &options, &message);
     if (client->seams.read != NULL)
         client->seams.read(client->seams.context, &message);
     take(client, now_us, &message, text, actions);
     duplex_message_free(&message);
+    buffer_free(&rewritten);
 }

@@ -19,6 +19,8 @@ struct duplex_client_seams {
     bool (*outgoing)(void *context, enum duplex_message_type type, struct buffer *message);
     /* Every text message as it comes in. */
     enum client_taking (*incoming)(void *context, struct bytes message);
+    /* The same, to be read in another form: true when `out` holds what is read in its place. */
+    bool (*rewrite)(void *context, struct bytes message, struct buffer *out);
     /* Every message once it is read; may change what the client makes of it. */
     void (*read)(void *context, struct duplex_message *message);
     /* Every observation before it is reported; may change it or return false to keep it back. */
@@ -50,6 +52,7 @@ struct duplex_client_seams {
     bool keep_playing_on_interrupt;
     bool play_before_listen; /* what comes after an interruption, before the response.listen */
     uint64_t start_us;       /* the loudspeaker starts so much later */
+    uint64_t held_samples;   /* drops what comes while so much is held for playing; 0: it does not */
     bool force_for_good;     /* force_listen in every append from then on */
     bool no_force;           /* drops what is queued, and tells the server nothing */
     bool drop_last_delta;    /* the sound that comes with end_of_turn */
@@ -62,6 +65,7 @@ struct duplex_client_seams {
     bool no_close_message;    /* a close frame in place of session.close */
     bool no_closed_wait;      /* a close frame right after session.close */
     bool no_closed_timeout;   /* waits for session.closed for ever */
+    bool no_turn_timeout;     /* and for the end of a turn that began, before it ends */
     bool append_after_closed; /* and does not close for a while */
     bool flush_at_closed;     /* an append in answer to session.closed */
     bool answer_closed;       /* session.close in answer to it */

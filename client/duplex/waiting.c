@@ -104,6 +104,8 @@ static void check_end(struct duplex_client *client, uint64_t now_us, struct clie
         client->empty_at_us = now_us;
     if (!waits_for_end(client) || now_us < end_due_us(client))
         return;
+    if (client->seams.no_turn_timeout && client->player.in_turn)
+        return;
     if (!is_answered(client))
         duplex_client_report_text(client, "NO_ANSWER", "speech was sent, and no turn of the server came",
                                   actions);
@@ -125,7 +127,7 @@ uint64_t duplex_client_waits_deadline_us(const struct duplex_client *client)
     if (is_up(client))
         deadline_us = duplex_client_earlier(
             deadline_us, duplex_client_earlier(client->next_ping_us, client->pong_deadline_us));
-    if (waits_for_end(client))
+    if (waits_for_end(client) && !(client->seams.no_turn_timeout && client->player.in_turn))
         deadline_us = duplex_client_earlier(deadline_us, end_due_us(client));
     return deadline_us;
 }

@@ -106,6 +106,34 @@ static enum client_taking be_deaf_after_damage(void *context, struct bytes messa
     return CLIENT_TAKE;
 }
 
+static bool is_base64(char c)
+{
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '+' || c == '/';
+}
+
+/* As Buffer.from(text, "base64") does: what is no base64 is left out, and the rest decoded as far as it goes.
+ */
+static bool decode_what_is_left(void *context, struct bytes message, struct buffer *out)
+{
+    static const char AUDIO[] = "\"audio\":\"";
+    enum { GROUP = 16, SEARCHED = 4096 }; /* characters: three whole samples */
+    (void)context;
+    const char *text = (const char *)message.data;
+    size_t from = 0, kept = 0;
+    while (from + sizeof AUDIO <= message.len && from < SEARCHED &&
+           memcmp(text + from, AUDIO, sizeof AUDIO - 1) != 0)
+        from++;
+    from += sizeof AUDIO - 1;
+    if (!is_damaged(message) || from >= message.len || !buffer_append(out, bytes_of(message.data, from)))
+        return false;
+    size_t end = from;
+    for (; end < message.len && text[end] != '"'; end++)
+        if (is_base64(text[end]) && buffer_append(out, bytes_of(text + end, 1)))
+            kept++;
+    out->len -= kept % GROUP;
+    return buffer_append(out, bytes_of(text + end, message.len - end));
+}
+
 static enum client_taking leave_at_null(void *context, struct bytes message)
 {
     (void)context;
@@ -139,6 +167,11 @@ static const struct defect ROWS[] = {
      .wrong = "waits for session.closed without an end",
      .ends_badly = true,
      .seams.duplex.no_closed_timeout = true},
+    {.name = "waits-for-turn-for-ever",
+     .requirement = "DX-CLS-01",
+     .wrong = "waits without an end for the end of a turn",
+     .cases = "duplex/close/*never-ends",
+     .seams.duplex.no_turn_timeout = true},
     {.name = "appends-after-closed",
      .requirement = "DX-CLS-02",
      .wrong = "appends on after session.closed",
@@ -196,6 +229,11 @@ static const struct defect ROWS[] = {
      .wrong = "reads nothing after a delta whose sound is damaged",
      .ends_badly = true,
      .seams.duplex.incoming = be_deaf_after_damage},
+    {.name = "plays-damaged-base64",
+     .requirement = "DX-ERR-04",
+     .wrong = "leaves out what is no base64 in the sound of a delta, and plays the rest",
+     .cases = "duplex/error/damaged-base64*",
+     .seams.duplex.rewrite = decode_what_is_left},
     {.name = "duplex-reconnects-at-once",
      .requirement = "DX-ERR-05",
      .wrong = "reconnects without a delay",

@@ -2,7 +2,7 @@
 #include "codec/duplex/constants.h"
 #include "conformance/defects/duplex/tables.h"
 
-enum { GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10 };
+enum { GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10, FIVE_SECONDS = 5 * DUPLEX_OUTPUT_RATE };
 
 static bool is_delta(struct bytes message)
 {
@@ -109,6 +109,11 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-02",
      .wrong = "leaves a tenth of a second between deltas",
      .seams.duplex.observe = leave_gaps},
+    {.name = "holds-five-seconds",
+     .requirement = "DX-OUT-02",
+     .wrong = "drops what comes while five seconds are queued for playing",
+     .cases = "duplex/playing/*ten-seconds*",
+     .seams.duplex.held_samples = FIVE_SECONDS},
     {.name = "stutters",
      .requirement = "DX-OUT-02",
      .wrong = "plays the last 20 ms of each delta twice",
