@@ -81,7 +81,7 @@ def parse_message(dialect, text):
             return "delta", message
         metrics = message.get("metrics")
         cache = metrics.get("kv_cache_length") if isinstance(metrics, dict) else None
-        word = {"listen": "listen", "text": "delta", "audio": "delta"}.get(message.get("kind"))
+        word = {"listen": "listen", "text": "delta", "audio": "delta"}.get(text_of(message, "kind"))
         return word, {"kv_cache_length": cache} | message
     return kind if isinstance(kind, str) else None, message
 

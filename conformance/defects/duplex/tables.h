@@ -5,7 +5,7 @@
 #include "conformance/defects/defect.h"
 
 extern const struct defect_table DUPLEX_DEFECTS_OPEN, DUPLEX_DEFECTS_APPEND, DUPLEX_DEFECTS_OUTPUT,
-    DUPLEX_DEFECTS_END, DUPLEX_DEFECTS_TRIAL;
+    DUPLEX_DEFECTS_TYPES, DUPLEX_DEFECTS_END, DUPLEX_DEFECTS_TRIAL;
 
 extern const struct defect_class DUPLEX_DEFECTS;
 
