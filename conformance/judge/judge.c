@@ -423,6 +423,11 @@ static void judge_exit(const struct judge_input *input, struct case_result *out)
 {
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
+    if (input->exception[0] != '\0') {
+        results_say(out, "exit", first_clause(input->script), VERDICT_INFO, "no exception is left uncaught",
+                    input->exception);
+        return;
+    }
     if (!judge_fails_for_nothing(input))
         return;
     text_add(&actual, "it ended with exit ");

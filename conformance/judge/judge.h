@@ -36,7 +36,7 @@ const char *verdict_name(enum verdict verdict); /* "PASS", "NOTREACHED" …; sta
 /* How the client's process ended. */
 enum client_end {
     CLIENT_ENDED,      /* exit 0, or 1: it reported an error */
-    CLIENT_CRASHED,    /* a signal not ours, an uncaught exception, a sanitizer report */
+    CLIENT_CRASHED,    /* see judge_case */
     CLIENT_TIMED_OUT,  /* still running past the limit, or when there was nothing more to wait for */
     CLIENT_NEVER_CAME, /* NOCONNECT: it ended, or time was up, without a connection */
     CLIENT_DECLINED,   /* exit 77 */
@@ -76,6 +76,7 @@ struct judge_input {
     int exit_code;          /* that it ended with by itself: 0 also when it did not */
     bool speech_is_foreign; /* what it was to say is of another rate or channel count than the family's */
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
+    char exception[JUDGE_TEXT_MAX];       /* one that is no crash, and when it came; empty: none */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
     /* How long the mock and the client had to wait for a core, in the worst second, and in the worst ten. */
@@ -146,6 +147,13 @@ struct case_result {
  * cannot give
  * (`unsaid`) is UNSUPPORTED. An exit other than 0 after a session in which nothing went wrong is remarked on.
  *
+ * A crash is a signal that was not ours, a sanitizer report, or an exception that ended the process: its exit
+ * is not 0, its trace is the last thing it wrote on standard error, and it had reported no error (observation
+ * `error`) before. A client that reports the error and exits 1 did not crash, whatever it logged. An
+ * exception that is no crash is remarked on: one that ended a thread or a task while the process went on or
+ * exited 0; one behind a reported error; and, of a client that cannot report errors (below the observe tier),
+ * one by which it ended when the mock had refused it (judge_was_refused).
+ *
  * What was broken by so little time that the lateness of the machine explains it is INCONCLUSIVE.
  *
  * A fault of our own (own_error, JOURNAL_OWN_ERROR), a broken adapter, a client that cannot be started or an
@@ -153,6 +161,11 @@ struct case_result {
  * judged for that whatever it observed; with a wrong observation no check is judged then.
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
+
+/* Did the mock, before the client left, refuse it: leave its upgrade unanswered or refuse it, send an error
+ * or a text that is no JSON, or end or break the connection otherwise than with 1000 or 1001 by the service?
+ */
+bool judge_was_refused(const struct journal *journal);
 
 /* The case was judged already, and the client then crashed over it, as `how` says: that fails it too, and
  * says nothing of a requirement. */

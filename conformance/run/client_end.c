@@ -62,9 +62,31 @@ static enum client_end end_by_us(const struct client_facts *facts, char text[JUD
     return CLIENT_TIMED_OUT;
 }
 
-enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX])
+/* What ended the process with exit `code`, when that is an exception; NULL when it is not. */
+static const char *fatal_exception(const struct client_facts *facts, int code, char remark[JUDGE_TEXT_MAX])
+{
+    const char *last = code == 0 ? NULL : crash_marks_last(facts->marks);
+    const char *part = crash_marks_part(facts->marks);
+    if (last != NULL && facts->has_reported) {
+        if (!facts->refused)
+            snprintf(remark, JUDGE_TEXT_MAX, "after it had reported an error it ended with exit %d: %s", code,
+                     last);
+        return NULL;
+    }
+    if (last != NULL && facts->refused && !facts->can_report) {
+        snprintf(remark, JUDGE_TEXT_MAX, "when the mock refused it, it ended with exit %d: %s", code, last);
+        return NULL;
+    }
+    if (last == NULL && part != NULL)
+        snprintf(remark, JUDGE_TEXT_MAX, "in a thread or a task, and the process went on: %s", part);
+    return last;
+}
+
+enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX],
+                              char remark[JUDGE_TEXT_MAX])
 {
     text[0] = '\0';
+    remark[0] = '\0';
     if (facts->exec_errno != 0) {
         snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", facts->program, strerror(facts->exec_errno));
         return CLIENT_NOT_STARTED;
@@ -75,8 +97,12 @@ enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_
     /* What it was told to end by is nothing that it did wrong, nor what it says of it. */
     const bool obeyed = facts->ended && facts->stopped_by != 0 && !killed &&
                         (code <= 1 || code == EXIT_SIGNALS + facts->stopped_by);
-    const bool failed = killed || (code != 0 && !obeyed && code != EXIT_DECLINES && code != EXIT_BROKEN);
-    const char *report = crash_marks_sentence(facts->marks, failed);
+    const bool says_why = obeyed || code == EXIT_DECLINES || code == EXIT_BROKEN;
+    const char *report = crash_marks_sanitizer(facts->marks);
+    if (report == NULL && killed) /* a runtime may say why, and abort */
+        report = crash_marks_last(facts->marks);
+    if (report == NULL && !killed)
+        report = fatal_exception(facts, says_why ? 0 : code, remark);
     if (report != NULL) {
         snprintf(text, JUDGE_TEXT_MAX, "%s", report);
         return CLIENT_CRASHED;

@@ -1,5 +1,12 @@
 /*
  * How a client ended, in the judge's terms, from what the runner saw of its process.
+ *
+ * A crash is a signal that was not ours, a sanitizer report, or an exception that ended the process: its exit
+ * is not 0, its trace is the last thing it wrote on standard error, and it had reported no error (observation
+ * `error`) before. A client that reports the error and exits 1 did not crash, whatever it logged.
+ *
+ * A client that cannot report errors (below the observe tier) may end by its own exception when the mock
+ * refused it: that is its way to fail.
  */
 #ifndef CONFORMANCE_RUN_CLIENT_END_H
 #define CONFORMANCE_RUN_CLIENT_END_H
@@ -16,12 +23,16 @@ struct client_facts {
     int stopped_by; /* the signal that we sent (--stop); 0: none */
     bool attached;  /* it was started by hand */
     bool connected;
+    bool can_report;   /* errors: it is of the observe tier */
+    bool has_reported; /* ... and it reported one */
+    bool refused;      /* by the mock, see judge_was_refused */
     bool script_over;  /* the session was over, `end_wait_ms` before we ended it */
     uint64_t limit_ms; /* of the case */
     uint64_t end_wait_ms;
 };
 
-/* `text` gets a sentence where there is something to say. */
-enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX]);
+/* `text` gets a sentence where there is something to say; `remark` one on an exception that is no crash. */
+enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX],
+                              char remark[JUDGE_TEXT_MAX]);
 
 #endif

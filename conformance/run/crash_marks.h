@@ -1,8 +1,13 @@
 /*
- * The marks that a crash leaves on a client's standard error: what the runtimes of languages print of an
- * exception that nobody caught, and the reports of sanitizers. They are looked for line by line, as the
- * output comes, and only where a runtime puts them: at the beginning of a line. The same words within a line
- * are somebody's log.
+ * The marks that a crash leaves on a client's standard error: reports of sanitizers, and what the runtimes of
+ * languages print of an exception that nobody caught. They are looked for line by line, as the output comes,
+ * and only where a runtime puts them: at the beginning of a line. The same words within a line are somebody's
+ * log.
+ *
+ * A runtime prints the trace of the exception that ends the process when all else is done: so it is the last
+ * thing that the process writes. A trace with other output behind it was written by the program, which went
+ * on. Blank lines, lines that are set in, and what a runtime or a launcher says of the end itself ("Task was
+ * destroyed but it is pending!", "npm ERR!") are no other output.
  */
 #ifndef CONFORMANCE_RUN_CRASH_MARKS_H
 #define CONFORMANCE_RUN_CRASH_MARKS_H
@@ -14,18 +19,25 @@ enum {
     CRASH_SENTENCE_MAX = 300
 };
 
+/* Whose trace is being read. */
+enum trace_kind { TRACE_NONE, TRACE_PYTHON, TRACE_NODE, TRACE_GO, TRACE_OTHER };
+
 struct crash_marks {
     char line[CRASH_LINE_MAX]; /* the line in progress */
     size_t line_len;
-    bool in_traceback;     /* of Python: its last line, the one that is not set in, says what happened */
-    unsigned heading_left; /* of Python: lines in which a traceback still belongs to a heading */
-    bool after_carets;     /* Node points at the place with ^, then says what happened */
-    bool node_version;     /* the last line that is not empty was "Node.js v…" */
-    char node_error[CRASH_SENTENCE_MAX];
-    char go_error[CRASH_SENTENCE_MAX]; /* "panic: …", which counts once a goroutine's stack follows */
-    char uncaught[CRASH_SENTENCE_MAX]; /* the latest of a runtime; empty: none */
-    bool apart; /* it ended a thread or a task alone: the program need not have failed by it */
     char sanitizer[CRASH_SENTENCE_MAX]; /* the first report; empty: none */
+    enum trace_kind trace; /* the last thing written is a trace of this kind; NONE: it is something else */
+    bool of_a_part;        /* ... and it ended a thread or a task */
+    bool of_nothing;       /* ... and it ended nothing ("Exception ignored in") */
+    bool in_stack;         /* Python, Go: the line that completes the trace is still to come */
+    bool message_follows;  /* the next line belongs to it, set in or not */
+    unsigned heading_left; /* Python: lines in which a trace still belongs to a heading */
+    bool heading_is_ignored;
+    bool after_carets;                /* Node points at the place with ^, then says what happened */
+    char pending[CRASH_SENTENCE_MAX]; /* Node, Go: what the trace says, once it turns out to be one */
+    char last[CRASH_SENTENCE_MAX];    /* what the trace that is the last thing written says; empty: none is */
+    bool last_is_of_a_part;
+    char part[CRASH_SENTENCE_MAX]; /* the latest exception that ended a thread or a task; empty: none */
 };
 
 void crash_marks_init(struct crash_marks *marks);
@@ -36,12 +48,11 @@ void crash_marks_end(struct crash_marks *marks);
 /* Is there, or does there begin, what may be the report of an end that is about to come? */
 bool crash_marks_are_open(const struct crash_marks *marks);
 
-/*
- * What kind of crash the marks speak of, as a sentence; NULL when of none. A sanitizer's report always
- * counts, and so does an exception of which a runtime says that it ended a thread or a task, as nobody caught
- * it. Any other counts only when the client also `failed` (it ended with another exit than 0): otherwise
- * somebody caught the exception and wrote it down. Borrows from `marks`.
- */
-const char *crash_marks_sentence(const struct crash_marks *marks, bool failed);
+/* Sentences, as "uncaught exception: KeyError: 'x'"; NULL: there is none. They borrow from `marks`. */
+const char *crash_marks_sanitizer(const struct crash_marks *marks);
+/* The trace that is the last thing written. */
+const char *crash_marks_last(const struct crash_marks *marks);
+/* The latest exception of which a runtime says that it ended a thread or a task, wherever it stands. */
+const char *crash_marks_part(const struct crash_marks *marks);
 
 #endif

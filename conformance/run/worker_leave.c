@@ -14,7 +14,16 @@
 #include "conformance/run/repro.h"
 #include "conformance/run/worker_state.h"
 
-static enum client_end client_end(const struct worker *worker, char text[JUDGE_TEXT_MAX])
+static bool has_reported_error(const struct judge_input *input)
+{
+    for (size_t i = 0; i < input->observation_count; i++)
+        if (input->observations[i].kind == OBSERVED_ERROR)
+            return true;
+    return false;
+}
+
+/* Sets how it ended. */
+static void take_client_end(const struct worker *worker, struct judge_input *input)
 {
     const struct run_options *options = worker->job->options;
     struct client_facts facts = {.program = options->command == NULL ? "" : options->command[0],
@@ -25,16 +34,23 @@ static enum client_end client_end(const struct worker *worker, char text[JUDGE_T
                                  .stopped_by = worker->stopped_ms != 0 ? options->stop_signal : 0,
                                  .attached = options->attach,
                                  .connected = worker_was_reached(worker),
+                                 .can_report = input->tier == TIER_OBSERVE && !options->plays_into_files &&
+                                               (input->unsaid & (1U << (unsigned)OBSERVED_ERROR)) == 0,
+                                 .has_reported = has_reported_error(input),
+                                 .refused = mock_server_tls_refusals(worker->server) > 0 ||
+                                            judge_was_refused(worker->journal),
                                  .script_over = worker->script_done_ms != 0,
                                  .limit_ms = worker->job->script->limit_us / 1000,
                                  .end_wait_ms = END_WAIT_MS};
-    const enum client_end end = client_end_of(&facts, text);
-    char late[JUDGE_TEXT_MAX];
+    input->end = client_end_of(&facts, input->end_text, input->exception);
+    char late[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
     facts.wait_status = worker->gone_status;
-    if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, late) != CLIENT_CRASHED)
-        return end;
-    snprintf(text, JUDGE_TEXT_MAX, "%.*s, after it had said that it was done", JUDGE_TEXT_MAX / 2, late);
-    return CLIENT_CRASHED;
+    facts.has_reported = facts.refused = false; /* that was before it was done */
+    if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, late, remark) != CLIENT_CRASHED)
+        return;
+    snprintf(input->end_text, sizeof input->end_text, "%.*s, after it had said that it was done",
+             JUDGE_TEXT_MAX / 2, late);
+    input->end = CLIENT_CRASHED;
 }
 
 /* 0 also of a client that did not end by itself. */
@@ -204,7 +220,7 @@ bool worker_judge(struct worker *worker)
         .script_line =
             mock_server_script_is_done(worker->server) ? 0 : mock_server_script_line(worker->server),
     };
-    input.end = client_end(worker, input.end_text);
+    take_client_end(worker, &input);
     say_bad_observation(worker, input.bad_observation);
     snprintf(input.own_error, sizeof input.own_error, "%s", worker->own_error);
     take_played_files(worker, &input);

@@ -202,6 +202,55 @@ START_TEST(a_wrong_observation_is_the_adapters_fault_and_hides_no_crash)
 }
 END_TEST
 
+static const struct {
+    const char *name, *journal;
+    bool refused;
+} REFUSALS[] = {
+    {"the service, up to its end", "#1=accept " TAKEN "#2=serve <audio >speech >close=1000 <close=1000",
+     false},
+    {"an upgrade refused", "#1=refuse <upgrade >refusal <end", true},
+    {"an upgrade that is never answered", "#1=ignore <upgrade <end", true},
+    {"an error in place of the service", "#1=accept " TAKEN "#2=send >error=AUTH_FAILED <end", true},
+    {"an error of the service", "#1=accept " TAKEN "#2=serve >error=RATE_LIMITED <end", true},
+    {"a close by a step", "#1=accept " TAKEN "#2=close >close=1011 <close=1011", true},
+    {"a close of the service for a fault", "#1=accept " TAKEN "#2=serve >close=1003 <close=1003", true},
+    {"a reset by a step", "#1=accept " TAKEN "#2=reset", true},
+    {"a close once the client was gone", "#1=accept " TAKEN "#2=serve <close=1000 #3=close >close=1000",
+     false},
+    {"an error once the client was gone", "#1=accept " TAKEN "#2=serve <end #3=send >error=TIMEOUT", false},
+    {"a refusal for which nobody came", "#1=refuse", false},
+    {"the second upgrade refused", "#1=accept " TAKEN "<end #2=refuse <upgrade >refusal", true},
+};
+
+START_TEST(a_refusal_is_what_the_mock_gave_the_client_before_it_left)
+{
+    struct hand_made made;
+    hand_made_init(&made, "OJ-OUT-01", REFUSALS[_i].journal, "");
+    ck_assert_msg(judge_was_refused(made.input.journal) == REFUSALS[_i].refused, "%s", REFUSALS[_i].name);
+    hand_made_free(&made);
+}
+END_TEST
+
+START_TEST(an_exception_that_is_no_crash_is_remarked_on)
+{
+    static const enum client_end END[] = {CLIENT_ENDED, CLIENT_TIMED_OUT};
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-OUT-01", OPEN, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:cancelInteraction", NULL, NULL, NULL);
+    memcpy(made.input.exception, "in a thread: KeyError", sizeof "in a thread: KeyError");
+    made.input.end = END[_i];
+    judge_case(&made.input, &result);
+    const struct check_result *last = &result.checks[result.check_count - 1];
+    ck_assert_str_eq(last->name, "exit");
+    ck_assert_int_eq(last->verdict, VERDICT_INFO);
+    ck_assert_str_eq(last->actual, "in a thread: KeyError");
+    if (END[_i] == CLIENT_ENDED)
+        ck_assert_int_eq(result.verdict, VERDICT_INFO);
+    hand_made_free(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge ends");
@@ -216,6 +265,9 @@ int main(void)
                         sizeof CRASHED / sizeof CRASHED[0]);
     tcase_add_loop_test(cases, a_wrong_observation_is_the_adapters_fault_and_hides_no_crash, 0,
                         (int)(sizeof BAD_OBSERVATION / sizeof BAD_OBSERVATION[0]));
+    tcase_add_loop_test(cases, a_refusal_is_what_the_mock_gave_the_client_before_it_left, 0,
+                        (int)(sizeof REFUSALS / sizeof REFUSALS[0]));
+    tcase_add_loop_test(cases, an_exception_that_is_no_crash_is_remarked_on, 0, 2);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

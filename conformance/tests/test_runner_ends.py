@@ -72,13 +72,39 @@ class Ends(RunnerCase):
             ("os.kill(os.getpid(), 11)\n", "killed by SIGSEGV"),
             (asan, "AddressSanitizer report: ==7==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x602000000018"),
             ("raise LookupError('nobody catches it')\n", "uncaught exception: LookupError: nobody catches it"),
-            ("import threading\nthread = threading.Thread(target=lambda: 1 / 0)\nthread.start()\nthread.join()\nsys.exit(0)\n",
-             "uncaught exception: ZeroDivisionError: division by zero"),
         ):
             done, case = self.case_of(self.client(end))
             self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "CRASH", "FAIL"), done.stdout)
             self.assertIn(note, case["note"])
             self.assertEqual(self.processes_with(self.word), [])
+
+    def test_an_exception_that_does_not_end_the_process_is_a_remark(self):
+        thread = "import threading\nthread = threading.Thread(target=lambda: 1 / 0)\nthread.start()\nthread.join()\nsys.exit(0)\n"
+        done, case = self.case_of(self.client(thread))
+        self.assertEqual((done.returncode, case["end"], case["verdict"]), (0, "", "INFO"), done.stdout)
+        self.assertEqual([check["actual"] for check in case["checks"] if check["name"] == "exit"],
+                         ["in a thread or a task, and the process went on: uncaught exception: ZeroDivisionError: division by zero"])
+
+    def test_an_exception_that_was_logged_is_no_crash(self):
+        logged = "import logging\ntry:\n    1 / 0\nexcept ZeroDivisionError:\n    logging.exception('it failed')\nlogging.error('giving up')\nsys.exit(1)\n"
+        done, case = self.case_of(self.client(logged))
+        self.assertEqual((done.returncode, case["end"]), (0, ""), done.stdout)
+
+    def test_an_exception_over_a_refusal_is_a_crash_only_of_a_client_that_could_have_reported(self):
+        self.write("session.py", (MINIMAL / "session.py").read_text())
+        end = "sys.exit(1 if session.failed else 0)\n"
+        body = (MINIMAL / "wire.py").read_text()
+        self.assertIn(end, body)
+        declines = "import os, sys\nsys.exit(77) if os.environ['CONFORM_CASE'].startswith('conform/') else None\n"
+        tells = "print('{\"conform\":1,\"seen\":\"error\",\"code\":\"401\",\"text\":\"no\"}', flush=True)\n"
+        raises = "if session.failed:\n    raise ConnectionError('refused')\n"
+        remark = "when the mock refused it, it ended with exit 1: uncaught exception: ConnectionError: refused"
+        for tier, does, ended, remarks in (("wire", raises, "", [remark]), ("observe", raises, "CRASH", []), ("observe", tells + raises, "", [])):
+            client = self.write("client.py", declines + body.replace(end, does))
+            done, report = self.run_suite(PYTHON, client, options=["--tier", tier, "--run", "ojin/connect/key-stays-secret-refused"])
+            case = report["cases"][0]
+            self.assertEqual((case["end"], done.returncode), (ended, 1 if ended else 0), done.stdout)
+            self.assertEqual([check["actual"] for check in case["checks"] if check["name"] == "exit"], remarks)
 
     @unittest.skipUnless(shutil.which("cc"), "no C compiler")
     def test_a_real_sanitizer_report_is_a_crash(self):

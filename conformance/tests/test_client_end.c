@@ -1,0 +1,196 @@
+/* How a client ended, from what its process did, what it wrote last, and what it had reported. */
+#include <check.h>
+#include <string.h>
+
+#include "conformance/run/client_end.h"
+
+#define ASAN      "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n"
+#define TRACE     "Traceback (most recent call last):\n  File \"x.py\", line 1\nKeyError: 'x'\n"
+#define OF_THREAD "Exception in thread Thread-1 (f):\n" TRACE
+
+enum { EXIT = 256 }; /* a wait status: the code times that */
+
+#define EXITS(code) .ended = true, .connected = true, .wait_status = (code)*EXIT
+
+static const struct {
+    const char *name, *errors;
+    struct client_facts facts;
+    enum client_end end;
+    const char *text, *remark;
+} ENDS[] = {
+    {"done", "", {.script_over = true, EXITS(0)}, CLIENT_ENDED, "", ""},
+    {"it reports an error", "", {EXITS(1)}, CLIENT_ENDED, "", ""},
+    /* ---- exceptions ---- */
+    {"an exception", TRACE, {EXITS(1)}, CLIENT_CRASHED, "uncaught exception: KeyError: 'x'", ""},
+    {"an exception, of one that can report",
+     TRACE,
+     {EXITS(1), .can_report = true},
+     CLIENT_CRASHED,
+     "uncaught exception: KeyError: 'x'",
+     ""},
+    {"an exception, and exit 0: somebody caught it", TRACE, {EXITS(0)}, CLIENT_ENDED, "", ""},
+    {"an exception, logged, and exit 1", TRACE "giving up\n", {EXITS(1)}, CLIENT_ENDED, "", ""},
+    {"an exception behind a reported error",
+     TRACE,
+     {EXITS(1), .can_report = true, .has_reported = true},
+     CLIENT_ENDED,
+     "",
+     "after it had reported an error it ended with exit 1: uncaught exception: KeyError: 'x'"},
+    {"... of a refusal",
+     TRACE,
+     {EXITS(1), .can_report = true, .has_reported = true, .refused = true},
+     CLIENT_ENDED,
+     "",
+     ""},
+    {"an exception over a refusal, of one that cannot report",
+     TRACE,
+     {EXITS(1), .refused = true},
+     CLIENT_ENDED,
+     "",
+     "when the mock refused it, it ended with exit 1: uncaught exception: KeyError: 'x'"},
+    {"an exception over a refusal, of one that can report and does not",
+     TRACE,
+     {EXITS(1), .can_report = true, .refused = true},
+     CLIENT_CRASHED,
+     "uncaught exception: KeyError: 'x'",
+     ""},
+    {"a signal over a refusal, of one that cannot report",
+     "",
+     {.ended = true, .connected = true, .wait_status = 11, .refused = true},
+     CLIENT_CRASHED,
+     "killed by SIGSEGV",
+     ""},
+    {"a sanitizer over a refusal, of one that cannot report",
+     ASAN,
+     {EXITS(1), .refused = true},
+     CLIENT_CRASHED,
+     "AddressSanitizer report: ",
+     ""},
+    {"an exception in a thread, and exit 0",
+     OF_THREAD,
+     {EXITS(0)},
+     CLIENT_ENDED,
+     "",
+     "in a thread or a task, and the process went on: uncaught exception: KeyError: 'x'"},
+    {"an exception in a thread, more output, and exit 1",
+     OF_THREAD "bye\n",
+     {EXITS(1)},
+     CLIENT_ENDED,
+     "",
+     "in a thread or a task, and the process went on: uncaught exception: KeyError: 'x'"},
+    {"an exception in a thread, and exit 1 without a word",
+     OF_THREAD,
+     {EXITS(1)},
+     CLIENT_CRASHED,
+     "uncaught exception: KeyError: 'x'",
+     ""},
+    {"an exception in a thread, and it hangs",
+     OF_THREAD,
+     {.connected = true},
+     CLIENT_TIMED_OUT,
+     "still running past the limit of the case, 6 s",
+     "in a thread or a task, and the process went on: uncaught exception: KeyError: 'x'"},
+    {"an exception before it came",
+     TRACE,
+     {.ended = true, .wait_status = 1 * EXIT},
+     CLIENT_CRASHED,
+     "uncaught exception: KeyError: 'x'",
+     ""},
+    {"it is told to end, and says where it stood",
+     "Traceback (most recent call last):\n  a\nKeyboardInterrupt\n",
+     {.ended = true, .connected = true, .wait_status = 130 * EXIT, .stopped_by = 2},
+     CLIENT_ENDED,
+     "",
+     ""},
+    /* ---- exits ---- */
+    {"it declines, with a log", TRACE, {.ended = true, .wait_status = 77 * EXIT}, CLIENT_DECLINED, "", ""},
+    {"the adapter is broken", "", {.ended = true, .wait_status = 99 * EXIT}, CLIENT_BROKEN, "exit 99", ""},
+    {"a sanitizer, whatever the exit",
+     ASAN,
+     {.ended = true, .wait_status = 77 * EXIT},
+     CLIENT_CRASHED,
+     "AddressSanitizer report: ",
+     ""},
+    {"a signal",
+     "",
+     {.ended = true, .wait_status = 11, .connected = true},
+     CLIENT_CRASHED,
+     "killed by SIGSEGV",
+     ""},
+    {"a signal behind a reported error",
+     "",
+     {.ended = true, .wait_status = 11, .connected = true, .can_report = true, .has_reported = true},
+     CLIENT_CRASHED,
+     "killed by SIGSEGV",
+     ""},
+    {"a runtime that says why, and aborts",
+     "Unhandled exception. System.Exception: x\n   at A.Main()\n",
+     {.ended = true, .wait_status = 6, .connected = true},
+     CLIENT_CRASHED,
+     "uncaught exception: Unhandled exception. System.Exception: x",
+     ""},
+    {"a shell's word for a signal",
+     "",
+     {.ended = true, .wait_status = 139 * EXIT},
+     CLIENT_CRASHED,
+     "exit 139, as a shell says of a program killed by SIGSEGV",
+     ""},
+    {"an exit of -1", "", {EXITS(255)}, CLIENT_ENDED, "exit 255, taken for 1: an error that it reported", ""},
+    {"not started", "", {.exec_errno = 2}, CLIENT_NOT_STARTED, "cannot start prog: ", ""},
+    {"no connection",
+     "",
+     {.ended = true, .wait_status = 3 * EXIT},
+     CLIENT_NEVER_CAME,
+     "ended with exit 3 and never connected",
+     ""},
+    {"no connection, running on", "", {.ended = false}, CLIENT_NEVER_CAME, "never connected", ""},
+    {"running on after the session",
+     "",
+     {.connected = true, .script_over = true},
+     CLIENT_TIMED_OUT,
+     "still running 8 s after the session was over",
+     ""},
+    {"running past the limit",
+     "",
+     {.connected = true},
+     CLIENT_TIMED_OUT,
+     "still running past the limit of the case, 6 s",
+     ""},
+};
+
+static void expect_text(const char *name, const char *expected, const char *actual)
+{
+    ck_assert_msg(strncmp(actual, expected, strlen(expected)) == 0, "%s: %s", name, actual);
+    ck_assert_msg((actual[0] == '\0') == (expected[0] == '\0'), "%s: %s", name, actual);
+}
+
+START_TEST(a_client_ends_as_its_process_did)
+{
+    struct crash_marks marks;
+    char text[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
+    struct client_facts facts = ENDS[_i].facts;
+    crash_marks_init(&marks);
+    crash_marks_feed(&marks, bytes_of(ENDS[_i].errors, strlen(ENDS[_i].errors)));
+    crash_marks_end(&marks);
+    facts.program = "prog";
+    facts.marks = &marks;
+    facts.limit_ms = 6000;
+    facts.end_wait_ms = 8000;
+    ck_assert_msg(client_end_of(&facts, text, remark) == ENDS[_i].end, "%s: %s", ENDS[_i].name, text);
+    expect_text(ENDS[_i].name, ENDS[_i].text, text);
+    expect_text(ENDS[_i].name, ENDS[_i].remark, remark);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("client end");
+    TCase *cases = tcase_create("cases");
+    tcase_add_loop_test(cases, a_client_ends_as_its_process_did, 0, (int)(sizeof ENDS / sizeof ENDS[0]));
+    suite_add_tcase(suite, cases);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
