@@ -315,6 +315,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     results_copy(result->actual, sizeof result->actual, outcome.actual);
     judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
+    if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
+        result->scope = SCOPE_CASE; /* it asks for nothing, so nothing of the requirement is missing */
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;
@@ -424,8 +426,8 @@ static void judge_exit(const struct judge_input *input, struct case_result *out)
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
     if (input->exception[0] != '\0') {
-        results_say(out, "exit", first_clause(input->script), VERDICT_INFO, "no exception is left uncaught",
-                    input->exception);
+        case_say(out, "exit", first_clause(input->script), VERDICT_INFO, "no exception is left uncaught",
+                 input->exception);
         return;
     }
     if (!judge_fails_for_nothing(input))

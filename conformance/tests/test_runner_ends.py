@@ -189,7 +189,7 @@ server {
         self.assertEqual(ends, {
             "never-connects": ("NOTREACHED", "NOCONNECT"),
             "does-nothing": ("NOTREACHED", ""),
-            "hangs": ("FAIL", "TIMEOUT"),
+            "hangs": ("DISPUTED", "TIMEOUT"),
             "signal": ("FAIL", "CRASH"),
             "sanitizer": ("FAIL", "CRASH"),
             "exception": ("FAIL", "CRASH"),
