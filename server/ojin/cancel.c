@@ -5,6 +5,10 @@
  * Whatever is asked for, the order is: late speech, the acknowledgement, the stray start, the fade, the final
  * frame, silence.
  *
+ * The first idle frame after a cancel says that it is settled: a client that waits for it and then speaks is
+ * heard. So nothing settles late but speech frames that are still to come: without any the cancel settles at
+ * once, and with fewer than the quirk's time allows it settles after the last of them.
+ *
  * A cancel that follows endInteraction discards the final frame with the rest: none is sent (000). The client
  * may speak again, as after any cancel. But it has said that it is done, so when it sends no input and no
  * other end within the time that it has to close after a final frame, the session is closed as it is then.
@@ -30,7 +34,9 @@ void ojin_cancel(struct session *session, uint64_t now_us)
     session->ending = false;
     cancel->settling = true;
     cancel->was_speaking = session->phase == OJIN_PHASE_SPEECH;
-    cancel->settle_us = now_us + ojin_quirk(session, OJIN_QUIRK_CANCEL_LATE);
+    cancel->settle_us = now_us;
+    if (cancel->was_speaking)
+        cancel->settle_us += ojin_quirk(session, OJIN_QUIRK_CANCEL_LATE);
     if (cancel->settle_us == now_us)
         ojin_cancel_settle(session, now_us);
 }

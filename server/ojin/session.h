@@ -61,7 +61,7 @@ enum ojin_notice {
 
 /* A cancel on its way, and the frames that come between speech and plain silence. */
 struct ojin_cancel {
-    bool settling; /* received, and not carried out before settle_us */
+    bool settling; /* received, and not carried out before settle_us or the end of the speech */
     bool was_speaking;
     bool end_after;   /* endInteraction came meanwhile */
     bool end_retaken; /* endInteraction came before, and was not carried out */

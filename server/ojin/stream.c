@@ -244,10 +244,21 @@ static void run_silence(struct session *session, uint64_t now_us, struct actions
         ojin_deliver_silence(session, now_us, actions);
 }
 
+/* No idle frame comes while a cancel settles: it would say that it has. */
 static bool is_starving(const struct session *session)
 {
     const uint64_t every = ojin_quirk(session, OJIN_QUIRK_STARVE);
-    return every != 0 && !session->starved && session->turn_frames > 0 && session->turn_frames % every == 0;
+    return every != 0 && !session->cancel.settling && !session->starved && session->turn_frames > 0 &&
+           session->turn_frames % every == 0;
+}
+
+/* Nothing more is spoken. A cancel that is on its way is settled with that. */
+static void speech_over(struct session *session, uint64_t at_us)
+{
+    if (session->cancel.settling)
+        ojin_cancel_settle(session, at_us);
+    else
+        ojin_stream_leave_speech(session, at_us);
 }
 
 static void run_speech(struct session *session, uint64_t now_us, struct actions *actions)
@@ -262,10 +273,10 @@ static void run_speech(struct session *session, uint64_t now_us, struct actions 
     } else if (queued > 0) {
         /* The wait for more is over: the rest goes out, and silence goes on one frame later. */
         ojin_deliver_speech(session, now_us, actions);
-        ojin_stream_leave_speech(session, due_us);
+        speech_over(session, due_us);
         pacer_advance(&session->pacer);
     } else {
-        ojin_stream_leave_speech(session, due_us);
+        speech_over(session, due_us);
     }
 }
 

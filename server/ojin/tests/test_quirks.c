@@ -117,6 +117,43 @@ START_TEST(a_late_cancel_settles_then_is_acknowledged_fades_and_ends)
 }
 END_TEST
 
+static const struct {
+    const char *name;
+    const char *quirks;
+    size_t frames;      /* of speech, sent at 0 */
+    uint64_t cancel_us; /* when it is cancelled */
+} SETTLED[] = {
+    {"in speech, for its time", "cancel-late=800ms", 100, 500000},
+    {"in speech that ends before its time", "cancel-late=8s", 30, 500000},
+    {"in speech that ends inside a frame", "cancel-late=8s cancelled", 20, 300000},
+    {"in speech that starves", "cancel-late=800ms starve=5", 100, 500000},
+    {"before the first frame", "cancel-late=800ms", 8, 0},
+    {"while idle", "cancel-late=800ms cancelled", 10, 3000000},
+};
+
+/* A client that waits for the first idle frame after its cancel, and then speaks, is heard whole. */
+START_TEST(the_first_idle_frame_says_that_a_cancel_is_settled)
+{
+    struct bench bench;
+    talk_open(&bench, SETTLED[_i].quirks, false);
+    bench_speech(&bench, SETTLED[_i].frames * OJIN_FRAME_SAMPLES - 100);
+    bench_run(&bench, SETTLED[_i].cancel_us);
+    bench_text(&bench, BENCH_CANCEL);
+    const size_t before = bench_count_label(&bench, "silence");
+    const uint64_t cancel_us = bench.now_us;
+    while (bench_count_label(&bench, "silence") == before) {
+        ck_assert_msg(bench.now_us < cancel_us + 2000000, "%s", SETTLED[_i].name);
+        bench_run(&bench, bench.now_us + 1000);
+    }
+    const uint64_t idle_us = bench.now_us;
+    bench_speech(&bench, 10 * OJIN_FRAME_SAMPLES);
+    bench_run(&bench, idle_us + 10000000);
+    ck_assert_msg(talk_count(&bench, "speech", idle_us, bench.now_us) == 10, "%s: %zu frames",
+                  SETTLED[_i].name, talk_count(&bench, "speech", idle_us, bench.now_us));
+    bench_free(&bench);
+}
+END_TEST
+
 START_TEST(an_end_while_a_cancel_settles_is_carried_out_after_it)
 {
     struct bench bench;
@@ -243,6 +280,7 @@ int main(void)
     tcase_add_test(tcase, every_quirk_of_the_class_is_checked);
     tcase_add_loop_test(tcase, a_quirk_switched_off_leaves_every_byte_as_it_was, 0, rows);
     tcase_add_test(tcase, a_late_cancel_settles_then_is_acknowledged_fades_and_ends);
+    tcase_add_loop_test(tcase, the_first_idle_frame_says_that_a_cancel_is_settled, 0, TABLE_COUNT(SETTLED));
     tcase_add_test(tcase, an_end_while_a_cancel_settles_is_carried_out_after_it);
     tcase_add_test(tcase, quirks_change_a_session_that_runs);
     tcase_add_test(tcase, late_ticks_change_no_order);
