@@ -38,6 +38,7 @@ enum {
     OJIN_MESSAGE_BYTES_NOTED = 512000,
     /* 000 Rate Limits & Constraints: 6 requests per second */
     OJIN_REQUESTS_PER_SECOND = 6,
+    OJIN_RATE_WINDOW_US = 1000000,
     /* requirements OJ-IN-08: seven within this many microseconds, as received, are certain to be too many */
     OJIN_RATE_WINDOW_JUDGED_US = 950000,
 

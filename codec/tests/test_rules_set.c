@@ -150,6 +150,57 @@ START_TEST(a_burst_is_said_once_and_the_next_one_again)
 }
 END_TEST
 
+static const struct {
+    uint64_t spread_us; /* of seven messages, a second after which it happens again */
+    bool told, note;
+    const char *actual;
+} SQUEEZES[] = {
+    {0, true, false, "7 messages within 0 ms, 1000 ms less than a second"},
+    {700000, true, false, "7 messages within 700 ms, 300 ms less than a second"},
+    {950000, true, false, "7 messages within 950 ms, 50 ms less than a second"},
+    {950001, true, true, "7 messages within 950 ms, 50 ms less than a second: the server refuses the last"},
+    {999999, true, true, "7 messages within 999 ms, 1 ms less than a second: the server refuses the last"},
+    {1000000, false, false, ""},
+};
+
+/* Everything that the mock refuses is told, with the margin; what the network may have done breaks nothing.
+ */
+START_TEST(seven_messages_within_a_second_are_told_with_the_margin)
+{
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    for (uint64_t i = 0; i < 6; i++)
+        send_text(rules, 1000000, "hello");
+    send_text(rules, 1000000 + SQUEEZES[_i].spread_us, "hello");
+    ck_assert_uint_eq(count_findings(rules, &last), SQUEEZES[_i].told ? 1 : 0);
+    ck_assert_int_eq(verdict_of(rules, "OJ-IN-08"),
+                     SQUEEZES[_i].told && !SQUEEZES[_i].note ? RULE_BROKEN : RULE_KEPT);
+    if (SQUEEZES[_i].told) {
+        ck_assert_str_eq(last.requirement, "OJ-IN-08");
+        ck_assert(last.note == SQUEEZES[_i].note);
+        ck_assert_msg(strstr(last.actual, SQUEEZES[_i].actual) == last.actual, "%s", last.actual);
+        ck_assert_uint_eq(last.excuse_us, SQUEEZES[_i].note ? 0 : 950000 - SQUEEZES[_i].spread_us);
+    }
+    OJIN_RULES.destroy(rules);
+}
+END_TEST
+
+/* First a little too early, then far too early: a note, and then a break. */
+START_TEST(a_note_hides_no_break_that_follows)
+{
+    struct rule_set *rules = new_set();
+    struct finding last = {.requirement = NULL};
+    for (uint64_t i = 0; i < 7; i++)
+        send_text(rules, 1000000 + i * 160000, "hello");
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    ck_assert(last.note);
+    send_text(rules, 1970000, "hello");
+    ck_assert_uint_eq(count_findings(rules, &last), 1);
+    ck_assert(!last.note);
+    OJIN_RULES.destroy(rules);
+}
+END_TEST
+
 START_TEST(a_large_message_is_noted_once_and_breaks_nothing)
 {
     static uint8_t large[512001];
@@ -247,6 +298,9 @@ int main(void)
     tcase_add_test(tcase, findings_nobody_takes_are_bounded);
     tcase_add_test(tcase, no_finding_is_lost_while_there_are_no_more_than_rules);
     tcase_add_test(tcase, a_burst_is_said_once_and_the_next_one_again);
+    tcase_add_loop_test(tcase, seven_messages_within_a_second_are_told_with_the_margin, 0,
+                        TABLE_COUNT(SQUEEZES));
+    tcase_add_test(tcase, a_note_hides_no_break_that_follows);
     tcase_add_test(tcase, a_large_message_is_noted_once_and_breaks_nothing);
     tcase_add_test(tcase, finishing_twice_says_nothing_twice);
     tcase_add_loop_test(tcase, more_pings_than_are_kept_are_judged_by_the_oldest_and_the_newest, 0,

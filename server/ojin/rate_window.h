@@ -11,7 +11,7 @@
 
 #include "codec/ojin/constants.h"
 
-enum { RATE_WINDOW_US = 1000000, RATE_WINDOW_MAX = 100 };
+enum { RATE_WINDOW_US = OJIN_RATE_WINDOW_US, RATE_WINDOW_MAX = 100 };
 
 /* All zero is an empty window. */
 struct rate_window {

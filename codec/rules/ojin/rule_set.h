@@ -72,7 +72,8 @@ struct opening_state {
 struct rate_state {
     size_t count;                  /* messages so far */
     uint64_t times[RATE_MESSAGES]; /* of the newest, a ring */
-    bool in_burst;
+    bool in_burst;                 /* the latest came within OJIN_RATE_WINDOW_JUDGED_US … */
+    bool in_squeeze;               /* … or OJIN_RATE_WINDOW_US of the sixth before it */
 };
 
 struct rule_set {
