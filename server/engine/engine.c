@@ -86,6 +86,10 @@ static void event_take(struct engine *engine, const struct engine_event *event, 
     /* With more to do, time stands until the host comes again; a message waits for nothing. */
     if (!engine->more && event->now_us > engine->now_us)
         engine->now_us = event->now_us;
+    if (event->kind == ENGINE_REQUEST && again_is_wanted(engine)) {
+        again_begin(engine);
+        steps_run(engine, actions);
+    }
     if (engine->done)
         return;
     feed_event(engine, event, actions);
@@ -125,6 +129,8 @@ void engine_set_epoch_ms(struct engine *engine, uint64_t epoch_ms)
 
 bool engine_wants_connection(const struct engine *engine)
 {
+    if (again_is_wanted(engine))
+        return true;
     if (engine->done || engine->step == NULL || engine->state.received)
         return false;
     return step_takes_connection(engine->step) && engine->connection != CONNECTION_OPEN &&

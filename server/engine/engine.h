@@ -3,8 +3,9 @@
  * steps. A core like the session's: events in, actions out, no I/O. Without a script it admits and serves.
  *
  * One engine serves one connection; with a script, the next connections too, as its further accept and refuse
- * steps come up (ENGINE_REQUEST begins each). Outside `serve` the client's messages still reach the session
- * core, and what it would send is discarded. When the script has ended the engine closes with 1000.
+ * steps come up (ENGINE_REQUEST begins each); a client that the script turned away, and that comes again when
+ * no such step is left, is turned away the same way. Outside `serve` the client's messages still reach the
+ * session core, and what it would send is discarded. When the script has ended the engine closes with 1000.
  *
  * Time goes from deadline to deadline: a host that steps late gets the same actions in the same order. After
  * ACTION_REFUSE and ACTION_RESET the connection is over; ENGINE_GONE may follow but need not, and must not
@@ -62,7 +63,8 @@ uint64_t engine_deadline_us(const struct engine *engine);
 /* It is about to be stepped: asks for the memory of it, or then of its session (server/core/warm.h). */
 void engine_warm(const struct engine *engine);
 void engine_warm_session(const struct engine *engine);
-/* Can a further connection come in now? (With a script: it waits at accept or refuse.) */
+/* Can a further connection come in now? With a script: it waits at accept, refuse or ignore, or it has turned
+ * the latest connection away and does that once more (at most 20 times), though it may be done. */
 bool engine_wants_connection(const struct engine *engine);
 /* The script ran to its end (without a script: the client has gone). */
 bool engine_is_done(const struct engine *engine);

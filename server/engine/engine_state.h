@@ -10,6 +10,7 @@ enum {
     ENGINE_ARENA_MAX = 16 * 1024 * 1024, /* bytes of one step's actions after which the host comes first */
     ENGINE_RECV_WITHIN_US = 5000000,     /* recv without within= */
     ENGINE_CLOSE_CODE = WS_CLOSE_NORMAL, /* when the script ends with the client still there */
+    ENGINE_AGAIN_MAX = 20,               /* connections that are turned away once more */
     ENGINE_WHY_MAX = 300
 };
 
@@ -59,6 +60,24 @@ struct step_state {
     struct session_progress progress;
 };
 
+/* Where a script is. */
+struct script_place {
+    size_t depth;
+    struct position stack[SCRIPT_DEPTH_MAX + 1];
+    const struct server_step *step;
+    struct step_state state;
+};
+
+/* A connection that was turned away, to be done again: again.c. */
+struct again {
+    const struct server_step *last; /* the step that ends it; NULL: the latest was not turned away */
+    struct script_place place;      /* before the step that takes it */
+    uint64_t times;
+    bool running;
+    bool was_done;
+    struct script_place script; /* the script's own place while it runs */
+};
+
 /* The script's own place while injected steps run. */
 struct suspended {
     struct script *steps; /* that run in front of it; NULL: none, and nothing is suspended */
@@ -93,6 +112,7 @@ struct engine {
     struct step_state state;
 
     struct suspended suspended;
+    struct again again;
 
     struct quirks quirks;          /* of the config, or set since … */
     bool quirk_is_set[QUIRKS_MAX]; /* … and these by quirk steps, on top */
@@ -181,6 +201,17 @@ bool message_is_meant(const struct script_condition *on, const char *label);
 void inject_begin(struct engine *engine, uint64_t now_us);
 /* Goes back to the script after the last injected step. */
 void inject_finish(struct engine *engine, struct actions *actions);
+
+/* ---- again.c: a client that was turned away comes again ---- */
+
+/* The step in progress takes a connection: is it turned away? */
+void again_note(struct engine *engine);
+/* Would a connection that comes now be turned away once more? */
+bool again_is_wanted(const struct engine *engine);
+/* It comes. */
+void again_begin(struct engine *engine);
+/* Back to the script. */
+void again_finish(struct engine *engine, struct actions *actions);
 
 /* ---- refusal.c ---- */
 

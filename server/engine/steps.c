@@ -285,6 +285,10 @@ void step_fail(const struct engine *engine, const struct text *why, struct actio
 
 static void script_finish(struct engine *engine, struct actions *actions)
 {
+    if (engine->again.running) {
+        again_finish(engine, actions);
+        return;
+    }
     engine->step = NULL;
     engine->done = true;
     if (!engine->scripted)
@@ -299,7 +303,10 @@ static void step_leave(struct engine *engine, enum step_result result, struct ac
 {
     const bool had_quirks = engine->step->kind == STEP_SERVE && engine->step->quirk_count > 0;
     const bool injected = engine->suspended.steps != NULL;
-    if (result == STEP_RESULT_ENDED)
+    if (!injected && engine->again.running &&
+        (result != STEP_RESULT_ENDED || engine->step == engine->again.last))
+        again_finish(engine, actions);
+    else if (result == STEP_RESULT_ENDED)
         cursor_advance(engine);
     else if (injected) /* the rest of them is left out, and the script's own step sees for itself */
         inject_finish(engine, actions);
@@ -407,6 +414,7 @@ void steps_take_request(struct engine *engine, struct bytes head, struct actions
         return;
     engine->state.received = true;
     engine->opening = false;
+    again_note(engine);
     if (engine->step->kind == STEP_IGNORE) {
         engine->connection = CONNECTION_REQUESTED;
         if (engine->step->duration_us > 0)
