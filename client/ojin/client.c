@@ -290,8 +290,6 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
         frame_buffer_drop(&client->buffer, is_speech, &scan);
     bool asked = (scan.any || turn_is_due(&client->turn)) && !client->closed;
     turn_cancel(&client->turn, now_us, asked);
-    if (client->seams.no_settling)
-        turn_settle(&client->turn);
     client->final_missed = client->seams.final_after_cancel;
     client->cancel_due = client->cancel_due || asked;
     client->final_waived = client->final_waived || (asked && client->end_sent);

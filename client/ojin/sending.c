@@ -103,7 +103,7 @@ static enum next_message next_message(const struct client *client, uint64_t *due
     }
     uint64_t unsent = speech_unsent(&client->speech);
     if (unsent > 0) {
-        if (client->turn.settling || client->end_sent)
+        if ((client->turn.settling && !client->seams.no_settling) || client->end_sent)
             return NEXT_NOTHING; /* the end of the settling is a deadline of its own */
         if (client->final_missed)
             return NEXT_NOTHING;
@@ -166,6 +166,8 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
     char line[SENDER_PARAMS_BYTES_MAX];
     struct text params = text_of(line, sizeof line);
     text_add_bytes(&params, speech_params(&client->speech));
+    if (client->seams.no_settling)
+        turn_settle(&client->turn);
     if (turn_audio_sent(&client->turn, now_us)) {
         speech_begin_turn(&client->speech);
         add_frame_index(client, &params);
