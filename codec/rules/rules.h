@@ -39,7 +39,7 @@ struct rule_context {
     void *picture_context;
 };
 
-enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 24, FINDINGS_PER_RULE_MAX = 3 };
+enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 40, FINDINGS_PER_RULE_MAX = 3 };
 
 struct finding {
     const char *requirement; /* static: an id of requirements.tsv */

@@ -1,5 +1,7 @@
 #include "codec/rules/speech_likeness.h"
 
+#include <stdlib.h>
+
 #include "codec/wire/text.h"
 
 enum {
@@ -162,7 +164,10 @@ static void window_judge(const struct rule_context *context, const struct speech
     }
 }
 
-struct likeness_outcome speech_likeness(const struct rule_context *context, const struct speech_heard *heard)
+/* ---- as it stands ---- */
+
+static struct likeness_outcome compare_in_place(const struct rule_context *context,
+                                                const struct speech_heard *heard)
 {
     struct likeness_outcome out = {.samples = (size_t)(heard->bytes / BYTES_PER_SAMPLE),
                                    .due = samples_of_all(context)};
@@ -180,16 +185,212 @@ struct likeness_outcome speech_likeness(const struct rule_context *context, cons
     return out;
 }
 
+/* ---- in parts: each window of what came, wherever in the speech it is from ---- */
+
+enum {
+    PARTS_MAX = 24,         /* windows that are looked for, evenly spread */
+    PARTS_MIN = 3,          /* so few tell nothing */
+    SEARCHES_MAX = 8,       /* through all of the speech; else only where the one before was found */
+    SEARCH_STEP = STEP / 2, /* samples from one place that is tried to the next … */
+    SEARCH_POINTS_STEP = 4, /* … by every fourth point … */
+    SEARCH_PERCENT = 40     /* … before it is looked at closely */
+};
+
+struct sums {
+    int32_t *of_fours; /* of the speech, at every sample; owned */
+    size_t count;
+};
+
+static bool sums_make(struct sums *sums, const struct rule_context *context, size_t due)
+{
+    *sums = (struct sums){.of_fours = NULL, .count = due < STEP ? 0 : due - STEP};
+    if (sums->count < LIKENESS_WINDOW_SAMPLES)
+        return false;
+    sums->of_fours = malloc(sums->count * sizeof *sums->of_fours);
+    if (sums->of_fours == NULL)
+        return false;
+    int32_t sum = 0;
+    for (size_t n = 0; n < sums->count + STEP; n++) {
+        sum += source_at(context, n);
+        if (n >= STEP)
+            sum -= source_at(context, n - STEP);
+        if (n + 1 >= STEP && n + 1 - STEP < sums->count)
+            sums->of_fours[n + 1 - STEP] = sum;
+    }
+    return true;
+}
+
+static double heard_window(const struct speech_heard *heard, size_t from, int32_t points[POINTS])
+{
+    double energy = 0;
+    for (size_t k = 0; k < POINTS; k++) {
+        points[k] = 0;
+        for (size_t i = 0; i < STEP; i++)
+            points[k] += heard_at(heard, (int64_t)(from + k * STEP + i));
+        energy += (double)points[k] * points[k];
+    }
+    return energy;
+}
+
+static double energy_at(const int32_t *sums)
+{
+    double energy = 0;
+    for (size_t k = 0; k < POINTS; k++)
+        energy += (double)sums[k * STEP] * sums[k * STEP];
+    return energy;
+}
+
+static bool may_be_at(const int32_t points[POINTS], const int32_t *sums)
+{
+    double product = 0, energy = 0, other_energy = 0;
+    for (size_t k = 0; k < POINTS; k += SEARCH_POINTS_STEP) {
+        product += (double)points[k] * sums[k * STEP];
+        energy += (double)points[k] * points[k];
+        other_energy += (double)sums[k * STEP] * sums[k * STEP];
+    }
+    return product > 0 && product * product * 100 >= SEARCH_PERCENT * energy * other_energy;
+}
+
+/* Is the window like the speech there, and not far too faint for it? */
+static bool is_at(const struct sums *sums, const int32_t points[POINTS], double energy, size_t n)
+{
+    return percent_of(likeness_at(points, energy, sums->of_fours + n)) >= LIKENESS_PERCENT_MIN &&
+           energy * FAINT_SHARE >= energy_at(sums->of_fours + n);
+}
+
+/* The first place from `first` to `last` that the window is like. */
+static bool part_find(const struct sums *sums, const int32_t points[POINTS], double energy, size_t first,
+                      size_t last, size_t *place)
+{
+    const size_t end = sums->count - LIKENESS_WINDOW_SAMPLES;
+    for (size_t n = first; n <= last && n <= end; n += SEARCH_STEP) {
+        if (!may_be_at(points, sums->of_fours + n))
+            continue;
+        for (*place = n == 0 ? 0 : n - 1; *place <= n + 1 && *place <= end; ++*place)
+            if (is_at(sums, points, energy, *place))
+                return true;
+    }
+    return false;
+}
+
+struct parts {
+    size_t windows; /* of what came */
+    size_t stride;
+    double loudest;
+    size_t looked_at, found, searches;
+    int64_t offset; /* of the latest that was found, from its place in what came */
+};
+
+static void part_judge(const struct sums *sums, const struct speech_heard *heard, size_t from,
+                       struct parts *parts)
+{
+    int32_t points[POINTS];
+    size_t place = 0;
+    const double energy = heard_window(heard, from, points);
+    if (energy == 0 || energy * QUIET_SHARE < parts->loudest)
+        return;
+    parts->looked_at++;
+    const int64_t near = (int64_t)from + parts->offset - LIKENESS_DRIFT_SAMPLES;
+    const size_t first = near < 0 ? 0 : (size_t)near;
+    bool found = part_find(sums, points, energy, first, first + 2 * (size_t)LIKENESS_DRIFT_SAMPLES, &place);
+    if (!found && parts->searches < SEARCHES_MAX) {
+        parts->searches++;
+        found = part_find(sums, points, energy, 0, SIZE_MAX, &place);
+    }
+    if (found)
+        parts->offset = (int64_t)place - (int64_t)from;
+    parts->found += found;
+}
+
+static bool is_of_parts(const struct rule_context *context, const struct speech_heard *heard)
+{
+    struct parts parts = {.windows = heard->kept.len / BYTES_PER_SAMPLE / LIKENESS_WINDOW_SAMPLES};
+    int32_t points[POINTS];
+    struct sums sums;
+    if (!sums_make(&sums, context, samples_of_all(context)))
+        return false;
+    parts.stride = parts.windows / PARTS_MAX + 1;
+    for (size_t n = 0; n < parts.windows; n++) {
+        const double energy = heard_window(heard, n * LIKENESS_WINDOW_SAMPLES, points);
+        parts.loudest = energy > parts.loudest ? energy : parts.loudest;
+    }
+    for (size_t n = 0; n < parts.windows; n += parts.stride)
+        part_judge(&sums, heard, n * LIKENESS_WINDOW_SAMPLES, &parts);
+    free(sums.of_fours);
+    return parts.looked_at >= PARTS_MIN && (parts.looked_at - parts.found) * OTHERS_SHARE <= parts.looked_at;
+}
+
+/* ---- all of it ---- */
+
+/* What is far too faint looks like speech when its bytes are swapped. */
+static bool is_faint(const struct rule_context *context, const struct speech_heard *heard)
+{
+    int32_t points[POINTS];
+    const size_t windows = heard->kept.len / BYTES_PER_SAMPLE / LIKENESS_WINDOW_SAMPLES;
+    double energy = 0;
+    for (size_t n = 0; n < windows; n++)
+        energy += heard_window(heard, n * LIKENESS_WINDOW_SAMPLES, points);
+    return energy * FAINT_SHARE < source_energy(context, samples_of_all(context)) * (double)windows;
+}
+
+static bool swap_bytes(const struct speech_heard *heard, struct speech_heard *out)
+{
+    *out = (struct speech_heard){.bytes = heard->bytes};
+    buffer_init(&out->kept, heard->kept.len);
+    uint8_t *to = buffer_reserve(&out->kept, heard->kept.len);
+    if (to == NULL)
+        return false;
+    out->kept.len = heard->kept.len - heard->kept.len % BYTES_PER_SAMPLE;
+    for (size_t i = 0; i < out->kept.len; i++)
+        to[i] = heard->kept.data[i ^ 1];
+    return true;
+}
+
+/* Of what is not like the speech where it ought to be: is it like it in another way? */
+static enum likeness other_or_spoilt(const struct rule_context *context, const struct speech_heard *heard)
+{
+    struct speech_heard swapped;
+    if (!is_faint(context, heard) && swap_bytes(heard, &swapped)) {
+        const bool alike = compare_in_place(context, &swapped).status == LIKENESS_ALIKE;
+        const bool in_parts = !alike && !is_of_parts(context, heard) && is_of_parts(context, &swapped);
+        speech_heard_free(&swapped);
+        if (alike || in_parts)
+            return LIKENESS_SWAPPED;
+    }
+    return is_of_parts(context, heard) ? LIKENESS_PARTS : LIKENESS_OTHER;
+}
+
+struct likeness_outcome speech_likeness(const struct rule_context *context, const struct speech_heard *heard)
+{
+    struct likeness_outcome out = compare_in_place(context, heard);
+    if (out.status == LIKENESS_OTHER)
+        out.status = other_or_spoilt(context, heard);
+    return out;
+}
+
 void likeness_describe(struct text *out, const struct likeness_outcome *outcome)
 {
     text_add_u64(out, outcome->samples);
     text_add(out, " samples, where the speech has ");
     text_add_u64(out, outcome->due);
-    if (outcome->status != LIKENESS_OTHER)
-        return;
-    text_add(out, "; from ");
-    text_add_u64(out, outcome->at / SAMPLES_PER_MS);
-    text_add(out, " ms on they are not like it (");
-    text_add_u64(out, outcome->percent);
-    text_add(out, " %)");
+    switch (outcome->status) {
+    case LIKENESS_UNKNOWN:
+    case LIKENESS_ALIKE:
+        break;
+    case LIKENESS_PARTS:
+        text_add(out, "; what comes from ");
+        text_add_u64(out, outcome->at / SAMPLES_PER_MS);
+        text_add(out, " ms on is missing, repeated or moved");
+        break;
+    case LIKENESS_SWAPPED:
+        text_add(out, "; the bytes of the samples are swapped");
+        break;
+    case LIKENESS_OTHER:
+        text_add(out, "; from ");
+        text_add_u64(out, outcome->at / SAMPLES_PER_MS);
+        text_add(out, " ms on they are not like it (");
+        text_add_u64(out, outcome->percent);
+        text_add(out, " %)");
+        break;
+    }
 }

@@ -4,8 +4,8 @@
  *
  * Both are compared window by window, below some 2 kHz, where the voice is and where any way to convert
  * agrees: with a good filter or none, one channel or the mean of several, louder or softer, a tenth of a
- * second late. Sound at another rate, of single bytes, with the bytes swapped, with parts left out, or none
- * at all is not like it.
+ * second late. Sound at another rate, of single bytes, or none at all is not like it. Sound with parts left
+ * out, or with its bytes swapped, is told from that: it was converted, and was spoilt in another way.
  */
 #ifndef CODEC_RULES_SPEECH_LIKENESS_H
 #define CODEC_RULES_SPEECH_LIKENESS_H
@@ -21,7 +21,13 @@ enum {
     LIKENESS_PERCENT_MIN = 70 /* of what a window holds has to be the same, and three of four windows alike */
 };
 
-enum likeness { LIKENESS_UNKNOWN, LIKENESS_ALIKE, LIKENESS_OTHER };
+enum likeness {
+    LIKENESS_UNKNOWN,
+    LIKENESS_ALIKE,
+    LIKENESS_PARTS, /* what came is alike, and some of the speech in between is missing, repeated or moved */
+    LIKENESS_SWAPPED, /* either of them, once the bytes of its samples are swapped */
+    LIKENESS_OTHER
+};
 
 /* What has come so far. Owns it: speech_heard_free. All zero is right too. */
 struct speech_heard {
@@ -33,7 +39,8 @@ struct speech_heard {
 struct likeness_outcome {
     enum likeness status; /* UNKNOWN: less came than is needed to tell */
     size_t samples, due;  /* that came, and that the speech has */
-    size_t at; /* OTHER: where in the speech, all of it joined, the first window lies that is not like it */
+    size_t
+        at; /* OTHER, PARTS: where in the speech, all of it joined, the first window is that is not like it */
     unsigned percent; /* and how like it is */
 };
 
@@ -41,7 +48,8 @@ void speech_heard_free(struct speech_heard *heard);
 void speech_heard_take(struct speech_heard *heard, const struct rule_context *context, struct bytes audio);
 /* As far as it came: that the end is missing makes it no other. */
 struct likeness_outcome speech_likeness(const struct rule_context *context, const struct speech_heard *heard);
-/* "149909 samples, where the speech has 49970; from 0 ms on they are not like it (3 %)". */
+/* "149909 samples, where the speech has 49970; from 0 ms on they are not like it (3 %)"; "…; what comes from
+ * 500 ms on is missing, repeated or moved"; "…; the bytes of the samples are swapped". */
 void likeness_describe(struct text *out, const struct likeness_outcome *outcome);
 
 #endif

@@ -158,3 +158,34 @@ enum speech_difference speech_difference_of(const struct rule_context *context,
         is_zero_from(window, 0) ? SPEECH_DIFFERS : window_found(context, at, window, samples);
     return found == SPEECH_DIFFERS && match->past_end ? SPEECH_PAST_END : found;
 }
+
+/* How far the audio equals the speech from there on. */
+static size_t equal_bytes(const struct rule_context *context, struct speech_cursor from, struct bytes audio)
+{
+    const size_t left = speech_bytes(context, from.speech) - from.byte;
+    const size_t len = audio.len < left ? audio.len : left;
+    size_t n = 0;
+    while (n < len && audio.data[n] == byte_at(context, from.speech, from.byte + n))
+        n++;
+    return n;
+}
+
+size_t speech_find(const struct rule_context *context, struct speech_cursor cursor, struct bytes audio,
+                   struct speech_cursor *from)
+{
+    *from = cursor;
+    size_t found = equal_bytes(context, cursor, audio);
+    if (found >= sizeof(int16_t))
+        return found;
+    const size_t window = WINDOW_SAMPLES_MAX * sizeof(int16_t);
+    const size_t total = speech_bytes(context, cursor.speech);
+    for (size_t byte = cursor.byte + sizeof(int16_t); audio.len >= window && byte + window <= total;
+         byte += sizeof(int16_t)) {
+        from->byte = byte;
+        found = equal_bytes(context, *from, audio);
+        if (found >= window)
+            return found;
+    }
+    *from = cursor;
+    return 0;
+}

@@ -46,6 +46,13 @@ struct speech_match speech_match_at(const struct rule_context *context, struct s
 enum speech_difference speech_difference_of(const struct rule_context *context,
                                             const struct speech_match *match, struct bytes audio,
                                             size_t *samples);
+/*
+ * How many bytes of the audio's beginning are a part of the speech at `cursor`: from there on, else from any
+ * later sample of it on, where more than a few fit. `*from`: where in the speech; 0: they are of no such
+ * part.
+ */
+size_t speech_find(const struct rule_context *context, struct speech_cursor cursor, struct bytes audio,
+                   struct speech_cursor *from);
 int16_t speech_sample(const struct rule_context *context, struct speech_cursor cursor);
 
 #endif

@@ -67,6 +67,14 @@ WORD(all)
 {
     UNUSED, player_send_all(player);
 }
+static void write_speech(struct player *player, struct writer *writer, long samples)
+{
+    for (long i = 0; i < samples; i++, player->position += 2) {
+        uint16_t sample = (uint16_t)player->context.speech[player->speech].samples[player->position / 2];
+        writer_u8(writer, (uint8_t)(sample & 0xFF));
+        writer_u8(writer, (uint8_t)(sample >> 8));
+    }
+}
 WORD(zeros_and_speech)
 {
     /* A frame of silence and speech in one message: as params that are none, so that they come first. */
@@ -79,10 +87,38 @@ WORD(zeros_and_speech)
     writer_u32(&writer, 0);
     for (size_t i = 0; i < OJIN_FRAME_AUDIO_BYTES; i++)
         writer_u8(&writer, 0);
-    for (long i = 0; i < number; i++, player->position += 2) {
-        uint16_t sample = (uint16_t)player->context.speech[player->speech].samples[player->position / 2];
-        writer_u8(&writer, (uint8_t)(sample & 0xFF));
-        writer_u8(&writer, (uint8_t)(sample >> 8));
+    write_speech(player, &writer, number);
+    player_emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(room, writer.len));
+}
+WORD(held_and_next)
+{
+    /* Some of this speech, and the start of the next behind it in the same message. */
+    enum { NEXT_SAMPLES = 3200 };
+    static uint8_t room[16384];
+    UNUSED;
+    struct writer writer = writer_of(room, sizeof room);
+    player->now_us += player->gap_us;
+    writer_u8(&writer, 1);
+    writer_u64(&writer, player_timestamp(player));
+    writer_u32(&writer, 0);
+    write_speech(player, &writer, number);
+    player_next_speech(player);
+    write_speech(player, &writer, NEXT_SAMPLES);
+    player_emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(room, writer.len));
+}
+WORD(shout)
+{
+    /* A sound that is of no speech. */
+    static uint8_t room[16384];
+    UNUSED;
+    struct writer writer = writer_of(room, sizeof room);
+    player->now_us += player->gap_us;
+    writer_u8(&writer, 1);
+    writer_u64(&writer, player_timestamp(player));
+    writer_u32(&writer, 0);
+    for (long i = 0; i < number; i++) {
+        writer_u8(&writer, (uint8_t)(i % 3));
+        writer_u8(&writer, i % 2 == 0 ? 0x7F : 0x80);
     }
     player_emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of(room, writer.len));
 }
@@ -322,6 +358,8 @@ static const struct {
     {"all", word_all},                           /* the rest of the speech, and on to the next one */
     {"rest-and-zeros", word_rest_and_zeros},     /* :ZEROS */
     {"zeros-and-speech", word_zeros_and_speech}, /* :SAMPLES behind a frame of zeros */
+    {"held-and-next", word_held_and_next},       /* :SAMPLES, and the start of the next speech behind them */
+    {"shout", word_shout},                       /* :SAMPLES that are of no speech */
     {"end", word_end},
     {"cancel", word_cancel},
     {"text", word_text},       /* the data */

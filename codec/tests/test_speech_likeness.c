@@ -235,14 +235,14 @@ static const struct {
     {"every second sample", every_second, LIKENESS_OTHER},
     {"as if of another rate", of_another_rate, LIKENESS_OTHER},
     {"every sixth byte", every_sixth_byte, LIKENESS_OTHER},
-    {"with swapped bytes", swapped, LIKENESS_OTHER},
+    {"with swapped bytes", swapped, LIKENESS_SWAPPED},
     {"zeros", zeros, LIKENESS_OTHER},
     {"far too soft", far_too_soft, LIKENESS_OTHER},
     {"noise", noise, LIKENESS_OTHER},
     {"backwards", backwards, LIKENESS_OTHER},
-    {"the same message again", the_same_again, LIKENESS_OTHER},
-    {"with a hole", with_a_hole, LIKENESS_OTHER},
-    {"in another order", messages_in_another_order, LIKENESS_OTHER},
+    {"the same message again", the_same_again, LIKENESS_PARTS},
+    {"with a hole", with_a_hole, LIKENESS_PARTS},
+    {"in another order", messages_in_another_order, LIKENESS_PARTS},
 };
 
 static struct sound read_at(unsigned rate)

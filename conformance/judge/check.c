@@ -322,6 +322,22 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
         out->excuse_us = check_excuse_lacking(pattern, window, check->min - bytes, true);
 }
 
+/* What tells a client which sound file to speak: "OJIN_AUDIO". */
+static void hint_at_audio(const struct judge_input *input, struct text *actual)
+{
+    static const char PLACE[] = "={audio}";
+    const char *const *variables = input->script->class->family->case_variables;
+    for (size_t i = 0; variables != NULL && variables[i] != NULL; i++) {
+        const char *place = strstr(variables[i], PLACE);
+        if (place == NULL || place[sizeof PLACE - 1] != '\0')
+            continue;
+        text_add(actual, ": does the client speak the sound file it is given (");
+        text_add_bytes(actual, bytes_of(variables[i], (size_t)(place - variables[i])));
+        text_add(actual, ", {audio})?");
+        return;
+    }
+}
+
 /* Of audio that the client sent: without headers, and without texts or bytes that hold none. */
 static void judge_input_samples(const struct pattern *pattern, const struct script_check *check,
                                 const struct check_window *window, struct check_outcome *out,
@@ -344,6 +360,8 @@ static void judge_input_samples(const struct pattern *pattern, const struct scri
     }
     text_add_u64(actual, samples);
     text_add(actual, " samples");
+    if (samples == 0 && check->min > 0)
+        hint_at_audio(pattern->input, actual);
     if (last < window->to)
         sequence_note(pattern->input, check, last, out);
     if (samples >= check->min && samples <= check->max)

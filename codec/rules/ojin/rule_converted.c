@@ -28,13 +28,26 @@ static bool is_silence_instead(const struct rule_set *rules, const struct likene
     return !rules->speech.speech_met && outcome->samples + rules->silent_samples >= outcome->due / 2;
 }
 
-/* Once it is cut short, or something of it cannot be known, what came need not be like the start of it. */
+static void likeness_broken(struct rule_set *rules, enum rule rule, const char *expected,
+                            const struct likeness_outcome *outcome, uint64_t now_us)
+{
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, expected);
+    likeness_describe(&draft.actual, outcome);
+    finding_end(rules, rule, &draft, now_us, false);
+}
+
+/*
+ * Once it is cut short, or something of it cannot be known, what came need not be like the start of it. What
+ * was converted and then lost, repeated or swapped is not the conversion's fault: it is OJ-IN-06's, as of
+ * speech that needs none.
+ */
 void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
 {
     if (!is_judged(rules) || rules->speech.lost || rules->speech.cancelled || rules->speech.error_seen)
         return;
     const struct likeness_outcome outcome = speech_likeness(&rules->context, &rules->heard);
-    struct finding_draft draft;
     switch (outcome.status) {
     case LIKENESS_UNKNOWN:
         if (is_silence_instead(rules, &outcome))
@@ -43,11 +56,13 @@ void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_
     case LIKENESS_ALIKE:
         rule_kept(rules, rule);
         break;
+    case LIKENESS_PARTS:
+    case LIKENESS_SWAPPED:
+        rule_kept(rules, rule);
+        likeness_broken(rules, RULE_IN_06, "the speech, all of it in order", &outcome, now_us);
+        break;
     case LIKENESS_OTHER:
-        finding_begin(&draft);
-        text_add(&draft.expected, EXPECTED);
-        likeness_describe(&draft.actual, &outcome);
-        finding_end(rules, rule, &draft, now_us, false);
+        likeness_broken(rules, rule, EXPECTED, &outcome, now_us);
         break;
     }
 }

@@ -43,6 +43,7 @@ enum rule {
     RULE_IN_12,
     RULE_END_01,
     RULE_CAN_01,
+    RULE_CAN_02,
     RULE_COUNT
 };
 
@@ -129,6 +130,7 @@ rule_handler rule_only_speech;
 rule_handler rule_chunks;
 rule_handler rule_converted;
 rule_handler rule_control;
+rule_handler rule_cancelled_speech;
 
 /* Rules that wait decide: the connection is over at `now_us`, or the case is. */
 typedef void rule_ending(struct rule_set *rules, enum rule rule, uint64_t now_us);

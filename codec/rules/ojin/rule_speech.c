@@ -1,15 +1,48 @@
 /*
- * What the audio is: the speech that was given, sample for sample (OJ-IN-06), nothing besides (OJ-IN-09), and
- * in chunks of what size (OJ-IN-11). 000 InteractionInput; 001 Recommended streaming pattern. speech_follow.h
- * has told the two apart.
+ * What the audio is: the speech that was given, sample for sample (OJ-IN-06), nothing of it once it is
+ * cancelled (OJ-CAN-02), nothing besides (OJ-IN-09), and in chunks of what size (OJ-IN-11). 000
+ * InteractionInput; 001 Recommended streaming pattern. speech_follow.h has told the two apart.
  */
 #include "codec/ojin/constants.h"
 #include "codec/rules/ojin/rule_set.h"
+
+enum { SAMPLES_PER_MS = OJIN_SAMPLE_RATE / 1000, MS_PER_S = 1000 };
+
+/* "640 samples (40 ms)" */
+static void add_samples(struct text *out, uint64_t samples)
+{
+    text_add_u64(out, samples);
+    text_add(out, samples == 1 ? " sample (" : " samples (");
+    text_add_u64(out, samples / SAMPLES_PER_MS);
+    text_add(out, " ms)");
+}
+
+/* "sample 12800 of speech 1 (0.800 s)" */
+static void add_place(struct text *out, struct speech_cursor place)
+{
+    const uint64_t sample = place.byte / OJIN_SAMPLE_BYTES;
+    const uint64_t ms = sample / SAMPLES_PER_MS;
+    text_add(out, "sample ");
+    text_add_u64(out, sample);
+    text_add(out, " of speech ");
+    text_add_u64(out, place.speech + 1);
+    text_add(out, " (");
+    text_add_u64(out, ms / MS_PER_S);
+    text_add(out, ms % MS_PER_S < 10 ? ".00" : ms % MS_PER_S < 100 ? ".0" : ".");
+    text_add_u64(out, ms % MS_PER_S);
+    text_add(out, " s)");
+}
+
+static const char WRONG_FILE[] = "does the client speak the sound file it is given (OJIN_AUDIO, {audio})?";
 
 static void describe_difference(struct text *out, const struct audio_outcome *audio)
 {
     switch (audio->difference) {
     case SPEECH_DIFFERS:
+        if (audio->nothing_fits) {
+            text_add(out, ": no part of the speech; ");
+            text_add(out, WRONG_FILE);
+        }
         break;
     case SPEECH_SWAPPED:
         text_add(out, ": the bytes of the samples are swapped");
@@ -18,18 +51,21 @@ static void describe_difference(struct text *out, const struct audio_outcome *au
         text_add(out, ": the speech is shifted by half a sample");
         break;
     case SPEECH_SKIPPED:
-        text_add(out, ": skipped ");
-        text_add_u64(out, audio->difference_samples);
-        text_add(out, " samples");
+        text_add(out, ": ");
+        add_samples(out, audio->difference_samples);
+        text_add(out, audio->difference_samples == 1 ? " is missing there" : " are missing there");
         break;
     case SPEECH_REPEATED:
         text_add(out, ": the last ");
-        text_add_u64(out, audio->difference_samples);
-        text_add(out, " samples again");
+        add_samples(out, audio->difference_samples);
+        text_add(out, " again");
         break;
     case SPEECH_OTHER:
         text_add(out, ": that is the start of speech ");
         text_add_u64(out, audio->difference_samples + 1);
+        text_add(out, ", and the rest of speech ");
+        text_add_u64(out, audio->match.end.speech + 1);
+        text_add(out, " is missing");
         break;
     case SPEECH_PAST_END:
         text_add(out, ": more than the speech that was given");
@@ -42,17 +78,14 @@ static void speech_differs(struct rule_set *rules, enum rule rule, const struct 
     const struct speech_match *match = &seen->audio.match;
     struct finding_draft draft;
     finding_begin(&draft);
-    text_add(&draft.expected, "speech ");
-    text_add_u64(&draft.expected, match->end.speech + 1);
     if (match->past_end) {
-        text_add(&draft.expected, " ends with ");
-        text_add_u64(&draft.expected, match->end.byte / OJIN_SAMPLE_BYTES);
-        text_add(&draft.expected, " samples");
+        text_add(&draft.expected, "nothing behind ");
+        add_place(&draft.expected, match->end);
+        text_add(&draft.expected, ", its end");
     } else {
-        text_add(&draft.expected, " has ");
         text_add_i64(&draft.expected, speech_sample(&rules->context, match->end));
-        text_add(&draft.expected, " at sample ");
-        text_add_u64(&draft.expected, match->end.byte / OJIN_SAMPLE_BYTES);
+        text_add(&draft.expected, ", ");
+        add_place(&draft.expected, match->end);
     }
     text_add(&draft.actual, "received ");
     text_add_i64(&draft.actual, seen->audio.received_sample);
@@ -70,13 +103,17 @@ static void speech_missing(struct rule_set *rules, enum rule rule, const struct 
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, "all of the speech before endInteraction");
-    text_add_u64(&draft.actual, samples);
-    text_add(&draft.actual, " samples missing from speech ");
-    text_add_u64(&draft.actual, rules->speech.cursor.speech + 1);
+    if (samples > 0) {
+        add_samples(&draft.actual, samples);
+        text_add(&draft.actual, " missing at the end, from ");
+        add_place(&draft.actual, rules->speech.cursor);
+        text_add(&draft.actual, " on");
+    }
     if (whole_speeches > 0) {
-        text_add(&draft.actual, ", and ");
+        text_add(&draft.actual, samples > 0 ? ", and " : "");
         text_add_u64(&draft.actual, whole_speeches);
-        text_add(&draft.actual, " speeches not sent at all");
+        text_add(&draft.actual, whole_speeches == 1 ? " speech" : " speeches");
+        text_add(&draft.actual, " after it not sent at all");
     }
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
@@ -89,6 +126,35 @@ void rule_speech_exact(struct rule_set *rules, enum rule rule, const struct obse
         rule_kept(rules, rule);
     else if (seen->client_message && seen->is_text && seen->message.type == OJIN_MESSAGE_END_INTERACTION)
         speech_missing(rules, rule, seen);
+}
+
+/*
+ * What was cancelled is sent no more: OJ-CAN-02. Messages keep their order, so none of it can have been on
+ * its way when the cancel left. What a resampler or a buffer held back, and what leads the next speech, is
+ * sent as well.
+ */
+void rule_cancelled_speech(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    const struct audio_outcome *audio = &seen->audio;
+    if (!seen->has_audio)
+        return;
+    if (audio->cancelled_samples == 0) {
+        if (audio->after_cancel)
+            rule_kept(rules, rule);
+        return;
+    }
+    struct finding_draft draft;
+    finding_begin(&draft);
+    text_add(&draft.expected, "nothing more of speech ");
+    text_add_u64(&draft.expected, audio->cancelled_from.speech + 1);
+    text_add(&draft.expected, " after cancelInteraction");
+    add_samples(&draft.actual, audio->cancelled_samples);
+    text_add(&draft.actual, " of the cancelled speech, from ");
+    add_place(&draft.actual, audio->cancelled_from);
+    text_add(&draft.actual, " on");
+    if (audio->cancelled_leads)
+        text_add(&draft.actual, ", lead the next speech");
+    finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 
 /* Silence in front of the speech that an opening rule has found wrong already is not wrong twice. */

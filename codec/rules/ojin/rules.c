@@ -43,6 +43,7 @@ static const struct {
     [RULE_IN_12] = {"OJ-IN-12", rule_converted, rule_converted_ending, false, REQUIREMENT_UNTIMED},
     [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
     [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CAN_02] = {"OJ-CAN-02", rule_cancelled_speech, NULL, false, REQUIREMENT_UNTIMED},
 };
 
 /* Of requirements that no rule judges, but checks of cases do, those that have to do with time. */
@@ -259,10 +260,12 @@ static void observe_server_text(struct rule_set *rules, struct observed *seen)
         return;
     ojin_message_read(seen->event->data, &seen->message);
     if (seen->message.type == OJIN_MESSAGE_ERROR_RESPONSE) {
-        enum ojin_error_code code;
-        rules->speech.error_seen = true;
-        if (ojin_error_by_name(bytes_of_text(seen->message.code), &code) &&
-            (code == OJIN_ERROR_RATE_LIMITED || code == OJIN_ERROR_FRAME_SIZE_EXCEEDED))
+        enum ojin_error_code code = OJIN_ERROR_COUNT;
+        const bool known = ojin_error_by_name(bytes_of_text(seen->message.code), &code);
+        /* The answer to its own cancel excuses nothing that it sends after it. */
+        if (!known || code != OJIN_ERROR_CANCELLED || !rules->speech.cancelled)
+            rules->speech.error_seen = true;
+        if (known && (code == OJIN_ERROR_RATE_LIMITED || code == OJIN_ERROR_FRAME_SIZE_EXCEEDED))
             rules->speech.refusals++;
     } else if (seen->message.type == OJIN_MESSAGE_PLAIN_TEXT ||
                seen->message.type == OJIN_MESSAGE_UNREADABLE) { /* which may be an error */

@@ -5,6 +5,9 @@
 /* Samples of a resampled source that count as silence. */
 enum { QUIET_LEVEL = 2 };
 
+/* So few that fit by chance are nothing that fits. */
+enum { FEW_SAMPLES = 4 };
+
 static bool speech_is_exact(const struct rule_context *context)
 {
     return context->speech_known && context->speech_exact && context->speech_count > 0;
@@ -97,10 +100,67 @@ static bool try_after_cancel(struct speech_follow *follow, const struct rule_con
     for (size_t speech = follow->cursor.speech + 1; speech < context->speech_count; speech++) {
         if (try_at(follow, context, (struct speech_cursor){.speech = speech}, view, out)) {
             follow->cancel_pending = false;
+            out->after_cancel = true;
             return true;
         }
     }
     return false;
+}
+
+/* Was the speech at the place begun, and cut short by a cancel, with no other begun since? */
+static bool rest_is_cancelled(const struct speech_follow *follow, const struct rule_context *context)
+{
+    return follow->cancel_pending && follow->cursor.byte > 0 &&
+           follow->cursor.byte < speech_bytes(context, follow->cursor.speech);
+}
+
+static struct input_view view_behind(const struct input_view *view, size_t bytes)
+{
+    struct input_view behind = *view;
+    behind.audio = bytes_of(view->audio.data + bytes, view->audio.len - bytes);
+    behind.audio_bytes -= bytes;
+    return behind;
+}
+
+/*
+ * Samples of the cancelled speech, that a filter or a buffer held back, in front of the next: they are of it
+ * as far as they go, and behind them everything is in its place.
+ */
+static bool try_behind_cancelled(struct speech_follow *follow, const struct rule_context *context,
+                                 const struct input_view *view, struct audio_outcome *out)
+{
+    if (!rest_is_cancelled(follow, context))
+        return false;
+    struct speech_cursor from;
+    const size_t head = speech_find(context, follow->cursor, view->audio, &from);
+    for (size_t cut = head - head % sizeof(int16_t); cut > 0 && cut < view->audio.len;
+         cut -= sizeof(int16_t)) {
+        const struct input_view behind = view_behind(view, cut);
+        if (!try_after_cancel(follow, context, &behind, out))
+            continue;
+        out->after_cancel = false;
+        out->cancelled_leads = true;
+        out->cancelled_samples = cut / sizeof(int16_t);
+        out->cancelled_from = from;
+        return true;
+    }
+    return false;
+}
+
+/* The speech goes on as if it had not been cancelled. */
+static bool try_cancelled(struct speech_follow *follow, const struct rule_context *context,
+                          const struct input_view *view, struct audio_outcome *out)
+{
+    const struct speech_cursor from = follow->cursor;
+    if (view->audio_zero || !rest_is_cancelled(follow, context) || !try_at(follow, context, from, view, out))
+        return false;
+    const size_t left = speech_bytes(context, from.speech) - from.byte;
+    const uint64_t bytes = view->audio_bytes < left ? view->audio_bytes : left;
+    out->cancelled_samples = bytes / sizeof(int16_t);
+    out->cancelled_from = from;
+    out->cancelled_leads = follow->cursor.speech != from.speech;
+    follow->cancel_pending = !out->cancelled_leads;
+    return true;
 }
 
 /* The zeros before were not what they were taken for. */
@@ -132,10 +192,7 @@ static bool try_behind_opening(struct speech_follow *follow, const struct rule_c
         if (view->audio.data[i] != 0)
             return false;
     }
-    struct input_view behind = *view;
-    behind.audio =
-        bytes_of(view->audio.data + OJIN_FRAME_AUDIO_BYTES, view->audio.len - OJIN_FRAME_AUDIO_BYTES);
-    behind.audio_bytes -= OJIN_FRAME_AUDIO_BYTES;
+    const struct input_view behind = view_behind(view, OJIN_FRAME_AUDIO_BYTES);
     return try_at(follow, context, follow->cursor, &behind, out);
 }
 
@@ -167,11 +224,34 @@ static bool try_again(struct speech_follow *follow, const struct rule_context *c
     return false;
 }
 
+/* How the audio differs from the speech there. False: nothing of it is recognised. */
+static bool differs_from(const struct rule_context *context, struct speech_cursor start, struct bytes audio,
+                         struct audio_outcome *out)
+{
+    out->match = speech_match_at(context, start, audio);
+    out->difference = speech_difference_of(context, &out->match, audio, &out->difference_samples);
+    return out->difference != SPEECH_DIFFERS || out->match.compared >= FEW_SAMPLES * sizeof(int16_t);
+}
+
+/* Behind a cancel it may have been meant as the start of any later speech; the next when it is like none. */
+static bool differs_somehow(const struct speech_follow *follow, const struct rule_context *context,
+                            struct bytes audio, struct audio_outcome *out)
+{
+    const size_t next = follow->cursor.speech + 1;
+    for (size_t speech = next; follow->cancel_pending && speech < context->speech_count; speech++)
+        if (differs_from(context, (struct speech_cursor){.speech = speech}, audio, out) &&
+            out->difference != SPEECH_OTHER)
+            return true;
+    const bool has_next = follow->cancel_pending && next < context->speech_count;
+    const struct speech_cursor start = has_next ? (struct speech_cursor){.speech = next} : follow->cursor;
+    return differs_from(context, start, audio, out);
+}
+
 static void describe_mismatch(const struct speech_follow *follow, const struct rule_context *context,
                               const struct input_view *view, struct audio_outcome *out)
 {
-    out->match = speech_match_at(context, follow->cursor, view->audio);
-    out->difference = speech_difference_of(context, &out->match, view->audio, &out->difference_samples);
+    const bool is_like = differs_somehow(follow, context, view->audio, out);
+    out->nothing_fits = !is_like && !follow->confirmed;
     size_t at = out->match.wrong_at;
     if ((out->match.end.byte & 1) != 0 && at > 0)
         at--;
@@ -182,14 +262,16 @@ static void describe_mismatch(const struct speech_follow *follow, const struct r
 static void follow_exactly(struct speech_follow *follow, const struct rule_context *context,
                            const struct input_view *view, struct audio_outcome *out)
 {
-    if (try_after_cancel(follow, context, view, out) || try_at(follow, context, follow->cursor, view, out))
+    if (try_after_cancel(follow, context, view, out) || try_cancelled(follow, context, view, out) ||
+        try_at(follow, context, follow->cursor, view, out))
         return;
     if (view->audio_zero) {
         out->stray_silence = true;
         return;
     }
-    if (try_other_zeros(follow, context, view, out) || try_behind_opening(follow, context, view, out) ||
-        try_after_odd(follow, context, view, out) || try_again(follow, context, view, out))
+    if (try_behind_cancelled(follow, context, view, out) || try_other_zeros(follow, context, view, out) ||
+        try_behind_opening(follow, context, view, out) || try_after_odd(follow, context, view, out) ||
+        try_again(follow, context, view, out))
         return;
     describe_mismatch(follow, context, view, out);
     out->stray_sound = out->difference == SPEECH_PAST_END && out->match.wrong_at == 0;

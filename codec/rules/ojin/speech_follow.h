@@ -48,9 +48,15 @@ struct audio_outcome {
     bool mismatch;           /* `match` and `difference` say how */
     bool opening_was_speech; /* there was no opening silence after all */
     bool start_was_opening;  /* there was one after all */
+    /* The first audio behind a cancel that begins a later speech, with nothing of the cancelled one. */
+    bool after_cancel;
+    uint64_t cancelled_samples; /* of speech that was cancelled before this message came … */
+    struct speech_cursor cancelled_from;
+    bool cancelled_leads; /* … in front of a later speech, which is in its place behind them */
     struct speech_match match;
     enum speech_difference difference;
     size_t difference_samples;
+    bool nothing_fits;       /* no sample of any speech was recognised, in this message or before */
     int16_t received_sample; /* where it differs; 0 when the message ends inside it */
 };
 
