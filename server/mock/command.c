@@ -1,6 +1,7 @@
 /* The command of exec, from its start to its exit status. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
@@ -26,6 +27,12 @@ static void on_command_ended(struct exec *exec, void *context)
     uv_timer_start(&program->farewell, on_farewell, FAREWELL_POLL_MS, FAREWELL_POLL_MS);
 }
 
+/* The path, or NULL where the program was taken away from its sources. */
+static const char *readable(const char *path)
+{
+    return access(path, R_OK) == 0 ? path : NULL;
+}
+
 /* For one command: serves as long as it runs. 0, or what to exit with. */
 int command_begin(struct program *program)
 {
@@ -41,6 +48,8 @@ int command_begin(struct program *program)
     program_ready(program, &ready);
     struct exec_service service = {.origin = ready.origin,
                                    .ca = ready.ca,
+                                   .audio = readable(MOCK_SPEECH_FILE),
+                                   .video = readable(MOCK_VIDEO_FOLDER),
                                    .family_count = options->family_count,
                                    .key = options->key == NULL ? key : options->key,
                                    .config = options->config_id == NULL ? "mock" : options->config_id};
@@ -48,7 +57,8 @@ int command_begin(struct program *program)
         const struct family *family = options->families[i].class->family;
         service.families[i] = (struct exec_family){.path = family->path,
                                                    .query = options->profiles[i]->query,
-                                                   .variables = family->client_variables};
+                                                   .variables = family->client_variables,
+                                                   .case_variables = family->case_variables};
     }
     int status =
         exec_start(&program->exec, &program->loop, options->command, &service, on_command_ended, program);

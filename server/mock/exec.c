@@ -11,6 +11,8 @@
 #include "server/launch/launch.h"
 #include "server/launch/process.h"
 
+enum { FILES_MAX = 3 };
+
 /* ---- the terminal ---- */
 
 /* A background group that reads from its terminal would be stopped. */
@@ -115,36 +117,89 @@ static int cannot_start(struct exec *exec, const char *command, int error)
     return error == ENOENT ? EXEC_NOT_FOUND : EXEC_NOT_EXECUTABLE;
 }
 
+/* The files that there are, by the names that stand for them. */
+struct files {
+    struct launch_value list[FILES_MAX];
+    size_t count;
+};
+
+static void file_add(struct files *files, const char *name, const char *path)
+{
+    if (path != NULL)
+        files->list[files->count++] = (struct launch_value){name, path};
+}
+
+static struct files files_of(const struct exec_service *service)
+{
+    struct files files = {.count = 0};
+    file_add(&files, "ca", service->ca);
+    file_add(&files, "audio", service->audio);
+    file_add(&files, "video", service->video);
+    return files;
+}
+
 /* The authority's file, where clients of all kinds look for it. */
 static char **trust_set(char **environment, const struct launch_values *values, const char *ca)
 {
     char trusted[][32] = {"CONFORM_CA={ca}", "SSL_CERT_FILE={ca}", "NODE_EXTRA_CA_CERTS={ca}"};
     char *const assignments[] = {trusted[0], trusted[1], trusted[2]};
-    const struct launch_value more = {.name = "ca", .value = ca};
-    struct launch_values with_ca = *values;
-    with_ca.more = &more;
-    with_ca.more_count = 1;
-    return ca == NULL ? environment : launch_set(environment, assignments, 3, &with_ca);
+    return ca == NULL ? environment : launch_set(environment, assignments, 3, values);
 }
 
-static struct launch_values values_of(const struct exec_service *service, size_t family)
+static bool is_set(const char *assignment)
+{
+    const size_t len = strcspn(assignment, "=");
+    for (char *const *at = environ; *at != NULL; at++)
+        if (strncmp(*at, assignment, len + 1) == 0 && (*at)[len + 1] != '\0')
+            return true;
+    return false;
+}
+
+/* Is it about a file that is not there? Its name would stand for nothing. */
+static bool is_empty(const char *assignment, const struct launch_values *values)
+{
+    size_t len = 0;
+    const char *brace = launch_name_find(assignment, &len);
+    for (size_t i = 0; brace != NULL && i < values->more_count; i++)
+        if (strlen(values->more[i].name) == len - 2 && memcmp(values->more[i].name, brace + 1, len - 2) == 0)
+            return false;
+    return brace != NULL;
+}
+
+/* What the command may say and show, unless whoever calls us has said what. */
+static char **files_set(char **environment, const char *const assignments[],
+                        const struct launch_values *values)
+{
+    for (size_t i = 0; assignments[i] != NULL; i++) {
+        const char *const one[] = {assignments[i], NULL};
+        if (!is_set(assignments[i]) && !is_empty(assignments[i], values))
+            environment = launch_set_all(environment, one, values);
+    }
+    return environment;
+}
+
+static struct launch_values values_of(const struct exec_service *service, size_t family,
+                                      const struct files *files)
 {
     return (struct launch_values){.origin = service->origin,
                                   .path = service->families[family].path,
                                   .query = service->families[family].query,
                                   .variables = service->families[family].variables,
                                   .key = service->key,
-                                  .config = service->config};
+                                  .config = service->config,
+                                  .more = files->list,
+                                  .more_count = files->count};
 }
 
 /* Ours, with the variables of each family that is served. */
-static char **environment_new(const struct exec_service *service)
+static char **environment_new(const struct exec_service *service, const struct files *files)
 {
-    const struct launch_values first = values_of(service, 0);
+    const struct launch_values first = values_of(service, 0, files);
     char **environment = launch_environment(environ, &first);
-    for (size_t i = 1; i < service->family_count; i++) {
-        const struct launch_values values = values_of(service, i);
+    for (size_t i = 0; i < service->family_count; i++) {
+        const struct launch_values values = values_of(service, i, files);
         environment = launch_set_all(environment, values.variables, &values);
+        environment = files_set(environment, service->families[i].case_variables, &values);
     }
     return trust_set(environment, &first, service->ca);
 }
@@ -153,12 +208,13 @@ int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const 
                void (*ended)(struct exec *exec, void *context), void *context)
 {
     static const int inherited[PROCESS_STREAMS] = {PROCESS_INHERITS, PROCESS_INHERITS, PROCESS_INHERITS};
-    const struct launch_values values = values_of(service, 0);
+    const struct files files = files_of(service);
+    const struct launch_values values = values_of(service, 0, &files);
     *exec = (struct exec){.ended = ended, .context = context};
     process_adopt_orphans();
     signals_watch(exec, loop);
     char **words = launch_words(command, &values);
-    char **environment = environment_new(service);
+    char **environment = environment_new(service, &files);
     exec->pid = words == NULL || environment == NULL ? -1 : process_start(words, environment, inherited);
     const int error = errno;
     launch_free(words);

@@ -30,6 +30,7 @@ struct exec {
 struct exec_family {
     const char *path, *query;
     const char *const *variables;
+    const char *const *case_variables; /* what it has to say and to show; one that is set already stays */
 };
 
 /* What the command is told of the mock. Strings are needed during exec_start only. */
@@ -39,7 +40,9 @@ struct exec_service {
     struct exec_family families[MOCK_FAMILIES_MAX]; /* {url} in words is the first one's */
     const char *key;
     const char *config;
-    const char *ca; /* the file to trust; NULL: none */
+    const char *ca;    /* the file to trust; NULL: none */
+    const char *audio; /* a WAV file to speak; NULL: none is there */
+    const char *video; /* a folder of JPEGs; NULL: none is there */
 };
 
 /* Starts `command` (ended by NULL; words and environment are filled in, see server/launch/launch.h). `ended`

@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import wave
 
 BIN = os.environ["BIN_DIR"]
 SOURCE = os.environ["SOURCE_DIR"]
@@ -21,7 +22,7 @@ SPEECH = os.path.join(SOURCE, "fixtures/speech/hello-1s.wav")
 WAIT_S = 60  # only what hangs comes near it
 SMALL = ["--size", "320x240"]
 PYTHON = "/usr/bin/python3"
-VARIABLES = ["OJIN_URL", "OJIN_WS_URL", "OJIN_API_KEY", "OJIN_CONFIG_ID"]
+VARIABLES = ["OJIN_URL", "OJIN_WS_URL", "OJIN_API_KEY", "OJIN_CONFIG_ID", "OJIN_AUDIO", "DUPLEX_AUDIO", "DUPLEX_VIDEO"]
 SHOW = "import json,os,sys; json.dump([sys.argv[1:], {n: os.environ.get(n) for n in %r}], sys.stdout)" % VARIABLES
 
 # A session that breaks the documents: an input message of payload type 2.
@@ -38,7 +39,7 @@ asyncio.run(main())
 
 
 def environment(**more):
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("OJIN_")}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "DUPLEX_"))}
     return {**clean, **more}
 
 
@@ -79,6 +80,26 @@ class Told(unittest.TestCase):
         self.assertEqual((told["OJIN_API_KEY"], told["OJIN_CONFIG_ID"]), ("k-1", "a b"))
         origin = url[: -len("/realtime")]
         self.assertEqual(words, [url, f"--to={url}?config_id=a%20b", origin, "k-1a b", "{x}"])
+
+    def test_there_is_something_to_say_and_to_show(self):
+        words, told = self.shown(words=["{audio}", "--film={video}"])
+        for path in (told["OJIN_AUDIO"], told["DUPLEX_AUDIO"], words[0]):
+            with wave.open(path) as sound:
+                self.assertEqual((sound.getframerate(), sound.getnchannels()), (16000, 1))
+                self.assertGreater(sound.getnframes(), 8000)
+        self.assertEqual(words[1], f"--film={told['DUPLEX_VIDEO']}")
+        self.assertTrue([name for name in os.listdir(told["DUPLEX_VIDEO"]) if name.endswith(".jpg")])
+
+    def test_of_a_family_that_is_not_served_nothing_is_set(self):
+        told = self.shown("--family", "duplex")[1]
+        self.assertEqual((told["OJIN_URL"], told["OJIN_AUDIO"]), (None, None))
+        self.assertTrue(os.path.exists(told["DUPLEX_AUDIO"]))
+
+    def test_what_the_caller_has_set_to_say_stays(self):
+        _, told = self.shown(OJIN_AUDIO="/my.wav", DUPLEX_VIDEO="/my/pictures", DUPLEX_AUDIO="", OJIN_URL="ws://elsewhere/")
+        self.assertEqual((told["OJIN_AUDIO"], told["DUPLEX_VIDEO"]), ("/my.wav", "/my/pictures"))
+        self.assertTrue(os.path.exists(told["DUPLEX_AUDIO"]), "empty is not set")
+        self.assertTrue(told["OJIN_URL"].startswith("ws://127.0.0.1:"))
 
     def test_without_a_key_one_is_made_up_that_depends_on_the_seed_alone(self):
         keys = [self.shown("--seed", seed)[1]["OJIN_API_KEY"] for seed in ("1", "1", "2")]
