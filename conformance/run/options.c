@@ -28,6 +28,7 @@ enum option_code {
     OPTION_STOP,
     OPTION_ATTACH,
     OPTION_PERSISTENT,
+    OPTION_TLS,
     OPTION_TIMEOUT,
     OPTION_INFERRED,
     OPTION_STRICT,
@@ -58,6 +59,7 @@ static const struct option LONG_OPTIONS[] = {
     {"stop", required_argument, NULL, OPTION_STOP},
     {"attach", no_argument, NULL, OPTION_ATTACH},
     {"persistent", no_argument, NULL, OPTION_PERSISTENT},
+    {"tls", no_argument, NULL, OPTION_TLS},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"inferred", no_argument, NULL, OPTION_INFERRED},
     {"strict", no_argument, NULL, OPTION_STRICT},
@@ -128,6 +130,8 @@ static bool take_flag(int option, struct run_options *out)
         return out->attach = true;
     case OPTION_PERSISTENT:
         return out->persistent = true;
+    case OPTION_TLS:
+        return out->tls = true;
     case OPTION_INFERRED:
         return out->inferred = true;
     case OPTION_STRICT:
@@ -252,8 +256,12 @@ static bool options_agree(const struct run_options *options)
                 partial);
         return false;
     }
+    if (options->says_known && options->tier != TIER_OBSERVE)
+        return refuse("--says names what the client reports, which needs --tier observe");
     if (options->memory && (options->attach || options->persistent || options->stop_signal != 0))
         return refuse("--memory starts no client: --attach, --persistent and --stop have no meaning with it");
+    if (options->memory && options->tls)
+        return refuse("--memory has no transport that --tls could be about");
     if (options->attach && (options->persistent || options->stop_signal != 0))
         return refuse("--attach starts no client: --persistent and --stop have no meaning with it");
     if (options->persistent && options->stop_signal != 0)
@@ -273,6 +281,10 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
             fputs("Try 'ojin-conform run --help'.\n", stderr);
             return OPTIONS_WRONG;
         }
+    }
+    if (out->says_known && !out->tier_known) { /* what it reports shows only where it reports */
+        out->tier_known = true;
+        out->tier = TIER_OBSERVE;
     }
     if (!option_profile(out) || !options_agree(out) || !report_paths_check(&out->reports))
         return OPTIONS_WRONG;

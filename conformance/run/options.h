@@ -21,6 +21,9 @@ enum {
     RUN_HEIGHT_DEFAULT = 192,
     RUN_SEED_DEFAULT = 1
 };
+/* What a client is given to speak where its case asks it to speak nothing: some read the file before all
+ * else. */
+#define RUN_SPEECH_DEFAULT     "hello-1s.wav"
 #define RUN_OUT_FOLDER_DEFAULT "conform-out"
 
 /* Where the suite's own data is, when not beside the sources. */
@@ -49,6 +52,7 @@ struct run_options {
     unsigned says;         /* what it reports: bits of observation_kind */
     const char *says_text; /* as it was given */
     bool persistent;       /* a client process takes many cases */
+    bool tls;              /* wss in every case; one with a `tls` line of its own has that */
     uint64_t timeout_ms;   /* the limit of each case; 0: its own */
     const char *baseline_path;
     bool update_baseline;

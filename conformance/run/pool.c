@@ -244,7 +244,7 @@ static bool may_prepare(const struct crew *crew)
 {
     const struct worker_job *job = &crew->jobs[crew->next];
     const bool waits = job->server == NULL && !is_persistent(job) && !job->options->attach;
-    return waits && job->script->tls[0] == '\0' && /* its certificates go into the case's folder */
+    return waits && !worker_job_has_tls(job) && /* its certificates go into the case's folder */
            count_of(crew, STAGE_PREPARED) < 1 + crew->at_a_time / PREPARED_SHARE &&
            count_of(crew, STAGE_NONE) > 0;
 }

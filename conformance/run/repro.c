@@ -69,6 +69,8 @@ static void add_set_options(struct words *words, const struct run_options *optio
         add_option(words, "--stop", options->stop_text);
     if (options->persistent)
         add(words, "--persistent");
+    if (options->tls)
+        add(words, "--tls");
     if (options->timeout_ms > 0) {
         snprintf(words->timeout, sizeof words->timeout, "%llums", (unsigned long long)options->timeout_ms);
         add_option(words, "--timeout", words->timeout);

@@ -58,6 +58,9 @@ static bool load_speech(struct worker *worker)
         if (worker->audio_path[0] == '\0')
             snprintf(worker->audio_path, sizeof worker->audio_path, "%s", path);
     }
+    if (worker->audio_path[0] == '\0')
+        snprintf(worker->audio_path, sizeof worker->audio_path, "%s/" RUN_SPEECH_DEFAULT,
+                 worker->job->options->speech_folder);
     return true;
 }
 
@@ -106,8 +109,8 @@ static bool start_mock(struct worker *worker)
     const bool sized = script->picture_width > 0;
     const unsigned width = sized ? script->picture_width : options->width;
     const unsigned height = sized ? script->picture_height : options->height;
-    struct tls_options tls = {.on = script->tls[0] != '\0', .ca_folder = worker->folder};
-    if (tls.on && !tls_fault_by_name(bytes_of_text(script->tls), &tls.fault)) {
+    struct tls_options tls = {.on = worker_job_has_tls(worker->job), .ca_folder = worker->folder};
+    if (script->tls[0] != '\0' && !tls_fault_by_name(bytes_of_text(script->tls), &tls.fault)) {
         worker_fail(worker, "tls", script->tls);
         return false;
     }

@@ -20,6 +20,7 @@ struct worker_slot {
     uint64_t observation_count;    /* for the probe: does the client observe? */
     bool made_out_folder;          /* and does it leave what it played? */
     int exec_errno;                /* the client could not be started */
+    bool refused_tls;              /* it came, and ended every TLS handshake */
     int failed_at_once;            /* it exited with this status, not 0, and had not come; 0: it did not */
     struct run_case run_case;      /* script and profile are set by the runner */
 };
@@ -48,6 +49,12 @@ struct worker_job {
     struct worker_slot *slot;
     int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
 };
+
+/* wss: the case asks for it, or the run. Certificates then go into the case's folder. */
+static inline bool worker_job_has_tls(const struct worker_job *job)
+{
+    return job->script->tls[0] != '\0' || (job->options != NULL && job->options->tls);
+}
 
 /* Runs in the worker's process; SIGTERM ends it early, client included. */
 void worker_run(const struct worker_job *job);

@@ -186,8 +186,7 @@ bool worker_start_client(struct worker *worker)
     buffer_init(&task, 2 * (size_t)SCRIPT_BYTES_MAX);
     snprintf(worker->plan_path, sizeof worker->plan_path, "%s/plan.json", worker->folder);
     snprintf(worker->out_path, sizeof worker->out_path, "%s/out", worker->folder);
-    http_channel_begin(&worker->channel, mock_server_port(worker->server),
-                       worker->job->script->tls[0] != '\0');
+    http_channel_begin(&worker->channel, mock_server_port(worker->server), worker_job_has_tls(worker->job));
     bool good = write_plan(worker, &task);
     if (!good)
         worker_fail(worker, worker->folder, strerror(errno));

@@ -242,6 +242,8 @@ bool worker_judge(struct worker *worker)
     snprintf(job->slot->end_text, sizeof job->slot->end_text, "%s", input.end_text);
     job->slot->exec_errno = worker->exec_errno;
     job->slot->failed_at_once = failed_at_once(worker);
+    job->slot->refused_tls =
+        mock_server_requests(worker->server) == 0 && mock_server_tls_refusals(worker->server) > 0;
     free(verdicts);
     return true;
 }
