@@ -4,10 +4,12 @@
 #include <string.h>
 
 #include "conformance/run/pool.h"
+#include "conformance/run/shell.h"
 
 enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
 
-/* The plan of the first is written with a step that does not exist: see worker_job.unknown_step. */
+/* Neither asks to speak; a client that speaks whatever it is given has RUN_SPEECH_DEFAULT for it.
+ * The plan of the first is written with a step that does not exist: see worker_job.unknown_step. */
 static const char *const SCRIPTS[PROBE_COUNT] = {"case conform/does-not-exist\n"
                                                  "title \"A case that does not exist\"\n"
                                                  "expect \"Exit 77\"\n"
@@ -58,21 +60,48 @@ static void say_output(const struct worker_slot *slot)
         begins = byte == '\n';
         fputc(begins || byte == '\t' || (byte >= 0x20 && byte != 0x7f) ? byte : '?', stderr);
     }
+    if (strstr(slot->run_case.output_tail, "{key}") != NULL)
+        fputs("(The client was given a whole key; what it writes is shown with {key} in its place.)\n",
+              stderr);
+}
+
+/* A line to try it with by hand, where all that it writes is seen. */
+static void say_how_to_try(const struct run_options *options)
+{
+    char line[RUN_COMMAND_MAX];
+    if (options->persistent)
+        return;
+    shell_line(options->command, line, sizeof line);
+    const bool is_first = options->family == FAMILIES[0];
+    fprintf(stderr, "No case was run. To start it by hand beside a mock: ojin-mock exec %s%s%s%s-- %s\n",
+            options->tls ? "--tls " : "", is_first ? "" : "--family ", is_first ? "" : options->family->name,
+            is_first ? "" : " ", line);
 }
 
 /*
  * A client that fails before it comes to the mock, and at most declines what does not exist, never ran: a
- * module that is not installed, a wrong option. Nothing that the cases would say of it is about the protocol.
+ * module that is not installed, a wrong option, an authority that it does not know. Nothing that the cases
+ * would say of it is about the protocol.
  */
-static bool never_ran(const struct worker_slot slots[PROBE_COUNT])
+static bool never_ran(const struct run_options *options, const struct worker_slot slots[PROBE_COUNT],
+                      const bool asked[PROBE_COUNT])
 {
     const struct worker_slot *slot = &slots[PROBE_OBSERVES];
-    if (slots[PROBE_UNKNOWN_CASE].failed_at_once == 0 || slot->failed_at_once == 0 ||
-        slot->run_case.result.end == CLIENT_DECLINED)
+    if (slot->refused_tls) {
+        fputs("ojin-conform: the client ended the TLS handshake. With --tls it has to trust the file that "
+              "CONFORM_CA, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS name\n",
+              stderr);
+        say_output(slot);
+        say_how_to_try(options);
+        return true;
+    }
+    if ((asked[PROBE_UNKNOWN_CASE] && slots[PROBE_UNKNOWN_CASE].failed_at_once == 0) ||
+        slot->failed_at_once == 0 || slot->run_case.result.end == CLIENT_DECLINED)
         return false;
     fprintf(stderr, "ojin-conform: the client ended at once with status %d, before it connected\n",
             slot->failed_at_once);
     say_output(slot);
+    say_how_to_try(options);
     return true;
 }
 
@@ -87,15 +116,18 @@ static void say_what_it_did(const struct worker_slot *slot)
         say_output(slot);
 }
 
-static bool find_tier(struct run_options *options, const struct worker_slot *slots, size_t count)
+static bool find_tier(struct run_options *options, const struct worker_slot *slots,
+                      const bool asked[PROBE_COUNT])
 {
     const struct case_result *unknown = &slots[PROBE_UNKNOWN_CASE].run_case.result;
     const bool declines = unknown->end == CLIENT_DECLINED;
     const struct worker_slot *observing = &slots[PROBE_OBSERVES];
+    if (!asked[PROBE_UNKNOWN_CASE])
+        return true;
     options->plays_into_files =
-        count > PROBE_OBSERVES && observing->observation_count == 0 && observing->made_out_folder;
+        asked[PROBE_OBSERVES] && observing->observation_count == 0 && observing->made_out_folder;
     const bool observes =
-        count > PROBE_OBSERVES && (observing->observation_count > 0 || observing->made_out_folder);
+        asked[PROBE_OBSERVES] && (observing->observation_count > 0 || observing->made_out_folder);
     if (declines || !(options->tier_known || observes)) {
         if (!options->tier_known)
             options->tier = observes ? TIER_OBSERVE : declines ? TIER_PLAN : TIER_WIRE;
@@ -113,51 +145,55 @@ static bool find_tier(struct run_options *options, const struct worker_slot *slo
     return false;
 }
 
-static bool probe_with(struct run_options *options, struct script *const scripts[PROBE_COUNT], size_t count,
-                       struct worker_slot *slots, const volatile sig_atomic_t *interrupted)
+static bool probe_with(struct run_options *options, struct script *const scripts[PROBE_COUNT],
+                       const bool asked[PROBE_COUNT], struct worker_slot *slots,
+                       const volatile sig_atomic_t *interrupted)
 {
     struct worker_job jobs[PROBE_COUNT];
-    for (size_t i = 0; i < count; i++) {
+    size_t count = 0;
+    for (size_t i = 0; i < PROBE_COUNT; i++) {
+        if (!asked[i])
+            continue;
         slots[i].run_case.script = scripts[i];
         slots[i].run_case.profile = options->profile;
-        jobs[i] = (struct worker_job){.options = options,
-                                      .script = scripts[i],
-                                      .profile = options->profile,
-                                      .tier = TIER_WIRE,
-                                      .unknown_step = i == PROBE_UNKNOWN_CASE,
-                                      .leave_nothing = true,
-                                      .slot = &slots[i]};
+        jobs[count++] = (struct worker_job){.options = options,
+                                            .script = scripts[i],
+                                            .profile = options->profile,
+                                            .tier = TIER_WIRE,
+                                            .unknown_step = i == PROBE_UNKNOWN_CASE,
+                                            .leave_nothing = true,
+                                            .slot = &slots[i]};
     }
     if (!pool_run(jobs, count, (unsigned)count, interrupted, probe_ended, NULL))
         return false;
-    for (size_t i = 0; i < count; i++)
-        if (is_hopeless(options, &slots[i]))
+    for (size_t i = 0; i < PROBE_COUNT; i++)
+        if (asked[i] && is_hopeless(options, &slots[i]))
             return false;
-    if (count == PROBE_COUNT && never_ran(slots))
+    if (asked[PROBE_OBSERVES] && never_ran(options, slots, asked))
         return false;
-    return find_tier(options, slots, count);
+    return find_tier(options, slots, asked);
 }
 
 bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted)
 {
     char error[SCRIPT_ERROR_MAX] = "out of memory";
     struct script *scripts[PROBE_COUNT] = {NULL};
-    const size_t count = options->tier_known && options->tier < TIER_OBSERVE ? 1 : PROBE_COUNT;
-    if (options->tier_known && options->tier == TIER_WIRE)
-        return true;
+    const bool is_wire = options->tier_known && options->tier == TIER_WIRE;
+    const bool is_plan = options->tier_known && options->tier == TIER_PLAN;
+    const bool asked[PROBE_COUNT] = {[PROBE_UNKNOWN_CASE] = !is_wire, [PROBE_OBSERVES] = !is_plan};
     struct worker_slot *slots = pool_slots_new(PROBE_COUNT);
     bool good = slots != NULL;
-    for (size_t i = 0; good && i < count; i++) {
+    for (size_t i = 0; good && i < PROBE_COUNT; i++) {
         scripts[i] = script_parse("probe", bytes_of_text(SCRIPTS[i]),
                                   session_class_by_family(options->family->name), error);
         good = scripts[i] != NULL;
     }
     if (good)
-        good = probe_with(options, scripts, count, slots, interrupted);
+        good = probe_with(options, scripts, asked, slots, interrupted);
     else
         fprintf(stderr, "ojin-conform: %s\n", error);
     pool_slots_free(slots, PROBE_COUNT);
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < PROBE_COUNT; i++)
         script_free(scripts[i]);
     return good;
 }

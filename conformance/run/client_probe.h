@@ -11,10 +11,10 @@
 #include "conformance/run/options.h"
 
 /*
- * With `tier_known` the client only is asked for the case that does not exist, and not even that at the wire
- * tier; otherwise options->tier is found out. False when the run cannot go on (said on standard error): the
- * client cannot be started, fails at once in both sessions, says that it is broken, or observes, or is said
- * to, but does not answer 77.
+ * Without `tier_known` options->tier is found out. With it the wire tier has the second session alone, which
+ * shows that the client can start, and the plan tier the first alone. False when the run cannot go on, which
+ * is said once on standard error: the client cannot be started, fails at once in each session, ends the TLS
+ * handshake, says that it is broken, or observes, or is said to, but does not answer 77.
  */
 bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted);
 

@@ -59,11 +59,15 @@ static void say_cases_about(const struct case_set *set, const struct requirement
 {
     size_t count = 0;
     for (size_t i = 0; i < set->count; i++) {
-        if (!is_about(set->scripts[i], requirement))
+        const char *name = set->scripts[i]->name;
+        const size_t len = strcspn(name, "[");
+        const bool is_variant =
+            i > 0 && strncmp(set->scripts[i - 1]->name, name, len) == 0 && name[len] == '[';
+        if (is_variant || !is_about(set->scripts[i], requirement))
             continue;
         if (++count <= NAMED_MAX)
-            fprintf(stderr, "%s %s", count == 1 ? ": it is a requirement, not a case; about it:" : ",",
-                    set->scripts[i]->name);
+            fprintf(stderr, "%s %.*s", count == 1 ? ": it is a requirement, not a case; about it:" : ",",
+                    (int)len, name);
     }
     if (count > NAMED_MAX)
         fprintf(stderr, " and %zu more", count - NAMED_MAX);

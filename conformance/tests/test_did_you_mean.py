@@ -77,7 +77,7 @@ class DidYouMean(RunnerCase):
             ("list", "ojin/cancle/*", '; did you mean "ojin/cancel/*"?'),
             ("list", "ojin/cancel/late-spech", '; did you mean "ojin/cancel/late-speech"?'),
             ("list", "late-speech", '; did you mean "*late-speech*" (1 case)?'),
-            ("list", "oj-can-03", ": it is a requirement, not a case; about it: ojin/cancel/late-speech"),
+            ("list", "oj-can-03", ": it is a requirement, not a case; about it: ojin/cancel/"),
             ("list", "DX-SRV-01", ": it is a requirement, and none of these cases is about it"),
             ("list", "qqqq", ": 'ojin-conform list' shows the names"),
             ("run", "ojin/cancle/*", '; did you mean "ojin/cancel/*"?'),

@@ -117,7 +117,51 @@ check    shows  MUST  CHECK
         self.assertEqual((done.returncode, report, done.stdout), (3, None, ""))
         self.assertIn("the client ended at once with status 1, before it connected\n"
                       "  standard error:\n  Traceback (most recent call last):\n", done.stderr)
-        self.assertTrue(done.stderr.endswith("\n  ModuleNotFoundError: No module named 'a_module_nobody_has'\n"), done.stderr)
+        self.assertIn("\n  ModuleNotFoundError: No module named 'a_module_nobody_has'\n", done.stderr)
+        self.assertTrue(done.stderr.endswith(f"No case was run. To start it by hand beside a mock: ojin-mock exec -- {PYTHON} {client}\n"), done.stderr)
+
+    def test_a_client_that_cannot_start_is_told_once_whatever_its_tier(self):
+        for tier in ("auto", "wire", "plan", "observe"):
+            with self.subTest(tier):
+                client = self.write("fails.py", "import sys\nsys.exit('a word that is wrong')\n")
+                done, report = self.run_suite(PYTHON, client, options=["--set", "default", "--tier", tier])
+                self.assertEqual((done.returncode, report, done.stdout), (3, None, ""))
+                self.assertEqual(done.stderr.count("a word that is wrong"), 1, done.stderr)
+
+    # The first thing that many programs do is to read what they are to speak.
+    READS_FIRST = """
+import os, sys, wave
+sys.path.insert(0, sys.argv[1])
+from session import Session
+with wave.open(os.environ["OJIN_AUDIO"]) as sound:
+    assert sound.getnframes() > 8000
+assert len(os.environ["OJIN_API_KEY"]) > 8 and "{" not in os.environ["OJIN_API_KEY"]
+session = Session(os.environ["OJIN_URL"], os.environ["OJIN_API_KEY"], os.environ["OJIN_CONFIG_ID"])
+if session.ready:
+    session.speak(os.environ["OJIN_AUDIO"])
+    session.end()
+sys.exit(1 if session.failed else 0)
+"""
+
+    def test_a_program_that_reads_its_sound_before_it_connects_is_run(self):
+        client = self.write("reads_first.py", self.READS_FIRST)
+        for tier in ("auto", "wire"):
+            with self.subTest(tier):
+                done, report = self.run_suite(PYTHON, "-B", client, MINIMAL, options=[*HANDSHAKE, "--tier", tier])
+                self.assertEqual((done.returncode, report["tier"]), (0, "wire"), done.stdout + done.stderr)
+
+    def test_the_sound_is_there_where_the_case_has_nothing_to_say(self):
+        client = self.minimal("observe.py", lambda text: text.replace("from session import", "assert os.path.getsize(os.environ['OJIN_AUDIO']) > 16000\nfrom session import"))
+        done, report = self.run_suite(PYTHON, client, options=["--run", "ojin/connect/closed-while-waiting", "--tier", "observe"])
+        self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 1), done.stdout + done.stderr)
+
+    def test_what_a_client_reports_names_its_tier(self):
+        client = self.minimal("observe.py")
+        done, report = self.run_suite(PYTHON, client, options=[*CASES, "--says", "ready,error,closed"])
+        self.assertEqual((done.returncode, report["tier"]), (0, "observe"), done.stdout + done.stderr)
+        done = self.conform("run", "--tier", "plan", "--says", "ready", "--", "true")
+        self.assertEqual(done.returncode, 2, done.stderr)
+        self.assertIn("--says names what the client reports, which needs --tier observe", done.stderr)
 
     def test_a_client_that_declines_and_then_fails_names_none_either(self):
         client = self.minimal("observe.py", lambda text: text.replace("from session import", "sys.exit('no luck') if os.environ['CONFORM_CASE'] == 'conform/probe' else None\nfrom session import"))
