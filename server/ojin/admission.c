@@ -166,11 +166,27 @@ void ojin_admission_answer(struct session *session, uint64_t now_us, struct acti
     (void)actions_add(actions, ACTION_ACCEPT, "accept", 0, NULL);
 }
 
+/* By quirk, of a request that has no Authorization: some parameter that is there for a key holds the right
+ * one, or holds any where any is right. */
+static bool key_is_in_url(const struct session *session, const struct http_head *head)
+{
+    static const char *const NAMES[] = {"api_key", "key", "token", "access_token"};
+    struct bytes value = {0};
+    bool is_right = false;
+    if (ojin_quirk(session, OJIN_QUIRK_KEY_IN_URL) == 0 || head == NULL ||
+        http_head_header(head, "Authorization", 0, &value))
+        return false;
+    for (size_t i = 0; i < sizeof NAMES / sizeof NAMES[0]; i++)
+        if (http_head_parameter(head, NAMES[i], 0, &value) && value.len > 0)
+            is_right = is_right || session->config.key == NULL || decodes_to(value, session->config.key);
+    return is_right;
+}
+
 /* OJ-SRV-01. True: let in as far as its key goes. */
 static bool check_key(struct session *session, const struct session_event *event, struct actions *actions)
 {
     struct bytes key = {0};
-    if (ojin_quirk(session, OJIN_QUIRK_BEARER_KEYS) != 0)
+    if (ojin_quirk(session, OJIN_QUIRK_BEARER_KEYS) != 0 || key_is_in_url(session, event->head))
         return true;
     if (event->head == NULL || !http_head_header(event->head, "Authorization", 0, &key) || key.len == 0) {
         refuse(session, event->now_us, OJIN_ERROR_INVALID_HEADERS, NULL, actions);

@@ -454,6 +454,19 @@ def bearer_keys(mock):
         assert peer.upgrade("c", key="Bearer whatever").status == 401
 
 
+@check.of("key-in-url")
+def key_in_url(_):
+    with wire.Mock("--key", "the-right-key", "--quirk", "key-in-url") as mock:
+        for query in ("config_id=c&api_key=the-right-key", "access_token=the%2Dright-key&config_id=c"):
+            with mock.session("", key=None, query=query) as peer:
+                assert peer.json()["type"] == "sessionReady", query
+        for query in ("config_id=c", "config_id=c&api_key=another-key"):
+            with mock.peer() as peer:
+                assert peer.upgrade("", key=None, query=query).status == 401, query
+    with wire.Mock() as mock, mock.session("mock.key-in-url", key=None, query="config_id=mock.key-in-url&token=any") as peer:
+        assert peer.json()["type"] == "sessionReady"
+
+
 @check.of("any-config")
 def any_config(_):
     with wire.Mock("--config", "only-this", "--quirk", "any-config") as mock:

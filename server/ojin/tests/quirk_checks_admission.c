@@ -217,6 +217,33 @@ static void bearer_keys(const struct bench *off, const struct bench *on)
     let_in("bearer-keys", "GET /?config_id=c HTTP/1.1\r\n\r\n");
 }
 
+static void turned_away(const char *quirks, const char *head)
+{
+    struct bench bench;
+    bench_new(&bench, "oris-1.0", false);
+    bench.config.key = "sk-1";
+    OJIN_SESSION_CLASS.destroy(bench.session);
+    bench.session = OJIN_SESSION_CLASS.create(&bench.config);
+    bench_quirks(&bench, quirks);
+    bench_request(&bench, head);
+    bench_run(&bench, 10000);
+    ck_assert_uint_eq(bench_count_label(&bench, "refusal"), 1);
+    bench_free(&bench);
+}
+
+static void key_in_url(const struct bench *off, const struct bench *on)
+{
+    same_bytes(off, on);
+    let_in("key-in-url", "GET /?config_id=c&api_key=sk-1 HTTP/1.1\r\n\r\n");
+    let_in("key-in-url", "GET /?token=sk%2D1&config_id=c HTTP/1.1\r\nOrigin: http://x\r\n\r\n");
+    let_in("key-in-url", "GET /?config_id=c&key=other HTTP/1.1\r\nAuthorization: sk-1\r\n\r\n");
+    turned_away("key-in-url", "GET /?config_id=c&api_key=sk-2 HTTP/1.1\r\n\r\n");
+    turned_away("key-in-url", "GET /?config_id=c&name=sk-1 HTTP/1.1\r\n\r\n");
+    turned_away("key-in-url", "GET /?config_id=c&key= HTTP/1.1\r\n\r\n");
+    turned_away("key-in-url", "GET /?config_id=c&api_key=sk-1 HTTP/1.1\r\nAuthorization: sk-2\r\n\r\n");
+    turned_away("", "GET /?config_id=c&api_key=sk-1 HTTP/1.1\r\n\r\n");
+}
+
 static void any_config(const struct bench *off, const struct bench *on)
 {
     same_bytes(off, on);
@@ -365,6 +392,7 @@ const struct quirk_row ADMISSION_QUIRKS[] = {
     {"size-limit", size_limit, false},
     {"rate-limit=1", rate_limit, false},
     {"any-path", same_bytes, false},
+    {"key-in-url", key_in_url, false},
     {"permessage-deflate", same_bytes, false},
     {"bearer-keys", bearer_keys, false},
     {"any-config", any_config, false},
