@@ -7,6 +7,12 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/secret.h"
 
+/* What the mock and the runner have for it stands in the sentence: the session is refused before anything
+ * else can be seen of the client. */
+static const char NO_HEADER_CAN_BE_SET[] =
+    "there is no Authorization header; for a client that cannot set one, such as a page in a browser, "
+    "--quirk key-in-url lets it in with the key in its query (api_key)";
+
 enum { SHOWN_MAX = 80, SEARCHED_MAX = 65536 /* of a message, for the key */ };
 
 static bool request_of(const struct observed *seen, struct http_head *head)
@@ -156,32 +162,6 @@ static bool key_is_right(struct bytes value, struct bytes key)
     return value.len > 0 && memchr(value.data, ' ', value.len) == NULL;
 }
 
-void rule_key_raw(struct rule_set *rules, enum rule rule, const struct observed *seen)
-{
-    static const char expected[] = "one header \"Authorization: <key>\", the raw key with no scheme in front";
-    struct http_head head;
-    struct bytes value;
-    struct bytes second;
-    if (!upgrade_of(seen, &head))
-        return;
-    if (!http_head_header(&head, "Authorization", 0, &value)) {
-        rule_broken(rules, rule, seen->event->at_us, expected, "there is no Authorization header");
-    } else if (http_head_header(&head, "Authorization", 1, &second)) {
-        rule_broken(rules, rule, seen->event->at_us, expected, "there is more than one Authorization header");
-    } else if (value.len == 0) {
-        rule_broken(rules, rule, seen->event->at_us, expected, "the Authorization header is empty");
-    } else if (!key_is_right(value, rules->context.key)) {
-        struct finding_draft draft;
-        finding_begin(&draft);
-        text_add(&draft.expected, expected);
-        text_add(&draft.actual, "Authorization is ");
-        describe_value(&draft.actual, value, rules->context.key);
-        finding_end(rules, rule, &draft, seen->event->at_us, false);
-    } else {
-        rule_kept(rules, rule);
-    }
-}
-
 static bool holds_key(const struct rule_set *rules, struct bytes data)
 {
     size_t at, len;
@@ -197,6 +177,43 @@ static bool has_key_parameter(const struct http_head *head)
         if (value.len > 0)
             return true;
     return false;
+}
+
+/* A browser names the Origin of its page and lets no page set a header; and whoever puts the key into the URL
+ * mostly does it for want of a way to set one. */
+static bool cannot_set_headers(const struct rule_set *rules, const struct http_head *head)
+{
+    struct bytes origin;
+    return http_head_header(head, "Origin", 0, &origin) || has_key_parameter(head) ||
+           (rules->context.key.len >= SECRET_BYTES_MIN && holds_key(rules, head->target));
+}
+
+void rule_key_raw(struct rule_set *rules, enum rule rule, const struct observed *seen)
+{
+    static const char expected[] = "one header \"Authorization: <key>\", the raw key with no scheme in front";
+    struct http_head head;
+    struct bytes value;
+    struct bytes second;
+    if (!upgrade_of(seen, &head))
+        return;
+    if (!http_head_header(&head, "Authorization", 0, &value)) {
+        rule_broken(rules, rule, seen->event->at_us, expected,
+                    cannot_set_headers(rules, &head) ? NO_HEADER_CAN_BE_SET
+                                                     : "there is no Authorization header");
+    } else if (http_head_header(&head, "Authorization", 1, &second)) {
+        rule_broken(rules, rule, seen->event->at_us, expected, "there is more than one Authorization header");
+    } else if (value.len == 0) {
+        rule_broken(rules, rule, seen->event->at_us, expected, "the Authorization header is empty");
+    } else if (!key_is_right(value, rules->context.key)) {
+        struct finding_draft draft;
+        finding_begin(&draft);
+        text_add(&draft.expected, expected);
+        text_add(&draft.actual, "Authorization is ");
+        describe_value(&draft.actual, value, rules->context.key);
+        finding_end(rules, rule, &draft, seen->event->at_us, false);
+    } else {
+        rule_kept(rules, rule);
+    }
 }
 
 /* A key that is not known, or so short that it may stand anywhere, cannot be looked for. The URL of a request
