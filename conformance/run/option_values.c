@@ -167,6 +167,40 @@ bool option_says(const char *text, struct run_options *out)
     }
 }
 
+/*
+ * A client that is refused for its key, config or path is seen no further; with one of these the rest of it
+ * is judged, and what it is let in for stays a finding. Any other quirk would change what the cases are
+ * about.
+ */
+static const char *const LET_IN[] = {"key-in-url", "bearer-keys", "any-config", "any-path"};
+
+bool option_quirk(const char *text, struct run_options *out)
+{
+    bool is_one = false;
+    for (size_t i = 0; i < sizeof LET_IN / sizeof LET_IN[0]; i++)
+        is_one = is_one || strcmp(text, LET_IN[i]) == 0;
+    if (!is_one || out->quirk_count == RUN_QUIRKS_MAX)
+        return option_wrong(out->subcommand, "--quirk", text,
+                            is_one
+                                ? "at most 8 of them"
+                                : "key-in-url, bearer-keys, any-config or any-path, which let a client in; "
+                                  "the cases set all others themselves");
+    out->quirk_texts[out->quirk_count++] = text;
+    return true;
+}
+
+bool option_quirks_settle(struct run_options *out)
+{
+    const struct session_class *class = session_class_by_family(out->family->name);
+    char error[QUIRK_ERROR_MAX];
+    for (size_t i = 0; i < out->quirk_count; i++)
+        if (!quirk_set(&out->quirks, class->quirks, bytes_of_text(out->quirk_texts[i]), error)) {
+            fprintf(stderr, "ojin-conform %s: --quirk: %s\n", out->subcommand, error);
+            return false;
+        }
+    return true;
+}
+
 bool option_set(const char *text, struct run_options *out)
 {
     static const char *const NAMES[] = {"smoke", "default", "slow"}; /* as enum script_set */

@@ -33,6 +33,10 @@ bool option_pattern(const char *option, const char *text, const char **list, siz
 bool option_tier(const char *text, struct run_options *out);
 /* "ready,frame,error". */
 bool option_says(const char *text, struct run_options *out);
+/* One more quirk of the mock, of those that let in whom the documents refuse. */
+bool option_quirk(const char *text, struct run_options *out);
+/* What they come to, once the family is known. */
+bool option_quirks_settle(struct run_options *out);
 bool option_set(const char *text, struct run_options *out);
 bool option_shard(const char *text, struct run_options *out);
 /* "TERM@idle:2s". */

@@ -29,6 +29,7 @@ enum option_code {
     OPTION_ATTACH,
     OPTION_PERSISTENT,
     OPTION_TLS,
+    OPTION_QUIRK,
     OPTION_TIMEOUT,
     OPTION_INFERRED,
     OPTION_STRICT,
@@ -60,6 +61,7 @@ static const struct option LONG_OPTIONS[] = {
     {"attach", no_argument, NULL, OPTION_ATTACH},
     {"persistent", no_argument, NULL, OPTION_PERSISTENT},
     {"tls", no_argument, NULL, OPTION_TLS},
+    {"quirk", required_argument, NULL, OPTION_QUIRK},
     {"timeout", required_argument, NULL, OPTION_TIMEOUT},
     {"inferred", no_argument, NULL, OPTION_INFERRED},
     {"strict", no_argument, NULL, OPTION_STRICT},
@@ -168,6 +170,8 @@ static bool take_option(int option, char *value, struct run_options *out)
         return option_shard(value, out);
     case OPTION_ENV:
         return add_environment(value, out);
+    case OPTION_QUIRK:
+        return option_quirk(value, out);
     case OPTION_STOP:
         return option_stop(value, out);
     case OPTION_TIMEOUT:
@@ -260,6 +264,8 @@ static bool options_agree(const struct run_options *options)
         return refuse("--says names what the client reports, which needs --tier observe");
     if (options->memory && (options->attach || options->persistent || options->stop_signal != 0))
         return refuse("--memory starts no client: --attach, --persistent and --stop have no meaning with it");
+    if (options->memory && options->quirk_count > 0)
+        return refuse("--memory runs the reference client, which needs no --quirk to be let in");
     if (options->memory && options->tls)
         return refuse("--memory has no transport that --tls could be about");
     if (options->attach && (options->persistent || options->stop_signal != 0))
@@ -286,7 +292,8 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
         out->tier_known = true;
         out->tier = TIER_OBSERVE;
     }
-    if (!option_profile(out) || !options_agree(out) || !report_paths_check(&out->reports))
+    if (!option_profile(out) || !option_quirks_settle(out) || !options_agree(out) ||
+        !report_paths_check(&out->reports))
         return OPTIONS_WRONG;
     if (out->attach) {
         out->jobs = 1;

@@ -9,9 +9,11 @@
 
 #include "codec/family.h"
 #include "conformance/run/report_files.h"
+#include "server/core/quirk.h"
 #include "server/script/script.h"
 
 enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 1024 };
+enum { RUN_QUIRKS_MAX = 8 };
 enum { RUN_SHARDS_MAX = 1000, RUN_ROUNDS_MAX = 1000 };
 enum { OPTIONS_PATH_MAX = 1024 };
 
@@ -52,8 +54,11 @@ struct run_options {
     unsigned says;         /* what it reports: bits of observation_kind */
     const char *says_text; /* as it was given */
     bool persistent;       /* a client process takes many cases */
-    bool tls;              /* wss in every case; one with a `tls` line of its own has that */
-    uint64_t timeout_ms;   /* the limit of each case; 0: its own */
+    size_t quirk_count;    /* --quirk, as given, … */
+    const char *quirk_texts[RUN_QUIRKS_MAX];
+    struct quirks quirks; /* … and what they come to: the mock of every case has them from the beginning */
+    bool tls;             /* wss in every case; one with a `tls` line of its own has that */
+    uint64_t timeout_ms;  /* the limit of each case; 0: its own */
     const char *baseline_path;
     bool update_baseline;
     unsigned repeat; /* how often each case is run, at least 1 */

@@ -8,7 +8,7 @@
 #include "codec/family.h"
 #include "conformance/run/shell.h"
 
-enum { OWN_WORDS_MAX = 32, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
+enum { OWN_WORDS_MAX = 32 + 2 * RUN_QUIRKS_MAX, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
 
 struct words {
     size_t count;
@@ -71,6 +71,8 @@ static void add_set_options(struct words *words, const struct run_options *optio
         add(words, "--persistent");
     if (options->tls)
         add(words, "--tls");
+    for (size_t i = 0; i < options->quirk_count; i++)
+        add_option(words, "--quirk", options->quirk_texts[i]);
     if (options->timeout_ms > 0) {
         snprintf(words->timeout, sizeof words->timeout, "%llums", (unsigned long long)options->timeout_ms);
         add_option(words, "--timeout", words->timeout);

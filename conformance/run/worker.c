@@ -125,6 +125,7 @@ static bool start_mock(struct worker *worker)
                                     .silence_percent = SILENCE_PERCENT_DEFAULT,
                                     .speech_percent = SPEECH_PERCENT_DEFAULT,
                                     .speed = 1,
+                                    .quirks = options->quirks,
                                     .key_known = true};
     journal_header_class(&header, script->class);
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
@@ -141,6 +142,7 @@ static bool start_mock(struct worker *worker)
                                .silence_percent = SILENCE_PERCENT_DEFAULT,
                                .speech_percent = SPEECH_PERCENT_DEFAULT,
                                .speed = 1,
+                               .quirks = options->quirks,
                                .persona = worker->persona},
                    .script = script},
         .recorder = {.rules = rule_context_of(worker),
