@@ -65,8 +65,8 @@ uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_
  * what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
                      struct check_outcome *out, struct text *actual);
-/* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES, CHECK_ONLY and CHECK_TIMED, where the speech that was sent is in texts:
- * what was played of the messages that match. */
+/* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES, CHECK_ONLY and CHECK_TIMED, where the speech that was sent
+ * is in texts: what was played of the messages that match. */
 void check_sound(const struct pattern *sent, const struct script_check *check,
                  const struct check_window *window, struct check_outcome *out, struct text *actual);
 /* For CHECK_DELIVERED of such speech: every message that matches, among the deltas that were seen. */

@@ -44,7 +44,7 @@ enum verdict judge_verdict_of_clause(const struct judge_input *input, const stru
     return verdict_of_breach(input, judge_weight_of(input->script, requirement), requirement);
 }
 
-static const struct requirement *first_clause(const struct script *script)
+const struct requirement *judge_first_clause(const struct script *script)
 {
     return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
 }
@@ -63,7 +63,7 @@ static const struct journal_entry *own_breach(const struct journal *journal)
 static void error_say(const struct judge_input *input, const char *name, const char *expected,
                       const char *actual, struct case_result *out)
 {
-    results_say(out, name, first_clause(input->script), VERDICT_ERROR, expected, actual);
+    results_say(out, name, judge_first_clause(input->script), VERDICT_ERROR, expected, actual);
     results_copy(out->note, sizeof out->note, actual);
     out->verdict = VERDICT_ERROR;
 }
@@ -109,109 +109,6 @@ static void judge_throughout(const struct judge_input *input, const char *name, 
     for (size_t i = 0; i < script->clause_count; i++)
         if (!judge_check_covers(script, script->clauses[i].requirement))
             results_say(out, name, script->clauses[i].requirement, verdict, script->expect, actual);
-}
-
-/* ---- how the client ended ---- */
-
-/* Neither a rule nor a check judges it: it is kept by coming through. */
-static bool is_bare(const struct judge_input *input, const struct requirement *requirement)
-{
-    return !judge_check_covers(input->script, requirement) && !judge_rule_covers(input, requirement);
-}
-
-static void crash_say(const struct requirement *requirement, enum verdict verdict, const char *how,
-                      struct case_result *out)
-{
-    struct check_result *result = results_add(out, "crash", requirement, verdict);
-    if (result == NULL)
-        return;
-    struct text actual = text_of(result->actual, sizeof result->actual);
-    results_copy(result->expected, sizeof result->expected, "the client survives");
-    text_add(&actual, "CRASH");
-    text_add(&actual, how[0] == '\0' ? "" : ": ");
-    text_add(&actual, how);
-    result->scope = verdict == VERDICT_NOT_REACHED ? SCOPE_CASE : SCOPE_CHECK;
-}
-
-void judge_late_crash(const struct script *script, const char *how, struct case_result *out)
-{
-    struct text note = text_of(out->note, sizeof out->note);
-    if (out->verdict == VERDICT_ERROR)
-        return;
-    text_add(&note, client_end_name(CLIENT_CRASHED));
-    text_add(&note, ": ");
-    text_add(&note, how);
-    out->end = CLIENT_CRASHED;
-    out->verdict = VERDICT_FAIL;
-    crash_say(first_clause(script), VERDICT_NOT_REACHED, how, out);
-}
-
-/*
- * A crash fails the case, whatever it was about and however little that binds. A requirement is broken by it
- * only where surviving is what is asked for; of any other that the case is about it says nothing.
- */
-static void judge_crash(const struct judge_input *input, struct case_result *out)
-{
-    const struct requirement *requirement = first_clause(input->script);
-    const bool asked_for = requirement != NULL && is_bare(input, requirement);
-    crash_say(requirement, asked_for ? VERDICT_FAIL : VERDICT_NOT_REACHED, input->end_text, out);
-}
-
-/* What hangs over an answer of the mock has not broken a first clause whose rule finds nothing. */
-static bool hangs_over_an_answer(const struct judge_input *input)
-{
-    const struct requirement *requirement = first_clause(input->script);
-    return requirement != NULL && judge_rule_unbroken(input, requirement) && judge_mock_objected(input);
-}
-
-/* How a hang weighs: as a breach of the first clause. */
-static enum verdict verdict_of_hang(const struct judge_input *input)
-{
-    const struct requirement *requirement = first_clause(input->script);
-    return requirement == NULL ? VERDICT_FAIL : judge_verdict_of_clause(input, requirement);
-}
-
-/* A client that hangs over the mock's answer to a breach is judged by that breach. */
-static void judge_timeout(const struct judge_input *input, struct case_result *out)
-{
-    const struct requirement *cause = judge_cause(input, UINT64_MAX);
-    const struct requirement *requirement = first_clause(input->script);
-    const bool answered = cause != NULL || hangs_over_an_answer(input);
-    struct check_result *result = results_add(out, "timeout", requirement,
-                                              judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
-                                              : answered ? judge_verdict_of_follower(input, UINT64_MAX)
-                                                         : verdict_of_hang(input));
-    if (result == NULL)
-        return;
-    struct text actual = text_of(result->actual, sizeof result->actual);
-    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
-    text_add(&actual, "TIMEOUT: ");
-    text_add(&actual, input->end_text[0] != '\0'
-                          ? input->end_text
-                          : "it was still running when there was nothing more to wait for");
-    if (cause == NULL && answered)
-        judge_say_objection(input, &actual);
-    result->scope = answered ? SCOPE_CASE : SCOPE_CHECK;
-    judge_say_cause(input, UINT64_MAX, result);
-    judge_say_lateness(input, result);
-}
-
-static void judge_end(const struct judge_input *input, struct case_result *out)
-{
-    switch (input->end) {
-    case CLIENT_CRASHED:
-        judge_crash(input, out);
-        break;
-    case CLIENT_TIMED_OUT:
-        judge_timeout(input, out);
-        break;
-    case CLIENT_ENDED:
-    case CLIENT_NEVER_CAME:
-    case CLIENT_DECLINED:
-    case CLIENT_BROKEN:
-    case CLIENT_NOT_STARTED:
-        break;
-    }
 }
 
 /* ---- the checks ---- */
@@ -331,7 +228,7 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
     const struct script *script = input->script;
     for (size_t i = 0; i < script->clause_count; i++) {
         const struct requirement *requirement = script->clauses[i].requirement;
-        if (!is_bare(input, requirement))
+        if (!judge_is_bare(input, requirement))
             continue;
         bool survived = i == 0 && !judge_broke_off(input);
         if (i == 0 && input->end != CLIENT_ENDED)
@@ -343,7 +240,7 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
 
 static void judge_memory(const struct judge_input *input, struct case_result *out)
 {
-    const struct requirement *requirement = first_clause(input->script);
+    const struct requirement *requirement = judge_first_clause(input->script);
     char expected[JUDGE_TEXT_MAX], actual[JUDGE_TEXT_MAX];
     struct text limit = text_of(expected, sizeof expected);
     struct text peak = text_of(actual, sizeof actual);
@@ -363,33 +260,6 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
         results_say(out, "memory", requirement,
                     verdict_of_breach(input, weight_of_requirement(requirement), requirement), expected,
                     actual);
-}
-
-/*
- * A client that hangs before it has come to what the first clause is about has not broken that, nor has one
- * that hangs once it has kept it and closed its session: the timeout is then not reached, and the case fails
- * all the same.
- */
-static void judge_timeout_again(const struct judge_input *input, struct case_result *out)
-{
-    struct check_result *timeout = NULL;
-    const bool closed = judge_client_closed(input);
-    size_t unbroken = 0;
-    for (size_t i = 0; input->end == CLIENT_TIMED_OUT && i < out->check_count; i++) {
-        struct check_result *check = &out->checks[i];
-        if (strcmp(check->name, "timeout") == 0)
-            timeout = check;
-        else if (check->requirement != first_clause(input->script))
-            continue;
-        else if (check->verdict != VERDICT_NOT_REACHED && !(closed && check->verdict == VERDICT_PASS))
-            return;
-        else
-            unbroken++;
-    }
-    if (timeout == NULL || unbroken == 0 || timeout->verdict == VERDICT_INCONCLUSIVE)
-        return;
-    timeout->verdict = VERDICT_NOT_REACHED;
-    timeout->scope = SCOPE_CASE;
 }
 
 /* What is so of the case, and says nothing of the requirement. */
@@ -416,7 +286,8 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
             (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict))))
             check->verdict = VERDICT_NOT_REACHED;
     }
-    case_say(out, "does-nothing", first_clause(input->script), VERDICT_NOT_REACHED, input->script->expect,
+    case_say(out, "does-nothing", judge_first_clause(input->script), VERDICT_NOT_REACHED,
+             input->script->expect,
              silent ? "the client connected, sent nothing, said nothing and ended"
                     : "the client connected, sent nothing and ended");
 }
@@ -426,8 +297,8 @@ static void judge_exit(const struct judge_input *input, struct case_result *out)
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
     if (input->exception[0] != '\0') {
-        case_say(out, "exit", first_clause(input->script), VERDICT_INFO, "no exception is left uncaught",
-                 input->exception);
+        case_say(out, "exit", judge_first_clause(input->script), VERDICT_INFO,
+                 "no exception is left uncaught", input->exception);
         return;
     }
     if (!judge_fails_for_nothing(input))
@@ -435,7 +306,7 @@ static void judge_exit(const struct judge_input *input, struct case_result *out)
     text_add(&actual, "it ended with exit ");
     text_add_u64(&actual, (uint64_t)input->exit_code);
     text_add(&actual, ", an error, after a session in which there was none");
-    case_say(out, "exit", first_clause(input->script), VERDICT_INFO, "exit 0", text);
+    case_say(out, "exit", judge_first_clause(input->script), VERDICT_INFO, "exit 0", text);
 }
 
 /* A client need not take a sound that it would have to convert. False: this one did not refuse it. */
@@ -466,30 +337,6 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
     judge_exit(input, out);
 }
 
-/* What an end alone says of a case, also of one that names no clause. */
-static enum verdict verdict_of_end(const struct judge_input *input)
-{
-    bool told;
-    switch (input->end) {
-    case CLIENT_ENDED:
-        return VERDICT_PASS;
-    case CLIENT_DECLINED:
-        return VERDICT_UNSUPPORTED;
-    case CLIENT_TIMED_OUT: /* at least */
-        return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
-               : judge_client_closed(input) ? verdict_of_hang(input)
-                                            : VERDICT_NOT_REACHED;
-    case CLIENT_NEVER_CAME: /* a refusal is as its checks are */
-        return judge_is_refusal(input, &told) ? VERDICT_PASS : VERDICT_NOT_REACHED;
-    case CLIENT_CRASHED:
-        return VERDICT_FAIL;
-    case CLIENT_BROKEN:
-    case CLIENT_NOT_STARTED:
-        return VERDICT_ERROR;
-    }
-    return VERDICT_ERROR;
-}
-
 /* The check of the script that a result is of; NULL: it is of another kind. */
 static const struct script_check *check_of(const struct script *script, const struct check_result *result)
 {
@@ -510,7 +357,8 @@ static void bindings_set(const struct judge_input *input, struct case_result *ou
                                                 : judge_weight_of(input->script, result->requirement);
         result->binding = verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
     }
-    out->binding = verdict_of_end(input) == VERDICT_NOT_REACHED && verdict_of_hang(input) == VERDICT_FAIL;
+    out->binding =
+        judge_verdict_of_end(input) == VERDICT_NOT_REACHED && judge_verdict_of_hang(input) == VERDICT_FAIL;
 }
 
 static void judge_absence(const struct judge_input *input, struct case_result *out)
@@ -549,9 +397,8 @@ void judge_case(const struct judge_input *input, struct case_result *out)
         judge_rules(input, out);
         if (input->bad_observation[0] == '\0' && !judge_refusal(input, out))
             judge_checks(input, out);
-        judge_timeout_again(input, out);
         break;
     }
     bindings_set(input, out);
-    case_take_worst(out, verdict_of_end(input));
+    case_take_worst(out, judge_verdict_of_end(input));
 }

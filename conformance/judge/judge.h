@@ -133,8 +133,8 @@ struct case_result {
  *
  * Ends: a client that never came is NOT_REACHED throughout; one that declined is UNSUPPORTED throughout, but
  * for rules that it broke before and that fail. A crash fails the case; it breaks the first clause only where
- * neither a rule nor a check judges that. A client that hangs breaks the first clause as a check of it would,
- * unless that was not reached, or was kept and the session closed; the case then fails as that clause would.
+ * neither a rule nor a check judges that. So does a hang, but it fails the case only as hard as the first
+ * clause binds, and not where the mock had answered a breach.
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come after the mock had answered a breach of another requirement with an error, a refusal or a close is

@@ -59,19 +59,6 @@ static bool client_did(const struct journal *journal, bool (*what)(const struct 
     return false;
 }
 
-bool judge_client_closed(const struct judge_input *input)
-{
-    bool closed = false;
-    for (size_t i = 0; i < journal_count(input->journal); i++) {
-        const struct journal_entry *entry = journal_at(input->journal, i);
-        if (is_from(entry, WIRE_FROM_CLIENT) && entry->wire.kind == WIRE_EVENT_REQUEST)
-            closed = false;
-        if (is_from(entry, WIRE_FROM_CLIENT) && entry->wire.kind == WIRE_EVENT_CLOSE)
-            closed = true;
-    }
-    return closed;
-}
-
 bool judge_is_silent(const struct judge_input *input)
 {
     return input->end == CLIENT_ENDED && input->exit_code == 0 && input->tier == TIER_OBSERVE &&

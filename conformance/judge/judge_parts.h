@@ -31,6 +31,17 @@ bool judge_check_covers(const struct script *script, const struct requirement *r
 /* The requirement that a check counts for; NULL when the script names none. */
 const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
 
+/* The first clause; NULL: the script names none. */
+const struct requirement *judge_first_clause(const struct script *script);
+/* Neither a rule nor a check judges it: it is kept by coming through. */
+bool judge_is_bare(const struct judge_input *input, const struct requirement *requirement);
+/* The results of how the client ended: a crash, a hang. */
+void judge_end(const struct judge_input *input, struct case_result *out);
+/* How a hang weighs: as a breach of the first clause. */
+enum verdict judge_verdict_of_hang(const struct judge_input *input);
+/* What an end alone says of a case, also of one that names no clause. */
+enum verdict judge_verdict_of_end(const struct judge_input *input);
+
 /* The script did not come to its end, or left steps out. */
 bool judge_broke_off(const struct judge_input *input);
 /* The mock answered with an error, a refusal or a close that no step of the script asked for. */
@@ -45,8 +56,6 @@ const struct requirement *judge_cause(const struct judge_input *input, uint64_t 
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
 
-/* Did it close its last connection, or answer the close of the mock? */
-bool judge_client_closed(const struct judge_input *input);
 /* Did the client connect, and then do nothing of what the plan asks for, and end as if it had? On exit 1, or
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
  * ordinary. */

@@ -55,10 +55,13 @@ enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct
     return judge_verdict_of_clause(input, requirement);
 }
 
-/* A finding of a requirement that the case is not about is one of the run. */
+/* A finding of a requirement that the case is not about is one of the run. A script without clauses, such as
+ * a recorded session, is about all that it shows. */
 static enum check_scope scope_of(const struct judge_input *input, const struct requirement *requirement)
 {
-    return judge_clause_is_named(input->script, requirement) ? SCOPE_CHECK : SCOPE_RUN;
+    const bool is_about =
+        input->script->clause_count == 0 || judge_clause_is_named(input->script, requirement);
+    return is_about ? SCOPE_CHECK : SCOPE_RUN;
 }
 
 static void finding_add(const struct judge_input *input, struct case_result *out,

@@ -51,7 +51,8 @@ const char *run_case_word(const struct run_case *run_case)
     case CLIENT_CRASHED:
     case CLIENT_TIMED_OUT:
     case CLIENT_NEVER_CAME:
-        if (case_fails(result) && result->verdict != VERDICT_ERROR)
+        if ((case_fails(result) && result->verdict != VERDICT_ERROR) ||
+            result->verdict == VERDICT_NOT_REACHED)
             return client_end_name(result->end);
         break;
     case CLIENT_ENDED:
@@ -88,7 +89,7 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
     case VERDICT_FLAKY:
         return RUN_TOLERATED;
     case VERDICT_NOT_REACHED:
-        return run_case->result.binding ? RUN_FAILED : RUN_PASSED;
+        return run_case->result.binding ? RUN_FAILED : RUN_NOT_RUN;
     case VERDICT_XPASS:
     case VERDICT_FAIL:
     case VERDICT_ERROR:
@@ -105,7 +106,9 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
     case RUN_FAILED:
         return "";
     case RUN_NOT_RUN:
-        return run_case->ran ? "inconclusive, as the machine was late" : "needs a real transport";
+        return !run_case->ran                                     ? "needs a real transport"
+               : run_case->result.verdict == VERDICT_INCONCLUSIVE ? "inconclusive, as the machine was late"
+                                                                  : "about what this client never got to";
     case RUN_UNSUPPORTED:
         break;
     }

@@ -112,12 +112,13 @@ const char *run_case_word(const struct run_case *run_case);
 
 /* How a case counts. A run fails on FAILED alone. */
 enum run_outcome {
-    RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED; NOTREACHED of what is no MUST */
+    RUN_PASSED,      /* PASS, INFO, WARN, DISPUTED */
     RUN_TOLERATED,   /* XFAIL, NEW, FLAKY: not met, but it fails nobody */
     RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, XPASS, ERROR */
     RUN_UNSUPPORTED, /* above the client's tier, or the client declined; of a server: its condition could not
                         be brought about */
-    RUN_NOT_RUN      /* transport only, in memory; or INCONCLUSIVE: nothing can be said */
+    RUN_NOT_RUN      /* transport only, in memory; INCONCLUSIVE, or NOTREACHED of what fails nobody: nothing can
+                        be said */
 };
 enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);
 /* Why nothing is said of it; "" where something is. Static. */

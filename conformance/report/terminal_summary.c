@@ -78,7 +78,9 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
     if (outcome == RUN_PASSED || outcome == RUN_TOLERATED || outcome == RUN_FAILED)
         return LOCK_COUNT;
     if (outcome == RUN_NOT_RUN)
-        return run_case->ran ? LOCK_INCONCLUSIVE : LOCK_TRANSPORT;
+        return !run_case->ran                                     ? LOCK_TRANSPORT
+               : run_case->result.verdict == VERDICT_INCONCLUSIVE ? LOCK_INCONCLUSIVE
+                                                                  : LOCK_NEVER_DONE;
     if (run->party == REQUIREMENT_SERVER)
         return LOCK_CONDITION;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)

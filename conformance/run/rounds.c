@@ -25,10 +25,14 @@ static struct text note_of(struct worker_slot *slot)
     return note;
 }
 
+/* By itself, or by a finding of the run that it shows. */
 static bool is_failure(const struct worker_slot *slot)
 {
     const struct case_result *result = &slot->run_case.result;
-    return slot->finished && result->verdict != VERDICT_ERROR && case_fails(result);
+    bool fails = case_fails(result);
+    for (size_t k = 0; k < result->check_count; k++)
+        fails = fails || check_fails(&result->checks[k]);
+    return slot->finished && result->verdict != VERDICT_ERROR && fails;
 }
 
 static bool is_against(enum verdict verdict)
@@ -39,14 +43,15 @@ static bool is_against(enum verdict verdict)
 
 static bool is_held_against_the_client(const struct worker_slot *slot)
 {
-    return slot->finished && is_against(slot->run_case.result.verdict);
+    return slot->finished && (is_against(slot->run_case.result.verdict) || is_failure(slot));
 }
 
 static bool is_pass(const struct worker_slot *slot)
 {
     const enum verdict verdict = slot->run_case.result.verdict;
-    return slot->finished && (verdict == VERDICT_PASS || verdict == VERDICT_INFO || verdict == VERDICT_WARN ||
-                              verdict == VERDICT_DISPUTED);
+    return slot->finished && !is_failure(slot) &&
+           (verdict == VERDICT_PASS || verdict == VERDICT_INFO || verdict == VERDICT_WARN ||
+            verdict == VERDICT_DISPUTED);
 }
 
 static bool run_jobs(const struct rounds *rounds, const struct worker_job *jobs, size_t count,

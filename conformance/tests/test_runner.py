@@ -223,8 +223,9 @@ def machine_is_late():
                     "        await ws.send(b'\\x01' * 14)\n"
                     "        await asyncio.sleep(0.2)")
             source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)
-            done, _, case = self.one_case(PYTHON, self.write(f"wrong{len(runs)}.py", source))
-            self.assertEqual((starts.read_text(), case["verdict"]), (runs, "FAIL"), done.stdout)
+            done, report, case = self.one_case(PYTHON, self.write(f"wrong{len(runs)}.py", source))
+            self.assertEqual((starts.read_text(), self.verdicts(report)["OJ-IN-01"]), (runs, "FAIL"), done.stdout)
+            self.assertEqual((done.returncode, case["verdict"]), (1, "PASS"), done.stdout)  # which is about something else
             self.assertEqual("run again alone" in case["note"], len(runs) == 2)
 
     def test_what_fails_on_a_late_machine_and_passes_alone_is_flaky(self):

@@ -1,0 +1,136 @@
+/* How the client ended, and what that says of the case and of its first clause. */
+#include "conformance/judge/judge_parts.h"
+#include "conformance/judge/results.h"
+
+/* Neither a rule nor a check judges it: it is kept by coming through. */
+bool judge_is_bare(const struct judge_input *input, const struct requirement *requirement)
+{
+    return !judge_check_covers(input->script, requirement) && !judge_rule_covers(input, requirement);
+}
+
+static void crash_say(const struct requirement *requirement, enum verdict verdict, const char *how,
+                      struct case_result *out)
+{
+    struct check_result *result = results_add(out, "crash", requirement, verdict);
+    if (result == NULL)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    results_copy(result->expected, sizeof result->expected, "the client survives");
+    text_add(&actual, "CRASH");
+    text_add(&actual, how[0] == '\0' ? "" : ": ");
+    text_add(&actual, how);
+    result->scope = verdict == VERDICT_NOT_REACHED ? SCOPE_CASE : SCOPE_CHECK;
+}
+
+void judge_late_crash(const struct script *script, const char *how, struct case_result *out)
+{
+    struct text note = text_of(out->note, sizeof out->note);
+    if (out->verdict == VERDICT_ERROR)
+        return;
+    text_add(&note, client_end_name(CLIENT_CRASHED));
+    text_add(&note, ": ");
+    text_add(&note, how);
+    out->end = CLIENT_CRASHED;
+    out->verdict = VERDICT_FAIL;
+    crash_say(judge_first_clause(script), VERDICT_NOT_REACHED, how, out);
+}
+
+/*
+ * A crash fails the case, whatever it was about and however little that binds. A requirement is broken by it
+ * only where surviving is what is asked for; of any other that the case is about it says nothing.
+ */
+static void judge_crash(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *requirement = judge_first_clause(input->script);
+    const bool asked_for = requirement != NULL && judge_is_bare(input, requirement);
+    crash_say(requirement, asked_for ? VERDICT_FAIL : VERDICT_NOT_REACHED, input->end_text, out);
+}
+
+/* What hangs over an answer of the mock has not broken a first clause whose rule finds nothing. */
+static bool hangs_over_an_answer(const struct judge_input *input)
+{
+    const struct requirement *requirement = judge_first_clause(input->script);
+    return requirement != NULL && judge_rule_unbroken(input, requirement) && judge_mock_objected(input);
+}
+
+/* How a hang weighs: as a breach of the first clause. */
+enum verdict judge_verdict_of_hang(const struct judge_input *input)
+{
+    const struct requirement *requirement = judge_first_clause(input->script);
+    return requirement == NULL ? VERDICT_FAIL : judge_verdict_of_clause(input, requirement);
+}
+
+/* The mock answered a breach before it hung, or at least something that no step asked for. */
+static bool hang_was_answered(const struct judge_input *input)
+{
+    return judge_cause(input, UINT64_MAX) != NULL || hangs_over_an_answer(input);
+}
+
+/* A hang fails the case, as hard as its first clause binds. That clause is broken by it only where nothing
+ * else judges it, and the mock gave no reason to hang. */
+static void judge_timeout(const struct judge_input *input, struct case_result *out)
+{
+    const struct requirement *requirement = judge_first_clause(input->script);
+    const bool answered = hang_was_answered(input);
+    const bool asked_for = requirement != NULL && judge_is_bare(input, requirement) && !answered;
+    struct check_result *result = results_add(out, "timeout", requirement,
+                                              judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
+                                              : asked_for                  ? judge_verdict_of_hang(input)
+                                              : answered ? judge_verdict_of_follower(input, UINT64_MAX)
+                                                         : VERDICT_NOT_REACHED);
+    if (result == NULL)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
+    text_add(&actual, "TIMEOUT: ");
+    text_add(&actual, input->end_text[0] != '\0'
+                          ? input->end_text
+                          : "it was still running when there was nothing more to wait for");
+    if (answered && judge_cause(input, UINT64_MAX) == NULL)
+        judge_say_objection(input, &actual);
+    result->scope = asked_for ? SCOPE_CHECK : SCOPE_CASE;
+    judge_say_cause(input, UINT64_MAX, result);
+    judge_say_lateness(input, result);
+}
+
+void judge_end(const struct judge_input *input, struct case_result *out)
+{
+    switch (input->end) {
+    case CLIENT_CRASHED:
+        judge_crash(input, out);
+        break;
+    case CLIENT_TIMED_OUT:
+        judge_timeout(input, out);
+        break;
+    case CLIENT_ENDED:
+    case CLIENT_NEVER_CAME:
+    case CLIENT_DECLINED:
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        break;
+    }
+}
+
+/* What an end alone says of a case, also of one that names no clause. */
+enum verdict judge_verdict_of_end(const struct judge_input *input)
+{
+    bool told;
+    switch (input->end) {
+    case CLIENT_ENDED:
+        return VERDICT_PASS;
+    case CLIENT_DECLINED:
+        return VERDICT_UNSUPPORTED;
+    case CLIENT_TIMED_OUT: /* at least */
+        return judge_timeout_is_open(input) ? VERDICT_INCONCLUSIVE
+               : hang_was_answered(input)   ? judge_verdict_of_follower(input, UINT64_MAX)
+                                            : judge_verdict_of_hang(input);
+    case CLIENT_NEVER_CAME: /* a refusal is as its checks are */
+        return judge_is_refusal(input, &told) ? VERDICT_PASS : VERDICT_NOT_REACHED;
+    case CLIENT_CRASHED:
+        return VERDICT_FAIL;
+    case CLIENT_BROKEN:
+    case CLIENT_NOT_STARTED:
+        return VERDICT_ERROR;
+    }
+    return VERDICT_ERROR;
+}
