@@ -68,13 +68,13 @@ static const char *fatal_exception(const struct client_facts *facts, int code, c
     const char *last = code == 0 ? NULL : crash_marks_last(facts->marks);
     const char *part = crash_marks_part(facts->marks);
     if (last != NULL && facts->has_reported) {
-        if (!facts->refused)
+        if (facts->excuse == NULL)
             snprintf(remark, JUDGE_TEXT_MAX, "after it had reported an error it ended with exit %d: %s", code,
                      last);
         return NULL;
     }
-    if (last != NULL && facts->refused && !facts->can_report) {
-        snprintf(remark, JUDGE_TEXT_MAX, "when the mock refused it, it ended with exit %d: %s", code, last);
+    if (last != NULL && facts->excuse != NULL && !facts->can_report) {
+        snprintf(remark, JUDGE_TEXT_MAX, "%s, it ended with exit %d: %s", facts->excuse, code, last);
         return NULL;
     }
     if (last == NULL && part != NULL)

@@ -6,7 +6,7 @@
  * `error`) before. A client that reports the error and exits 1 did not crash, whatever it logged.
  *
  * A client that cannot report errors (below the observe tier) may end by its own exception when the mock
- * refused it: that is its way to fail.
+ * refused it, or when it need not take the sound that it was to speak: that is its way to fail.
  */
 #ifndef CONFORMANCE_RUN_CLIENT_END_H
 #define CONFORMANCE_RUN_CLIENT_END_H
@@ -23,11 +23,11 @@ struct client_facts {
     int stopped_by; /* the signal that we sent (--stop); 0: none */
     bool attached;  /* it was started by hand */
     bool connected;
-    bool can_report;   /* errors: it is of the observe tier */
-    bool has_reported; /* ... and it reported one */
-    bool refused;      /* by the mock, see judge_was_refused */
-    bool script_over;  /* the session was over, `end_wait_ms` before we ended it */
-    uint64_t limit_ms; /* of the case */
+    bool can_report;    /* errors: it is of the observe tier */
+    bool has_reported;  /* ... and it reported one */
+    const char *excuse; /* why it may have failed: the mock refused it, …; NULL: nothing is known */
+    bool script_over;   /* the session was over, `end_wait_ms` before we ended it */
+    uint64_t limit_ms;  /* of the case */
     uint64_t end_wait_ms;
 };
 

@@ -22,6 +22,21 @@ static bool has_reported_error(const struct judge_input *input)
     return false;
 }
 
+static bool speech_is_foreign(const struct worker *worker)
+{
+    bool foreign = false;
+    for (size_t i = 0; i < worker->speech_count; i++)
+        foreign = foreign || !worker->speech[i].exact;
+    return foreign;
+}
+
+static const char *excuse_of(const struct worker *worker)
+{
+    if (mock_server_tls_refusals(worker->server) > 0 || judge_was_refused(worker->journal))
+        return "when the mock refused it";
+    return speech_is_foreign(worker) ? "over a sound that it need not take" : NULL;
+}
+
 /* Sets how it ended. */
 static void take_client_end(const struct worker *worker, struct judge_input *input)
 {
@@ -37,15 +52,15 @@ static void take_client_end(const struct worker *worker, struct judge_input *inp
                                  .can_report = input->tier == TIER_OBSERVE && !options->plays_into_files &&
                                                (input->unsaid & (1U << (unsigned)OBSERVED_ERROR)) == 0,
                                  .has_reported = has_reported_error(input),
-                                 .refused = mock_server_tls_refusals(worker->server) > 0 ||
-                                            judge_was_refused(worker->journal),
+                                 .excuse = excuse_of(worker),
                                  .script_over = worker->script_done_ms != 0,
                                  .limit_ms = worker->job->script->limit_us / 1000,
                                  .end_wait_ms = END_WAIT_MS};
     input->end = client_end_of(&facts, input->end_text, input->exception);
     char late[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
     facts.wait_status = worker->gone_status;
-    facts.has_reported = facts.refused = false; /* that was before it was done */
+    facts.has_reported = false; /* that was before it was done */
+    facts.excuse = NULL;
     if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, late, remark) != CLIENT_CRASHED)
         return;
     snprintf(input->end_text, sizeof input->end_text, "%.*s, after it had said that it was done",
@@ -64,14 +79,6 @@ static int exit_code_of(const struct worker *worker)
 static int failed_at_once(const struct worker *worker)
 {
     return worker_was_reached(worker) ? 0 : exit_code_of(worker);
-}
-
-static bool speech_is_foreign(const struct worker *worker)
-{
-    bool foreign = false;
-    for (size_t i = 0; i < worker->speech_count; i++)
-        foreign = foreign || !worker->speech[i].exact;
-    return foreign;
 }
 
 static void keep_output_tail(const struct worker *worker)
