@@ -205,6 +205,11 @@ static const struct session_case PONGS[] = {
 
 #define JSON_CANCEL "{\"type\":\"cancelInteraction\",\"payload\":{}}"
 
+/* 99 and 100 groups of four: one character of base64 decides. */
+#define TIMES_10(text) text text text text text text text text text text
+#define TIMES_99(text) TIMES_10(TIMES_9(text)) TIMES_9(text)
+#define TIMES_9(text)  text text text text text text text text text
+
 static const struct session_case FRAMING[] = {
     {"well-formed", ORIS, "open silence:640 all cancel close", "OJ-CON-11", RULE_KEPT, NO_DATA},
     {"a pong is a frame", ORIS, "request ping:a pong:a", "OJ-CON-11", RULE_KEPT, NO_DATA},
@@ -220,6 +225,23 @@ static const struct session_case FRAMING[] = {
      SESSION_DATA("\n " JSON_CANCEL)},
     {"audio in text", ORIS, "open text wait:9000 text", "OJ-CON-11", RULE_BROKEN,
      SESSION_DATA("\x01\x00\x00\x01\x11\x22\x33\x44\x55\x00\x00\x00\x00hello"), .actual = "binary content"},
+    {"audio in text as base64", ORIS, "open text wait:9000 text", "OJ-CON-11", RULE_BROKEN,
+     SESSION_DATA("{\"type\":\"audio\",\"data\":\"" TIMES_99("Qk+/") "Qk=="
+                                                                     "\"}"),
+     .actual = "base64"},
+    {"audio in text as bare base64 with a line end", ORIS, "open text", "OJ-CON-11", RULE_BROKEN,
+     SESSION_DATA(TIMES_99("Qk+/") "\r\nQ==")},
+    {"audio in text as hex", ORIS, "open text", "OJ-CON-11", RULE_BROKEN,
+     SESSION_DATA(TIMES_99("00ff") "0a0b")},
+    {"audio in text as numbers", ORIS, "open text", "OJ-CON-11", RULE_BROKEN,
+     SESSION_DATA("{\"audio\": [" TIMES_99("-12, ") "7]}"), .actual = "numbers"},
+    {"audio in text as numbers with their places", ORIS, "open text", "OJ-CON-11", RULE_BROKEN,
+     SESSION_DATA("{\"audio\":{" TIMES_99("\"1\":-12,") "\"2\":7}}")},
+    {"a token of 399 characters is no audio", ORIS, "open silence:640 text", "OJ-CON-11", RULE_KEPT,
+     SESSION_DATA("{\"token\":\"" TIMES_99("Qk+/") "Qk="
+                                                   "\"}")},
+    {"neither is a long sentence", ORIS, "open silence:640 text", "OJ-CON-11", RULE_KEPT,
+     SESSION_DATA("{\"note\":\"" TIMES_99("as said before, ") "\"}")},
     {"plain text is no audio", ORIS, "open silence:640 text", "OJ-CON-11", RULE_KEPT, SESSION_DATA("hello")},
     {"the server's faults are not the client's", ORIS, "request server-violation:2", "OJ-CON-11",
      RULE_NOT_REACHED, NO_DATA},

@@ -208,7 +208,7 @@ START_TEST(a_large_message_is_noted_once_and_breaks_nothing)
     struct finding last = {.requirement = NULL};
     struct wire_event event = {
         .direction = WIRE_FROM_CLIENT, .kind = WIRE_EVENT_TEXT, .message_bytes = sizeof large};
-    memset(large, 'x', sizeof large);
+    memset(large, '?', sizeof large);
     event.data = bytes_of(large, sizeof large);
     OJIN_RULES.event(rules, &event);
     OJIN_RULES.event(rules, &event);

@@ -1,6 +1,7 @@
 /* Defects of connecting: OJ-CON, OJ-FLD-05. */
 #include <stdlib.h>
 
+#include "codec/wire/base64.h"
 #include "conformance/defects/ojin/tables.h"
 
 /* ---- the request ---- */
@@ -89,6 +90,25 @@ static bool put_audio_in_text(void *context, struct ws_frame *frame)
     (void)context;
     if (frame->opcode == WS_OPCODE_BINARY)
         frame->opcode = WS_OPCODE_TEXT;
+    return true;
+}
+
+/* As a client does that was written for a service with sound in its JSON. */
+static bool put_audio_in_base64(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    struct buffer text;
+    if (frame->opcode != WS_OPCODE_BINARY)
+        return true;
+    buffer_init(&text, SIZE_MAX);
+    if (buffer_append(&text, bytes_of_text("{\"type\":\"interactionInput\",\"payload\":{\"audio\":\"")) &&
+        base64_encode(buffer_bytes(&frame->payload), &text) && buffer_append(&text, bytes_of_text("\"}}"))) {
+        buffer_free(&frame->payload);
+        frame->payload = text;
+        frame->opcode = WS_OPCODE_TEXT;
+        return true;
+    }
+    buffer_free(&text);
     return true;
 }
 
@@ -277,6 +297,11 @@ static const struct defect ROWS[] = {
      .wrong = "sends audio in text frames",
      .alone = true,
      .up = put_audio_in_text},
+    {.name = "audio-in-base64",
+     .requirement = "OJ-CON-11",
+     .wrong = "sends audio as base64 in JSON",
+     .alone = true,
+     .up = put_audio_in_base64},
     {.name = "json-is-text",
      .requirement = "OJ-CON-12",
      .wrong = "takes a binary message that begins with a brace for text",
