@@ -31,6 +31,11 @@ static void write_frame(struct text *out, const struct observation *observation)
         text_add_uuid(out, observation->interaction);
         text_add_char(out, '"');
     }
+    if (observation->has_timestamp) {
+        text_add(out, ",\"timestamp\":\"");
+        text_add_u64(out, observation->timestamp_ms);
+        text_add_char(out, '"');
+    }
     if (observation->has_audio)
         text_add_json_number_member(out, "audio", observation->audio_crc);
     if (observation->has_image)
@@ -198,6 +203,39 @@ static void read_index(struct member_reader *reader, struct observation *out)
         fail(reader, "index", "is no whole number");
 }
 
+static bool digits_read(const char *digits, uint64_t *out)
+{
+    uint64_t number = 0;
+    for (const char *at = digits; *at != '\0'; at++) {
+        if (*at < '0' || *at > '9')
+            return false;
+        const uint64_t digit = (uint64_t)(*at - '0');
+        if (number > (UINT64_MAX - digit) / 10)
+            return false;
+        number = number * 10 + digit;
+    }
+    *out = number;
+    return *digits != '\0';
+}
+
+/* A text of digits: not every reader of JSON can hold 64 bits in a number. One is taken up to where all can.
+ */
+static void read_timestamp(struct member_reader *reader, struct observation *out)
+{
+    const cJSON *value = member(reader, "timestamp", false);
+    int64_t number = 0;
+    if (value == NULL)
+        return;
+    if (cJSON_IsString(value)) {
+        out->has_timestamp = digits_read(value->valuestring, &out->timestamp_ms);
+    } else if (json_integer(value, &number) && number >= 0) {
+        out->has_timestamp = true;
+        out->timestamp_ms = (uint64_t)number;
+    }
+    if (!out->has_timestamp)
+        fail(reader, "timestamp", "is no text of digits up to 18446744073709551615");
+}
+
 static void read_frame(struct member_reader *reader, struct observation *out)
 {
     read_index(reader, out);
@@ -209,6 +247,7 @@ static void read_frame(struct member_reader *reader, struct observation *out)
         if (!out->has_interaction)
             fail(reader, "interaction", "is no UUID");
     }
+    read_timestamp(reader, out);
     out->audio_crc = (uint32_t)read_number(reader, "audio", false, UINT32_MAX, &out->has_audio);
     out->image_crc = (uint32_t)read_number(reader, "image", false, UINT32_MAX, &out->has_image);
 }

@@ -43,6 +43,8 @@ struct observation {
     uint32_t audio_crc;
     bool has_image;
     uint32_t image_crc;
+    bool has_timestamp; /* FRAME */
+    uint64_t timestamp_ms;
     bool has_load;
     double load;
     bool has_position; /* QUEUE */
@@ -63,7 +65,8 @@ struct observation {
 /* "ready", "frame" …; static. */
 const char *observation_kind_name(enum observation_kind kind);
 /* One line without the newline:
- *  {"conform":1,"seen":"frame","index":1,"final":false,"interaction":"…","audio":123,"image":456} */
+ *  {"conform":1,"seen":"frame","index":1,"final":false,"interaction":"…",
+ *   "timestamp":"1700000000000","audio":123,"image":456} */
 void observation_write(struct text *out, const struct observation *observation);
 
 enum observation_status {

@@ -97,6 +97,14 @@ static const struct {
     {"{\"conform\":1,\"seen\":\"frame\",", OBSERVATION_BAD},
     {"{\"conform\":1,\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_BAD},
     {"{\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"18446744073709551615\"}",
+     OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"18446744073709551616\"}",
+     OBSERVATION_BAD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":1700000000000}", OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":-1}", OBSERVATION_BAD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"\"}", OBSERVATION_BAD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"now\"}", OBSERVATION_BAD},
     {"{\"conform\":1,\"seen\":\"error\",\"code\":\"\",\"text\":\"\\u0000\\u0000x\"}", OBSERVATION_GOOD},
     {"{\"conform\":1,\"seen\":\"error\",\"code\":\"\\u0000\",\"text\":\"\"", OBSERVATION_BAD},
 };
@@ -125,6 +133,9 @@ static const struct {
       .image_crc = 4294967295},
      "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
      "\"interaction\":\"ab000000-0000-0000-0000-000000000000\",\"audio\":123,\"image\":4294967295}"},
+    {{.kind = OBSERVED_FRAME, .index = 1, .has_timestamp = true, .timestamp_ms = UINT64_MAX},
+     "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
+     "\"timestamp\":\"18446744073709551615\"}"},
     {{.kind = OBSERVED_FRAME, .index = INT32_MIN},
      "{\"conform\":1,\"seen\":\"frame\",\"index\":-2147483648,\"final\":false}"},
     {{.kind = OBSERVED_PLAYED, .is_final = true},

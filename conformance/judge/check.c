@@ -63,6 +63,9 @@ void check_describe(struct text *out, const struct session_class *class, const s
                           ? "played with its picture and its sound, in order: every "
                           : "played, every sample of it: every ");
         break;
+    case CHECK_SOUNDED:
+        text_add(out, "its sound played, whole and in order: every ");
+        break;
     case CHECK_TOGETHER:
         text_add(out, "played with its picture and a sound at most one frame off: every ");
         break;
@@ -82,6 +85,9 @@ void check_describe(struct text *out, const struct session_class *class, const s
         break;
     case CHECK_GROWING:
         text_add(out, "growing times from one to the next: ");
+        break;
+    case CHECK_SLOWER:
+        text_add(out, "a longer wait than ever before for the next ");
         break;
     }
     pattern_describe(out, &check->pattern);
@@ -421,6 +427,7 @@ static void judge_window(const struct judge_input *input, const struct script_ch
     case CHECK_DELIVERED:
     case CHECK_SHOWN:
     case CHECK_HEARD:
+    case CHECK_SOUNDED:
     case CHECK_TOGETHER:
     case CHECK_SEAMLESS:
     case CHECK_SAMPLES:
@@ -430,6 +437,9 @@ static void judge_window(const struct judge_input *input, const struct script_ch
         break;
     case CHECK_GROWING:
         check_growing(&pattern, window, out, actual);
+        break;
+    case CHECK_SLOWER:
+        check_slower(&pattern, window, out, actual);
         break;
     }
 }

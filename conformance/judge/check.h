@@ -61,7 +61,7 @@ uint64_t check_excuse_excess(const struct pattern *pattern, const struct check_w
 uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_window *window,
                               uint64_t lacking, bool bytes);
 
-/* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD and CHECK_TOGETHER: every matching frame that was sent, among
+/* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD, CHECK_SOUNDED and CHECK_TOGETHER: every matching frame that was sent, among
  * what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
                      struct check_outcome *out, struct text *actual);
@@ -75,5 +75,9 @@ void check_read(const struct pattern *sent, const struct check_window *window, s
 /* For CHECK_GROWING: the times between one match and the next. */
 void check_growing(const struct pattern *pattern, const struct check_window *window,
                    struct check_outcome *out, struct text *actual);
+/* For CHECK_SLOWER: the longest time between one match and the next in the window, which its end counts as,
+ * with the longest before it. */
+void check_slower(const struct pattern *pattern, const struct check_window *window, struct check_outcome *out,
+                  struct text *actual);
 
 #endif

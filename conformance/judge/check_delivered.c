@@ -28,6 +28,7 @@ static bool sound_fits(const struct wanted *wanted, const struct observation *se
     switch (wanted->expect) {
     case CHECK_DELIVERED:
     case CHECK_HEARD:
+    case CHECK_SOUNDED:
         return sound_equal(wanted->sent, seen);
     case CHECK_TOGETHER:
         return sound_equal(wanted->sent, seen) ||
@@ -43,6 +44,7 @@ static bool sound_fits(const struct wanted *wanted, const struct observation *se
     case CHECK_ONLY:
     case CHECK_TIMED:
     case CHECK_GROWING:
+    case CHECK_SLOWER:
         return true;
     }
     return true;
@@ -54,6 +56,9 @@ static bool frame_fits(const struct wanted *wanted, const struct observation *se
 {
     static const uint8_t NIL[UUID_BYTES];
     const struct frame_summary *sent = wanted->sent;
+    /* The client's own speech runs on where a frame never came: its sound is with another picture then. */
+    if (wanted->expect == CHECK_SOUNDED)
+        return seen->kind == OBSERVED_PLAYED && sound_equal(sent, seen);
     const uint8_t *interaction = seen->has_interaction ? seen->interaction : NIL;
     return seen->kind == kind_wanted(wanted->expect) && sent->index == seen->index &&
            memcmp(sent->interaction, interaction, UUID_BYTES) == 0 && sound_fits(wanted, seen) &&
@@ -114,12 +119,15 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     }
 }
 
-/* The next frame sent that matches, from `from` on; `window->to` when there is none. */
-static size_t frame_next(const struct pattern *sent, const struct check_window *window, size_t from)
+/* The next frame sent that matches, from `from` on, with a sound where that is the question; `window->to`
+ * when there is none. */
+static size_t frame_next(const struct pattern *sent, const struct check_window *window,
+                         enum check_expect expect, size_t from)
 {
     for (size_t i = from; i < window->to; i++) {
         const struct journal_entry *entry = journal_at(sent->input->journal, i);
-        if (entry->has_frame && entry->frame.decodes && pattern_matches(sent, i))
+        const bool wanted = expect != CHECK_SOUNDED || entry->frame.has_audio;
+        if (entry->has_frame && entry->frame.decodes && wanted && pattern_matches(sent, i))
             return i;
     }
     return window->to;
@@ -146,8 +154,8 @@ static bool sound_was_played(const struct judge_input *input, const struct frame
 static bool all_are_unheard(const struct pattern *sent, const struct check_window *window)
 {
     size_t count = 0;
-    for (size_t i = frame_next(sent, window, window->from); i < window->to;
-         i = frame_next(sent, window, i + 1), count++)
+    for (size_t i = frame_next(sent, window, CHECK_SOUNDED, window->from); i < window->to;
+         i = frame_next(sent, window, CHECK_SOUNDED, i + 1), count++)
         if (sound_was_played(sent->input, frame_at(sent, window, i)))
             return false;
     return count >= SOUNDS_TO_BE_SURE;
@@ -161,9 +169,9 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
     size_t seen = 0;
     uint64_t number = 0;
     struct wanted wanted = {.expect = expect};
-    size_t i = frame_next(sent, window, window->from);
+    size_t i = frame_next(sent, window, expect, window->from);
     while (i < window->to) {
-        const size_t next = frame_next(sent, window, i + 1);
+        const size_t next = frame_next(sent, window, expect, i + 1);
         wanted.sent = frame_at(sent, window, i);
         wanted.behind = frame_at(sent, window, next);
         number++;
@@ -175,7 +183,8 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
             missing_describe(actual, input, entry, &wanted, number, seen);
             out->status = CHECK_BROKEN;
             out->missing = true;
-            out->timeless = expect == CHECK_HEARD && all_are_unheard(sent, window);
+            out->timeless =
+                (expect == CHECK_HEARD || expect == CHECK_SOUNDED) && all_are_unheard(sent, window);
             out->journal_sequence = entry->sequence;
             return;
         }

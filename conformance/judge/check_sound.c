@@ -387,8 +387,10 @@ static void judge_sound(const struct sound_check *sound)
     case CHECK_BYTES:
     case CHECK_DELIVERED:
     case CHECK_SHOWN:
+    case CHECK_SOUNDED:
     case CHECK_TOGETHER:
     case CHECK_GROWING:
+    case CHECK_SLOWER:
         break;
     }
 }

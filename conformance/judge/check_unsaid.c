@@ -30,6 +30,7 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     case CHECK_DELIVERED:
         return kind_bit(speech ? OBSERVED_DELTA : OBSERVED_FRAME);
     case CHECK_SHOWN:
+    case CHECK_SOUNDED:
     case CHECK_TOGETHER:
         return kind_bit(OBSERVED_PLAYED);
     case CHECK_HEARD: /* of a family of sound it is in a file */
@@ -42,11 +43,26 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     case CHECK_ONLY:
     case CHECK_SAMPLES:
     case CHECK_GROWING:
+    case CHECK_SLOWER:
     case CHECK_COUNT:
     case CHECK_BYTES:
         return 0;
     }
     return 0;
+}
+
+/* A member that is not asked for of every client: one that tells it of no frame cannot be judged by it. */
+static unsigned unsaid_member(const struct judge_input *input, const struct event_pattern *pattern)
+{
+    bool asked = false, frames = false;
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        asked = asked || pattern->filters[i].kind == FILTER_TIMESTAMP;
+    for (size_t i = 0; asked && i < input->observation_count; i++) {
+        if (input->observations[i].has_timestamp)
+            return 0;
+        frames = frames || input->observations[i].kind == OBSERVED_FRAME;
+    }
+    return asked && frames ? UNSAID_TIMESTAMP : 0;
 }
 
 unsigned check_unsaid(const struct judge_input *input, const struct script_check *check,
@@ -57,6 +73,7 @@ unsigned check_unsaid(const struct judge_input *input, const struct script_check
     const struct event_pattern *patterns[] = {&check->only_if, &check->unless, &check->given,
                                               &check->after,   &check->until,  &check->pattern};
     unsigned missing = kinds_of_delivery(input, check) & input->unsaid;
+    missing |= unsaid_member(input, &check->pattern);
     for (size_t i = 0; input->unsaid != 0 && i < sizeof patterns / sizeof patterns[0]; i++)
         missing |= unsaid_of_pattern(patterns[i], input->unsaid, any);
     return missing;
@@ -72,4 +89,6 @@ void unsaid_describe(struct text *out, unsigned unsaid)
         text_add(out, observation_kind_name((enum observation_kind)kind));
         first = false;
     }
+    if ((unsaid & UNSAID_TIMESTAMP) != 0)
+        text_add(out, first ? "the timestamp of frames" : ", the timestamp of frames");
 }

@@ -231,6 +231,7 @@ static bool entry_filter_matches(const struct filter *filter, const struct journ
     case FILTER_POSITION:
     case FILTER_SAMPLES:
     case FILTER_CACHE:
+    case FILTER_TIMESTAMP:
         return false;
     case FILTER_INTERRUPTS:
         return entry_interrupts(filter->messages, entry) == filter->flag;
@@ -351,6 +352,8 @@ static bool observation_filter_matches(const struct filter *filter, const struct
         return observation->has_samples && observation->samples == filter->number;
     case FILTER_CACHE:
         return observation_cache_is(observation, filter);
+    case FILTER_TIMESTAMP:
+        return observation->has_timestamp && number_equals_text(observation->timestamp_ms, filter->value);
     case FILTER_STEP:
     case FILTER_BYTES:
     case FILTER_INTERRUPTS:

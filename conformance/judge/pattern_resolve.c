@@ -114,6 +114,7 @@ static enum pattern_status filter_resolve(const struct event_filter *source, con
     case FILTER_TEXT:
     case FILTER_TELLS:
     case FILTER_STEP:
+    case FILTER_TIMESTAMP:
         break;
     }
     return good ? PATTERN_READY : PATTERN_WRONG;

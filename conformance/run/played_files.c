@@ -202,7 +202,7 @@ bool played_wants_sound(const struct script *script)
         const struct script_check *check = &script->checks[i];
         const struct event_pattern *patterns[] = {&check->only_if, &check->given, &check->after,
                                                   &check->until, &check->pattern};
-        if (check->expect == CHECK_HEARD || check->expect == CHECK_TOGETHER)
+        if (check->expect == CHECK_HEARD || check->expect == CHECK_SOUNDED || check->expect == CHECK_TOGETHER)
             return true;
         for (size_t n = 0; n < sizeof patterns / sizeof patterns[0]; n++)
             if (hears(patterns[n]))

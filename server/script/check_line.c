@@ -7,12 +7,13 @@
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
-static const char *const EXPECTS[] = {"none",     "some",     "delivered", "shown", "heard",
-                                      "together", "seamless", "samples",   "only",  "timed",
-                                      "growing",  "count",    "bytes",     NULL};
+static const char *const EXPECTS[] = {"none",     "some",     "delivered", "shown", "heard", "sounded",
+                                      "together", "seamless", "samples",   "only",  "timed", "growing",
+                                      "slower",   "count",    "bytes",     NULL};
 static const enum check_expect EXPECT_VALUES[] = {
-    CHECK_NONE,    CHECK_SOME, CHECK_DELIVERED, CHECK_SHOWN,   CHECK_HEARD, CHECK_TOGETHER, CHECK_SEAMLESS,
-    CHECK_SAMPLES, CHECK_ONLY, CHECK_TIMED,     CHECK_GROWING, CHECK_COUNT, CHECK_BYTES};
+    CHECK_NONE,    CHECK_SOME,     CHECK_DELIVERED, CHECK_SHOWN,   CHECK_HEARD,
+    CHECK_SOUNDED, CHECK_TOGETHER, CHECK_SEAMLESS,  CHECK_SAMPLES, CHECK_ONLY,
+    CHECK_TIMED,   CHECK_GROWING,  CHECK_SLOWER,    CHECK_COUNT,   CHECK_BYTES};
 /* In the order of EXPECTS. */
 const struct value_rule EXPECT_RULES[] = {
     {.name = "none",
@@ -30,6 +31,9 @@ const struct value_rule EXPECT_RULES[] = {
      .sentence =
          "the same with its sound as well; of a family whose speech comes as texts: every sample of what was "
          "sent was played, wherever"},
+    {.name = "sounded",
+     .sentence = "the sound of every frame sent that matches was played, whole and in order, with whatever "
+                 "picture"},
     {.name = "together",
      .sentence = "the same with its sound, or that of the frame sent before or after it: picture and sound "
                  "are within one frame of each other"},
@@ -49,6 +53,10 @@ const struct value_rule EXPECT_RULES[] = {
     {.name = "growing",
      .sentence = "the times between one event that matches and the next grow, of three events and more; the "
                  "pattern is a received: or sent: one"},
+    {.name = "slower",
+     .sentence = "after after= (up to until=) one wait for the next event that matches is longer than any "
+                 "before it, by an eighth; of three events and more before it. Needs after=; the pattern is "
+                 "a received: or sent: one"},
     {.name = "count", .sentence = "with min=, max= or exactly=: so many do"},
     {.name = "bytes",
      .sentence = "with min=, max= or exactly=: the messages that match, of a received: or sent: pattern, add "
@@ -202,6 +210,7 @@ bool check_is_delivery(const struct script_check *check)
     case CHECK_DELIVERED:
     case CHECK_SHOWN:
     case CHECK_HEARD:
+    case CHECK_SOUNDED:
     case CHECK_TOGETHER:
     case CHECK_SEAMLESS:
     case CHECK_ONLY:
@@ -214,6 +223,7 @@ bool check_is_delivery(const struct script_check *check)
     case CHECK_COUNT:
     case CHECK_BYTES:
     case CHECK_GROWING:
+    case CHECK_SLOWER:
         return false;
     }
     return false;
@@ -234,10 +244,12 @@ bool check_is_sound(const struct session_class *class, const struct script_check
     case CHECK_SOME:
     case CHECK_DELIVERED:
     case CHECK_SHOWN:
+    case CHECK_SOUNDED:
     case CHECK_TOGETHER:
     case CHECK_COUNT:
     case CHECK_BYTES:
     case CHECK_GROWING:
+    case CHECK_SLOWER:
         return false;
     }
     return false;
@@ -249,7 +261,8 @@ static bool check_suits_family(struct parser *parser, const struct line *line,
 {
     const bool speech = parser->class->messages != NULL && parser->class->messages->speech != NULL;
     const struct value *expect = &line->args[ARG_EXPECT];
-    const bool frames = check->expect == CHECK_SHOWN || check->expect == CHECK_TOGETHER;
+    const bool frames =
+        check->expect == CHECK_SHOWN || check->expect == CHECK_SOUNDED || check->expect == CHECK_TOGETHER;
     const bool sound = check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES ||
                        check->expect == CHECK_ONLY || check->expect == CHECK_TIMED;
     if (check_counts_input(check))
@@ -260,7 +273,7 @@ static bool check_suits_family(struct parser *parser, const struct line *line,
         parser, expect->place,
         speech ? "an expectation of this family, which has no frames (heard, seamless, samples, "
                  "timed, delivered)"
-               : "an expectation of this family, which has frames (heard, shown, together, "
+               : "an expectation of this family, which has frames (heard, shown, sounded, together, "
                  "delivered, samples received:...)",
         expect->text, NULL);
 }
@@ -278,13 +291,19 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
         return complain_word(parser, line->args[ARG_PATTERN].place,
                              "a pattern received:... or sent:... after bytes", check->pattern.text, NULL);
     if (check_is_delivery(check) && check->pattern.side != EVENT_SENT)
-        return complain_word(parser, line->args[ARG_PATTERN].place,
-                             "a pattern sent:... after delivered, shown, heard, together, seamless, samples "
-                             "or timed",
-                             check->pattern.text, NULL);
+        return complain_word(
+            parser, line->args[ARG_PATTERN].place,
+            "a pattern sent:... after delivered, shown, heard, sounded, together, seamless, samples "
+            "or timed",
+            check->pattern.text, NULL);
     if (check->expect == CHECK_GROWING && check->pattern.side == EVENT_SEEN)
         return complain_word(parser, line->args[ARG_PATTERN].place,
                              "a pattern received:... or sent:... after growing", check->pattern.text, NULL);
+    if (check->expect == CHECK_SLOWER && check->pattern.side == EVENT_SEEN)
+        return complain_word(parser, line->args[ARG_PATTERN].place,
+                             "a pattern received:... or sent:... after slower", check->pattern.text, NULL);
+    if (check->expect == CHECK_SLOWER && !check->after.set)
+        return complain_word(parser, expect->place, "after= (slower than before what?)", "slower", NULL);
     if (!check_suits_family(parser, line, check))
         return false;
     return check_is_sound(parser->class, check) ||

@@ -86,6 +86,9 @@ const struct value_rule FILTER_RULES[] = {
                            .sentence =
                                "a message of the client that asks the server to stop speaking, as an append "
                                "with force_listen does"},
+    [FILTER_TIMESTAMP] = {.name = "timestamp",
+                          .type = VALUE_NAME,
+                          .sentence = "the timestamp of a frame, as a client tells it that tells it at all"},
     {.name = NULL}};
 
 /* ---- types ---- */
@@ -205,7 +208,7 @@ bool filter_kind_of(const char *name, enum filter_kind *out)
 
 static bool filter_unknown(struct parser *parser, struct place place, const char *name)
 {
-    const char *names[FILTER_INTERRUPTS + 2] = {NULL};
+    const char *names[FILTER_TIMESTAMP + 2] = {NULL};
     for (size_t i = 0; FILTER_RULES[i].name != NULL; i++)
         names[i] = FILTER_RULES[i].name;
     char expected[SCRIPT_EXPECTED_MAX];

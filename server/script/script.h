@@ -204,7 +204,8 @@ enum filter_kind {
     FILTER_POSITION,
     FILTER_SAMPLES,
     FILTER_CACHE,
-    FILTER_INTERRUPTS
+    FILTER_INTERRUPTS,
+    FILTER_TIMESTAMP
 };
 
 struct event_filter {
@@ -237,12 +238,14 @@ enum check_expect {
     CHECK_DELIVERED, /* every frame or delta sent that matches was seen, whole and in order */
     CHECK_SHOWN,     /* every frame sent that matches was played with its picture, in order */
     CHECK_HEARD, /* ... with its picture and its sound; where speech comes as texts: every sample of it was */
+    CHECK_SOUNDED,  /* the sound of every frame sent that matches was played, in order */
     CHECK_TOGETHER, /* ... with its picture and a sound that is at most one frame off */
     CHECK_SEAMLESS, /* what was sent was heard without a gap, an overlap, a repeat, or out of order */
     CHECK_SAMPLES, /* between min and max samples of what was sent were heard, or of what was received came */
     CHECK_ONLY,    /* nothing was heard but what was sent */
     CHECK_TIMED,   /* the texts of what was sent were told where their sound was heard */
-    CHECK_GROWING  /* the times between one that matches and the next grow */
+    CHECK_GROWING, /* the times between one that matches and the next grow */
+    CHECK_SLOWER   /* one of these times, after `after`, is longer than any before it */
 };
 
 struct script_check {

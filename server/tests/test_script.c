@@ -215,9 +215,10 @@ static void describe_pattern(struct text *out, const char *before, const struct 
 static void describe_check(struct text *out, const struct script_check *check)
 {
     static const char *const EXPECTS[] = {
-        [CHECK_NONE] = "none",           [CHECK_SOME] = "some",      [CHECK_COUNT] = "count",
-        [CHECK_DELIVERED] = "delivered", [CHECK_SHOWN] = "shown",    [CHECK_HEARD] = "heard",
-        [CHECK_TOGETHER] = "together",   [CHECK_GROWING] = "growing"};
+        [CHECK_NONE] = "none",           [CHECK_SOME] = "some",         [CHECK_COUNT] = "count",
+        [CHECK_DELIVERED] = "delivered", [CHECK_SHOWN] = "shown",       [CHECK_HEARD] = "heard",
+        [CHECK_SOUNDED] = "sounded",     [CHECK_TOGETHER] = "together", [CHECK_GROWING] = "growing",
+        [CHECK_SLOWER] = "slower"};
     text_add(out, check->name);
     add_word(out, " ", check->level);
     add_word(out, " ", check->clause->id);
@@ -378,8 +379,11 @@ static const struct {
     {"heard", "check a MUST heard sent:speech", TIER_OBSERVE, "a MUST OJ-CAN-03 heard sent:speech 1-"},
     {"together", "check a MUST together sent:speech", TIER_OBSERVE,
      "a MUST OJ-CAN-03 together sent:speech 1-"},
+    {"sounded", "check a MUST sounded sent:speech", TIER_OBSERVE, "a MUST OJ-CAN-03 sounded sent:speech 1-"},
     {"growing", "check a MUST growing received:upgrade", TIER_WIRE,
      "a MUST OJ-CAN-03 growing received:upgrade 1-"},
+    {"slower", "check a MUST after=sent:error slower received:audio", TIER_WIRE,
+     "a MUST OJ-CAN-03 after sent:error slower received:audio 1-"},
     {"after on another side of the same clock", "check a MUST after=sent:close some received:close",
      TIER_WIRE, "a MUST OJ-CAN-03 after sent:close some received:close 1-"},
     {"filters", "check a MUST some seen:played kind=speech index=1 interaction=$turn.interaction final=true",

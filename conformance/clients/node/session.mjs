@@ -258,6 +258,7 @@ export class Session extends Connection {
       index: frame.index,
       final: frame.final,
       interaction: frame.interaction,
+      timestamp: String(frame.timestamp), // a number of JSON does not hold 64 bits
       audio: audio === null ? undefined : crc32(audio),
       image: frame.image === null ? undefined : crc32(frame.image),
     });

@@ -25,7 +25,9 @@ export function buildMessage(audio, params = {}) {
 export function parseFrame(data) {
   if (data.length < RESPONSE_BYTES) throw new BadFrame(`${data.length} bytes are no whole header`);
   const id = data.toString('hex', 1, 17).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
-  const frame = { final: data[0] === 1, interaction: id, index: data.readUInt32BE(29), audio: null, image: null };
+  const timestamp = data.readBigUInt64BE(17);
+  const index = data.readUInt32BE(29);
+  const frame = { final: data[0] === 1, interaction: id, timestamp, index, audio: null, image: null };
   const count = data.readUInt32BE(33);
   let offset = RESPONSE_BYTES;
   for (let number = 1; number <= count; number++) {

@@ -231,6 +231,7 @@ class Session(Connection):
             index=frame.index,
             final=frame.final,
             interaction=str(frame.interaction),
+            timestamp=str(frame.timestamp),
             audio=None if audio is None else zlib.crc32(audio),
             image=None if frame.image is None else zlib.crc32(frame.image),
         )

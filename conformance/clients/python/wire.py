@@ -23,7 +23,7 @@ MAX_PARAMS_BYTES = 1024
 MAX_MESSAGE_BYTES = 512000
 CHUNK_BYTES = (MAX_MESSAGE_BYTES - HEADER_BYTES - MAX_PARAMS_BYTES) // 2 * 2  # whole samples
 
-Frame = namedtuple("Frame", "final interaction index audio image")
+Frame = namedtuple("Frame", "final interaction timestamp index audio image")
 
 
 class BadFrame(Exception):
@@ -43,7 +43,7 @@ def parse_frame(data):
     """Takes no number in the message at its word. Payloads of an unknown type are skipped, and so is what follows the last."""
     if len(data) < RESPONSE_BYTES:
         raise BadFrame(f"{len(data)} bytes are no whole header")
-    final, interaction, _, _, index, count = struct.unpack_from(RESPONSE_FORMAT, data)
+    final, interaction, timestamp, _, index, count = struct.unpack_from(RESPONSE_FORMAT, data)
     payloads = {}
     offset = RESPONSE_BYTES
     for number in range(count):
@@ -55,4 +55,4 @@ def parse_frame(data):
             raise BadFrame(f"payload {number + 1} has {size} bytes, {len(data) - offset} are left")
         payloads[kind] = data[offset : offset + size]
         offset += size
-    return Frame(final == 1, uuid.UUID(bytes=interaction), index, payloads.get(AUDIO), payloads.get(IMAGE))
+    return Frame(final == 1, uuid.UUID(bytes=interaction), timestamp, index, payloads.get(AUDIO), payloads.get(IMAGE))
