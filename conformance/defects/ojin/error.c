@@ -58,6 +58,13 @@ static enum client_taking be_deaf_after_bad_message(void *context, bool *binary,
     return be_deaf(context, *binary, defect_holds(message, "INVALID_MESSAGE"));
 }
 
+static enum client_taking hide_rate_limited(void *context, bool *binary, struct bytes message)
+{
+    (void)context;
+    return is_error(*binary, message) && defect_holds(message, "\"RATE_LIMITED\"") ? CLIENT_HIDE
+                                                                                   : CLIENT_TAKE;
+}
+
 static enum client_taking leave_at_no_object(void *context, bool *binary, struct bytes message)
 {
     (void)context;
@@ -89,7 +96,7 @@ static bool hide_message(void *context, struct observation *observation)
 static bool hide_timeout(void *context, struct observation *observation)
 {
     (void)context;
-    return !(is_documented(observation) && strcmp(observation->code, "RATE_LIMITED") == 0);
+    return !(is_documented(observation) && strcmp(observation->code, "TIMEOUT") == 0);
 }
 
 /* Known are those of the documents and the client's own. */
@@ -130,10 +137,17 @@ static const struct defect ROWS[] = {
      .wrong = "reports errors without their message",
      .implies = {"OJ-ERR-02"},
      .seams.client.observe = hide_message},
-    {.name = "hides-rate-limited",
+    {.name = "hides-timeout",
      .requirement = "OJ-ERR-01",
-     .wrong = "does not report RATE_LIMITED",
+     .wrong = "does not report TIMEOUT",
+     .implies = {"OJ-ERR-02", "OJ-ERR-10"},
      .seams.client.observe = hide_timeout},
+    {.name = "deaf-to-rate-limited",
+     .requirement = "OJ-ERR-01",
+     .wrong = "neither reports RATE_LIMITED nor sends again what was refused",
+     .implies = {"OJ-ERR-07"},
+     .cases = "ojin/error/code-rate-limited",
+     .seams.client.incoming = hide_rate_limited},
     {.name = "error-without-null",
      .requirement = "OJ-ERR-02",
      .wrong = "does not read an error with a null in it",

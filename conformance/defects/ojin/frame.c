@@ -131,6 +131,29 @@ static struct wire_error decode_signed_time(void *context, struct bytes message,
     return error.status == WIRE_OK && out->timestamp_ms > INT64_MAX ? refuse("timestamp") : error;
 }
 
+static struct wire_error decode_half_the_time(void *context, struct bytes message, struct ojin_frame *out)
+{
+    (void)context;
+    const struct wire_error error = ojin_frame_decode(message, out);
+    if (error.status == WIRE_OK)
+        out->timestamp_ms &= UINT32_MAX;
+    return error;
+}
+
+/* Keeps 32 bits of the latest time, and takes what seems older for late. */
+static struct wire_error decode_newer(void *context, struct bytes message, struct ojin_frame *out)
+{
+    struct defect_state *state = context;
+    const struct wire_error error = ojin_frame_decode(message, out);
+    if (error.status != WIRE_OK)
+        return error;
+    const uint64_t half = out->timestamp_ms & UINT32_MAX;
+    if (half < state->count && state->count - half > UINT32_MAX / 2)
+        return refuse("timestamp");
+    state->count = half;
+    return error;
+}
+
 static struct wire_error decode_signed_index(void *context, struct bytes message, struct ojin_frame *out)
 {
     (void)context;
@@ -392,6 +415,17 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-OUT-07",
      .wrong = "reads usage as a signed number",
      .seams.client.decode = decode_signed_usage},
+    {.name = "half-the-timestamp",
+     .requirement = "OJ-OUT-07",
+     .wrong = "reads the low half of a timestamp only",
+     .cases = "ojin/frame/timestamps",
+     .seams.client.decode = decode_half_the_time},
+    {.name = "half-a-clock",
+     .requirement = "OJ-OUT-07",
+     .wrong = "drops frames as late when the low half of the timestamp begins anew",
+     .implies = {"OJ-OUT-06"},
+     .cases = "ojin/frame/timestamps",
+     .seams.client.decode = decode_newer},
     {.name = "index-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads the index as a signed number",
