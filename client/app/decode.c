@@ -10,15 +10,15 @@ static const char HELP[] =
     "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
     "\n"
     "Prints a message of the Ojin protocol as one line of JSON. Lines of a journal of ojin-mock are\n"
-    "recognised: one line of JSON for each message in them. The full-duplex family has no need of it: its\n"
-    "messages are JSON, and a journal of it, which is declined, holds them as they are.\n"
+    "recognised: one line of JSON for each message in them. Messages of the full-duplex family in a\n"
+    "journal, which are JSON already, are printed with their place and time.\n"
     "\n"
     "  --input      an InteractionInput (client to server, binary)\n"
     "  --frame      an InteractionResponse (server to client, binary)\n"
     "  --text       a text message; without one of the three, what it most likely is\n"
     "  --hex HEX    the message itself, as hex digits, in place of a file\n"
     "  --from SIDE  of a journal only what the client sent, or the server\n"
-    "  --brief      without the data of payloads\n"
+    "  --brief      without the data of payloads, and without long strings of full-duplex messages\n"
     "  --help       this text\n"
     "\n"
     "Without FILE or with - it reads standard input. A message has at most 16 MiB, a journal 256 MiB.\n"
@@ -58,12 +58,15 @@ static bool is_left_out(const cJSON *object, const char *from)
 static int decode_journal(struct bytes text, const struct decode_options *options)
 {
     bool all_good = true;
+    char family[INSPECT_FAMILY_MAX];
+    inspect_journal_family(text, family);
     for (size_t at = 0; at < text.len;) {
         const uint8_t *end = memchr(text.data + at, '\n', text.len - at);
         const size_t len = end == NULL ? text.len - at : (size_t)(end - (text.data + at));
         bool good = true;
         cJSON *object = NULL;
-        if (len > 0 && !inspect_journal_line(bytes_of(text.data + at, len), !options->brief, &object, &good))
+        if (len > 0 &&
+            !inspect_journal_line(bytes_of(text.data + at, len), family, !options->brief, &object, &good))
             return EXIT_FAILED;
         if (is_left_out(object, options->from))
             cJSON_Delete(object);
@@ -77,12 +80,7 @@ static int decode_journal(struct bytes text, const struct decode_options *option
 static int decode(struct bytes data, const struct decode_options *options)
 {
     if (options->kind == INSPECT_AUTO && options->hex == NULL && inspect_is_journal(data))
-        return inspect_is_of_another_family(data)
-                   ? usage_error("decode",
-                                 "the journal is of another family, whose messages are JSON and stand in it "
-                                 "as they are",
-                                 NULL)
-                   : decode_journal(data, options);
+        return decode_journal(data, options);
     if (options->from != NULL)
         return usage_error("decode", "--from goes with a journal alone", NULL);
     if (data.len > INSPECT_MESSAGE_BYTES_MAX)

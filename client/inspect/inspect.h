@@ -41,14 +41,22 @@ cJSON *inspect_describe(struct bytes message, enum inspect_kind kind, bool with_
 
 /* Is this text a journal (server/journal/journal.h), or lines of one? */
 bool inspect_is_journal(struct bytes text);
-/* Is it the beginning of a journal of another family, whose messages stand in it as JSON as they are? */
-bool inspect_is_of_another_family(struct bytes journal);
+enum { INSPECT_FAMILY_MAX = 32 };
+/* The family that the header of the journal names, in which each entry is that names none itself; "ojin" when
+ * there is no header. */
+void inspect_journal_family(struct bytes journal, char family[INSPECT_FAMILY_MAX]);
 /*
  * One line of a journal: its message as above, with "n", "at_us", "connection" and "from" in front. A journal
  * keeps only the head of most frames: their payloads have no data, and "whole" is false. `*out` is NULL for a
  * line without a message. False when memory runs out. A line that is none is "kind":"line" with an "error".
+ *
+ * `family` is that of entries that name none. A message of another family than Ojin's is described as it
+ * stands, and judged only as JSON: {"family", "kind":"text", "bytes", "type", "json", "text"}. Without
+ * `with_data` there is no "text", and a string of "json" longer than INSPECT_BRIEF_MAX, such as sound in
+ * base64, is {"characters":N} in its place.
  */
-bool inspect_journal_line(struct bytes line, bool with_data, cJSON **out, bool *good);
+enum { INSPECT_BRIEF_MAX = 256 };
+bool inspect_journal_line(struct bytes line, const char *family, bool with_data, cJSON **out, bool *good);
 
 /* Appends the bytes of the message that `json` (one object) describes. False, with nothing appended, and a
  * sentence in `error` that names the member. */

@@ -1,6 +1,9 @@
 #include "client/inspect/describe_parts.h"
 #include "codec/wire/base64.h"
 #include "codec/wire/reader.h"
+#include "codec/wire/text.h"
+
+static const char OWN_FAMILY[] = "ojin";
 
 static const cJSON *string_member(const cJSON *object, const char *name)
 {
@@ -33,13 +36,13 @@ static cJSON *first_line(struct bytes text)
     return json_parse(first, &line).status == WIRE_OK ? line : NULL;
 }
 
-bool inspect_is_of_another_family(struct bytes journal)
+void inspect_journal_family(struct bytes journal, char family[INSPECT_FAMILY_MAX])
 {
+    struct text text = text_of(family, INSPECT_FAMILY_MAX);
     cJSON *line = first_line(journal);
-    const bool other = json_member(line, "journal") != NULL && string_member(line, "family") != NULL &&
-                       !string_is(line, "family", "ojin");
+    const cJSON *name = json_member(line, "journal") == NULL ? NULL : string_member(line, "family");
+    text_add(&text, name == NULL ? OWN_FAMILY : name->valuestring);
     cJSON_Delete(line);
-    return other;
 }
 
 bool inspect_is_journal(struct bytes text)
@@ -109,6 +112,67 @@ static void describe_head(struct description *description, struct bytes head, ui
                        (struct wire_error){.status = WIRE_SIZE_PAST_END, .field = "payload data"});
 }
 
+/* ---- messages of another family ---- */
+
+/* In place of a long string, such as sound in base64, how long it is. */
+static bool shorten_members(cJSON *parent)
+{
+    for (cJSON *item = parent->child, *next = NULL; item != NULL; item = next) {
+        next = item->next;
+        const size_t len = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
+        if (len <= INSPECT_BRIEF_MAX)
+            continue;
+        cJSON *length = cJSON_CreateObject();
+        if (length == NULL || cJSON_AddNumberToObject(length, "characters", (double)len) == NULL) {
+            cJSON_Delete(length);
+            return false;
+        }
+        /* The name goes over to the member that takes its place. */
+        length->string = item->string;
+        item->string = NULL;
+        if (!cJSON_ReplaceItemViaPointer(parent, item, length))
+            return false;
+    }
+    return true;
+}
+
+/* Members of the message and, one level down, of its objects and arrays: no message has payloads deeper. */
+static bool shorten(cJSON *json)
+{
+    bool good = shorten_members(json);
+    for (cJSON *item = json->child; good && item != NULL; item = item->next)
+        good = shorten_members(item);
+    return good;
+}
+
+/* Messages that are JSON, of which only that is judged. */
+static void describe_foreign(struct description *description, const char *family, bool is_text,
+                             struct bytes data, uint64_t bytes)
+{
+    describe_string(description, "family", family);
+    describe_string(description, "kind", is_text ? "text" : "binary");
+    describe_u64(description, "bytes", bytes);
+    if (bytes > data.len) {
+        describe_bool(description, "whole", false);
+        return;
+    }
+    cJSON *json = NULL;
+    const struct wire_error error =
+        is_text ? json_parse(data, &json) : (struct wire_error){.status = WIRE_OK};
+    const cJSON *type = string_member(json, "type");
+    if (type != NULL)
+        describe_string(description, "type", type->valuestring);
+    describe_error(description, error);
+    if (json != NULL && !description->with_data && !shorten(json))
+        description->failed = true;
+    if (json != NULL)
+        describe_item(description, "json", json);
+    if (!is_text || error.status != WIRE_OK)
+        describe_base64(description, "base64", data);
+    else if (description->with_data)
+        describe_text(description, "text", data);
+}
+
 /* ---- lines ---- */
 
 /* The bytes that the line holds of its message. False for broken base64. */
@@ -121,8 +185,11 @@ static bool data_read(const cJSON *line, struct buffer *out)
     return base64 == NULL || base64_decode(bytes_of_text(base64->valuestring), out);
 }
 
-static void describe_entry(struct description *description, const cJSON *line, struct bytes data)
+static void describe_entry(struct description *description, const cJSON *line, struct bytes data,
+                           const char *family)
 {
+    const cJSON *named = string_member(line, "family");
+    const char *own = named == NULL ? family : named->valuestring;
     static const char *const numbers[] = {"n", "at_us", "connection"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         uint64_t value;
@@ -133,7 +200,9 @@ static void describe_entry(struct description *description, const cJSON *line, s
     describe_string(description, "from", from_client ? "client" : "server");
     uint64_t bytes = data.len;
     number_member(line, "bytes", &bytes);
-    if (string_is(line, "event", "text"))
+    if (strcmp(own, OWN_FAMILY) != 0)
+        describe_foreign(description, own, string_is(line, "event", "text"), data, bytes);
+    else if (string_is(line, "event", "text"))
         describe_message(description, data, INSPECT_TEXT);
     else if (from_client)
         describe_message(description, data, INSPECT_INPUT);
@@ -149,7 +218,7 @@ static bool holds_message(const cJSON *line)
            (string_is(line, "event", "text") || string_is(line, "event", "binary"));
 }
 
-bool inspect_journal_line(struct bytes line, bool with_data, cJSON **out, bool *good)
+bool inspect_journal_line(struct bytes line, const char *family, bool with_data, cJSON **out, bool *good)
 {
     cJSON *entry = NULL;
     struct buffer data;
@@ -165,7 +234,7 @@ bool inspect_journal_line(struct bytes line, bool with_data, cJSON **out, bool *
         describe_string(&description, "kind", "line");
         describe_error(&description, error);
     } else if (is_message) {
-        describe_entry(&description, entry, buffer_bytes(&data));
+        describe_entry(&description, entry, buffer_bytes(&data), family);
     }
     buffer_free(&data);
     cJSON_Delete(entry);

@@ -180,14 +180,63 @@ class Pictures(unittest.TestCase):
         self.assertEqual(run("encode", data=decoded.stdout).stdout, message)
 
 
-class Mistakes(unittest.TestCase):
-    def test_a_journal_of_another_family_is_declined(self):
-        header = b'{"journal":1,"family":"duplex","profile":"video"}\n'
-        entry = b'{"n":0,"at_us":1,"connection":1,"kind":"wire","from":"server","event":"text","text":"{\\"type\\":\\"session.queue_done\\"}"}\n'
-        done = run("decode", data=header + entry)
-        self.assertEqual((done.returncode, done.stdout), (2, b""))
-        self.assertIn(b"the journal is of another family", done.stderr)
+class SeveralFamilies(unittest.TestCase):
+    """A journal of both families, as a mock that serves both writes it; and of the full-duplex one alone."""
 
+    SPEECH = str(SOURCE / "fixtures/speech/hello-1s.wav")
+
+    def journal(self, command, *options):
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder) / "journal.jsonl"
+            words = [MOCK, "exec", *options, "--size", "320x240", "--journal", path, "--", "sh", "-c", command]
+            subprocess.run(words, capture_output=True, timeout=WAIT_S, check=False)
+            return path.read_bytes()
+
+    def test_each_message_is_told_in_its_own_family(self):
+        speak = f"{CLIENT} speak {self.SPEECH} --no-video --quiet"
+        talk = f"{CLIENT} talk --mode audio --audio {self.SPEECH} --quiet --timeout 3"
+        data = self.journal(f"{speak}; {talk}")
+        entries = [json.loads(line) for line in data.splitlines()]
+        sent = [line for line in entries if line.get("kind") == "wire" and line["event"] in ("text", "binary")]
+        done = run("decode", data=data)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        said = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual([line["n"] for line in said], [line["n"] for line in sent])
+        self.assertEqual([line.get("family") for line in said], [line.get("family") for line in sent])
+        foreign = [line for line in said if line.get("family") == "duplex"]
+        self.assertLess({"session.queue_done", "session.update", "input_audio_buffer.append"}, {line["type"] for line in foreign})
+        for line, entry in zip(foreign, [line for line in sent if line.get("family")]):
+            self.assertEqual((line["text"], line["json"]), (entry["text"], json.loads(entry["text"])))
+            self.assertEqual(line["bytes"], len(entry["text"].encode()))
+
+    def test_in_brief_sound_is_a_number_of_characters(self):
+        data = self.journal(f"{CLIENT} talk --mode audio --audio {self.SPEECH} --quiet --timeout 3", "--family", "duplex")
+        done = run("decode", "--brief", "--from", "client", data=data)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        said = [json.loads(line) for line in done.stdout.splitlines()]
+        append = next(line for line in said if line["type"] == "input_audio_buffer.append")
+        self.assertEqual(append["json"]["audio"], {"characters": 85336})  # 64,000 bytes in base64
+        self.assertEqual([line for line in said if "text" in line], [])
+        self.assertLess(max(map(len, done.stdout.splitlines())), 1000)
+
+    def test_what_a_client_sent_comes_back_byte_for_byte(self):
+        data = self.journal(f"{CLIENT} talk --mode audio --audio {self.SPEECH} --quiet --timeout 3", "--family", "duplex")
+        entries = [json.loads(line) for line in data.splitlines()]
+        expected = [line["text"].encode() for line in entries if line.get("event") == "text" and line["from"] == "client"]
+        done = run("encode", "--hex", data=run("decode", "--from", "client", data=data).stdout)
+        self.assertEqual((done.returncode, [bytes.fromhex(line) for line in done.stdout.decode().split()]), (0, expected))
+
+    def test_a_message_that_is_no_json_is_wrong_and_one_that_was_cut_is_told(self):
+        header = b'{"journal":1,"family":"ojin","profile":"oris-1.0","others":[{"family":"duplex","profile":"video"}]}\n'
+        entry = '{"n":%d,"at_us":1,"connection":1,"kind":"wire","family":"duplex","from":"client","event":"text",%s}\n'
+        lines = (entry % (0, r'"text":"{no"') + entry % (1, r'"bytes":9000,"text":"{\"type\":\"x\"}"')).encode()
+        done = run("decode", data=header + lines)
+        said = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual((done.returncode, said[0]["error"]["status"], said[0]["base64"]), (1, "not-json", base64.b64encode(b"{no").decode()))
+        self.assertEqual((said[1]["whole"], said[1]["bytes"], "text" in said[1]), (False, 9000, False))
+
+
+class Mistakes(unittest.TestCase):
     def test_wrong_usage_is_one_line_and_exit_2(self):
         rows = [
             (["decode", "--loud"], b"'--loud'"),

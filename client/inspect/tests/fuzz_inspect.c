@@ -54,7 +54,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     bool good = false;
     cJSON *line = NULL;
     (void)inspect_is_journal(given);
-    if (inspect_journal_line(given, true, &line, &good))
+    char family[INSPECT_FAMILY_MAX];
+    inspect_journal_family(given, family);
+    if (inspect_journal_line(given, "duplex", false, &line, &good))
+        cJSON_Delete(line);
+    if (inspect_journal_line(given, family, true, &line, &good))
         cJSON_Delete(line);
 
     char *text = malloc(len + 1);
