@@ -6,6 +6,7 @@
 #include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -83,9 +84,26 @@ bool artefacts_write_journal(const char *folder, const struct journal *journal)
     for (size_t i = 0; whole && i < journal_count(journal); i++)
         whole =
             journal_write_entry(journal_at(journal, i), &lines) && buffer_append(&lines, bytes_of_text("\n"));
-    const bool good = artefacts_write(folder, "wire.jsonl", buffer_bytes(&lines));
+    const bool good = artefacts_write(folder, ARTEFACT_JOURNAL, buffer_bytes(&lines));
     buffer_free(&lines);
     return good;
+}
+
+const char *artefacts_journal_in(const char *path, char room[ARTEFACT_PATH_MAX])
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
+        return path;
+    snprintf(room, ARTEFACT_PATH_MAX, "%s/" ARTEFACT_JOURNAL, path);
+    return room;
+}
+
+const char *artefacts_script_beside(const char *journal, char room[ARTEFACT_PATH_MAX])
+{
+    const char *slash = strrchr(journal, '/');
+    const int len = slash == NULL ? 0 : (int)(slash + 1 - journal);
+    snprintf(room, ARTEFACT_PATH_MAX, "%.*s" ARTEFACT_SCRIPT, len, journal);
+    return access(room, R_OK) == 0 ? room : NULL;
 }
 
 bool artefacts_write_repro(const char *folder, const char *line)

@@ -8,7 +8,11 @@
 #include "codec/wire/bytes.h"
 #include "server/journal/journal.h"
 
-enum { FOLDER_PATH_MAX = 768 };
+enum { FOLDER_PATH_MAX = 768, ARTEFACT_PATH_MAX = 1024 };
+
+/* The names of the two that other commands read. */
+#define ARTEFACT_JOURNAL "wire.jsonl"
+#define ARTEFACT_SCRIPT  "case.session"
 
 /* Makes `out_folder` and a folder in it named after the case and profile, or the profile and which try it is
  * ("ojin_cancel_late-speech.oris-1.0"), emptied if it was there; its absolute path goes to `path`. False with
@@ -20,6 +24,10 @@ bool artefacts_write(const char *folder, const char *name, struct bytes data);
 bool artefacts_write_journal(const char *folder, const struct journal *journal);
 /* Writes an executable script that runs `line` from the folder this process is in. */
 bool artefacts_write_repro(const char *folder, const char *line);
+/* The journal that is meant by a path: of a case's folder the one in it, written to `room`; else the path. */
+const char *artefacts_journal_in(const char *path, char room[ARTEFACT_PATH_MAX]);
+/* The script beside a case's journal, written to `room`; NULL: there is none. */
+const char *artefacts_script_beside(const char *journal, char room[ARTEFACT_PATH_MAX]);
 /* Removes the folder. */
 void artefacts_remove(const char *folder);
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "codec/ojin/constants.h"
+#include "conformance/run/artefacts.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/judge_journal.h"
@@ -17,11 +18,11 @@
 #include "conformance/run/shell.h"
 
 static const char HELP[] =
-    "Usage: ojin-conform judge [OPTION]… JOURNAL\n"
+    "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"
     "\n"
-    "Judges a journal that ojin-mock wrote with --journal, or that a failing case left (wire.jsonl), by "
-    "what\n"
-    "the wire shows of a client; each connection counts as a case. What a client does with what it gets\n"
+    "Judges a journal that ojin-mock wrote with --journal, or that of a failing case (its folder, or the\n"
+    "wire.jsonl in it), by what the wire shows of a client; each connection counts as a case. What a client "
+    "does with what it gets\n"
     "stands in no journal, and is not judged.\n"
     "\n"
     "  --profile NAME      judge by this profile (default: the journal's), and only connections of its\n"
@@ -54,6 +55,7 @@ struct judge_options {
     struct report_paths reports;
     char program[OPTIONS_PATH_MAX]; /* for the line that judges again */
     const char *path;
+    char journal_path[ARTEFACT_PATH_MAX];
 };
 
 static bool wrong(const char *what, const char *word)
@@ -125,9 +127,10 @@ static bool take_options(int argc, char *argv[], struct judge_options *out, bool
             return false;
     }
     if (optind + 1 != argc)
-        return wrong(optind == argc ? "no journal: expected one file" : "expected one journal, not also",
+        return wrong(optind == argc ? "no journal: expected one file, or the folder of a case"
+                                    : "expected one journal, not also",
                      optind == argc ? NULL : argv[optind + 1]);
-    out->path = argv[optind];
+    out->path = artefacts_journal_in(argv[optind], out->journal_path);
     return true;
 }
 

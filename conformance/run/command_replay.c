@@ -8,19 +8,22 @@
 #include <string.h>
 
 #include "conformance/replay/replay.h"
+#include "conformance/run/artefacts.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/option_words.h"
 #include "server/persona/persona.h"
 
 static const char HELP[] =
-    "Usage: ojin-conform replay [OPTION]… JOURNAL\n"
+    "Usage: ojin-conform replay [OPTION]… JOURNAL | FOLDER\n"
     "\n"
     "Gives what the clients sent in a journal (ojin-mock --journal, or the wire.jsonl of a failing case) to\n"
     "fresh sessions, each message when its session took it, and compares what they send with what the\n"
     "journal says was sent: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture.\n"
+    "Of a case, name its folder or the wire.jsonl in it: the script beside it is found.\n"
     "\n"
-    "  --script FILE   the script that ran, for the journal of a scripted run\n"
+    "  --script FILE   the script that ran, for the journal of a scripted run; case.session in the\n"
+    "                  journal's folder without it\n"
     "  -h, --help\n"
     "\n"
     "Exit: 0 identical, 1 different: the first difference with its line of the journal, 2 wrong usage, or\n"
@@ -31,7 +34,8 @@ static const char KEY[] = "the-key-of-the-journal";
 
 struct replay_files {
     const char *path;
-    const char *script_path;
+    const char *script_path; /* NULL: none was named, and none lies beside the journal */
+    char journal_path[ARTEFACT_PATH_MAX], script_beside[ARTEFACT_PATH_MAX];
     struct journal *journal;
     struct script *script;
     struct persona *persona;
@@ -58,7 +62,7 @@ static bool take_options(int argc, char *argv[], struct replay_files *out, bool 
         out->script_path = optarg;
     }
     if (optind + 1 != argc) {
-        fprintf(stderr, "ojin-conform replay: expected one journal\n");
+        fprintf(stderr, "ojin-conform replay: expected one journal, or the folder of a case\n");
         return false;
     }
     out->path = argv[optind];
@@ -90,10 +94,15 @@ static bool read_script(struct replay_files *files)
     struct bytes text;
     char error[SCRIPT_ERROR_MAX];
     char what[200];
+    if (files->script_path == NULL && header->script[0] != '\0')
+        files->script_path = artefacts_script_beside(files->path, files->script_beside);
     if (files->script_path == NULL) {
         if (header->script[0] == '\0')
             return true;
-        snprintf(what, sizeof what, "the script '%s' ran: expected --script FILE with it", header->script);
+        snprintf(what, sizeof what,
+                 "the script '%s' ran, and no " ARTEFACT_SCRIPT
+                 " lies beside the journal: expected --script FILE with it",
+                 header->script);
         return complain(files->path, what);
     }
     if (header->script[0] == '\0')
@@ -113,6 +122,7 @@ static bool read_script(struct replay_files *files)
 
 static bool read_files(struct replay_files *files)
 {
+    files->path = artefacts_journal_in(files->path, files->journal_path);
     if (!read_journal(files))
         return false;
     const struct journal_header *header = journal_header_of(files->journal);

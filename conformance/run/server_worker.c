@@ -112,7 +112,7 @@ static void leave_artefacts(struct server_worker *worker)
     char *line = server_repro_line(job->server, job->profile, job->script->name);
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
     const bool good = line != NULL && artefacts_write_journal(worker->folder, worker->journal) &&
-                      artefacts_write(worker->folder, "case.session", job->script_text) &&
+                      artefacts_write(worker->folder, ARTEFACT_SCRIPT, job->script_text) &&
                       artefacts_write_repro(worker->folder, line);
     if (!good)
         fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));

@@ -318,7 +318,7 @@ void worker_leave_artefacts(struct worker *worker)
                       (worker->channel.captured.bytes == 0 ||
                        write_output(worker, "posted.txt", &worker->channel.captured)) &&
                       write_cuts(worker) &&
-                      artefacts_write(worker->folder, "case.session", job->script_text) &&
+                      artefacts_write(worker->folder, ARTEFACT_SCRIPT, job->script_text) &&
                       write_repro(worker, result->repro);
     if (!good)
         fprintf(stderr, "ojin-conform: cannot write to %s: %s\n", worker->folder, strerror(errno));

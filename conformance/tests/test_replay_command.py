@@ -18,7 +18,7 @@ import urllib.request
 
 import websockets
 
-from runner_case import BIN, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
 
 KEY = "key-that-is-nowhere"
 INPUT_HEADER = struct.Struct("!BQI")  # 000 InteractionInput
@@ -266,6 +266,28 @@ class Identical(ReplayCase):
             again = self.conform("replay", "--script", folder / "case.session", folder / "wire.jsonl")
             self.assertEqual(again.returncode, 0, folder.name + again.stdout + again.stderr)
 
+    def test_the_folder_of_a_failing_case_is_all_that_is_named(self):
+        for words in (("bearer-prefix",), ("plays-on", "--quirk", "any-config")):
+            options = ["--out", "left", "--run", "ojin/connect/handshake", "--run", "ojin/cancel/late-speech"]
+            self.conform("run", *options, *words[1:], "--", CONFORM, "defect", words[0])
+        folders = list((self.folder / "left").iterdir())
+        self.assertGreater(len(folders), 0)
+        for folder in folders:
+            for path in (folder, f"{folder}/", folder / "wire.jsonl"):
+                again = self.conform("replay", path)
+                self.assertEqual(again.returncode, 0, f"{path} {again.stdout}{again.stderr}")
+                self.assertRegex(again.stdout, r"replayed \d+ messages, identical\n$")
+            judged = self.conform("judge", folder)
+            self.assertIn(judged.returncode, (0, 1), judged.stdout + judged.stderr)
+        done = subprocess.run([str(CONFORM), "replay", "wire.jsonl"], cwd=folders[0], capture_output=True, text=True, check=False)
+        self.assertEqual(done.returncode, 0, "from within it: " + done.stdout + done.stderr)
+
+    def test_a_script_that_is_not_beside_the_journal_is_asked_for(self):
+        script = self.write("by-hand.session", SCRIPT)
+        self.speak(self.start_mock("--script", script))
+        self.end_mock()
+        self.assertIn("the script 'ojin/test/by-hand' ran, and no case.session lies beside the journal: expected --script FILE", self.replay(code=2).stderr)
+
 
 class Different(ReplayCase):
     def setUp(self):
@@ -366,7 +388,7 @@ class WrongUse(ReplayCase):
             ("no size of a picture", json.dumps(dict(self.HEADER, picture_width=7)) + "\n", None),
             ("an unknown family", json.dumps(dict(self.HEADER, family="x")) + "\n", "{path}: the journal's family is not known"),
             ("a script is missing", json.dumps(dict(self.HEADER, script="a/b")) + "\n",
-             "{path}: the script 'a/b' ran: expected --script FILE with it"),
+             "{path}: the script 'a/b' ran, and no case.session lies beside the journal: expected --script FILE with it"),
         ]
         for name, text, expected in cases:
             with self.subTest(name):
@@ -389,8 +411,8 @@ class WrongUse(ReplayCase):
         self.assertTrue(self.complaint("--script", bad, path).startswith(bad + ":10:"))
 
     def test_wrong_words(self):
-        self.assertEqual(self.complaint(), "ojin-conform replay: expected one journal")
-        self.assertEqual(self.complaint("a", "b"), "ojin-conform replay: expected one journal")
+        self.assertEqual(self.complaint(), "ojin-conform replay: expected one journal, or the folder of a case")
+        self.assertEqual(self.complaint("a", "b"), "ojin-conform replay: expected one journal, or the folder of a case")
         self.assertIn("--loud", self.complaint("--loud", "a"))
 
     def test_help(self):
