@@ -1,6 +1,7 @@
 #include "conformance/report/run_result.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "codec/family.h"
 #include "conformance/judge/verdict.h"
@@ -98,8 +99,17 @@ enum run_outcome run_case_outcome(const struct run_result *run, const struct run
     return RUN_FAILED;
 }
 
+/* Also one that was under way. In memory a case for a real transport would not have been run anyway. */
+bool run_case_was_interrupted(const struct run_result *run, const struct run_case *run_case)
+{
+    return run->interrupted && run_case_outcome(run, run_case) == RUN_NOT_RUN && !run_case->ran &&
+           !(run_case->script->transport && strcmp(run->transport, "memory") == 0);
+}
+
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case)
 {
+    if (run_case_was_interrupted(run, run_case))
+        return "not run, as the run was interrupted";
     switch (run_case_outcome(run, run_case)) {
     case RUN_PASSED:
     case RUN_TOLERATED:

@@ -117,11 +117,12 @@ enum run_outcome {
     RUN_FAILED,      /* FAIL, CRASH, TIMEOUT, NOCONNECT, NOTREACHED, XPASS, ERROR */
     RUN_UNSUPPORTED, /* above the client's tier, or the client declined; of a server: its condition could not
                         be brought about */
-    RUN_NOT_RUN      /* transport only, in memory; INCONCLUSIVE, or NOTREACHED of what fails nobody: nothing can
-                        be said */
+    RUN_NOT_RUN /* transport only, in memory; INCONCLUSIVE, or NOTREACHED of what fails nobody: nothing can
+                   be said */
 };
 enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);
 /* Why nothing is said of it; "" where something is. Static. */
+bool run_case_was_interrupted(const struct run_result *run, const struct run_case *run_case);
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case);
 /* The check that fails the case; NULL when only its end does, or it does not fail. */
 const struct check_result *run_case_failing_check(const struct run_case *run_case);

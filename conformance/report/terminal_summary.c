@@ -66,6 +66,7 @@ enum lock {
     LOCK_UNSAID,
     LOCK_UNHEARD,
     LOCK_NEVER_DONE, /* such as trying again: the checks that ask for it dropped out */
+    LOCK_INTERRUPTED,
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
     LOCK_COUNT
@@ -75,6 +76,8 @@ enum lock {
 static enum lock lock_of(const struct run_result *run, const struct run_case *run_case)
 {
     enum run_outcome outcome = run_case_outcome(run, run_case);
+    if (run_case_was_interrupted(run, run_case))
+        return LOCK_INTERRUPTED;
     if (outcome == RUN_PASSED || outcome == RUN_TOLERATED || outcome == RUN_FAILED)
         return LOCK_COUNT;
     if (outcome == RUN_NOT_RUN)
@@ -118,6 +121,9 @@ static const char *lock_sentence(enum lock lock, bool one)
     case LOCK_NEVER_DONE:
         return one ? "case is about what this client never did"
                    : "cases are about what this client never did";
+    case LOCK_INTERRUPTED:
+        return one ? "case was not run, as the run was interrupted"
+                   : "cases were not run, as the run was interrupted";
     case LOCK_TRANSPORT:
         return one ? "case needs a real transport" : "cases need a real transport";
     case LOCK_INCONCLUSIVE:
@@ -198,6 +204,14 @@ static void verdict_count_write(FILE *out, const struct run_result *run, enum ve
         fprintf(out, ", %zu %s", count, words);
 }
 
+static size_t ran_count(const struct run_result *run)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < run->case_count; i++)
+        count += run->cases[i].ran ? 1 : 0;
+    return count;
+}
+
 void terminal_summary(FILE *out, const struct run_result *run)
 {
     struct run_totals totals;
@@ -206,7 +220,7 @@ void terminal_summary(FILE *out, const struct run_result *run)
     for (int lock = 0; lock < LOCK_COUNT; lock++)
         lock_write(out, run, (enum lock)lock);
     if (run->interrupted)
-        fputs("interrupted: what follows is not the whole run\n", out);
+        fprintf(out, "interrupted: %zu of %zu cases were run\n", ran_count(run), run->case_count);
     const char *noun = run->recorded ? "connection" : "case";
     fprintf(out, "%zu %s%s %s %llu.%llu s %s %s", run->case_count, noun, run->case_count == 1 ? "" : "s",
             run->recorded ? "with" : "in", (unsigned long long)(run->duration_ms / 1000),

@@ -120,8 +120,9 @@ static void mark_dead(struct worker_slot *slot, int wait_status)
     struct case_result *result = &slot->run_case.result;
     result->verdict = VERDICT_ERROR;
     if (WIFSIGNALED(wait_status))
-        snprintf(result->note, sizeof result->note, "our own worker was killed by signal %d",
-                 WTERMSIG(wait_status));
+        snprintf(result->note, sizeof result->note, "our own worker was killed by signal %d%s",
+                 WTERMSIG(wait_status),
+                 WTERMSIG(wait_status) == SIGKILL ? ": perhaps the system ran out of memory" : "");
     else
         snprintf(result->note, sizeof result->note, "our own worker ended without a result");
 }
@@ -226,7 +227,7 @@ static void start_job(struct crew *crew, struct member *member, bool waits)
     }
     struct case_result *result = &job.slot->run_case.result;
     result->verdict = VERDICT_ERROR;
-    snprintf(result->note, sizeof result->note, "cannot start a worker: %s", strerror(errno));
+    snprintf(result->note, sizeof result->note, "our own worker could not be started: %s", strerror(errno));
     crew->done++;
 }
 

@@ -222,6 +222,7 @@ static bool run_repeatedly(const struct rounds *rounds)
     const unsigned runs = rounds->options->repeat;
     struct tally *tallies = calloc(rounds->count + 1, sizeof *tallies);
     bool whole = tallies != NULL;
+    unsigned done = 0; /* whole rounds */
     for (unsigned run = 1; whole && run <= runs; run++) {
         for (size_t i = 0; i < rounds->count; i++) {
             worker_slot_reset(rounds->jobs[i].slot);
@@ -230,9 +231,11 @@ static bool run_repeatedly(const struct rounds *rounds)
         whole = run_once(rounds);
         for (size_t i = 0; whole && i < rounds->count; i++)
             tally_take(&tallies[i], rounds->jobs[i].slot, run == 1);
+        done += whole ? 1 : 0;
     }
-    for (size_t i = 0; whole && i < rounds->count; i++)
-        tally_stands(&tallies[i], runs, rounds->jobs[i].slot);
+    /* What the rounds before an interruption found stands. */
+    for (size_t i = 0; done > 0 && i < rounds->count; i++)
+        tally_stands(&tallies[i], done, rounds->jobs[i].slot);
     free(tallies);
     return whole;
 }

@@ -116,6 +116,7 @@ static const struct repeated REPEATED[] = {
 struct repeat_state {
     const struct repeated *row;
     unsigned ran;
+    unsigned ends_after; /* so many runs the next is interrupted; 0: none is */
 };
 
 static void repeat_progress(void *context, size_t done, size_t count, const struct worker_slot *slot)
@@ -145,6 +146,9 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
     (void)at_a_time;
     (void)interrupted;
     if (progress != NULL) { /* only told of by the test of repeated runs */
+        const struct repeat_state *repeat = context;
+        if (repeat->ends_after > 0 && repeat->ran == repeat->ends_after)
+            return false;
         repeated_run(context, jobs[0].slot);
         return true;
     }
@@ -199,12 +203,31 @@ START_TEST(what_one_of_several_runs_found_stands)
 }
 END_TEST
 
+START_TEST(what_the_runs_before_an_interruption_found_stands)
+{
+    const struct repeated *row = &REPEATED[_i];
+    struct repeat_state state = {.row = row, .ends_after = 1};
+    struct worker_slot *slot = calloc(1, sizeof *slot);
+    ck_assert_ptr_nonnull(slot);
+    const struct run_options options = {.repeat = 2, .jobs = 1};
+    struct worker_job job = {.options = &options, .attempt = 1, .slot = slot};
+    const volatile sig_atomic_t interrupted = 0;
+    ck_assert(!rounds_run(&options, &job, 1, &interrupted, repeat_progress, &state));
+    ck_assert_uint_eq(state.ran, 1);
+    ck_assert(slot->finished);
+    ck_assert_int_eq((int)slot->run_case.result.verdict, (int)row->verdict[0]);
+    free(slot);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("rounds");
     TCase *cases = tcase_create("rounds");
     tcase_add_loop_test(cases, a_case_that_passes_later_is_no_pass, 0, sizeof ROWS / sizeof ROWS[0]);
     tcase_add_loop_test(cases, what_one_of_several_runs_found_stands, 0,
+                        sizeof REPEATED / sizeof REPEATED[0]);
+    tcase_add_loop_test(cases, what_the_runs_before_an_interruption_found_stands, 0,
                         sizeof REPEATED / sizeof REPEATED[0]);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

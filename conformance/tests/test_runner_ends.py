@@ -1,5 +1,6 @@
 """How clients end: what is told apart in the report, and that nothing is left running, whatever they start and however the runner ends."""
 
+import json
 import os
 import pathlib
 import shutil
@@ -304,6 +305,33 @@ while peer.recv(4096):
         self.assertEqual((done.returncode, case["end"]), (1, "TIMEOUT"), done.stdout + done.stderr)
         self.assertEqual({check["name"]: check["verdict"] for check in case["checks"] if check["name"] in ("stays", "timeout")},
                          {"stays": "PASS", "timeout": "NOTREACHED"}, done.stdout)
+
+    def test_cases_that_an_interruption_kept_from_running_are_told_as_that(self):
+        started = self.folder / "started"
+        client = self.write("client.py", f"""
+import os, sys, time
+if os.environ["CONFORM_CASE"] == "ojin/connect/handshake":
+    sys.exit(77)
+if not os.environ["CONFORM_CASE"].startswith("conform/"):
+    open({str(started)!r}, "w").close()
+    time.sleep(600)
+sys.exit(77)
+""")
+        report = self.folder / "report.json"
+        options = ["-j", "1", "--run", "ojin/connect/handshake", "--run", "ojin/end/*", "--tier", "observe", "--json", str(report)]
+        runner = subprocess.Popen([str(CONFORM), "run", *options, "--", PYTHON, client], cwd=self.folder, stdout=subprocess.PIPE, text=True)
+        deadline = time.monotonic() + 60
+        while not started.exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        runner.send_signal(signal.SIGINT)
+        said = runner.communicate(timeout=60)[0]
+        self.assertEqual(runner.returncode, 130, said)
+        cases = json.loads(report.read_text())["cases"]
+        ran = sum(case["verdict"] != "SKIPPED" for case in cases)
+        self.assertLess(ran, len(cases))
+        self.assertIn(f"interrupted: {ran} of {len(cases)} cases were run", said)
+        self.assertRegex(said, rf"(?m)^{len(cases) - ran} cases? w(ere|as) not run, as the run was interrupted")
+        self.assertNotIn("real transport", said)
 
     def test_an_interrupted_runner_leaves_nothing(self):
         self.ends_with_its_runner(signal.SIGINT, code=130)
