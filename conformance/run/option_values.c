@@ -93,6 +93,28 @@ bool option_family(const char *command, const char *name, const struct family **
     return false;
 }
 
+/* NULL: it begins with the name of none. */
+static const struct family *family_of_pattern(const char *pattern)
+{
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL; i++) {
+        const char *name = SESSION_CLASSES[i]->family->name;
+        const size_t len = strlen(name);
+        if (strncmp(pattern, name, len) == 0 && pattern[len] == '/')
+            return SESSION_CLASSES[i]->family;
+    }
+    return NULL;
+}
+
+void option_family_of_patterns(struct run_options *out)
+{
+    const struct family *family = out->run_count > 0 ? family_of_pattern(out->run_patterns[0]) : NULL;
+    for (size_t i = 1; i < out->run_count; i++)
+        if (family_of_pattern(out->run_patterns[i]) != family)
+            return;
+    if (!out->family_known && family != NULL)
+        out->family = family;
+}
+
 void option_profile_names(const struct family *family, const char *first, const char *last,
                           char out[OPTION_EXPECTED_MAX])
 {

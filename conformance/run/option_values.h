@@ -21,6 +21,8 @@ bool option_duration(const char *option, const char *text, uint64_t *out_ms);
 enum { OPTION_EXPECTED_MAX = 400 };
 /* The family of that name; `command` is the subcommand's. */
 bool option_family(const char *command, const char *name, const struct family **out);
+/* Without --family: the family whose name all patterns of --run begin with, as in "duplex/text/…". */
+void option_family_of_patterns(struct run_options *out);
 /* "oris-1.0, oris-1.0-earlier or all": the profiles of the family, with a word before and one behind them;
  * either may be empty. */
 void option_profile_names(const struct family *family, const char *first, const char *last,

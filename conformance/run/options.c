@@ -155,6 +155,7 @@ static bool take_option(int option, char *value, struct run_options *out)
         return true;
     switch (option) {
     case OPTION_FAMILY:
+        out->family_known = true;
         return option_family(out->subcommand, value, &out->family);
     case OPTION_SAYS:
         return option_says(value, out);
@@ -292,6 +293,7 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
         out->tier_known = true;
         out->tier = TIER_OBSERVE;
     }
+    option_family_of_patterns(out);
     if (!option_profile(out) || !option_quirks_settle(out) || !options_agree(out) ||
         !report_paths_check(&out->reports))
         return OPTIONS_WRONG;

@@ -36,6 +36,7 @@ struct run_options {
     char *const *command;   /* the client's words, ended by NULL; NULL with `memory` and `attach` */
     bool memory;            /* the reference client in memory, no process */
     const struct family *family;
+    bool family_known; /* --family; else it is that which all --run begin with, or the first */
     bool all_profiles;
     const char *profile_name; /* as given; NULL: the family's first */
     const struct profile *profile;

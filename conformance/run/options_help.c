@@ -13,7 +13,7 @@ const char RUN_HELP[] =
     "A client that knows nothing of CONFORM_PLAN is run in the cases of the wire tier.\n"
     "\n"
     "What is run\n"
-    "  --family NAME       whose cases: ojin (default) or duplex\n"
+    "  --family NAME       ojin or duplex (default: by --run)\n"
     "  --profile NAME      oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0 or all (each case with "
     "the\n"
     "                      first profile it is for); with duplex video (default), audio, duplex-later,\n"

@@ -81,7 +81,7 @@ class DidYouMean(RunnerCase):
             ("list", "DX-SRV-01", ": it is a requirement, and none of these cases is about it"),
             ("list", "qqqq", ": 'ojin-conform list' shows the names"),
             ("run", "ojin/cancle/*", '; did you mean "ojin/cancel/*"?'),
-            ("run", "duplex/connect/*", "is of another family: add --family duplex"),
+            ("run", "*/queued", "is of another family: add --family duplex"),
             ("server", "ojin/redy/*", '; did you mean "ojin/ready/*"?'),
             ("server", "duplex/*", "is of another family: add --family duplex"),
         ):
@@ -91,6 +91,13 @@ class DidYouMean(RunnerCase):
                 self.assertIn(f"ojin-conform {command}: ", said)
                 self.assertIn(f"--run '{pattern}'", said)
                 self.assertIn(expected, said)
+
+    def test_names_of_one_family_choose_it(self):
+        for patterns, cases in ((["duplex/text/cut-off"], 1), (["duplex/text/*", "duplex/playing/burst"], 4)):
+            words = [word for pattern in patterns for word in ("--run", pattern)]
+            status, said = said_by("ojin-conform", "run", "--memory", *words)
+            self.assertEqual(status, 0, said)
+            self.assertIn(f"\n{cases} passed, 0 failed", said)
 
     def listed(self, *options):
         lines = said_by("ojin-conform", "list", "--family", "ojin", *options)[1].splitlines()
