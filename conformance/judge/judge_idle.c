@@ -59,11 +59,75 @@ static bool client_did(const struct journal *journal, bool (*what)(const struct 
     return false;
 }
 
+/* ---- a plan that is done by waiting ---- */
+
+/* A client may begin the wait a little before its request is there, and its clock is not ours. */
+static uint64_t shortened(uint64_t wait_us)
+{
+    return wait_us - wait_us / 5;
+}
+
+/* It speaks, waits by the clock and closes; nothing in it needs a session that stands. How long it waits. */
+static bool plan_only_waits(const struct script *script, uint64_t *wait_us)
+{
+    *wait_us = 0;
+    for (size_t i = 0; i < script->plan_count; i++) {
+        const struct plan_step *step = &script->plan[i];
+        if (step->after.name[0] != '\0')
+            return false;
+        switch (step->kind) {
+        case PLAN_CONNECT:
+        case PLAN_SPEAK:
+        case PLAN_RECONNECT:
+            break;
+        case PLAN_WAIT:
+            *wait_us += step->wait_us;
+            break;
+        case PLAN_CLOSE:
+            return *wait_us > 0;
+        case PLAN_CANCEL:
+        case PLAN_END:
+        case PLAN_FORCE_LISTEN:
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool is_nothing_to_tell(const struct judge_input *input, const struct journal_entry *entry)
+{
+    const struct session_messages *messages = input->script->class->messages;
+    if (strcmp(entry->label, "accept") == 0 || entry->wire.kind == WIRE_EVENT_PING ||
+        entry->wire.kind == WIRE_EVENT_PONG)
+        return true;
+    return entry->wire.kind == WIRE_EVENT_TEXT && messages->tells_to_wait != NULL &&
+           messages->tells_to_wait(entry->wire.data);
+}
+
+/* To the letter: it was asked to wait and close, did so at its time, and until then the mock let it wait.
+ * There was nothing to send, and nothing to tell of. */
+static bool plan_was_waited_out(const struct judge_input *input)
+{
+    uint64_t wait_us = 0, since_us = UINT64_MAX;
+    if (!plan_only_waits(input->script, &wait_us))
+        return false;
+    for (size_t i = 0; i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        if (is_from(entry, WIRE_FROM_CLIENT) && entry->wire.kind == WIRE_EVENT_REQUEST)
+            since_us = entry->at_us;
+        else if (is_from(entry, WIRE_FROM_CLIENT) && is_end(entry))
+            return since_us != UINT64_MAX && entry->at_us - since_us >= shortened(wait_us);
+        else if (is_from(entry, WIRE_FROM_SERVER) && !is_nothing_to_tell(input, entry))
+            return false;
+    }
+    return false;
+}
+
 bool judge_is_silent(const struct judge_input *input)
 {
     return input->end == CLIENT_ENDED && input->exit_code == 0 && input->tier == TIER_OBSERVE &&
            input->observation_count == 0 && !client_did(input->journal, is_message) &&
-           client_did(input->journal, is_end);
+           client_did(input->journal, is_end) && !plan_was_waited_out(input);
 }
 
 /* What the wire shows of a session up to when the client left it. */
@@ -98,7 +162,7 @@ bool judge_is_idle(const struct judge_input *input)
         !plan_asks_for_something(input->script))
         return false;
     const struct course course = course_of(input);
-    return course.taken && course.left && !course.spoke && !course.reason;
+    return course.taken && course.left && !course.spoke && !course.reason && !plan_was_waited_out(input);
 }
 
 bool judge_fails_for_nothing(const struct judge_input *input)

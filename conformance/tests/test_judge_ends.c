@@ -70,6 +70,58 @@ START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
 }
 END_TEST
 
+/* Of a client that says what it sees, and said nothing. An entry of the journal is a millisecond. */
+static const struct {
+    const char *journal;
+    enum plan_step_kind asked; /* after the connect */
+    const char *after;
+    uint64_t wait_ms;
+    enum plan_step_kind end;
+    enum verdict verdict;
+} WAITED[] = {
+    {"<upgrade >accept #3=wait #3=wait #3=wait <close=1000 <end", PLAN_WAIT, "", 5, PLAN_CLOSE, VERDICT_PASS},
+    {"<upgrade #3=wait #3=wait #3=wait #3=wait <end", PLAN_WAIT, "", 5, PLAN_CLOSE, VERDICT_PASS},
+    {"<upgrade >accept >ping <pong #3=wait <close=1000 <end", PLAN_WAIT, "", 5, PLAN_CLOSE, VERDICT_PASS},
+    {"<upgrade >accept #3=wait <close=1000 <end", PLAN_SPEAK, "", 0, PLAN_CLOSE, VERDICT_NOT_REACHED},
+    /* it left before its time */
+    {"<upgrade >accept <close=1000 <end", PLAN_WAIT, "", 5, PLAN_CLOSE, VERDICT_NOT_REACHED},
+    /* the plan needs a session */
+    {"<upgrade >accept #3=wait #3=wait #3=wait <close=1000 <end", PLAN_WAIT, "ready", 0, PLAN_CLOSE,
+     VERDICT_NOT_REACHED},
+    {"<upgrade >accept #3=wait #3=wait #3=wait <close=1000 <end", PLAN_SPEAK, "", 0, PLAN_END,
+     VERDICT_NOT_REACHED},
+    {"<upgrade >accept #3=wait #3=wait #3=wait <close=1000 <end", PLAN_WAIT, "", 5, PLAN_WAIT,
+     VERDICT_NOT_REACHED},
+    /* there was something to tell */
+    {"<upgrade >accept >ready #3=wait #3=wait <close=1000 <end", PLAN_WAIT, "", 5, PLAN_CLOSE,
+     VERDICT_NOT_REACHED},
+    {"<upgrade >accept #3=wait #3=wait >close=1000 <close=1000 <end", PLAN_WAIT, "", 5, PLAN_CLOSE,
+     VERDICT_NOT_REACHED},
+};
+
+START_TEST(a_plan_that_asks_for_no_more_than_to_wait_is_done_by_waiting)
+{
+    struct plan_step plan[] = {{.kind = PLAN_CONNECT},
+                               {.kind = WAITED[_i].asked, .wait_us = 1000 * WAITED[_i].wait_ms},
+                               {.kind = WAITED[_i].end}};
+    struct hand_made made;
+    struct case_result result;
+    struct text after = text_of(plan[1].after.name, sizeof plan[1].after.name);
+    text_add(&after, WAITED[_i].after);
+    hand_made_init(&made, "OJ-OUT-01", WAITED[_i].journal, "");
+    hand_made_check(&made, CHECK_NONE, "MUST", "received:cancelInteraction", NULL, "received:upgrade", NULL);
+    made.script.plan = plan;
+    made.script.plan_count = sizeof plan / sizeof plan[0];
+    made.input.tier = TIER_OBSERVE;
+    made.input.end = CLIENT_ENDED;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, WAITED[_i].verdict);
+    made.script.plan = NULL;
+    made.script.plan_count = 0;
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(a_crash_says_how_and_a_finding_where)
 {
     struct hand_made made;
@@ -255,6 +307,8 @@ int main(void)
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason, 0,
                         (int)(sizeof IDLE / sizeof IDLE[0]));
+    tcase_add_loop_test(cases, a_plan_that_asks_for_no_more_than_to_wait_is_done_by_waiting, 0,
+                        (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
     tcase_add_test(cases, a_timeout_says_what_the_client_outlasted);
     tcase_add_loop_test(cases, a_client_that_hangs_fails_the_case_but_no_more_than_it_broke, 0,

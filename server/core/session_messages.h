@@ -86,6 +86,10 @@ struct session_messages {
      */
     bool (*session_id)(struct bytes message, struct text *out);
 
+    /* Does a text message of the server say that the client has to wait, and nothing else? NULL: none does.
+     */
+    bool (*tells_to_wait)(struct bytes message);
+
     /* Is it an error of the server? Then adds its code. */
     bool (*error_code)(struct bytes message, struct text *out);
 

@@ -154,6 +154,16 @@ static bool is_error_code(struct bytes name)
     return duplex_error_by_name(name, &code);
 }
 
+static bool tells_to_wait(struct bytes text)
+{
+    struct duplex_message message;
+    if (text.len > READ_BYTES_MAX || !message_read(text, &message))
+        return false;
+    const bool waits = message.type == DUPLEX_MESSAGE_QUEUED || message.type == DUPLEX_MESSAGE_QUEUE_UPDATE;
+    duplex_message_free(&message);
+    return waits;
+}
+
 static bool blames_client(struct bytes text, struct text *out)
 {
     struct duplex_message message;
@@ -242,6 +252,7 @@ const struct session_messages DUPLEX_MESSAGES = {.client_fields = NO_FIELDS,
                                                  .is_error_code = is_error_code,
                                                  .blames_client = blames_client,
                                                  .session_id = session_id,
+                                                 .tells_to_wait = tells_to_wait,
                                                  .error_code = error_code,
                                                  .challenge = NULL,
                                                  .error_of_status = error_of_status,
