@@ -76,6 +76,23 @@ static bool note_cancel(void *context, bool binary, struct buffer *message)
     return true;
 }
 
+static bool note_end(void *context, bool binary, struct buffer *message)
+{
+    struct defect_state *state = context;
+    state->seen = state->seen || is_of_type(binary, message, "endInteraction");
+    return true;
+}
+
+/* After endInteraction a frame of silence is as good as a final one. */
+static struct wire_error decode_silence_as_final(void *context, struct bytes message, struct ojin_frame *out)
+{
+    const struct defect_state *state = context;
+    const struct wire_error error = ojin_frame_decode(message, out);
+    if (error.status == WIRE_OK && state->seen && out->index == OJIN_INDEX_SILENCE)
+        out->is_final = 1;
+    return error;
+}
+
 /* After a cancel a frame with a type byte begins a turn of its own. */
 static struct wire_error decode_as_new_turn(void *context, struct bytes message, struct ojin_frame *out)
 {
@@ -100,6 +117,12 @@ static const struct defect ROWS[] = {
      .wrong = "closes right behind endInteraction",
      .alone = true,
      .seams.client.close_at_end = true},
+    {.name = "silence-is-the-end",
+     .requirement = "OJ-END-02",
+     .wrong = "takes a frame of silence after endInteraction for the final one",
+     .implies = {"OJ-OUT-16"}, /* it takes for an end what is none */
+     .cases = "ojin/end/silence-before-final",
+     .seams.client = {.outgoing = note_end, .decode = decode_silence_as_final}},
     {.name = "waits-for-final-for-ever",
      .requirement = "OJ-END-03",
      .wrong = "waits for the final frame for ever",
