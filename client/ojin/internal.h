@@ -103,6 +103,7 @@ void client_check_retry(struct client *client, uint64_t now_us, struct client_ac
 /* waiting.c: what does not come in time. */
 void client_wait_for_ready(struct client *client, uint64_t now_us); /* from connecting, or from the upgrade */
 void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
+void client_wait_for_final(struct client *client, uint64_t now_us);
 void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
 void client_frame_came(struct client *client, uint64_t now_us, bool speech);
 void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions);

@@ -220,7 +220,7 @@ void client_receive_frame(struct client *client, uint64_t now_us, struct bytes m
     bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
     client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->final_deadline_us != UINT64_MAX)
-        client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US; /* it still works towards the end */
+        client_wait_for_final(client, now_us); /* it still works towards the end */
     receive_final(client, &frame);
     if (!cancelled && !hold(client, &frame)) {
         client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);

@@ -35,6 +35,8 @@ struct client_seams {
     uint32_t reconnect_times;  /* whatever it was told */
     uint16_t close_code;       /* of its own close frames */
     uint64_t stall_us;         /* that speech is waited for */
+    uint64_t ready_wait_us;    /* that sessionReady is waited for */
+    uint64_t final_wait_us;    /* that the final frame is waited for, or the next sign of it */
 
     /* Opening a session. */
     bool no_opening_silence;

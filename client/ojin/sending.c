@@ -186,7 +186,7 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
 static void send_end(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     client->end_sent = true;
-    client->final_deadline_us = now_us + CLIENT_FINAL_WAIT_US;
+    client_wait_for_final(client, now_us);
     if (!client->seams.no_end_message)
         send_control(client, now_us, ojin_write_end_interaction, actions);
     if (client->seams.close_at_end)

@@ -13,7 +13,15 @@ static bool awaits_ready(const struct client *client)
 
 void client_wait_for_ready(struct client *client, uint64_t now_us)
 {
-    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + client->ready_wait_us;
+    const uint64_t wait_us =
+        client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
+}
+
+void client_wait_for_final(struct client *client, uint64_t now_us)
+{
+    client->final_deadline_us =
+        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : CLIENT_FINAL_WAIT_US);
 }
 
 /* "no sessionReady came within 10 s" */

@@ -123,6 +123,12 @@ static const struct defect ROWS[] = {
      .implies = {"OJ-OUT-16"}, /* it takes for an end what is none */
      .cases = "ojin/end/silence-before-final",
      .seams.client = {.outgoing = note_end, .decode = decode_silence_as_final}},
+    {.name = "waits-three-seconds-for-final",
+     .requirement = "OJ-END-02",
+     .wrong = "gives up when nothing of the answer has come for three seconds after endInteraction",
+     .cases = "ojin/end/*-late*",
+     .ends_badly = true,
+     .seams.client.final_wait_us = 3000000},
     {.name = "waits-for-final-for-ever",
      .requirement = "OJ-END-03",
      .wrong = "waits for the final frame for ever",
