@@ -216,6 +216,14 @@ static void judge_heard(const struct sound_check *sound)
 
 /* ---- samples ---- */
 
+/* So late something would have had to be that these samples are too many, or too few. */
+static uint64_t time_of_samples(const struct sound_check *sound, uint64_t samples)
+{
+    enum { US_PER_SECOND = 1000000 };
+    const uint32_t rate = sound->sent->input->script->class->messages->output_rate;
+    return rate == 0 ? 0 : samples * US_PER_SECOND / rate;
+}
+
 static void judge_samples(const struct sound_check *sound)
 {
     uint64_t samples = 0, sent = 0;
@@ -243,6 +251,8 @@ static void judge_samples(const struct sound_check *sound)
     if (samples >= sound->check->min && samples <= sound->check->max)
         return;
     how_it_is_known_add(sound);
+    sound->out->excuse_us = time_of_samples(sound, samples > sound->check->max ? samples - sound->check->max
+                                                                               : sound->check->min - samples);
     if (samples > sound->check->max || !sound_is_anothers(sound, sent - samples))
         sound_broken(sound, last, samples < sound->check->min);
 }
@@ -254,6 +264,8 @@ struct seams_found {
     uint64_t count;
     struct coded_finding first;
     const struct score_part *part;
+    uint64_t longest_gap;
+    bool gaps_alone;
 };
 
 /* Is it about how something was played, not about something that was not? */
@@ -300,6 +312,10 @@ static void take_finding(void *context, const struct coded_finding *finding)
     if (!is_seam(finding->kind) || (part == NULL && finding->kind != CODED_FOREIGN) ||
         finding->at < window->heard_from || finding->at >= window->heard_to)
         return;
+    if (finding->kind != CODED_GAP)
+        found->gaps_alone = false;
+    else if (finding->count > found->longest_gap)
+        found->longest_gap = finding->count;
     if (found->count++ > 0)
         return;
     found->first = *finding;
@@ -330,13 +346,15 @@ static void finding_say(const struct sound_check *sound, const struct seams_foun
         text_add_u64(sound->actual, found->count - 1);
         text_add(sound->actual, " more");
     }
+    if (found->gaps_alone) /* of another seam no time is known */
+        sound->out->excuse_us = time_of_samples(sound, found->longest_gap);
     sound_broken(sound, found->part, false);
 }
 
 static void judge_seamless(const struct sound_check *sound)
 {
     struct coded_check *check = malloc(sizeof *check);
-    struct seams_found found = {.sound = sound};
+    struct seams_found found = {.sound = sound, .gaps_alone = true};
     if (check == NULL) {
         no_memory(sound);
         return;

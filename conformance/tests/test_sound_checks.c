@@ -281,6 +281,42 @@ START_TEST(what_was_played_is_judged_by_its_samples)
 }
 END_TEST
 
+/* A machine that was late excuses no more than that. */
+START_TEST(how_late_something_would_have_had_to_be_follows_from_the_samples)
+{
+    static const struct {
+        const char *name, *played;
+        enum check_expect expect;
+        uint64_t min, max, excuse_us;
+    } rows[] = {
+        {"ten seconds too many", "1@0+240000", CHECK_SAMPLES, 0, 0, 10000000},
+        {"half a second too many", "1@0+24000", CHECK_SAMPLES, 0, 12000, 500000},
+        {"a second too few", "1@0+12000", CHECK_SAMPLES, 36000, 48000, 1000000},
+        {"the longer of two gaps", "1@0+5000 _2400 1@5000+5000 _12000 1@10000+5000", CHECK_SEAMLESS, 0, 0,
+         500000},
+        {"a gap and a repeat: of that no time is known", "1@0+5000 _2400 1@5000+5000 1@0+5000",
+         CHECK_SEAMLESS, 0, 0, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct row row = {.name = rows[i].name, .sent = "a:240000!", .played = rows[i].played};
+        struct hand_made made;
+        struct check_outcome outcome;
+        int16_t *samples = calloc(PLAYED_MAX, sizeof *samples);
+        ck_assert(samples != NULL);
+        make(&made, &row, samples);
+        hand_made_check(&made, rows[i].expect, "MUST", "sent:delta", NULL, NULL, NULL);
+        made.check.min = rows[i].min;
+        made.check.max = rows[i].max;
+        check_evaluate(&made.input, &made.check, &outcome);
+        ck_assert_int_eq(outcome.status, CHECK_BROKEN);
+        ck_assert_msg(outcome.excuse_us == rows[i].excuse_us, "%s: %llu: %s", rows[i].name,
+                      (unsigned long long)outcome.excuse_us, outcome.actual);
+        hand_made_free(&made);
+        free(samples);
+    }
+}
+END_TEST
+
 START_TEST(what_is_met_in_another_way_holds)
 {
     static const struct {
@@ -349,6 +385,7 @@ int main(void)
     TCase *checks = tcase_create("checks");
     tcase_add_loop_test(checks, what_was_played_is_judged_by_its_samples, 0,
                         (int)(sizeof ROWS / sizeof ROWS[0]));
+    tcase_add_test(checks, how_late_something_would_have_had_to_be_follows_from_the_samples);
     tcase_add_test(checks, what_is_met_in_another_way_holds);
     tcase_add_test(checks, appends_that_interrupt_are_told_from_others);
     suite_add_tcase(suite, checks);
