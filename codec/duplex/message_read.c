@@ -31,8 +31,9 @@ static void read_update(const struct member_reader *reader)
     member_note_unknown(reader, outer);
     if (!member_object(reader, dialect->update_object, MEMBER_REQUIRED, &session))
         return;
-    message->has_instructions =
-        member_text(&session, dialect->instructions, MEMBER_REQUIRED, &message->instructions);
+    message->has_instructions = member_text(
+        &session, dialect->instructions, dialect->instructions_optional ? MEMBER_OPTIONAL : MEMBER_REQUIRED,
+        &message->instructions);
     read_slices(&session);
     member_wav(&session, "ref_audio", &message->ref_audio);
     member_wav(&session, "tts_ref_audio", &message->tts_ref_audio);

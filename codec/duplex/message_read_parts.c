@@ -261,6 +261,12 @@ bool member_audio(const struct member_reader *reader, const char *name)
     return true;
 }
 
+static bool is_float32(struct bytes file)
+{
+    return file.len > 0 && file.len % FLOAT32_BYTES == 0 &&
+           float32_first_not_finite(file) == float32_count(file);
+}
+
 void member_wav(const struct member_reader *reader, const char *name, struct bytes *out)
 {
     const cJSON *value = optional_value(reader, name);
@@ -271,6 +277,10 @@ void member_wav(const struct member_reader *reader, const char *name, struct byt
     if (value == NULL || !member_base64(reader, name, value, &file))
         return;
     if (!wav_read(file, &wav, &expected)) {
+        if (reader->options->float32_voices && is_float32(file)) {
+            *out = file;
+            return;
+        }
         found_samples(found, file.len, " bytes of something else");
         member_fail(reader, DUPLEX_FAULT_NO_WAV, name, expected, found);
         return;

@@ -183,7 +183,11 @@ static void write_output(struct object_writer *writer, const struct duplex_diale
         put_audio(writer, message);
     if (!listens)
         put_bool_member(writer, message->has_end_of_turn, "end_of_turn", message->end_of_turn);
-    put_integer_member(writer, message->has_kv_cache_length, "kv_cache_length", message->kv_cache_length);
+    if (!message->has_kv_cache_length)
+        return;
+    open_object(writer, dialect->measures);
+    put_integer_member(writer, true, "kv_cache_length", message->kv_cache_length);
+    close_object(writer, dialect->measures);
 }
 
 static void write_error(struct object_writer *writer, const struct duplex_message *message)

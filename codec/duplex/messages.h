@@ -161,13 +161,14 @@ struct duplex_read_options {
     /* Decodes a JPEG whole; false: it is none, or damaged. NULL: pictures are not looked at. */
     bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
     void *picture_context;
+    bool float32_voices; /* a reference voice may be raw samples, float32 at 16 kHz, besides WAV */
 };
 
 /*
  * Reads any text message. `text` is not needed afterwards. Null where a member may be absent is as though it
  * were, and DUPLEX_FAULT_WRONG_TYPE elsewhere. The members, by type:
- * - update: instructions a string; or absent: max_slice_nums an integer from 1 to 9, the two voices base64 of
- *   WAV at 16 kHz
+ * - update: instructions a string, which a later dialect may leave out; or absent: max_slice_nums an integer
+ * from 1 to 9, the two voices base64 of WAV at 16 kHz
  * - append: audio base64 of whole finite samples, 4,000 of them or more; or absent: video_frames a list of
  *   base64 JPEGs, DUPLEX_PICTURES_MAX at most, force_listen a bool, max_slice_nums as above
  * - close: reason a string, or absent

@@ -21,10 +21,12 @@ static const struct duplex_dialect LATER = {
     .update = "session.init",
     .update_object = "payload",
     .instructions = "system_prompt",
+    .instructions_optional = true,
     .append = "input.append",
     .append_object = "input",
     .delta = "response.output.delta",
     .listen = NULL,
+    .measures = "metrics",
     .by_kind = true,
 };
 

@@ -15,10 +15,12 @@ struct duplex_dialect {
     const char *update;        /* type of the message that sets the session up */
     const char *update_object; /* the member that holds what it says */
     const char *instructions;  /* the system prompt in there */
+    bool instructions_optional;
     const char *append;        /* type of the message that brings sound and pictures */
     const char *append_object; /* the member that holds them; NULL: the message itself */
     const char *delta;         /* type of the message that answers */
     const char *listen;        /* type of the message that says it listens; NULL: a delta of that kind */
+    const char *measures;      /* the member of a delta or listen that holds kv_cache_length; NULL: itself */
     bool by_kind; /* a delta has a member `kind`: "listen", "text" or "audio", and only what belongs to it */
 };
 
