@@ -41,6 +41,7 @@ static bool value_read(const struct quirk_kind *kind, struct bytes text, uint64_
     enum measure measure = MEASURE_NUMBER;
     switch (kind->value) {
     case QUIRK_FLAG:
+    case QUIRK_SET:
         *out = 1;
         return bytes_equal_text(text, "on");
     case QUIRK_CHOICE:
@@ -77,6 +78,7 @@ static void add_expected(struct text *text, const struct quirk_kind *kind)
 {
     switch (kind->value) {
     case QUIRK_FLAG:
+    case QUIRK_SET:
         text_add(text, "no value, on");
         break;
     case QUIRK_NUMBER:
@@ -120,6 +122,29 @@ int quirk_row(const struct quirk_kind *kinds, struct bytes name)
     return -1;
 }
 
+static bool is_flag(const struct quirk_kind *kind)
+{
+    return kind->value == QUIRK_FLAG || kind->value == QUIRK_SET;
+}
+
+/* Those that a set stands for, which are quirks and no sets: on, or all off. */
+static void members_set(struct quirks *quirks, const struct quirk_kind *kinds, const char *members, bool on)
+{
+    for (const char *at = members; *at != '\0';) {
+        const size_t len = strcspn(at, " ");
+        const size_t name_len = strcspn(at, " =");
+        const struct quirk_kind *kind = &kinds[quirk_row(kinds, bytes_of(at, name_len))];
+        struct bytes value = bytes_of_text(is_flag(kind) ? "on" : kind->unset);
+        uint64_t number = 0;
+        if (name_len < len)
+            value = bytes_of(at + name_len + 1, len - name_len - 1);
+        if (on)
+            (void)value_read(kind, value, &number);
+        quirks->value[kind - kinds] = number;
+        at += len + (at[len] == ' ' ? 1 : 0);
+    }
+}
+
 bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
                char error[QUIRK_ERROR_MAX])
 {
@@ -131,13 +156,16 @@ bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct byt
     if (row < 0)
         return fail_name(kinds, name, error);
     const struct quirk_kind *kind = &kinds[row];
-    struct bytes value = bytes_of_text(kind->value == QUIRK_FLAG ? "on" : kind->unset);
+    struct bytes value = bytes_of_text(is_flag(kind) ? "on" : kind->unset);
     if (equals != NULL)
         value = bytes_of(equals + 1, text.len - name_len - 1);
     uint64_t number = 0;
     if (!bytes_equal_text(value, "off") && !value_read(kind, value, &number))
         return fail_value(kind, value, error);
-    quirks->value[row] = number;
+    if (kind->value == QUIRK_SET)
+        members_set(quirks, kinds, kind->choices, number != 0);
+    else
+        quirks->value[row] = number;
     return true;
 }
 

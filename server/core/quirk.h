@@ -5,7 +5,7 @@
  * A family's quirks are a table, its class's; a session is configured with one value for each row. A core
  * reads the values where it decides, and never asks for a quirk by name. 0 is off; a flag that is on is 1;
  * numbers, durations (microseconds) and sizes (bytes) are themselves; a choice is the position of its word,
- * from 1.
+ * from 1. A set is a name for several quirks: setting it sets each of them, and it has no value of its own.
  */
 #ifndef SERVER_CORE_QUIRK_H
 #define SERVER_CORE_QUIRK_H
@@ -13,7 +13,7 @@
 #include "codec/wire/bytes.h"
 #include "codec/wire/text.h"
 
-enum quirk_value { QUIRK_FLAG, QUIRK_NUMBER, QUIRK_DURATION, QUIRK_SIZE, QUIRK_CHOICE };
+enum quirk_value { QUIRK_FLAG, QUIRK_NUMBER, QUIRK_DURATION, QUIRK_SIZE, QUIRK_CHOICE, QUIRK_SET };
 
 enum { QUIRKS_MAX = 96, QUIRK_ERROR_MAX = 240 };
 
@@ -23,7 +23,7 @@ struct quirk_kind {
     const char *unset;    /* the value when only the name is given, as it would be written: "800ms"; "" of a
                              flag */
     uint64_t min, max;    /* of NUMBER, DURATION and SIZE, both included */
-    const char *choices;  /* CHOICE: the words, separated by spaces */
+    const char *choices;  /* CHOICE: the words; SET: the quirks, NAME or NAME=VALUE. Separated by spaces */
     const char *sentence; /* what it does, one line for people */
 };
 
@@ -38,7 +38,8 @@ enum host_deflate { HOST_DEFLATE_UNSAID, HOST_DEFLATE_TAKEN, HOST_DEFLATE_DECLIN
  * Sets what `text` says: "NAME", "NAME=VALUE", or "NAME=off". False with a sentence in `error` that names
  * what was expected ("quirk cancel-late: expected a duration from 1ms to 60s, found \"x\"") when the name is
  * none of the table's (the nearest is suggested) or the value is wrong; nothing is changed then. Two settings
- * of the same quirk: the later wins. `kinds` is ended by a NULL name.
+ * of the same quirk, a set's included: the later wins. "SET=off" sets all of the set off. `kinds` is ended by
+ * a NULL name.
  */
 bool quirk_set(struct quirks *quirks, const struct quirk_kind *kinds, struct bytes text,
                char error[QUIRK_ERROR_MAX]);

@@ -33,19 +33,19 @@ static void profiles_walk(const struct session_class *class, row_function *each,
 
 static struct row quirk_as_row(const struct session_class *class, const struct quirk_kind *kind)
 {
-    static const char *const values[] = {[QUIRK_FLAG] = "flag",
-                                         [QUIRK_NUMBER] = "number",
-                                         [QUIRK_DURATION] = "duration",
-                                         [QUIRK_SIZE] = "size",
-                                         [QUIRK_CHOICE] = "choice"};
+    static const char *const values[] = {
+        [QUIRK_FLAG] = "flag", [QUIRK_NUMBER] = "number", [QUIRK_DURATION] = "duration",
+        [QUIRK_SIZE] = "size", [QUIRK_CHOICE] = "choice", [QUIRK_SET] = "set"};
     return (struct row){.family = class->family->name,
                         .name = kind->name,
                         .value = values[kind->value],
                         .unset = kind->unset,
-                        .has_range = kind->value != QUIRK_FLAG && kind->value != QUIRK_CHOICE,
+                        .has_range = kind->value == QUIRK_NUMBER || kind->value == QUIRK_DURATION ||
+                                     kind->value == QUIRK_SIZE,
                         .min = kind->min,
                         .max = kind->max,
-                        .choices = kind->value == QUIRK_CHOICE ? kind->choices : NULL,
+                        .choices =
+                            kind->value == QUIRK_CHOICE || kind->value == QUIRK_SET ? kind->choices : NULL,
                         .sentence = kind->sentence};
 }
 

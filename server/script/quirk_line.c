@@ -3,6 +3,8 @@
 
 #include "server/script/server_lines.h"
 
+static const uint64_t NOT_SET = UINT64_MAX;
+
 enum { QUIRK_TEXT_MAX = 200, QUIRK_NAMES_SHOWN_MAX = QUIRKS_MAX };
 
 static bool name_wrong(struct parser *parser, struct place place, const char *name)
@@ -40,7 +42,7 @@ static bool value_wrong(struct parser *parser, struct place place, const char *s
 static bool quirk_add(struct parser *parser, struct place place, const char *setting,
                       struct server_step *step)
 {
-    struct quirks quirks = {{0}};
+    struct quirks quirks;
     char error[QUIRK_ERROR_MAX];
     char name[SCRIPT_NAME_MAX];
     size_t name_len = strcspn(setting, "=");
@@ -50,15 +52,20 @@ static bool quirk_add(struct parser *parser, struct place place, const char *set
         parser->class->quirks == NULL ? -1 : quirk_row(parser->class->quirks, bytes_of(setting, name_len));
     if (row < 0)
         return name_wrong(parser, place, name);
-    if (step->quirk_count == SCRIPT_QUIRKS_MAX)
-        return complain_word(parser, place, "at most 16 quirks", name, NULL);
+    memset(&quirks, 0xff, sizeof quirks);
     struct place value_place = place;
     if (setting[name_len] != '\0')
         value_place.column += (unsigned)name_len + 1;
     if (!quirk_set(&quirks, parser->class->quirks, bytes_of_text(setting), error))
         return value_wrong(parser, value_place, error,
                            setting[name_len] == '\0' ? name : setting + name_len + 1);
-    step->quirks[step->quirk_count++] = (struct script_quirk){.row = (size_t)row, .value = quirks.value[row]};
+    for (size_t n = 0; n < QUIRKS_MAX; n++) {
+        if (quirks.value[n] == NOT_SET)
+            continue;
+        if (step->quirk_count == SCRIPT_QUIRKS_MAX)
+            return complain_word(parser, place, "at most 32 quirks", name, NULL);
+        step->quirks[step->quirk_count++] = (struct script_quirk){.row = n, .value = quirks.value[n]};
+    }
     return true;
 }
 

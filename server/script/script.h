@@ -28,7 +28,7 @@ enum {
     SCRIPT_NAME_MAX = 64,
     SCRIPT_TEXT_MAX = 512,
     SCRIPT_REPEAT_MAX = 100000,
-    SCRIPT_QUIRKS_MAX = 16,                /* of one step */
+    SCRIPT_QUIRKS_MAX = 32,                /* of one step */
     SCRIPT_CHANGES_MAX = 8,                /* of one step */
     SCRIPT_BRANCHES_MAX = 8,               /* of one alt */
     SCRIPT_VARIES_MAX = 4,                 /* vary lines */

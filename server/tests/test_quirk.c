@@ -13,6 +13,7 @@ static const struct quirk_kind KINDS[] = {
     {"late", QUIRK_DURATION, "800ms", 1000, 60000000, "", "a duration"},
     {"large", QUIRK_SIZE, "1MB", 64, 2097152, "", "a size"},
     {"kind", QUIRK_CHOICE, "two", 0, 0, "one two three", "a choice"},
+    {"several", QUIRK_SET, "", 0, 0, "loud count=3 kind", "a set"},
     {0},
 };
 
@@ -27,6 +28,27 @@ static const struct {
     {"large=64", 3, 64},   {"large=64B", 3, 64},     {"large=2KB", 3, 2048},    {"large=2MB", 3, 2097152},
     {"kind", 4, 2},        {"kind=one", 4, 1},       {"kind=three", 4, 3},      {"kind=off", 4, 0},
 };
+
+static const struct {
+    const char *text;
+    uint64_t loud, count, late, kind;
+} SETS[] = {
+    {"several", 1, 3, 0, 2},           {"several=on late=2s", 1, 3, 2000000, 2},
+    {"count=9 several", 1, 3, 0, 2},   {"several count=9", 1, 9, 0, 2},
+    {"several count=off", 1, 0, 0, 2}, {"late several several=off", 0, 0, 800000, 0},
+};
+
+/* A set has no value of its own: it is the quirks it stands for, and what comes later holds. */
+START_TEST(a_set_sets_what_it_stands_for)
+{
+    struct quirks quirks = {{0}};
+    const struct quirks expected = {
+        .value = {SETS[_i].loud, SETS[_i].count, SETS[_i].late, 0, SETS[_i].kind, 0}};
+    char error[QUIRK_ERROR_MAX];
+    ck_assert_msg(quirk_set_all(&quirks, KINDS, bytes_of_text(SETS[_i].text), error), "%s", error);
+    ck_assert_msg(memcmp(&quirks, &expected, sizeof quirks) == 0, "%s", SETS[_i].text);
+}
+END_TEST
 
 START_TEST(a_right_setting_is_taken)
 {
@@ -140,6 +162,7 @@ int main(void)
 {
     TCase *tcase = tcase_create("quirk");
     tcase_add_loop_test(tcase, a_right_setting_is_taken, 0, TABLE_COUNT(RIGHT));
+    tcase_add_loop_test(tcase, a_set_sets_what_it_stands_for, 0, TABLE_COUNT(SETS));
     tcase_add_loop_test(tcase, a_wrong_setting_is_told_and_changes_nothing, 0, TABLE_COUNT(WRONG));
     tcase_add_test(tcase, several_are_set_together_or_not_at_all);
     tcase_add_test(tcase, what_is_written_reads_back);
