@@ -51,7 +51,10 @@ void duplex_admit(struct session *session, const struct session_event *event, st
         refuse(STATUS_BAD_REQUEST, DUPLEX_ERROR_INVALID_PAYLOAD, session->config.config_fault, actions);
         return;
     }
-    const struct duplex_profile *profile = mode_read(duplex_session_profile(&session->config), event->head);
+    const struct duplex_profile *of_config = duplex_session_profile(&session->config);
+    const struct duplex_profile *profile = mode_read(of_config, event->head);
+    if (profile == NULL && duplex_quirk(session, DUPLEX_QUIRK_ANY_MODE) != 0)
+        profile = of_config;
     if (profile == NULL) {
         refuse(STATUS_BAD_REQUEST, DUPLEX_ERROR_INVALID_PAYLOAD, "mode: expected video or audio", actions);
         return;

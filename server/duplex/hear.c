@@ -98,12 +98,13 @@ void duplex_hear_next(struct session *session, uint64_t at_us)
 {
     const struct duplex_chunk *chunk = &session->chunks[0];
     const bool enough = session->credit >= DUPLEX_APPEND_SAMPLES;
+    const bool one_each = duplex_quirk(session, DUPLEX_QUIRK_HASTY_LISTEN) != 0;
     session->hear_free_us = at_us + input_us(chunk->samples) / DUPLEX_HEAR_DIVISOR;
     hear_speech(session, at_us, bytes_of(chunk->pcm, chunk->samples * FLOAT32_BYTES));
     remember(session, chunk);
-    session->credit += (int64_t)chunk->samples;
+    session->credit += one_each ? DUPLEX_APPEND_SAMPLES : (int64_t)chunk->samples;
     /* While a turn is played out nothing is said, and nothing is saved up to be said at once after it. */
-    if (session->listen_owed && session->credit > DUPLEX_APPEND_SAMPLES)
+    if (!one_each && session->listen_owed && session->credit > DUPLEX_APPEND_SAMPLES)
         session->credit = DUPLEX_APPEND_SAMPLES;
     if (!enough && session->event_us < at_us)
         session->event_us = at_us;

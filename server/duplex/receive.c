@@ -68,7 +68,7 @@ static struct duplex_answer answer_to(const struct session *session, const struc
     const bool again = session->updated && session->phase == DUPLEX_PHASE_CONNECTED;
     if (again && answer.take == DUPLEX_TAKE)
         answer = (struct duplex_answer){.take = DUPLEX_REFUSE, .error = DUPLEX_ERROR_NOT_READY};
-    return answer;
+    return session->has_quirks ? duplex_deployed_answer(session, message, answer) : answer;
 }
 
 static void refuse(struct session *session, const struct duplex_answer *answer, struct actions *actions)
@@ -81,6 +81,8 @@ static void refuse(struct session *session, const struct duplex_answer *answer, 
     const bool state_machine = by_phase && duplex_quirk(session, DUPLEX_QUIRK_INVALID_EVENT) != 0;
     if (by_phase && session->updated && session->phase == DUPLEX_PHASE_CONNECTED)
         text_add(&text, "wait for session.created");
+    else if (answer->error == DUPLEX_ERROR_INFERENCE_FAILED)
+        text_add(&text, session->updated ? "there is no audio" : "session.update comes first");
     else
         duplex_answer_write(&text, session->profile->dialect, session->phase, answer);
     (void)duplex_send_error(session, state_machine ? DUPLEX_ERROR_INVALID_EVENT : answer->error, sentence,
@@ -93,7 +95,8 @@ static bool is_refused_by_strict(struct session *session, const struct duplex_me
 {
     char sentence[DUPLEX_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
-    const bool empty = message->type == DUPLEX_MESSAGE_UPDATE && message->instructions.len == 0;
+    const bool empty = message->type == DUPLEX_MESSAGE_UPDATE && message->instructions.len == 0 &&
+                       !session->profile->dialect->instructions_optional;
     if (duplex_quirk(session, DUPLEX_QUIRK_STRICT) == 0 || (!empty && message->unknown_member.len == 0))
         return false;
     text_add(&text, empty ? "the instructions are empty" : "there is no member ");
@@ -126,7 +129,10 @@ static bool keep_early(struct session *session, struct bytes text)
 
 static void receive(struct session *session, struct bytes text, uint64_t now_us, struct actions *actions)
 {
-    const struct duplex_read_options options = {.profile = session->profile, .picture_size = picture_size};
+    const struct duplex_read_options options = {.profile = session->profile,
+                                                .picture_size = picture_size,
+                                                .float32_voices =
+                                                    duplex_quirk(session, DUPLEX_QUIRK_FLOAT32_VOICES) != 0};
     struct duplex_message message;
     duplex_message_read(text, &options, &message);
     const struct duplex_answer answer = answer_to(session, &message);
@@ -139,7 +145,9 @@ static void receive(struct session *session, struct bytes text, uint64_t now_us,
         refuse(session, &answer, actions);
         break;
     case DUPLEX_DISCONNECT:
-        if (duplex_quirk(session, DUPLEX_QUIRK_ANY_TEXT) == 0)
+        if (message.type != DUPLEX_MESSAGE_NOT_JSON)
+            duplex_close(session, DUPLEX_CLOSE_NORMAL, now_us);
+        else if (duplex_quirk(session, DUPLEX_QUIRK_ANY_TEXT) == 0)
             duplex_close(session, DUPLEX_CLOSE_INVALID_JSON, now_us);
         break;
     case DUPLEX_IGNORE:

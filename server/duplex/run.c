@@ -76,7 +76,9 @@ void duplex_ended(struct session *session, uint64_t at_us)
     session->stage = DUPLEX_STAGE_ENDED;
     session->phase = DUPLEX_PHASE_CLOSED;
     session->close_code = DUPLEX_CLOSE_NORMAL;
-    session->close_us = at_us + DUPLEX_CLOSE_WAIT_US;
+    session->close_us = at_us;
+    if (duplex_quirk(session, DUPLEX_QUIRK_CLOSES_AT_ONCE) == 0)
+        session->close_us += DUPLEX_CLOSE_WAIT_US;
     worker_seat_leave(&session->seat, at_us);
 }
 
@@ -92,11 +94,15 @@ static struct due due_next(const struct session *session)
         due_earlier(&due, DUE_SPEAK, session->end_us);
     if (session->close_code != 0)
         due_earlier(&due, DUE_CLOSE, session->close_us);
+    if (session->stage == DUPLEX_STAGE_LINGERS && session->listens_due > 0)
+        due_earlier(&due, DUE_SPEAK, session->end_us);
+    if (session->stage == DUPLEX_STAGE_LINGERS && session->ending)
+        due_earlier(&due, DUE_END, session->end_us);
     if (session->stage != DUPLEX_STAGE_OPEN || session->phase == DUPLEX_PHASE_CLOSED)
         return due;
     due_earlier(&due, DUE_END, end_us(session, &reason));
     due_earlier(&due, DUE_QUEUE, duplex_queue_due_us(session));
-    if (session->phase == DUPLEX_PHASE_CONNECTED)
+    if (session->phase == DUPLEX_PHASE_CONNECTED || session->phase == DUPLEX_PHASE_ACTIVE)
         due_earlier(&due, DUE_CREATED, session->created_due_us);
     if (session->phase == DUPLEX_PHASE_ACTIVE) {
         due_earlier(&due, DUE_HEAR, duplex_hear_due_us(session));
@@ -120,6 +126,14 @@ static void run_close(struct session *session, struct actions *actions)
     session->stage = DUPLEX_STAGE_CLOSED;
 }
 
+/* By quirk, one more delta, whether a turn is under way or not. */
+static void say_last(struct session *session, uint64_t at_us, struct actions *actions)
+{
+    if (!session->turn.active)
+        duplex_speak_begin(session);
+    duplex_send_delta(session, at_us, actions);
+}
+
 static void run_end(struct session *session, uint64_t at_us, struct actions *actions)
 {
     enum duplex_reason reason = DUPLEX_REASON_ERROR;
@@ -131,9 +145,16 @@ static void run_end(struct session *session, uint64_t at_us, struct actions *act
         duplex_close(session, DUPLEX_CLOSE_NORMAL, at_us);
         return;
     }
+    const bool full = reason == DUPLEX_REASON_CONTEXT_FULL;
+    if (full && duplex_quirk(session, DUPLEX_QUIRK_CONTEXT_LINGERS) != 0) {
+        say_last(session, at_us, actions);
+        (void)duplex_send_closed(session, reason, actions);
+        duplex_linger(session, at_us);
+        return;
+    }
     (void)duplex_send_closed(session, reason, actions);
     duplex_ended(session, at_us);
-    if (reason == DUPLEX_REASON_CONTEXT_FULL)
+    if (full)
         session->after_closed = duplex_quirk(session, DUPLEX_QUIRK_AFTER_CLOSED);
 }
 
@@ -148,22 +169,32 @@ void duplex_active(struct session *session, uint64_t at_us)
 static void run_created(struct session *session, uint64_t at_us, struct actions *actions)
 {
     duplex_send_created(session, at_us, actions);
-    duplex_active(session, at_us);
+    if (session->phase == DUPLEX_PHASE_ACTIVE) /* by quirk, once more */
+        session->created_due_us = UINT64_MAX;
+    else
+        duplex_active(session, at_us);
 }
 
 /* By quirk, what follows the end. */
 static void run_after_closed(struct session *session, uint64_t at_us, struct actions *actions)
 {
     session->after_closed--;
-    if (!session->turn.active)
-        duplex_speak_begin(session);
-    duplex_send_delta(session, at_us, actions);
+    say_last(session, at_us, actions);
+}
+
+/* By quirk, the answer to an append that comes after the end. */
+static void run_lingering(struct session *session, struct actions *actions)
+{
+    session->listens_due--;
+    duplex_send_listen(session, actions);
 }
 
 static void run_speak(struct session *session, uint64_t at_us, struct actions *actions)
 {
     if (session->stage == DUPLEX_STAGE_ENDED)
         run_after_closed(session, at_us, actions);
+    else if (session->stage == DUPLEX_STAGE_LINGERS)
+        run_lingering(session, actions);
     else
         duplex_speak_next(session, at_us, actions);
 }

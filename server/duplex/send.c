@@ -6,7 +6,7 @@
 
 enum { FALLS_EVERY = 4, FALLS_TOKENS = 150, UNKNOWN_EVERY = 3, UNEVEN_MISSING = 100 };
 
-static const char EXTRA_MEMBERS[] = ",\"server_id\":\"mock-1\",\"metrics\":{\"latency_ms\":40,\"load\":0.25}";
+static const char EXTRA_MEMBERS[] = ",\"server_id\":\"mock-1\",\"timings\":{\"latency_ms\":40,\"load\":0.25}";
 static const char UNKNOWN_EVENT[] = "{\"type\":\"session.metrics\",\"gpu_load\":0.5}";
 
 /* ---- any of them ---- */
@@ -125,7 +125,8 @@ void duplex_session_id(const struct session *session, uint64_t now_us, char out[
 void duplex_send_created(struct session *session, uint64_t now_us, struct actions *actions)
 {
     char id[DUPLEX_SESSION_ID_MAX];
-    duplex_session_id(session, now_us, id);
+    /* A further one is of the same session. */
+    duplex_session_id(session, session->phase == DUPLEX_PHASE_ACTIVE ? session->created_us : now_us, id);
     const struct duplex_message message = {.type = DUPLEX_MESSAGE_CREATED,
                                            .has_session_id = true,
                                            .session_id = bytes_of_text(id),

@@ -56,6 +56,10 @@ static stage_handler *const HANDLERS[DUPLEX_STAGE_COUNT][EVENT_COUNT] = {
                            [SESSION_RESUMED] = on_tick,
                            [SESSION_SHUTDOWN] = on_shutdown,
                            [SESSION_CLOSED] = on_closed},
+    [DUPLEX_STAGE_LINGERS] = {[SESSION_TEXT] = duplex_receive_lingering,
+                              [SESSION_TICK] = on_tick,
+                              [SESSION_RESUMED] = on_tick,
+                              [SESSION_CLOSED] = on_closed},
     [DUPLEX_STAGE_ENDED] =
         {[SESSION_TICK] = on_tick, [SESSION_RESUMED] = on_tick, [SESSION_CLOSED] = on_closed},
 };

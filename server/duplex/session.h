@@ -3,7 +3,7 @@
  *
  *   admission   is the upgrade let in, and in which mode                 admission.c
  *   queue       waiting for a worker, and what is told meanwhile         queue.c
- *   receive     what a client's message does                             receive.c
+ *   receive     what a client's message does                             receive.c, deployed.c
  *   hear        taking in what was appended; speech and pauses           hear.c
  *   speak       which event is due when: listen, or the next delta       speak.c
  *   send        the messages it sends, and what quirks make of them      send.c
@@ -63,6 +63,7 @@ enum duplex_stage {
     DUPLEX_STAGE_NEW,      /* nobody has asked to come in */
     DUPLEX_STAGE_ADMITTED, /* accepted, not open yet */
     DUPLEX_STAGE_OPEN,     /* `phase` says more */
+    DUPLEX_STAGE_LINGERS,  /* quirk: session.closed is out, and the client is still listened to */
     DUPLEX_STAGE_ENDED,    /* session.closed is out; the close is due */
     DUPLEX_STAGE_CLOSED,
     DUPLEX_STAGE_COUNT
@@ -149,6 +150,7 @@ struct session {
     uint16_t close_code; /* without session.closed; 0: none is due */
     uint64_t close_us;
     uint64_t after_closed; /* quirk: deltas that are still to come */
+    uint64_t listens_due;  /* LINGERS: that are still to come */
 };
 
 /* The value of a quirk; 0: off. Durations of quirks are as said, whatever the session's speed. */
@@ -186,6 +188,18 @@ void duplex_receive_binary(struct session *session, const struct session_event *
                            struct actions *actions);
 /* What came too early and was kept is done now. */
 void duplex_receive_early(struct session *session, uint64_t now_us, struct actions *actions);
+
+/* ---- deployed.c ---- */
+
+/* What the quirks of a deployed server make of the answer to a message. */
+struct duplex_answer duplex_deployed_answer(const struct session *session,
+                                            const struct duplex_message *message,
+                                            struct duplex_answer answer);
+/* session.closed is out at the context limit, but the connection stays until the client closes the session,
+ * or the time limit. */
+void duplex_linger(struct session *session, uint64_t at_us);
+void duplex_receive_lingering(struct session *session, const struct session_event *event,
+                              struct actions *actions);
 
 /* ---- classify.c ---- */
 

@@ -63,7 +63,7 @@ void duplex_speak_said(struct session *session, uint64_t at_us, const struct dup
     session->turn.active = false;
     session->listen_owed = true;
     session->progress.finals++;
-    if (session->credit > DUPLEX_APPEND_SAMPLES)
+    if (session->credit > DUPLEX_APPEND_SAMPLES && duplex_quirk(session, DUPLEX_QUIRK_HASTY_LISTEN) == 0)
         session->credit = DUPLEX_APPEND_SAMPLES;
 }
 
@@ -186,7 +186,9 @@ void duplex_speak_next(struct session *session, uint64_t at_us, struct actions *
     session->events++;
     if (!clocked || has_credit(session))
         session->credit -= DUPLEX_APPEND_SAMPLES;
-    session->event_us = at_us + DUPLEX_EVENT_SPACING_US;
+    session->event_us = at_us;
+    if (duplex_quirk(session, DUPLEX_QUIRK_HASTY_LISTEN) == 0)
+        session->event_us += DUPLEX_EVENT_SPACING_US;
     if (error_is_next(session) && !session->forced)
         send_inference_error(session, at_us, actions);
     else

@@ -56,6 +56,7 @@ static const struct {
     {"bad-session-id", "DX-SRV-02", TAIL_CLOSE},
     {"any-phase", "DX-SRV-03", TAIL_CLOSE},
     {"lenient", "DX-SRV-04", TAIL_CLOSE},
+    {"ignores-unknown", "DX-SRV-04", TAIL_CLOSE},
     {"any-text", "DX-SRV-05", TAIL_TEXT},
     {"no-worker=worker_busy stays-open", "DX-SRV-06", TAIL_CLOSE},
     {"uneven", "DX-SRV-07", TAIL_CLOSE},

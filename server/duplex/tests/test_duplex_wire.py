@@ -18,7 +18,7 @@ import urllib.request
 
 import websockets
 
-from duplex_mock import PATIENCE_S, SECOND, Mock, begin, expect, picture, receive, wav
+from duplex_mock import PATIENCE_S, SECOND, UPDATE, Mock, begin, expect, picture, receive, wav
 
 APPENDS_MAX = 60
 
@@ -197,7 +197,57 @@ async def test_the_later_version_is_spoken():
             audio = base64.b64encode(bytes(4 * SECOND)).decode()
             await connection.send(json.dumps({"type": "input.append", "input": {"audio": audio}}))
             message = await expect(connection, "response.output.delta")
-            assert message["kind"] == "listen", message
+            assert message["kind"] == "listen" and message["metrics"]["kv_cache_length"] > 0, message
+        async with mock.connect() as connection:
+            await expect(connection, "session.queue_done")
+            await connection.send('{"type":"session.init","payload":{}}')
+            await expect(connection, "session.created")
+
+
+async def deployed(mock, mode):
+    connection = await mock.connect(mode)
+    created = await begin(connection)
+    return connection, created["session_id"]
+
+
+async def test_the_deployed_server_lets_in_and_speaks():
+    async with Mock("--quirk", "deployed-server") as mock:
+        connection, session = await deployed(mock, "chat")
+        extensions = connection.response_headers.get("Sec-WebSocket-Extensions", "")
+        assert extensions.startswith("permessage-deflate"), extensions
+        await connection.send('{"type":"response.cancel"}')  # unknown: no answer
+        silence = array.array("f", [0.0] * (SECOND // 4))
+        for _ in range(4):  # each of them has its own result, though they are short
+            await connection.send(append(silence))
+            await expect(connection, "response.listen")
+        await connection.send(UPDATE)
+        assert (await expect(connection, "session.created"))["session_id"] == session
+        await connection.send('{"type":"input_audio_buffer.append"}')
+        assert (await expect(connection, "error"))["error"]["code"] == "inference_failed"
+        await connection.send('{"type":"session.close"}')
+        assert (await expect(connection, "session.closed"))["reason"] == "stopped"
+        await asyncio.wait_for(connection.wait_closed(), PATIENCE_S)
+        assert connection.close_code == 1000, connection.close_code
+        connection, _ = await deployed(mock, "video")
+        await connection.send('{"type":"input_audio_buffer.append","audio":"@@@@"}')
+        await asyncio.wait_for(connection.wait_closed(), PATIENCE_S)
+        assert connection.close_code == 1000 and not connection.messages, (connection.close_code, connection.messages)
+
+
+async def test_a_full_context_of_the_deployed_server_lingers():
+    async with Mock("--quirk", "deployed-server,cache-used=8190") as mock:
+        connection, _ = await deployed(mock, "audio")
+        second = append(array.array("f", [0.0] * SECOND))
+        await connection.send(second)
+        await expect(connection, "response.output_audio.delta")
+        assert (await expect(connection, "session.closed"))["reason"] == "context_full"
+        for _ in range(3):
+            await connection.send(second)
+            await expect(connection, "response.listen")
+        await connection.send('{"type":"session.close","reason":"user_stop"}')
+        await expect(connection, "session.closed")
+        await asyncio.wait_for(connection.wait_closed(), PATIENCE_S)
+        assert connection.close_code == 1000, connection.close_code
 
 
 def main():
