@@ -2,6 +2,7 @@
 #include <check.h>
 #include <stdio.h>
 
+#include "conformance/judge/check.h"
 #include "conformance/judge/judge.h"
 #include "conformance/tests/hand_made.h"
 
@@ -40,6 +41,21 @@ START_TEST(a_check_of_time_is_not_judged_then_either)
     made.input.lateness_us = JUDGE_FROZEN_US + 1;
     judge_case(&made.input, &result);
     ck_assert_int_eq(result.verdict, VERDICT_INCONCLUSIVE);
+    hand_made_free(&made);
+}
+END_TEST
+
+/* How late it would have had to be: the longest of the earlier times shorter by that, and they grow. An entry
+ * a millisecond. */
+START_TEST(times_that_do_not_grow_are_excused_by_no_more_than_they_lack)
+{
+    struct hand_made made;
+    struct check_outcome outcome;
+    hand_made_init(&made, "OJ-ERR-08", OPEN "+a +b +c <upgrade +d +e <upgrade", "");
+    hand_made_check(&made, CHECK_GROWING, "MUST", "received:upgrade", NULL, NULL, NULL);
+    check_evaluate(&made.input, &made.check, &outcome);
+    ck_assert_int_eq(outcome.status, CHECK_BROKEN); /* 5 ms, 3 ms */
+    ck_assert_uint_eq(outcome.excuse_us, 5000 - 3000 * 4 / 5);
     hand_made_free(&made);
 }
 END_TEST
@@ -173,6 +189,7 @@ int main(void)
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_check_of_time_is_not_judged_then_either, 0,
                         (int)(sizeof TIMED / sizeof TIMED[0]));
+    tcase_add_test(cases, times_that_do_not_grow_are_excused_by_no_more_than_they_lack);
     tcase_add_loop_test(cases, a_sound_that_was_never_played_was_not_late, 0,
                         (int)(sizeof UNPLAYED / sizeof UNPLAYED[0]));
     tcase_add_loop_test(cases, a_limit_does_not_count_on_a_machine_that_stood_still, 0,
