@@ -224,6 +224,14 @@ static uint64_t time_of_samples(const struct sound_check *sound, uint64_t sample
     return rate == 0 ? 0 : samples * US_PER_SECOND / rate;
 }
 
+static bool plays_nothing(const struct heard *heard)
+{
+    for (size_t i = 0; i < heard->run_count; i++)
+        if (heard->runs[i].kind != CODED_RUN_SILENCE)
+            return false;
+    return true;
+}
+
 static void judge_samples(const struct sound_check *sound)
 {
     uint64_t samples = 0, sent = 0;
@@ -247,6 +255,12 @@ static void judge_samples(const struct sound_check *sound)
     if (last != NULL) {
         text_add(sound->actual, ", the last of them of ");
         sound_part_add(sound->actual, sound, last);
+    }
+    if (sound->check->min == 0 && plays_nothing(sound->heard)) {
+        text_add(sound->actual, ": nothing was played at all");
+        how_it_is_known_add(sound);
+        sound->out->status = CHECK_UNMET; /* who plays nothing at all has stopped nothing */
+        return;
     }
     if (samples >= sound->check->min && samples <= sound->check->max)
         return;

@@ -26,6 +26,8 @@ static unsigned unsaid_of_pattern(const struct event_pattern *pattern, unsigned 
 static unsigned kinds_of_delivery(const struct judge_input *input, const struct script_check *check)
 {
     const bool speech = input->script->class->messages->speech != NULL;
+    /* Sound is in a file that the client leaves, or told. */
+    const unsigned heard = speech && !input->sound_known ? kind_bit(OBSERVED_HEARD) : 0;
     switch (check->expect) {
     case CHECK_DELIVERED:
         return kind_bit(speech ? OBSERVED_DELTA : OBSERVED_FRAME);
@@ -33,15 +35,17 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     case CHECK_SOUNDED:
     case CHECK_TOGETHER:
         return kind_bit(OBSERVED_PLAYED);
-    case CHECK_HEARD: /* of a family of sound it is in a file */
-        return speech ? 0 : kind_bit(OBSERVED_PLAYED);
+    case CHECK_HEARD:
+        return speech ? heard : kind_bit(OBSERVED_PLAYED);
     case CHECK_TIMED:
         return kind_bit(OBSERVED_HEARD);
-    case CHECK_NONE:
-    case CHECK_SOME:
     case CHECK_SEAMLESS:
     case CHECK_ONLY:
+        return heard;
     case CHECK_SAMPLES:
+        return check_counts_input(check) ? 0 : heard;
+    case CHECK_NONE:
+    case CHECK_SOME:
     case CHECK_GROWING:
     case CHECK_SLOWER:
     case CHECK_COUNT:
