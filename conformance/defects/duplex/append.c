@@ -101,6 +101,13 @@ static bool lose_second(void *context, struct duplex_message *message)
     return true;
 }
 
+/* What is sent is right, as far as it goes. */
+static bool speak_two_seconds(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    return !is_append(message) || state->count++ < 2;
+}
+
 /* ---- its pictures ---- */
 
 static bool show_nothing(void *context, struct duplex_message *message)
@@ -262,6 +269,12 @@ static const struct defect ROWS[] = {
      .requirement = "DX-APP-07",
      .wrong = "sends silence in place of the second second of its source",
      .seams.duplex.message = lose_second},
+    {.name = "speaks-two-seconds",
+     .requirement = "DX-APP-07",
+     .wrong = "appends two seconds of its source and no more",
+     .implies = {"DX-APP-03", "DX-OUT-07"},
+     .cases = "duplex/append/whole-speech",
+     .seams.duplex.message = speak_two_seconds},
     {.name = "shows-data-url",
      .requirement = "DX-APP-08",
      .wrong = "puts data:image/jpeg;base64, before its pictures",
