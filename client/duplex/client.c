@@ -77,6 +77,8 @@ void duplex_client_set_reconnect(struct duplex_client *client, uint32_t times)
 {
     if (client->seams.reconnect_times != 0)
         times = client->seams.reconnect_times;
+    if (client->seams.no_reconnect)
+        times = 0;
     client->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
 }
 

@@ -29,7 +29,10 @@ void duplex_client_stop(struct duplex_client *client, uint64_t now_us, struct cl
                                      .reason = bytes_of_text(duplex_reason_name(DUPLEX_REASON_USER_STOP))};
     client->user_closed = true;
     if (client->phase == DUPLEX_CLIENT_BACKING_OFF) {
-        duplex_client_finish(client);
+        if (client->seams.reconnects_after_close)
+            client->user_closed = false;
+        else
+            duplex_client_finish(client);
         return;
     }
     duplex_client_cut(client, now_us, actions);

@@ -74,6 +74,8 @@ struct duplex_client_seams {
     bool unknown_is_end;      /* an unknown message does */
     bool no_reconnect_delay;
     bool no_reconnect_limit;
+    bool no_reconnect;           /* whatever it was told */
+    bool reconnects_after_close; /* a close of the user's does not end its waiting to try again */
 };
 
 #endif
