@@ -159,6 +159,8 @@ static bool obey_client(struct player *player, const char *word, const char *tex
         emit_text(player, WIRE_FROM_CLIENT, text);
     else if (strcmp(word, "b") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_BINARY, 0, bytes_of_text(text));
+    else if (strcmp(word, "pong") == 0)
+        emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_PONG, 0, bytes_of_text(text));
     else if (strcmp(word, "cclose") == 0)
         emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_CLOSE, (uint16_t)number_or(text, 1000), bytes_of(NULL, 0));
     else if (strcmp(word, "cend") == 0)
@@ -215,7 +217,9 @@ static void send_error(struct player *player, const char *name)
 
 static bool obey_server(struct player *player, const char *word, const char *text)
 {
-    if (strcmp(word, "queued") == 0)
+    if (strcmp(word, "ping") == 0)
+        emit(player, WIRE_FROM_SERVER, WIRE_EVENT_PING, 0, bytes_of_text(text));
+    else if (strcmp(word, "queued") == 0)
         send_place(player, DUPLEX_MESSAGE_QUEUED);
     else if (strcmp(word, "qupdate") == 0)
         send_place(player, DUPLEX_MESSAGE_QUEUE_UPDATE);

@@ -64,6 +64,15 @@ static const struct session_case CASES[] = {
      "open queued +10 qupdate +10 qupdate qdone update qdone update created append" STOP,
      "DX-CON-04 DX-FLD-02 ", "", NULL},
 
+    {"a pong", "video", START "append ping:a +100 pong:a append" STOP, "", "DX-CON-06", NULL},
+    {"a pong of a newer ping", "video", START "append ping:a ping:b +100 pong:b append" STOP, "", "DX-CON-06",
+     NULL},
+    {"a pong while queueing", "video", "open queued ping:a +10 pong:a qdone update created append" STOP, "",
+     "DX-CON-02 DX-CON-06", NULL},
+    {"no pong", "video", START "append ping:a append append append append" STOP, "DX-CON-06 ", "", NULL},
+    {"a pong of other data", "video", START "append ping:a +100 pong append append append append" STOP,
+     "DX-CON-06 ", "", NULL},
+
     {"update without instructions", "video",
      "open qdone c:{\"type\":\"session.update\",\"session\":{}} created append" STOP, "DX-SES-01 ", "",
      "session.instructions"},

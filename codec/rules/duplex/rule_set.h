@@ -7,12 +7,14 @@
 
 #include "codec/rules/duplex/watch.h"
 #include "codec/rules/finding_book.h"
+#include "codec/rules/pong_wait.h"
 
 enum duplex_rule {
     DUPLEX_RULE_CON_01,
     DUPLEX_RULE_CON_02,
     DUPLEX_RULE_CON_03,
     DUPLEX_RULE_CON_04,
+    DUPLEX_RULE_CON_06,
     DUPLEX_RULE_SES_01,
     DUPLEX_RULE_SES_02,
     DUPLEX_RULE_APP_01,
@@ -70,6 +72,7 @@ struct rule_set {
     bool applies[DUPLEX_RULE_COUNT]; /* by the profile */
     struct pace_state pace;
     struct source_state source;
+    struct pong_state pong;
     bool crossed; /* DX-CLS-02: an append that may have been on its way has come */
     struct shock_state shock;
     struct finding_book book;
@@ -82,6 +85,7 @@ duplex_rule_handler duplex_rule_request;
 duplex_rule_handler duplex_rule_quiet_in_queue;
 duplex_rule_handler duplex_rule_prompt_start;
 duplex_rule_handler duplex_rule_update_first;
+duplex_rule_handler duplex_rule_pong;
 duplex_rule_handler duplex_rule_update;
 duplex_rule_handler duplex_rule_audio;
 duplex_rule_handler duplex_rule_audio_length;
@@ -100,6 +104,7 @@ duplex_rule_handler duplex_rule_shocks; /* SES-02, OUT-05, OUT-08, ERR-01, ERR-0
 /* Rules that wait decide: the connection is over at `now_us`, or the case is. */
 typedef void duplex_rule_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us);
 duplex_rule_ending duplex_rule_prompt_start_ending;
+duplex_rule_ending duplex_rule_pong_ending;
 duplex_rule_ending duplex_rule_close_ending;
 duplex_rule_ending duplex_rule_after_closed_ending;
 

@@ -16,6 +16,7 @@ static const struct {
     [DUPLEX_RULE_CON_02] = {"DX-CON-02", duplex_rule_quiet_in_queue, NULL},
     [DUPLEX_RULE_CON_03] = {"DX-CON-03", duplex_rule_prompt_start, duplex_rule_prompt_start_ending},
     [DUPLEX_RULE_CON_04] = {"DX-CON-04", duplex_rule_update_first, NULL},
+    [DUPLEX_RULE_CON_06] = {"DX-CON-06", duplex_rule_pong, duplex_rule_pong_ending},
     [DUPLEX_RULE_SES_01] = {"DX-SES-01", duplex_rule_update, NULL},
     [DUPLEX_RULE_SES_02] = {"DX-SES-02", duplex_rule_shocks, NULL},
     [DUPLEX_RULE_APP_01] = {"DX-APP-01", duplex_rule_audio, NULL},
@@ -43,6 +44,7 @@ static const struct {
     enum requirement_timing timing;
 } TIMINGS[] = {
     {"DX-CON-03", REQUIREMENT_TIMED_BY_SECONDS}, /* session.update within 5 s */
+    {"DX-CON-06", REQUIREMENT_TIMED_BY_SECONDS}, /* a pong within 3 s */
     {"DX-APP-03", REQUIREMENT_TIMED_BY_SECONDS}, /* a second of sound a second, two of them early or late */
     {"DX-OUT-02", REQUIREMENT_TIMED},            /* heard without gaps, by the client's clock */
     {"DX-OUT-03", REQUIREMENT_TIMED_BY_SECONDS}, /* the turn is over before the next one comes */

@@ -35,6 +35,29 @@ static void lose_what_follows_upgrade(void *context, struct buffer *bytes)
         }
 }
 
+static bool drop_pong(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    return frame->opcode != WS_OPCODE_PONG;
+}
+
+/* Of the client's frames; what came last from the server is in the other direction's state. */
+static bool note_fragment(void *context, struct ws_frame *frame)
+{
+    struct defect_state *state = context;
+    if (frame->opcode < WS_OPCODE_CLOSE)
+        state->seen = !frame->fin;
+    return !(frame->opcode == WS_OPCODE_PING && state->seen);
+}
+
+static bool empty_pong(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode == WS_OPCODE_PONG)
+        frame->payload.len = 0;
+    return true;
+}
+
 /* ---- the queue ---- */
 
 static enum client_taking want_queued_first(void *context, struct bytes message)
@@ -129,6 +152,16 @@ static const struct defect ROWS[] = {
      .requirement = "DX-CON-05",
      .wrong = "tells only the first of its places in the queue",
      .seams.duplex.observe = tell_first_place},
+    {.name = "duplex-no-pong", .requirement = "DX-CON-06", .wrong = "answers no ping", .up = drop_pong},
+    {.name = "duplex-empty-pong",
+     .requirement = "DX-CON-06",
+     .wrong = "answers pings without their data",
+     .up = empty_pong},
+    {.name = "no-pong-inside",
+     .requirement = "DX-CON-06",
+     .wrong = "answers no ping that comes between the fragments of a message",
+     .cases = "duplex/connect/ping-inside",
+     .down = note_fragment},
     {.name = "no-instructions",
      .requirement = "DX-SES-01",
      .wrong = "sends session.update without instructions",
