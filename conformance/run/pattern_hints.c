@@ -16,10 +16,10 @@ static const char WILDCARDS[] = "*?[";
 
 /* The pattern with each part between slashes that is no wildcard in place of the case's own:
  * "ojin/cancle/" and an asterisk become "ojin/cancel/" and one. False when the case would not match. */
-static bool pattern_mend(const char *pattern, const char *name, char out[SCRIPT_NAME_MAX])
+static bool pattern_mend(const char *pattern, const struct script *script, char out[SCRIPT_NAME_MAX])
 {
     struct text text = text_of(out, SCRIPT_NAME_MAX);
-    const char *at = pattern, *own = name;
+    const char *at = pattern, *own = script->name;
     while (true) {
         const size_t len = strcspn(at, "/"), own_len = strcspn(own, "/[");
         const bool wild = strcspn(at, WILDCARDS) < len;
@@ -29,7 +29,7 @@ static bool pattern_mend(const char *pattern, const char *name, char out[SCRIPT_
         if ((*at == '/') != (*own == '/'))
             return false;
         if (*at == '\0')
-            return !text.cut && case_name_matches(name, out);
+            return !text.cut && case_name_matches(script->name, out);
         text_add_char(&text, '/');
         at++;
         own++;
@@ -80,7 +80,7 @@ static bool say_near(const struct case_set *set, const char *pattern)
     char mended[SCRIPT_NAME_MAX], best[SCRIPT_NAME_MAX];
     struct nearest nearest = nearest_to(bytes_of_text(pattern));
     for (size_t i = 0; i < set->count; i++) {
-        if (!pattern_mend(pattern, set->scripts[i]->name, mended))
+        if (!pattern_mend(pattern, set->scripts[i], mended))
             continue;
         nearest_offer(&nearest, mended);
         if (nearest.name != mended)
@@ -122,15 +122,14 @@ static void say_no_such_case(const char *command, const struct case_set *set, co
     fputc('\n', stderr);
 }
 
-/* Of any family with NULL; NULL: none. */
-static const struct script *first_match(const struct case_set *set, const struct family *family,
-                                        const char *pattern)
+/* The row of the first case that matches, of any family with NULL; set->count: none does. */
+static size_t first_match(const struct case_set *set, const struct family *family, const char *pattern)
 {
-    for (size_t i = 0; i < set->count; i++)
-        if ((family == NULL || set->scripts[i]->class->family == family) &&
-            case_name_matches(set->scripts[i]->name, pattern))
-            return set->scripts[i];
-    return NULL;
+    size_t row = 0;
+    while (row < set->count && !((family == NULL || set->scripts[row]->class->family == family) &&
+                                 case_name_matches(set->scripts[row]->name, pattern)))
+        row++;
+    return row;
 }
 
 static void say_other_family(const char *command, const char *pattern, const struct script *script)
@@ -143,11 +142,11 @@ void pattern_hints_say(const char *command, const struct family *family, const s
                        const char *const *patterns, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        const struct script *other = first_match(set, NULL, patterns[i]);
-        if (other == NULL)
+        const size_t other = first_match(set, NULL, patterns[i]);
+        if (other == set->count)
             say_no_such_case(command, set, patterns[i]);
-        else if (first_match(set, family, patterns[i]) == NULL)
-            say_other_family(command, patterns[i], other);
+        else if (first_match(set, family, patterns[i]) == set->count)
+            say_other_family(command, patterns[i], set->scripts[other]);
     }
 }
 
@@ -198,12 +197,12 @@ void run_patterns_say(const struct run_options *options, const struct case_set *
 {
     for (size_t i = 0; i < options->run_count; i++) {
         const char *pattern = options->run_patterns[i];
-        const struct script *script = first_match(set, options->family, pattern);
-        if (script == NULL)
-            script = first_match(set, NULL, pattern);
-        if (script == NULL)
+        size_t row = first_match(set, options->family, pattern);
+        if (row == set->count)
+            row = first_match(set, NULL, pattern);
+        if (row == set->count)
             say_no_such_case(options->subcommand, set, pattern);
         else if (!takes_a_case(options, set, pattern))
-            say_left_out(options, script, pattern);
+            say_left_out(options, set->scripts[row], pattern);
     }
 }

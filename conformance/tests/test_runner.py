@@ -19,8 +19,11 @@ from runner_case import BIN, CONFORM, PYTHON, PYTHON_CLIENT, SOURCE, RunnerCase
 ONE_CASE = ["--run", "ojin/connect/handshake"]
 
 # Connects, then does what follows in its own words.
+# To the probe before the cases, which only asks whether the client starts, it says nothing.
 CONNECT = """
 import asyncio, os, websockets
+if os.environ["CONFORM_CASE"].startswith("conform/"):
+    raise SystemExit(0)
 async def main():
     url = os.environ["OJIN_URL"] + "?config_id=" + os.environ["OJIN_CONFIG_ID"]
     async with websockets.connect(url, extra_headers={"Authorization": os.environ["OJIN_API_KEY"]}) as ws:
@@ -58,8 +61,8 @@ class Runner(RunnerCase):
                 self.assertIn(f"the client ended at once with status {status}, before it connected\n", done.stderr)
                 self.assertIn(said, done.stderr)
                 self.assertFalse((self.folder / "conform-out").exists())
-        # Run all the same, the cause is told once and the rest in a line each.
-        done = self.conform("run", "--tier", "wire", "--", PYTHON, "nosuch.py")
+        # One that only fails in the cases: the cause is told once and the rest in a line each.
+        done = self.conform("run", "--tier", "wire", "--", "sh", "-c", "case $CONFORM_CASE in conform/*) exit 0;; esac; exit 2")
         lines = done.stdout.splitlines()
         alike = [line for line in lines if re.match(r"NOCONNECT +ojin/\S+ .*  as ojin/\S+: NOCONNECT: ended with exit 2 and never", line)]
         self.assertGreater(len(alike), 5, done.stdout)
@@ -285,7 +288,9 @@ sys.exit(77)
         self.assertEqual((done.returncode, case["verdict"]), (3, "UNSUPPORTED"))
 
     def test_adapter_that_is_broken(self):
-        done, _, case = self.one_case("sh", "-c", "exit 99")
+        done, report, _ = self.one_case("sh", "-c", "exit 99")
+        self.assertEqual((done.returncode, report, done.stderr), (3, None, "ojin-conform: the adapter says that it is broken (exit 99)\n"))
+        done, _, case = self.one_case("sh", "-c", "case $CONFORM_CASE in conform/*) exit 0;; esac; exit 99")
         self.assertEqual((done.returncode, case["verdict"]), (3, "ERROR"))
 
     def test_client_that_hangs_after_the_session_leaves_nothing(self):

@@ -26,6 +26,8 @@ CLIENT = """
 import os, pathlib, socket, sys
 from urllib.parse import urlsplit
 case = os.environ["CONFORM_CASE"].rpartition("/")[2]
+if case == "probe":
+    sys.exit(0)
 folder = pathlib.Path(__file__).parent
 with open(folder / "starts", "a") as starts:
     starts.write(case + " ")
