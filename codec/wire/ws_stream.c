@@ -318,7 +318,8 @@ static enum payload_use begin_data(struct ws_stream *stream)
 static bool frame_begin(struct ws_stream *stream)
 {
     bool from_client = stream->direction == WIRE_FROM_CLIENT;
-    if (stream->closed) {
+    /* A ping that crosses one's own close frame is answered all the same: RFC 6455 5.5.2. */
+    if (stream->closed && ws_frame_opcode(stream->header) != WS_OPCODE_PONG) {
         lose(stream, WS_VIOLATION_AFTER_CLOSE);
         return false;
     }

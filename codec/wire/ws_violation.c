@@ -27,7 +27,7 @@ const char *ws_violation_sentence(enum ws_violation violation)
     case WS_VIOLATION_BAD_CLOSE:
         return "a close frame carries nothing, or a legal code and a UTF-8 reason (RFC 6455 5.5.1, 7.4)";
     case WS_VIOLATION_AFTER_CLOSE:
-        return "nothing may follow a close frame (RFC 6455 5.5.1)";
+        return "nothing but pongs may follow a close frame (RFC 6455 5.5.1, 5.5.2)";
     case WS_VIOLATION_LENGTH_ABSURD:
         return "the top bit of a 64-bit payload length must be 0 (RFC 6455 5.2)";
     case WS_VIOLATION_BAD_DEFLATE:
