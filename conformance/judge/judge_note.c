@@ -57,6 +57,8 @@ static const char *step_word(enum server_step_kind kind)
         return "on";
     case STEP_REPEAT:
         return "repeat";
+    case STEP_ASIDE:
+        return "aside";
     }
     return "";
 }

@@ -34,6 +34,7 @@ static bool step_goes_on(const struct server_step *step)
     case STEP_DROP:
     case STEP_ALT:
     case STEP_BRANCH:
+    case STEP_ASIDE:
         return false;
     }
     return false;

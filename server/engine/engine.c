@@ -37,6 +37,7 @@ void engine_free(struct engine *engine)
         return;
     if (engine->session != NULL)
         engine->config.session_class->destroy(engine->session);
+    engine_free(engine->aside);
     actions_free(&engine->discarded);
     script_free(engine->suspended.steps);
     free(engine->captures);

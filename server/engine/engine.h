@@ -6,6 +6,7 @@
  * steps come up (ENGINE_REQUEST begins each); a client that the script turned away, and that comes again when
  * no such step is left, is turned away the same way. Outside `serve` the client's messages still reach the
  * session core, and what it would send is discarded. When the script has ended the engine closes with 1000.
+ * The step `aside` parts with a connection, for an engine of its own: engine_take_aside.
  *
  * Time goes from deadline to deadline: a host that steps late gets the same actions in the same order. After
  * ACTION_REFUSE and ACTION_RESET the connection is over; ENGINE_GONE may follow but need not, and must not
@@ -63,6 +64,12 @@ uint64_t engine_deadline_us(const struct engine *engine);
 /* It is about to be stepped: asks for the memory of it, or then of its session (server/core/warm.h). */
 void engine_warm(const struct engine *engine);
 void engine_warm_session(const struct engine *engine);
+/*
+ * After a step: an engine that has taken the connection over, with its session, by the step `aside`; NULL:
+ * there is none. It is the caller's, to be fed with the events of that connection from now on, and is done
+ * when its steps are; `engine` has no connection then, and waits for its next. It borrows the script too.
+ */
+struct engine *engine_take_aside(struct engine *engine);
 /* Can a further connection come in now? With a script: it waits at accept, refuse or ignore, or it has turned
  * the latest connection away and does that once more (at most 20 times), though it may be done. */
 bool engine_wants_connection(const struct engine *engine);

@@ -114,6 +114,9 @@ struct engine {
     struct suspended suspended;
     struct again again;
 
+    bool is_aside;        /* it runs the block of an aside, for one connection */
+    struct engine *aside; /* owned, until the host takes it: the latest that parted from it */
+
     struct quirks quirks;          /* of the config, or set since … */
     bool quirk_is_set[QUIRKS_MAX]; /* … and these by quirk steps, on top */
     struct quirks quirks_set;
@@ -231,6 +234,10 @@ enum step_result {
 
 enum step_result send_step_run(struct engine *engine, struct actions *actions, struct text *why);
 enum step_result raw_step_run(struct engine *engine, struct actions *actions, struct text *why);
+
+/* ---- aside.c ---- */
+
+enum step_result aside_run(struct engine *engine, struct text *why);
 
 /* ---- ending.c: how the connection ends from our side ---- */
 

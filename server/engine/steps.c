@@ -20,6 +20,7 @@ static const char *const STEP_WORDS[] = {
     [STEP_ALT] = "alt",
     [STEP_BRANCH] = "on",
     [STEP_REPEAT] = "repeat",
+    [STEP_ASIDE] = "aside",
 };
 
 bool engine_has_room(const struct actions *actions)
@@ -93,6 +94,7 @@ static uint64_t begin_end_us(const struct engine *engine)
     case STEP_MARK:
     case STEP_BRANCH:
     case STEP_REPEAT:
+    case STEP_ASIDE:
         return UINT64_MAX;
     }
     return UINT64_MAX;
@@ -107,7 +109,7 @@ static void begin_service(struct engine *engine, struct actions *actions)
     enum server_step_kind kind = engine->step->kind;
     bool serve = step_serves(engine->step);
     if (kind == STEP_MARK || kind == STEP_REPEAT || kind == STEP_QUIRK || kind == STEP_STOP_READING ||
-        client_has_left(engine))
+        kind == STEP_ASIDE || client_has_left(engine))
         return;
     if (engine->opening)
         feed_simple(engine, SESSION_OPENED, actions);
@@ -264,6 +266,8 @@ static enum step_result step_run(struct engine *engine, struct actions *actions,
     case STEP_REPEAT:
         cursor_enter(engine);
         return STEP_RESULT_ENDED;
+    case STEP_ASIDE:
+        return aside_run(engine, why);
     }
     return STEP_RESULT_ENDED;
 }
@@ -295,7 +299,8 @@ static void script_finish(struct engine *engine, struct actions *actions)
         return;
     if (engine->connection == CONNECTION_OPEN)
         close_add(engine, ENGINE_CLOSE_CODE, bytes_of(NULL, 0), actions);
-    actions_add(actions, ACTION_SCRIPT_DONE, "done", 0, NULL);
+    if (!engine->is_aside)
+        actions_add(actions, ACTION_SCRIPT_DONE, "done", 0, NULL);
 }
 
 /* On to what comes after a step that is done, however it went. */

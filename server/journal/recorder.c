@@ -209,6 +209,12 @@ void recorder_connection(struct recorder *recorder, uint64_t now_us)
     own_watch_begin(&recorder->own, &recorder->config.rules);
 }
 
+void recorder_join(struct recorder *recorder, const struct recorder *other)
+{
+    for (size_t n = 0; n < recorder->class->count; n++)
+        recorder->verdicts[n] = worse(recorder->verdicts[n], recorder_verdict(other, n));
+}
+
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
 {
     const enum rule_verdict now =

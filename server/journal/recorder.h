@@ -73,6 +73,8 @@ void recorder_taken(struct recorder *recorder, const struct taken_event *taken);
 /* The engine asked for that, and it will not be sent. */
 void recorder_dropped(struct recorder *recorder, uint64_t now_us, const struct action *action);
 void recorder_finish(struct recorder *recorder, uint64_t now_us);
+/* What `other`, of the same family, has judged counts for this one too: a connection beside its own. */
+void recorder_join(struct recorder *recorder, const struct recorder *other);
 /* Worst over all connections so far, of rule `n` of the family (codec/rules/rules.h). */
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n);
 

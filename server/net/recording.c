@@ -66,8 +66,10 @@ void recording_end(struct connection *connection, uint64_t now_us)
     recording->owner = NULL;
     connection->recording = NULL;
     recorder_finish(recording->recorder, now_us);
-    if (recording == &connection->own_recording)
-        recording_free(recording);
+    if (recording != &connection->own_recording)
+        return;
+    recorder_join(connection->service->recording.recorder, recording->recorder);
+    recording_free(recording);
 }
 
 /* Lends a recorder that writes the connection's number, even one that has passed to the next connection. */

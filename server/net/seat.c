@@ -67,6 +67,27 @@ void seat_tell_quirks(struct mock_service *service, struct seat *seat, const str
     seat_tell(service, seat, "quirks", bytes_of(data, text.len));
 }
 
+/* The connection goes on with an engine of its own, and the script waits for its next one. One that nobody
+ * else can come to has no more use for the rest of its script. */
+static void seat_part(struct mock_service *service, struct seat *seat, struct engine *aside)
+{
+    struct connection *connection = seat->connection;
+    if (connection == NULL) {
+        engine_free(aside);
+        return;
+    }
+    if (seat == &connection->own_seat) {
+        engine_free(seat->engine);
+        seat->engine = aside;
+        return;
+    }
+    connection->own_seat = (struct seat){
+        .engine = aside, .connection = connection, .begun = true, .asked = seat->asked, .seed = seat->seed};
+    connection->seat = &connection->own_seat;
+    seat->connection = NULL;
+    seat_wake(service->server, connection->seat);
+}
+
 void seat_step(struct mock_service *service, struct seat *seat, const struct engine_event *event)
 {
     struct mock_server *server = service->server;
@@ -87,6 +108,9 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
             action_without_connection(service, action);
     }
     server->stepping = false;
+    struct engine *aside = engine_take_aside(seat->engine);
+    if (aside != NULL)
+        seat_part(service, seat, aside);
     if (seat_is_waiting(seat) && seat->connection->wsi != NULL)
         lws_callback_on_writable(seat->connection->wsi);
     seat_wake(server, seat);

@@ -65,6 +65,7 @@ struct parser {
     struct vary varies[SCRIPT_VARIES_MAX];
 
     bool injected;     /* the steps are for a connection that is open already */
+    bool aside;        /* so are those of the block of an aside */
     size_t step_count; /* of the server block, inner steps counted */
     size_t name_count;
     struct defined_name names[SCRIPT_CAPTURES_MAX];

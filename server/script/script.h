@@ -90,7 +90,8 @@ enum server_step_kind {
     STEP_MARK,
     STEP_ALT,    /* the normal service until the condition of one of its branches comes, within= */
     STEP_BRANCH, /* `on CONDITION` with a block: a child of an ALT */
-    STEP_REPEAT  /* count or from= to= as NAME, with a block */
+    STEP_REPEAT, /* count or from= to= as NAME, with a block */
+    STEP_ASIDE   /* the connection goes on by itself with the block, the script without it */
 };
 
 struct script_option {

@@ -200,6 +200,10 @@ const struct line_rule SERVER_RULES[] = {
      "one; of two at once the upper"},
     {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS,
      "the block so many times, or with the counter from one number to another"},
+    {"aside", STEP_ASIDE, LINE_BLOCK, NULL, NULL,
+     "the connection goes on by itself with the steps of the block, up to their end; the script goes on "
+     "without "
+     "it at once, to its next accept, refuse or ignore"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 /* ---- options that a step keeps as text ---- */
@@ -474,6 +478,10 @@ bool step_build_kind(struct parser *parser, const struct node *node, const struc
                value_copy(parser, &line->args[0], step->word, sizeof step->word);
     case STEP_REPEAT:
         return repeat_build(parser, node, line, step);
+    case STEP_ASIDE:
+        parser->script->transport = true;
+        return node->children != NULL ||
+               complain(parser, node->open, "steps between \"{\" and \"}\"", "none");
     case STEP_ALT:
         step->duration_us = line->options[0].set ? line->options[0].number : 0;
         return node->children != NULL ||

@@ -18,7 +18,8 @@ static bool step_build(struct parser *parser, const struct node *node, bool bran
     if (rule == NULL || !line_check(parser, rule, node, &line))
         return false;
     step->kind = (enum server_step_kind)rule->id;
-    if (parser->injected && step_takes_connection(step->kind))
+    const bool other_connection = step_takes_connection(step->kind) || step->kind == STEP_ASIDE;
+    if ((parser->injected || parser->aside) && other_connection)
         return complain_word(parser, line.place, "a step for a connection that is open", rule->word, NULL);
     step->line = line.place.line;
     if (!step_build_kind(parser, node, &line, step))
@@ -44,6 +45,25 @@ static void names_keep(struct parser *parser, const struct node *node)
         name->is_mark = mark;
         text_add(&text, item->token.text);
     }
+}
+
+static bool steps_build(struct parser *parser, const struct node *lines, bool branches,
+                        struct server_step **steps, size_t *count);
+
+/* In the block of an aside, which runs while the script goes on, counters around it have no value. */
+static bool block_build(struct parser *parser, const struct node *node, struct server_step *step)
+{
+    const size_t counter_count = parser->counter_count;
+    const bool aside = parser->aside;
+    parser->aside = aside || step->kind == STEP_ASIDE;
+    if (step->kind == STEP_ASIDE)
+        parser->counter_count = 0;
+    parser->counters[parser->counter_count++] = step;
+    const bool built =
+        steps_build(parser, node->children, step->kind == STEP_ALT, &step->children, &step->child_count);
+    parser->counter_count = counter_count;
+    parser->aside = aside;
+    return built;
 }
 
 /* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
@@ -73,10 +93,8 @@ static bool steps_build(struct parser *parser, const struct node *lines, bool br
         }
         if (!node->has_block)
             continue;
-        parser->counters[parser->counter_count++] = step;
-        if (!steps_build(parser, node->children, step->kind == STEP_ALT, &step->children, &step->child_count))
+        if (!block_build(parser, node, step))
             return false;
-        parser->counter_count--;
     }
     return true;
 }
@@ -88,7 +106,7 @@ static bool steps_begin_well(struct parser *parser, const struct node *lines, bo
     static const char *const BEFORE[] = {"mark", "wait", "quirk", NULL};
     for (const struct node *node = lines; node != NULL && !*begun; node = node->next) {
         const char *word = node->items->token.text;
-        if (strcmp(word, "alt") == 0)
+        if (strcmp(word, "alt") == 0 || strcmp(word, "aside") == 0)
             return complain_word(parser, node->items->token.place,
                                  "accept, refuse or ignore before this step", word, NULL);
         if (choices_hold(BEGINNINGS, word))
