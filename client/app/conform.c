@@ -106,6 +106,27 @@ static int plan_to_speak(struct client_plan *plan)
     return file.cut ? conform_broken("the sound file has too long a path", "") : EXIT_DONE;
 }
 
+/* A defect: all that stands behind the first bytes of the file, whatever it is. */
+static bool read_behind_header(const char *path, size_t header_bytes, struct sound *sound)
+{
+    enum { FILE_BYTES_MAX = 16 * 1024 * 1024 };
+    uint8_t *bytes = malloc(FILE_BYTES_MAX);
+    FILE *file = bytes == NULL ? NULL : fopen(path, "rb");
+    const size_t len = file == NULL ? 0 : fread(bytes, 1, FILE_BYTES_MAX, file);
+    const size_t count = len > header_bytes ? (len - header_bytes) / sizeof *sound->samples : 0;
+    int16_t *samples = count == 0 ? NULL : malloc(count * sizeof *samples);
+    if (file != NULL)
+        (void)fclose(file);
+    if (samples != NULL) {
+        pcm_read_le(bytes + header_bytes, samples, count);
+        free(sound->samples);
+        sound->samples = samples;
+        sound->sample_count = count;
+    }
+    free(bytes);
+    return samples != NULL;
+}
+
 static int load_sounds(struct client_plan *plan, const struct conform_seams *seams,
                        struct sound sounds[CLIENT_PLAN_STEPS_MAX])
 {
@@ -117,6 +138,9 @@ static int load_sounds(struct client_plan *plan, const struct conform_seams *sea
             continue;
         if (!sound_read(step->file, rate, &sounds[i], error))
             return conform_broken(error, "");
+        if (sounds[i].exact && seams->wav_header_bytes != 0 &&
+            !read_behind_header(step->file, seams->wav_header_bytes, &sounds[i]))
+            return conform_broken("not read: ", step->file);
         if (!sounds[i].exact && seams->converted != NULL)
             seams->converted(sounds[i].samples, &sounds[i].sample_count);
         step->samples = sounds[i].samples;

@@ -73,6 +73,7 @@ void client_reset_session(struct client *client, uint64_t now_us)
     client->close_at_us = UINT64_MAX;
     client->close_deadline_us = UINT64_MAX;
     client->next_ping_us = UINT64_MAX;
+    client->give_up_at_us = UINT64_MAX;
     client->pong_deadline_us = UINT64_MAX;
     client->stall_at_us = UINT64_MAX;
     client->progress.ready = false;
@@ -288,8 +289,13 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
     struct cancel_scan scan = {.turn = &client->turn};
     if (!client->seams.keep_buffer_on_cancel)
         frame_buffer_drop(&client->buffer, is_speech, &scan);
-    bool asked = (scan.any || turn_is_due(&client->turn)) && !client->closed;
+    const bool due = scan.any || turn_is_due(&client->turn);
+    const bool asked = (due || client->seams.forget_idle_cancel) && !client->closed;
     turn_cancel(&client->turn, now_us, asked);
+    if (client->seams.forget_unknown_cancel)
+        client->turn.unknown = false;
+    if (client->seams.forget_idle_cancel && !due)
+        client->turn.unconfirmed = 0;
     client->final_missed = client->seams.final_after_cancel;
     client->cancel_due = client->cancel_due || asked;
     client->final_waived = client->final_waived || (asked && client->end_sent);

@@ -123,6 +123,8 @@ void client_set_reconnect(struct client *client, uint32_t times)
 {
     if (client->seams.reconnect_times != 0)
         times = client->seams.reconnect_times;
+    if (client->seams.never_reconnects)
+        times = 0;
     client->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
 }
 

@@ -42,6 +42,7 @@ struct client {
     uint64_t next_ping_us;     /* UINT64_MAX: none */
     uint64_t pong_deadline_us; /* UINT64_MAX: none is awaited */
     uint64_t stall_at_us;      /* UINT64_MAX: nothing is due, or its stall was reported */
+    uint64_t give_up_at_us;    /* a defect: without a frame until then; UINT64_MAX: never */
 
     bool sent_speech; /* in this session */
     struct speech speech;
@@ -106,6 +107,7 @@ void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the 
 void client_wait_for_final(struct client *client, uint64_t now_us);
 void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
 void client_frame_came(struct client *client, uint64_t now_us, bool speech);
+void client_wait_for_frames(struct client *client, uint64_t now_us); /* defects that leave a good session */
 void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions);
 uint64_t client_waits_deadline_us(const struct client *client);
 

@@ -47,6 +47,7 @@ static void receive_ready(struct client *client, uint64_t now_us, struct bytes t
     client->progress.readies++;
     client->summary.ready_us = now_us;
     client->ready_at_us = now_us;
+    client_wait_for_frames(client, now_us);
     keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
     observation.has_load = client->summary.has_load;
@@ -108,6 +109,8 @@ static void receive_error(struct client *client, uint64_t now_us, const struct o
         sender_pause(&client->sender, now_us);
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
         fail_turn(client);
+    if (code == OJIN_ERROR_CANCELLED && client->seams.cancelled_ends_session)
+        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (is_fatal(code))
         client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
                            code != OJIN_ERROR_BACKEND_UNAVAILABLE);
@@ -218,6 +221,8 @@ void client_receive_frame(struct client *client, uint64_t now_us, struct bytes m
         client->summary.first_speech_us = now_us;
     observe_frame(client, &frame, actions);
     bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
+    if (!speech && client->seams.forget_cancel_at_silence)
+        client->turn.unconfirmed = 0;
     client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->final_deadline_us != UINT64_MAX)
         client_wait_for_final(client, now_us); /* it still works towards the end */

@@ -37,6 +37,7 @@ struct client_seams {
     uint64_t stall_us;         /* that speech is waited for */
     uint64_t ready_wait_us;    /* that sessionReady is waited for */
     uint64_t final_wait_us;    /* that the final frame is waited for, or the next sign of it */
+    uint64_t frame_wait_us;    /* gives up when no frame comes for so long, whatever is due; 0: never */
 
     /* Opening a session. */
     bool no_opening_silence;
@@ -58,13 +59,17 @@ struct client_seams {
 
     /* Cancelling and ending. */
     bool keep_buffer_on_cancel;
-    bool keep_speech_on_cancel; /* speech not yet sent is still sent */
-    bool cancel_in_line;        /* the cancel waits until all speech is sent that came before it */
-    bool no_settling;           /* new speech does not wait for the server to settle */
-    bool final_after_cancel;    /* speaks again only after a final frame */
-    bool cancelled_is_failure;  /* CANCELLED is reported, whoever cancelled */
-    bool no_end_message;        /* plays out and closes, without endInteraction */
-    bool close_at_end;          /* closes right behind endInteraction */
+    bool keep_speech_on_cancel;    /* speech not yet sent is still sent */
+    bool cancel_in_line;           /* the cancel waits until all speech is sent that came before it */
+    bool no_settling;              /* new speech does not wait for the server to settle */
+    bool final_after_cancel;       /* speaks again only after a final frame */
+    bool cancelled_is_failure;     /* CANCELLED is reported, whoever cancelled */
+    bool forget_cancel_at_silence; /* a frame of silence settles the cancel: a later CANCELLED is a failure */
+    bool forget_idle_cancel;       /* cancels when nothing is due as well, and awaits no CANCELLED for it */
+    bool forget_unknown_cancel;    /* a reply that had not begun when it was cancelled is played */
+    bool cancelled_ends_session;   /* a CANCELLED that is taken for a failure ends the session */
+    bool no_end_message;           /* plays out and closes, without endInteraction */
+    bool close_at_end;             /* closes right behind endInteraction */
     bool ignore_final;
 
     /* Reconnecting; they do nothing in a client that was not told to reconnect. */
@@ -77,6 +82,8 @@ struct client_seams {
     bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
     bool no_opening_silence_again; /* only the first session is opened with silence */
     bool no_ready_again;           /* only the first sessionReady is awaited */
+    bool never_reconnects;         /* whatever it was told */
+    uint64_t leaves_second_us; /* so long after its sessionReady it leaves the second session for a third */
 
     /* Waiting, and what ends it. */
     bool no_pings;

@@ -105,6 +105,8 @@ void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_
 
 void client_frame_came(struct client *client, uint64_t now_us, bool speech)
 {
+    if (client->seams.frame_wait_us != 0)
+        client_wait_for_frames(client, now_us);
     if (speech)
         client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
     else if (client->turn.state == TURN_IDLE)
@@ -118,6 +120,26 @@ static void check_stall(struct client *client, uint64_t now_us, struct client_ac
     client->stall_at_us = UINT64_MAX;
     client->summary.stalls++;
     client_report(client, "STALLED", "speech was sent, and none has come back for 10 s", actions);
+}
+
+/* ---- nothing that is due: defects ---- */
+
+void client_wait_for_frames(struct client *client, uint64_t now_us)
+{
+    if (client->seams.frame_wait_us != 0)
+        client->give_up_at_us = now_us + client->seams.frame_wait_us;
+    else if (client->seams.leaves_second_us != 0 && client->summary.reconnects == 1)
+        client->give_up_at_us = now_us + client->seams.leaves_second_us;
+}
+
+static void check_patience(struct client *client, uint64_t now_us, struct client_actions *actions)
+{
+    if (!is_up(client) || now_us < client->give_up_at_us)
+        return;
+    client->give_up_at_us = UINT64_MAX;
+    if (client->seams.frame_wait_us != 0)
+        client_report(client, "TIMEOUT", "no frame came for long", actions);
+    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, client->seams.frame_wait_us != 0);
 }
 
 /* ---- the final frame ---- */
@@ -152,6 +174,7 @@ void client_check_waits(struct client *client, uint64_t now_us, struct client_ac
     check_ready(client, now_us, actions);
     check_pongs(client, now_us, actions);
     check_stall(client, now_us, actions);
+    check_patience(client, now_us, actions);
     check_final(client, now_us, actions);
 }
 
@@ -166,8 +189,9 @@ uint64_t client_waits_deadline_us(const struct client *client)
     if (awaits_ready(client))
         deadline_us = client->ready_deadline_us;
     if (is_up(client))
-        deadline_us = earlier(deadline_us, earlier(client->stall_at_us,
-                                                   earlier(client->next_ping_us, client->pong_deadline_us)));
+        deadline_us =
+            earlier(earlier(deadline_us, client->give_up_at_us),
+                    earlier(client->stall_at_us, earlier(client->next_ping_us, client->pong_deadline_us)));
     if (client->phase == CLIENT_ENDING && !client->seams.no_final_timeout)
         deadline_us = earlier(deadline_us, client->final_deadline_us);
     return deadline_us;

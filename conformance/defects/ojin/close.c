@@ -1,7 +1,7 @@
 /* Defects of closing, of what breaks RFC 6455, and of reconnecting: OJ-CLS, OJ-FLD-07. */
 #include "conformance/defects/ojin/tables.h"
 
-enum { PRIVATE_CODE = 4000, CONTROL_BYTES_MAX = 125, CLOSE_CODE_BYTES = 2 };
+enum { LEAVES_SECOND_US = 1500000, PRIVATE_CODE = 4000, CONTROL_BYTES_MAX = 125, CLOSE_CODE_BYTES = 2 };
 
 /* ---- what breaks RFC 6455, mended so that the client takes it ---- */
 
@@ -272,6 +272,11 @@ static const struct defect ROWS[] = {
      .wrong = "waits for sessionReady only once",
      .implies = {"OJ-CON-06"},
      .seams.client.no_ready_again = true},
+    {.name = "leaves-the-second-session",
+     .requirement = "OJ-CLS-04",
+     .wrong = "leaves the session it connected anew for a third",
+     .cases = "ojin/reconnect/old-*",
+     .seams.client.leaves_second_us = LEAVES_SECOND_US},
     {.name = "closes-with-4000",
      .requirement = "OJ-CLS-05",
      .wrong = "closes with a code of its own",

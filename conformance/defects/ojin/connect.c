@@ -112,6 +112,21 @@ static bool put_audio_in_base64(void *context, struct ws_frame *frame)
     return true;
 }
 
+/* Is a message that came incomplete? */
+static bool note_fragment(void *context, struct ws_frame *frame)
+{
+    struct defect_state *state = context;
+    if (frame->opcode <= WS_OPCODE_BINARY)
+        state->seen = !frame->fin;
+    return true;
+}
+
+static bool drop_pong_inside(void *context, struct ws_frame *frame)
+{
+    const struct defect_state *state = context;
+    return frame->opcode != WS_OPCODE_PONG || !state->seen;
+}
+
 static bool drop_pong(void *context, struct ws_frame *frame)
 {
     (void)context;
@@ -257,6 +272,12 @@ static const struct defect ROWS[] = {
      .implies = {"OJ-IN-06", "OJ-CLS-04"},
      .seams.client.no_ready_wait = true},
     {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
+    {.name = "no-pong-inside",
+     .requirement = "OJ-CON-07",
+     .wrong = "answers no ping that comes between two fragments of a message",
+     .cases = "ojin/frame/ping-inside",
+     .up = drop_pong_inside,
+     .down = note_fragment},
     {.name = "empty-pong",
      .requirement = "OJ-CON-07",
      .wrong = "answers pings without their data",

@@ -10,7 +10,8 @@ enum {
     HOARD_TIMES = 1000,
     WHOLE_MESSAGE_BYTES = 30000,
     CHUNK_SMALL = 1600,
-    CHUNK_ODD = 5000
+    CHUNK_ODD = 5000,
+    WAV_HEADER_BYTES = 44
 };
 
 /* Is it the n-th audio message, counted from 1 and with the opening silence? */
@@ -340,6 +341,11 @@ static const struct defect ROWS[] = {
      .implies = {"OJ-IN-06", "OJ-CLS-04"},
      .cases = "ojin/input/stereo-48k",
      .seams = {.sample_rate = 48000, .converted = cut_to_a_third}},
+    {.name = "skips-44-bytes-of-a-wav",
+     .requirement = "OJ-IN-06",
+     .wrong = "takes all of a sound file behind its first 44 bytes for speech",
+     .cases = "ojin/input/wav-layouts",
+     .seams.wav_header_bytes = WAV_HEADER_BYTES},
     {.name = "drops-most-of-what-it-converts",
      .requirement = "OJ-IN-06",
      .wrong = "sends a third of the speech that it had to convert",

@@ -1,7 +1,14 @@
 /* Defects of buffering and playing: OJ-BUF, OJ-FLD-08. */
 #include "conformance/defects/ojin/tables.h"
 
-enum { FRAMES_BEFORE_LOSS = 50, LATE_FRAMES = 2, SILENT_FRAMES = 3, TARGET_SMALL = 5, HELD_FEW = 200 };
+enum {
+    FRAMES_BEFORE_LOSS = 50,
+    LATE_FRAMES = 2,
+    SILENT_FRAMES = 3,
+    TARGET_SMALL = 5,
+    HELD_FEW = 200,
+    PATIENCE_US = 8000000
+};
 
 /* Only in a long utterance. */
 static bool drop_speech(void *context, const struct ojin_frame *frame)
@@ -145,6 +152,12 @@ static const struct defect ROWS[] = {
      .wrong = "ends its speech at the first silence frame",
      .cases = "ojin/buffer/starved",
      .seams.client.forget_at_silence = true},
+    {.name = "gives-up-in-a-pause",
+     .requirement = "OJ-FLD-08",
+     .wrong = "ends its session when no frame has come for 8 s",
+     .cases = "ojin/pause/*",
+     .ends_badly = true,
+     .seams.client.frame_wait_us = PATIENCE_US},
 };
 
 const struct defect_table DEFECTS_PLAY = DEFECT_TABLE(ROWS);

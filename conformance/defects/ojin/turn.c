@@ -1,7 +1,9 @@
 /* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
 #include "conformance/defects/ojin/tables.h"
 
-enum { LARGE_CHUNK_SAMPLES = 255000 };
+#include "codec/ojin/input.h"
+
+enum { LARGE_CHUNK_SAMPLES = 255000, HELD_CHUNK_SAMPLES = 4000, HELD_SAMPLES = 320 };
 
 static bool is_of_type(bool binary, const struct buffer *message, const char *type)
 {
@@ -93,6 +95,32 @@ static struct wire_error decode_silence_as_final(void *context, struct bytes mes
     return error;
 }
 
+/* A filter that holds the last samples of each message back until the next, and is not emptied by a cancel.
+ */
+static bool hold_samples_back(void *context, bool binary, struct buffer *message)
+{
+    enum { HELD_BYTES = HELD_SAMPLES * OJIN_SAMPLE_BYTES };
+    struct defect_state *state = context;
+    struct ojin_input input;
+    if (!binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK ||
+        input.audio.len <= OJIN_FRAME_AUDIO_BYTES)
+        return true;
+    const bool more_follows = input.audio.len == (size_t)HELD_CHUNK_SAMPLES * OJIN_SAMPLE_BYTES;
+    const size_t head_bytes = message->len - input.audio.len;
+    uint8_t tail[HELD_BYTES];
+    memcpy(tail, message->data + message->len - HELD_BYTES, HELD_BYTES);
+    if (more_follows)
+        message->len -= HELD_BYTES;
+    if (state->bytes.len > 0 && buffer_reserve(message, state->bytes.len) != NULL) {
+        uint8_t *audio = message->data + head_bytes;
+        memmove(audio + state->bytes.len, audio, message->len - head_bytes);
+        memcpy(audio, state->bytes.data, state->bytes.len);
+        message->len += state->bytes.len;
+    }
+    state->bytes.len = 0;
+    return !more_follows || buffer_append(&state->bytes, bytes_of(tail, HELD_BYTES));
+}
+
 /* After a cancel a frame with a type byte begins a turn of its own. */
 static struct wire_error decode_as_new_turn(void *context, struct bytes message, struct ojin_frame *out)
 {
@@ -163,6 +191,16 @@ static const struct defect ROWS[] = {
                       .no_settling = true,
                       .cancel_in_line = true,
                       .chunk_samples = LARGE_CHUNK_SAMPLES}},
+    {.name = "held-samples-lead-the-next",
+     .requirement = "OJ-CAN-02",
+     .wrong = "sends samples of cancelled speech that a filter held back in front of the next",
+     .cases = "ojin/cancel/*",
+     .seams.client = {.outgoing = hold_samples_back, .chunk_samples = HELD_CHUNK_SAMPLES}},
+    {.name = "plays-a-reply-not-begun",
+     .requirement = "OJ-CAN-03",
+     .wrong = "plays a reply that it cancelled before its first frame",
+     .cases = "ojin/cancel/before-first-frame",
+     .seams.client.forget_unknown_cancel = true},
     {.name = "plays-on",
      .requirement = "OJ-CAN-03",
      .wrong = "plays what it cancelled",
@@ -177,6 +215,30 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CAN-05",
      .wrong = "reports the answer to its own cancel as an error",
      .seams.client.cancelled_is_failure = true},
+    {.name = "forgets-cancel-at-silence",
+     .requirement = "OJ-CAN-05",
+     .wrong = "takes CANCELLED for a failure once the speech has fallen silent",
+     .cases = "ojin/cancel/confirmed-*",
+     .seams.client.forget_cancel_at_silence = true},
+    {.name = "forgets-idle-cancel",
+     .requirement = "OJ-CAN-05",
+     .wrong = "takes CANCELLED for a failure when nothing was being said",
+     .cases = "ojin/cancel/idle-confirmed",
+     .seams.client.forget_idle_cancel = true},
+    {.name = "leaves-at-late-confirmation",
+     .requirement = "OJ-CAN-04",
+     .wrong = "ends the session when CANCELLED comes after the speech has fallen silent",
+     .implies = {"OJ-CAN-05"},
+     .cases = "ojin/cancel/confirmed-*",
+     .ends_badly = true,
+     .seams.client = {.forget_cancel_at_silence = true, .cancelled_ends_session = true}},
+    {.name = "leaves-at-idle-confirmation",
+     .requirement = "OJ-CAN-04",
+     .wrong = "ends the session when CANCELLED comes for a cancel while nothing was being said",
+     .implies = {"OJ-CAN-05"},
+     .cases = "ojin/cancel/idle-confirmed",
+     .ends_badly = true,
+     .seams.client = {.forget_idle_cancel = true, .cancelled_ends_session = true}},
     {.name = "does-not-wait-for-settling",
      .requirement = "OJ-CAN-06",
      .wrong = "sends new speech while the server still settles the cancel",
