@@ -288,6 +288,18 @@ static void result_add(struct replay_result *out, const struct replay_result *la
     memcpy(out->text, lane->text, sizeof out->text);
 }
 
+/* A script that has two connections at a time: what each was sent depends on both. */
+static bool lane_parts(const struct lane *lane, struct replay_result *out)
+{
+    for (size_t i = lane->from; i < lane->to; i++) {
+        const struct journal_entry *entry = lane_entry(lane, i);
+        if (entry->kind == JOURNAL_STEP && strcmp(entry->label, "aside") == 0)
+            return !replay_stop(out, REPLAY_IMPOSSIBLE, lane->places[i].index,
+                                "a script with aside has two connections at a time, which are not replayed");
+    }
+    return false;
+}
+
 static void replay_lane(const struct replay_case *given, const struct lane *lane, struct replay_result *out)
 {
     struct replay_result result = {.outcome = REPLAY_IDENTICAL};
@@ -301,7 +313,7 @@ static void replay_lane(const struct replay_case *given, const struct lane *lane
     replay.recorder = recorder_new(&config);
     if (replay.engine == NULL || replay.recorder == NULL)
         (void)replay_stop(&result, REPLAY_NO_MEMORY, 0, "there is not enough memory");
-    else if (lane_index(&replay.lane, &result))
+    else if (!lane_parts(&replay.lane, &result) && lane_index(&replay.lane, &result))
         run_entries(&replay);
     lane_free(&replay.lane);
     if (replay.recorder != NULL)
