@@ -106,13 +106,14 @@ static enum input_clock clock_of(const struct rule_set *rules, const struct obse
     return input_clock_of((uint64_t)timestamp, rules->context.epoch_ms + seen->event->at_us / 1000);
 }
 
-/* Broken when the timestamp is in another unit; false when it is not. */
+/* Broken when the timestamp is in another unit; false when it is not. A client whose audio has a wrong
+ * timestamp, too, in that session has one wrong clock: that is OJ-IN-02's. */
 static bool unit_is_wrong(struct rule_set *rules, enum rule rule, const struct observed *seen,
                           const char *expected)
 {
     const enum input_clock clock = clock_of(rules, seen);
     const char *sentence = input_clock_sentence(clock);
-    if (sentence[0] == '\0')
+    if (sentence[0] == '\0' || rules->book.records[RULE_IN_02].verdict == RULE_BROKEN)
         return false;
     char what[FINDING_TEXT_MAX];
     struct text text = text_of(what, sizeof what);

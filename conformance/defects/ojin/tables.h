@@ -5,7 +5,7 @@
 #include "conformance/defects/defect.h"
 
 extern const struct defect_table DEFECTS_CONNECT, DEFECTS_READY, DEFECTS_INPUT, DEFECTS_FRAME, DEFECTS_PLAY,
-    DEFECTS_TURN, DEFECTS_ERROR, DEFECTS_CLOSE, DEFECTS_TRIAL;
+    DEFECTS_TURN, DEFECTS_ERROR, DEFECTS_TYPES, DEFECTS_CLOSE, DEFECTS_TRIAL;
 
 extern const struct defect_class OJIN_DEFECTS;
 
