@@ -55,18 +55,31 @@ static unsigned kinds_of_delivery(const struct judge_input *input, const struct 
     return 0;
 }
 
-/* A member that is not asked for of every client: one that tells it of no frame cannot be judged by it. */
-static unsigned unsaid_member(const struct judge_input *input, const struct event_pattern *pattern)
+static bool asks_for_timestamps(const struct event_pattern *pattern)
 {
-    bool asked = false, frames = false;
     for (size_t i = 0; i < pattern->filter_count; i++)
-        asked = asked || pattern->filters[i].kind == FILTER_TIMESTAMP;
-    for (size_t i = 0; asked && i < input->observation_count; i++) {
-        if (input->observations[i].has_timestamp)
-            return 0;
-        frames = frames || input->observations[i].kind == OBSERVED_FRAME;
+        if (pattern->filters[i].kind == FILTER_TIMESTAMP)
+            return true;
+    return false;
+}
+
+/* Members that are not asked for of every client: one that tells them of nothing it saw is not judged by
+ * them. That it plays no sound at all shows where that is asked for. */
+static unsigned unsaid_member(const struct judge_input *input, const struct script_check *check)
+{
+    unsigned untold = 0;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const enum observation_kind kind = input->observations[i].kind;
+        untold |= kind == OBSERVED_FRAME ? UNSAID_TIMESTAMP : 0;
+        untold |= kind == OBSERVED_PLAYED ? UNSAID_SOUND : 0;
     }
-    return asked && frames ? UNSAID_TIMESTAMP : 0;
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *observation = &input->observations[i];
+        untold &= observation->has_timestamp ? ~UNSAID_TIMESTAMP : ~0U;
+        untold &= observation->kind == OBSERVED_PLAYED && observation->has_audio ? ~UNSAID_SOUND : ~0U;
+    }
+    return untold & ((asks_for_timestamps(&check->pattern) ? UNSAID_TIMESTAMP : 0) |
+                     (check->expect == CHECK_SOUNDED ? UNSAID_SOUND : 0));
 }
 
 unsigned check_unsaid(const struct judge_input *input, const struct script_check *check,
@@ -77,7 +90,7 @@ unsigned check_unsaid(const struct judge_input *input, const struct script_check
     const struct event_pattern *patterns[] = {&check->only_if, &check->unless, &check->given,
                                               &check->after,   &check->until,  &check->pattern};
     unsigned missing = kinds_of_delivery(input, check) & input->unsaid;
-    missing |= unsaid_member(input, &check->pattern);
+    missing |= unsaid_member(input, check);
     for (size_t i = 0; input->unsaid != 0 && i < sizeof patterns / sizeof patterns[0]; i++)
         missing |= unsaid_of_pattern(patterns[i], input->unsaid, any);
     return missing;
@@ -95,4 +108,7 @@ void unsaid_describe(struct text *out, unsigned unsaid)
     }
     if ((unsaid & UNSAID_TIMESTAMP) != 0)
         text_add(out, first ? "the timestamp of frames" : ", the timestamp of frames");
+    first = first && (unsaid & UNSAID_TIMESTAMP) == 0;
+    if ((unsaid & UNSAID_SOUND) != 0)
+        text_add(out, first ? "the sound it plays" : ", the sound it plays");
 }

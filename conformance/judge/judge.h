@@ -56,8 +56,10 @@ enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
  * within ten seconds. */
 enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000, JUDGE_STARVED_US = 2000000 };
 
-/* Beside the bits of observation_kind: the timestamp of frames, which a client need not tell. */
+/* Beside the bits of observation_kind, members that a client need not tell: the timestamp of frames, and the
+ * sound that is heard with what it plays. */
 #define UNSAID_TIMESTAMP (1U << 31)
+#define UNSAID_SOUND     (1U << 30)
 
 struct judge_input {
     const struct script *script;
@@ -107,8 +109,8 @@ struct check_result {
     enum verdict verdict;
     enum check_scope scope;
     bool binding;    /* a breach of it is a FAIL; so when it was NOT_REACHED the run fails, too */
-    unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind, or
-                        UNSAID_TIMESTAMP */
+    unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind,
+                        UNSAID_TIMESTAMP, UNSAID_SOUND */
     bool unheard;    /* UNSUPPORTED, as the client tells when it plays, and not what */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */

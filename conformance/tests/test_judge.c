@@ -256,6 +256,30 @@ static const struct {
     {CHECK_DELIVERED, "sent:speech", "", VERDICT_FAIL},
 };
 
+START_TEST(a_sound_that_a_client_never_tells_of_is_not_held_against_it)
+{
+    static const struct {
+        const char *observations;
+        enum verdict verdict;
+        unsigned unsaid;
+    } rows[] = {{"played#1/A_ played#2/A_", VERDICT_UNSUPPORTED, UNSAID_SOUND},
+                {"played#1/A_ played#2/A", VERDICT_FAIL, 0},
+                {"", VERDICT_FAIL, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct hand_made made;
+        struct case_result result;
+        hand_made_init(&made, "OJ-OUT-01", OPEN ">speech#1/A >speech#2/A", rows[i].observations);
+        hand_made_check(&made, CHECK_SOUNDED, "MUST", "sent:speech", NULL, NULL, NULL);
+        judge_case(&made.input, &result);
+        ck_assert_int_eq(result.verdict, rows[i].verdict);
+        ck_assert_uint_eq(result.checks[0].unsaid, rows[i].unsaid);
+        if (rows[i].unsaid != 0)
+            ck_assert_str_eq(result.checks[0].actual, "this client does not report the sound it plays");
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
 START_TEST(what_a_client_cannot_report_is_not_held_against_it)
 {
     struct hand_made made;
@@ -287,6 +311,7 @@ int main(void)
     tcase_add_loop_test(cases, a_case_has_the_worst_of_its_own_checks, 0,
                         (int)(sizeof WORST / sizeof WORST[0]));
     tcase_add_test(cases, a_plan_is_written_as_the_client_reads_it);
+    tcase_add_test(cases, a_sound_that_a_client_never_tells_of_is_not_held_against_it);
     tcase_add_loop_test(cases, what_a_client_cannot_report_is_not_held_against_it, 0,
                         (int)(sizeof UNSAID / sizeof UNSAID[0]));
     suite_add_tcase(suite, cases);

@@ -1,0 +1,87 @@
+/* Defects of what comes after damage: the sound around it is not whole. OJ-OUT-08/09/15, OJ-ERR-05/09. */
+#include "conformance/defects/ojin/tables.h"
+
+enum { MUTED_FRAMES = 3 };
+
+/* Three speech frames are shown without their sound once `begins` has come. */
+static bool mute(struct defect_state *state, struct observation *observation, bool begins)
+{
+    state->seen = state->seen || begins;
+    if (state->seen && observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SPEECH &&
+        state->count++ < MUTED_FRAMES)
+        observation->has_audio = false;
+    return true;
+}
+
+static bool is_bad_frame(const struct observation *observation, const char *why)
+{
+    return observation->kind == OBSERVED_ERROR && strcmp(observation->code, "BAD_FRAME") == 0 &&
+           strstr(observation->text, why) != NULL;
+}
+
+static bool mute_after_cut(void *context, struct observation *observation)
+{
+    return mute(context, observation,
+                is_bad_frame(observation, wire_status_sentence(WIRE_TRUNCATED)) ||
+                    is_bad_frame(observation, wire_status_sentence(WIRE_SIZE_PAST_END)));
+}
+
+static bool mute_after_text(void *context, struct observation *observation)
+{
+    return mute(context, observation, observation->kind == OBSERVED_ERROR && observation->code[0] == '\0');
+}
+
+static bool mute_after_error(void *context, struct observation *observation)
+{
+    return mute(context, observation,
+                observation->kind == OBSERVED_ERROR &&
+                    (strcmp(observation->code, "INVALID_MESSAGE") == 0 ||
+                     strcmp(observation->code, "FRAME_SIZE_EXCEEDED") == 0));
+}
+
+/* A picture that is no JPEG, or not whole. */
+static bool note_picture(void *context, const struct ojin_frame *frame)
+{
+    struct defect_state *state = context;
+    const struct bytes picture = frame->image;
+    const bool good = picture.len < 4 || (picture.data[0] == 0xFF && picture.data[picture.len - 1] == 0xD9);
+    state->seen = state->seen || !good;
+    return true;
+}
+
+static bool mute_after_picture(void *context, struct observation *observation)
+{
+    return mute(context, observation, false);
+}
+
+static const struct defect ROWS[] = {
+    {.name = "mute-after-a-bad-frame",
+     .requirement = "OJ-OUT-08",
+     .wrong = "loses the sound of three frames after one that it cannot read",
+     .implies = {"OJ-OUT-09"},
+     .cases = "ojin/frame/sound-after-*",
+     .seams.client.observe = mute_after_cut},
+    {.name = "mute-after-a-wrong-size",
+     .requirement = "OJ-OUT-09",
+     .wrong = "loses the sound of three frames after one whose sizes are wrong",
+     .implies = {"OJ-OUT-08"},
+     .cases = "ojin/frame/sound-after-*",
+     .seams.client.observe = mute_after_cut},
+    {.name = "mute-after-a-damaged-picture",
+     .requirement = "OJ-OUT-15",
+     .wrong = "loses the sound of three frames after a damaged picture",
+     .cases = "ojin/frame/picture-*",
+     .seams.client = {.hold = note_picture, .observe = mute_after_picture}},
+    {.name = "mute-after-a-text",
+     .requirement = "OJ-ERR-05",
+     .wrong = "loses the sound of three frames after a plain text",
+     .cases = "ojin/error/sound-after-text",
+     .seams.client.observe = mute_after_text},
+    {.name = "mute-after-an-error",
+     .requirement = "OJ-ERR-09",
+     .wrong = "loses the sound of three frames after an error that the session outlives",
+     .cases = "ojin/error/sound-after-error",
+     .seams.client.observe = mute_after_error},
+};
+
+const struct defect_table DEFECTS_DAMAGE = DEFECT_TABLE(ROWS);
