@@ -8,7 +8,7 @@ static const struct profile *const PROFILES[] = {
     &DUPLEX_PROFILES[DUPLEX_PROFILE_VIDEO].base, &DUPLEX_PROFILES[DUPLEX_PROFILE_AUDIO].base,
     &DUPLEX_PROFILES[DUPLEX_PROFILE_LATER].base, &DUPLEX_PROFILES[DUPLEX_PROFILE_LATER_AUDIO].base, NULL};
 
-static const char *const GROUPS[] = {"all", "both", "video", "audio", NULL};
+static const char *const GROUPS[] = {"all", "both", "video", "audio", "documented", NULL};
 
 static const char *const CLIENT_VARIABLES[] = {"DUPLEX_URL={url}", NULL};
 static const char *const CASE_VARIABLES[] = {"DUPLEX_AUDIO={audio}", "DUPLEX_VIDEO={video}", NULL};

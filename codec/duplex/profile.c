@@ -33,16 +33,16 @@ static const struct duplex_dialect LATER = {
 #define VIDEO_US (DUPLEX_SESSION_SECONDS_VIDEO * UINT64_C(1000000))
 #define AUDIO_US (DUPLEX_SESSION_SECONDS_AUDIO * UINT64_C(1000000))
 
-#define BASE(name_, title_, document_, mode_)                                                                \
+#define BASE(name_, title_, document_, mode_, more_)                                                         \
     {                                                                                                        \
-        .name = (name_), .title = (title_), .document = (document_), .groups = "all both " mode_,            \
+        .name = (name_), .title = (title_), .document = (document_), .groups = "all both " mode_ more_,      \
         .family = "duplex", .id_prefix = "DX-", .query = "mode=" mode_                                       \
     }
 
 const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {
     [DUPLEX_PROFILE_VIDEO] =
         {
-            .base = BASE("video", "Full-duplex speech with pictures", "002", "video"),
+            .base = BASE("video", "Full-duplex speech with pictures", "002", "video", " documented"),
             .mode = DUPLEX_MODE_VIDEO,
             .mode_word = "video",
             .dialect = &DOCUMENTED,
@@ -52,7 +52,7 @@ const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {
         },
     [DUPLEX_PROFILE_AUDIO] =
         {
-            .base = BASE("audio", "Full-duplex speech", "field notes", "audio"),
+            .base = BASE("audio", "Full-duplex speech", "field notes", "audio", " documented"),
             .mode = DUPLEX_MODE_AUDIO,
             .mode_word = "audio",
             .dialect = &DOCUMENTED,
@@ -63,7 +63,7 @@ const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {
     [DUPLEX_PROFILE_LATER] =
         {
             .base = BASE("duplex-later", "Full-duplex speech with pictures, later version", "field notes",
-                         "video"),
+                         "video", ""),
             .mode = DUPLEX_MODE_VIDEO,
             .mode_word = "video",
             .dialect = &LATER,
@@ -73,7 +73,8 @@ const struct duplex_profile DUPLEX_PROFILES[DUPLEX_PROFILE_COUNT] = {
         },
     [DUPLEX_PROFILE_LATER_AUDIO] =
         {
-            .base = BASE("duplex-later-audio", "Full-duplex speech, later version", "field notes", "audio"),
+            .base =
+                BASE("duplex-later-audio", "Full-duplex speech, later version", "field notes", "audio", ""),
             .mode = DUPLEX_MODE_AUDIO,
             .mode_word = "audio",
             .dialect = &LATER,
