@@ -254,11 +254,15 @@ static void case_take(const struct run_result *run, const struct run_case *run_c
 }
 
 /* No breach: all, some or none of it was judged. */
-static void row_settle(struct requirement_result *row)
+static void row_settle(const struct run_result *run, struct requirement_result *row)
 {
     const bool broken = row->verdict != VERDICT_PASS && row->verdict != VERDICT_INFO;
     if (broken)
         return;
+    /* What a server does not do in one case, it may have no occasion for; the other cases show that it can.
+     */
+    if (run->party == REQUIREMENT_SERVER && row->judged_count > 0)
+        row->binding = false;
     if (row->judged_count > 0 && (row->judged_count < row->check_count || row->unheard))
         row->verdict = VERDICT_PARTIAL;
     else if (row->judged_count == 0)
@@ -275,7 +279,7 @@ void run_requirements(const struct run_result *run, struct requirement_result *o
         case_take(run, &run->cases[i], out);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         sessions_settle(run, &out[i]);
-        row_settle(&out[i]);
+        row_settle(run, &out[i]);
     }
 }
 
@@ -283,6 +287,11 @@ bool requirement_fails(const struct requirement_result *row)
 {
     const bool unreached = row->verdict == VERDICT_NOT_REACHED || row->verdict == VERDICT_PARTIAL;
     return row->judged && (verdict_is_failure(row->verdict) || (unreached && row->binding));
+}
+
+bool requirement_is_not_met(const struct requirement_result *row)
+{
+    return requirement_fails(row) && row->verdict != VERDICT_ERROR;
 }
 
 bool requirement_is_in_part(const struct requirement_result *row)

@@ -7,12 +7,14 @@
 
 #include "codec/wire/text.h"
 #include "conformance/judge/judge.h"
+#include "conformance/report/evidence.h"
 
 enum {
     RUN_PATH_MAX = 1024,
     RUN_COMMAND_MAX = 4096,
-    RUN_OUTPUT_MAX = 4096,      /* of the end of what the client wrote */
-    RUN_PICTURE_MAX = 96 * 1024 /* of JSON */
+    RUN_OUTPUT_MAX = 4096,       /* of the end of what the client wrote */
+    RUN_PICTURE_MAX = 96 * 1024, /* of JSON */
+    RUN_DATE_MAX = 32
 };
 
 struct run_case {
@@ -28,7 +30,16 @@ struct run_case {
     char repro[RUN_COMMAND_MAX];      /* one line that repeats it; empty: none */
     char wire_tail[4096];             /* the last wire events, a line each, for people */
     char output_tail[RUN_OUTPUT_MAX]; /* the end of what the client wrote, for people; without the key */
+    struct evidence evidence;         /* what shows the breaches; empty: none, or it was not kept */
     char picture[RUN_PICTURE_MAX];    /* of the session (case_picture.h); empty: not asked for, or not run */
+};
+
+/* When, with what and on what kind of machine it ran. */
+struct run_host {
+    char date[RUN_DATE_MAX]; /* of its begin, RFC 3339 in UTC; empty: not known */
+    const char *version;     /* of this program; NULL: not known */
+    unsigned cpu_count;      /* that may be used; 0: not known */
+    double load[3];          /* the load average over 1, 5 and 15 minutes, at its end */
 };
 
 /* That a requirement was judged in part, and what would judge the rest: a sentence for people. */
@@ -49,6 +60,7 @@ struct run_result {
     const char *suite; /* the frozen list that was asked for ("1.0"); NULL: none */
     size_t judged_min; /* --min-judged; 0: any number will do */
     uint64_t duration_ms;
+    struct run_host host;
     size_t case_count;
     struct run_case *cases;
     bool narrowed;        /* cases were left out by choice: what has no case here may have one */
@@ -84,6 +96,8 @@ struct requirement_result {
 void run_requirements(const struct run_result *run, struct requirement_result *out);
 /* Does it fail the run? */
 bool requirement_fails(const struct requirement_result *row);
+/* ... and by what was found, or was not reached: not by an error that is not of the party judged? */
+bool requirement_is_not_met(const struct requirement_result *row);
 /* Is it PASS, with checks left that this client's tier or reports do not allow? */
 bool requirement_is_in_part(const struct requirement_result *row);
 /* "PASS", or "NOCASE"; static. */

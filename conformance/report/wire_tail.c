@@ -80,6 +80,12 @@ static void line_write(struct text *out, const struct stretch *stretch)
     text_add_char(out, '\n');
 }
 
+void wire_line_write(struct text *out, const struct journal_entry *entry)
+{
+    const struct stretch alone = {.first = entry, .count = 1};
+    line_write(out, &alone);
+}
+
 static void mark_write(struct text *out, const struct journal_entry *entry, const struct check_result *check)
 {
     char fields[FIELDS_BYTES_MAX];
@@ -135,8 +141,7 @@ void wire_tail_write(struct text *out, const struct journal *journal, const stru
     size_t used = stretches_gather(journal, marked, stretches, lines < LINES_MAX ? lines : LINES_MAX);
     if (entry != NULL && entry->kind == JOURNAL_WIRE && used > 0 &&
         entry->sequence < stretches[used - 1].first->sequence) {
-        const struct stretch older = {.first = entry, .count = 1};
-        line_write(out, &older);
+        wire_line_write(out, entry);
         mark_write(out, entry, check);
         text_add(out, "...\n");
     }

@@ -7,6 +7,9 @@
 
 enum { WIRE_TAIL_LINES = 8 };
 
+/* Appends one entry of the wire as a line: "1.234 s  client  audio  1293 bytes\n". */
+void wire_line_write(struct text *out, const struct journal_entry *entry);
+
 /* Appends the last `lines` wire events; equal ones in a row (a stream of silence) share a line:
  *     "1.234 s  server  silence  34,567 bytes  x12"
  * The event that the first failing check of `result` (NULL: none) is about has a line to itself, in front

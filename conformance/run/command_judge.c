@@ -169,7 +169,7 @@ static int cases_report(const struct judge_options *options, const struct journa
         return CONFORM_EXIT_OWN_ERROR;
     }
     for (size_t i = 0; i < run->case_count; i++) {
-        if (case_fails(&run->cases[i].result))
+        if (evidence_is_wanted(&run->cases[i].result))
             repro_write(options, connections[i], &run->cases[i]);
         run->duration_ms += run->cases[i].duration_ms;
     }

@@ -179,6 +179,8 @@ static void case_judge(const struct journal_judging *judging, const struct journ
     judge_case(&input, &out->result);
     const struct picture_source source = {.journal = journal, .result = &out->result};
     struct text text = text_of(out->picture, sizeof out->picture);
+    if (evidence_is_wanted(&out->result))
+        evidence_take(&source, &out->evidence);
     if (judging->pictured)
         case_picture_write(&text, &source);
     text = text_of(out->wire_tail, sizeof out->wire_tail);

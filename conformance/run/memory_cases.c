@@ -96,18 +96,19 @@ static void judge(const struct run_options *options, const struct memory_result 
     judge_case(&input, &run_case->result);
     if (!options->memory) /* a selftest's: nobody reads more of it */
         return;
-    if (options->reports.of[REPORT_HTML] != NULL) {
-        const struct picture_source source = {.journal = input.journal,
-                                              .result = &run_case->result,
-                                              .messages = input.script->class->messages,
-                                              .observations = input.observations,
-                                              .observation_count = input.observation_count};
-        struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    const struct picture_source source = {.journal = input.journal,
+                                          .result = &run_case->result,
+                                          .messages = input.script->class->messages,
+                                          .observations = input.observations,
+                                          .observation_count = input.observation_count};
+    struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    if (evidence_is_wanted(&run_case->result))
+        evidence_take(&source, &run_case->evidence);
+    if (options->reports.of[REPORT_HTML] != NULL)
         case_picture_write(&picture, &source);
-    }
     struct text tail = text_of(run_case->wire_tail, sizeof run_case->wire_tail);
     wire_tail_write(&tail, input.journal, &run_case->result, WIRE_TAIL_LINES);
-    if (!results_are_worth_keeping(&run_case->result))
+    if (!evidence_is_wanted(&run_case->result) && !results_are_worth_keeping(&run_case->result))
         return;
     char *line = repro_line(options, run_case->script->name, run_case->profile->name, TIER_OBSERVE);
     if (line != NULL && strlen(line) < sizeof run_case->repro)

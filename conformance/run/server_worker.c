@@ -105,11 +105,14 @@ static void leave_artefacts(struct server_worker *worker)
     struct run_case *result = &job->slot->run_case;
     struct text tail = text_of(result->wire_tail, sizeof result->wire_tail);
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
+    char *line = server_repro_line(job->server, job->profile, job->script->name);
+    if (line != NULL && evidence_is_wanted(&result->result) && strlen(line) < sizeof result->repro)
+        snprintf(result->repro, sizeof result->repro, "%s", line);
     if (!results_are_worth_keeping(&result->result) && !job->server->keep) {
         artefacts_remove(worker->folder);
+        free(line);
         return;
     }
-    char *line = server_repro_line(job->server, job->profile, job->script->name);
     snprintf(result->folder, sizeof result->folder, "%s", worker->folder);
     const bool good = line != NULL && artefacts_write_journal(worker->folder, worker->journal) &&
                       artefacts_write(worker->folder, ARTEFACT_SCRIPT, job->script_text) &&
@@ -181,12 +184,13 @@ void server_worker_run(const struct worker_job *job)
                                              .waited_us = waits.worst_short_us,
                                              .waited_long_us = waits.worst_long_us};
     server_judge_case(&input, &job->slot->run_case.result);
-    if (job->server->reports.of[REPORT_HTML] != NULL) {
-        struct run_case *run_case = &job->slot->run_case;
-        const struct picture_source source = {.journal = worker->journal, .result = &run_case->result};
-        struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    struct run_case *run_case = &job->slot->run_case;
+    const struct picture_source source = {.journal = worker->journal, .result = &run_case->result};
+    struct text picture = text_of(run_case->picture, sizeof run_case->picture);
+    if (evidence_is_wanted(&run_case->result))
+        evidence_take(&source, &run_case->evidence);
+    if (job->server->reports.of[REPORT_HTML] != NULL)
         case_picture_write(&picture, &source);
-    }
     job->slot->run_case.duration_ms = server_clock_now_us(&worker->clock) / 1000;
     leave_artefacts(worker);
     job->slot->finished = true;

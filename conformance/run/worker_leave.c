@@ -88,17 +88,25 @@ static void keep_output_tail(const struct worker *worker)
     output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
 }
 
-/* What a page shows of the case. */
-static void draw(const struct worker *worker, const struct judge_input *input)
+/* What the reports show of the case: evidence of what it breaks, and on a page its picture. */
+static void show(const struct worker *worker, const struct judge_input *input)
 {
+    const struct run_options *options = worker->job->options;
     struct run_case *run_case = &worker->job->slot->run_case;
+    const bool wanted = evidence_is_wanted(&run_case->result);
+    const bool pictured = options->reports.of[REPORT_HTML] != NULL;
     const struct picture_source source = {.journal = input->journal,
                                           .result = &run_case->result,
                                           .messages = input->script->class->messages,
                                           .observations = input->observations,
                                           .observation_count = input->observation_count};
     struct text picture = text_of(run_case->picture, sizeof run_case->picture);
-    case_picture_write(&picture, &source);
+    if (wanted)
+        evidence_take(&source, &run_case->evidence);
+    if (pictured)
+        case_picture_write(&picture, &source);
+    if (wanted || pictured || worker->job->leave_nothing)
+        keep_output_tail(worker);
 }
 
 /* Observations come on standard output or over HTTP. */
@@ -235,10 +243,7 @@ bool worker_judge(struct worker *worker)
     judge_case(&input, &job->slot->run_case.result);
     job->slot->run_case.lateness_us = worker->lateness_us;
     job->slot->run_case.session_us = session_us(worker->journal);
-    if (options->reports.of[REPORT_HTML] != NULL)
-        draw(worker, &input);
-    if (options->reports.of[REPORT_HTML] != NULL || job->leave_nothing)
-        keep_output_tail(worker);
+    show(worker, &input);
     job->slot->observation_count = said->observation_count;
     job->slot->made_out_folder = played_files_exist(worker->out_path);
     free(worker->played);
@@ -274,7 +279,7 @@ static bool write_cuts(const struct worker *worker)
     return text.len == 0 || artefacts_write(worker->folder, "output-was-cut.txt", bytes_of_text(cuts));
 }
 
-/* Nothing is left of the case, but its client may still crash over it: what repeats it is known then. */
+/* Nothing is left of the case; but a requirement is broken in it, or its client may still crash over it. */
 static void keep_repro(const struct worker_job *job)
 {
     char *line = repro_line(job->options, job->script->name, job->profile->name, job->tier);
@@ -307,7 +312,7 @@ void worker_leave_artefacts(struct worker *worker)
     wire_tail_write(&tail, worker->journal, &result->result, WIRE_TAIL_LINES);
     if (job->leave_nothing || (!results_are_worth_keeping(&result->result) && !job->options->keep)) {
         artefacts_remove(worker->folder);
-        if (job->client != NULL)
+        if (job->client != NULL || evidence_is_wanted(&result->result))
             keep_repro(job);
         return;
     }
