@@ -41,9 +41,14 @@ static bool is_against(enum verdict verdict)
            verdict == VERDICT_DISPUTED;
 }
 
+/* Does the case, or a rule in its session that the case is not about? */
 static bool is_held_against_the_client(const struct worker_slot *slot)
 {
-    return slot->finished && (is_against(slot->run_case.result.verdict) || is_failure(slot));
+    const struct case_result *result = &slot->run_case.result;
+    bool held = is_against(result->verdict);
+    for (size_t k = 0; k < result->check_count; k++)
+        held = held || (result->checks[k].scope == SCOPE_RUN && is_against(result->checks[k].verdict));
+    return slot->finished && (held || is_failure(slot));
 }
 
 static bool is_pass(const struct worker_slot *slot)
