@@ -1,5 +1,7 @@
 #include "conformance/report/annotations.h"
 
+#include "conformance/report/causes.h"
+
 /* In a property a comma and a colon end it; what would end the line is escaped everywhere. */
 static void escaped_write(FILE *out, const char *string, bool property)
 {
@@ -12,56 +14,50 @@ static void escaped_write(FILE *out, const char *string, bool property)
     }
 }
 
-/* Where the check stands in the case's file; a rule of the wire has no line there: the clause, or the first.
- */
-static unsigned line_of(const struct script *script, const struct check_result *check)
+static void annotation_write(FILE *out, const struct cause *cause)
 {
-    for (size_t i = 0; i < script->check_count; i++)
-        if (script->checks[i].clause == check->requirement &&
-            strcmp(script->checks[i].name, check->name) == 0)
-            return script->checks[i].line;
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (script->clauses[i].requirement == check->requirement)
-            return script->clauses[i].line;
-    return 1;
-}
-
-static void annotation_write(FILE *out, const struct run_case *run_case, const struct check_result *check)
-{
-    const struct script *script = run_case->script;
-    fprintf(out, "::%s file=", check_fails(check) ? "error" : "warning");
-    escaped_write(out, script->path, true);
-    fprintf(out, ",line=%u,title=%s ", line_of(script, check), check->requirement->id);
-    escaped_write(out, script->name, true);
+    char where[JUDGE_TEXT_MAX], words[JUDGE_TEXT_MAX];
+    struct text text = text_of(where, sizeof where), ids = text_of(words, sizeof words);
+    cause_where(cause, &text);
+    fprintf(out, "::%s title=", cause->fails ? "error" : "warning");
+    escaped_write(out, cause->word, true);
+    cause_requirements(cause, 0, CAUSE_WAYS_MAX, &ids);
+    fputs(ids.len > 0 ? " " : "", out);
+    escaped_write(out, ids.data, true);
     fputs("::", out);
-    escaped_write(out, check->requirement->statement, false);
-    fputs("%0Aexpected: ", out);
-    escaped_write(out, check->expected, false);
-    fputs("%0Aactual: ", out);
-    escaped_write(out, check->actual, false);
-    if (run_case->repro[0] != '\0') {
-        fputs("%0Aagain: ", out);
-        escaped_write(out, run_case->repro, false);
+    escaped_write(out, cause->sentence, false);
+    if (cause->kind == CAUSE_BROKEN && cause->requirement_count > 0) {
+        fputs("%0A", out);
+        escaped_write(out, cause->requirements[0]->statement, false);
+    }
+    fputs("%0A", out);
+    escaped_write(out, where, false);
+    if (cause->blocked_count > 0)
+        fprintf(out, "; %zu %s not reached because of it, or in part", cause->blocked_count,
+                cause->blocked_count == 1 ? "requirement" : "requirements");
+    if (cause->first->repro[0] != '\0') {
+        fputs("%0Arerun: ", out);
+        escaped_write(out, cause->first->repro, false);
     }
     fputc('\n', out);
 }
 
+static bool is_annotated(const struct cause *cause)
+{
+    return cause->fails || cause->kind == CAUSE_END || strcmp(cause->word, "WARN") == 0 ||
+           strcmp(cause->word, "DISPUTED") == 0;
+}
+
 void annotations_write(FILE *out, const struct run_result *run)
 {
+    struct causes causes;
     size_t left = ANNOTATIONS_MAX;
-    for (int failures = 1; failures >= 0; failures--) {
-        for (size_t i = 0; i < run->case_count; i++) {
-            const struct run_case *run_case = &run->cases[i];
-            for (size_t k = 0; run_case->ran && left > 0 && k < run_case->result.check_count; k++) {
-                const struct check_result *check = &run_case->result.checks[k];
-                const bool remarked = check->verdict == VERDICT_DISPUTED || check->verdict == VERDICT_WARN;
-                const bool failed =
-                    check_fails(check) && (check->scope == SCOPE_RUN || case_fails(&run_case->result));
-                if (failures == 1 ? !failed : !remarked)
-                    continue;
-                annotation_write(out, run_case, check);
-                left--;
-            }
-        }
+    causes_init(run, &causes);
+    for (size_t i = 0; i < causes.count && left > 0; i++) {
+        if (!is_annotated(&causes.list[i]))
+            continue;
+        annotation_write(out, &causes.list[i]);
+        left--;
     }
+    causes_free(&causes);
 }

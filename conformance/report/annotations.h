@@ -1,6 +1,7 @@
 /*
- * A failing check as a line that GitHub shows at the case's file: "::error file=…,line=…,title=…::…". A
- * warning for what is disputed or a SHOULD.
+ * A line for each cause that GitHub shows with the run: "::error title=FAIL OJ-IN-02::…", a warning for one
+ * that fails nobody. It points at no file: which line of the client is wrong is not known, and the cases are
+ * no files of its repository.
  */
 #ifndef CONFORMANCE_REPORT_ANNOTATIONS_H
 #define CONFORMANCE_REPORT_ANNOTATIONS_H

@@ -192,22 +192,26 @@ static void own_error_add(struct text *out, const struct run_result *run)
 
 static void met_add(struct text *out, const struct run_result *run)
 {
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
     size_t disputed = 0;
     size_t warned = 0;
-    for (size_t i = 0; i < run->case_count; i++) {
-        const struct run_case *run_case = &run->cases[i];
-        disputed += run_case->ran && run_case->result.verdict == VERDICT_DISPUTED ? 1 : 0;
-        warned += run_case->ran && run_case->result.verdict == VERDICT_WARN ? 1 : 0;
-    }
     text_add(out, "nothing failed");
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        disputed += rows[i].judged && rows[i].verdict == VERDICT_DISPUTED ? 1 : 0;
+        warned += rows[i].judged && rows[i].verdict == VERDICT_WARN ? 1 : 0;
+    }
+    free(rows);
     if (disputed > 0) {
         text_add(out, "; ");
-        count_add(out, disputed, " case is", " cases are");
+        count_add(out, disputed, " requirement is", " requirements are");
         text_add(out, " disputed, which fails with --inferred");
     }
     if (warned > 0) {
         text_add(out, "; ");
-        count_add(out, warned, " case has", " cases have");
+        count_add(out, warned, " requirement has", " requirements have");
         text_add(out, " warnings, which fail with --strict");
     }
 }

@@ -151,7 +151,7 @@ static void body_write(FILE *out, const struct run_result *run, const struct run
         checks_write(out, run_case);
         picture_write(out, run_case, n);
     }
-    pre_write(out, "To see it again", run_case->repro, failed);
+    pre_write(out, "rerun:", run_case->repro, failed);
     pre_write(out, "The end of what the client wrote", run_case->output_tail, failed);
     pre_write(out, "Last on the wire", run_case->picture[0] == '\0' ? run_case->wire_tail : "", failed);
     if (run_case->folder[0] != '\0') {

@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-#include "conformance/report/run_result.h"
+#include "conformance/report/causes.h"
 
 extern const char PAGE_STYLE[];
 extern const char PAGE_SCRIPT[];
@@ -19,6 +19,9 @@ void html_badge(FILE *out, const char *word);
 /* The id of an element for a case: "case-N". */
 void html_case_id(FILE *out, size_t n);
 
+void html_causes(FILE *out, const struct run_result *run, const struct causes *causes);
+/* What each verdict means. */
+void html_legend(FILE *out);
 void html_requirements(FILE *out, const struct run_result *run);
 void html_cases(FILE *out, const struct run_result *run);
 

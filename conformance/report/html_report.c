@@ -33,6 +33,16 @@ static void fact_write(FILE *out, const char *name, const char *value)
     fputs("</div>\n", out);
 }
 
+static void host_write(FILE *out, const struct run_host *host)
+{
+    if (host->date[0] == '\0')
+        return;
+    fact_write(out, "date", host->date);
+    fact_write(out, "ojin-conform", host->version == NULL ? "" : host->version);
+    fprintf(out, "<div><dt>machine</dt><dd>%u CPUs, load %.1f, %.1f, %.1f</dd></div>\n", host->cpu_count,
+            host->load[0], host->load[1], host->load[2]);
+}
+
 static void facts_write(FILE *out, const struct run_result *run)
 {
     fputs("<dl class=\"facts\">\n", out);
@@ -49,6 +59,7 @@ static void facts_write(FILE *out, const struct run_result *run)
     fact_write(out, "transport", run->transport);
     fprintf(out, "<div><dt>took</dt><dd>%llu.%llu s</dd></div>\n",
             (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10));
+    host_write(out, &run->host);
     if (run->inferred || run->strict)
         fact_write(out, "judged",
                    run->inferred && run->strict ? "inferred, strict"
@@ -58,29 +69,36 @@ static void facts_write(FILE *out, const struct run_result *run)
 }
 
 /* What decided the run's exit status, and what would. */
-static void why_write(FILE *out, const struct run_result *run)
+static void why_write(FILE *out, const struct run_result *run, const struct causes *causes)
 {
     char reason[RUN_REASON_MAX];
     struct text text = text_of(reason, sizeof reason);
+    causes_headline(causes, &text);
+    if (text.len > 0)
+        html_element(out, "p", "headline", reason);
+    text = text_of(reason, sizeof reason);
     run_exit_reason(run, &text);
     if (text.len > 0)
         html_element(out, "p", "why", reason);
 }
 
-static void summary_write(FILE *out, const struct run_result *run)
+static void summary_write(FILE *out, const struct run_result *run, const struct causes *causes)
 {
     struct run_totals totals;
     run_count(run, &totals);
     fprintf(out, "<header>\n<h1>Conformance report</h1>\n<p class=\"result %s\">%s</p>\n",
-            totals.failed > 0 ? "bad" : "good",
-            run->interrupted     ? "Interrupted: this is not the whole run"
-            : totals.failed > 0  ? "Not met"
-            : totals.passed == 0 ? "Nothing was judged"
-                                 : "Met, as far as it was reached");
-    why_write(out, run);
+            run_exit_code(run) != 0 ? "bad" : "good",
+            run->interrupted                         ? "Interrupted: this is not the whole run"
+            : totals.failed > 0 || totals.broken > 0 ? "Not met"
+            : totals.passed == 0                     ? "Nothing was judged"
+                                                     : "Met, as far as it was reached");
+    why_write(out, run, causes);
     fputs("<div class=\"tiles\">\n", out);
     tile_write(out, "good", totals.passed, "passed");
     tile_write(out, "bad", totals.failed, "failed");
+    if (totals.broken > 0)
+        tile_write(out, "bad", totals.broken,
+                   totals.broken == 1 ? "requirement not met besides" : "requirements not met besides");
     if (totals.disputed > 0)
         tile_write(out, "warn", totals.disputed, "of those passed, disputed");
     if (totals.tolerated > 0)
@@ -114,10 +132,15 @@ static void filter_write(FILE *out)
 
 bool html_report_write(FILE *out, const struct run_result *run)
 {
+    struct causes causes;
+    causes_init(run, &causes);
     head_write(out);
-    summary_write(out, run);
+    summary_write(out, run, &causes);
+    html_causes(out, run, &causes);
+    causes_free(&causes);
     filter_write(out);
     fputs("<main>\n", out);
+    html_legend(out);
     html_requirements(out, run);
     html_cases(out, run);
     fputs("</main>\n<div id=\"tip\" role=\"tooltip\" hidden></div>\n<script>\n", out);

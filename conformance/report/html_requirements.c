@@ -5,7 +5,7 @@
 #include "conformance/report/html_page.h"
 #include "conformance/report/xml_text.h"
 
-enum { PASSED_SHOWN_MAX = 20 };
+enum { PASSED_SHOWN_MAX = 20, MISSING_MAX = 1000 };
 
 /* The worst that a case says of it; false when it says nothing. */
 static bool case_verdict(const struct run_case *run_case, const struct requirement *requirement,
@@ -82,10 +82,20 @@ static void row_write(FILE *out, const struct run_result *run, const struct requ
     fprintf(out, "<tr id=\"%s\" data-kind=\"%s\"><th scope=\"row\">%s</th><td>", requirement->id,
             kind_of(row), requirement->id);
     html_badge(out, word_of(row));
+    if (row->judged && row->judged_count < row->check_count)
+        fprintf(out, "<small>%zu of %zu judged</small>", row->judged_count, row->check_count);
+    else if (requirement_is_in_part(row))
+        fputs("<small>in part</small>", out);
+    if (row->broken_session_count > 0)
+        fprintf(out, "<small>in %zu of %zu sessions</small>", row->broken_session_count, row->session_count);
     fprintf(out, "</td><td class=\"level\">%s<small>%s</small></td><td>",
             requirement_level_name(requirement->level), requirement_basis_name(requirement->basis));
     xml_text_write(out, requirement->statement);
     html_element(out, "small", NULL, requirement->source);
+    char missing[MISSING_MAX];
+    struct text text = text_of(missing, sizeof missing);
+    if (run_requirement_missing(run, row, &text))
+        html_element(out, "small", "missing", missing);
     fputs("</td><td class=\"dots\">", out);
     cases_write(out, run, requirement);
     fputs("</td></tr>\n", out);

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 
 #include "codec/wire/text.h"
+#include "conformance/report/json_parts.h"
 
 /* Strings may hold what a client said: bytes that are no UTF-8 must not get into the report. */
-static bool string_add(cJSON *object, const char *name, const char *value)
+bool json_string_add(cJSON *object, const char *name, const char *value)
 {
     size_t capacity = 6 * strlen(value) + 3;
     char *data = malloc(capacity);
@@ -37,7 +38,7 @@ static const char *outcome_name(enum run_outcome outcome)
 }
 
 /* A new object at the end of `array`; NULL when memory runs out. */
-static cJSON *object_append(cJSON *array)
+cJSON *json_object_append(cJSON *array)
 {
     cJSON *object = cJSON_CreateObject();
     if (object != NULL)
@@ -45,7 +46,7 @@ static cJSON *object_append(cJSON *array)
     return object;
 }
 
-static bool name_append(cJSON *array, const char *name)
+bool json_name_append(cJSON *array, const char *name)
 {
     cJSON *item = cJSON_CreateString(name);
     return item != NULL && cJSON_AddItemToArray(array, item);
@@ -60,24 +61,40 @@ static bool run_case_is_repeat(const struct run_result *run, size_t n, const str
     return false;
 }
 
+/* How much of it was judged, and in how many sessions its rule was. */
+static bool judged_add(cJSON *object, const struct run_result *run, const struct requirement_result *row)
+{
+    char missing[RUN_REASON_MAX];
+    struct text text = text_of(missing, sizeof missing);
+    run_requirement_missing(run, row, &text);
+    return cJSON_AddNumberToObject(object, "judged", (double)row->judged_count) != NULL &&
+           cJSON_AddNumberToObject(object, "of", (double)row->check_count) != NULL &&
+           cJSON_AddBoolToObject(object, "in_part", requirement_is_in_part(row)) != NULL &&
+           cJSON_AddBoolToObject(object, "fails", requirement_fails(row)) != NULL &&
+           json_string_add(object, "missing", missing) &&
+           cJSON_AddNumberToObject(object, "sessions", (double)row->session_count) != NULL &&
+           cJSON_AddNumberToObject(object, "broken_sessions", (double)row->broken_session_count) != NULL;
+}
+
 static bool requirement_add(cJSON *array, const struct run_result *run, const struct requirement_result *row)
 {
-    cJSON *object = object_append(array);
+    cJSON *object = json_object_append(array);
     if (object == NULL)
         return false;
     const struct requirement *requirement = row->requirement;
-    bool good = string_add(object, "id", requirement->id) &&
-                string_add(object, "verdict", verdict_name(row->verdict)) &&
-                string_add(object, "level", requirement_level_name(requirement->level)) &&
-                string_add(object, "basis", requirement_basis_name(requirement->basis)) &&
-                string_add(object, "source", requirement->source) &&
-                string_add(object, "statement", requirement->statement);
+    bool good = json_string_add(object, "id", requirement->id) &&
+                json_string_add(object, "verdict", verdict_name(row->verdict)) &&
+                json_string_add(object, "level", requirement_level_name(requirement->level)) &&
+                json_string_add(object, "basis", requirement_basis_name(requirement->basis)) &&
+                json_string_add(object, "source", requirement->source) &&
+                json_string_add(object, "statement", requirement->statement);
     const char *note = run_requirement_note(run, row);
-    good = good && (note == NULL || string_add(object, "note", note));
+    good = good && judged_add(object, run, row);
+    good = good && (note == NULL || json_string_add(object, "note", note));
     cJSON *cases = cJSON_AddArrayToObject(object, "cases");
     for (size_t i = 0; cases != NULL && i < run->case_count; i++)
         if (run_case_judged(&run->cases[i], requirement) && !run_case_is_repeat(run, i, requirement))
-            good = good && name_append(cases, run->cases[i].script->name);
+            good = good && json_name_append(cases, run->cases[i].script->name);
     return good && cases != NULL;
 }
 
@@ -93,44 +110,61 @@ static bool requirements_add(cJSON *root, const struct run_result *run)
         if (rows[i].judged)
             good = requirement_add(judged, run, &rows[i]);
         else if (run_requirement_applies(run, rows[i].requirement))
-            good = name_append(uncovered, rows[i].requirement->id);
+            good = json_name_append(uncovered, rows[i].requirement->id);
     }
     free(rows);
     return good;
 }
 
+static const char *scope_name(enum check_scope scope)
+{
+    switch (scope) {
+    case SCOPE_CHECK:
+        return "check";
+    case SCOPE_CASE:
+        return "case";
+    case SCOPE_RUN:
+        return "run";
+    }
+    return "";
+}
+
 static bool check_add(cJSON *array, const struct check_result *check)
 {
-    cJSON *object = object_append(array);
-    return object != NULL && string_add(object, "name", check->name) &&
-           string_add(object, "requirement", check->requirement->id) &&
-           string_add(object, "verdict", verdict_name(check->verdict)) &&
-           string_add(object, "expected", check->expected) && string_add(object, "actual", check->actual);
+    cJSON *object = json_object_append(array);
+    return object != NULL && json_string_add(object, "name", check->name) &&
+           json_string_add(object, "requirement", check->requirement->id) &&
+           json_string_add(object, "verdict", verdict_name(check->verdict)) &&
+           json_string_add(object, "scope", scope_name(check->scope)) &&
+           json_string_add(object, "expected", check->expected) &&
+           json_string_add(object, "actual", check->actual) &&
+           (check->cause == NULL || json_string_add(object, "cause", check->cause->id));
 }
 
 static bool case_add(cJSON *array, const struct run_result *run, const struct run_case *run_case)
 {
-    cJSON *object = object_append(array);
+    cJSON *object = json_object_append(array);
     if (object == NULL)
         return false;
     const struct case_result *result = &run_case->result;
     enum run_outcome outcome = run_case_outcome(run, run_case);
     const char *unrun = outcome == RUN_UNSUPPORTED ? verdict_name(VERDICT_UNSUPPORTED) : "SKIPPED";
-    bool good = string_add(object, "name", run_case->script->name) &&
-                string_add(object, "title", run_case->script->title) &&
-                string_add(object, "verdict", run_case->ran ? verdict_name(result->verdict) : unrun) &&
-                string_add(object, "outcome", outcome_name(outcome)) &&
-                string_add(object, "end", run_case->ran ? client_end_name(result->end) : "") &&
-                string_add(object, "note", run_case->ran ? result->note : "") &&
-                string_add(object, "tier", client_tier_name(run_case->script->tier)) &&
-                cJSON_AddBoolToObject(object, "transport", run_case->script->transport) != NULL &&
-                cJSON_AddBoolToObject(object, "new", run_case->is_new) != NULL &&
-                string_add(object, "profile", run_case->profile == NULL ? "" : run_case->profile->name) &&
-                cJSON_AddNumberToObject(object, "duration_ms", (double)run_case->duration_ms) != NULL &&
-                cJSON_AddNumberToObject(object, "lateness_us", (double)run_case->lateness_us) != NULL &&
-                cJSON_AddNumberToObject(object, "session_us", (double)run_case->session_us) != NULL &&
-                string_add(object, "folder", run_case->folder) &&
-                string_add(object, "repro", run_case->repro);
+    bool good =
+        json_string_add(object, "name", run_case->script->name) &&
+        json_string_add(object, "title", run_case->script->title) &&
+        json_string_add(object, "verdict", run_case->ran ? verdict_name(result->verdict) : unrun) &&
+        json_string_add(object, "outcome", outcome_name(outcome)) &&
+        json_string_add(object, "end", run_case->ran ? client_end_name(result->end) : "") &&
+        json_string_add(object, "note", run_case->ran ? result->note : "") &&
+        json_string_add(object, "tier", client_tier_name(run_case->script->tier)) &&
+        cJSON_AddBoolToObject(object, "transport", run_case->script->transport) != NULL &&
+        cJSON_AddBoolToObject(object, "new", run_case->is_new) != NULL &&
+        json_string_add(object, "profile", run_case->profile == NULL ? "" : run_case->profile->name) &&
+        cJSON_AddNumberToObject(object, "duration_ms", (double)run_case->duration_ms) != NULL &&
+        cJSON_AddNumberToObject(object, "lateness_us", (double)run_case->lateness_us) != NULL &&
+        cJSON_AddNumberToObject(object, "session_us", (double)run_case->session_us) != NULL &&
+        json_string_add(object, "folder", run_case->folder) &&
+        json_string_add(object, "repro", run_case->repro);
     cJSON *checks = cJSON_AddArrayToObject(object, "checks");
     good = good && checks != NULL;
     for (size_t i = 0; good && run_case->ran && i < result->check_count; i++)
@@ -147,13 +181,16 @@ static bool cases_add(cJSON *root, const struct run_result *run)
     return good;
 }
 
-static bool summary_add(cJSON *root, const struct run_result *run)
+static bool summary_add(cJSON *root, const struct run_result *run, const struct causes *causes)
 {
     struct run_totals totals;
     char reason[RUN_REASON_MAX];
     struct text text = text_of(reason, sizeof reason);
     run_count(run, &totals);
     run_exit_reason(run, &text);
+    char headline[RUN_REASON_MAX];
+    text = text_of(headline, sizeof headline);
+    causes_headline(causes, &text);
     cJSON *summary = cJSON_AddObjectToObject(root, "summary");
     return summary != NULL && cJSON_AddNumberToObject(summary, "passed", (double)totals.passed) != NULL &&
            cJSON_AddNumberToObject(summary, "disputed", (double)totals.disputed) != NULL &&
@@ -163,35 +200,53 @@ static bool summary_add(cJSON *root, const struct run_result *run)
            cJSON_AddNumberToObject(summary, "not_run", (double)totals.not_run) != NULL &&
            cJSON_AddNumberToObject(summary, "judged", (double)run_judged_count(run)) != NULL &&
            cJSON_AddNumberToObject(summary, "exit", run_exit_code(run)) != NULL &&
-           string_add(summary, "reason", reason);
+           cJSON_AddNumberToObject(summary, "requirements_not_met", (double)totals.broken) != NULL &&
+           json_string_add(summary, "reason", reason) && json_string_add(summary, "headline", headline);
 }
 
 static bool options_add(cJSON *root, const struct run_result *run)
 {
     bool good = cJSON_AddNumberToObject(root, "schema", JSON_REPORT_SCHEMA) != NULL &&
-                string_add(root, "party", run->party == REQUIREMENT_SERVER ? "server" : "client") &&
-                string_add(root, "command", run->command == NULL ? "" : run->command) &&
-                string_add(root, "transport", run->transport) &&
-                string_add(root, "tier", client_tier_name(run->tier)) &&
-                string_add(root, "suite", run->suite == NULL ? "" : run->suite) &&
+                json_string_add(root, "party", run->party == REQUIREMENT_SERVER ? "server" : "client") &&
+                json_string_add(root, "command", run->command == NULL ? "" : run->command) &&
+                json_string_add(root, "transport", run->transport) &&
+                json_string_add(root, "tier", client_tier_name(run->tier)) &&
+                json_string_add(root, "suite", run->suite == NULL ? "" : run->suite) &&
                 cJSON_AddBoolToObject(root, "inferred", run->inferred) != NULL &&
                 cJSON_AddBoolToObject(root, "strict", run->strict) != NULL &&
                 cJSON_AddBoolToObject(root, "interrupted", run->interrupted) != NULL &&
                 cJSON_AddNumberToObject(root, "duration_ms", (double)run->duration_ms) != NULL;
     if (run->profile_note != NULL)
-        good = good && string_add(root, "profile_note", run->profile_note);
+        good = good && json_string_add(root, "profile_note", run->profile_note);
     cJSON *profiles = cJSON_AddArrayToObject(root, "profiles");
     good = good && profiles != NULL;
     for (size_t i = 0; good && i < run->profile_count; i++)
-        good = name_append(profiles, run->profiles[i]->name);
+        good = json_name_append(profiles, run->profiles[i]->name);
     return good;
+}
+
+static bool host_add(cJSON *root, const struct run_host *host)
+{
+    bool good = json_string_add(root, "date", host->date) &&
+                json_string_add(root, "version", host->version == NULL ? "" : host->version) &&
+                cJSON_AddNumberToObject(root, "cpus", host->cpu_count) != NULL;
+    cJSON *load = cJSON_AddArrayToObject(root, "load");
+    for (size_t i = 0; load != NULL && i < sizeof host->load / sizeof host->load[0]; i++) {
+        cJSON *number = cJSON_CreateNumber(host->load[i]);
+        good = good && number != NULL && cJSON_AddItemToArray(load, number);
+    }
+    return good && load != NULL;
 }
 
 bool json_report_write(FILE *out, const struct run_result *run)
 {
     cJSON *root = cJSON_CreateObject();
-    bool good = root != NULL && options_add(root, run) && requirements_add(root, run) &&
-                cases_add(root, run) && summary_add(root, run);
+    struct causes causes;
+    causes_init(run, &causes);
+    bool good = root != NULL && causes.whole && options_add(root, run) && host_add(root, &run->host) &&
+                json_causes_add(root, &causes) && requirements_add(root, run) && cases_add(root, run) &&
+                summary_add(root, run, &causes);
+    causes_free(&causes);
     char *text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);
     if (text == NULL)

@@ -1,6 +1,9 @@
 #include "conformance/report/junit_report.h"
 
+#include <stdlib.h>
+
 #include "codec/family.h"
+#include "conformance/report/causes.h"
 #include "conformance/report/xml_text.h"
 
 struct suite_counts {
@@ -169,11 +172,75 @@ static void suite_write(FILE *out, const struct run_result *run, const struct pr
     fputs("  </testsuite>\n", out);
 }
 
+/* ---- requirements that fail the run: a case need not fail by each ---- */
+
+static const struct cause *cause_of(const struct causes *causes, const struct requirement *requirement)
+{
+    for (size_t i = 0; i < causes->count; i++)
+        if (cause_is_of(&causes->list[i], requirement))
+            return &causes->list[i];
+    return NULL;
+}
+
+static void requirement_write(FILE *out, const struct requirement_result *row, const struct cause *cause)
+{
+    char where[JUDGE_TEXT_MAX];
+    struct text text = text_of(where, sizeof where);
+    fputs("    <testcase classname=\"requirements\"", out);
+    attribute_write(out, "name", row->requirement->id);
+    fputs(" time=\"0.000\">\n      <failure", out);
+    attribute_write(out, "type", verdict_name(row->verdict));
+    attribute_write(out, "message", cause == NULL ? row->requirement->statement : cause->sentence);
+    fputs(">", out);
+    xml_text_write(out, row->requirement->statement);
+    xml_text_write(out, "\n");
+    if (cause != NULL) {
+        cause_where(cause, &text);
+        const char *const parts[] = {
+            cause->sentence, "\n", where, "\n", cause_wire(cause), "\nrerun: ", cause->first->repro};
+        for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+            xml_text_write(out, parts[i]);
+    }
+    fputs("</failure>\n    </testcase>\n", out);
+}
+
+static size_t failing_count(const struct requirement_result *rows)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        count += requirement_is_not_met(&rows[i]) ? 1 : 0;
+    return count;
+}
+
+static void requirements_write(FILE *out, const struct run_result *run, const struct requirement_result *rows)
+{
+    const size_t failing = failing_count(rows);
+    const struct suite_counts counts = {.tests = failing, .failures = failing};
+    struct causes causes;
+    if (failing == 0)
+        return;
+    causes_init(run, &causes);
+    fputs("  <testsuite", out);
+    attribute_write(out, "name", "requirements");
+    counts_write(out, &counts, true);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (requirement_is_not_met(&rows[i]))
+            requirement_write(out, &rows[i], cause_of(&causes, rows[i].requirement));
+    fputs("  </testsuite>\n", out);
+    causes_free(&causes);
+}
+
 bool junit_report_write(FILE *out, const struct run_result *run)
 {
     struct suite_counts counts = {.tests = 0};
     for (size_t i = 0; i < run->case_count; i++)
         counts_add(run, &run->cases[i], &counts);
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    if (rows == NULL)
+        return false;
+    run_requirements(run, rows);
+    counts.tests += failing_count(rows);
+    counts.failures += failing_count(rows);
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites", out);
     attribute_write(out, "name", "ojin-conform");
     counts_write(out, &counts, false);
@@ -181,6 +248,8 @@ bool junit_report_write(FILE *out, const struct run_result *run)
         for (size_t i = 0; FAMILIES[f]->profiles[i] != NULL; i++)
             suite_write(out, run, FAMILIES[f]->profiles[i]);
     suite_write(out, run, NULL);
+    requirements_write(out, run, rows);
+    free(rows);
     fputs("</testsuites>\n", out);
     return ferror(out) == 0 && fflush(out) == 0;
 }

@@ -1,6 +1,11 @@
 #include "conformance/report/markdown_report.h"
 
+#include <stdlib.h>
+
 #include "codec/wire/utf8.h"
+#include "conformance/report/causes.h"
+
+enum { CAUSES_WHOLE_MAX = 8, WROTE_LINES = 6, BLOCKED_NAMED_MAX = 30, ITEM_MAX = 2000 };
 
 /* In a cell of a table: what Markdown or HTML would take for markup is an entity. */
 static void byte_write(FILE *out, unsigned char byte)
@@ -27,75 +32,157 @@ static void cell_write(FILE *out, const char *string)
     }
 }
 
-/* What was not reached in a case that fails nobody is no failure. */
-static bool check_failed(const struct run_case *run_case, const struct check_result *check)
+/* ---- the causes ---- */
+
+/* Lines as they are, in a block that Markdown leaves alone. */
+static void lines_write(FILE *out, const char *title, const char *lines)
 {
-    return check_fails(check) && (check->scope == SCOPE_RUN || case_fails(&run_case->result));
+    if (lines[0] == '\0')
+        return;
+    fprintf(out, "- %s\n  <pre>", title);
+    for (const char *at = lines; *at != '\0';) {
+        char line[EVIDENCE_WIRE_MAX];
+        const size_t len = strcspn(at, "\n");
+        struct text text = text_of(line, sizeof line);
+        text_add_bytes(&text, bytes_of(at, len));
+        cell_write(out, line);
+        at += len + (at[len] == '\n' ? 1 : 0);
+        fputs(*at == '\0' ? "" : "<br>", out);
+    }
+    fputs("</pre>\n", out);
 }
 
-static bool check_remarked(const struct run_case *run_case, const struct check_result *check)
+static void item_write(FILE *out, const char *title, const char *value)
 {
-    const enum verdict verdict = check->verdict;
-    (void)run_case;
-    return verdict == VERDICT_XFAIL || verdict == VERDICT_NEW || verdict == VERDICT_FLAKY ||
-           verdict == VERDICT_DISPUTED || verdict == VERDICT_WARN;
+    if (value[0] == '\0')
+        return;
+    fprintf(out, "- %s", title);
+    cell_write(out, value);
+    fputc('\n', out);
 }
 
-static void check_row_write(FILE *out, const struct run_case *run_case, const struct check_result *check)
+static void ids_write(FILE *out, const struct cause *cause)
 {
-    fprintf(out, "| %s | %s | ",
-            check->verdict == VERDICT_FAIL ? run_case_word(run_case) : verdict_name(check->verdict),
-            check->requirement->id);
-    cell_write(out, run_case->script->name);
+    char ids[JUDGE_TEXT_MAX];
+    struct text text = text_of(ids, sizeof ids);
+    cause_requirements(cause, 0, CAUSE_WAYS_MAX, &text);
+    fprintf(out, "%s%s", text.len > 0 ? " " : "", ids);
+}
+
+static void requirement_item_write(FILE *out, const struct cause *cause)
+{
+    const struct requirement *requirement = cause->requirements[0];
+    fprintf(out, "- %s, basis %s, ", requirement_level_name(requirement->level),
+            requirement_basis_name(requirement_basis_in(requirement, cause->first->profile)));
+    cell_write(out, requirement->source);
     fputs(": ", out);
-    cell_write(out, check->name);
+    cell_write(out, requirement->statement);
+    fputc('\n', out);
+}
+
+static void consequences_write(FILE *out, const struct cause *cause)
+{
+    char item[ITEM_MAX];
+    struct text text = text_of(item, sizeof item);
+    cause_where(cause, &text);
+    if (cause->case_count > 0) {
+        text_add(&text, "; fails ");
+        text_add_u64(&text, cause->case_count);
+        text_add(&text, cause->case_count == 1 ? " case" : " cases");
+    }
+    item_write(out, "Shows ", item);
+    for (size_t i = 0; i < cause->way_count && i < CAUSE_WAYS_MAX; i++) {
+        text = text_of(item, sizeof item);
+        cause_way_write(&cause->ways[i], &text);
+        item_write(out, "Also as ", item);
+    }
+    if (cause->way_count > CAUSE_WAYS_MAX)
+        fprintf(out, "- and in %zu more ways\n", cause->way_count - CAUSE_WAYS_MAX);
+    text = text_of(item, sizeof item);
+    cause_blocked(cause, BLOCKED_NAMED_MAX, &text);
+    item_write(out, "Not judged because of it, or in part: ", item);
+}
+
+static void cause_write(FILE *out, const struct cause *cause, size_t number)
+{
+    fprintf(out, "\n### %zu. %s", number, cause->word);
+    ids_write(out, cause);
+    fputs("\n\n", out);
+    cell_write(out, cause->sentence);
+    fputs("\n\n", out);
+    if (cause->kind == CAUSE_BROKEN && cause->requirement_count > 0)
+        requirement_item_write(out, cause);
+    lines_write(out, "On the wire", cause_wire(cause));
+    lines_write(out, "The client said", cause_said(cause));
+    lines_write(out, "It wrote", cause_wrote(cause, WROTE_LINES));
+    consequences_write(out, cause);
+    lines_write(out, "rerun:", cause->first->repro);
+}
+
+static void short_row_write(FILE *out, const struct cause *cause, size_t number)
+{
+    char where[ITEM_MAX];
+    struct text text = text_of(where, sizeof where);
+    cause_where(cause, &text);
+    fprintf(out, "| %zu | %s |", number, cause->word);
+    ids_write(out, cause);
     fputs(" | ", out);
-    cell_write(out, check->expected);
+    cell_write(out, cause->sentence);
     fputs(" | ", out);
-    cell_write(out, check->actual);
+    cell_write(out, where);
     fputs(" |\n", out);
 }
 
-/* The checks for which `wanted` holds, under a heading; nothing when there are none. */
-static void table_write(FILE *out, const struct run_result *run, const char *heading,
-                        bool (*wanted)(const struct run_case *run_case, const struct check_result *check))
+static void causes_write(FILE *out, const struct causes *causes)
 {
     size_t rows = 0;
-    for (size_t i = 0; i < run->case_count; i++) {
-        const struct run_case *run_case = &run->cases[i];
-        for (size_t k = 0; run_case->ran && k < run_case->result.check_count; k++) {
-            const struct check_result *check = &run_case->result.checks[k];
-            if (!wanted(run_case, check))
-                continue;
-            if (rows == 0)
-                fprintf(out,
-                        "\n### %s\n\n| verdict | requirement | case | expected | actual "
-                        "|\n|---|---|---|---|---|\n",
-                        heading);
-            if (rows++ < MARKDOWN_ROWS_MAX)
-                check_row_write(out, run_case, check);
+    for (size_t i = 0; i < causes->count; i++) {
+        const struct cause *cause = &causes->list[i];
+        if (cause->fails && i < CAUSES_WHOLE_MAX) {
+            cause_write(out, cause, i + 1);
+            continue;
         }
+        if (rows++ == 0)
+            fprintf(out, "\n### %s\n\n| # | verdict | requirement | what | where |\n|---|---|---|---|---|\n",
+                    cause->fails ? "More causes" : "Worth a look");
+        if (rows <= MARKDOWN_ROWS_MAX)
+            short_row_write(out, cause, i + 1);
     }
     if (rows > MARKDOWN_ROWS_MAX)
         fprintf(out, "\n%zu more rows are left out.\n", rows - MARKDOWN_ROWS_MAX);
 }
 
-static void repeat_write(FILE *out, const struct run_result *run)
+/* ---- the requirements ---- */
+
+static void requirements_write(FILE *out, const struct run_result *run)
 {
-    size_t lines = 0;
-    for (size_t i = 0; i < run->case_count; i++) {
-        const struct run_case *run_case = &run->cases[i];
-        if (run_case_outcome(run, run_case) != RUN_FAILED || run_case->repro[0] == '\0')
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    size_t passed = 0, in_part = 0, unsupported = 0, written = 0;
+    if (rows == NULL)
+        return;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        const struct requirement_result *row = &rows[i];
+        const bool pass = row->judged && row->verdict == VERDICT_PASS;
+        passed += pass ? 1 : 0;
+        in_part += requirement_is_in_part(row) ? 1 : 0;
+        unsupported += row->judged && row->verdict == VERDICT_UNSUPPORTED ? 1 : 0;
+        if (!row->judged || pass || row->verdict == VERDICT_UNSUPPORTED)
             continue;
-        if (lines++ == 0)
-            fputs("\n<details><summary>To see them again</summary>\n\n<pre>", out);
-        if (lines <= MARKDOWN_ROWS_MAX) {
-            cell_write(out, run_case->repro);
-            fputs("<br>", out);
-        }
+        if (written++ == 0)
+            fputs("\n<details><summary>Requirements that are not simply met</summary>\n\n"
+                  "| requirement | verdict | judged | statement |\n|---|---|---|---|\n",
+                  out);
+        fprintf(out, "| %s | %s | %zu of %zu | ", row->requirement->id, verdict_name(row->verdict),
+                row->judged_count, row->check_count);
+        cell_write(out, row->requirement->statement);
+        fputs(" |\n", out);
     }
-    if (lines > 0)
-        fputs("</pre>\n\n</details>\n", out);
+    fprintf(out, "%s\nRequirements: %zu PASS", written > 0 ? "\n</details>\n" : "", passed);
+    if (in_part > 0)
+        fprintf(out, " (%zu in part)", in_part);
+    fprintf(out, ", %zu UNSUPPORTED, %zu others.\n", unsupported, written);
+    free(rows);
 }
 
 static void unjudged_write(FILE *out, const struct run_result *run)
@@ -120,25 +207,47 @@ static void unjudged_write(FILE *out, const struct run_result *run)
         fputs("\n", out);
 }
 
+static void host_write(FILE *out, const struct run_host *host)
+{
+    if (host->date[0] == '\0')
+        return;
+    fprintf(out, "%s, ojin-conform %s, %u CPUs, load %.1f %.1f %.1f.\n", host->date,
+            host->version == NULL ? "" : host->version, host->cpu_count, host->load[0], host->load[1],
+            host->load[2]);
+}
+
 bool markdown_report_write(FILE *out, const struct run_result *run)
 {
     struct run_totals totals;
+    struct causes causes;
+    char headline[RUN_REASON_MAX];
+    struct text text = text_of(headline, sizeof headline);
     run_count(run, &totals);
+    causes_init(run, &causes);
+    causes_headline(&causes, &text);
     fprintf(out, "## ojin-conform: %zu passed, %zu failed", totals.passed, totals.failed);
     if (totals.disputed > 0)
         fprintf(out, ", %zu disputed", totals.disputed);
+    if (totals.broken > 0)
+        fprintf(out, ", %zu %s not met", totals.broken, totals.broken == 1 ? "requirement" : "requirements");
     fputs("\n\n", out);
+    if (text.len > 0) {
+        fputs("**", out);
+        cell_write(out, headline);
+        fputs("**\n\n", out);
+    }
     fputs("Put to the test: <code>", out);
     cell_write(out, run->command == NULL ? "" : run->command);
-    fprintf(out, "</code>, %zu %s in %llu.%llu s.\n", run->case_count,
-            run->case_count == 1 ? "case" : "cases", (unsigned long long)(run->duration_ms / 1000),
-            (unsigned long long)(run->duration_ms / 100 % 10));
+    fprintf(out, "</code>, %zu %s in %llu.%llu s. ", run->case_count, run->case_count == 1 ? "case" : "cases",
+            (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10));
+    host_write(out, &run->host);
+    fputc('\n', out);
     if (run->interrupted)
         fputs("\n**Interrupted**: this is not the whole run.\n", out);
-    table_write(out, run, "Failed", check_failed);
-    repeat_write(out, run);
-    table_write(out, run, "Worth a look", check_remarked);
+    causes_write(out, &causes);
+    requirements_write(out, run);
     unjudged_write(out, run);
     fputc('\n', out);
+    causes_free(&causes);
     return ferror(out) == 0 && fflush(out) == 0;
 }

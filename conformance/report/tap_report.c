@@ -1,5 +1,7 @@
 #include "conformance/report/tap_report.h"
 
+#include <stdlib.h>
+
 #include "codec/wire/utf8.h"
 
 /* A description: what would begin a directive or an escape is escaped. */
@@ -84,7 +86,7 @@ static void diagnostics_write(FILE *out, const struct run_case *run_case)
     if (result->note[0] != '\0')
         member_write(out, "  ", "ended", result->note);
     if (run_case->repro[0] != '\0')
-        member_write(out, "  ", "again", run_case->repro);
+        member_write(out, "  ", "rerun", run_case->repro);
     if (has_remarks(run_case)) {
         fputs("  checks:\n", out);
         for (size_t i = 0; i < result->check_count; i++)
@@ -117,11 +119,39 @@ static void point_write(FILE *out, const struct run_result *run, size_t n)
         diagnostics_write(out, run_case);
 }
 
+/* A requirement that fails the run: a case need not fail by it. */
+static void requirement_write(FILE *out, const struct run_result *run, const struct requirement_result *row,
+                              size_t number)
+{
+    char missing[RUN_REASON_MAX];
+    struct text text = text_of(missing, sizeof missing);
+    fprintf(out, "not ok %zu - requirement %s\n  ---\n", number, row->requirement->id);
+    member_write(out, "  ", "verdict", verdict_name(row->verdict));
+    member_write(out, "  ", "statement", row->requirement->statement);
+    fprintf(out, "  judged: %zu\n  of: %zu\n  sessions: %zu\n  broken_sessions: %zu\n", row->judged_count,
+            row->check_count, row->session_count, row->broken_session_count);
+    if (run_requirement_missing(run, row, &text))
+        member_write(out, "  ", "missing", missing);
+    fputs("  ...\n", out);
+}
+
 static bool report_write(FILE *out, const struct run_result *run, unsigned version)
 {
-    fprintf(out, "TAP version %u\n1..%zu\n", version, run->case_count);
+    struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
+    size_t count = run->case_count;
+    if (rows == NULL)
+        return false;
+    run_requirements(run, rows);
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        count += requirement_is_not_met(&rows[i]) ? 1 : 0;
+    fprintf(out, "TAP version %u\n1..%zu\n", version, count);
     for (size_t i = 0; i < run->case_count; i++)
         point_write(out, run, i);
+    count = run->case_count;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (requirement_is_not_met(&rows[i]))
+            requirement_write(out, run, &rows[i], ++count);
+    free(rows);
     if (run->interrupted)
         fputs("Bail out! interrupted\n", out);
     return ferror(out) == 0 && fflush(out) == 0;

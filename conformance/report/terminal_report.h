@@ -1,6 +1,8 @@
 /*
- * The report for people at a terminal: what failed and why, a table by requirement, a summary. Its last line
- * is exactly "N passed, M failed", counted in cases.
+ * The report for people at a terminal: a table of the requirements that are not simply met, what was not
+ * judged, and last the causes, the most important one at the end (causes.h), above the summary. Its last line
+ * begins with exactly "N passed, M failed", counted in cases; ", K disputed" follows where some are, and ", R
+ * requirements not met" where rules were broken in cases that are not about them.
  */
 #ifndef CONFORMANCE_REPORT_TERMINAL_REPORT_H
 #define CONFORMANCE_REPORT_TERMINAL_REPORT_H
@@ -13,6 +15,7 @@ enum { TERMINAL_WIDTH_DEFAULT = 100, TERMINAL_WIDTH_MIN = 40 };
 
 struct terminal_options {
     bool colour;
+    bool verbose;   /* what passed, or was not judged, case by case too */
     unsigned width; /* columns; 0: TERMINAL_WIDTH_DEFAULT */
 };
 

@@ -6,7 +6,9 @@ static const struct {
 } COLOURS[] = {
     {"PASS", "32"},      {"INFO", "36"},       {"WARN", "33"},    {"DISPUTED", "33"},
     {"FAIL", "31"},      {"CRASH", "31"},      {"TIMEOUT", "31"}, {"ERROR", "35"},
-    {"NOCONNECT", "31"}, {"NOTREACHED", "31"}, {"SKIPPED", "2"},  {"UNSUPPORTED", "2"},
+    {"NOCONNECT", "31"}, {"NOTREACHED", "33"}, {"PARTIAL", "33"}, {"INCONCLUSIVE", "33"},
+    {"XPASS", "31"},     {"XFAIL", "2"},       {"NEW", "33"},     {"FLAKY", "33"},
+    {"SKIPPED", "2"},    {"UNSUPPORTED", "2"},
 };
 
 void terminal_word(FILE *out, const struct terminal_options *options, const char *word, int columns)

@@ -12,7 +12,11 @@ void terminal_text(FILE *out, const char *string, size_t columns);
 size_t terminal_columns(const struct terminal_options *options);
 /* The table by requirement, and how many requirements of the run's profiles have no case. */
 void terminal_requirements(FILE *out, const struct run_result *run, const struct terminal_options *options);
-/* What was unsupported and what would unlock it; then the totals. */
+/* What was not judged, and what would unlock it. */
+void terminal_locks(FILE *out, const struct run_result *run, const struct terminal_options *options);
+/* What is wrong. */
+void terminal_causes(FILE *out, const struct run_result *run, const struct terminal_options *options);
+/* The totals. */
 void terminal_summary(FILE *out, const struct run_result *run);
 
 #endif

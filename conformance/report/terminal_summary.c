@@ -1,18 +1,68 @@
 /* The table by requirement, and what the run comes to. */
 #include <stdlib.h>
 
+#include "conformance/report/causes.h"
 #include "conformance/report/terminal_style.h"
 
-enum { LISTED_MAX = 12 /* cases behind a lock */ };
+enum { VERDICT_COLUMNS = 13, JUDGED_COLUMNS = 9, STATEMENT_COLUMN = 34, MISSING_MAX = 500 };
 
-static void row_write(FILE *out, const struct requirement_result *row, const struct terminal_options *options)
+/* "3 of 5", "in part" or "all". */
+static void judged_write(FILE *out, const struct requirement_result *row)
+{
+    char words[JUDGE_TEXT_MAX];
+    struct text text = text_of(words, sizeof words);
+    if (row->judged_count < row->check_count) {
+        text_add_u64(&text, row->judged_count);
+        text_add(&text, " of ");
+        text_add_u64(&text, row->check_count);
+    } else {
+        text_add(&text, row->check_count == 0 ? "none" : requirement_is_in_part(row) ? "in part" : "all");
+    }
+    fprintf(out, "%-*s ", JUDGED_COLUMNS, words);
+}
+
+static void row_write(FILE *out, const struct run_result *run, const struct requirement_result *row,
+                      const struct terminal_options *options)
 {
     const struct requirement *requirement = row->requirement;
+    char missing[MISSING_MAX];
+    struct text text = text_of(missing, sizeof missing);
     fprintf(out, "%-10s ", requirement->id);
-    terminal_word(out, options, verdict_name(row->verdict), 12);
-    fprintf(out, "%5zu  ", row->case_count);
-    terminal_text(out, requirement->statement, terminal_columns(options) - 30);
+    terminal_word(out, options, verdict_name(row->verdict), VERDICT_COLUMNS);
+    judged_write(out, row);
+    terminal_text(out, requirement->statement, terminal_columns(options) - STATEMENT_COLUMN);
     fputc('\n', out);
+    if (row->verdict != VERDICT_PARTIAL || !run_requirement_missing(run, row, &text))
+        return;
+    const char *why = strstr(missing, "; ");
+    fprintf(out, "%*s", STATEMENT_COLUMN, "");
+    terminal_text(out, why == NULL ? missing : why + 2, terminal_columns(options) - STATEMENT_COLUMN);
+    fputc('\n', out);
+}
+
+/* Does its row say more than its count? */
+static bool row_stands_out(const struct requirement_result *row)
+{
+    return row->verdict != VERDICT_PASS && row->verdict != VERDICT_UNSUPPORTED;
+}
+
+/* The rows that are one count: those that passed, or were not judged for what the client is. */
+static void folded_write(FILE *out, const struct requirement_result *rows)
+{
+    size_t passed = 0, in_part = 0, unsupported = 0;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
+        if (!rows[i].judged)
+            continue;
+        passed += rows[i].verdict == VERDICT_PASS ? 1 : 0;
+        in_part += requirement_is_in_part(&rows[i]) ? 1 : 0;
+        unsupported += rows[i].verdict == VERDICT_UNSUPPORTED ? 1 : 0;
+    }
+    fprintf(out, "%zu PASS", passed);
+    if (in_part > 0)
+        fprintf(out, ", %zu of them in part", in_part);
+    if (unsupported > 0)
+        fprintf(out, "; %zu UNSUPPORTED", unsupported);
+    fputs(passed + unsupported > 0 ? " (--verbose lists them)\n" : "\n", out);
 }
 
 /* Why nothing is said of a requirement. */
@@ -33,13 +83,22 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
         return;
     run_requirements(run, rows);
     size_t bare = 0;
-    fprintf(out, "\n%-10s %-12s%5s  %s\n", "id", "verdict", "cases", "requirement");
+    bool any = options->verbose;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        any = any || (rows[i].judged && row_stands_out(&rows[i]));
+    fputc('\n', out);
+    if (any)
+        fprintf(out, "%-10s %-*s%-*s %s\n", "id", VERDICT_COLUMNS, "verdict", JUDGED_COLUMNS, "judged",
+                "requirement");
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
-        if (rows[i].judged)
-            row_write(out, &rows[i], options);
+        if (rows[i].judged && (options->verbose || row_stands_out(&rows[i])))
+            row_write(out, run, &rows[i], options);
+        else if (rows[i].judged)
+            continue;
         else if (run_requirement_applies(run, rows[i].requirement))
             bare++;
     }
+    folded_write(out, rows);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         const char *note = run_requirement_note(run, &rows[i]);
         if (note != NULL)
@@ -172,7 +231,8 @@ static void locked_case_write(FILE *out, const struct run_case *run_case, enum l
     fputc('\n', out);
 }
 
-static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
+static void lock_write(FILE *out, const struct run_result *run, enum lock lock,
+                       const struct terminal_options *options)
 {
     size_t count = 0;
     for (size_t i = 0; i < run->case_count; i++)
@@ -183,15 +243,16 @@ static void lock_write(FILE *out, const struct run_result *run, enum lock lock)
     const size_t more = requirements_unlocked(run, lock);
     if (more > 0)
         fprintf(out, ", which would judge %zu more %s", more, more == 1 ? "requirement" : "requirements");
-    fputs(":\n", out);
-    size_t listed = 0;
-    for (size_t i = 0; i < run->case_count; i++) {
-        const struct run_case *run_case = &run->cases[i];
-        if (lock_of(run, run_case) == lock && listed++ < LISTED_MAX)
-            locked_case_write(out, run_case, lock);
-    }
-    if (listed > LISTED_MAX)
-        fprintf(out, "  and %zu more\n", listed - LISTED_MAX);
+    fputs(options->verbose ? ":\n" : "\n", out);
+    for (size_t i = 0; options->verbose && i < run->case_count; i++)
+        if (lock_of(run, &run->cases[i]) == lock)
+            locked_case_write(out, &run->cases[i], lock);
+}
+
+void terminal_locks(FILE *out, const struct run_result *run, const struct terminal_options *options)
+{
+    for (int lock = 0; lock < LOCK_COUNT; lock++)
+        lock_write(out, run, (enum lock)lock, options);
 }
 
 static void verdict_count_write(FILE *out, const struct run_result *run, enum verdict verdict,
@@ -212,13 +273,23 @@ static size_t ran_count(const struct run_result *run)
     return count;
 }
 
+static void headline_write(FILE *out, const struct run_result *run)
+{
+    struct causes causes;
+    char line[RUN_REASON_MAX];
+    struct text text = text_of(line, sizeof line);
+    causes_init(run, &causes);
+    causes_headline(&causes, &text);
+    causes_free(&causes);
+    if (text.len > 0)
+        fprintf(out, "%s\n", line);
+}
+
 void terminal_summary(FILE *out, const struct run_result *run)
 {
     struct run_totals totals;
     run_count(run, &totals);
     fputc('\n', out);
-    for (int lock = 0; lock < LOCK_COUNT; lock++)
-        lock_write(out, run, (enum lock)lock);
     if (run->interrupted)
         fprintf(out, "interrupted: %zu of %zu cases were run\n", ran_count(run), run->case_count);
     const char *noun = run->recorded ? "connection" : "case";
@@ -241,10 +312,14 @@ void terminal_summary(FILE *out, const struct run_result *run)
     char reason[RUN_REASON_MAX];
     struct text text = text_of(reason, sizeof reason);
     run_exit_reason(run, &text);
+    fputs("\n", out);
+    headline_write(out, run);
     if (code != 0)
-        fprintf(out, "\nexit %d: %s", code, reason);
-    fprintf(out, "\n%zu passed, %zu failed", totals.passed, totals.failed);
+        fprintf(out, "exit %d: %s\n", code, reason);
+    fprintf(out, "%zu passed, %zu failed", totals.passed, totals.failed);
     if (totals.disputed > 0)
         fprintf(out, ", %zu disputed", totals.disputed);
+    if (totals.broken > 0)
+        fprintf(out, ", %zu %s not met", totals.broken, totals.broken == 1 ? "requirement" : "requirements");
     fputc('\n', out);
 }

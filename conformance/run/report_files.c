@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "conformance/report/annotations.h"
@@ -28,6 +29,10 @@ static report_writer *const WRITERS[REPORT_COUNT] = {
 
 bool report_option_take(int option, const char *path, struct report_paths *out)
 {
+    if (option == REPORT_OPTION_VERBOSE) {
+        out->verbose = true;
+        return true;
+    }
     if (option < REPORT_OPTION_FIRST || option >= REPORT_OPTION_FIRST + REPORT_COUNT)
         return false;
     out->of[option - REPORT_OPTION_FIRST] = path;
@@ -113,9 +118,23 @@ void report_progress(size_t done, size_t count, size_t failed, const char *case_
                       &(struct terminal_options){.width = terminal_columns(STDERR_FILENO)});
 }
 
-int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour)
+static void host_look(const struct run_result *run, struct run_host *out)
+{
+    const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    const time_t began = time(NULL) - (time_t)(run->recorded ? 0 : run->duration_ms / 1000);
+    struct tm parts;
+    *out = (struct run_host){.version = PROJECT_VERSION, .cpu_count = cpus > 0 ? (unsigned)cpus : 0};
+    if (gmtime_r(&began, &parts) == NULL ||
+        strftime(out->date, sizeof out->date, "%Y-%m-%dT%H:%M:%SZ", &parts) == 0)
+        out->date[0] = '\0';
+    if (getloadavg(out->load, (int)(sizeof out->load / sizeof out->load[0])) < 0)
+        memset(out->load, 0, sizeof out->load);
+}
+
+int report_files_write(struct run_result *run, const struct report_paths *paths, bool colour)
 {
     bool written = true;
+    host_look(run, &run->host);
     FILE *people = stdout;
     for (int i = 0; i < REPORT_COUNT; i++) {
         written = write_report(paths->of[i], "we", run, WRITERS[i]) && written;
@@ -128,6 +147,7 @@ int report_files_write(const struct run_result *run, const struct report_paths *
     if (people == stdout && annotated)
         annotations_write(stdout, run);
     const struct terminal_options terminal = {.colour = colour && people == stdout,
+                                              .verbose = paths->verbose,
                                               .width = terminal_columns(fileno(people))};
     terminal_report(people, run, &terminal);
     fflush(people);

@@ -24,16 +24,18 @@ enum report_kind {
 /* Where each goes; "-": standard output; NULL: nowhere. */
 struct report_paths {
     const char *of[REPORT_COUNT];
+    bool verbose; /* the report for people shows what passed and what was not judged, too */
 };
 
 /* Codes of the long options; apart from those that the commands number themselves. */
-enum { REPORT_OPTION_FIRST = 1024 };
+enum { REPORT_OPTION_FIRST = 1024, REPORT_OPTION_VERBOSE = REPORT_OPTION_FIRST + REPORT_COUNT };
 #define REPORT_LONG_OPTIONS                                                                                  \
     {"json", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JSON},                                    \
         {"junit", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JUNIT},                              \
         {"tap", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP},                                  \
         {"tap13", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP13},                              \
         {"html", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_HTML},                                \
+        {"verbose", no_argument, NULL, REPORT_OPTION_VERBOSE},                                               \
     {                                                                                                        \
         "markdown", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_MARKDOWN                           \
     }
@@ -52,8 +54,9 @@ void report_progress(size_t done, size_t count, size_t failed, const char *case_
  * Writes them, then the report for people: on standard output, or on standard error when a file is standard
  * output. What CI services ask for by their environment is served too: a summary added to the file
  * GITHUB_STEP_SUMMARY, and annotations on standard output where that is set or GITHUB_ACTIONS is "true". The
- * exit status of the run; 3 when a file could not be written.
+ * date and the load of the machine are taken for them. The exit status of the run; 3 when a file could not be
+ * written.
  */
-int report_files_write(const struct run_result *run, const struct report_paths *paths, bool colour);
+int report_files_write(struct run_result *run, const struct report_paths *paths, bool colour);
 
 #endif

@@ -16,7 +16,7 @@ import junitparser
 
 KNOWN = {"$schema", "title", "description", "type", "required", "properties", "additionalProperties", "items",
          "enum", "const", "minimum", "pattern"}
-TYPES = {"object": dict, "array": list, "string": str, "integer": int, "boolean": bool}
+TYPES = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool}
 
 
 def fits(value, schema, path="$"):
@@ -81,8 +81,11 @@ def check_junit(path):
     assert len(set(names)) == len(names) and ("oris-1_0", "ojin/test/failing") in names, names
     cases = root.findall("./testsuite/testcase")
     count = {tag: len(root.findall(f"./testsuite/testcase/{tag}")) for tag in ("failure", "error", "skipped")}
-    assert len(cases) == int(root.get("tests")) == 7, root.attrib
-    assert count["failure"] == int(root.get("failures")) == 2, root.attrib
+    assert len(cases) == int(root.get("tests")) == 7 + 2, root.attrib
+    assert count["failure"] == int(root.get("failures")) == 2 + 2, root.attrib
+    not_met = root.findall("./testsuite[@name='requirements']/testcase")
+    assert [case.get("name") for case in not_met] == ["OJ-OUT-01", "OJ-OUT-09"], not_met
+    assert not_met[0].find("failure").get("type") == "FAIL" and "rerun: ojin-conform run" in not_met[0].find("failure").text
     assert count["error"] == int(root.get("errors")) == 1, root.attrib
     assert count["skipped"] == sum(int(suite.get("skipped")) for suite in root) == 2, root.attrib
     for suite in root:
@@ -109,6 +112,7 @@ def check_junit_as_others_read_it(path):
             assert case.time is not None and case.classname, case
     assert kinds.pop("ojin/test/failing") == ["Failure"] and "OJ-OUT-01" in messages["ojin/test/failing"], messages
     assert kinds.pop("ojin/test/crashing") == ["Failure"] and "SIGSEGV" in messages["ojin/test/crashing"], messages
+    assert kinds.pop("OJ-OUT-01") == kinds.pop("OJ-OUT-09") == ["Failure"] and "killed by SIGSEGV" in messages["OJ-OUT-09"], messages
     assert sorted(kinds.values()) == [[], [], ["Error"], ["Skipped"], ["Skipped"]], kinds
 
 
@@ -124,7 +128,15 @@ def check_json(path, schema_path):
     assert by_id["OJ-CAN-03"] == {**by_id["OJ-CAN-03"], "verdict": "UNSUPPORTED", "cases": []}
     assert "OJ-CLS-05" in report["uncovered"] and "OJ-OUT-01" not in report["uncovered"]
     assert "OJ-SRV-01" not in report["uncovered"] and "OJ-FHL-01" not in report["uncovered"]
-    assert report["summary"] == {"passed": 2, "disputed": 1, "tolerated": 0, "failed": 3, "judged": report["summary"]["judged"], "unsupported": 1, "not_run": 1, "exit": 3, "reason": "an error that is not the client's in 1 case; FAIL OJ-OUT-01 OJ-OUT-09"}
+    assert report["summary"] == {"passed": 2, "disputed": 1, "tolerated": 0, "failed": 3, "judged": report["summary"]["judged"], "unsupported": 1, "not_run": 1, "requirements_not_met": 0, "exit": 3, "reason": "an error that is not the client's in 1 case; FAIL OJ-OUT-01 OJ-OUT-09", "headline": report["summary"]["headline"]}
+    assert report["summary"]["headline"].startswith("3 causes: no port; "), report["summary"]
+    causes = [(cause["number"], cause["kind"], cause["verdict"], cause["fails"], cause["requirements"]) for cause in report["causes"]]
+    assert causes == [(1, "own", "ERROR", True, []), (2, "broken", "FAIL", True, ["OJ-OUT-01"]), (3, "end", "CRASH", True, ["OJ-OUT-09"]),
+                      (4, "broken", "DISPUTED", False, ["OJ-OUT-02"])], causes
+    broken = report["causes"][1]
+    assert (broken["sessions"], broken["broken_sessions"], broken["case"], broken["rerun"]) == (
+        2, 1, "ojin/test/failing", "ojin-conform run --case X"), broken
+    assert (by_id["OJ-OUT-01"]["judged"], by_id["OJ-OUT-01"]["of"], by_id["OJ-OUT-01"]["fails"]) == (2, 2, True), by_id["OJ-OUT-01"]
     cases = {case["name"]: case for case in report["cases"]}
     assert cases["ojin/test/crashing"]["end"] == "CRASH"
     assert "\ufffd" in cases["ojin/test/failing"]["checks"][0]["actual"]
@@ -154,9 +166,10 @@ def check_tap(path):
     assert text.startswith("TAP version 14\n") and earlier == text.replace("version 14", "version 13", 1), earlier
     done = subprocess.run(["/usr/bin/perl", "-e", TAP_READER, path], capture_output=True, check=True)
     tap = json.loads(done.stdout)
-    assert tap["errors"] == [] and tap["planned"] == 7, tap
+    assert tap["errors"] == [] and tap["planned"] == 7 + 2, tap
     points = {point["name"]: point for point in tap["points"]}
-    assert len(points) == len(tap["points"]) == 7, tap
+    assert len(points) == len(tap["points"]) == 7 + 2, tap
+    assert points["- requirement OJ-OUT-01"]["ok"] == 0 and points["- requirement OJ-OUT-01"]["yaml"]["verdict"] == "FAIL"
     failing = points["- ojin/test/failing oris-1.0"]
     assert failing["ok"] == 0 and failing["yaml"]["verdict"] == "FAIL", failing
     check = failing["yaml"]["checks"][0]
@@ -173,9 +186,11 @@ def check_markdown(path):
     text = pathlib.Path(path).read_text(encoding="utf-8")
     assert text.startswith("## ojin-conform: 2 passed, 3 failed, 1 disputed\n"), text
     rows = [line for line in text.splitlines() if line.startswith("| ")]
-    assert all(len(re.findall(r"(?<!\\)\|", row)) == 6 for row in rows), rows
-    assert [row.split(" | ")[:2] for row in rows if "OJ-" in row] == [
-        ["| FAIL", "OJ-OUT-01"], ["| CRASH", "OJ-OUT-09"], ["| ERROR", "OJ-OUT-03"], ["| DISPUTED", "OJ-OUT-02"]], rows
+    assert all(len(re.findall(r"(?<!\\)\|", row)) in (5, 6) for row in rows), rows
+    assert re.findall("(?m)^### (.*)$", text) == ["1. ERROR", "2. FAIL OJ-OUT-01", "3. CRASH OJ-OUT-09", "Worth a look"], text
+    assert [row.split(" | ")[:3] for row in rows if row.startswith("| 4")] == [["| 4", "DISPUTED", "OJ-OUT-02"]], rows
+    assert [row.split(" | ")[:2] for row in rows if row.startswith("| OJ-")] == [
+        ["| OJ-OUT-01", "FAIL"], ["| OJ-OUT-02", "DISPUTED"], ["| OJ-OUT-03", "ERROR"], ["| OJ-OUT-09", "FAIL"]], rows
     assert "<&" not in text and "\x1b" not in text, text
     assert "Not judged: 1 case (needs a client that says what it saw), 1 case (needs a real transport)\n" in text, text
 

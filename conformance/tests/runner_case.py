@@ -79,8 +79,9 @@ class RunnerCase(unittest.TestCase):
     def verdicts(self, report):
         return {row["id"]: row["verdict"] for row in report["requirements"]}
 
-    def assert_last_line(self, done, passed, failed, disputed=0):
+    def assert_last_line(self, done, passed, failed, disputed=0, not_met=0):
         more = f", {disputed} disputed" if disputed else ""
+        more += f", {not_met} requirement{'s' if not_met > 1 else ''} not met" if not_met else ""
         self.assertEqual(done.stdout.strip().splitlines()[-1], f"{passed} passed, {failed} failed{more}", done.stdout)
 
     def processes_with(self, word):

@@ -63,7 +63,7 @@ class OwnSide(RunnerCase):
                 self.assertTrue(check["actual"].startswith(f"the mock broke the protocol unasked: {sentence}"), check)
                 self.assertEqual(report["summary"]["reason"], "an error that is not the client's in 1 case")
                 self.assertIn('"kind":"own-error"', pathlib.Path(case["folder"], "wire.jsonl").read_text())
-                self.assertIn("  again     ", done.stdout)
+                self.assertIn("    rerun: ", done.stdout)
                 self.assert_last_line(done, 0, 1)
 
     def test_the_same_runner_passes_where_the_mock_does_nothing_wrong(self):

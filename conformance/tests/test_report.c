@@ -70,7 +70,7 @@ static void sample_make(const struct sample *sample, struct script *script, stru
     run_case->result.check_count = 1;
     struct check_result *check = &run_case->result.checks[0];
     *check = (struct check_result){.requirement = requirement_by_id(sample->id), .verdict = sample->verdict};
-    copy(check->name, sizeof check->name, "the-check");
+    copy(check->name, sizeof check->name, sample->end == CLIENT_CRASHED ? "crash" : "the-check");
     copy(check->expected, sizeof check->expected, "no such thing");
     copy(check->actual, sizeof check->actual, sample->actual);
     copy(run_case->repro, sizeof run_case->repro, "ojin-conform run --case X");
@@ -137,38 +137,58 @@ START_TEST(the_last_line_counts_cases)
 }
 END_TEST
 
-START_TEST(a_failure_is_told_whole)
+START_TEST(a_cause_is_told_whole)
 {
     const struct terminal_options options = {.colour = false};
-    struct run *run = run_make(CASE_COUNT);
+    struct run *run = run_make(2);
+    copy(run->cases[1].result.checks[0].actual, JUDGE_TEXT_MAX, "7, the first: " HOSTILE);
+    struct evidence_item *item = &run->cases[1].evidence.items[0];
+    item->requirement = run->cases[1].result.checks[0].requirement;
+    copy(item->check, sizeof item->check, "the-check");
+    copy(item->wire, sizeof item->wire, "0.004 s  server  speech  50 bytes\ntype 01  size 7");
+    copy(item->seen, sizeof item->seen, "ready\nframe speech index 1");
+    copy(run->cases[1].folder, RUN_PATH_MAX, "/kept/here");
     char *text = terminal_text(&run->result, &options);
-    assert_says(text, "FAIL        ojin/test/failing  oris-1.0\n");
-    assert_says(text, "OJ-OUT-01  MUST, basis doc  (000 InteractionResponse)");
-    assert_says(text, "    expected  no such thing\n");
-    assert_says(text, "CRASH       ojin/test/crashing");
-    assert_says(text, "  last on the wire\n    0.001 s  client  upgrade\n    0.002 s  server  ready\n");
-    assert_says(text, "  again     ojin-conform run --case X\n");
-    assert_says(text,
-                "DISPUTED  OJ-OUT-02  ojin/test/disputed the-check: found none, expected no such thing\n"
-                "  again     ojin-conform run --case X\n");
+    assert_says(text, "\nThe cause\n\n 1  FAIL  7, the first: <&");
+    assert_says(text, "; expected no such thing\n    OJ-OUT-01   MUST, basis doc  (000 InteractionResponse)\n"
+                      "                Reads the 37-byte header");
+    assert_says(text, "    on the wire 0.004 s  server  speech  50 bytes\n                type 01  size 7\n"
+                      "    it said     ready\n                frame speech index 1\n"
+                      "    it wrote    Traceback ");
+    assert_says(text, "    shows       in 1 of 2 sessions, ojin/test/failing\n"
+                      "    fails case  ojin/test/failing\n"
+                      "    kept in     /kept/here\n"
+                      "    rerun: ojin-conform run --case X\n");
     ck_assert_ptr_null(strchr(text, '\x1b')); /* nothing a client said steers the terminal */
     free(text);
     free(run);
 }
 END_TEST
 
-START_TEST(what_follows_a_failure_takes_one_line)
+START_TEST(the_first_cause_stands_last)
 {
     const struct terminal_options options = {.colour = false};
-    struct run *run = run_make(2);
-    struct case_result *result = &run->cases[1].result;
-    result->checks[result->check_count++] =
-        (struct check_result){.name = "later",
-                              .requirement = requirement_by_id("OJ-OUT-04"),
-                              .verdict = VERDICT_NOT_REACHED,
-                              .actual = "sent:speech never came"};
+    struct run *run = run_make(CASE_COUNT);
     char *text = terminal_text(&run->result, &options);
-    assert_says(text, "\n  NOTREACHED OJ-OUT-04  later: sent:speech never came\n  last on the wire");
+    const char *parts[] = {
+        "\nOJ-OUT-02  DISPUTED     all ",
+        "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
+        "\nWorth a look: this fails nobody\n 4  DISPUTED  none came of what was expected: no such "
+        "thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform",
+        "\nThe causes, the first one last\n",
+        "\n 3  ",
+        "\n 2  ",
+        "\n 1  ERROR  no port\n",
+        "\n7 cases in 5.6 s",
+        "\n3 causes: no port; ",
+        "\nexit 3: an error that is not the client's"};
+    const char *at = text;
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+        const char *found = strstr(at, parts[i]);
+        ck_assert_msg(found != NULL, "\"%s\" does not come there in:\n%s", parts[i], text);
+        at = found;
+    }
+    ck_assert_ptr_null(strstr(text, "OJ-OUT-01  PASS"));
     free(text);
     free(run);
 }
@@ -179,17 +199,20 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
     const struct terminal_options options = {.colour = false, .width = 60};
     struct run *run = run_make(CASE_COUNT);
     char *text = terminal_text(&run->result, &options);
-    assert_says(text, "OJ-OUT-01  FAIL            2  Reads the 37-byte header an...\n");
-    assert_says(text, "OJ-CAN-03  UNSUPPORTED     0  ");
+    assert_says(text, "OJ-OUT-01  FAIL         all       Reads the 37-byte heade...\n");
+    assert_says(text, "\n0 PASS; 1 UNSUPPORTED (--verbose lists them)\n");
     assert_says(text, "more requirements of this profile have no case\n");
     run->result.narrowed = true; /* for want of a case, or since it was not chosen: the run does not know */
     char *narrowed = terminal_text(&run->result, &options);
     assert_says(narrowed, "more requirements of this profile have no case among those chosen\n");
     free(narrowed);
-    assert_says(text, "1 case needs a client that says what it saw, which would judge 1 more requirement:\n"
-                      "  ojin/test/observing  oris-1.0\n");
-    assert_says(text, "1 case needs a real transport, which would judge 1 more requirement:\n"
-                      "  ojin/test/on-a-socket  oris-1.0\n");
+    assert_says(text, "1 case needs a client that says what it saw, which would judge 1 more requirement\n"
+                      "1 case needs a real transport, which would judge 1 more requirement\n");
+    free(text);
+    text = terminal_text(&run->result, &(struct terminal_options){.verbose = true, .width = 60});
+    assert_says(text, "OJ-CAN-03  UNSUPPORTED  none      ");
+    assert_says(text, "would judge 1 more requirement:\n  ojin/test/observing  oris-1.0\n");
+    assert_says(text, "would judge 1 more requirement:\n  ojin/test/on-a-socket  oris-1.0\n");
     free(text);
     free(run);
 }
@@ -202,18 +225,18 @@ START_TEST(what_nobody_heard_is_not_met)
     struct case_result *result = &run->cases[1].result;
     result->verdict = result->checks[0].verdict = VERDICT_UNSUPPORTED;
     char *text = terminal_text(&run->result, &options);
-    assert_says(text, "OJ-OUT-01  PARTIAL         2  ");
-    assert_says(text, "1 case is about what this client never did:\n");
+    assert_says(text, "OJ-OUT-01  PARTIAL      1 of 2    ");
+    assert_says(text, "1 case is about what this client never did\n");
     free(text);
     result->checks[0].unheard = true;
     text = terminal_text(&run->result, &options);
-    assert_says(text, "OJ-OUT-01  PARTIAL         2  ");
+    assert_says(text, "OJ-OUT-01  PARTIAL      1 of 2    ");
     assert_says(text, "the client tells when it plays, and not what\n");
     assert_says(text, "1 case needs a client that leaves sound.wav, or tells audio with heard, ");
     free(text);
     run->cases[0].result.checks[0].verdict = VERDICT_FAIL; /* what fails, fails */
     text = terminal_text(&run->result, &options);
-    assert_says(text, "OJ-OUT-01  FAIL            2  ");
+    assert_says(text, "OJ-OUT-01  FAIL         1 of 2    ");
     free(text);
     free(run);
 }
@@ -246,7 +269,7 @@ START_TEST(colours_come_only_when_asked_for)
     const struct terminal_options options = {.colour = true};
     struct run *run = run_make(2);
     char *text = terminal_text(&run->result, &options);
-    assert_says(text, "\033[31mFAIL ");
+    assert_says(text, "\033[31mFAIL");
     assert_ends(text, "\n1 passed, 1 failed\n");
     free(text);
     free(run);
@@ -311,22 +334,22 @@ START_TEST(a_report_that_cannot_be_written_is_told)
 }
 END_TEST
 
-START_TEST(annotations_name_file_and_line_and_stay_on_one)
+START_TEST(a_cause_is_one_annotation_at_no_file)
 {
     struct run *run = run_make(CASE_COUNT);
     for (size_t i = 0; i < CASE_COUNT; i++)
-        copy(run->scripts[i].path, sizeof run->scripts[i].path, "cases/a,b:c.session");
-    run->scripts[1].clauses[0].line = 7;
-    run->scripts[3].clauses[0].line = 9;
+        copy(run->scripts[i].path, sizeof run->scripts[i].path, "cases/of-ours.session");
     copy(run->cases[1].result.checks[0].actual, JUDGE_TEXT_MAX, "50%\n::error::forged");
     char *text = calloc(1, REPORT_BYTES_MAX);
     FILE *file = fmemopen(text, REPORT_BYTES_MAX, "w");
     ck_assert_ptr_nonnull(file);
     annotations_write(file, &run->result);
     ck_assert_int_eq(fclose(file), 0);
-    assert_says(text, "::error file=cases/a%2Cb%3Ac.session,line=7,title=OJ-OUT-01 ojin/test/failing::");
-    assert_says(text, "%0Aactual: 50%25%0A::error::forged%0Aagain: ojin-conform run --case X\n");
-    assert_says(text, "\n::warning file=cases/a%2Cb%3Ac.session,line=9,title=OJ-OUT-02 ojin/test/disputed::");
+    assert_says(text,
+                "::error title=FAIL OJ-OUT-01::50%25%0A::error::forged; expected no such thing%0AReads ");
+    assert_says(text, "%0Ain 1 of 2 sessions, ojin/test/failing%0Arerun: ojin-conform run --case X\n");
+    assert_says(text, "\n::warning title=DISPUTED OJ-OUT-02::");
+    ck_assert_ptr_null(strstr(text, "of-ours"));
     size_t lines = 0;
     for (const char *at = text; (at = strchr(at, '\n')) != NULL; at++)
         lines++;
@@ -504,8 +527,8 @@ int main(void)
     Suite *suite = suite_create("report");
     TCase *reports = tcase_create("reports");
     tcase_add_test(reports, the_last_line_counts_cases);
-    tcase_add_test(reports, a_failure_is_told_whole);
-    tcase_add_test(reports, what_follows_a_failure_takes_one_line);
+    tcase_add_test(reports, a_cause_is_told_whole);
+    tcase_add_test(reports, the_first_cause_stands_last);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
     tcase_add_test(reports, what_nobody_heard_is_not_met);
     tcase_add_test(reports, colours_come_only_when_asked_for);
@@ -513,7 +536,7 @@ int main(void)
     tcase_add_test(reports, the_exit_tells_met_from_not_met_from_our_own_fault);
     tcase_add_test(reports, machine_reports_are_written);
     tcase_add_test(reports, a_report_that_cannot_be_written_is_told);
-    tcase_add_test(reports, annotations_name_file_and_line_and_stay_on_one);
+    tcase_add_test(reports, a_cause_is_one_annotation_at_no_file);
     tcase_add_test(reports, the_wire_tail_gathers_alike_messages);
     tcase_add_test(reports, the_wire_tail_marks_what_a_failing_check_is_about);
     tcase_add_test(reports, a_picture_gathers_what_is_alike_on_each_side);

@@ -61,14 +61,13 @@ class Runner(RunnerCase):
                 self.assertIn(f"the client ended at once with status {status}, before it connected\n", done.stderr)
                 self.assertIn(said, done.stderr)
                 self.assertFalse((self.folder / "conform-out").exists())
-        # One that only fails in the cases: the cause is told once and the rest in a line each.
+        # One that only fails in the cases: the cause is told once.
         done = self.conform("run", "--tier", "wire", "--", "sh", "-c", "case $CONFORM_CASE in conform/*) exit 0;; esac; exit 2")
         lines = done.stdout.splitlines()
-        alike = [line for line in lines if re.match(r"NOCONNECT +ojin/\S+ .*  as ojin/\S+: NOCONNECT: ended with exit 2 and never", line)]
-        self.assertGreater(len(alike), 5, done.stdout)
-        self.assertIn(f"{len(alike)} cases failed for the cause of another and are told in a line: --out has all of each", lines)
-        self.assertEqual(lines[-1], f"0 passed, {len(alike) + 1} failed")
-        self.assertEqual(done.stdout.count("  kept in "), 1)
+        self.assertIn("The cause", lines)
+        self.assertTrue(any(re.match(r" 1  NOCONNECT  ended with exit 2 and never", line) for line in lines), done.stdout)
+        self.assertRegex(lines[-1], "^0 passed, [1-9][0-9]+ failed")
+        self.assertEqual((done.stdout.count("  kept in "), done.stdout.count("rerun: ")), (1, 1))
         # One that ends well, or that is run on the wire alone, is judged as it is.
         done = self.conform("run", *ONE_CASE, "--", "true")
         self.assertEqual(done.returncode, 1, done.stderr)
@@ -176,7 +175,7 @@ class Runner(RunnerCase):
         client = self.write("stays.py", source)
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["end"], case["verdict"]), (1, "TIMEOUT", "FAIL"), done.stdout)
-        self.assertIn("TIMEOUT: still running past the limit of the case, 10 s", done.stdout)
+        self.assertIn(" 1  TIMEOUT  still running past the limit of the case, 10 s\n", done.stdout)
 
     def test_client_that_drops_the_first_silence_and_waits_for_ever_fails_for_that_alone(self):
         waits = ("await self.client.connect()", "await self.client.connect()\n            await self.client.until(lambda: False)")
@@ -369,7 +368,8 @@ sys.exit(77)
         self.assertIn("NOTREACHED", again.stdout)
         judged = self.conform("judge", folder / "wire.jsonl")
         self.assertEqual(judged.returncode, 0, judged.stdout + judged.stderr)
-        self.assertIn("OJ-CON-02  PASS", judged.stdout)
+        self.assertIn("5 PASS", judged.stdout)
+        self.assertIn("OJ-CON-02  PASS", self.conform("judge", "--verbose", folder / "wire.jsonl").stdout)
 
     def test_a_journal_is_judged_with_the_reports_of_a_run(self):
         client = self.write("bearer.py", """
@@ -392,17 +392,17 @@ with socket.create_connection((host, int(port))) as peer:
         self.assertEqual(judged.returncode, 1, judged.stdout + judged.stderr)
         report = json.loads(paths["json"].read_text())
         (case,) = report["cases"]
-        self.assertEqual((report["transport"], case["name"], case["verdict"]), ("journal", "connection/1", "FAIL"))
+        self.assertEqual((report["transport"], case["name"], case["verdict"]), ("journal", "connection/1", "PASS"))
         self.assertEqual(self.verdicts(report)["OJ-CON-02"], "FAIL")
         schema = json.loads((SOURCE / "conformance/report.schema.json").read_text())
         jsonschema.Draft202012Validator(schema).validate(report)
-        self.assertIn("not ok 1 - connection/1", paths["tap"].read_text())
+        self.assertIn("not ok 2 - requirement OJ-CON-02", paths["tap"].read_text())
         self.assertIn('name="', paths["junit"].read_text())
         self.assertIn("OJ-CON-02", paths["markdown"].read_text())
         self.assertIn("connection/1", paths["html"].read_text())
-        (again,) = [line.split("again", 1)[1] for line in judged.stdout.splitlines() if line.startswith("  again")]
+        (again,) = [line.split("rerun:", 1)[1] for line in judged.stdout.splitlines() if line.startswith("    rerun:")]
         repeated = subprocess.run(shlex.split(again), capture_output=True, text=True, timeout=60, check=False)
-        self.assertEqual((repeated.returncode, repeated.stdout.splitlines()[-1]), (1, "0 passed, 1 failed"))
+        self.assertEqual((repeated.returncode, repeated.stdout.splitlines()[-1]), (1, "1 passed, 0 failed, 1 requirement not met"))
         self.assertEqual(self.conform("judge", "--connection", "2", journal).returncode, 3)
         self.assertEqual(self.conform("judge", "--connection", "0", journal).returncode, 2)
 
@@ -417,7 +417,7 @@ with socket.create_connection((host, int(port))) as peer:
         self.assertEqual((done.returncode, report["cases"][0]["end"]), (1, "NOCONNECT"), done.stdout + done.stderr)
         script = self.folder / "kept here/ojin_connect_handshake.oris-1.0-earlier/repro.sh"
         line = script.read_text().splitlines()[-1]
-        self.assertIn(f"again     {line.removeprefix('exec ')}\n", done.stdout)
+        self.assertIn(f"rerun: {line.removeprefix('exec ')}\n", done.stdout)
         words = shlex.split(line)
         self.assertEqual(words[words.index("--") + 1 :], [PYTHON, client, "it's", ""])
         given = words[: words.index("--")]
@@ -435,7 +435,7 @@ with socket.create_connection((host, int(port))) as peer:
         shutil.copytree(SOURCE / "conformance/cases/ojin/connect", self.folder / "cases")
         done, _ = self.run_suite(PYTHON, "asks.py", "a.b", "asks", options=[
             "--tier", "wire", *ONE_CASE, "--out", "./kept", "--cases", "cases"])
-        line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
+        line = next(line for line in done.stdout.splitlines() if line.startswith("    rerun: "))
         words = shlex.split(line)[1:]
         for name in "kept", "cases", "asks.py":
             self.assertIn(str(self.folder / name), words)
@@ -448,7 +448,7 @@ with socket.create_connection((host, int(port))) as peer:
         word = "y" * 30000
         done, _, case = self.one_case("sh", "-c", "exit 0", "sh", word)
         script = pathlib.Path(case["folder"]) / "repro.sh"
-        self.assertIn(f"again     sh {script}\n", done.stdout)
+        self.assertIn(f"rerun: sh {script}\n", done.stdout)
         self.assertTrue(script.read_text().endswith(f" {word}\n"))
 
     def test_a_passing_run_leaves_nothing(self):

@@ -72,7 +72,7 @@ check    shows  MUST  CHECK
             ("other", "some seen:ready"),
         ):
             self.write(f"cases/{name}.session", self.PLAYED.replace("NAME", name).replace("CHECK", check))
-        done, report = self.run_suite(PYTHON, MINIMAL / "into_files.py", options=["--cases", self.folder / "cases"])
+        done, report = self.run_suite(PYTHON, MINIMAL / "into_files.py", options=["--cases", self.folder / "cases", "--verbose"])
         verdicts = {case["name"].rpartition("/")[2]: case["verdict"] for case in report["cases"]}
         self.assertEqual(report["tier"], "observe", done.stdout)
         self.assertEqual(verdicts["silence"], "PASS", done.stdout)
@@ -87,7 +87,7 @@ check    shows  MUST  CHECK
         cases = ["--run", "ojin/frame/byte-order", "--run", "ojin/ready/minimal"]
         done, report = self.run_suite(PYTHON, client, options=cases)
         self.assertEqual([case["verdict"] for case in report["cases"]], ["FAIL", "PASS"], done.stdout)
-        done, report = self.run_suite(PYTHON, client, options=[*cases, "--says", "ready,played,cancelled,error,closed"])
+        done, report = self.run_suite(PYTHON, client, options=[*cases, "--verbose", "--says", "ready,played,cancelled,error,closed"])
         self.assertEqual([case["verdict"] for case in report["cases"]], ["UNSUPPORTED", "PASS"], done.stdout)
         self.assertRegex(done.stdout, r"needs a report that this client does not give.*:\n  ojin/frame/byte-order  oris-1.0  \(frame\)\n")
         done = self.conform("run", *cases, "--says", "ready,fame", "--", PYTHON, client)

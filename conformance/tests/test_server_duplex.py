@@ -119,7 +119,7 @@ class EveryRow(Duplex):
     def test_the_line_that_repeats_a_case_says_family_mode_and_speed(self):
         ready = self.start_mock("--speed", "20", "--quirk", "bad-session-id")
         done, _ = self.judge_duplex(ready, "--run", "duplex/end/no-reason")
-        again = re.search(r"(?m)^  again +(.*)$", done.stdout)[1]
+        again = re.search(r"(?m)^    rerun: (.*)$", done.stdout)[1]
         for words in ("--family duplex", "--profile video", "--speed 20", "--run duplex/end/no-reason"):
             self.assertIn(words, again)
 

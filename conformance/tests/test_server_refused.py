@@ -96,7 +96,7 @@ class NoServer(ServerCase):
         shutil.copytree(SOURCE / "conformance/server-cases", self.folder / "cases")
         done = self.conform("server", "--url", ready["url"], "--key", KEY, "--config", CONFIG, "--run", "ojin/ready/once",
                             "--provoke", f"./{pathlib.Path(command).name}", "--cases", "cases", "--out", "kept")
-        line = next(line for line in done.stdout.splitlines() if line.startswith("  again "))
+        line = next(line for line in done.stdout.splitlines() if line.startswith("    rerun: "))
         words = [word.replace("$OJIN_API_KEY", KEY) for word in shlex.split(line)[1:]]
         for name in "provoke.sh", "cases", "kept":
             self.assertIn(str(self.folder / name), words)

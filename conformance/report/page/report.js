@@ -166,7 +166,7 @@
 
   function verdictLines(data, row, group, x, y, anchor, room) {
     found(data, row).forEach(([name, id, verdict], n) => {
-      const bad = /^(FAIL|NOTREACHED|ERROR|CRASH)$/.test(verdict);
+      const bad = /^(FAIL|XPASS|ERROR|CRASH)$/.test(verdict);
       group.classList.add(bad ? "hit" : "remark");
       svg(group, "text", { x, y: y + 17 + 18 * n, class: "verdict", "text-anchor": anchor },
         fitted((bad ? "✗ " : "! ") + verdict + " " + id + " " + name, room));

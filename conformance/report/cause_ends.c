@@ -1,0 +1,172 @@
+/* The causes that are no breach: how a client ended, and what was not reached. */
+#include "conformance/report/cause_draft.h"
+
+static bool ended_badly(const struct run_case *run_case)
+{
+    const enum client_end end = run_case->result.end;
+    return run_case->ran && run_case->result.verdict != VERDICT_ERROR &&
+           (end == CLIENT_CRASHED || end == CLIENT_TIMED_OUT || end == CLIENT_NEVER_CAME);
+}
+
+/* The check that tells of the end; of a client that never came each does. NULL: none does. */
+static const struct check_result *check_of_end(const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    for (size_t i = 0; i < result->check_count; i++)
+        if (check_is_of_end(&result->checks[i]) ||
+            (result->end == CLIENT_NEVER_CAME && result->checks[i].verdict == VERDICT_NOT_REACHED))
+            return &result->checks[i];
+    return NULL;
+}
+
+/* "killed by SIGSEGV" of "CRASH: killed by SIGSEGV": the word stands in front of the sentence anyway. */
+static const char *without_word(const char *sentence, const char *word)
+{
+    const size_t len = strlen(word);
+    return strncmp(sentence, word, len) == 0 && strncmp(sentence + len, ": ", 2) == 0 ? sentence + len + 2
+                                                                                      : sentence;
+}
+
+/* How it ended, without where the script stood. */
+static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SENTENCE_MAX])
+{
+    const struct check_result *check = check_of_end(run_case);
+    const char *note = without_word(run_case->result.note, client_end_name(run_case->result.end));
+    const char *stopped = strstr(note, "; stopped in line ");
+    struct text text = text_of(sentence, CAUSE_SENTENCE_MAX);
+    text_add_bytes(&text, bytes_of(note, stopped == NULL ? strlen(note) : (size_t)(stopped - note)));
+    if (check != NULL && strstr(check->actual, "refused") != NULL) {
+        text_add(&text, text.len > 0 ? "; " : "");
+        text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
+    } else if (text.len == 0 && check != NULL) {
+        text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
+    }
+}
+
+/* A bad end that does not follow from a breach; NULL: there is none. */
+static struct draft *draft_of_end(struct builder *builder, size_t n)
+{
+    const struct run_case *run_case = &builder->run->cases[n];
+    const struct check_result *check = ended_badly(run_case) ? check_of_end(run_case) : NULL;
+    char sentence[CAUSE_SENTENCE_MAX], key[CAUSE_KEY_MAX];
+    if (!ended_badly(run_case) ||
+        (check != NULL && (check->cause != NULL || check->verdict == VERDICT_INCONCLUSIVE)))
+        return NULL;
+    end_sentence(run_case, sentence);
+    draft_key(sentence, key);
+    struct draft *draft = draft_by_key(builder, CAUSE_END, key);
+    if (draft == NULL && (draft = draft_new(builder, CAUSE_END)) != NULL) {
+        memcpy(draft->key, key, sizeof key);
+        memcpy(draft->cause.sentence, sentence, sizeof sentence);
+        draft->cause.word = client_end_name(run_case->result.end);
+        draft->cause.first = run_case;
+        draft->cause.check = check;
+    }
+    if (draft == NULL)
+        return NULL;
+    if (check != NULL && !verdict_is_open(check->verdict) && check->verdict != VERDICT_INFO)
+        draft_requirement_add(draft, check->requirement);
+    draft->cause.broken_count++;
+    if (check != NULL && check_fails(check) &&
+        requirement_fails(&builder->rows[check->requirement - REQUIREMENTS]))
+        draft->cause.fails = true;
+    draft_case_add(builder, draft, n);
+    return draft;
+}
+
+/* ---- what was not reached ---- */
+
+/* A MUST that this case breaks; NULL: it breaks none. */
+static struct draft *draft_of_failure(struct builder *builder, const struct run_case *run_case)
+{
+    for (size_t i = 0; i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (check->verdict == VERDICT_FAIL && check->scope == SCOPE_CHECK && !check_is_of_end(check))
+            return draft_of_requirement(builder, CAUSE_BROKEN, check->requirement);
+    }
+    return NULL;
+}
+
+static struct draft *draft_of_reason(struct builder *builder, const struct run_case *run_case,
+                                     const struct check_result *check)
+{
+    char key[CAUSE_KEY_MAX];
+    draft_key(check->actual, key);
+    struct draft *draft = draft_by_key(builder, CAUSE_UNREACHED, key);
+    if (draft == NULL && (draft = draft_new(builder, CAUSE_UNREACHED)) != NULL) {
+        memcpy(draft->key, key, sizeof key);
+        draft->cause.word = verdict_name(VERDICT_NOT_REACHED);
+    }
+    if (draft != NULL && draft->cause.check == NULL) {
+        draft->cause.first = run_case;
+        draft->cause.check = check;
+    }
+    return draft;
+}
+
+static void unreached_take(struct builder *builder, size_t n, const struct check_result *check,
+                           struct draft *end)
+{
+    const struct run_case *run_case = &builder->run->cases[n];
+    const struct requirement_result *row = &builder->rows[check->requirement - REQUIREMENTS];
+    struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, check->cause);
+    if (draft == NULL)
+        draft = end;
+    if (draft == NULL)
+        draft = draft_of_failure(builder, run_case);
+    if (draft == NULL)
+        draft = draft_of_reason(builder, run_case, check);
+    if (draft == NULL)
+        return;
+    if (row->verdict == VERDICT_NOT_REACHED || row->verdict == VERDICT_PARTIAL) {
+        draft->is_blocked[check->requirement - REQUIREMENTS] = true;
+        draft->cause.fails = draft->cause.fails || (check->binding && requirement_fails(row));
+    }
+    if (check_fails_case(run_case, check))
+        draft_case_add(builder, draft, n);
+    if (draft->cause.kind == CAUSE_UNREACHED && draft->last_seen != n)
+        draft->cause.broken_count++;
+    draft->last_seen = n;
+}
+
+static bool is_counted(const struct builder *builder, size_t n)
+{
+    for (size_t i = 0; i < builder->count; i++)
+        if (builder->drafts[i].last_failed == n)
+            return true;
+    return false;
+}
+
+/* Nothing of it is left untold. */
+static void rest_take(struct builder *builder, size_t n)
+{
+    const struct run_case *run_case = &builder->run->cases[n];
+    const bool own = run_case->result.verdict == VERDICT_ERROR;
+    char key[CAUSE_KEY_MAX];
+    if (!run_case->ran || run_case_outcome(builder->run, run_case) != RUN_FAILED || is_counted(builder, n))
+        return;
+    draft_key(run_case->result.note, key);
+    struct draft *draft = draft_by_key(builder, own ? CAUSE_OWN : CAUSE_END, key);
+    if (draft == NULL && (draft = draft_new(builder, own ? CAUSE_OWN : CAUSE_END)) != NULL) {
+        memcpy(draft->key, key, sizeof key);
+        draft->cause.word = run_case_word(run_case);
+        draft->cause.first = run_case;
+        struct text text = text_of(draft->cause.sentence, sizeof draft->cause.sentence);
+        text_add(&text, run_case->result.note);
+    }
+    if (draft == NULL)
+        return;
+    draft->cause.broken_count++;
+    draft_case_add(builder, draft, n);
+}
+
+void draft_ends_take(struct builder *builder, size_t n)
+{
+    const struct case_result *result = &builder->run->cases[n].result;
+    const struct draft *end = draft_of_end(builder, n);
+    const size_t at = end == NULL ? SIZE_MAX : (size_t)(end - builder->drafts);
+    for (size_t i = 0; i < result->check_count; i++)
+        if (result->checks[i].verdict == VERDICT_NOT_REACHED)
+            unreached_take(builder, n, &result->checks[i], at == SIZE_MAX ? NULL : &builder->drafts[at]);
+    rest_take(builder, n);
+}
