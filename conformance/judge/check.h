@@ -61,8 +61,8 @@ uint64_t check_excuse_excess(const struct pattern *pattern, const struct check_w
 uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_window *window,
                               uint64_t lacking, bool bytes);
 
-/* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD, CHECK_SOUNDED and CHECK_TOGETHER: every matching frame that was sent, among
- * what was seen or played. */
+/* For CHECK_DELIVERED, CHECK_SHOWN, CHECK_HEARD, CHECK_SOUNDED and CHECK_TOGETHER: every matching frame that
+ * was sent, among what was seen or played. */
 void check_delivered(const struct pattern *sent, const struct check_window *window, enum check_expect expect,
                      struct check_outcome *out, struct text *actual);
 /* For CHECK_HEARD, CHECK_SEAMLESS, CHECK_SAMPLES, CHECK_ONLY and CHECK_TIMED, where the speech that was sent

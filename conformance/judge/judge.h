@@ -155,10 +155,11 @@ struct case_result {
  *
  * A crash is a signal that was not ours, a sanitizer report, or an exception that ended the process: its exit
  * is not 0, its trace is the last thing it wrote on standard error, and it had reported no error (observation
- * `error`) before. A client that reports the error and exits 1 did not crash, whatever it logged. An
- * exception that is no crash is remarked on: one that ended a thread or a task while the process went on or
- * exited 0; one behind a reported error; and, of a client that cannot report errors (below the observe tier),
- * one by which it ended when the mock had refused it (judge_was_refused).
+ * `error`) before, or not the one that the mock had sent (judge_reported_errors). A client that reports the
+ * error and exits 1 did not crash, whatever it logged. An exception that is no crash is remarked on: one that
+ * ended a thread or a task while the process went on or exited 0; one behind a reported error; and, of a
+ * client that cannot report errors (below the observe tier), one by which it ended when the mock had refused
+ * it (judge_was_refused).
  *
  * What was broken by so little time that the lateness of the machine explains it is INCONCLUSIVE.
  *
@@ -172,6 +173,8 @@ void judge_case(const struct judge_input *input, struct case_result *out);
  * or a text that is no JSON, or end or break the connection otherwise than with 1000 or 1001 by the service?
  */
 bool judge_was_refused(const struct journal *journal);
+/* Did the client report an error, and each that the mock sent with a code, by that or by its message? */
+bool judge_reported_errors(const struct judge_input *input);
 
 /* The case was judged already, and the client then crashed over it, as `how` says: that fails it too, and
  * says nothing of a requirement. */

@@ -60,8 +60,8 @@ enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
  * ordinary. */
 bool judge_is_idle(const struct judge_input *input);
-/* Did a client that says what it sees connect, say nothing, send nothing, and end as if all was done? Not where
- * the plan asks for no more than to wait and close, and the mock let it wait: then all was done. */
+/* Did a client that says what it sees connect, say nothing, send nothing, and end as if all was done? Not
+ * where the plan asks for no more than to wait and close, and the mock let it wait: then all was done. */
 bool judge_is_silent(const struct judge_input *input);
 /* Did it end as if it had met an error, of which it told nothing, in a session in which nothing was out of
  * the ordinary and its speech was answered to the end? */

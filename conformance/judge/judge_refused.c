@@ -1,4 +1,4 @@
-/* Did the mock refuse the client? */
+/* Did the mock refuse the client, and did the client say so? */
 #include <string.h>
 
 #include "codec/wire/json.h"
@@ -59,4 +59,60 @@ bool judge_was_refused(const struct journal *journal)
             here = false;
     }
     return refused;
+}
+
+/* The code and message of an error in a message, whatever else is odd about it: members of `payload` or
+ * `error`. */
+struct sent_error {
+    const char *code, *message; /* borrowed from `json`; NULL: it has none */
+    cJSON *json;
+};
+
+static const char *string_member(const cJSON *object, const char *name)
+{
+    const cJSON *member = json_member(object, name);
+    return cJSON_IsString(member) && member->valuestring[0] != '\0' ? member->valuestring : NULL;
+}
+
+/* False: it holds no code. To be freed by cJSON_Delete in any case. */
+static bool sent_error_read(struct bytes text, struct sent_error *out)
+{
+    *out = (struct sent_error){.json = NULL};
+    if (json_parse_last(text, &out->json).status != WIRE_OK)
+        return false;
+    const cJSON *error = json_member(out->json, "error");
+    const cJSON *body = error != NULL ? error : json_member(out->json, "payload");
+    out->code = string_member(body, "code");
+    out->message = string_member(body, "message");
+    return out->code != NULL;
+}
+
+static bool is_reported(const struct judge_input *input, const struct sent_error *error)
+{
+    for (size_t i = 0; i < input->observation_count; i++) {
+        const struct observation *seen = &input->observations[i];
+        if (seen->kind == OBSERVED_ERROR &&
+            (strstr(seen->code, error->code) != NULL || strstr(seen->text, error->code) != NULL ||
+             (error->message != NULL && strstr(seen->text, error->message) != NULL)))
+            return true;
+    }
+    return false;
+}
+
+bool judge_reported_errors(const struct judge_input *input)
+{
+    bool any = false, all = true;
+    for (size_t i = 0; i < input->observation_count; i++)
+        any = any || input->observations[i].kind == OBSERVED_ERROR;
+    for (size_t i = 0; any && all && i < journal_count(input->journal); i++) {
+        const struct journal_entry *entry = journal_at(input->journal, i);
+        struct sent_error error;
+        if (entry->kind != JOURNAL_WIRE || entry->wire.direction != WIRE_FROM_SERVER ||
+            entry->wire.kind != WIRE_EVENT_TEXT)
+            continue;
+        if (sent_error_read(entry->wire.data, &error))
+            all = is_reported(input, &error);
+        cJSON_Delete(error.json);
+    }
+    return any && all;
 }

@@ -3,7 +3,8 @@
  *
  * A crash is a signal that was not ours, a sanitizer report, or an exception that ended the process: its exit
  * is not 0, its trace is the last thing it wrote on standard error, and it had reported no error (observation
- * `error`) before. A client that reports the error and exits 1 did not crash, whatever it logged.
+ * `error`) before, or not the one that the mock had sent. A client that reports the error and exits 1 did not
+ * crash, whatever it logged.
  *
  * A client that cannot report errors (below the observe tier) may end by its own exception when the mock
  * refused it, or when it need not take the sound that it was to speak: that is its way to fail.
@@ -24,7 +25,7 @@ struct client_facts {
     bool attached;  /* it was started by hand */
     bool connected;
     bool can_report;    /* errors: it is of the observe tier */
-    bool has_reported;  /* ... and it reported one */
+    bool has_reported;  /* ... and it reported one, and whichever the mock sent (judge_reported_errors) */
     const char *excuse; /* why it may have failed: the mock refused it, …; NULL: nothing is known */
     bool script_over;   /* the session was over, `end_wait_ms` before we ended it */
     uint64_t limit_ms;  /* of the case */

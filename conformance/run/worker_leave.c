@@ -14,14 +14,6 @@
 #include "conformance/run/repro.h"
 #include "conformance/run/worker_state.h"
 
-static bool has_reported_error(const struct judge_input *input)
-{
-    for (size_t i = 0; i < input->observation_count; i++)
-        if (input->observations[i].kind == OBSERVED_ERROR)
-            return true;
-    return false;
-}
-
 static bool speech_is_foreign(const struct worker *worker)
 {
     bool foreign = false;
@@ -51,7 +43,7 @@ static void take_client_end(const struct worker *worker, struct judge_input *inp
                                  .connected = worker_was_reached(worker),
                                  .can_report = input->tier == TIER_OBSERVE && !options->plays_into_files &&
                                                (input->unsaid & (1U << (unsigned)OBSERVED_ERROR)) == 0,
-                                 .has_reported = has_reported_error(input),
+                                 .has_reported = judge_reported_errors(input),
                                  .excuse = excuse_of(worker),
                                  .script_over = worker->script_done_ms != 0,
                                  .limit_ms = worker->job->script->limit_us / 1000,

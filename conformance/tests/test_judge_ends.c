@@ -281,6 +281,29 @@ START_TEST(a_refusal_is_what_the_mock_gave_the_client_before_it_left)
 }
 END_TEST
 
+static const struct {
+    const char *journal, *observations;
+    bool reported;
+} REPORTS[] = {
+    {OPEN, "", false},
+    {OPEN, "error=FINAL_TIMEOUT", true}, /* over what did not come */
+    {OPEN ">error=INTERNAL_ERROR", "error=INTERNAL_ERROR", true},
+    {OPEN ">error=INTERNAL_ERROR", "error=FINAL_TIMEOUT", false}, /* it fell over the other one */
+    {OPEN ">error=INTERNAL_ERROR", "error=FINAL_TIMEOUT error=INTERNAL_ERROR", true},
+    {OPEN ">error=RATE_LIMITED >error=TIMEOUT", "error=RATE_LIMITED", false},
+    {OPEN ">error=RATE_LIMITED", "closed=1000", false},
+};
+
+START_TEST(a_report_of_an_error_is_one_of_each_that_was_sent)
+{
+    struct hand_made made;
+    hand_made_init(&made, "OJ-OUT-01", REPORTS[_i].journal, REPORTS[_i].observations);
+    ck_assert_msg(judge_reported_errors(&made.input) == REPORTS[_i].reported, "%s: %s", REPORTS[_i].journal,
+                  REPORTS[_i].observations);
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(an_exception_that_is_no_crash_is_remarked_on)
 {
     static const enum client_end END[] = {CLIENT_ENDED, CLIENT_TIMED_OUT};
@@ -320,6 +343,8 @@ int main(void)
     tcase_add_loop_test(cases, a_refusal_is_what_the_mock_gave_the_client_before_it_left, 0,
                         (int)(sizeof REFUSALS / sizeof REFUSALS[0]));
     tcase_add_loop_test(cases, an_exception_that_is_no_crash_is_remarked_on, 0, 2);
+    tcase_add_loop_test(cases, a_report_of_an_error_is_one_of_each_that_was_sent, 0,
+                        (int)(sizeof REPORTS / sizeof REPORTS[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
