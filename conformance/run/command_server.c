@@ -292,6 +292,7 @@ int command_server(int argc, char *argv[])
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
         return CONFORM_EXIT_USAGE;
     pattern_hints_say("server", options.family, &set, options.run_patterns, options.run_count);
+    skip_patterns_say("server", &set, options.skip_patterns, options.skip_count);
     struct session session = {.options = &options,
                               .set = &set,
                               .slots = pool_slots_new(set.count * SERVER_PROFILES_MAX),

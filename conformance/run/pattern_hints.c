@@ -10,7 +10,7 @@
 
 enum { NAMED_MAX = 6, WORD_MIN = 3, PATTERN_TEXT_MAX = SCRIPT_NAME_MAX + 3 };
 
-static const char WILDCARDS[] = "*?[";
+static const char WILDCARDS[] = "*?[", RUN[] = "--run";
 
 /* ---- a pattern with a slip in it ---- */
 
@@ -111,10 +111,11 @@ static bool say_holding(const struct case_set *set, const char *pattern)
     return true;
 }
 
-static void say_no_such_case(const char *command, const struct case_set *set, const char *pattern)
+static void say_no_such_case(const char *command, const char *option, const struct case_set *set,
+                             const char *pattern)
 {
     const struct requirement *requirement = requirement_named(pattern);
-    fprintf(stderr, "ojin-conform %s: no case matches --run '%s'", command, pattern);
+    fprintf(stderr, "ojin-conform %s: no case matches %s '%s'", command, option, pattern);
     if (requirement != NULL)
         say_cases_about(set, requirement);
     else if (!say_near(set, pattern) && !say_holding(set, pattern))
@@ -144,7 +145,7 @@ void pattern_hints_say(const char *command, const struct family *family, const s
     for (size_t i = 0; i < count; i++) {
         const size_t other = first_match(set, NULL, patterns[i]);
         if (other == set->count)
-            say_no_such_case(command, set, patterns[i]);
+            say_no_such_case(command, RUN, set, patterns[i]);
         else if (first_match(set, family, patterns[i]) == set->count)
             say_other_family(command, patterns[i], set->scripts[other]);
     }
@@ -193,6 +194,14 @@ static bool takes_a_case(const struct run_options *options, const struct case_se
     return false;
 }
 
+void skip_patterns_say(const char *command, const struct case_set *set, const char *const *patterns,
+                       size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (first_match(set, NULL, patterns[i]) == set->count)
+            say_no_such_case(command, "--skip", set, patterns[i]);
+}
+
 void run_patterns_say(const struct run_options *options, const struct case_set *set)
 {
     for (size_t i = 0; i < options->run_count; i++) {
@@ -201,8 +210,9 @@ void run_patterns_say(const struct run_options *options, const struct case_set *
         if (row == set->count)
             row = first_match(set, NULL, pattern);
         if (row == set->count)
-            say_no_such_case(options->subcommand, set, pattern);
+            say_no_such_case(options->subcommand, RUN, set, pattern);
         else if (!takes_a_case(options, set, pattern))
             say_left_out(options, set->scripts[row], pattern);
     }
+    skip_patterns_say(options->subcommand, set, options->skip_patterns, options->skip_count);
 }

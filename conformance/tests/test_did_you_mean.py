@@ -99,6 +99,13 @@ class DidYouMean(RunnerCase):
             self.assertEqual(status, 0, said)
             self.assertIn(f"\n{cases} passed, 0 failed", said)
 
+    def test_a_pattern_that_leaves_no_case_out(self):
+        for command in ("list", "run", "server"):
+            rest = {"run": ["--run", "ojin/nothing/*", "--", "true"], "server": ["--url", "ws://127.0.0.1:1/realtime"]}.get(command, [])
+            said = said_by("ojin-conform", command, "--skip", "ojin/redy/*", "--skip", "duplex/*", *rest)[1]
+            self.assertIn(f"ojin-conform {command}: no case matches --skip 'ojin/redy/*'; did you mean \"ojin/ready/*\"?", said)
+            self.assertNotIn("duplex/*", said)
+
     def listed(self, *options):
         lines = said_by("ojin-conform", "list", "--family", "ojin", *options)[1].splitlines()
         return {line.split()[0].partition("[")[0] for line in lines[:-1]}
