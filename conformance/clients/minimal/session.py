@@ -218,9 +218,10 @@ class Session:
             return
         try:
             body = json.loads(text)
-            kind, payload = body.get("type"), body.get("payload") or {}
+            kind, payload = body.get("type"), body.get("payload")
         except (ValueError, AttributeError):
             kind, payload = "errorResponse", {"code": "", "message": text}
+        payload = payload if isinstance(payload, dict) else {}
         if kind == "sessionReady":
             self.ready = True
             self.observe(seen="ready")

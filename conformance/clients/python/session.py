@@ -188,7 +188,8 @@ class Session(Connection):
                 text=None if parameters is None else json.dumps(parameters)[:500],
             )
         elif message.get("type") == "errorResponse":
-            self.receive_error(payload.get("code"), payload.get("message"))
+            code = payload.get("code")
+            self.receive_error(code if isinstance(code, str) else "", payload.get("message"))
 
     def receive_error(self, code, text):
         if code == "CANCELLED" and self.cancels_unconfirmed > 0:
