@@ -171,6 +171,7 @@ static const struct defect ROWS[] = {
     {.name = "hides-text-in-stream",
      .requirement = "OJ-ERR-05",
      .wrong = "says nothing of a plain text in mid-stream",
+     .implies = {"OJ-ERR-03"}, /* a code that is no string is reported as none, as that of a text is */
      .seams.client.observe = hide_text_after_ready},
     {.name = "deaf-after-text",
      .requirement = "OJ-ERR-05",
