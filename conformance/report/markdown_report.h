@@ -1,6 +1,6 @@
 /*
- * The report as a summary in Markdown, as CI services show it on the page of a job: the totals, a table of
- * what failed with its line to repeat it, then what else is worth a look, and what was not judged.
+ * The report as a summary in Markdown, as CI services show it on the page of a job: the totals, the causes
+ * that fail the run, a table of the others, the requirements that are not simply met, and what was not judged.
  */
 #ifndef CONFORMANCE_REPORT_MARKDOWN_REPORT_H
 #define CONFORMANCE_REPORT_MARKDOWN_REPORT_H

@@ -34,6 +34,7 @@ static const char HELP[] =
     "  --strict            SHOULDs fail too\n"
     "  --json FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE\n"
     "                      reports, as of ojin-conform run (FILE - is standard output)\n"
+    "  --verbose           list what passed and what was not judged, too\n"
     "  -h, --help\n"
     "\n"
     "Exit: 0 no requirement broken, 1 some are, 2 wrong usage or no journal, 3 our own error, or no "

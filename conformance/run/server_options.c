@@ -64,6 +64,7 @@ static const char HELP[] =
     "session\n"
     "      --markdown FILE   a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
     "                        (FILE - is standard output; what people read then goes to standard error)\n"
+    "      --verbose         list what passed and what was not judged, too\n"
     "      --out DIR         what failing cases leave: wire journal, script, repro.sh (default conform-out)\n"
     "      --keep            keep that of passing cases too\n"
     "\n"
