@@ -280,6 +280,24 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
     event_describe(actual, pattern->input, check->pattern.side, found);
 }
 
+/* A close that was asked to be clean and was not is no missing one: which it was is said. */
+static bool say_unclean_close(const struct pattern *pattern, const struct script_check *check,
+                              const struct check_window *window, struct check_outcome *out,
+                              struct text *actual)
+{
+    struct pattern any = *pattern;
+    any.filter_count = 0;
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        if (pattern->filters[i].kind != FILTER_CLEAN || !pattern->filters[i].flag)
+            any.filters[any.filter_count++] = pattern->filters[i];
+    const size_t found = pattern_find(&any, window->from, window->to);
+    if (any.filter_count == pattern->filter_count || found == window->to)
+        return false;
+    sequence_note(pattern->input, check, found, out);
+    event_describe(actual, pattern->input, check->pattern.side, found);
+    return true;
+}
+
 static void judge_count(const struct pattern *pattern, const struct script_check *check,
                         const struct check_window *window, struct check_outcome *out, struct text *actual)
 {
@@ -287,11 +305,10 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     uint64_t max = check->expect == CHECK_SOME ? UINT64_MAX : check->max;
     uint64_t count = pattern_count(pattern, window->from, window->to);
     size_t first = pattern_find(pattern, window->from, window->to);
-    if (count == 0)
+    if (count == 0 && !say_unclean_close(pattern, check, window, out, actual))
         text_add(actual, "none");
-    else
-        text_add_u64(actual, count);
     if (count > 0) {
+        text_add_u64(actual, count);
         sequence_note(pattern->input, check, first, out);
         text_add(actual, ", the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);

@@ -1,3 +1,4 @@
+#include "codec/wire/ws_frame.h"
 #include "conformance/judge/pattern.h"
 
 enum { DESCRIBE_TEXT_BYTES_MAX = 80 };
@@ -79,8 +80,15 @@ static void wire_describe(struct text *out, const struct session_messages *messa
     if (entry->has_frame && entry->frame.decodes)
         describe_frame(out, messages, entry->frame.index, true, entry->frame.interaction);
     switch (entry->wire.kind) {
-    case WIRE_EVENT_RESPONSE:
     case WIRE_EVENT_CLOSE:
+        if (entry->wire.code == WS_CLOSE_NO_CODE) {
+            text_add(out, " without a code (1005)");
+            break;
+        }
+        text_add(out, " code ");
+        text_add_u64(out, entry->wire.code);
+        break;
+    case WIRE_EVENT_RESPONSE:
         text_add(out, " code ");
         text_add_u64(out, entry->wire.code);
         break;

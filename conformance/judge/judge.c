@@ -190,6 +190,20 @@ static void judge_unsaid(const struct check_outcome *outcome, const char *name,
     result->unsaid = unsaid;
 }
 
+/* "none" says nothing of what was not reached: it has to say what never came. */
+static void say_what_is_missing(const struct script_check *check, struct check_result *result)
+{
+    if (result->verdict != VERDICT_NOT_REACHED || strcmp(result->actual, "none") != 0)
+        return;
+    struct text actual = text_of(result->actual, sizeof result->actual);
+    if (check->expect == CHECK_NONE) {
+        text_add(&actual, "none until the client ended, which was too early to tell");
+        return;
+    }
+    text_add(&actual, check->pattern.text);
+    text_add(&actual, " never came");
+}
+
 static void judge_check(const struct judge_input *input, const struct script_check *check,
                         struct case_result *out)
 {
@@ -210,6 +224,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
         return;
     results_copy(result->expected, sizeof result->expected, outcome.expected);
     results_copy(result->actual, sizeof result->actual, outcome.actual);
+    say_what_is_missing(check, result);
     judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
@@ -283,8 +298,10 @@ static void judge_idle(const struct judge_input *input, struct case_result *out)
     for (size_t i = 0; i < out->check_count; i++) {
         struct check_result *check = &out->checks[i];
         if (strcmp(check->name, "wire") != 0 &&
-            (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict))))
+            (check->verdict == VERDICT_PASS || (silent && verdict_is_broken(check->verdict)))) {
             check->verdict = VERDICT_NOT_REACHED;
+            results_copy(check->actual, sizeof check->actual, "the client did nothing that could show it");
+        }
     }
     case_say(out, "does-nothing", judge_first_clause(input->script), VERDICT_NOT_REACHED,
              input->script->expect,
