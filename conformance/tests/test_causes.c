@@ -1,0 +1,193 @@
+/* What the causes of a run are, and in what order. */
+#include <check.h>
+#include <stdlib.h>
+
+#include "codec/ojin/profile.h"
+#include "conformance/report/causes.h"
+
+enum { CASE_COUNT = 4 };
+
+struct run {
+    struct script scripts[CASE_COUNT];
+    struct run_case cases[CASE_COUNT];
+    const struct profile *profiles[1];
+    struct run_result result;
+};
+
+static void copy(char *to, size_t capacity, const char *from)
+{
+    struct text text = text_of(to, capacity);
+    text_add(&text, from);
+}
+
+static void check_set(struct run *run, size_t n, const char *name, const char *id, enum verdict verdict,
+                      enum check_scope scope, const char *actual)
+{
+    struct case_result *result = &run->cases[n].result;
+    struct check_result *check = &result->checks[result->check_count++];
+    *check = (struct check_result){.requirement = requirement_by_id(id),
+                                   .verdict = verdict,
+                                   .scope = scope,
+                                   .binding = true,
+                                   .journal_sequence = UINT64_MAX};
+    copy(check->name, sizeof check->name, name);
+    copy(check->actual, sizeof check->actual, actual);
+}
+
+/* Cases of which nothing is known yet; all that passed. */
+static struct run *run_of_nothing(size_t count)
+{
+    struct run *run = calloc(1, sizeof *run);
+    ck_assert_ptr_nonnull(run);
+    for (size_t i = 0; i < count; i++) {
+        copy(run->scripts[i].name, sizeof run->scripts[i].name, "ojin/test/some");
+        run->cases[i].script = &run->scripts[i];
+        run->cases[i].profile = &OJIN_PROFILES[0].base;
+        run->cases[i].ran = true;
+    }
+    run->profiles[0] = &OJIN_PROFILES[0].base;
+    run->result = (struct run_result){.transport = "memory",
+                                      .tier = TIER_OBSERVE,
+                                      .case_count = count,
+                                      .cases = run->cases,
+                                      .profile_count = 1,
+                                      .profiles = run->profiles};
+    return run;
+}
+
+static void headline_is(const struct causes *causes, const char *expected)
+{
+    char line[RUN_REASON_MAX];
+    struct text text = text_of(line, sizeof line);
+    causes_headline(causes, &text);
+    ck_assert_str_eq(line, expected);
+}
+
+START_TEST(rules_that_find_the_same_words_are_one_cause)
+{
+    struct run *run = run_of_nothing(3);
+    struct causes causes;
+    check_set(run, 0, "wire", "OJ-IN-02", VERDICT_FAIL, SCOPE_RUN,
+              "timestamp 1795: seconds, not milliseconds");
+    check_set(run, 1, "wire", "OJ-IN-02", VERDICT_FAIL, SCOPE_RUN,
+              "timestamp 1799: seconds, not milliseconds");
+    check_set(run, 1, "wire", "OJ-END-01", VERDICT_FAIL, SCOPE_CHECK,
+              "timestamp 1799: seconds, not milliseconds in {\"type\": \"endInteraction\"}");
+    run->cases[1].result.verdict = VERDICT_FAIL;
+    check_set(run, 2, "wire", "OJ-IN-02", VERDICT_PASS, SCOPE_RUN, "kept");
+    check_set(run, 2, "wire", "OJ-IN-01", VERDICT_FAIL, SCOPE_RUN, "payload type 7");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    ck_assert_uint_eq(causes.failing_count, 2);
+    const struct cause *clock = &causes.list[0];
+    ck_assert_uint_eq(clock->requirement_count, 2);
+    ck_assert_str_eq(clock->requirements[1]->id, "OJ-END-01");
+    ck_assert_uint_eq(clock->broken_count, 2);
+    ck_assert_uint_eq(clock->session_count, 3);
+    ck_assert_uint_eq(clock->case_count, 1);
+    ck_assert_uint_eq(clock->way_count, 0);
+    ck_assert_str_eq(causes.list[1].requirements[0]->id, "OJ-IN-01");
+    headline_is(&causes,
+                "2 causes: timestamp 1795: seconds, not milliseconds (OJ-IN-02); payload type 7 (OJ-IN-01)");
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
+START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
+{
+    struct run *run = run_of_nothing(4);
+    struct causes causes;
+    for (size_t i = 0; i < 3; i++) {
+        check_set(run, i, "wire", "OJ-CON-02", VERDICT_FAIL, SCOPE_RUN,
+                  "Authorization is \"Bearer \" and <key>");
+        check_set(run, i, "the-check", i == 0 ? "OJ-OUT-01" : "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
+                  "sent:ready never came");
+        run->cases[i].result.checks[1].cause = requirement_by_id("OJ-CON-02");
+        run->cases[i].result.verdict = VERDICT_NOT_REACHED;
+        run->cases[i].result.binding = true;
+    }
+    check_set(run, 3, "the-check", "OJ-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK, "sent:final never came");
+    run->cases[3].result.verdict = VERDICT_NOT_REACHED;
+    run->cases[3].result.binding = true;
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_BROKEN);
+    ck_assert_uint_eq(causes.list[0].case_count, 3);
+    ck_assert_uint_eq(causes.list[0].blocked_count, 2);
+    ck_assert_int_eq(causes.list[1].kind, CAUSE_UNREACHED);
+    ck_assert_str_eq(causes.list[1].sentence, "sent:final never came");
+    ck_assert_uint_eq(causes.list[1].case_count, 1);
+    headline_is(&causes,
+                "2 causes: Authorization is \"Bearer \" and <key> (OJ-CON-02); sent:final never came; "
+                "3 requirements not reached, or in part");
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
+START_TEST(ends_with_the_same_words_are_one_cause)
+{
+    struct run *run = run_of_nothing(3);
+    struct causes causes;
+    for (size_t i = 0; i < 3; i++) {
+        run->cases[i].result.end = CLIENT_CRASHED;
+        run->cases[i].result.verdict = VERDICT_FAIL;
+        copy(run->cases[i].result.note, JUDGE_TEXT_MAX,
+             i < 2 ? "CRASH: uncaught exception: KeyError: 'id'; stopped in line 14: serve"
+                   : "CRASH: killed by SIGSEGV");
+        check_set(run, i, "crash", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CASE, "CRASH: somehow");
+        check_set(run, i, "the-check", "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
+                  "seen:ready never came");
+    }
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 2);
+    ck_assert_int_eq(causes.list[0].kind, CAUSE_END);
+    ck_assert_str_eq(causes.list[0].word, "CRASH");
+    ck_assert_str_eq(causes.list[0].sentence, "uncaught exception: KeyError: 'id'");
+    ck_assert_uint_eq(causes.list[0].case_count, 2);
+    ck_assert_uint_eq(causes.list[0].broken_count, 2);
+    ck_assert_uint_eq(causes.list[0].blocked_count, 1);
+    ck_assert_str_eq(causes.list[1].sentence, "killed by SIGSEGV");
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
+START_TEST(what_fails_the_run_comes_first_and_no_failing_case_is_left_out)
+{
+    struct run *run = run_of_nothing(4);
+    struct causes causes;
+    check_set(run, 0, "wire", "OJ-OUT-01", VERDICT_WARN, SCOPE_RUN, "slow");
+    check_set(run, 1, "wire", "OJ-OUT-02", VERDICT_XFAIL, SCOPE_RUN, "as known");
+    check_set(run, 2, "wire", "OJ-OUT-03", VERDICT_FAIL, SCOPE_RUN, "wrong");
+    run->cases[3].result.verdict = VERDICT_FAIL; /* nothing says why but its note */
+    copy(run->cases[3].result.note, JUDGE_TEXT_MAX, "so it ended");
+    causes_init(&run->result, &causes);
+    static const char *const EXPECTED[] = {"so it ended",
+                                           "wrong; expected: ", "slow; expected: ", "as known; expected: "};
+    ck_assert_uint_eq(causes.count, 4);
+    ck_assert_uint_eq(causes.failing_count, 2);
+    for (size_t i = 0; i < causes.count; i++)
+        ck_assert_str_eq(causes.list[i].sentence, EXPECTED[i]);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
+int main(void)
+{
+    Suite *suite = suite_create("causes");
+    TCase *causes = tcase_create("causes");
+    tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
+    tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
+    tcase_add_test(causes, ends_with_the_same_words_are_one_cause);
+    tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
+    suite_add_tcase(suite, causes);
+    SRunner *runner = srunner_create(suite);
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? 0 : 1;
+}
