@@ -75,6 +75,12 @@ static const char *string_member(const cJSON *object, const char *name)
 }
 
 /* False: it holds no code. To be freed by cJSON_Delete in any case. */
+/* A client may take these in silence: it sends again, or had cancelled. */
+static bool may_go_unreported(const char *code)
+{
+    return strcmp(code, "RATE_LIMITED") == 0 || strcmp(code, "CANCELLED") == 0;
+}
+
 static bool sent_error_read(struct bytes text, struct sent_error *out)
 {
     *out = (struct sent_error){.json = NULL};
@@ -84,7 +90,7 @@ static bool sent_error_read(struct bytes text, struct sent_error *out)
     const cJSON *body = error != NULL ? error : json_member(out->json, "payload");
     out->code = string_member(body, "code");
     out->message = string_member(body, "message");
-    return out->code != NULL;
+    return out->code != NULL && !may_go_unreported(out->code);
 }
 
 static bool is_reported(const struct judge_input *input, const struct sent_error *error)

@@ -292,6 +292,8 @@ static const struct {
     {OPEN ">error=INTERNAL_ERROR", "error=FINAL_TIMEOUT error=INTERNAL_ERROR", true},
     {OPEN ">error=RATE_LIMITED >error=TIMEOUT", "error=RATE_LIMITED", false},
     {OPEN ">error=RATE_LIMITED", "closed=1000", false},
+    {OPEN ">error=RATE_LIMITED", "error=CONNECTION", true}, /* it may send again in silence */
+    {OPEN ">error=CANCELLED", "error=CONNECTION", true},
 };
 
 START_TEST(a_report_of_an_error_is_one_of_each_that_was_sent)
