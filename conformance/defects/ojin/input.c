@@ -319,7 +319,7 @@ static const struct defect ROWS[] = {
     {.name = "keeps-alive-with-noise",
      .requirement = "OJ-IN-09",
      .wrong = "sends a soft noise while it has nothing to say",
-     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-RDY-04", "OJ-RDY-07", "OJ-CLS-04"},
+     .implies = {"OJ-IN-06", "OJ-CAN-02", "OJ-CAN-04", "OJ-RDY-04", "OJ-RDY-07", "OJ-CLS-04"},
      .cases = "ojin/input/nothing-to-say",
      .seams.client = {.keep_alive = true, .outgoing = put_noise}},
     {.name = "holds-speech-back",
