@@ -14,6 +14,24 @@
 
 enum { DEFECT_IMPLIES_MAX = 8, DEFECT_KEPT_MAX = 3, DEFECT_KEY_MAX = 256 };
 
+/*
+ * A blunt client breaks much at once: it shows that checks can fail, and no more. It is no proof of its
+ * requirement, and what it trips is not looked at. In processes it goes through those cases of `cases` alone
+ * that cannot be had in memory (NULL: none). The members say what hooks of its family
+ * (conformance/defects/FAMILY/blunt.c) do: a message is meant that holds the text, and a frame by its words,
+ * as "frame speech final".
+ */
+struct defect_blunt {
+    bool set;
+    unsigned mute;           /* observations it does not report: bits of observation_kind */
+    const char *deaf_to;     /* messages it does not hear … */
+    const char *leaves_at;   /* … or closes the session at, and says nothing of why; both … */
+    const char *since;       /* … only after it heard one of these; NULL: always */
+    const char *drops;       /* messages it does not send, "audio" for those with sound … */
+    const char *drops_since; /* … only after it sent one of these; NULL: always … */
+    unsigned drops_first;    /* … and after so many of `drops` */
+};
+
 struct defect {
     const char *name;
     const char *requirement;
@@ -24,7 +42,8 @@ struct defect {
     /* It may hang in any case, or crash: how a case ends counts for this requirement alone. */
     bool ends_badly;
     bool crashes; /* not to be run in a process of ours */
-    bool alone;   /* it comes through no other case than those of its requirement: others show nothing */
+    struct defect_blunt blunt;
+    bool alone; /* it comes through no other case than those of its requirement: others show nothing */
     /* What it does wrong: in the client (their contexts are set by defect_begin) … */
     struct conform_seams seams;
     /* … and in between it and the network. */
@@ -37,6 +56,7 @@ struct defect_state {
     const struct defect *defect;
     uint64_t count;
     bool seen;
+    bool said; /* of a blunt one: it sent what drops_since means */
     struct observation kept[DEFECT_KEPT_MAX];
     struct buffer bytes;
     struct ws_filter up, down;
@@ -86,6 +106,12 @@ struct defect_class {
 };
 /* The registry: the class of a family; NULL when it has no defects. */
 const struct defect_class *defect_class_by_family(const char *family);
+
+/* Observation hook of blunt clients. */
+bool defect_tell(void *context, struct observation *observation);
+/* What a blunt client makes of a message that comes in, in words, and whether it sends one. */
+enum client_taking defect_hear(struct defect_state *state, struct bytes words);
+bool defect_says(struct defect_state *state, struct bytes words);
 
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);

@@ -9,3 +9,32 @@ bool defect_holds(struct bytes message, const char *text)
             return true;
     return false;
 }
+
+static bool is_meant(struct bytes words, const char *text)
+{
+    return text != NULL && defect_holds(words, text);
+}
+
+bool defect_tell(void *context, struct observation *observation)
+{
+    const struct defect_state *state = context;
+    return (state->defect->blunt.mute & 1U << (unsigned)observation->kind) == 0;
+}
+
+enum client_taking defect_hear(struct defect_state *state, struct bytes words)
+{
+    const struct defect_blunt *blunt = &state->defect->blunt;
+    const bool since = blunt->since == NULL || state->seen;
+    state->seen = state->seen || is_meant(words, blunt->since);
+    if (since && is_meant(words, blunt->leaves_at))
+        return CLIENT_GIVE_UP;
+    return since && is_meant(words, blunt->deaf_to) ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+bool defect_says(struct defect_state *state, struct bytes words)
+{
+    const struct defect_blunt *blunt = &state->defect->blunt;
+    const bool since = blunt->drops_since == NULL || state->said;
+    state->said = state->said || is_meant(words, blunt->drops_since);
+    return !since || !is_meant(words, blunt->drops) || state->count++ < blunt->drops_first;
+}

@@ -17,13 +17,16 @@ static const char COVERAGE_HELP[] =
     "Usage: ojin-conform coverage [--family NAME] [--json]\n"
     "\n"
     "Shows each requirement with the cases that are about it, and the defects (see 'ojin-conform\n"
-    "selftest') that the last selftest of this build saw caught.\n"
+    "selftest') that the last selftest of this build saw caught; and each check of a case that no\n"
+    "defect was seen to fail.\n"
     "\n"
     "  --family NAME  only that family's: ojin or duplex\n"
     "  --json         as JSON\n"
     "  -h, --help\n"
     "\n"
-    "Example: ojin-conform coverage --json\n";
+    "Example: ojin-conform coverage --json\n"
+    "\n"
+    "Exit: 0 no such check is known of, 1 some check was not seen to fail, 2 wrong usage, 3 our own error.\n";
 
 enum { RESULT_BYTES_MAX = 16 * 1024 * 1024, FAMILIES_MAX = 16 };
 
@@ -155,6 +158,67 @@ static bool is_shown(const struct coverage *coverage, const struct requirement *
     return coverage->family == NULL || family_has_requirement(coverage->family, requirement->id);
 }
 
+/* ---- checks ---- */
+
+static const char *string_of(const cJSON *object, const char *name)
+{
+    const cJSON *member = json_member(object, name);
+    return cJSON_IsString(member) ? member->valuestring : "";
+}
+
+static bool is_proven(const cJSON *check)
+{
+    return cJSON_IsTrue(json_member(check, "proven"));
+}
+
+/* How many checks the selftests saw, and how many of them were seen to fail. */
+static void count_checks(const struct coverage *coverage, size_t *count, size_t *proven)
+{
+    *count = *proven = 0;
+    for (size_t i = 0; i < FAMILIES_MAX; i++) {
+        const cJSON *check = NULL;
+        cJSON_ArrayForEach(check, json_member(coverage->results[i], "checks"))
+        {
+            *count += 1;
+            *proven += is_proven(check) ? 1 : 0;
+        }
+    }
+}
+
+static void print_checks(const struct coverage *coverage)
+{
+    size_t count, proven;
+    count_checks(coverage, &count, &proven);
+    for (size_t i = 0; i < FAMILIES_MAX; i++) {
+        const cJSON *check = NULL;
+        cJSON_ArrayForEach(check, json_member(coverage->results[i], "checks"))
+        {
+            if (!is_proven(check))
+                printf("no defect fails %s of %s (%s)%s\n", string_of(check, "check"),
+                       string_of(check, "case"), string_of(check, "requirement"),
+                       cJSON_IsTrue(json_member(check, "kept")) ? "" : ", which no client passes");
+        }
+    }
+    if (count > 0)
+        printf("%zu of %zu checks were seen to fail\n", proven, count);
+}
+
+/* As the selftest has them. */
+static bool add_checks(cJSON *root, const struct coverage *coverage)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "checks");
+    bool good = list != NULL;
+    for (size_t i = 0; good && i < FAMILIES_MAX; i++) {
+        const cJSON *check = NULL;
+        cJSON_ArrayForEach(check, json_member(coverage->results[i], "checks"))
+        {
+            cJSON *copy = good ? cJSON_Duplicate(check, true) : NULL;
+            good = copy != NULL && cJSON_AddItemToArray(list, copy);
+        }
+    }
+    return good;
+}
+
 static void print_table(const struct coverage *coverage)
 {
     size_t totals[2] = {0, 0}, count = 0;
@@ -164,6 +228,7 @@ static void print_table(const struct coverage *coverage)
         print_row(coverage, &REQUIREMENTS[i], totals);
         count++;
     }
+    print_checks(coverage);
     printf("%zu requirements, %zu with cases, %zu with a defect that was caught\n", count, totals[0],
            totals[1]);
 }
@@ -202,6 +267,7 @@ static bool print_json(const struct coverage *coverage)
                cJSON_AddStringToObject(object, "party", party) != NULL &&
                add_names(object, coverage, requirement);
     }
+    good = good && add_checks(root, coverage);
     char *text = good ? cJSON_Print(root) : NULL;
     good = text != NULL && puts(text) >= 0;
     cJSON_free(text);
@@ -221,7 +287,9 @@ static int show(const struct family *family, bool as_json)
         !case_set_load(default_server_cases_folder(server_folder), CASES_ABOUT_SERVERS, &coverage->servers)) {
         code = CONFORM_EXIT_USAGE;
     } else if (read_results(coverage)) {
-        code = CONFORM_EXIT_MET;
+        size_t count, proven;
+        count_checks(coverage, &count, &proven);
+        code = proven == count ? CONFORM_EXIT_MET : CONFORM_EXIT_NOT_MET;
         if (!as_json)
             print_table(coverage);
         else if (!print_json(coverage))

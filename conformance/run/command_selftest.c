@@ -29,6 +29,7 @@ static const char SELFTEST_HELP[] =
     "  --full           each defect through all cases in processes; takes hours\n"
     "  --quick          in processes only through two of those that caught it in memory, and those that\n"
     "                   are for a real transport; all of them when nothing of it shows in memory\n"
+    "  --memory         only in virtual time: a minute or two; nothing that takes a real transport\n"
     "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
     "  --json FILE      the result as JSON (- is standard output)\n"
     "  --cases DIR      where the case files are\n"
@@ -39,16 +40,18 @@ static const char SELFTEST_HELP[] =
     "                   place of the correct one\n"
     "  -h, --help\n"
     "\n"
-    "Prints a line for each requirement: its defects, and the case that caught each. What a whole test\n"
-    "saw is kept beside this program, where 'ojin-conform coverage' finds it.\n"
+    "Prints a line for each requirement: its defects, and the case that caught each; then each check of\n"
+    "a case that no defect failed. What a whole test saw is kept beside this program, where\n"
+    "'ojin-conform coverage' finds it.\n"
     "\n"
-    "Exit: 0 every requirement was seen to fail and the correct client passes, 1 not, 2 wrong usage,\n"
-    "3 our own error, 130 interrupted.\n";
+    "Exit: 0 every requirement was seen to fail and the correct client passes, and in a whole test every\n"
+    "check was seen to fail; 1 not, 2 wrong usage, 3 our own error, 130 interrupted.\n";
 
 enum option_code {
     OPTION_FAMILY = 256,
     OPTION_FULL,
     OPTION_QUICK,
+    OPTION_MEMORY,
     OPTION_RUN,
     OPTION_JSON,
     OPTION_CASES,
@@ -60,6 +63,7 @@ static const struct option LONG_OPTIONS[] = {
     {"family", required_argument, NULL, OPTION_FAMILY},
     {"full", no_argument, NULL, OPTION_FULL},
     {"quick", no_argument, NULL, OPTION_QUICK},
+    {"memory", no_argument, NULL, OPTION_MEMORY},
     {"run", required_argument, NULL, OPTION_RUN},
     {"json", required_argument, NULL, OPTION_JSON},
     {"cases", required_argument, NULL, OPTION_CASES},
@@ -90,7 +94,7 @@ static bool take_trial(const char *value, struct selftest_options *out)
 static bool take_extent(enum selftest_extent extent, struct selftest_options *out)
 {
     if (out->extent != EXTENT_OWN && out->extent != extent) {
-        fputs("ojin-conform selftest: --full and --quick: expected one of them\n", stderr);
+        fputs("ojin-conform selftest: --full, --quick and --memory: expected one of them\n", stderr);
         return false;
     }
     out->extent = extent;
@@ -116,6 +120,8 @@ static bool take_option(int option, const char *value, struct selftest_options *
         return take_extent(EXTENT_FULL, out);
     case OPTION_QUICK:
         return take_extent(EXTENT_QUICK, out);
+    case OPTION_MEMORY:
+        return take_extent(EXTENT_MEMORY, out);
     case OPTION_RUN:
         if (out->pattern_count == RUN_PATTERNS_MAX)
             return wrong("--run", value, "at most 32 patterns");
@@ -207,9 +213,11 @@ static void keep(const struct selftest *selftest, const struct family *family, c
     unlink(fresh);
 }
 
-/* A test of parts of a family, or a trial, says nothing of the build. */
+/* A test of parts of a family, in memory alone, or a trial, says nothing of the build. */
 static void keep_all(const struct selftest *selftest, const char *build)
 {
+    if (selftest->options.extent == EXTENT_MEMORY)
+        return;
     for (size_t i = 0; FAMILIES[i] != NULL && selftest->options.trial == TRIAL_NONE; i++)
         if (selftest_is_about(selftest, FAMILIES[i]))
             keep(selftest, FAMILIES[i], build);

@@ -10,7 +10,7 @@
 #include "conformance/run/selection.h"
 #include "server/launch/scratch.h"
 
-enum { SELFTEST_DEFECTS_MAX = 400, SELFTEST_TRIPS_MAX = 32 };
+enum { SELFTEST_DEFECTS_MAX = 600, SELFTEST_TRIPS_MAX = 32, SELFTEST_CHECKS_MAX = 4096 };
 
 /* What the selftest is made to object to, to see that it does. */
 enum selftest_trial {
@@ -21,9 +21,10 @@ enum selftest_trial {
 
 /* Which cases a defect goes through in processes. */
 enum selftest_extent {
-    EXTENT_OWN,   /* all of its requirement */
-    EXTENT_QUICK, /* of those a few that caught it in memory, and those that are for a real transport */
-    EXTENT_FULL,  /* all of its family that are not slow, and all of its requirement */
+    EXTENT_OWN,    /* all of its requirement */
+    EXTENT_QUICK,  /* of those a few that caught it in memory, and those that are for a real transport */
+    EXTENT_MEMORY, /* none: all is seen in memory, or not looked at */
+    EXTENT_FULL,   /* all of its family that are not slow, and all of its requirement */
 };
 
 struct selftest_options {
@@ -43,6 +44,23 @@ struct selftest_trip {
     bool in_memory;
 };
 
+/*
+ * A check of a case, which a defect has to be seen to fail and the correct client to keep: one that the
+ * script has; the rule of a clause that it names ("wire"); "survives", for a first clause that nothing else
+ * judges; and "output" and "memory", where the case is about those. All variants of a case have it in common.
+ * What asks for nothing (INFO, MAY) is none.
+ */
+struct selftest_check {
+    const struct script *script; /* its case; of a varied one the first variant */
+    const struct requirement *requirement;
+    char name[SCRIPT_NAME_MAX];
+};
+
+/* Those of one case among all checks. */
+struct selftest_group {
+    size_t from, count;
+};
+
 /* A client that was put through cases: a defect, or the correct client. Plain data, in memory that processes
  * share. */
 struct selftest_subject {
@@ -50,8 +68,11 @@ struct selftest_subject {
     bool wanted[RUN_CASE_FILES_MAX];  /* cases it is put through, in processes */
     bool catches[RUN_CASE_FILES_MAX]; /* those in which its requirement failed */
     bool shown[RUN_CASE_FILES_MAX];   /* the same of those in memory */
-    size_t catch_count;
-    size_t case_count; /* that it went through, in processes */
+    bool breaks[SELFTEST_CHECKS_MAX]; /* checks that failed, in memory or in processes */
+    bool keeps[SELFTEST_CHECKS_MAX];  /* checks that passed */
+    size_t catch_count;               /* of those, in processes */
+    size_t shown_count;               /* in memory */
+    size_t case_count;                /* that it went through, in processes */
     size_t trip_count;
     struct selftest_trip trips[SELFTEST_TRIPS_MAX];
     size_t own_errors; /* cases that say nothing, over a fault of our own */
@@ -62,8 +83,11 @@ struct selftest {
     struct selftest_options options;
     struct case_set set;
     struct selection selection;
-    bool *asked;  /* for each of REQUIREMENTS: is it part of this test? */
-    bool partial; /* not all of its families are */
+    size_t check_count;
+    struct selftest_check checks[SELFTEST_CHECKS_MAX];
+    struct selftest_group groups[RUN_CASE_FILES_MAX]; /* of the selection's cases */
+    bool *asked;                                      /* for each of REQUIREMENTS: is it part of this test? */
+    bool partial;                                     /* not all of its families are */
     struct selftest_subject *client;
     size_t defect_count;
     struct selftest_subject *defects; /* in the order of the table */
@@ -98,15 +122,39 @@ bool selftest_trips(const struct defect *defect, const struct case_result *resul
 /* Takes what a case said of a client. */
 void selftest_take(struct selftest_subject *subject, const struct selftest *selftest, size_t at,
                    const struct case_result *result, bool in_memory);
-bool selftest_is_caught(const struct selftest_subject *defect);
+/* Is it one of those that prove that the requirement is seen to fail? */
+bool selftest_proves(const struct selftest_subject *defect, const struct requirement *requirement);
+/* In processes; of a selftest in memory alone, there. */
+bool selftest_is_caught(const struct selftest *selftest, const struct selftest_subject *defect);
 /* Caught, and it trips nothing and no case failed for a reason of ours. */
-bool selftest_is_good(const struct selftest_subject *subject);
-/* The requirement has a defect, and all of its defects are good. */
+bool selftest_is_good(const struct selftest *selftest, const struct selftest_subject *subject);
 /* Is the whole family part of this test? */
 bool selftest_is_about(const struct selftest *selftest, const struct family *family);
-/* Of that family; NULL: of all. */
+/* Of that family; NULL: of all. Checks count where the whole family is part of the test, in processes too. */
 bool selftest_is_met(const struct selftest *selftest, const struct family *family);
+/* The requirement has a defect, and all of its defects are good. */
 bool selftest_requirement_is_met(const struct selftest *selftest, const struct requirement *requirement);
+
+/* ---- selftest_checks.c ---- */
+
+/* Lists the checks of the selected cases. False, with what is wrong on standard error, when there are too
+ * many. */
+bool selftest_list_checks(struct selftest *out);
+/* Takes what a case said of them. */
+void selftest_take_checks(struct selftest_subject *subject, const struct selftest *selftest, size_t at,
+                          const struct case_result *result, bool in_memory);
+/* Is check `n` part of this test, and of that family (NULL: of any)? */
+bool selftest_check_counts(const struct selftest *selftest, size_t n, const struct family *family);
+/* Has that case of the selection any? */
+bool selftest_has_checks(const struct selftest *selftest, size_t at);
+/* Does the correct client pass it; or, where that gives no occasion to judge it, another? */
+bool selftest_check_is_kept(const struct selftest *selftest, size_t n);
+/* That, and it was seen to fail with a defect. */
+bool selftest_check_is_proven(const struct selftest *selftest, size_t n);
+/* All that count. */
+bool selftest_checks_are_proven(const struct selftest *selftest, const struct family *family);
+/* The name of its case, without what tells variants apart; returns its length. */
+size_t selftest_check_name(const struct selftest *selftest, size_t n, char name[SCRIPT_NAME_MAX]);
 
 /* ---- selftest_report.c, selftest_json.c ---- */
 

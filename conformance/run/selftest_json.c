@@ -50,12 +50,12 @@ static bool add_defect(cJSON *list, const struct selftest *selftest, const struc
     cJSON *object = object_in(list);
     bool good = object != NULL && add_string(object, "name", subject->defect->name) &&
                 add_string(object, "wrong", subject->defect->wrong) &&
-                add_bool(object, "caught", selftest_is_caught(subject)) &&
-                add_bool(object, "good", selftest_is_good(subject));
+                add_bool(object, "caught", selftest_is_caught(selftest, subject)) &&
+                add_bool(object, "good", selftest_is_good(selftest, subject));
     cJSON *cases = good ? cJSON_AddArrayToObject(object, "cases") : NULL;
     good = cases != NULL;
     for (size_t i = 0; good && i < selftest->selection.count; i++)
-        if (subject->catches[i])
+        if (subject->catches[i] || (selftest->options.extent == EXTENT_MEMORY && subject->shown[i]))
             good = cJSON_AddItemToArray(cases, cJSON_CreateString(selftest->selection.cases[i].script->name));
     return good && add_trips(object, "trips", selftest, subject) &&
            (subject->own_errors == 0 || add_string(object, "error", subject->own_error));
@@ -70,7 +70,7 @@ static bool add_requirement(cJSON *list, const struct selftest *selftest,
     cJSON *defects = good ? cJSON_AddArrayToObject(object, "defects") : NULL;
     good = defects != NULL;
     for (size_t n = 0; good && n < selftest->defect_count; n++)
-        if (strcmp(selftest->defects[n].defect->requirement, requirement->id) == 0)
+        if (selftest_proves(&selftest->defects[n], requirement))
             good = add_defect(defects, selftest, &selftest->defects[n]);
     return good;
 }
@@ -79,9 +79,38 @@ static bool add_client(cJSON *root, const struct selftest *selftest)
 {
     cJSON *object = cJSON_AddObjectToObject(root, "client");
     return object != NULL && add_count(object, "cases", selftest->client->case_count) &&
-           add_bool(object, "good", selftest_is_good(selftest->client)) &&
+           add_bool(object, "good", selftest_is_good(selftest, selftest->client)) &&
            add_trips(object, "failed", selftest, selftest->client) &&
            (selftest->client->own_errors == 0 || add_string(object, "error", selftest->client->own_error));
+}
+
+static bool add_check(cJSON *list, const struct selftest *selftest, size_t n)
+{
+    const struct selftest_check *check = &selftest->checks[n];
+    char name[SCRIPT_NAME_MAX];
+    (void)selftest_check_name(selftest, n, name);
+    cJSON *object = object_in(list);
+    bool good = object != NULL && add_string(object, "case", name) &&
+                add_string(object, "check", check->name) &&
+                add_string(object, "requirement", check->requirement->id) &&
+                add_bool(object, "kept", selftest_check_is_kept(selftest, n)) &&
+                add_bool(object, "proven", selftest_check_is_proven(selftest, n));
+    cJSON *defects = good ? cJSON_AddArrayToObject(object, "defects") : NULL;
+    good = defects != NULL;
+    for (size_t i = 0; good && i < selftest->defect_count; i++)
+        if (selftest->defects[i].breaks[n])
+            good = cJSON_AddItemToArray(defects, cJSON_CreateString(selftest->defects[i].defect->name));
+    return good;
+}
+
+static bool add_checks(cJSON *root, const struct selftest *selftest, const struct family *family)
+{
+    cJSON *list = cJSON_AddArrayToObject(root, "checks");
+    bool good = list != NULL;
+    for (size_t n = 0; good && n < selftest->check_count; n++)
+        if (selftest_check_counts(selftest, n, family))
+            good = add_check(list, selftest, n);
+    return good;
 }
 
 static bool fill(cJSON *root, const struct selftest *selftest, const struct family *family, const char *build)
@@ -96,7 +125,7 @@ static bool fill(cJSON *root, const struct selftest *selftest, const struct fami
     for (size_t i = 0; good && i < REQUIREMENT_COUNT; i++)
         if (selftest->asked[i] && (family == NULL || family_has_requirement(family, REQUIREMENTS[i].id)))
             good = add_requirement(list, selftest, &REQUIREMENTS[i]);
-    return good;
+    return good && add_checks(root, selftest, family);
 }
 
 bool selftest_write_json(const struct selftest *selftest, const struct family *family, const char *build,

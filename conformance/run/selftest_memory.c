@@ -16,19 +16,34 @@
 
 enum { SHARES_MAX = 16, WAIT_MS = 5 };
 
+/* A blunt one is only of use where a check is part of the test; others go through slow cases of their own. */
+static bool is_to_see(const struct selftest *selftest, const struct defect *defect, size_t at)
+{
+    const struct script *script = selftest->selection.cases[at].script;
+    if (script->transport || (defect != NULL && !selftest_is_of(defect, script)))
+        return false;
+    if (defect == NULL)
+        return true;
+    return defect->blunt.set ? selftest_has_checks(selftest, at)
+                             : script->set < SCRIPT_SET_SLOW || selftest_is_own(defect, script);
+}
+
 static bool run_cases(struct selftest *selftest, struct selftest_subject *subject,
                       struct memory_cases *memory, struct run_case *room)
 {
     for (size_t i = 0; i < selftest->selection.count; i++) {
         const struct selected_case *selected = &selftest->selection.cases[i];
         struct defect_run run;
-        if (selected->script->transport || !selftest_is_of(subject->defect, selected->script))
+        const struct defect *defect = subject->defect;
+        if (!is_to_see(selftest, defect, i))
             continue;
         room->script = selected->script;
         room->profile = selected->profile;
-        defect_begin(subject->defect, CONFORM_KEY, &run);
-        const bool good = memory_cases_run_one(memory, room, defect_core_seams(&run));
-        defect_end(&run);
+        if (defect != NULL)
+            defect_begin(defect, CONFORM_KEY, &run);
+        const bool good = memory_cases_run_one(memory, room, defect != NULL ? defect_core_seams(&run) : NULL);
+        if (defect != NULL)
+            defect_end(&run);
         if (!good)
             return false;
         selftest_take(subject, selftest, i, &room->result, true);
@@ -36,8 +51,11 @@ static bool run_cases(struct selftest *selftest, struct selftest_subject *subjec
     return true;
 }
 
-static bool is_for_memory(const struct selftest_subject *subject)
+/* Of a trial the correct client may be none. */
+static bool is_for_memory(const struct selftest *selftest, const struct selftest_subject *subject)
 {
+    if (subject->defect == NULL)
+        return selftest->options.trial != TRIAL_BROKEN_CLIENT;
     return defect_is_in_core(subject->defect);
 }
 
@@ -47,9 +65,11 @@ static bool run_share(struct selftest *selftest, size_t share, size_t share_coun
     struct memory_cases *memory = memory_cases_new(&selftest->options.run);
     struct run_case *room = calloc(1, sizeof *room);
     bool good = memory != NULL && room != NULL;
-    for (size_t n = share; good && n < selftest->defect_count; n += share_count)
-        if (is_for_memory(&selftest->defects[n]))
-            good = run_cases(selftest, &selftest->defects[n], memory, room);
+    for (size_t n = share; good && n <= selftest->defect_count; n += share_count) {
+        struct selftest_subject *subject = n == 0 ? selftest->client : &selftest->defects[n - 1];
+        if (is_for_memory(selftest, subject))
+            good = run_cases(selftest, subject, memory, room);
+    }
     free(room);
     memory_cases_free(memory);
     return good;

@@ -63,6 +63,19 @@ static bool row_is_right(const struct selftest_options *options, const struct de
     return right;
 }
 
+/* There is a case in memory of its requirement that can see it. */
+static bool shows_in_memory(const struct selftest *selftest, const struct defect *defect)
+{
+    for (size_t i = 0; defect_is_in_core(defect) && i < selftest->selection.count; i++) {
+        const struct script *script = selftest->selection.cases[i].script;
+        const char *pattern = defect->cases;
+        if (!script->transport && (defect->blunt.set || selftest_is_own(defect, script)) &&
+            (pattern == NULL || defect->blunt.set || case_name_matches(script->name, pattern)))
+            return true;
+    }
+    return false;
+}
+
 static bool choose_defects(struct selftest *out)
 {
     const struct selftest_options *options = &out->options;
@@ -73,21 +86,25 @@ static bool choose_defects(struct selftest *out)
             continue; /* another family's */
         if (!row_is_right(options, defect))
             return false;
-        const bool named = matches(options, defect->name);
-        if (!named && !matches(options, defect->requirement))
+        if (options->extent == EXTENT_MEMORY && !shows_in_memory(out, defect))
+            continue;
+        if (!defect->blunt.set && !matches(options, defect->name) && !matches(options, defect->requirement))
             continue;
         out->defects[out->defect_count++].defect = defect;
-        out->asked[row_of(requirement_by_id(defect->requirement))] = true;
+        if (!defect->blunt.set)
+            out->asked[row_of(requirement_by_id(defect->requirement))] = true;
     }
     return true;
 }
 
+/* In memory alone only those that some defect breaks there. */
 static void choose_requirements(struct selftest *out)
 {
+    const bool in_memory = out->options.extent == EXTENT_MEMORY;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         if (!is_about_clients(&out->options, &REQUIREMENTS[i]))
             continue;
-        out->asked[i] = out->asked[i] || matches(&out->options, REQUIREMENTS[i].id);
+        out->asked[i] = out->asked[i] || (!in_memory && matches(&out->options, REQUIREMENTS[i].id));
         out->partial = out->partial || !out->asked[i];
     }
 }
@@ -110,6 +127,8 @@ bool selftest_is_of(const struct defect *defect, const struct script *script)
 static bool is_to_go_through(enum selftest_extent extent, const struct defect *defect,
                              const struct script *script)
 {
+    if (defect->blunt.set)
+        return script->transport && defect->cases != NULL && case_name_matches(script->name, defect->cases);
     if (selftest_is_own(defect, script))
         return true;
     return extent == EXTENT_FULL && script->set < SCRIPT_SET_SLOW && !defect->alone &&
@@ -121,6 +140,7 @@ static void choose_cases(const struct selftest *selftest, struct selftest_subjec
     const struct selection *selection = &selftest->selection;
     for (size_t i = 0; i < selection->count; i++)
         subject->wanted[i] =
+            selftest->options.extent != EXTENT_MEMORY &&
             is_to_go_through(selftest->options.extent, subject->defect, selection->cases[i].script);
 }
 
@@ -130,7 +150,8 @@ static void choose_client_cases(struct selftest *selftest)
 {
     for (size_t i = 0; i < selftest->selection.count; i++) {
         const struct script *script = selftest->selection.cases[i].script;
-        bool wanted = !selftest->partial && script->set < SCRIPT_SET_SLOW;
+        bool wanted =
+            !selftest->partial && selftest->options.extent != EXTENT_MEMORY && script->set < SCRIPT_SET_SLOW;
         for (size_t n = 0; n < selftest->defect_count; n++)
             wanted = wanted || selftest->defects[n].wanted[i];
         selftest->client->wanted[i] = wanted;
@@ -177,6 +198,8 @@ static size_t shortest_shown(const struct selftest *selftest, const struct selft
 static void narrow(const struct selftest *selftest, struct selftest_subject *subject)
 {
     bool kept[RUN_CASE_FILES_MAX] = {false};
+    if (subject->defect->blunt.set)
+        return;
     leave_blind_ones_out(selftest, subject);
     const size_t count = shown_count(selftest, subject);
     if (count == 0) /* nothing of it shows in memory */
@@ -248,6 +271,8 @@ bool selftest_plan(struct selftest *out)
     if (!case_set_load(run->cases_folder, CASES_ABOUT_CLIENTS, &out->set) || !make_room(out))
         return false;
     select_cases(&out->set, run, &out->selection);
+    if (!selftest_list_checks(out))
+        return false;
     if (!choose_defects(out))
         return false;
     choose_requirements(out);

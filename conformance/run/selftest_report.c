@@ -9,19 +9,22 @@ static const char *case_name(const struct selftest *selftest, size_t at)
     return selftest->selection.cases[at].script->name;
 }
 
-static size_t first_catch(const struct selftest_subject *subject)
+static size_t first_of(const bool *list)
 {
     size_t at = 0;
-    while (!subject->catches[at])
+    while (!list[at])
         at++;
     return at;
 }
 
 static void print_catch(const struct selftest *selftest, const struct selftest_subject *subject, FILE *out)
 {
-    fprintf(out, "%s by %s", subject->defect->name, case_name(selftest, first_catch(subject)));
-    if (subject->catch_count > 1)
-        fprintf(out, " and %zu more", subject->catch_count - 1);
+    const bool in_processes = subject->catch_count > 0;
+    const size_t count = in_processes ? subject->catch_count : subject->shown_count;
+    const size_t first = first_of(in_processes ? subject->catches : subject->shown);
+    fprintf(out, "%s by %s", subject->defect->name, case_name(selftest, first));
+    if (count > 1)
+        fprintf(out, " and %zu more", count - 1);
 }
 
 static void print_trips(const struct selftest *selftest, const struct selftest_subject *subject, FILE *out)
@@ -41,7 +44,7 @@ static void print_trips(const struct selftest *selftest, const struct selftest_s
 /* What is wrong with a defect, each on a line of its own; nothing when it is good. */
 static void print_faults(const struct selftest *selftest, const struct selftest_subject *subject, FILE *out)
 {
-    if (!selftest_is_caught(subject))
+    if (!selftest_is_caught(selftest, subject))
         fprintf(out, "            %s is not caught: it %s, and %zu case%s let%s it pass\n",
                 subject->defect->name, subject->defect->wrong, subject->case_count,
                 subject->case_count == 1 ? "" : "s", subject->case_count == 1 ? "s" : "");
@@ -56,18 +59,43 @@ static void print_requirement(const struct selftest *selftest, const struct requ
             requirement->id);
     for (size_t n = 0; n < selftest->defect_count; n++) {
         const struct selftest_subject *subject = &selftest->defects[n];
-        if (strcmp(subject->defect->requirement, requirement->id) != 0)
+        if (!selftest_proves(subject, requirement))
             continue;
         count++;
-        if (!selftest_is_caught(subject))
+        if (!selftest_is_caught(selftest, subject))
             continue;
         fputs("  ", out);
         print_catch(selftest, subject, out);
     }
     fputs(count == 0 ? "  has no defect\n" : "\n", out);
     for (size_t n = 0; n < selftest->defect_count; n++)
-        if (strcmp(selftest->defects[n].defect->requirement, requirement->id) == 0)
+        if (selftest_proves(&selftest->defects[n], requirement))
             print_faults(selftest, &selftest->defects[n], out);
+}
+
+/* Those that no defect failed, a line a case. */
+static void print_unproven(const struct selftest *selftest, FILE *out)
+{
+    size_t count = 0, proven = 0;
+    const struct script *before = NULL;
+    char name[SCRIPT_NAME_MAX];
+    for (size_t n = 0; n < selftest->check_count; n++) {
+        const struct selftest_check *check = &selftest->checks[n];
+        if (!selftest_check_counts(selftest, n, NULL))
+            continue;
+        count++;
+        if (selftest_check_is_proven(selftest, n)) {
+            proven++;
+            continue;
+        }
+        (void)selftest_check_name(selftest, n, name);
+        if (check->script != before)
+            fprintf(out, "%s      no defect fails %s: ", before != NULL ? "\n" : "", name);
+        fprintf(out, "%s%s (%s)%s", check->script == before ? ", " : "", check->name, check->requirement->id,
+                selftest_check_is_kept(selftest, n) ? "" : " which no client passes");
+        before = check->script;
+    }
+    fprintf(out, "%s%zu of %zu checks are seen to fail\n", before != NULL ? "\n" : "", proven, count);
 }
 
 void selftest_report(const struct selftest *selftest, FILE *out)
@@ -80,9 +108,10 @@ void selftest_report(const struct selftest *selftest, FILE *out)
         asked++;
         met += selftest_requirement_is_met(selftest, &REQUIREMENTS[i]) ? 1 : 0;
     }
-    const bool good = selftest_is_good(selftest->client);
+    const bool good = selftest_is_good(selftest, selftest->client);
     fprintf(out, "%-4s  the correct client, %zu cases\n", good ? "ok" : "FAIL", selftest->client->case_count);
     print_trips(selftest, selftest->client, out);
+    print_unproven(selftest, out);
     fprintf(out, "%zu defects in %.1f s\n", selftest->defect_count, (double)selftest->duration_ms / 1000);
     fprintf(out, "%zu of %zu requirements are seen to fail; the correct client %s\n", met, asked,
             good ? "passes" : "FAILS");

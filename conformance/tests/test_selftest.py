@@ -6,7 +6,7 @@ import re
 import sys
 import unittest
 
-from runner_case import CONFORM, RunnerCase
+from runner_case import CONFORM, SOURCE, RunnerCase
 
 # What a whole selftest may take on a machine that is busy with other tests too.
 WHOLE_TIMEOUT_S = 560
@@ -92,6 +92,75 @@ class TriedSelftest(SelftestCase):
         self.assertFalse((self.folder / "out").exists(), "nothing is left of what passed")
 
 
+class Checks(SelftestCase):
+    """Each check of each case is to be seen to fail."""
+
+    def checks(self, report, case):
+        return {check["check"]: check for check in report["checks"] if check["case"] == case}
+
+    def test_a_check_that_a_defect_fails_is_proven(self):
+        done, report = self.selftest("--memory", "--run", "OJ-OUT-0[12]")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        check = self.checks(report, "ojin/frame/byte-order")["read-whole"]
+        self.assertEqual((check["requirement"], check["kept"], check["proven"]), ("OJ-OUT-01", True, True))
+        self.assertIn("sizes-of-16-bits", check["defects"])
+        self.assertRegex(done.stdout, r"\d+ of \d+ checks are seen to fail")
+
+    def test_a_check_that_nothing_can_fail_is_listed(self):
+        case = "ojin/x/always"
+        folder = self.folder / "cases/ojin/x"
+        folder.mkdir(parents=True)
+        script = (SOURCE / "conformance/cases/ojin/frame/byte-order.session").read_text()
+        script = re.sub(r"^case .*$", f"case     {case}", script, count=1, flags=re.M)
+        (folder / "always.session").write_text(script + "check    always  MUST  some received:upgrade\n")
+        done, report = self.selftest("--memory", "--cases", self.folder / "cases", "--run", "OJ-OUT-01")
+        checks = self.checks(report, case)
+        self.assertFalse(checks["always"]["proven"], done.stdout)
+        self.assertEqual(checks["always"]["defects"], [])
+        self.assertTrue(checks["read-whole"]["proven"], done.stdout)
+        self.assertIn(f"no defect fails {case}: always (OJ-OUT-01)", done.stdout)
+
+    def test_variants_have_their_checks_in_common(self):
+        done, report = self.selftest("--memory", "--family", "duplex", "--run", "DX-SES-02")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        checks = self.checks(report, "duplex/session/created-split")
+        self.assertEqual(set(checks), {"keeps-id", "goes-on"}, "neither the rule, which decides nothing more")
+        self.assertTrue(all("[" not in check["case"] for check in report["checks"]))
+
+    def test_in_memory_nothing_of_a_real_transport_is_asked_for(self):
+        done, report = self.selftest("--memory", "--run", "OJ-CLS-0[1-3]", "--run", "OJ-ERR-01")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual([row["id"] for row in report["requirements"]], ["OJ-ERR-01"])
+        self.assertEqual(self.checks(report, "ojin/close/rfc-masked"), {})
+
+    def test_blunt_clients_prove_no_requirement(self):
+        done, report = self.selftest("--memory", "--run", "OJ-ERR-01")
+        names = {defect["name"] for row in report["requirements"] for defect in row["defects"]}
+        self.assertNotIn("mute-about-errors", names)
+        check = self.checks(report, "ojin/error/code-timeout")["reports"]
+        self.assertIn("mute-about-errors", check["defects"], done.stdout)
+
+    def test_coverage_fails_for_a_check_that_never_failed(self):
+        _, report = self.selftest("--memory", "--run", "OJ-OUT-01")
+        copy = self.folder / "ojin-conform"
+        copy.write_bytes(CONFORM.read_bytes())
+        copy.chmod(0o755)
+        for proven in (True, False):
+            with self.subTest(proven=proven):
+                check = {"case": "ojin/frame/byte-order", "check": "read-whole", "requirement": "OJ-OUT-01", "kept": True,
+                         "proven": proven, "defects": ["sizes-of-16-bits"] if proven else []}
+                report["checks"] = [check]
+                (self.folder / "ojin-conform.selftest.ojin.json").write_text(json.dumps(report))
+                done = self.run_program(copy, "coverage", "--family", "ojin", "--json")
+                self.assertEqual((done.returncode, done.stderr), (0 if proven else 1, ""))
+                self.assertEqual(json.loads(done.stdout)["checks"], [check])
+                table = self.run_program(copy, "coverage", "--family", "ojin")
+                self.assertEqual(table.returncode, 0 if proven else 1)
+                self.assertIn(f"{int(proven)} of 1 checks were seen to fail", table.stdout)
+                line = "no defect fails read-whole of ojin/frame/byte-order (OJ-OUT-01)"
+                self.assertEqual(line in table.stdout, not proven)
+
+
 class WrongUsage(SelftestCase):
     def test_wrong_words_are_told(self):
         for words, sentence in (
@@ -99,7 +168,7 @@ class WrongUsage(SelftestCase):
             (["--run", "OJ-XYZ-*"], "no requirement and no defect matches --run"),
             (["--trial", "everything"], "--trial 'everything': expected defects or client"),
             (["--jobs", "0"], "--jobs '0': expected 1 to 64"),
-            (["--full", "--quick"], "--full and --quick: expected one of them"),
+            (["--full", "--quick"], "--full, --quick and --memory: expected one of them"),
             (["word"], "unexpected 'word'"),
         ):
             with self.subTest(words):
@@ -130,6 +199,7 @@ class WholeSelftest(SelftestCase):
     family = "ojin"
     prefix = "OJ"
     rows_min = 91
+    checks_min = 350
 
     def test_every_requirement_is_seen_to_fail(self):
         done, report = self.selftest("--family", self.family, "--quick")
@@ -141,6 +211,9 @@ class WholeSelftest(SelftestCase):
                 self.assertTrue(row["cases"], "it has a case")
                 self.assertTrue(row["defects"], "it has a defect that was caught")
         self.assertEqual({row["id"] for row in client_rows}, {row["id"] for row in report["requirements"]})
+        unproven = [check for check in report["checks"] if not check["proven"]]
+        self.assertEqual(unproven, [], "each check is seen to fail")
+        self.assertGreaterEqual(len(report["checks"]), self.checks_min)
         lines = [line for line in done.stdout.splitlines() if re.match(rf"^(ok|FAIL) +{self.prefix}-", line)]
         self.assertEqual(len(lines), len(client_rows), "a line a requirement")
 

@@ -10,6 +10,7 @@ class WholeDuplexSelftest(test_selftest.WholeSelftest):
     family = "duplex"
     prefix = "DX"
     rows_min = 35
+    checks_min = 300
 
 
 class TriedDuplexSelftest(test_selftest.SelftestCase):
