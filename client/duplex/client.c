@@ -242,7 +242,9 @@ void duplex_client_force_listen(struct duplex_client *client, uint64_t now_us, s
     client->force_due = true;
     client->progress.listens = 0;
     if (client->seams.keep_playing_on_interrupt) {
-        struct observation cancelled = {.kind = OBSERVED_CANCELLED};
+        struct observation cancelled = {.kind = OBSERVED_CANCELLED,
+                                        .has_at = true,
+                                        .at = (uint32_t)duplex_player_at(&client->player, now_us)};
         duplex_client_observe(client, &cancelled, actions);
         return;
     }
@@ -260,7 +262,9 @@ void duplex_client_end(struct duplex_client *client, uint64_t now_us, struct cli
 
 void duplex_client_close(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase == DUPLEX_CLIENT_OVER)
+    const bool early = client->seams.no_early_close && client->phase >= DUPLEX_CLIENT_CONNECTING &&
+                       client->phase < DUPLEX_CLIENT_STREAMING;
+    if (client->phase == DUPLEX_CLIENT_OVER || early)
         return;
     duplex_client_play_due(client, now_us, actions);
     duplex_client_stop(client, now_us, actions);

@@ -103,7 +103,8 @@ static void end_session(struct duplex_client *client, uint64_t now_us, uint64_t 
 {
     uint64_t delay_us = 0;
     client->lost = true;
-    if (client->reconnect.times == 0 || client->user_closed || client->lasting) {
+    const bool for_good = (client->user_closed || client->lasting) && !client->seams.reconnect_after_any;
+    if (client->reconnect.times == 0 || for_good) {
         /* What is queued is still played. */
         client->phase = DUPLEX_CLIENT_CLOSING;
         client->close_at_us = client->deadline_us = UINT64_MAX;
@@ -113,7 +114,7 @@ static void end_session(struct duplex_client *client, uint64_t now_us, uint64_t 
     }
     if (client->progress.ready && now_us - client->summary.created_us >= RECONNECT_HEALTHY_US)
         reconnect_healthy(&client->reconnect);
-    if (!reconnect_next(&client->reconnect, asked_us, &delay_us)) {
+    if (!reconnect_next(&client->reconnect, client->seams.ignore_retry_after ? 0 : asked_us, &delay_us)) {
         give_up(client, asked_us, actions);
         return;
     }

@@ -232,8 +232,11 @@ static void listen(struct duplex_client *client, uint64_t now_us, const struct d
     if (!client->force_due || client->seams.force_for_good)
         client->muted_until_us = 0;
     if (client->seams.keep_queue_on_listen) {
-        struct observation observation = {
-            .kind = OBSERVED_LISTEN, .has_cache = cache != NULL, .cache = client->summary.cache};
+        struct observation observation = {.kind = OBSERVED_LISTEN,
+                                          .has_at = true,
+                                          .at = (uint32_t)duplex_player_at(&client->player, now_us),
+                                          .has_cache = cache != NULL,
+                                          .cache = client->summary.cache};
         duplex_client_observe(client, &observation, actions);
         return;
     }

@@ -72,10 +72,15 @@ struct duplex_client_seams {
     bool no_closed_report;    /* neither session.closed nor a lost connection */
     bool error_is_end;        /* any error ends the session */
     bool unknown_is_end;      /* an unknown message does */
+    bool no_early_close;      /* is not to be closed before session.created */
+
+    /* Reconnecting. */
     bool no_reconnect_delay;
     bool no_reconnect_limit;
     bool no_reconnect;           /* whatever it was told */
     bool reconnects_after_close; /* a close of the user's does not end its waiting to try again */
+    bool ignore_retry_after;
+    bool reconnect_after_any; /* tries again whatever ended the session, the user too */
 };
 
 #endif

@@ -13,7 +13,8 @@ struct channel_seams {
     void (*up)(void *context, struct buffer *bytes);
     /* Bytes of the response and of frames before the client sees them; may change them. */
     void (*down)(void *context, struct buffer *bytes);
-    /* The transport is over: what is put into `bytes` is read before the end. */
+    /* The server ended the transport, and this side has not: what is put into `bytes` is read before the end.
+     */
     void (*ended)(void *context, struct buffer *bytes);
     bool trust_all;       /* takes any certificate */
     bool trust_none;      /* knows no authority, so that no certificate is good */

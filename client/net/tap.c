@@ -241,12 +241,13 @@ static void remote_ended(struct tap *tap, bool reset)
 {
     if (tap->seen.ended)
         return;
-    close_remote(tap);
     if (!tap->announced) {
+        close_remote(tap);
         fail(tap, "the server hung up during the TLS handshake");
         return;
     }
     deliver_last(tap);
+    close_remote(tap);
     tap->seen.ended = true;
     ws_stream_end(tap->stream, 0, reset);
     if (tap->local_open)

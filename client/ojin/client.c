@@ -319,7 +319,9 @@ void client_end(struct client *client, uint64_t now_us, struct client_actions *a
 void client_close(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     bool forgotten = client->phase == CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
-    if (forgotten || client->phase == CLIENT_OVER)
+    bool early = client->seams.no_early_close &&
+                 (client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY);
+    if (forgotten || early || client->phase == CLIENT_OVER)
         return;
     client->user_closed = true;
     if (client->closed)

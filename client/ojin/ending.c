@@ -89,9 +89,10 @@ static void end_session(struct client *client, uint64_t now_us, uint64_t asked_u
                         struct client_actions *actions)
 {
     bool lasting = client->lasting && !client->seams.reconnect_after_any;
+    bool closed = client->user_closed && !client->seams.reconnect_after_own_close;
     uint64_t delay_us = 0;
     client->closed = true;
-    if (client->reconnect.times == 0 || client->user_closed || client->progress.final || lasting) {
+    if (client->reconnect.times == 0 || closed || client->progress.final || lasting) {
         client_finish(client);
         return;
     }

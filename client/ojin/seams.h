@@ -72,10 +72,13 @@ struct client_seams {
     bool close_at_end;             /* closes right behind endInteraction */
     bool ignore_final;
 
+    bool no_early_close; /* is not to be closed before sessionReady */
+
     /* Reconnecting; they do nothing in a client that was not told to reconnect. */
-    bool no_reconnect_delay;  /* tries again at once, but for a Retry-After */
-    bool no_reconnect_limit;  /* never gives up */
-    bool reconnect_after_any; /* tries again whatever the refusal, error or close code was */
+    bool no_reconnect_delay;        /* tries again at once, but for a Retry-After */
+    bool no_reconnect_limit;        /* never gives up */
+    bool reconnect_after_own_close; /* and the user's */
+    bool reconnect_after_any;       /* tries again whatever the refusal, error or close code was */
     bool ignore_retry_after;
     bool reconnect_after_close;    /* client_close while it backs off is forgotten */
     bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */

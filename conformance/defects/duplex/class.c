@@ -1,8 +1,12 @@
 #include "conformance/defects/duplex/tables.h"
 
-static const struct defect_table *const TABLES[] = {&DUPLEX_DEFECTS_OPEN,   &DUPLEX_DEFECTS_APPEND,
-                                                    &DUPLEX_DEFECTS_OUTPUT, &DUPLEX_DEFECTS_TYPES,
-                                                    &DUPLEX_DEFECTS_END,    NULL};
+static const struct defect_table *const TABLES[] = {&DUPLEX_DEFECTS_OPEN,
+                                                    &DUPLEX_DEFECTS_APPEND,
+                                                    &DUPLEX_DEFECTS_OUTPUT,
+                                                    &DUPLEX_DEFECTS_TYPES,
+                                                    &DUPLEX_DEFECTS_END,
+                                                    &DUPLEX_DEFECTS_BLUNT,
+                                                    NULL};
 
 static void *seams(struct conform_seams *all, void *context)
 {

@@ -1,0 +1,215 @@
+/* Blunt clients: they show that checks can fail. See struct defect_blunt. */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "codec/wire/float32.h"
+#include "conformance/defects/duplex/tables.h"
+
+enum { HOARD_TIMES = 1000 };
+
+#define BIT(kind) (1U << (unsigned)(kind))
+
+static enum client_taking hear(void *context, struct bytes message)
+{
+    return defect_hear(context, message);
+}
+
+static bool say(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    (void)type;
+    return defect_says(context, buffer_bytes(message));
+}
+
+static bool tell_first_text(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    if (observation->kind == OBSERVED_HEARD && observation->text[0] != '\0' && state->count++ > 0)
+        observation->text[0] = '\0';
+    return true;
+}
+
+/* For people, in the place of what is for the suite. */
+static bool tell_ends_as_states(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind != OBSERVED_ERROR && observation->kind != OBSERVED_CLOSED)
+        return true;
+    *observation = (struct observation){.kind = OBSERVED_STATE, .text = "something went wrong"};
+    return true;
+}
+
+static void hear_noise(void *context, struct duplex_message *message)
+{
+    uint8_t *pcm = (uint8_t *)(uintptr_t)message->audio.data; /* the message's own */
+    uint32_t noise = 1;
+    (void)context;
+    for (size_t n = 0; message->type == DUPLEX_MESSAGE_DELTA && n < float32_count(message->audio); n++) {
+        noise = noise * 1664525U + 1013904223U;
+        float32_put(pcm + n * FLOAT32_BYTES, (float)(noise >> 16 & 0x7FFF) / 65536.0F);
+    }
+}
+
+static void take_update_for_done(void *context, struct duplex_message *message)
+{
+    (void)context;
+    if (message->type == DUPLEX_MESSAGE_QUEUE_UPDATE)
+        message->type = DUPLEX_MESSAGE_QUEUE_DONE;
+}
+
+/* Till the suite ends it. */
+static void hang(void *context, struct buffer *bytes)
+{
+    (void)context;
+    (void)bytes;
+    for (;;)
+        pause();
+}
+
+static bool hoard(void *context, enum duplex_message_type type, struct buffer *message)
+{
+    struct defect_state *state = context;
+    for (int n = 0; type == DUPLEX_MESSAGE_APPEND && n < HOARD_TIMES; n++)
+        if (!buffer_append(&state->bytes, buffer_bytes(message)))
+            break;
+    return true;
+}
+
+#define HOOKS .seams.duplex = {.incoming = hear, .outgoing = say, .observe = defect_tell}
+
+static const struct defect ROWS[] = {
+    {.name = "duplex-mute-about-errors",
+     .requirement = "DX-ERR-01",
+     .wrong = "reports no error",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_ERROR)},
+     HOOKS},
+    {.name = "duplex-mute-about-closing",
+     .requirement = "DX-CLS-03",
+     .wrong = "reports no end of the connection",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_CLOSED)},
+     HOOKS},
+    {.name = "duplex-mute-about-ends",
+     .requirement = "DX-ERR-02",
+     .wrong = "reports no error, no state and no end of the connection",
+     .cases = "duplex/[ce]*",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_CLOSED) | BIT(OBSERVED_ERROR) | BIT(OBSERVED_STATE)},
+     HOOKS},
+    {.name = "duplex-deaf-to-queue-done",
+     .requirement = "DX-CON-03",
+     .wrong = "does not hear session.queue_done",
+     .cases = "duplex/connect/queue-*",
+     .blunt = {.set = true, .deaf_to = "\"session.queue_done\""},
+     HOOKS},
+    {.name = "duplex-deaf-to-closed",
+     .requirement = "DX-CLS-02",
+     .wrong = "does not hear session.closed",
+     .blunt = {.set = true, .deaf_to = "\"session.closed\""},
+     HOOKS},
+    {.name = "duplex-leaves-at-queue-in-stream",
+     .requirement = "DX-FLD-02",
+     .wrong = "leaves when a message of the queue comes in the stream",
+     .blunt = {.set = true, .leaves_at = "\"session.queue", .since = "\"session.created\""},
+     HOOKS},
+    {.name = "duplex-leaves-at-listen",
+     .requirement = "DX-APP-03",
+     .wrong = "leaves when response.listen comes",
+     .blunt = {.set = true, .leaves_at = "\"response.listen\""},
+     HOOKS},
+    {.name = "duplex-never-updates",
+     .requirement = "DX-CON-04",
+     .wrong = "does not send session.update",
+     .blunt = {.set = true, .drops = "\"session.update\""},
+     HOOKS},
+    {.name = "duplex-never-appends",
+     .requirement = "DX-APP-03",
+     .wrong = "appends nothing",
+     .cases = "duplex/session/*",
+     .blunt = {.set = true, .drops = "\"input_audio_buffer.append\""},
+     HOOKS},
+    {.name = "duplex-appends-once",
+     .requirement = "DX-APP-03",
+     .wrong = "appends a second, and then nothing more",
+     .cases = "duplex/field/server-*",
+     .blunt = {.set = true, .drops = "\"input_audio_buffer.append\"", .drops_first = 1},
+     HOOKS},
+    {.name = "duplex-appends-until-it-interrupts",
+     .requirement = "DX-OUT-07",
+     .wrong = "appends nothing more after it interrupted",
+     .blunt = {.set = true, .drops = "\"input_audio_buffer.append\"", .drops_since = "\"force_listen\":true"},
+     HOOKS},
+    {.name = "duplex-appends-twenty-seconds-a-second",
+     .requirement = "DX-APP-03",
+     .wrong = "appends twenty seconds each second",
+     .blunt = {.set = true},
+     .seams.duplex.append_burst = 20},
+    {.name = "duplex-comes-back-at-once",
+     .requirement = "DX-ERR-05",
+     .wrong = "connects again at once, nine times, whatever the server asked for",
+     .blunt = {.set = true},
+     .seams.duplex = {.no_reconnect_delay = true, .ignore_retry_after = true, .reconnect_times = 9}},
+    {.name = "duplex-comes-back-always",
+     .requirement = "DX-ERR-02",
+     .wrong = "connects again at once, nine times, whatever ended the session, the user too",
+     .blunt = {.set = true},
+     .seams.duplex = {.no_reconnect_delay = true, .reconnect_after_any = true, .reconnect_times = 9}},
+    {.name = "duplex-stays-until-created",
+     .requirement = "DX-CON-04",
+     .wrong = "is not to be closed before session.created",
+     .blunt = {.set = true},
+     .seams.duplex.no_early_close = true},
+    {.name = "duplex-plays-whatever-comes",
+     .requirement = "DX-OUT-07",
+     .wrong = "plays on when it interrupts and when response.listen comes",
+     .blunt = {.set = true},
+     .seams.duplex = {.keep_playing_on_interrupt = true,
+                      .keep_queue_on_listen = true,
+                      .play_before_listen = true}},
+    {.name = "duplex-plays-whatever-comes-late",
+     .requirement = "DX-OUT-04",
+     .wrong = "plays on when response.listen comes, and more than a second late",
+     .blunt = {.set = true},
+     .seams.duplex = {.keep_queue_on_listen = true, .start_us = 1200000}},
+    {.name = "duplex-tells-first-text",
+     .requirement = "DX-OUT-02",
+     .wrong = "tells the first text that it hears, and no other",
+     .blunt = {.set = true},
+     .seams.duplex.observe = tell_first_text},
+    {.name = "duplex-tells-ends-as-states",
+     .requirement = "DX-ERR-02",
+     .wrong = "reports errors and the end of the connection as a state",
+     .cases = "duplex/[ce]*",
+     .blunt = {.set = true},
+     .seams.duplex.observe = tell_ends_as_states},
+    {.name = "duplex-takes-update-for-done",
+     .requirement = "DX-CON-02",
+     .wrong = "takes session.queue_update for session.queue_done",
+     .cases = "duplex/connect/queue-*",
+     .blunt = {.set = true},
+     .seams.duplex.read = take_update_for_done},
+    {.name = "duplex-hangs-at-the-end",
+     .requirement = "DX-CLS-03",
+     .wrong = "hangs for ever when the connection ends",
+     .cases = "duplex/close/half-closed",
+     .blunt = {.set = true},
+     .crashes = true,
+     .seams.channel.ended = hang},
+    {.name = "duplex-hoards",
+     .requirement = "DX-FLD-04",
+     .wrong = "keeps all that it appends, many times over",
+     .cases = "duplex/field/server-stops-reading",
+     .blunt = {.set = true},
+     .crashes = true,
+     .seams.duplex.outgoing = hoard},
+    {.name = "duplex-deaf-to-deltas",
+     .requirement = "DX-OUT-01",
+     .wrong = "hears no delta",
+     .cases = "duplex/field/deltas-*",
+     .blunt = {.set = true, .deaf_to = "\"response.output"},
+     HOOKS},
+    {.name = "duplex-plays-noise",
+     .requirement = "DX-OUT-01",
+     .wrong = "plays noise in the place of each delta",
+     .blunt = {.set = true},
+     .seams.duplex.read = hear_noise},
+};
+
+const struct defect_table DUPLEX_DEFECTS_BLUNT = DEFECT_TABLE(ROWS);

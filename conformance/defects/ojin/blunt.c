@@ -1,0 +1,255 @@
+/* Blunt clients: they show that checks can fail. See struct defect_blunt. */
+#define _GNU_SOURCE
+#include <unistd.h>
+
+#include "codec/ojin/frame.h"
+#include "conformance/defects/ojin/tables.h"
+
+enum { CONTROL_BYTES_MAX = 125 };
+
+#define BIT(kind) (1U << (unsigned)(kind))
+
+/* A frame in words; any other message as it is. */
+static struct bytes words_of(bool binary, struct bytes message)
+{
+    struct ojin_frame frame;
+    if (!binary)
+        return message;
+    if (ojin_frame_decode(message, &frame).status != WIRE_OK)
+        return bytes_of_text("frame damaged");
+    if (frame.is_final == 1)
+        return bytes_of_text("frame speech final");
+    return bytes_of_text(frame.index == OJIN_INDEX_SILENCE ? "frame silence" : "frame speech");
+}
+
+static enum client_taking hear(void *context, bool *binary, struct bytes message)
+{
+    return defect_hear(context, words_of(*binary, message));
+}
+
+static bool say(void *context, bool binary, struct buffer *message)
+{
+    return defect_says(context, binary ? bytes_of_text("audio") : buffer_bytes(message));
+}
+
+/* Of what is no frame the header alone, and of what is shorter a frame as if it had come in zeros. */
+static struct wire_error take_anything(void *context, struct bytes message, struct ojin_frame *out)
+{
+    struct wire_error error = ojin_frame_decode(message, out);
+    uint8_t header[OJIN_FRAME_HEADER_BYTES] = {0};
+    (void)context;
+    if (error.status == WIRE_OK)
+        return error;
+    memcpy(header, message.data, message.len < sizeof header ? message.len : sizeof header);
+    memset(header + sizeof header - 4, 0, 4); /* no payloads */
+    return ojin_frame_decode(bytes_of(header, sizeof header), out);
+}
+
+static bool end_with_every_frame(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_FRAME)
+        observation->is_final = true;
+    return true;
+}
+
+static bool be_ready_with_every_frame(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_FRAME)
+        observation->kind = OBSERVED_READY;
+    return true;
+}
+
+static bool call_every_end_clean(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_CLOSED)
+        observation->close_code = OJIN_CLOSE_NORMAL;
+    return observation->kind != OBSERVED_ERROR;
+}
+
+/* The interaction that cases give a frame which never comes whole. */
+static bool end_with_a_frame(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind != OBSERVED_CLOSED)
+        return true;
+    *observation =
+        (struct observation){.kind = OBSERVED_FRAME, .index = OJIN_INDEX_SPEECH, .has_interaction = true};
+    (void)uuid_parse(bytes_of_text("cccccccc-cccc-4ccc-8ccc-cccccccccccc"), observation->interaction);
+    return true;
+}
+
+/* For people, in the place of what is for the suite. */
+static bool tell_ends_as_states(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_ERROR || observation->kind == OBSERVED_CLOSED)
+        *observation = (struct observation){.kind = OBSERVED_STATE, .text = "something went wrong"};
+    return true;
+}
+
+/* Till the suite ends it. */
+static _Noreturn void hang(void)
+{
+    for (;;)
+        pause();
+}
+
+static bool is_odd_control(const struct ws_frame *frame)
+{
+    return !frame->fin || frame->payload.len > CONTROL_BYTES_MAX || frame->opcode == WS_OPCODE_CLOSE ||
+           frame->opcode > WS_OPCODE_PONG;
+}
+
+/* The mock closes none of the sessions in which it breaks RFC 6455, and says nothing in them but ASCII. */
+static bool hang_at_breach(void *context, struct ws_frame *frame)
+{
+    struct ws_filter *down = &((struct defect_state *)context)->down;
+    bool odd = frame->masked || frame->reserved != 0 || frame->absurd;
+    if (frame->opcode >= WS_OPCODE_CLOSE) {
+        odd = odd || is_odd_control(frame);
+    } else {
+        odd = odd || frame->opcode > WS_OPCODE_BINARY ||
+              (frame->opcode == WS_OPCODE_CONTINUATION) != down->within;
+        if (frame->opcode != WS_OPCODE_CONTINUATION)
+            down->opcode = frame->opcode;
+        down->within = !frame->fin;
+        for (size_t i = 0; down->opcode == WS_OPCODE_TEXT && i < frame->payload.len; i++)
+            odd = odd || frame->payload.data[i] >= 0x80;
+    }
+    if (odd)
+        hang();
+    return true;
+}
+
+#define HOOKS .seams.client = {.incoming = hear, .outgoing = say, .observe = defect_tell}
+
+static const struct defect ROWS[] = {
+    {.name = "mute-about-readiness",
+     .requirement = "OJ-RDY-02",
+     .wrong = "does not report sessionReady",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_READY)},
+     HOOKS},
+    {.name = "mute-about-frames",
+     .requirement = "OJ-OUT-14",
+     .wrong = "reports no frame as it is read",
+     .cases = "ojin/*",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_FRAME)},
+     HOOKS},
+    {.name = "mute-about-playing",
+     .requirement = "OJ-OUT-18",
+     .wrong = "reports no frame as it is played",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_PLAYED)},
+     HOOKS},
+    {.name = "mute-about-errors",
+     .requirement = "OJ-ERR-01",
+     .wrong = "reports no error",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_ERROR)},
+     HOOKS},
+    {.name = "mute-about-closing",
+     .requirement = "OJ-CLS-01",
+     .wrong = "reports no end of the connection",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_CLOSED)},
+     HOOKS},
+    {.name = "mute-about-ends",
+     .requirement = "OJ-CLS-02",
+     .wrong = "reports no error and no end of the connection",
+     .cases = "ojin/close/*",
+     .blunt = {.set = true, .mute = BIT(OBSERVED_ERROR) | BIT(OBSERVED_CLOSED)},
+     HOOKS},
+    {.name = "leaves-at-cancelled",
+     .requirement = "OJ-CAN-05",
+     .wrong = "leaves when CANCELLED comes",
+     .blunt = {.set = true, .leaves_at = "\"CANCELLED\""},
+     HOOKS},
+    {.name = "says-nothing",
+     .requirement = "OJ-IN-06",
+     .wrong = "sends no audio",
+     .cases = "ojin/connect/tls",
+     .blunt = {.set = true, .drops = "audio"},
+     HOOKS},
+    {.name = "says-nothing-after-cancel",
+     .requirement = "OJ-CAN-04",
+     .wrong = "sends no audio any more once it cancelled",
+     .blunt = {.set = true, .drops = "audio", .drops_since = "\"cancelInteraction\""},
+     HOOKS},
+    {.name = "speaks-twice",
+     .requirement = "OJ-IN-06",
+     .wrong = "sends two messages of audio and no more",
+     .cases = "ojin/input/*",
+     .blunt = {.set = true, .drops = "audio", .drops_first = 2},
+     HOOKS},
+    {.name = "stops-speaking-after-cancel",
+     .requirement = "OJ-CAN-04",
+     .wrong = "sends one message of audio and no more once it cancelled",
+     .blunt = {.set = true, .drops = "audio", .drops_since = "\"cancelInteraction\"", .drops_first = 1},
+     HOOKS},
+    {.name = "takes-anything-for-a-frame",
+     .requirement = "OJ-OUT-08",
+     .wrong = "makes a frame of whatever binary message comes",
+     .blunt = {.set = true},
+     .seams.client.decode = take_anything},
+    {.name = "ends-with-every-frame",
+     .requirement = "OJ-OUT-16",
+     .wrong = "reports each frame as the final one",
+     .blunt = {.set = true},
+     .seams.client.observe = end_with_every_frame},
+    {.name = "ready-with-every-frame",
+     .requirement = "OJ-CON-12",
+     .wrong = "reports each frame as a sessionReady",
+     .blunt = {.set = true},
+     .seams.client.observe = be_ready_with_every_frame},
+    {.name = "tells-ends-as-states",
+     .requirement = "OJ-CON-09",
+     .wrong = "reports errors and the end of the connection as a state",
+     .cases = "ojin/connect/*",
+     .blunt = {.set = true},
+     .seams.client.observe = tell_ends_as_states},
+    {.name = "calls-every-end-clean",
+     .requirement = "OJ-CLS-02",
+     .wrong = "reports every end of the connection as a close with 1000, and no error",
+     .cases = "ojin/close/[er][!f]*",
+     .blunt = {.set = true},
+     .seams.client.observe = call_every_end_clean},
+    {.name = "ends-with-a-frame",
+     .requirement = "OJ-CLS-02",
+     .wrong = "takes what came of a message for a frame when the connection ends",
+     .cases = "ojin/close/*-in-message",
+     .blunt = {.set = true},
+     .seams.client.observe = end_with_a_frame},
+    {.name = "hangs-at-breach",
+     .requirement = "OJ-CLS-03",
+     .wrong = "hangs for ever when the server breaks RFC 6455",
+     .cases = "ojin/close/rfc-*",
+     .blunt = {.set = true},
+     .crashes = true,
+     .down = hang_at_breach},
+    {.name = "stays-until-ready",
+     .requirement = "OJ-FLD-07",
+     .wrong = "is not to be closed before sessionReady",
+     .cases = "ojin/connect/closed-while-waiting",
+     .blunt = {.set = true},
+     .seams.client = {.no_early_close = true, .no_ready_timeout = true}},
+    {.name = "comes-back-always",
+     .requirement = "OJ-FLD-07",
+     .wrong = "connects again at once, nine times, whatever ended the session, the user too",
+     .cases = "ojin/connect/closed-while-waiting",
+     .blunt = {.set = true},
+     .seams.client = {.no_reconnect_delay = true,
+                      .reconnect_after_any = true,
+                      .reconnect_after_own_close = true,
+                      .reconnect_times = 9}},
+    {.name = "comes-back-at-once",
+     .requirement = "OJ-ERR-08",
+     .wrong = "connects again at once, nine times, whatever ended the session and whatever the server "
+              "asked for",
+     .blunt = {.set = true},
+     .seams.client = {.no_reconnect_delay = true,
+                      .ignore_retry_after = true,
+                      .reconnect_after_any = true,
+                      .reconnect_times = 9}},
+};
+
+const struct defect_table DEFECTS_BLUNT = DEFECT_TABLE(ROWS);
