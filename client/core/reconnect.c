@@ -17,7 +17,7 @@ bool reconnect_next(struct reconnect *reconnect, uint64_t asked_us, uint64_t *de
     if (reconnect->times == 0 || exhausted || asked_us > RECONNECT_ASKED_MAX_US)
         return false;
     uint64_t delay = RECONNECT_FIRST_DELAY_US;
-    for (uint32_t n = 0; n < reconnect->tried && delay < RECONNECT_DELAY_MAX_US; n++)
+    for (uint32_t n = 0; n < reconnect->tried && delay < RECONNECT_DELAY_MAX_US && !reconnect->no_growth; n++)
         delay *= 2;
     if (delay > RECONNECT_DELAY_MAX_US)
         delay = RECONNECT_DELAY_MAX_US;

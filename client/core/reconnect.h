@@ -28,6 +28,7 @@ struct reconnect {
     uint32_t tried;
     uint64_t random; /* 0: no jitter; else delays grow by up to a quarter, always the same for a seed */
     bool no_delay;   /* seams */
+    bool no_growth;  /* the first delay, each time */
     bool no_limit;
 };
 

@@ -28,6 +28,7 @@ struct duplex_client *duplex_client_new(const struct duplex_client_config *confi
     }
     client->reconnect = (struct reconnect){.random = config->reconnect_seed,
                                            .no_delay = client->seams.no_reconnect_delay,
+                                           .no_growth = client->seams.no_reconnect_growth,
                                            .no_limit = client->seams.no_reconnect_limit};
     duplex_client_set_reconnect(client, config->reconnect_times);
     duplex_client_reset_session(client, 0);

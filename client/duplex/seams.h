@@ -75,6 +75,7 @@ struct duplex_client_seams {
     bool no_early_close;      /* is not to be closed before session.created */
 
     /* Reconnecting. */
+    bool no_reconnect_growth; /* waits as long each time */
     bool no_reconnect_delay;
     bool no_reconnect_limit;
     bool no_reconnect;           /* whatever it was told */

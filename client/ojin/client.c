@@ -42,6 +42,7 @@ struct client *client_new(const struct client_config *config)
         client->ping_interval_us = client->seams.ping_interval_us;
     client->reconnect = (struct reconnect){.random = config->reconnect_seed,
                                            .no_delay = client->seams.no_reconnect_delay,
+                                           .no_growth = client->seams.no_reconnect_growth,
                                            .no_limit = client->seams.no_reconnect_limit};
     client_set_reconnect(client, config->reconnect_times);
     client_reset_session(client, 0);

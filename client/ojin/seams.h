@@ -75,6 +75,7 @@ struct client_seams {
     bool no_early_close; /* is not to be closed before sessionReady */
 
     /* Reconnecting; they do nothing in a client that was not told to reconnect. */
+    bool no_reconnect_growth;       /* waits as long each time */
     bool no_reconnect_delay;        /* tries again at once, but for a Retry-After */
     bool no_reconnect_limit;        /* never gives up */
     bool reconnect_after_own_close; /* and the user's */
