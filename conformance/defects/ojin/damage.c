@@ -70,7 +70,7 @@ static const struct defect ROWS[] = {
     {.name = "mute-after-a-damaged-picture",
      .requirement = "OJ-OUT-15",
      .wrong = "loses the sound of three frames after a damaged picture",
-     .cases = "ojin/frame/picture-*",
+     .cases = "ojin/frame/sound-after-picture",
      .seams.client = {.hold = note_picture, .observe = mute_after_picture}},
     {.name = "mute-after-a-text",
      .requirement = "OJ-ERR-05",
