@@ -354,7 +354,7 @@ static void hint_at_audio(const struct judge_input *input, struct text *actual)
         const char *place = strstr(variables[i], PLACE);
         if (place == NULL || place[sizeof PLACE - 1] != '\0')
             continue;
-        text_add(actual, ": does the client speak the sound file it is given (");
+        text_add(actual, ": all of it is missing; does the client speak the sound file it is given (");
         text_add_bytes(actual, bytes_of(variables[i], (size_t)(place - variables[i])));
         text_add(actual, ", {audio})?");
         return;
