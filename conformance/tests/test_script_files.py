@@ -146,6 +146,12 @@ class ScriptFiles(unittest.TestCase):
             self.assertEqual(checks, written[f"ojin/test/cut-{at}-{order[0]}"], name)
             self.assertEqual(dict(checks)["no-frame"], "DISPUTED" if name in whole else "PASS", name)
 
+    def test_no_two_defects_bear_one_name(self):
+        lines = subprocess.run([CONFORM, "defect", "--list"], capture_output=True, text=True, check=True).stdout.splitlines()
+        names = [line.split()[1] for line in lines if re.match(r"[A-Z]+-[A-Z]+-\d+ ", line)]
+        self.assertGreater(len(names), 100)
+        self.assertEqual([name for name in set(names) if names.count(name) > 1], [])
+
 
 if __name__ == "__main__":
     unittest.main()
