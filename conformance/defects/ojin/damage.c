@@ -54,7 +54,33 @@ static bool mute_after_picture(void *context, struct observation *observation)
     return mute(context, observation, false);
 }
 
+static enum client_taking be_deaf_after_bad_frame(void *context, bool *binary, struct bytes message)
+{
+    struct defect_state *state = context;
+    struct ojin_frame frame;
+    if (state->seen)
+        return CLIENT_HIDE;
+    const bool good = *binary && ojin_frame_decode(message, &frame).status == WIRE_OK;
+    state->count += good ? 1 : 0;
+    state->seen = *binary && !good && state->count > 0; /* what comes before the session is no frame */
+    return CLIENT_TAKE;
+}
+
 static const struct defect ROWS[] = {
+    {.name = "deaf-after-a-bad-frame",
+     .requirement = "OJ-OUT-08",
+     .wrong = "reads nothing after a frame that it cannot read",
+     .implies = {"OJ-OUT-09"},
+     .cases = "ojin/frame/reads-on-after-cut",
+     .ends_badly = true,
+     .seams.client.incoming = be_deaf_after_bad_frame},
+    {.name = "deaf-after-a-wrong-size",
+     .requirement = "OJ-OUT-09",
+     .wrong = "reads nothing after a frame whose sizes are wrong",
+     .implies = {"OJ-OUT-08"},
+     .cases = "ojin/frame/reads-on-after-wrong-size",
+     .ends_badly = true,
+     .seams.client.incoming = be_deaf_after_bad_frame},
     {.name = "mute-after-a-bad-frame",
      .requirement = "OJ-OUT-08",
      .wrong = "loses the sound of three frames after one that it cannot read",
