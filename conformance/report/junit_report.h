@@ -1,5 +1,6 @@
 /*
- * The report as JUnit XML, as CI systems read it: a suite a profile, a testcase a case, named the same in
+ * The report as JUnit XML, as CI systems read it: a suite a profile, a testcase a case, and a suite
+ * "requirements" with one for each requirement that fails the run; cases are named the same in
  * every run: the class after the profile, the name after the case. What is unsupported or was not run is
  * skipped; an error of our own is an error; else what fails is a failure.
  */

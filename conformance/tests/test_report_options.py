@@ -1,6 +1,7 @@
 #!/usr/bin/python3
 """The options that ask for reports, from outside: where each goes, and what CI services ask for by their environment."""
 
+import json
 import os
 import pty
 import subprocess
@@ -89,6 +90,33 @@ class ReportOptions(RunnerCase):
                 self.assertRegex(line, "^::error title=NOCONNECT::.*, " + CASE + "; 4 requirements not reached")
             self.assertLessEqual(len(lines), 1)  # a cause, a line
             self.assert_last_line(done, 0, 1)
+
+    def test_one_fault_is_one_cause_in_all_reports(self):
+        paths = {name: self.folder / f"report.{name}" for name in ("json", "html", "markdown")}
+        words = [word for name, path in paths.items() for word in (f"--{name}", path)]
+        cases = [word for case in ("connect/handshake", "cancel/late-speech", "end/final-frame") for word in ("--run", "ojin/" + case)]
+        self.environment["GITHUB_ACTIONS"] = "true"
+        done = self.conform("run", "--tier", "observe", *cases, *words, "--", CONFORM, "defect", "bearer-prefix")
+        self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
+        report = json.loads(paths["json"].read_text())
+        (cause,) = report["causes"]
+        self.assertEqual((cause["verdict"], cause["requirements"], cause["broken_sessions"]), ("FAIL", ["OJ-CON-02"], 3))
+        self.assertIn("OJ-CAN-03", cause["not_judged"])
+        self.assertRegex(cause["wire"], "(?s)client  upgrade .*\nAuthorization: Bearer {key}")
+        self.assertIn("401", cause["said"])
+        begin = '1 cause: Authorization is "Bearer " and <key> (OJ-CON-02); '
+        self.assertTrue(report["summary"]["headline"].startswith(begin), report["summary"])
+        self.assertIn("\n" + report["summary"]["headline"] + "\n", done.stdout)
+        self.assertIn(f"\n    rerun: {cause['rerun']}\n", done.stdout)
+        self.assertEqual(sum(line.startswith("::") for line in done.stdout.splitlines()), 1)
+        self.assertLess(len(done.stdout.splitlines()), 60, done.stdout)
+        self.assertIn("### 1. FAIL OJ-CON-02", paths["markdown"].read_text())
+        page = paths["html"].read_text()
+        self.assertEqual(page.count('<article class="cause v-FAIL fails" id="cause-1">'), 1)
+        for said in (report["date"], report["version"], "What the words mean"):
+            self.assertIn(said, page)
+        self.assertRegex(report["date"], r"^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ$")
+        self.assertEqual((report["cpus"] > 0, len(report["load"])), (True, 3))
 
     def test_progress_on_a_terminal_is_one_line_that_goes(self):
         ours, theirs = pty.openpty()
