@@ -72,7 +72,7 @@ struct duplex_client_seams {
     bool no_closed_report;    /* neither session.closed nor a lost connection */
     bool error_is_end;        /* any error ends the session */
     bool unknown_is_end;      /* an unknown message does */
-    bool no_early_close;      /* is not to be closed before session.created */
+    bool no_early_close;      /* neither the user nor time ends it before session.created */
 
     /* Reconnecting. */
     bool no_reconnect_growth; /* waits as long each time */

@@ -16,10 +16,10 @@ enum { DEFECT_IMPLIES_MAX = 8, DEFECT_KEPT_MAX = 3, DEFECT_KEY_MAX = 256 };
 
 /*
  * A blunt client breaks much at once: it shows that checks can fail, and no more. It is no proof of its
- * requirement, and what it trips is not looked at. In processes it goes through those cases of `cases` alone
- * that cannot be had in memory (NULL: none). The members say what hooks of its family
- * (conformance/defects/FAMILY/blunt.c) do: a message is meant that holds the text, and a frame by its words,
- * as "frame speech final".
+ * requirement, and what it trips is not looked at. In processes it goes through the case that
+ * `cases` names in full, or those that it matches and that cannot be had in memory (NULL: none). The members
+ * say what hooks of its family (conformance/defects/FAMILY/blunt.c) do: a message is meant that holds the
+ * text, and a frame by its words, as "frame speech final".
  */
 struct defect_blunt {
     bool set;

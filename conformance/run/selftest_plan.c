@@ -128,7 +128,9 @@ static bool is_to_go_through(enum selftest_extent extent, const struct defect *d
                              const struct script *script)
 {
     if (defect->blunt.set)
-        return script->transport && defect->cases != NULL && case_name_matches(script->name, defect->cases);
+        return defect->cases != NULL &&
+               (strcmp(script->name, defect->cases) == 0 ||
+                (script->transport && case_name_matches(script->name, defect->cases)));
     if (selftest_is_own(defect, script))
         return true;
     return extent == EXTENT_FULL && script->set < SCRIPT_SET_SLOW && !defect->alone &&

@@ -56,6 +56,20 @@ static void take_update_for_done(void *context, struct duplex_message *message)
         message->type = DUPLEX_MESSAGE_QUEUE_DONE;
 }
 
+/* As one does that takes three samples for what is one. */
+static bool say_thrice(void *context, struct duplex_message *message)
+{
+    struct defect_state *state = context;
+    if (message->type != DUPLEX_MESSAGE_APPEND)
+        return true;
+    buffer_consume(&state->bytes, state->bytes.len);
+    for (int n = 0; n < 3; n++)
+        if (!buffer_append(&state->bytes, message->audio))
+            return true;
+    message->audio = buffer_bytes(&state->bytes);
+    return true;
+}
+
 /* Till the suite ends it. */
 static void hang(void *context, struct buffer *bytes)
 {
@@ -97,6 +111,12 @@ static const struct defect ROWS[] = {
      .requirement = "DX-CON-03",
      .wrong = "does not hear session.queue_done",
      .cases = "duplex/connect/queue-*",
+     .blunt = {.set = true, .deaf_to = "\"session.queue_done\""},
+     HOOKS},
+    {.name = "duplex-never-begins",
+     .requirement = "DX-CON-03",
+     .wrong = "does not hear session.queue_done, seen where a process can wait for it",
+     .cases = "duplex/connect/handshake",
      .blunt = {.set = true, .deaf_to = "\"session.queue_done\""},
      HOOKS},
     {.name = "duplex-deaf-to-closed",
@@ -141,6 +161,11 @@ static const struct defect ROWS[] = {
      .wrong = "appends twenty seconds each second",
      .blunt = {.set = true},
      .seams.duplex.append_burst = 20},
+    {.name = "duplex-says-all-thrice",
+     .requirement = "DX-APP-01",
+     .wrong = "sends the sound of each append three times in it",
+     .blunt = {.set = true},
+     .seams.duplex.message = say_thrice},
     {.name = "duplex-comes-back-at-once",
      .requirement = "DX-ERR-05",
      .wrong = "connects again at once, nine times, whatever the server asked for",
