@@ -147,6 +147,7 @@ static const struct defect ROWS[] = {
     {.name = "mute-about-playing",
      .requirement = "OJ-OUT-18",
      .wrong = "reports no frame as it is played",
+     .cases = "ojin/[pr]*",
      .blunt = {.set = true, .mute = BIT(OBSERVED_PLAYED)},
      HOOKS},
     {.name = "mute-about-errors",
@@ -249,6 +250,7 @@ static const struct defect ROWS[] = {
                       .reconnect_times = 9}},
     {.name = "comes-back-at-once",
      .requirement = "OJ-ERR-08",
+     .cases = "ojin/reconnect/*",
      .wrong = "connects again at once, nine times, whatever ended the session and whatever the server "
               "asked for",
      .blunt = {.set = true},
