@@ -132,6 +132,7 @@ static const struct defect ROWS[] = {
     {.name = "duplex-leaves-at-listen",
      .requirement = "DX-APP-03",
      .wrong = "leaves when response.listen comes",
+     .cases = "duplex/field/pause*",
      .blunt = {.set = true, .leaves_at = "\"response.listen\""},
      HOOKS},
     {.name = "duplex-never-updates",

@@ -81,6 +81,14 @@ static bool end_with_a_frame(void *context, struct observation *observation)
     return true;
 }
 
+static bool cry_with_every_frame(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_PLAYED)
+        *observation = (struct observation){.kind = OBSERVED_ERROR, .text = "something went wrong"};
+    return true;
+}
+
 /* For people, in the place of what is for the suite. */
 static bool tell_ends_as_states(void *context, struct observation *observation)
 {
@@ -208,6 +216,18 @@ static const struct defect ROWS[] = {
      .wrong = "reports each frame as a sessionReady",
      .blunt = {.set = true},
      .seams.client.observe = be_ready_with_every_frame},
+    {.name = "cries-with-every-frame",
+     .requirement = "OJ-FLD-08",
+     .wrong = "reports an error in the place of each frame that it plays",
+     .cases = "ojin/pause/*",
+     .blunt = {.set = true},
+     .seams.client.observe = cry_with_every_frame},
+    {.name = "says-nothing-in-pauses",
+     .requirement = "OJ-FLD-08",
+     .wrong = "sends no audio, seen where there are pauses",
+     .cases = "ojin/pause/*",
+     .blunt = {.set = true, .drops = "audio"},
+     HOOKS},
     {.name = "tells-ends-as-states",
      .requirement = "OJ-CON-09",
      .wrong = "reports errors and the end of the connection as a state",
