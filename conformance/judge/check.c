@@ -391,6 +391,7 @@ static void judge_input_samples(const struct pattern *pattern, const struct scri
         return;
     out->status = CHECK_BROKEN;
     out->missing = samples < check->min;
+    out->excuse_us = out->missing && window->open ? CHECK_NEVER : 0;
 }
 
 /* Of speech that comes as texts. */

@@ -25,8 +25,8 @@ static bool close_is_objection(const struct journal_entry *entry)
            entry->wire.code != WS_CLOSE_NO_CODE;
 }
 
-/* NULL: it had nothing to object to. */
-static const struct journal_entry *objection_of(const struct judge_input *input)
+/* The first objection from entry `from` of the journal on; NULL: it had nothing more to object to. */
+static const struct journal_entry *objection_from(const struct judge_input *input, uint64_t from)
 {
     const struct journal *journal = input->journal;
     bool service = false, client_closed = false;
@@ -40,10 +40,15 @@ static const struct journal_entry *objection_of(const struct judge_input *input)
         bool objection = entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
                          (strcmp(entry->label, "error") == 0 || strcmp(entry->label, "refusal") == 0 ||
                           (!client_closed && close_is_objection(entry)));
-        if (service && objection)
+        if (service && objection && entry->sequence >= from)
             return entry;
     }
     return NULL;
+}
+
+static const struct journal_entry *objection_of(const struct judge_input *input)
+{
+    return objection_from(input, 0);
 }
 
 bool judge_mock_objected(const struct judge_input *input)
@@ -72,7 +77,8 @@ static bool is_enforced(const struct judge_input *input, const char *id)
     return condition != NULL && condition->enforced;
 }
 
-/* The last breach that the service acts on, of that connection, before an entry of the journal. */
+/* The last breach that the service acts on, of that connection, before an entry of the journal; also one so
+ * small that it is a note, since the service acts on that as well. */
 static const struct requirement *breach_before(const struct judge_input *input,
                                                const struct journal_entry *answer)
 {
@@ -81,8 +87,8 @@ static const struct requirement *breach_before(const struct judge_input *input,
         const struct journal_entry *entry = journal_at(input->journal, i);
         if (entry->sequence >= answer->sequence)
             break;
-        if (entry->kind == JOURNAL_FINDING && !entry->finding.note &&
-            entry->connection == answer->connection && is_enforced(input, entry->finding.requirement))
+        if (entry->kind == JOURNAL_FINDING && entry->connection == answer->connection &&
+            is_enforced(input, entry->finding.requirement))
             breach = requirement_by_id(entry->finding.requirement);
     }
     return breach;
@@ -90,15 +96,24 @@ static const struct requirement *breach_before(const struct judge_input *input,
 
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due)
 {
+    const struct requirement *breach = NULL;
     const struct journal_entry *answer = objection_of(input);
-    return answer == NULL || answer->sequence >= due ? NULL : breach_before(input, answer);
+    while (breach == NULL && answer != NULL && answer->sequence < due) {
+        breach = breach_before(input, answer);
+        answer = objection_from(input, answer->sequence + 1);
+    }
+    return breach;
 }
 
+/* A breach that is no more than a note may be the network's. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due)
 {
     const struct requirement *cause = judge_cause(input, due);
-    return cause != NULL && judge_verdict_of_rule(input, cause) == VERDICT_INCONCLUSIVE ? VERDICT_INCONCLUSIVE
-                                                                                        : VERDICT_NOT_REACHED;
+    if (cause == NULL)
+        return VERDICT_NOT_REACHED;
+    return judge_rule_is_broken(input, cause) && judge_verdict_of_rule(input, cause) != VERDICT_INCONCLUSIVE
+               ? VERDICT_NOT_REACHED
+               : VERDICT_INCONCLUSIVE;
 }
 
 /* The answer by which the mock refused a request that the script would have admitted; NULL when there is

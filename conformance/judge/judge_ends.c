@@ -46,13 +46,6 @@ static void judge_crash(const struct judge_input *input, struct case_result *out
     crash_say(requirement, asked_for ? VERDICT_FAIL : VERDICT_NOT_REACHED, input->end_text, out);
 }
 
-/* What hangs over an answer of the mock has not broken a first clause whose rule finds nothing. */
-static bool hangs_over_an_answer(const struct judge_input *input)
-{
-    const struct requirement *requirement = judge_first_clause(input->script);
-    return requirement != NULL && judge_rule_unbroken(input, requirement) && judge_mock_objected(input);
-}
-
 /* How a hang weighs: as a breach of the first clause. */
 enum verdict judge_verdict_of_hang(const struct judge_input *input)
 {
@@ -60,10 +53,10 @@ enum verdict judge_verdict_of_hang(const struct judge_input *input)
     return requirement == NULL ? VERDICT_FAIL : judge_verdict_of_clause(input, requirement);
 }
 
-/* The mock answered a breach before it hung, or at least something that no step asked for. */
+/* The mock answered a breach before it hung. */
 static bool hang_was_answered(const struct judge_input *input)
 {
-    return judge_cause(input, UINT64_MAX) != NULL || hangs_over_an_answer(input);
+    return judge_cause(input, UINT64_MAX) != NULL;
 }
 
 /* A hang fails the case, as hard as its first clause binds. That clause is broken by it only where nothing
@@ -86,7 +79,7 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     text_add(&actual, input->end_text[0] != '\0'
                           ? input->end_text
                           : "it was still running when there was nothing more to wait for");
-    if (answered && judge_cause(input, UINT64_MAX) == NULL)
+    if (!answered)
         judge_say_objection(input, &actual);
     result->scope = asked_for ? SCOPE_CHECK : SCOPE_CASE;
     judge_say_cause(input, UINT64_MAX, result);

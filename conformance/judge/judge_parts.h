@@ -24,8 +24,8 @@ enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct
 bool judge_broke_a_rule(const struct judge_input *input);
 /* Does a rule judge this requirement? */
 bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
-/* ... and was it not broken? */
-bool judge_rule_unbroken(const struct judge_input *input, const struct requirement *requirement);
+/* ... and was it broken? */
+bool judge_rule_is_broken(const struct judge_input *input, const struct requirement *requirement);
 /* Does a check of the script judge this requirement? */
 bool judge_check_covers(const struct script *script, const struct requirement *requirement);
 /* The requirement that a check counts for; NULL when the script names none. */

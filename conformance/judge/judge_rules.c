@@ -16,11 +16,11 @@ bool judge_rule_covers(const struct judge_input *input, const struct requirement
     return rule_of_requirement(rules, requirement->id) < rules->count;
 }
 
-bool judge_rule_unbroken(const struct judge_input *input, const struct requirement *requirement)
+bool judge_rule_is_broken(const struct judge_input *input, const struct requirement *requirement)
 {
     const struct rule_class *rules = rules_of(input);
     const size_t n = rule_of_requirement(rules, requirement->id);
-    return n < rules->count && input->rule_verdicts[n] != RULE_BROKEN;
+    return n < rules->count && input->rule_verdicts[n] == RULE_BROKEN;
 }
 
 /* The first finding for that requirement; NULL when the journal has none. */

@@ -162,6 +162,11 @@ static void breach_take(struct requirement_result *row, enum verdict verdict)
         row->verdict = verdict == VERDICT_FAIL ? VERDICT_FAIL : verdict_worse(row->verdict, verdict);
 }
 
+static bool is_of_rule(const struct check_result *check)
+{
+    return strcmp(check->name, "wire") == 0 || strcmp(check->name, "output") == 0;
+}
+
 /* One more check that this run could judge. */
 static void check_take(const struct run_result *run, struct requirement_result *row,
                        const struct check_result *check)
@@ -170,6 +175,10 @@ static void check_take(const struct run_result *run, struct requirement_result *
     row->unheard = row->unheard || check->unheard;
     if (check->verdict == VERDICT_UNSUPPORTED && (check->unsaid != 0 || run->party == REQUIREMENT_SERVER)) {
         row->beyond_count++;
+        return;
+    }
+    if (check->verdict == VERDICT_INFO && is_of_rule(check)) { /* a note beside what the rule comes to */
+        breach_take(row, check->verdict);
         return;
     }
     row->check_count++;
@@ -181,14 +190,9 @@ static void check_take(const struct run_result *run, struct requirement_result *
     breach_take(row, check->verdict);
 }
 
-static bool is_of_rule(const struct check_result *check)
-{
-    return strcmp(check->name, "wire") == 0 || strcmp(check->name, "output") == 0;
-}
-
 static void sessions_settle(const struct run_result *run, struct requirement_result *row)
 {
-    bool any = false, decided = false;
+    bool decided = false, open = false;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         bool judged = false, broken = false;
@@ -197,17 +201,19 @@ static void sessions_settle(const struct run_result *run, struct requirement_res
             if (check->requirement != row->requirement || !is_of_rule(check))
                 continue;
             const bool counts = !verdict_is_open(check->verdict) && check->verdict != VERDICT_INFO;
-            any = any || (check->scope == SCOPE_RUN && check->verdict != VERDICT_INFO);
             decided = decided || (check->scope == SCOPE_RUN && counts);
+            open = open || (check->scope == SCOPE_RUN && verdict_is_open(check->verdict));
             judged = judged || counts;
             broken = broken || (counts && check->verdict != VERDICT_PASS);
         }
         row->session_count += judged ? 1 : 0;
         row->broken_session_count += broken ? 1 : 0;
     }
-    row->check_count += any ? 1 : 0;
-    row->judged_count += any && decided ? 1 : 0;
-    row->inconclusive_count += any && !decided ? 1 : 0;
+    /* The sessions that could be judged are one check, those that could not are another. */
+    row->check_count += decided ? 1 : 0;
+    row->check_count += open ? 1 : 0;
+    row->judged_count += decided ? 1 : 0;
+    row->inconclusive_count += open ? 1 : 0;
 }
 
 /* Checks of a script that stand for a requirement; one where a rule, or coming through, judges it. */

@@ -170,9 +170,11 @@ static const struct {
     {"OJ-BUF-03 SHOULD", "sent:ready", OPEN, true, VERDICT_NOT_REACHED, VERDICT_FAIL},
     {"OJ-OUT-01", "sent:ready", OPEN "<close=1000 >close=1000", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
     {"OJ-IN-05", "sent:ready", OPEN "#5=serve", false, VERDICT_NOT_REACHED, VERDICT_FAIL},
-    /* over an answer of the mock, of a clause whose rule finds nothing */
+    /* over an answer of the mock to nothing that it broke, and to a breach */
     {"OJ-IN-05", "sent:ready", OPEN "#5=serve >error=FRAME_SIZE_EXCEEDED", false, VERDICT_NOT_REACHED,
-     VERDICT_NOT_REACHED},
+     VERDICT_FAIL},
+    {"OJ-IN-05", "sent:ready", OPEN "#5=serve !OJ-IN-07 >error=FRAME_SIZE_EXCEEDED", false,
+     VERDICT_NOT_REACHED, VERDICT_NOT_REACHED},
     {"OJ-OUT-01", "sent:ready", OPEN "#5=serve >error=FRAME_SIZE_EXCEEDED", false, VERDICT_NOT_REACHED,
      VERDICT_FAIL},
 };
