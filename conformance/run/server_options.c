@@ -71,10 +71,10 @@ static const char HELP[] =
     "Other\n"
     "  -j, --jobs N          cases, and so sessions, at a time (default 4)\n"
     "      --seed N          of masks and nonces (default 1)\n"
-    "  -h, --help\n"
+    "  -h, --help            print this help and exit\n"
     "\n"
-    "Exit: 0 every requirement reached is met, 1 not met or not reached, 2 wrong usage or script, 3 our own\n"
-    "error or nothing ran (no server there, a wrong key or config), 130 interrupted.\n";
+    "Exit: 0 none of these; 1 a MUST broken or not reached; 2 wrong usage or script; 3 our own error, or\n"
+    "nothing to judge (no server there, a wrong key or config); 130 interrupted.\n";
 
 enum option_code {
     OPTION_URL = 256,
