@@ -160,7 +160,7 @@ void html_legend(FILE *out)
         {"DISPUTED", "a MUST that the documents only imply is broken; it fails with --inferred"},
         {"WARN", "a SHOULD is broken; it fails with --strict"},
         {"INFO", "a remark, which asks for nothing"},
-        {"NOTREACHED", "what a check waits for never came; of a MUST that fails the run"},
+        {"NOTREACHED", "what a check waits for never came; a MUST that was not reached fails the run"},
         {"INCONCLUSIVE", "the machine was too late to tell"},
         {"UNSUPPORTED", "beyond what the client does or reports"},
         {"CRASH", "the client ended by a signal, a sanitizer or an exception"},
