@@ -28,15 +28,16 @@ const struct value_rule EXPECT_RULES[] = {
      .sentence = "every frame sent that matches was played by the client with its picture, in order; the "
                  "pattern is a sent: one"},
     {.name = "heard",
-     .sentence =
-         "the same with its sound as well; of a family whose speech comes as texts: every sample of what was "
-         "sent was played, wherever"},
+     .sentence = "every frame sent that matches was played by the client with its picture and its sound, in "
+                 "order; of "
+                 "a family whose speech comes as texts: every sample of what was sent was played, wherever"},
     {.name = "sounded",
      .sentence = "the sound of every frame sent that matches was played, whole and in order, with whatever "
                  "picture"},
     {.name = "together",
-     .sentence = "the same with its sound, or that of the frame sent before or after it: picture and sound "
-                 "are within one frame of each other"},
+     .sentence =
+         "every frame sent that matches was played with its picture and its own sound, or that of the "
+         "frame sent before or after it: picture and sound are within one frame of each other"},
     {.name = "seamless",
      .sentence =
          "what was played of the speech that matches has no gap, overlap or repeat, nothing else in between, "
