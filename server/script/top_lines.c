@@ -97,9 +97,8 @@ const struct line_rule TOP_RULES[] = {
      "CONFORM_CA, "
      "SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. Implies needs transport"},
     {"memory", TOP_MEMORY, LINE_ONCE, MEMORY_ARGS, NULL,
-     "what the client's process may take at most, its runtime included; counts for the first clause. Implies "
-     "needs "
-     "transport"},
+     "what the client's process may take at most, its runtime included; exceeding it fails the first clause. "
+     "Implies needs transport"},
     {"needs", TOP_NEEDS, LINE_ONCE, NEEDS_ARGS, NULL,
      "transport: only a real transport has what the case is about, which some steps imply. ready error "
      "closed, "
