@@ -70,6 +70,17 @@ static bool say_thrice(void *context, struct duplex_message *message)
     return true;
 }
 
+/* It leaves in a pause in which nothing else comes. */
+static bool take_ping_for_close(void *context, struct ws_frame *frame)
+{
+    (void)context;
+    if (frame->opcode != WS_OPCODE_PING)
+        return true;
+    frame->opcode = WS_OPCODE_CLOSE;
+    buffer_consume(&frame->payload, frame->payload.len);
+    return true;
+}
+
 /* Till the suite ends it. */
 static void hang(void *context, struct buffer *bytes)
 {
@@ -135,6 +146,12 @@ static const struct defect ROWS[] = {
      .cases = "duplex/field/pause*",
      .blunt = {.set = true, .leaves_at = "\"response.listen\""},
      HOOKS},
+    {.name = "duplex-leaves-at-ping",
+     .requirement = "DX-APP-03",
+     .wrong = "takes a ping for the close of the connection",
+     .cases = "duplex/field/pause",
+     .blunt = {.set = true},
+     .down = take_ping_for_close},
     {.name = "duplex-never-updates",
      .requirement = "DX-CON-04",
      .wrong = "does not send session.update",

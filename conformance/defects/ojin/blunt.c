@@ -89,6 +89,47 @@ static bool cry_with_every_frame(void *context, struct observation *observation)
     return true;
 }
 
+/* In the place of the next frame that it plays. */
+static bool tell_errors_late(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    if (observation->kind == OBSERVED_ERROR) {
+        state->kept[0] = *observation;
+        state->seen = true;
+        return false;
+    }
+    if (state->seen && observation->kind == OBSERVED_PLAYED) {
+        *observation = state->kept[0];
+        state->seen = false;
+    }
+    return true;
+}
+
+static enum client_taking lose_behind_text(void *context, bool *binary, struct bytes message)
+{
+    struct defect_state *state = context;
+    const bool lost = *binary && state->seen;
+    (void)message;
+    state->seen = !*binary;
+    return lost ? CLIENT_HIDE : CLIENT_TAKE;
+}
+
+/* What it plays in its second session is of the first. */
+static bool play_the_old(void *context, struct observation *observation)
+{
+    struct defect_state *state = context;
+    struct observation *old = &state->kept[0];
+    if (observation->kind == OBSERVED_READY)
+        state->count++;
+    if (observation->index != OJIN_INDEX_SPEECH)
+        return true;
+    if (state->count < 2 && observation->kind == OBSERVED_FRAME)
+        *old = *observation;
+    else if (state->count == 2 && observation->kind == OBSERVED_PLAYED && old->has_interaction)
+        memcpy(observation->interaction, old->interaction, UUID_BYTES);
+    return true;
+}
+
 /* For people, in the place of what is for the suite. */
 static bool tell_ends_as_states(void *context, struct observation *observation)
 {
@@ -259,6 +300,22 @@ static const struct defect ROWS[] = {
      .cases = "ojin/connect/closed-while-waiting",
      .blunt = {.set = true},
      .seams.client = {.no_early_close = true, .no_ready_timeout = true}},
+    {.name = "tells-errors-late",
+     .requirement = "OJ-OUT-14",
+     .wrong = "reports an error in the place of the next frame that it plays",
+     .blunt = {.set = true},
+     .seams.client.observe = tell_errors_late},
+    {.name = "loses-frames-behind-texts",
+     .requirement = "OJ-OUT-14",
+     .wrong = "loses the frame that comes right behind a text message",
+     .blunt = {.set = true},
+     .seams.client.incoming = lose_behind_text},
+    {.name = "plays-the-old-session",
+     .requirement = "OJ-CLS-04",
+     .wrong = "plays in its second session what came in the first",
+     .cases = "ojin/reconnect/old-*",
+     .blunt = {.set = true},
+     .seams.client.observe = play_the_old},
     {.name = "comes-back-always",
      .requirement = "OJ-FLD-07",
      .wrong = "connects again at once, nine times, whatever ended the session, the user too",
