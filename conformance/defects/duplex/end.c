@@ -153,7 +153,6 @@ static const struct defect ROWS[] = {
     {.name = "no-close-message",
      .requirement = "DX-CLS-01",
      .wrong = "closes the connection without session.close",
-     .implies = {"DX-SES-02"},
      .seams.duplex.no_close_message = true},
     {.name = "no-closed-wait",
      .requirement = "DX-CLS-01",
