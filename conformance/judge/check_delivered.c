@@ -73,6 +73,20 @@ static size_t observation_next(const struct judge_input *input, enum observation
     return from;
 }
 
+/* One of the same index and interaction, which is most likely the frame itself, read otherwise. */
+static size_t lookalike_next(const struct judge_input *input, const struct wanted *wanted, size_t from)
+{
+    static const uint8_t NIL[UUID_BYTES];
+    for (; from < input->observation_count; from++) {
+        const struct observation *seen = &input->observations[from];
+        if (seen->kind == kind_wanted(wanted->expect) && seen->index == wanted->sent->index &&
+            seen->has_interaction && memcmp(seen->interaction, NIL, UUID_BYTES) != 0 &&
+            memcmp(seen->interaction, wanted->sent->interaction, UUID_BYTES) == 0)
+            return from;
+    }
+    return from;
+}
+
 /* What stands where the missing frame should: the nearer the first difference, the better to read. */
 static void difference_describe(struct text *out, const struct wanted *wanted, const struct observation *seen)
 {
@@ -106,7 +120,9 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     event_describe(out, input, EVENT_SENT, (size_t)entry->sequence);
     text_add(out, ", ");
     text_add(out, kind == OBSERVED_PLAYED ? "was not played; instead " : "was not seen; instead ");
-    size_t instead = observation_next(input, kind, from);
+    size_t instead = lookalike_next(input, wanted, from);
+    if (instead == input->observation_count)
+        instead = observation_next(input, kind, from);
     if (instead < input->observation_count) {
         event_describe(out, input, EVENT_SEEN, instead);
         difference_describe(out, wanted, &input->observations[instead]);

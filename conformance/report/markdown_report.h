@@ -1,6 +1,7 @@
 /*
  * The report as a summary in Markdown, as CI services show it on the page of a job: the totals, the causes
- * that fail the run, a table of the others, the requirements that are not simply met, and what was not judged.
+ * that fail the run, a table of the others, the requirements that are not simply met, and what was not
+ * judged.
  */
 #ifndef CONFORMANCE_REPORT_MARKDOWN_REPORT_H
 #define CONFORMANCE_REPORT_MARKDOWN_REPORT_H
