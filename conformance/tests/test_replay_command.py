@@ -8,7 +8,6 @@ import asyncio
 import base64
 import json
 import os
-import re
 import signal
 import struct
 import subprocess
@@ -366,10 +365,11 @@ class Judge(RunnerCase):
             for n, connection in enumerate((2**32 - 1, 1, 2**31))
         ]
         journal = self.write("numbers.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
-        done = self.conform("judge", journal)
+        path = self.folder / "report.json"
+        done = self.conform("judge", "--json", path, journal)
         self.assertEqual(done.returncode, 1, done.stdout + done.stderr)
-        self.assertEqual(re.findall(r"^FAIL +connection/(\d+) ", done.stdout, re.M),
-                         ["1", str(2**31), str(2**32 - 1)])
+        self.assertEqual([(case["name"], case["verdict"]) for case in json.loads(path.read_text())["cases"]],
+                         [(f"connection/{number}", "FAIL") for number in (1, 2**31, 2**32 - 1)])
 
 
 class WrongUse(ReplayCase):
