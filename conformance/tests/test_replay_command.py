@@ -8,6 +8,7 @@ import asyncio
 import base64
 import json
 import os
+import re
 import signal
 import struct
 import subprocess
