@@ -67,7 +67,7 @@ bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *
 
 /* One line on standard error, with a hint; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *what, const char *word);
-/* The same of an option that there is not, with the nearest of those in the command's help. */
+/* The same of an unknown option, with the nearest of those in the command's help. */
 int usage_no_option(const char *command, const char *word, const char *help);
 
 /* The first of the variables that is set and not empty; else NULL. */

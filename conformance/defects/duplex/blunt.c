@@ -230,7 +230,7 @@ static const struct defect ROWS[] = {
      .seams.duplex.read = take_update_for_done},
     {.name = "duplex-hangs-at-the-end",
      .requirement = "DX-CLS-03",
-     .wrong = "hangs for ever when the connection ends",
+     .wrong = "never ends after the connection ended",
      .cases = "duplex/close/half-closed",
      .blunt = {.set = true},
      .crashes = true,

@@ -289,7 +289,7 @@ static const struct defect ROWS[] = {
      .seams.client.observe = end_with_a_frame},
     {.name = "hangs-at-breach",
      .requirement = "OJ-CLS-03",
-     .wrong = "hangs for ever when the server breaks RFC 6455",
+     .wrong = "never ends after the server broke RFC 6455",
      .cases = "ojin/close/rfc-*",
      .blunt = {.set = true},
      .crashes = true,
