@@ -12,7 +12,7 @@ packages_of() {
             libcjson-dev libjpeg62-turbo-dev libsndfile1-dev libsamplerate0-dev zlib1g-dev check
         ;;
     test) echo python3 python3-websockets python3-jsonschema python3-junitparser perl ;;
-    lint) echo clang clang-format clang-tidy shellcheck binutils ;;
+    lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;
     fuzz)
         echo clang libclang-rt-dev
         ;;
