@@ -9,7 +9,7 @@
 #include "codec/media/sound.h"
 #include "codec/ojin/profile.h"
 #include "codec/wire/buffer.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 static const char HELP[] =
     "Usage: ojin-client conform [options]\n"

@@ -3,8 +3,8 @@
 #include <libwebsockets.h>
 #include <stdlib.h>
 
-#include "codec/wire/ws_deflate.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/deflate.h"
+#include "codec/ws/frame.h"
 
 enum {
     MESSAGE_BYTES_MAX = 16 * 1024 * 1024, /* of one message from the server; beyond it 1009 and over */

@@ -5,7 +5,7 @@
 #include <time.h>
 
 #include "client/net/channel.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 enum {
     LAST_WORDS_MS = 300,    /* for a close frame to go out when the connector is stopped */

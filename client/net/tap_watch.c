@@ -3,7 +3,7 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/text.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 static void note_response(struct tap_seen *seen, const struct wire_event *event)
 {

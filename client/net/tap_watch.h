@@ -4,7 +4,7 @@
 
 #include "client/net/tap.h"
 #include "codec/wire/wire_event.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 /* The code of the close frame that answers a violation: RFC 6455 7.4.1. */
 enum tap_fail {

@@ -2,8 +2,8 @@
 
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
-#include "codec/wire/ws_deflate.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/deflate.h"
+#include "codec/ws/frame.h"
 
 enum { HELD_BYTES_MAX = HTTP_HEAD_BYTES_MAX + 1024 * 1024 };
 

@@ -8,7 +8,7 @@
 #define CLIENT_NET_UNPACK_H
 
 #include "codec/wire/buffer.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 enum {
     UNPACK_MESSAGE_BYTES_MAX = 16 * 1024 * 1024 + 1, /* one more than the client takes, so that it sees it */

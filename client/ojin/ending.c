@@ -3,7 +3,7 @@
 #include "client/ojin/internal.h"
 
 #include "codec/ojin/messages.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting)
 {

@@ -5,7 +5,7 @@
 #ifndef CODEC_DUPLEX_CONSTANTS_H
 #define CODEC_DUPLEX_CONSTANTS_H
 
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 /* 002 Setup: /v1/realtime?mode=video; audio: field notes */
 #define DUPLEX_PATH           "/v1/realtime"

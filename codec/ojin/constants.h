@@ -4,7 +4,7 @@
 #ifndef CODEC_OJIN_CONSTANTS_H
 #define CODEC_OJIN_CONSTANTS_H
 
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 enum {
     /* 000 InteractionInput: struct '!BQI' */

@@ -2,7 +2,7 @@
  * packed is unpacked again. */
 #include <stdlib.h>
 
-#include "codec/wire/ws_deflate.h"
+#include "codec/ws/deflate.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -2,7 +2,7 @@
  * events. */
 #include <stdlib.h>
 
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 

@@ -3,7 +3,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/text.h"
-#include "codec/wire/ws_deflate.h"
+#include "codec/ws/deflate.h"
 
 #define BYTES(literal) (literal), sizeof(literal) - 1
 

@@ -1,6 +1,6 @@
 /* Frames written bit by bit, against the examples of RFC 6455 5.7 and against the reading side. */
 #include "codec/tests/suite.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 static const struct {
     const char *name;

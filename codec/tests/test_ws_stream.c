@@ -4,7 +4,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/text.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 enum { TRANSCRIPT_MAX = 4096, KEPT_MAX = 300, SHOWN_MAX = 24 };
 

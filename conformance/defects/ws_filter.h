@@ -7,7 +7,7 @@
 #define CONFORMANCE_DEFECTS_WS_FILTER_H
 
 #include "codec/wire/buffer.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 struct ws_frame {
     bool fin;

@@ -1,4 +1,4 @@
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "conformance/judge/pattern.h"
 
 enum { DESCRIBE_TEXT_BYTES_MAX = 80 };

@@ -1,5 +1,5 @@
 /* What the mock answered a breach with is not held against the client a second time. */
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "conformance/judge/judge_parts.h"
 
 bool judge_broke_off(const struct judge_input *input)

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "codec/wire/json.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "conformance/judge/judge.h"
 
 static bool is_one_of(const char *label, const char *const *list, size_t count)

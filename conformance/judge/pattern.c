@@ -2,7 +2,7 @@
 
 #include "codec/wire/crc32.h"
 #include "codec/wire/json.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 enum { HEARD_BYTES_MAX = 1024 * 1024 };
 

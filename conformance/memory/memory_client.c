@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/http_head.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 static const struct bytes NOTHING = {.data = NULL};
 

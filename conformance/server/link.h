@@ -7,8 +7,8 @@
 #define CONFORMANCE_SERVER_LINK_H
 
 #include "codec/rules/server_rules.h"
-#include "codec/wire/ws_frame.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/frame.h"
+#include "codec/ws/stream.h"
 #include "conformance/server/seen.h"
 
 enum {

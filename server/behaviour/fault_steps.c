@@ -3,7 +3,7 @@
 #include "codec/wire/measure.h"
 #include "codec/wire/text.h"
 #include "codec/wire/utf8.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 enum { STEPS_BYTES_MAX = 2048, FOUND_SHOWN_MAX = 40, PATH_BYTES_MAX = 80, EXPECTED_MAX = 120 };
 

@@ -7,7 +7,7 @@
 #include "codec/media/jpeg.h"
 #include "codec/media/sound.h"
 #include "codec/wire/float32.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/bench/talk.h"
 #include "server/persona/persona.h"
 

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "codec/wire/utf8.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 #include "server/control/control_state.h"
 #include "server/control/wav.h"
 

@@ -1,5 +1,5 @@
 /* The steps by which our side ends the connection, or lets it hang. */
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 #include "server/engine/engine_state.h"
 
 bool client_has_left(const struct engine *engine)

@@ -8,8 +8,8 @@
 #include "codec/wire/http_response.h"
 #include "codec/wire/secret.h"
 #include "codec/wire/utf8.h"
-#include "codec/wire/ws_frame.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/frame.h"
+#include "codec/ws/stream.h"
 #include "server/core/warm.h"
 #include "server/journal/own_watch.h"
 

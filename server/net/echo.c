@@ -2,7 +2,7 @@
  * What the library says by itself once a connection is open: the 101 and the answer to a close frame go
  * through here to the client, so that the journal has them; pongs are ours in place of its own.
  */
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/net/delivery.h"
 
 static const struct delivery PLAIN = {0};

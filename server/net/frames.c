@@ -3,7 +3,7 @@
  * here, whoever carries them to the client: the tap, or without one the library, which then takes them as
  * they are.
  */
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/net/delivery.h"
 #include "server/net/socket_io.h"
 

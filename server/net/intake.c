@@ -1,5 +1,5 @@
 /* What has come of the client, on its way to the engine: through the library, or past it. */
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/net/net.h"
 
 void intake_arrived(struct connection *connection, uint64_t at_us)

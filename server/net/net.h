@@ -11,8 +11,8 @@
 #include <uv.h>
 
 #include "codec/family.h"
-#include "codec/wire/ws_deflate.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/deflate.h"
+#include "codec/ws/stream.h"
 #include "server/net/mock_server.h"
 #include "server/net/outbox.h"
 #include "server/net/tap.h"

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/net/delivery.h"
 
 enum { PAYLOAD_BYTES_MAX = 40 };

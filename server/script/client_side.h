@@ -10,7 +10,7 @@
 #include "codec/wire/buffer.h"
 #include "codec/wire/text.h"
 #include "codec/wire/wire_event.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/core/session_messages.h"
 #include "server/script/client_script.h"
 #include "server/script/rule.h"

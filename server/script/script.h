@@ -12,7 +12,7 @@
 
 #include "codec/wire/buffer.h"
 #include "codec/wire/bytes.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "server/core/actions.h"
 #include "server/core/session.h"
 #include "server/script/client_script.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "codec/rules/ojin/rule_set.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 /* Not JSON, and with a byte that no text has: audio in a text message. */
 static bool looks_binary(struct bytes data)

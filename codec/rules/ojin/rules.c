@@ -8,7 +8,7 @@
 #include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/secret.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 /* One row a rule. */
 static const struct {

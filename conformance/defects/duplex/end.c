@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "codec/duplex/constants.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 #include "conformance/defects/duplex/tables.h"
 
 /* ---- the end ---- */

@@ -3,7 +3,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/wire/text.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 #include "server/behaviour/behaviour.h"
 #include "server/ojin/session_class.h"
 

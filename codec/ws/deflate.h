@@ -5,8 +5,8 @@
  * Each message stands for itself in both directions (no context takeover), so that nothing is kept between
  * messages. A core: no I/O.
  */
-#ifndef CODEC_WIRE_WS_DEFLATE_H
-#define CODEC_WIRE_WS_DEFLATE_H
+#ifndef CODEC_WS_DEFLATE_H
+#define CODEC_WS_DEFLATE_H
 
 #include "codec/wire/buffer.h"
 #include "codec/wire/http_head.h"

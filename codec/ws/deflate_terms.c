@@ -1,6 +1,6 @@
 /* What is agreed on about compressed messages: RFC 7692 7.1 and the extension lists of RFC 6455 9.1. */
 #include "codec/wire/text.h"
-#include "codec/wire/ws_deflate.h"
+#include "codec/ws/deflate.h"
 
 enum { OFFERS_MAX = 32 };
 

@@ -1,12 +1,12 @@
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/stream.h"
 
 #include <stdlib.h>
 
 #include "codec/wire/http_head.h"
 #include "codec/wire/http_response.h"
 #include "codec/wire/utf8.h"
-#include "codec/wire/ws_deflate.h"
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/deflate.h"
+#include "codec/ws/frame.h"
 
 enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
 

@@ -12,8 +12,8 @@
  *
  * A request that does not ask for an upgrade to websocket is plain HTTP: what follows it is ignored too.
  */
-#ifndef CODEC_WIRE_WS_STREAM_H
-#define CODEC_WIRE_WS_STREAM_H
+#ifndef CODEC_WS_STREAM_H
+#define CODEC_WS_STREAM_H
 
 #include "codec/wire/buffer.h"
 #include "codec/wire/wire_event.h"

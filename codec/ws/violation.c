@@ -1,5 +1,5 @@
-#include "codec/wire/ws_frame.h"
-#include "codec/wire/ws_stream.h"
+#include "codec/ws/frame.h"
+#include "codec/ws/stream.h"
 
 const char *ws_violation_sentence(enum ws_violation violation)
 {

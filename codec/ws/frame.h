@@ -2,8 +2,8 @@
  * The header of a WebSocket frame, as bytes: two of them, then the long forms of the length, then the mask
  * (RFC 6455 5.2). The functions look no further than the bytes they name.
  */
-#ifndef CODEC_WIRE_WS_FRAME_H
-#define CODEC_WIRE_WS_FRAME_H
+#ifndef CODEC_WS_FRAME_H
+#define CODEC_WS_FRAME_H
 
 #include "codec/wire/bytes.h"
 

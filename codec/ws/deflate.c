@@ -1,5 +1,5 @@
 #define ZLIB_CONST /* it does not write to its input */
-#include "codec/wire/ws_deflate.h"
+#include "codec/ws/deflate.h"
 
 #include <stdlib.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "codec/wire/ws_frame.h"
+#include "codec/ws/frame.h"
 
 /* The 7-bit length stands for itself up to 125; these two announce a longer form. */
 enum { LENGTH_IN_16_BITS = 126, LENGTH_IN_64_BITS = 127 };
