@@ -35,34 +35,6 @@ struct duplex_client *duplex_client_new(const struct duplex_client_config *confi
     return client;
 }
 
-void duplex_client_reset_session(struct duplex_client *client, uint64_t now_us)
-{
-    client->phase = DUPLEX_CLIENT_CONNECTING;
-    client->lasting = false;
-    client->opened = false;
-    client->lost = false;
-    client->updated = false;
-    client->closed_came = false;
-    client->deadline_us = now_us + DUPLEX_CLIENT_UPGRADE_WAIT_US;
-    client->close_at_us = UINT64_MAX;
-    client->next_ping_us = UINT64_MAX;
-    client->pong_deadline_us = UINT64_MAX;
-    client->sent_speech = false;
-    client->is_waiting = false;
-    client->not_reading = false;
-    client->next_picture = 0;
-    client->force_due = false;
-    client->muted_until_us = 0;
-    client->empty_at_us = UINT64_MAX;
-    client->quiet_at_us = now_us;
-    client->turn_text_len = 0;
-    client->progress.ready = false;
-    client->progress.queued = false;
-    client->progress.final = false;
-    client->summary.position = 0;
-    client->summary.reason[0] = '\0';
-}
-
 void duplex_client_free(struct duplex_client *client)
 {
     if (client == NULL)
@@ -81,37 +53,6 @@ void duplex_client_set_reconnect(struct duplex_client *client, uint32_t times)
     if (client->seams.no_reconnect)
         times = 0;
     client->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
-}
-
-/* ---- actions ---- */
-
-void duplex_client_observe(struct duplex_client *client, struct observation *observation,
-                           struct client_actions *actions)
-{
-    if (observation->kind == OBSERVED_ERROR) {
-        client->summary.errors++;
-        client->progress.errors++;
-    }
-    if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
-        return;
-    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
-}
-
-void duplex_client_report(struct duplex_client *client, const char *code, struct bytes text,
-                          struct client_actions *actions)
-{
-    struct observation observation = {.kind = OBSERVED_ERROR};
-    struct text out = text_of(observation.code, sizeof observation.code);
-    text_add(&out, code);
-    out = text_of(observation.text, sizeof observation.text);
-    text_add_bytes(&out, text);
-    duplex_client_observe(client, &observation, actions);
-}
-
-void duplex_client_report_text(struct duplex_client *client, const char *code, const char *text,
-                               struct client_actions *actions)
-{
-    duplex_client_report(client, code, bytes_of_text(text), actions);
 }
 
 /* ---- events ---- */
@@ -302,6 +243,5 @@ const struct duplex_client_summary *duplex_client_summary(const struct duplex_cl
 void duplex_client_progress(const struct duplex_client *client, struct duplex_client_progress *out)
 {
     *out = client->progress;
-    out->sent = client->progress.ready && microphone_is_empty(&client->microphone) &&
-                !(client->is_waiting && client->waiting_speech > 0);
+    out->sent = duplex_client_is_sent(client);
 }

@@ -70,15 +70,19 @@ struct duplex_client {
     uint64_t quiet_at_us; /* since when nothing is played */
 };
 
-/* client.c */
+/* reporting.c */
 void duplex_client_observe(struct duplex_client *client, struct observation *observation,
                            struct client_actions *actions);
 void duplex_client_report(struct duplex_client *client, const char *code, struct bytes text,
                           struct client_actions *actions);
 void duplex_client_report_text(struct duplex_client *client, const char *code, const char *text,
                                struct client_actions *actions);
+
+/* session.c */
 /* All that belongs to one session and not to the next, as it is before the upgrade. */
 void duplex_client_reset_session(struct duplex_client *client, uint64_t now_us);
+/* From session.created on. */
+void duplex_client_stream(struct duplex_client *client, uint64_t now_us);
 
 /* sending.c */
 void duplex_client_send(struct duplex_client *client, struct duplex_message *message,
@@ -86,13 +90,13 @@ void duplex_client_send(struct duplex_client *client, struct duplex_message *mes
 void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, struct client_actions *actions);
 void duplex_client_send_due(struct duplex_client *client, uint64_t now_us, struct client_actions *actions);
 uint64_t duplex_client_send_deadline_us(const struct duplex_client *client);
+/* All that was handed over is sent. */
+bool duplex_client_is_sent(const struct duplex_client *client);
 void duplex_client_release_outgoing(struct duplex_client *client);
 
 /* receiving.c */
 void duplex_client_receive(struct duplex_client *client, uint64_t now_us, struct bytes text,
                            struct client_actions *actions);
-/* From session.created on. */
-void duplex_client_stream(struct duplex_client *client, uint64_t now_us);
 
 /* playing.c */
 void duplex_client_play_due(struct duplex_client *client, uint64_t now_us, struct client_actions *actions);

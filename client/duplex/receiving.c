@@ -53,18 +53,6 @@ static void queue_done(struct duplex_client *client, uint64_t now_us, struct cli
 
 /* ---- the session ---- */
 
-void duplex_client_stream(struct duplex_client *client, uint64_t now_us)
-{
-    client->phase = DUPLEX_CLIENT_STREAMING;
-    client->deadline_us = UINT64_MAX;
-    client->summary.created_us = now_us;
-    client->progress.ready = true;
-    client->progress.readies++;
-    client->next_append_us = now_us;
-    client->quiet_at_us = now_us;
-    duplex_player_start(&client->player, now_us);
-}
-
 static void created(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                     struct client_actions *actions)
 {

@@ -169,3 +169,9 @@ uint64_t duplex_client_send_deadline_us(const struct duplex_client *client)
         return client->next_append_us;
     return duplex_client_earlier(client->next_append_us, client->poll_us);
 }
+
+bool duplex_client_is_sent(const struct duplex_client *client)
+{
+    return client->progress.ready && microphone_is_empty(&client->microphone) &&
+           !(client->is_waiting && client->waiting_speech > 0);
+}

@@ -98,9 +98,7 @@ static uint64_t end_due_us(const struct duplex_client *client)
 
 static void check_end(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    struct duplex_client_progress progress;
-    duplex_client_progress(client, &progress);
-    if (!client->end_asked || !progress.sent)
+    if (!client->end_asked || !duplex_client_is_sent(client))
         client->empty_at_us = UINT64_MAX;
     else if (client->empty_at_us == UINT64_MAX)
         client->empty_at_us = now_us;

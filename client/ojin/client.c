@@ -49,38 +49,6 @@ struct client *client_new(const struct client_config *config)
     return client;
 }
 
-void client_reset_session(struct client *client, uint64_t now_us)
-{
-    client->phase = CLIENT_CONNECTING;
-    client->opened = false;
-    client->closed = false;
-    client->lasting = false;
-    client->sender = client->fresh_sender;
-    client->turn = (struct turn){0};
-    client->sent_speech = false;
-    client->opening_due = false;
-    client->cancel_due = false;
-    client->end_sent = false;
-    client->final_missed = false;
-    client->final_waived = false;
-    client->playing = client->seams.keep_buffer_on_reconnect && client->buffer.count > 0;
-    client->starved = false;
-    client->flush = false;
-    client->next_play_us = now_us;
-    client->heard_turn = false;
-    client->ready_at_us = 0;
-    client_wait_for_ready(client, now_us);
-    client->final_deadline_us = UINT64_MAX;
-    client->close_at_us = UINT64_MAX;
-    client->close_deadline_us = UINT64_MAX;
-    client->next_ping_us = UINT64_MAX;
-    client->give_up_at_us = UINT64_MAX;
-    client->pong_deadline_us = UINT64_MAX;
-    client->stall_at_us = UINT64_MAX;
-    client->progress.ready = false;
-    client->progress.final = false;
-}
-
 void client_free(struct client *client)
 {
     if (client == NULL)
@@ -89,33 +57,6 @@ void client_free(struct client *client)
     frame_buffer_free(&client->buffer);
     speech_free(&client->speech);
     free(client);
-}
-
-void client_observe(struct client *client, struct observation *observation, struct client_actions *actions)
-{
-    if (observation->kind == OBSERVED_ERROR) {
-        client->summary.errors++;
-        client->progress.errors++;
-    }
-    if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
-        return;
-    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
-}
-
-void client_report_bytes(struct client *client, const char *code, struct bytes text,
-                         struct client_actions *actions)
-{
-    struct observation observation = {.kind = OBSERVED_ERROR};
-    struct text out = text_of(observation.code, sizeof observation.code);
-    text_add(&out, code);
-    out = text_of(observation.text, sizeof observation.text);
-    text_add_bytes(&out, text);
-    client_observe(client, &observation, actions);
-}
-
-void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions)
-{
-    client_report_bytes(client, code, bytes_of_text(text), actions);
 }
 
 /* ---- time ---- */

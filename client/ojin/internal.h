@@ -78,13 +78,21 @@ struct client {
     bool spoke; /* a speech frame was played, or the speech cancelled, since the latest speak */
 };
 
-/* client.c */
+/* reporting.c */
 void client_observe(struct client *client, struct observation *observation, struct client_actions *actions);
 void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions);
 void client_report_bytes(struct client *client, const char *code, struct bytes text,
                          struct client_actions *actions);
+
+/* session.c: as it begins, and what it waits for. */
 /* All that belongs to one session and not to the next, as it is before the upgrade. */
 void client_reset_session(struct client *client, uint64_t now_us);
+void client_wait_for_ready(struct client *client, uint64_t now_us); /* from connecting, or from the upgrade */
+void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
+void client_wait_for_final(struct client *client, uint64_t now_us);
+void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
+void client_frame_came(struct client *client, uint64_t now_us, bool speech);
+void client_wait_for_frames(struct client *client, uint64_t now_us); /* defects that leave a good session */
 
 /* ending.c: how a session ends, and what follows. */
 /* Begins to close with `code` at `at_us`: in the past for at once. `lasting`: another session would end the
@@ -102,12 +110,6 @@ bool client_is_played_out(const struct client *client);
 void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions);
 
 /* waiting.c: what does not come in time. */
-void client_wait_for_ready(struct client *client, uint64_t now_us); /* from connecting, or from the upgrade */
-void client_wait_for_pongs(struct client *client, uint64_t now_us); /* from the upgrade on */
-void client_wait_for_final(struct client *client, uint64_t now_us);
-void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count);
-void client_frame_came(struct client *client, uint64_t now_us, bool speech);
-void client_wait_for_frames(struct client *client, uint64_t now_us); /* defects that leave a good session */
 void client_check_waits(struct client *client, uint64_t now_us, struct client_actions *actions);
 uint64_t client_waits_deadline_us(const struct client *client);
 

@@ -11,19 +11,6 @@ static bool awaits_ready(const struct client *client)
     return client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY;
 }
 
-void client_wait_for_ready(struct client *client, uint64_t now_us)
-{
-    const uint64_t wait_us =
-        client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
-    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
-}
-
-void client_wait_for_final(struct client *client, uint64_t now_us)
-{
-    client->final_deadline_us =
-        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : CLIENT_FINAL_WAIT_US);
-}
-
 /* "no sessionReady came within 10 s" */
 static void report_wait(struct client *client, const char *what, struct client_actions *actions)
 {
@@ -62,11 +49,6 @@ static uint64_t pong_wait_us(const struct client *client)
     return client->ping_interval_us / (OJIN_PING_INTERVAL_US / OJIN_PING_TIMEOUT_US);
 }
 
-void client_wait_for_pongs(struct client *client, uint64_t now_us)
-{
-    client->next_ping_us = client->seams.no_pings ? UINT64_MAX : now_us + client->ping_interval_us;
-}
-
 static void check_pongs(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     if (!is_up(client))
@@ -86,33 +68,6 @@ static void check_pongs(struct client *client, uint64_t now_us, struct client_ac
 
 /* ---- speech ---- */
 
-static uint64_t stall_wait_us(const struct client *client)
-{
-    return client->seams.stall_us != 0 ? client->seams.stall_us : CLIENT_STALL_WAIT_US;
-}
-
-/* Speech that is all zero is not rendered, so nothing is due for it. */
-void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count)
-{
-    if (client->stall_at_us != UINT64_MAX || client->seams.no_stall_report)
-        return;
-    for (size_t i = 0; i < count; i++)
-        if (samples[i] != 0) {
-            client->stall_at_us = now_us + stall_wait_us(client);
-            return;
-        }
-}
-
-void client_frame_came(struct client *client, uint64_t now_us, bool speech)
-{
-    if (client->seams.frame_wait_us != 0)
-        client_wait_for_frames(client, now_us);
-    if (speech)
-        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
-    else if (client->turn.state == TURN_IDLE)
-        client->stall_at_us = UINT64_MAX;
-}
-
 static void check_stall(struct client *client, uint64_t now_us, struct client_actions *actions)
 {
     if (!is_up(client) || now_us < client->stall_at_us)
@@ -123,14 +78,6 @@ static void check_stall(struct client *client, uint64_t now_us, struct client_ac
 }
 
 /* ---- nothing that is due: defects ---- */
-
-void client_wait_for_frames(struct client *client, uint64_t now_us)
-{
-    if (client->seams.frame_wait_us != 0)
-        client->give_up_at_us = now_us + client->seams.frame_wait_us;
-    else if (client->seams.leaves_second_us != 0 && client->summary.reconnects == 1)
-        client->give_up_at_us = now_us + client->seams.leaves_second_us;
-}
 
 static void check_patience(struct client *client, uint64_t now_us, struct client_actions *actions)
 {

@@ -1,0 +1,29 @@
+/* What the user is told: observations, and errors among them. */
+#include "client/ojin/internal.h"
+
+void client_observe(struct client *client, struct observation *observation, struct client_actions *actions)
+{
+    if (observation->kind == OBSERVED_ERROR) {
+        client->summary.errors++;
+        client->progress.errors++;
+    }
+    if (client->seams.observe != NULL && !client->seams.observe(client->seams.context, observation))
+        return;
+    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
+}
+
+void client_report_bytes(struct client *client, const char *code, struct bytes text,
+                         struct client_actions *actions)
+{
+    struct observation observation = {.kind = OBSERVED_ERROR};
+    struct text out = text_of(observation.code, sizeof observation.code);
+    text_add(&out, code);
+    out = text_of(observation.text, sizeof observation.text);
+    text_add_bytes(&out, text);
+    client_observe(client, &observation, actions);
+}
+
+void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions)
+{
+    client_report_bytes(client, code, bytes_of_text(text), actions);
+}

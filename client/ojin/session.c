@@ -1,0 +1,87 @@
+/* A session as it begins, and until when it waits for what; waiting.c does what follows from it. */
+#include "client/ojin/internal.h"
+
+void client_reset_session(struct client *client, uint64_t now_us)
+{
+    client->phase = CLIENT_CONNECTING;
+    client->opened = false;
+    client->closed = false;
+    client->lasting = false;
+    client->sender = client->fresh_sender;
+    client->turn = (struct turn){0};
+    client->sent_speech = false;
+    client->opening_due = false;
+    client->cancel_due = false;
+    client->end_sent = false;
+    client->final_missed = false;
+    client->final_waived = false;
+    client->playing = client->seams.keep_buffer_on_reconnect && client->buffer.count > 0;
+    client->starved = false;
+    client->flush = false;
+    client->next_play_us = now_us;
+    client->heard_turn = false;
+    client->ready_at_us = 0;
+    client_wait_for_ready(client, now_us);
+    client->final_deadline_us = UINT64_MAX;
+    client->close_at_us = UINT64_MAX;
+    client->close_deadline_us = UINT64_MAX;
+    client->next_ping_us = UINT64_MAX;
+    client->give_up_at_us = UINT64_MAX;
+    client->pong_deadline_us = UINT64_MAX;
+    client->stall_at_us = UINT64_MAX;
+    client->progress.ready = false;
+    client->progress.final = false;
+}
+
+void client_wait_for_ready(struct client *client, uint64_t now_us)
+{
+    const uint64_t wait_us =
+        client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
+    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
+}
+
+void client_wait_for_pongs(struct client *client, uint64_t now_us)
+{
+    client->next_ping_us = client->seams.no_pings ? UINT64_MAX : now_us + client->ping_interval_us;
+}
+
+void client_wait_for_final(struct client *client, uint64_t now_us)
+{
+    client->final_deadline_us =
+        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : CLIENT_FINAL_WAIT_US);
+}
+
+static uint64_t stall_wait_us(const struct client *client)
+{
+    return client->seams.stall_us != 0 ? client->seams.stall_us : CLIENT_STALL_WAIT_US;
+}
+
+/* Speech that is all zero is not rendered, so nothing is due for it. */
+void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count)
+{
+    if (client->stall_at_us != UINT64_MAX || client->seams.no_stall_report)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (samples[i] != 0) {
+            client->stall_at_us = now_us + stall_wait_us(client);
+            return;
+        }
+}
+
+void client_wait_for_frames(struct client *client, uint64_t now_us)
+{
+    if (client->seams.frame_wait_us != 0)
+        client->give_up_at_us = now_us + client->seams.frame_wait_us;
+    else if (client->seams.leaves_second_us != 0 && client->summary.reconnects == 1)
+        client->give_up_at_us = now_us + client->seams.leaves_second_us;
+}
+
+void client_frame_came(struct client *client, uint64_t now_us, bool speech)
+{
+    if (client->seams.frame_wait_us != 0)
+        client_wait_for_frames(client, now_us);
+    if (speech)
+        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
+    else if (client->turn.state == TURN_IDLE)
+        client->stall_at_us = UINT64_MAX;
+}
