@@ -16,10 +16,10 @@ void finding_book_kept(struct finding_book *book, size_t rule)
         book->records[rule].verdict = RULE_KEPT;
 }
 
-void finding_book_end(struct finding_book *book, size_t rule, const char *requirement,
-                      struct finding_draft *draft, uint64_t at_us, bool note)
+void finding_book_end(struct finding_book *book, size_t rule, struct finding_draft *draft, uint64_t at_us,
+                      bool note)
 {
-    assert(rule < RULES_MAX);
+    assert(rule < RULES_MAX && book->records[rule].requirement != NULL);
     struct rule_record *record = &book->records[rule];
     if (!note)
         record->verdict = RULE_BROKEN;
@@ -27,7 +27,7 @@ void finding_book_end(struct finding_book *book, size_t rule, const char *requir
     if (*count == FINDINGS_PER_RULE_MAX || book->pending_count == FINDINGS_PENDING_MAX)
         return;
     (*count)++;
-    draft->finding.requirement = requirement;
+    draft->finding.requirement = record->requirement;
     draft->finding.note = note;
     draft->finding.at_us = at_us;
     draft->finding.waited = draft->finding.waited || book->by_clock;

@@ -11,12 +11,13 @@
 enum { RULES_MAX = 64 }; /* of one set */
 
 struct rule_record {
+    const char *requirement; /* static; to be set before the rules see an event */
     enum rule_verdict verdict;
     unsigned findings;
     unsigned notes;
 };
 
-/* All zero is empty. */
+/* All zero but for the requirements is empty. */
 struct finding_book {
     uint64_t event_count; /* to be counted up before the rules see an event */
     struct rule_record records[RULES_MAX];
@@ -36,9 +37,9 @@ void finding_begin(struct finding_draft *draft);
 
 /* A rule met its occasion and was kept so far. */
 void finding_book_kept(struct finding_book *book, size_t rule);
-/* The rule is broken (or, with `note`, only remarked on) at `at_us`. `requirement` is a static string. */
-void finding_book_end(struct finding_book *book, size_t rule, const char *requirement,
-                      struct finding_draft *draft, uint64_t at_us, bool note);
+/* The rule is broken (or, with `note`, only remarked on) at `at_us`. */
+void finding_book_end(struct finding_book *book, size_t rule, struct finding_draft *draft, uint64_t at_us,
+                      bool note);
 bool finding_book_take(struct finding_book *book, struct finding *out);
 
 #endif

@@ -122,7 +122,11 @@ void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint6
 void duplex_remark(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
                    const struct duplex_fault *fault);
 /* An append of the client in the phase for it, here whole. */
-bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen);
+static inline bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen)
+{
+    return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
+           rules->watch.phase == DUPLEX_PHASE_ACTIVE;
+}
 
 /* rule_shock.c: what the client did not get over, when it ends the connection without a word; NULL: nothing.
  * What is told there is not held against it as a missing session.close. */

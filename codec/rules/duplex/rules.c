@@ -100,6 +100,7 @@ static struct rule_set *set_new(const struct rule_context *context)
     rules->shock.kv_cache_length = -1;
     for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++) {
         const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
+        rules->book.records[i].requirement = RULES[i].requirement;
         rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
     }
     return rules;
@@ -128,58 +129,6 @@ static bool set_take_finding(struct rule_set *rules, struct finding *out)
 static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
 {
     return rules->book.records[n].verdict;
-}
-
-/* --- findings --- */
-
-void duplex_kept(struct rule_set *rules, enum duplex_rule rule)
-{
-    if (rules->applies[rule])
-        finding_book_kept(&rules->book, rule);
-}
-
-void duplex_finding_end(struct rule_set *rules, enum duplex_rule rule, struct finding_draft *draft,
-                        uint64_t at_us)
-{
-    if (rules->applies[rule])
-        finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
-}
-
-void duplex_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
-                   const char *actual)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
-    duplex_finding_end(rules, rule, &draft, at_us);
-}
-
-void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us,
-                            const char *expected, const struct duplex_fault *fault)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    duplex_fault_write(&draft.actual, fault);
-    duplex_finding_end(rules, rule, &draft, at_us);
-}
-
-void duplex_remark(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
-                   const struct duplex_fault *fault)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    duplex_fault_write(&draft.actual, fault);
-    if (rules->applies[rule])
-        finding_book_end(&rules->book, rule, RULES[rule].requirement, &draft, at_us, true);
-}
-
-bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen)
-{
-    return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
-           rules->watch.phase == DUPLEX_PHASE_ACTIVE;
 }
 
 /* --- events --- */

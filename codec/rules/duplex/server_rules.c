@@ -62,6 +62,7 @@ static struct server_rule_set *set_new(const struct server_rule_context *context
     rules->session_slices = DUPLEX_SLICES_DEFAULT;
     for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT; i++) {
         const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
+        rules->book.records[i].requirement = RULES[i].requirement;
         rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
     }
     return rules;
@@ -122,83 +123,6 @@ static bool is_of_messages(const char *id)
 static const char *blur_requirement(unsigned blur)
 {
     return (blur & DUPLEX_BLUR_OUTPUT) != 0 ? "DX-SRV-18" : "DX-SRV-17";
-}
-
-/* --- findings --- */
-
-void duplex_server_kept(struct server_rule_set *rules, enum duplex_server_rule rule)
-{
-    if (rules->applies[rule])
-        finding_book_kept(&rules->book, rule);
-}
-
-void duplex_server_finding_end(struct server_rule_set *rules, enum duplex_server_rule rule,
-                               struct finding_draft *draft, uint64_t at_us)
-{
-    if (rules->applies[rule])
-        finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
-}
-
-void duplex_server_broken(struct server_rule_set *rules, enum duplex_server_rule rule, uint64_t at_us,
-                          const char *expected, const char *actual)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
-    duplex_server_finding_end(rules, rule, &draft, at_us);
-}
-
-void duplex_server_broken_number(struct server_rule_set *rules, enum duplex_server_rule rule, uint64_t at_us,
-                                 const char *expected, const char *actual, uint64_t number, const char *unit)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
-    text_add_u64(&draft.actual, number);
-    text_add(&draft.actual, unit);
-    duplex_server_finding_end(rules, rule, &draft, at_us);
-}
-
-/* --- what an event is --- */
-
-bool duplex_server_sent(const struct duplex_seen *seen, enum duplex_message_type type)
-{
-    return seen->from_server && duplex_seen_is(seen, type);
-}
-
-bool duplex_server_output(const struct duplex_seen *seen)
-{
-    return (duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) ||
-            duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN)) &&
-           seen->message.fault_count == 0;
-}
-
-bool duplex_server_right_append(const struct server_rule_set *rules, const struct duplex_seen *seen)
-{
-    return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
-           seen->message.fault_count == 0 && rules->watch.phase == DUPLEX_PHASE_ACTIVE;
-}
-
-bool duplex_server_ends_lawfully(const struct server_rule_set *rules, const struct duplex_seen *seen)
-{
-    enum duplex_reason reason = DUPLEX_REASON_COUNT;
-    const bool is_close = seen->event->kind == WIRE_EVENT_CLOSE &&
-                          (seen->event->code == WS_CLOSE_GOING_AWAY || seen->event->code == WS_CLOSE_RESTART);
-    if (rules->watch.phase == DUPLEX_PHASE_CLOSED || rules->watch.close_sent || rules->fatal ||
-        rules->bad_json || is_close)
-        return true;
-    return duplex_server_sent(seen, DUPLEX_MESSAGE_CLOSED) &&
-           duplex_reason_by_name(seen->message.reason, &reason) &&
-           (reason == DUPLEX_REASON_TIMEOUT || reason == DUPLEX_REASON_CONTEXT_FULL ||
-            reason == DUPLEX_REASON_SERVER_SHUTDOWN);
-}
-
-bool duplex_server_ends(const struct duplex_seen *seen)
-{
-    return duplex_server_sent(seen, DUPLEX_MESSAGE_CLOSED) ||
-           (seen->ends && seen->event->direction == WIRE_FROM_SERVER);
 }
 
 /* --- events --- */

@@ -88,8 +88,10 @@ static struct rule_set *rule_set_new(const struct rule_context *context)
     rules->context = *context;
     if (rules->context.speech_count > RULE_SPEECHES_MAX)
         rules->context.speech_count = RULE_SPEECHES_MAX;
-    for (size_t i = 0; i < RULE_COUNT; i++)
+    for (size_t i = 0; i < RULE_COUNT; i++) {
+        rules->book.records[i].requirement = RULES[i].requirement;
         rules->applies[i] = rule_applies(context, RULES[i].requirement);
+    }
     return rules;
 }
 
@@ -128,19 +130,12 @@ static enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n
     return rules->book.records[n].verdict;
 }
 
-/* --- findings --- */
-
-void rule_kept(struct rule_set *rules, enum rule rule)
+static bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
 {
-    finding_book_kept(&rules->book, rule);
+    return finding_book_take(&rules->book, out);
 }
 
-/* The key, known or learned. */
-static struct bytes secret_of(const struct rule_set *rules)
-{
-    return rules->context.key.len > 0 ? rules->context.key
-                                      : bytes_of(rules->learned_key, rules->learned_key_len);
-}
+/* --- events --- */
 
 static void learn_key(struct rule_set *rules, const struct wire_event *event)
 {
@@ -158,42 +153,6 @@ static void learn_key(struct rule_set *rules, const struct wire_event *event)
     memcpy(rules->learned_key, secret.data, secret.len);
     rules->learned_key_len = secret.len;
 }
-
-void finding_add_sent(const struct rule_set *rules, struct text *out, struct bytes sent, size_t bytes_max)
-{
-    size_t at;
-    size_t len;
-    while (secret_find(sent, secret_of(rules), &at, &len) && at < bytes_max) {
-        text_add_printable(out, bytes_of(sent.data, at), at);
-        text_add(out, "<key>");
-        sent = bytes_of(sent.data + at + len, sent.len - at - len);
-        bytes_max -= at;
-    }
-    text_add_printable(out, sent, bytes_max);
-}
-
-void finding_end(struct rule_set *rules, enum rule rule, struct finding_draft *draft, uint64_t at_us,
-                 bool note)
-{
-    finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, note);
-}
-
-void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const char *expected,
-                 const char *actual)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
-    finding_end(rules, rule, &draft, at_us, false);
-}
-
-static bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
-}
-
-/* --- events --- */
 
 /* A binary message that is JSON is a control message in the wrong place, not audio: OJ-CON-11. */
 static bool is_json_object(struct bytes data)

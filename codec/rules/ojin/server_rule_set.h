@@ -203,9 +203,16 @@ void server_finding_end(struct server_rule_set *rules, enum server_rule rule, st
 void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us, const char *expected,
                    const char *actual);
 /* Our clock's Unix time. */
-uint64_t server_now_ms(const struct server_rule_set *rules, uint64_t at_us);
+static inline uint64_t server_now_ms(const struct server_rule_set *rules, uint64_t at_us)
+{
+    return rules->context.epoch_ms + at_us / 1000;
+}
 /* How far a server's clock may be off. */
-uint64_t server_clock_off_ms(const struct server_rule_set *rules);
+static inline uint64_t server_clock_off_ms(const struct server_rule_set *rules)
+{
+    return rules->context.clock_off_ms == 0 ? SERVER_CLOCK_OFF_MS : rules->context.clock_off_ms;
+}
+
 static inline uint64_t server_elapsed_us(uint64_t from_us, uint64_t to_us)
 {
     return to_us > from_us ? to_us - from_us : 0;

@@ -59,8 +59,10 @@ static struct server_rule_set *server_rule_set_new(const struct server_rule_cont
     rules->picture.width = context->picture_width;
     rules->picture.height = context->picture_height;
     server_speech_init(&rules->session.speech);
-    for (size_t i = 0; i < SERVER_RULE_COUNT; i++)
+    for (size_t i = 0; i < SERVER_RULE_COUNT; i++) {
+        rules->book.records[i].requirement = RULES[i].requirement;
         rules->applies[i] = rule_applies(context->profile, RULES[i].requirement);
+    }
     return rules;
 }
 
@@ -123,45 +125,12 @@ static unsigned server_rule_set_blur(const struct server_rule_set *rules)
     return rules->blur;
 }
 
-/* --- findings --- */
-
-void server_kept(struct server_rule_set *rules, enum server_rule rule)
-{
-    finding_book_kept(&rules->book, rule);
-}
-
-void server_finding_end(struct server_rule_set *rules, enum server_rule rule, struct finding_draft *draft,
-                        uint64_t at_us)
-{
-    finding_book_end(&rules->book, rule, RULES[rule].requirement, draft, at_us, false);
-}
-
-void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_t at_us, const char *expected,
-                   const char *actual)
-{
-    struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
-    server_finding_end(rules, rule, &draft, at_us);
-}
-
 static bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
 {
     return finding_book_take(&rules->book, out);
 }
 
 /* --- events --- */
-
-uint64_t server_now_ms(const struct server_rule_set *rules, uint64_t at_us)
-{
-    return rules->context.epoch_ms + at_us / 1000;
-}
-
-uint64_t server_clock_off_ms(const struct server_rule_set *rules)
-{
-    return rules->context.clock_off_ms == 0 ? SERVER_CLOCK_OFF_MS : rules->context.clock_off_ms;
-}
 
 static void server_rule_set_finish(struct server_rule_set *rules, uint64_t now_us)
 {
