@@ -11,7 +11,7 @@ bool json_string_add(cJSON *object, const char *name, const char *value);
 /* A new object at the end of `array`. */
 cJSON *json_object_append(cJSON *array);
 bool json_name_append(cJSON *array, const char *name);
-/* The member "causes". */
+/* The member "causes"; json_causes.c. */
 bool json_causes_add(cJSON *root, const struct causes *causes);
 
 #endif

@@ -6,20 +6,6 @@
 #include "codec/wire/text.h"
 #include "conformance/report/json_parts.h"
 
-/* Strings may hold what a client said: bytes that are no UTF-8 must not get into the report. */
-bool json_string_add(cJSON *object, const char *name, const char *value)
-{
-    size_t capacity = 6 * strlen(value) + 3;
-    char *data = malloc(capacity);
-    if (data == NULL)
-        return false;
-    struct text text = text_of(data, capacity);
-    text_add_json_string(&text, bytes_of_text(value));
-    bool good = cJSON_AddRawToObject(object, name, data) != NULL;
-    free(data);
-    return good;
-}
-
 static const char *outcome_name(enum run_outcome outcome)
 {
     switch (outcome) {
@@ -35,21 +21,6 @@ static const char *outcome_name(enum run_outcome outcome)
         return "not run";
     }
     return "";
-}
-
-/* A new object at the end of `array`; NULL when memory runs out. */
-cJSON *json_object_append(cJSON *array)
-{
-    cJSON *object = cJSON_CreateObject();
-    if (object != NULL)
-        cJSON_AddItemToArray(array, object);
-    return object;
-}
-
-bool json_name_append(cJSON *array, const char *name)
-{
-    cJSON *item = cJSON_CreateString(name);
-    return item != NULL && cJSON_AddItemToArray(array, item);
 }
 
 static bool run_case_is_repeat(const struct run_result *run, size_t n, const struct requirement *requirement)
