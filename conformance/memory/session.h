@@ -45,6 +45,10 @@ struct memory_session {
     bool no_memory;
 };
 
+/* Into one that is all zero. False: out of memory; to be freed all the same. The result stays the caller's.
+ */
+bool session_build(struct memory_session *session, const struct memory_case *given);
+void session_free(struct memory_session *session);
 /* The first thing to go wrong on our side stands. */
 void session_own_error(struct memory_session *session, const char *sentence);
 void session_send(struct memory_session *session, enum message_to to, enum message_kind kind, uint16_t code,
