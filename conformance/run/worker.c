@@ -18,21 +18,10 @@ enum {
     AFTERMATH_MS = 200,      /* for a client that has said that it is done, and begun to write of a crash */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
     POLL_MS = 5,             /* between looks at whether the case is over */
-    POLL_AT_END_MS = 1,      /* once the client has ended */
     LOOK_US = 20000,         /* between looks at who waited for a core … */
     LOOK_SHARE = 20,         /* … and as a multiple of what a look takes */
     ATTEMPT_LABEL_MAX = 96
 };
-
-void worker_fail(struct worker *worker, const char *what, const char *why)
-{
-    if (worker->own_error[0] != '\0')
-        return;
-    struct text text = text_of(worker->own_error, sizeof worker->own_error);
-    text_add(&text, what);
-    text_add(&text, ": ");
-    text_add(&text, why);
-}
 
 /* ---- what the client was given to speak ---- */
 
@@ -164,11 +153,6 @@ static bool start_mock(struct worker *worker)
 
 /* ---- when it is over ---- */
 
-bool worker_was_reached(const struct worker *worker)
-{
-    return mock_server_requests(worker->server) > 0 || mock_server_tls_refusals(worker->server) > 0;
-}
-
 static bool time_is_up(const struct worker *worker, uint64_t now_ms)
 {
     const struct run_options *options = worker->job->options;
@@ -263,11 +247,6 @@ static void on_poll(uv_timer_t *timer)
         uv_stop(&worker->loop);
 }
 
-void worker_look_soon(struct worker *worker)
-{
-    uv_timer_start(&worker->poll, on_poll, 0, POLL_AT_END_MS);
-}
-
 static void on_terminate(uv_signal_t *handle, int signal_number)
 {
     struct worker *worker = handle->data;
@@ -281,6 +260,7 @@ static void run_loop(struct worker *worker)
 {
     uv_timer_init(&worker->loop, &worker->poll);
     worker->poll.data = worker;
+    worker->on_poll = on_poll;
     uv_timer_start(&worker->poll, on_poll, POLL_MS, POLL_MS);
     uv_signal_init(&worker->loop, &worker->terminate);
     worker->terminate.data = worker;

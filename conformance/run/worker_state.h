@@ -27,6 +27,7 @@ struct worker {
     const struct worker_job *job;
     uv_loop_t loop;
     uv_timer_t poll;
+    uv_timer_cb on_poll; /* looks at whether the case is over */
     uv_signal_t terminate;
     uv_pipe_t out, err;
     uv_poll_t status;
