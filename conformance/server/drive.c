@@ -6,19 +6,8 @@
 
 enum {
     MESSAGE_BYTES_MAX = 4 * 1024 * 1024,
-    CLOSING_WAIT_US = 1500000, /* for the server's part of the closing handshake, at the end of a case */
-    SEEN_GROWTH = 256
+    CLOSING_WAIT_US = 1500000 /* for the server's part of the closing handshake, at the end of a case */
 };
-
-static const struct server_rule_class *rules_of(const struct drive *drive)
-{
-    return drive->options.script->class->family->server_rules;
-}
-
-const struct client_side *drive_side(const struct drive *drive)
-{
-    return drive->options.script->class->client_side;
-}
 
 struct drive *drive_new(const struct drive_options *options)
 {
@@ -27,7 +16,7 @@ struct drive *drive_new(const struct drive_options *options)
         return NULL;
     drive->options = *options;
     buffer_init(&drive->message, MESSAGE_BYTES_MAX);
-    drive->verdicts = calloc(rules_of(drive)->count + 1, sizeof *drive->verdicts);
+    drive->verdicts = calloc(drive_rules(drive)->count + 1, sizeof *drive->verdicts);
     if (drive->verdicts == NULL) {
         free(drive);
         return NULL;
@@ -50,134 +39,7 @@ void drive_free(struct drive *drive)
     free(drive);
 }
 
-bool drive_is_prelude(const struct drive *drive)
-{
-    return drive->depth > 0 && drive->levels[drive->depth - 1].prelude;
-}
-
-/* ---- what came ---- */
-
-static void seen_add(struct drive *drive, const struct seen *seen)
-{
-    if (drive->seen_count == drive->seen_capacity) {
-        const size_t capacity = drive->seen_capacity * 2 + SEEN_GROWTH;
-        struct seen *grown =
-            capacity > DRIVE_SEEN_MAX ? NULL : realloc(drive->seen, capacity * sizeof *drive->seen);
-        drive->flooded = grown == NULL;
-        if (drive->flooded)
-            return;
-        drive->seen = grown;
-        drive->seen_capacity = capacity;
-    }
-    drive->seen[drive->seen_count++] = *seen;
-}
-
-static void came(void *context, const struct seen *seen, struct bytes message)
-{
-    struct drive *drive = context;
-    seen_add(drive, seen);
-    if (seen->kind == SEEN_VIOLATION && drive->violation == NULL)
-        drive->violation = ws_violation_sentence((enum ws_violation)seen->code);
-    if (seen->kind == SEEN_MESSAGE)
-        drive_watch_picture(drive, message);
-}
-
-/* ---- connections ---- */
-
-/* The rules decide what they waited for. */
-static void unlink_now(struct drive *drive)
-{
-    if (!drive->linked)
-        return;
-    link_finish(&drive->link, drive->now_us);
-    for (size_t n = 0; n < rules_of(drive)->count; n++) {
-        const enum rule_verdict verdict = rules_of(drive)->verdict(drive->link.rules, n);
-        if (verdict > drive->verdicts[n])
-            drive->verdicts[n] = verdict;
-    }
-    drive->blur |= rules_of(drive)->blur(drive->link.rules);
-    link_free(&drive->link);
-    drive->linked = false;
-}
-
-void drive_reconnect(struct drive *drive)
-{
-    const struct link_options options = {.class = drive->options.script->class,
-                                         .rules = &drive->options.rules,
-                                         .journal = drive->options.journal,
-                                         .number = ++drive->connections,
-                                         .seed = drive->options.seed + drive->connections,
-                                         .sink = came,
-                                         .context = drive};
-    unlink_now(drive);
-    drive->not_connected[0] = '\0';
-    drive->sent_count = 0;
-    drive->feed_count = 0;
-    drive->linked = link_init(&drive->link, &options);
-    drive->transport = drive->linked ? TRANSPORT_WANTED : TRANSPORT_NONE;
-}
-
-bool drive_wants_transport(const struct drive *drive)
-{
-    return drive->transport == TRANSPORT_WANTED;
-}
-
-bool drive_wants_end(const struct drive *drive)
-{
-    return drive->transport == TRANSPORT_ENDING;
-}
-
-struct bytes drive_output(const struct drive *drive)
-{
-    const bool up = drive->linked && drive->transport == TRANSPORT_UP;
-    return up ? buffer_bytes(&drive->link.out) : (struct bytes){0};
-}
-
-void drive_connected(struct drive *drive, uint64_t now_us)
-{
-    drive->now_us = now_us;
-    drive->transport = TRANSPORT_UP;
-}
-
-void drive_not_connected(struct drive *drive, uint64_t now_us, const char *sentence)
-{
-    struct text text = text_of(drive->not_connected, sizeof drive->not_connected);
-    text_add(&text, sentence);
-    drive->now_us = now_us;
-    drive->transport = TRANSPORT_NONE;
-    drive->link.ended = true;
-}
-
-void drive_sent(struct drive *drive, uint64_t now_us, size_t len)
-{
-    drive->now_us = now_us;
-    link_sent(&drive->link, now_us, len);
-}
-
-void drive_received(struct drive *drive, uint64_t now_us, struct bytes bytes)
-{
-    drive->now_us = now_us;
-    if (drive->linked)
-        link_received(&drive->link, now_us, bytes);
-}
-
-void drive_ended(struct drive *drive, uint64_t now_us, bool reset)
-{
-    drive->now_us = now_us;
-    drive->transport = TRANSPORT_NONE;
-    if (drive->linked)
-        link_ended(&drive->link, now_us, reset);
-}
-
 /* ---- playing ---- */
-
-void drive_break_off(struct drive *drive, unsigned line, const char *why)
-{
-    struct text text = text_of(drive->broken_why, sizeof drive->broken_why);
-    drive->broken_line = line;
-    text_add(&text, why);
-    drive->depth = 0;
-}
 
 static void level_push(struct drive *drive, const struct client_step *steps, size_t count, uint64_t rounds,
                        bool prelude)
@@ -301,7 +163,7 @@ static void closing_go_on(struct drive *drive)
         drive->transport = TRANSPORT_ENDING;
         return;
     }
-    unlink_now(drive);
+    drive_unlink(drive);
     drive->phase = DRIVE_OVER;
 }
 

@@ -68,6 +68,14 @@ void drive_outcome_waited(struct drive *drive, const struct client_step *step)
     outcome_of(drive, line_of(drive, step))->waited = true;
 }
 
+void drive_break_off(struct drive *drive, unsigned line, const char *why)
+{
+    struct text text = text_of(drive->broken_why, sizeof drive->broken_why);
+    drive->broken_line = line;
+    text_add(&text, why);
+    drive->depth = 0;
+}
+
 /* ---- pictures ---- */
 
 void drive_watch_picture(struct drive *drive, struct bytes message)

@@ -91,14 +91,12 @@ uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_s
 void drive_feed(struct drive *drive);
 uint64_t drive_feed_deadline_us(const struct drive *drive);
 
-/* ---- drive.c ---- */
+/* ---- drive_connection.c ---- */
 
-/* Ends the connection in progress, for the rules too, and asks for another. */
+/* Ends the connection in progress, for the rules too, which decide what they waited for. */
+void drive_unlink(struct drive *drive);
+/* The same, and asks for another. */
 void drive_reconnect(struct drive *drive);
-/* The case stops here. */
-void drive_break_off(struct drive *drive, unsigned line, const char *why);
-bool drive_is_prelude(const struct drive *drive);
-const struct client_side *drive_side(const struct drive *drive);
 
 /* ---- drive_outcomes.c ---- */
 
@@ -106,9 +104,26 @@ void drive_outcome_add(struct drive *drive, const struct client_step *step, bool
                        const char *actual);
 /* Of what was just added: it was waited for in vain. */
 void drive_outcome_waited(struct drive *drive, const struct client_step *step);
+/* The case stops here. */
+void drive_break_off(struct drive *drive, unsigned line, const char *why);
 void drive_watch_picture(struct drive *drive, struct bytes message);
 /* The watch of that name; NULL. */
 struct watch *drive_watch_of(struct drive *drive, const char *name);
 enum step_status drive_compare(struct drive *drive, const struct client_step *step);
+
+static inline const struct server_rule_class *drive_rules(const struct drive *drive)
+{
+    return drive->options.script->class->family->server_rules;
+}
+
+static inline const struct client_side *drive_side(const struct drive *drive)
+{
+    return drive->options.script->class->client_side;
+}
+
+static inline bool drive_is_prelude(const struct drive *drive)
+{
+    return drive->depth > 0 && drive->levels[drive->depth - 1].prelude;
+}
 
 #endif
