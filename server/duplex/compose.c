@@ -4,9 +4,6 @@
  */
 #include "server/duplex/compose.h"
 #include "codec/wire/json.h"
-#include "codec/wire/utf8.h"
-
-enum { MEMBERS_MAX = 4096 };
 
 const struct send_kind DUPLEX_SEND_KINDS[] = {
     {"queued", "position wait length ticket extra"},
@@ -23,46 +20,6 @@ const struct send_kind DUPLEX_SEND_KINDS[] = {
     {"ping", "data"},
     {NULL, NULL},
 };
-
-/* ---- adding it ---- */
-
-/* Is it something that a reader must take for wrong? */
-static bool text_is_fault(const struct session *session, struct bytes text)
-{
-    if (session == NULL) /* nothing is sent: only the options are looked at */
-        return false;
-    if (utf8_valid_prefix(text) != text.len)
-        return true;
-    const struct duplex_read_options options = {.profile = session->profile};
-    struct duplex_message message;
-    duplex_message_read(text, &options, &message);
-    const bool wrong = message.fault_count > 0 && message.type != DUPLEX_MESSAGE_OTHER;
-    duplex_message_free(&message);
-    return wrong;
-}
-
-bool duplex_compose_add(const struct compose_call *call, const struct duplex_message *message,
-                        const char *label, struct bytes members)
-{
-    char data[MEMBERS_MAX];
-    struct text text = text_of(data, sizeof data);
-    const char *extra = compose_value(call, "extra");
-    text_add_bytes(&text, members);
-    text_add(&text, extra == NULL ? "" : ",");
-    text_add(&text, extra == NULL ? "" : extra);
-    if (text.cut)
-        return compose_say(call, "extra is longer than 4095 bytes");
-    if (!duplex_send_with(call->session, message, label, bytes_of(data, text.len), false, call->actions))
-        return compose_say(call, "no room for the message");
-    struct action *action = &call->actions->list[call->actions->count - 1];
-    const struct bytes json = actions_bytes(call->actions, action);
-    if (json_check(json).status == WIRE_NOT_JSON) {
-        actions_take_back(call->actions);
-        return compose_say(call, "extra: expected members as JSON has them (\"name\":value)");
-    }
-    action->fault = text_is_fault(call->session, json);
-    return true;
-}
 
 static bool add(const struct compose_call *call, const struct duplex_message *message)
 {
@@ -178,7 +135,7 @@ static bool compose_plain(const struct compose_call *call)
         return duplex_compose_fail_value(call, "text", value == NULL ? "" : value,
                                          "JSON (`send text` sends anything)");
     return call->actions == NULL ||
-           compose_add(call, ACTION_SEND_TEXT, "text", text, text_is_fault(call->session, text));
+           compose_add(call, ACTION_SEND_TEXT, "text", text, duplex_compose_is_fault(call->session, text));
 }
 
 /* 002 Mode Constraints: JSON text frames, so a binary one is always wrong. */

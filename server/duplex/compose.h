@@ -26,8 +26,10 @@ bool duplex_compose_bool(const struct compose_call *call, const char *name, bool
 bool duplex_compose_choice(const struct compose_call *call, const char *name, const char *const *words,
                            size_t otherwise, size_t *out);
 
-/* ---- compose.c ---- */
+/* ---- compose_add.c ---- */
 
+/* Is the text something that a reader must take for wrong? False without a session: nothing is sent then. */
+bool duplex_compose_is_fault(const struct session *session, struct bytes text);
 /* Adds the message with the members of the option `extra` ("\"name\":value"), and marks it as a fault where
  * a reader must take it for wrong. */
 bool duplex_compose_add(const struct compose_call *call, const struct duplex_message *message,

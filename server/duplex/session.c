@@ -64,11 +64,6 @@ static stage_handler *const HANDLERS[DUPLEX_STAGE_COUNT][EVENT_COUNT] = {
         {[SESSION_TICK] = on_tick, [SESSION_RESUMED] = on_tick, [SESSION_CLOSED] = on_closed},
 };
 
-const struct duplex_profile *duplex_session_profile(const struct session_config *config)
-{
-    return duplex_profile_of(config->profile);
-}
-
 static void quirks_set(struct session *session, const struct quirks *quirks)
 {
     session->config.quirks = *quirks;

@@ -160,7 +160,10 @@ static inline uint64_t duplex_quirk(const struct session *session, enum duplex_q
 }
 
 /* The profile that a session of this configuration has when it asks for no mode. */
-const struct duplex_profile *duplex_session_profile(const struct session_config *config);
+static inline const struct duplex_profile *duplex_session_profile(const struct session_config *config)
+{
+    return duplex_profile_of(config->profile);
+}
 
 /* ---- admission.c ---- */
 
