@@ -13,6 +13,9 @@ bool step_build_kind(struct parser *parser, const struct node *node, const struc
                      struct server_step *step);
 /* A name that later steps may use. A mark may be set again, a name may not. */
 bool step_define_name(struct parser *parser, const struct value *value, bool mark);
+
+/* ---- step_option.c ---- */
+
 /* Keeps a name=value of the script with the step. */
 bool step_add_option(struct parser *parser, struct server_step *step, const struct token *token);
 
