@@ -12,12 +12,6 @@
 
 enum { SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX };
 
-int program_complain(const char *sentence, int status)
-{
-    fprintf(stderr, "ojin-mock: %s\n", sentence);
-    return status;
-}
-
 /* Script, persona and journal: what can be wrong before anything listens. */
 static int prepare(struct program *program)
 {

@@ -39,6 +39,7 @@ struct program {
     struct answered answered;
 };
 
+/* program.c */
 /* "ojin-mock: SENTENCE" on standard error; gives `status` back. */
 int program_complain(const char *sentence, int status);
 /* What a client is told of the server that listens. */

@@ -10,25 +10,6 @@
 
 /* ---- the end ---- */
 
-static void on_stopped(void *context)
-{
-    struct program *program = context;
-    uv_close((uv_handle_t *)&program->idle, NULL);
-    if (program->options.command != NULL)
-        return;
-    uv_close((uv_handle_t *)&program->interrupt, NULL);
-    uv_close((uv_handle_t *)&program->terminate, NULL);
-}
-
-void program_stop(struct program *program)
-{
-    program->stopping = true;
-    uv_idle_stop(&program->idle);
-    if (program->control != NULL)
-        control_drain(program->control);
-    mock_server_stop(program->server, on_stopped, program);
-}
-
 static void on_signal(uv_signal_t *handle, int number)
 {
     struct program *program = handle->data;
@@ -79,15 +60,6 @@ static void signals_start(struct program *program)
     program->interrupt.data = program->terminate.data = program;
     uv_signal_start(&program->interrupt, on_signal, SIGINT);
     uv_signal_start(&program->terminate, on_signal, SIGTERM);
-}
-
-void program_ready(const struct program *program, struct ready *ready)
-{
-    *ready = (struct ready){.options = &program->options,
-                            .port = mock_server_port(program->server),
-                            .ca = mock_server_ca_file(program->server),
-                            .control = program->control == NULL ? NULL : CONTROL_PREFIX};
-    ready_origin(ready);
 }
 
 /* For whoever starts it by hand or from a script: says where it listens, and serves until a signal. */
