@@ -20,11 +20,6 @@ bool ojin_cancel_discards(const struct session *session)
     return session->cancel.settling || session->cancel.fades_due > 0;
 }
 
-bool ojin_cancel_has_tail(const struct session *session)
-{
-    return session->cancel.start_due || session->cancel.fades_due > 0 || session->cancel.final_due;
-}
-
 void ojin_cancel(struct session *session, uint64_t now_us)
 {
     struct ojin_cancel *cancel = &session->cancel;

@@ -188,8 +188,6 @@ uint64_t ojin_stream_due_us(const struct session *session);
 /* Speech that is not rendered is given up then; UINT64_MAX: never. */
 uint64_t ojin_stream_timeout_us(const struct session *session);
 void ojin_stream_give_up(struct session *session);
-/* Sends the next frame, or goes from one phase to the other. */
-void ojin_stream_frame(struct session *session, uint64_t now_us, struct actions *actions);
 /* The first silence frame is due at `now_us`. Nothing when the stream has started already. */
 void ojin_stream_start(struct session *session, uint64_t now_us);
 /* Does the stream start with sessionReady? Else with the first input. */
@@ -201,6 +199,9 @@ void ojin_stream_pace(struct session *session);
 /* Speech was queued, which had `queued_before` samples. */
 void ojin_stream_audio(struct session *session, uint64_t now_us, size_t queued_before);
 void ojin_stream_end(struct session *session, uint64_t now_us);
+/* In SILENCE: when what is queued may be spoken; UINT64_MAX: not as things stand. */
+uint64_t ojin_stream_speech_start_us(const struct session *session);
+void ojin_stream_begin_speech(struct session *session, uint64_t at_us);
 /* From speech back to silence, whose first frame is due at `at_us`. */
 void ojin_stream_leave_speech(struct session *session, uint64_t at_us);
 /* sessionReady is out. */
@@ -217,7 +218,10 @@ void ojin_cancel_settle(struct session *session, uint64_t at_us);
 /* Is audio that comes now thrown away? */
 bool ojin_cancel_discards(const struct session *session);
 /* Are there frames to come between speech and plain silence? */
-bool ojin_cancel_has_tail(const struct session *session);
+static inline bool ojin_cancel_has_tail(const struct session *session)
+{
+    return session->cancel.start_due || session->cancel.fades_due > 0 || session->cancel.final_due;
+}
 
 /* ---- deliver.c ---- */
 
@@ -228,7 +232,18 @@ void ojin_deliver_speech(struct session *session, uint64_t now_us, struct action
 /* An idle frame in the middle of speech. */
 void ojin_deliver_idle(struct session *session, uint64_t now_us, struct actions *actions);
 
+/* ---- stream_frame.c ---- */
+
+/* Sends the next frame, or goes from one phase to the other. */
+void ojin_stream_frame(struct session *session, uint64_t now_us, struct actions *actions);
+
 /* ---- frames.c ---- */
+
+/* Is there enough speech for a frame without padding? */
+static inline bool ojin_frame_is_whole(const struct session *session)
+{
+    return speech_queue_samples(&session->speech) >= OJIN_FRAME_SAMPLES;
+}
 
 enum { FRAME_ENTRIES_MAX = 8 };
 

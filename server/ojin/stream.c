@@ -26,11 +26,6 @@ static uint32_t speech_percent(const struct session *session)
     return rate == 0 ? session->config.speech_percent : percent_of_rate(rate);
 }
 
-static bool frame_is_whole(const struct session *session)
-{
-    return speech_queue_samples(&session->speech) >= OJIN_FRAME_SAMPLES;
-}
-
 static uint64_t samples_us(uint64_t samples)
 {
     return samples * 1000000 / OJIN_SAMPLE_RATE;
@@ -53,7 +48,7 @@ static uint64_t start_wait_us(const struct session *session)
     return OJIN_SPEECH_START_WAIT_US + samples_us(wanted - queued);
 }
 
-static uint64_t speech_start_us(const struct session *session)
+uint64_t ojin_stream_speech_start_us(const struct session *session)
 {
     if (speech_queue_samples(&session->speech) == 0 || ojin_cancel_has_tail(session) ||
         ojin_quirk(session, OJIN_QUIRK_SLOW_BACKEND) != 0)
@@ -76,14 +71,14 @@ static uint64_t speech_paced_us(const struct session *session)
 static uint64_t speech_due_us(const struct session *session)
 {
     uint64_t due = session->dry_us + OJIN_SPEECH_END_WAIT_US;
-    if (frame_is_whole(session) || session->ending)
+    if (ojin_frame_is_whole(session) || session->ending)
         due = speech_paced_us(session);
     return due > session->stalled_us ? due : session->stalled_us;
 }
 
 static uint64_t silence_due_us(const struct session *session)
 {
-    const uint64_t start = speech_start_us(session);
+    const uint64_t start = ojin_stream_speech_start_us(session);
     const uint64_t due = pacer_due_us(&session->pacer);
     return start < due ? start : due;
 }
@@ -194,12 +189,12 @@ void ojin_stream_end(struct session *session, uint64_t now_us)
         now_us < session->speech_ready_us)
         session->speech_ready_us = now_us;
     /* Mid-speech with less than a frame left: what was waited for will not come. */
-    if (session->phase == OJIN_PHASE_SPEECH && !frame_is_whole(session) &&
+    if (session->phase == OJIN_PHASE_SPEECH && !ojin_frame_is_whole(session) &&
         now_us > pacer_due_us(&session->pacer))
         pacer_start(&session->pacer, now_us, speech_percent(session));
 }
 
-static void speech_begin(struct session *session, uint64_t at_us)
+void ojin_stream_begin_speech(struct session *session, uint64_t at_us)
 {
     session->phase = OJIN_PHASE_SPEECH;
     session->dry_us = session->audio_us; /* less than a frame has been waited for already */
@@ -233,57 +228,4 @@ void ojin_stream_finish(struct session *session, uint64_t now_us)
     session->in_interaction = false;
     session->cancel = (struct ojin_cancel){0};
     speech_queue_clear(&session->speech);
-}
-
-static void run_silence(struct session *session, uint64_t now_us, struct actions *actions)
-{
-    const uint64_t start = speech_start_us(session);
-    if (start <= pacer_due_us(&session->pacer))
-        speech_begin(session, start);
-    else
-        ojin_deliver_silence(session, now_us, actions);
-}
-
-/* No idle frame comes while a cancel settles: it would say that it has. */
-static bool is_starving(const struct session *session)
-{
-    const uint64_t every = ojin_quirk(session, OJIN_QUIRK_STARVE);
-    return every != 0 && !session->cancel.settling && !session->starved && session->turn_frames > 0 &&
-           session->turn_frames % every == 0;
-}
-
-/* Nothing more is spoken. A cancel that is on its way is settled with that. */
-static void speech_over(struct session *session, uint64_t at_us)
-{
-    if (session->cancel.settling)
-        ojin_cancel_settle(session, at_us);
-    else
-        ojin_stream_leave_speech(session, at_us);
-}
-
-static void run_speech(struct session *session, uint64_t now_us, struct actions *actions)
-{
-    const size_t queued = speech_queue_samples(&session->speech);
-    const uint64_t due_us = speech_due_us(session);
-    if (frame_is_whole(session) || (session->ending && queued > 0)) {
-        if (is_starving(session))
-            ojin_deliver_idle(session, now_us, actions);
-        else
-            ojin_deliver_speech(session, now_us, actions);
-    } else if (queued > 0) {
-        /* The wait for more is over: the rest goes out, and silence goes on one frame later. */
-        ojin_deliver_speech(session, now_us, actions);
-        speech_over(session, due_us);
-        pacer_advance(&session->pacer);
-    } else {
-        speech_over(session, due_us);
-    }
-}
-
-void ojin_stream_frame(struct session *session, uint64_t now_us, struct actions *actions)
-{
-    if (session->phase == OJIN_PHASE_SILENCE)
-        run_silence(session, now_us, actions);
-    else
-        run_speech(session, now_us, actions);
 }
