@@ -52,16 +52,18 @@ static void drop_pending(struct coded_reader *reader, size_t count)
         take_nothing(reader, at + i, reader->pending[i]);
     reader->pending_count -= count;
     memmove(reader->pending, reader->pending + count, reader->pending_count * sizeof reader->pending[0]);
+    memmove(reader->rest, reader->rest + count, reader->pending_count * sizeof reader->rest[0]);
 }
 
 /* --- finding the signal --- */
 
-/* Pending sample `n`, less the signal that would have gone on there. */
-static float residual(const struct coded_reader *reader, size_t n)
+/* The next sample, less the signal that would have gone on there; the sample itself when none would. */
+static float rest_of(const struct coded_reader *reader, float sample)
 {
-    const uint64_t at = reader->taken - reader->pending_count + n;
-    const uint32_t position = reader->after_position + (uint32_t)(at - reader->after_at);
-    return reader->pending[n] - coded_sample(reader->after_source, position);
+    const uint64_t since = reader->taken - reader->after_at;
+    if (!reader->has_after || since >= (uint64_t)CODED_SAMPLES_MAX - reader->after_position)
+        return sample;
+    return sample - coded_sample(reader->after_source, reader->after_position + (uint32_t)since);
 }
 
 /* The signal of a block that ends the pending samples, followed back to where it began. Everything before is
@@ -87,7 +89,7 @@ static void lock_signal(struct coded_reader *reader, uint16_t source, uint32_t p
 static void lock_mixed(struct coded_reader *reader, uint16_t source, uint32_t position)
 {
     size_t start = reader->pending_count - CODED_BLOCK_SAMPLES;
-    while (start > 0 && position > 0 && coded_sample_is(source, position - 1, residual(reader, start - 1))) {
+    while (start > 0 && position > 0 && coded_sample_is(source, position - 1, reader->rest[start - 1])) {
         start--;
         position--;
     }
@@ -106,16 +108,11 @@ static void lock_mixed(struct coded_reader *reader, uint16_t source, uint32_t po
 
 static bool find_mixed(struct coded_reader *reader)
 {
-    float block[CODED_BLOCK_SAMPLES];
-    const size_t start = reader->pending_count - CODED_BLOCK_SAMPLES;
     uint16_t source;
     uint32_t position;
     const uint64_t left = (uint64_t)CODED_SAMPLES_MAX - reader->after_position;
-    if (!reader->has_after || reader->taken - reader->after_at >= left)
-        return false;
-    for (size_t i = 0; i < CODED_BLOCK_SAMPLES; i++)
-        block[i] = residual(reader, start + i);
-    if (!coded_block_read(block, &source, &position))
+    if (!reader->has_after || reader->taken - reader->after_at >= left ||
+        !coded_block_read(reader->rest + reader->pending_count - CODED_BLOCK_SAMPLES, &source, &position))
         return false;
     lock_mixed(reader, source, position);
     return true;
@@ -127,6 +124,7 @@ static void take_pending(struct coded_reader *reader, float sample)
     uint32_t position;
     if (reader->pending_count == CODED_PENDING_SAMPLES)
         drop_pending(reader, CODED_BLOCK_SAMPLES);
+    reader->rest[reader->pending_count] = rest_of(reader, sample);
     reader->pending[reader->pending_count++] = sample;
     reader->taken++;
     if (reader->pending_count < CODED_BLOCK_SAMPLES)
@@ -194,10 +192,30 @@ static void take_sample(struct coded_reader *reader, float sample)
     take_pending(reader, sample);
 }
 
+/* How many of the next samples go on with a run of signal; a piece at a time, which costs less than one by
+ * one. */
+static size_t follow(struct coded_reader *reader, const float *samples, size_t count)
+{
+    struct coded_run *run = &reader->run;
+    size_t taken = 0, piece = 0;
+    do {
+        if (run->kind != CODED_RUN_SIGNAL || !run_is_signal(reader) || reader->pending_count > 0)
+            break;
+        piece = coded_signal_prefix(run->source, run->first + run->count, samples + taken, count - taken);
+        run->count += piece;
+        reader->taken += piece;
+        taken += piece;
+    } while (piece > 0 && taken < count);
+    return taken;
+}
+
 void coded_reader_feed(struct coded_reader *reader, const float *samples, size_t count)
 {
-    for (size_t i = 0; i < count; i++)
-        take_sample(reader, samples[i]);
+    for (size_t i = 0; i < count;) {
+        i += follow(reader, samples + i, count - i);
+        if (i < count)
+            take_sample(reader, samples[i++]);
+    }
 }
 
 void coded_reader_finish(struct coded_reader *reader)

@@ -47,6 +47,7 @@ struct coded_reader {
     /* What is not told yet. */
     size_t pending_count;
     float pending[CODED_PENDING_SAMPLES];
+    float rest[CODED_PENDING_SAMPLES]; /* the same, less the signal that would have gone on there */
 };
 
 /* `sink` is called from within feed and finish, runs in the order they were played. */

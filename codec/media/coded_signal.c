@@ -1,5 +1,6 @@
 #include "codec/media/coded_signal.h"
 
+#include <assert.h>
 #include <math.h>
 
 enum {
@@ -43,66 +44,70 @@ static uint16_t checksum(uint16_t source, uint32_t number)
     return (uint16_t)crc;
 }
 
-/* What is the same for all samples of a block. */
+/* What is the same for all samples of a block: its bits, the first one on top. */
 struct block {
-    uint16_t source;
-    uint32_t number;
+    uint64_t bits;
+    uint32_t last_bits; /* those beyond the 64th, on top of 32 */
     uint32_t seed;
-    bool has_check; /* it is worked out when the first bit of it is asked for */
-    uint16_t check;
 };
 
-static struct block block_at(uint16_t source, uint32_t position)
+static_assert(MARK_BITS + SOURCE_BITS + NUMBER_BITS + CHECK_BITS == CODED_BLOCK_SAMPLES, "a bit a sample");
+
+static struct block block_at(uint16_t source, uint32_t number)
 {
-    const uint32_t number = position / CODED_BLOCK_SAMPLES;
-    return (struct block){.source = source, .number = number, .seed = scramble(source + 1U)};
+    const uint16_t check = checksum(source, number);
+    const uint64_t head = (uint64_t)MARK << SOURCE_BITS | source;
+    return (struct block){.bits = head << 32 | (uint64_t)number << 8 | check >> 8,
+                          .last_bits = (uint32_t)check << 24,
+                          .seed = scramble(source + 1U)};
 }
 
-/* Bit `n` of a block, first the mark's highest. */
-static bool block_bit(struct block *block, uint32_t n)
-{
-    if (n < MARK_BITS)
-        return (MARK >> (MARK_BITS - 1 - n) & 1) != 0;
-    n -= MARK_BITS;
-    if (n < SOURCE_BITS)
-        return ((uint32_t)block->source >> (SOURCE_BITS - 1 - n) & 1U) != 0;
-    n -= SOURCE_BITS;
-    if (n < NUMBER_BITS)
-        return (block->number >> (NUMBER_BITS - 1 - n) & 1U) != 0;
-    n -= NUMBER_BITS;
-    if (!block->has_check)
-        block->check = checksum(block->source, block->number);
-    block->has_check = true;
-    return ((uint32_t)block->check >> (CHECK_BITS - 1 - n) & 1U) != 0;
-}
-
-static float block_sample(struct block *block, uint32_t position)
+static float block_sample(const struct block *block, uint32_t position, uint32_t n)
 {
     const uint32_t noise = scramble(position ^ block->seed) & 0xffU;
+    const uint64_t bit = n < 64 ? block->bits >> (63 - n) & 1U : block->last_bits >> (95 - n) & 1U;
     const float size = (SIZE_MIN + SIZE_STEP * (float)noise) * UNIT;
-    return block_bit(block, position % CODED_BLOCK_SAMPLES) ? size : -size;
+    return bit != 0 ? size : -size;
 }
 
 float coded_sample(uint16_t source, uint32_t position)
 {
-    struct block block = block_at(source, position);
-    return block_sample(&block, position);
+    const struct block block = block_at(source, position / CODED_BLOCK_SAMPLES);
+    return block_sample(&block, position, position % CODED_BLOCK_SAMPLES);
 }
 
 void coded_signal_make(uint16_t source, uint32_t first, float *samples, size_t count)
 {
-    struct block block = block_at(source, first);
-    for (size_t i = 0; i < count; i++) {
-        const uint32_t position = first + (uint32_t)i;
-        if (position / CODED_BLOCK_SAMPLES != block.number)
-            block = block_at(source, position);
-        samples[i] = block_sample(&block, position);
+    uint32_t number = first / CODED_BLOCK_SAMPLES;
+    uint32_t n = first % CODED_BLOCK_SAMPLES;
+    for (size_t i = 0; i < count; number++, n = 0) {
+        const struct block block = block_at(source, number);
+        for (; n < CODED_BLOCK_SAMPLES && i < count; n++, i++)
+            samples[i] = block_sample(&block, first + (uint32_t)i, n);
     }
+}
+
+static bool is_sample(float made, float sample)
+{
+    return fabsf(sample - made) < TOLERANCE;
 }
 
 bool coded_sample_is(uint16_t source, uint32_t position, float sample)
 {
-    return fabsf(sample - coded_sample(source, position)) < TOLERANCE;
+    return is_sample(coded_sample(source, position), sample);
+}
+
+size_t coded_signal_prefix(uint16_t source, uint64_t position, const float *samples, size_t count)
+{
+    float made[CODED_BLOCK_SAMPLES];
+    const uint64_t left = position < CODED_SAMPLES_MAX ? CODED_SAMPLES_MAX - position : 0;
+    const size_t most = left < CODED_BLOCK_SAMPLES ? (size_t)left : CODED_BLOCK_SAMPLES;
+    const size_t piece = count < most ? count : most;
+    size_t same = 0;
+    coded_signal_make(source, (uint32_t)position, made, piece);
+    while (same < piece && is_sample(made[same], samples[same]))
+        same++;
+    return same;
 }
 
 bool coded_sample_is_silent(float sample)
@@ -116,6 +121,15 @@ bool coded_samples_mix(uint16_t source, uint32_t position, uint16_t second, uint
     return coded_sample_is(second, second_position, sample - coded_sample(source, position));
 }
 
+/* Most windows are none already by their first samples. */
+static bool has_mark(const float *samples)
+{
+    for (int i = 0; i < MARK_BITS; i++)
+        if ((samples[i] > 0) != ((MARK >> (MARK_BITS - 1 - i) & 1) != 0))
+            return false;
+    return true;
+}
+
 static uint32_t bits_of(const float *samples, uint32_t count)
 {
     uint32_t bits = 0;
@@ -126,17 +140,15 @@ static uint32_t bits_of(const float *samples, uint32_t count)
 
 bool coded_block_read(const float *samples, uint16_t *source, uint32_t *position)
 {
-    if (bits_of(samples, MARK_BITS) != MARK)
+    if (!has_mark(samples))
         return false;
     const uint16_t found = (uint16_t)bits_of(samples + MARK_BITS, SOURCE_BITS);
     const uint32_t number = bits_of(samples + MARK_BITS + SOURCE_BITS, NUMBER_BITS);
     const uint32_t first = number * CODED_BLOCK_SAMPLES;
     if (first >= CODED_SAMPLES_MAX)
         return false;
-    for (uint32_t i = 0; i < CODED_BLOCK_SAMPLES; i++) {
-        if (!coded_sample_is(found, first + i, samples[i]))
-            return false;
-    }
+    if (coded_signal_prefix(found, first, samples, CODED_BLOCK_SAMPLES) < CODED_BLOCK_SAMPLES)
+        return false;
     *source = found;
     *position = first;
     return true;

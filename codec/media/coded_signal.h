@@ -30,6 +30,9 @@ float coded_sample(uint16_t source, uint32_t position);
 void coded_signal_make(uint16_t source, uint32_t first, float *samples, size_t count);
 /* Is it that sample? Rounding to 16 bits is let pass. */
 bool coded_sample_is(uint16_t source, uint32_t position, float sample);
+/* How many of the first `count` samples are those from `position` on: at most a block's worth, and none from
+ * CODED_SAMPLES_MAX on. */
+size_t coded_signal_prefix(uint16_t source, uint64_t position, const float *samples, size_t count);
 /* So quiet that it is none. */
 bool coded_sample_is_silent(float sample);
 /* Is `sample` the sum of the two, as when one piece is played over another? */
