@@ -210,8 +210,8 @@ class AdapterCase(RunnerCase):
         patterns = [word for pattern in fault.cases for word in ("--run", f"{family}/{pattern}")]
         options = ["--family", family, "--tier", "observe", "--inferred", "-j", 2, "--json", report]
         options += ["--out", self.folder / f"{number}.out"]
-        done = self.conform("run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client))
-        written = json.loads(report.read_text())
+        words = ["run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client)]
+        done, written = self.until_judged(lambda _: (self.conform(*words), json.loads(report.read_text())))
         again = next((case["repro"] for case in written["cases"] if case["verdict"] == "FAIL"), "true")
         repeated = subprocess.run(shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
         return done, [id for id, verdict in self.verdicts(written).items() if verdict in ("FAIL", "ERROR")], repeated

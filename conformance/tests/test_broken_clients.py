@@ -176,9 +176,6 @@ BROKEN_CLIENTS = [
 ]
 
 
-TRIES = 3
-
-
 class ClientsBrokenInOnePlace(RunnerCase):
     def outcome(self, number, broken):
         """What fails, and what gets a warning."""
@@ -187,11 +184,13 @@ class ClientsBrokenInOnePlace(RunnerCase):
         client, report = self.changed_client(*broken.changes, client=broken.client), folder / "report.json"
         patterns = [word for pattern in broken.cases for word in ("--run", f"ojin/{pattern}")]
         places = ["--json", report, "--out", folder / "out"]
-        for _ in range(TRIES):  # what has to do with time is not held against one that waits for a core
+
+        def run(_):
             done = self.conform("run", *broken.options, *places, *patterns, "--", PYTHON, client)
-            verdicts = self.verdicts(json.loads(report.read_text()))
-            if "INCONCLUSIVE" not in verdicts.values():
-                break
+            return done, json.loads(report.read_text())
+
+        done, written = self.until_judged(run)
+        verdicts = self.verdicts(written)
         failed = sorted(id for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR"))
         warned = sorted(id for id, verdict in verdicts.items() if verdict == "WARN")
         return done, failed, warned

@@ -87,9 +87,8 @@ class Breaches(ServerCase):
         for rate, verdict in ((24, "FAIL"), (25, "NOTREACHED"), (26, "PASS")):
             with self.subTest(rate=rate):
                 ready = self.start_mock("--quirk", f"slow-silence={rate}")
-                done, report = self.judge(ready["url"], "--run", "ojin/stream/silence", name=f"silence-{rate}")
-                if self.verdicts(report)["OJ-SRV-05"] == "INCONCLUSIVE":
-                    continue  # the machine was late, and the report says so: that is no wrong verdict
+                done, report = self.until_judged(
+                    lambda attempt: self.judge(ready["url"], "--run", "ojin/stream/silence", name=f"silence-{rate}-{attempt}"))
                 self.assertEqual(self.verdicts(report)["OJ-SRV-05"], verdict, done.stdout)
                 self.assertEqual(done.returncode, 0 if verdict == "PASS" else 1, done.stdout)
 
