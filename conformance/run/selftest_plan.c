@@ -140,10 +140,12 @@ static bool is_to_go_through(enum selftest_extent extent, const struct defect *d
 static void choose_cases(const struct selftest *selftest, struct selftest_subject *subject)
 {
     const struct selection *selection = &selftest->selection;
+    const struct defect *defect = subject->defect;
+    const enum selftest_extent extent = selftest->options.extent;
     for (size_t i = 0; i < selection->count; i++)
-        subject->wanted[i] =
-            selftest->options.extent != EXTENT_MEMORY &&
-            is_to_go_through(selftest->options.extent, subject->defect, selection->cases[i].script);
+        subject->wanted[i] = extent != EXTENT_MEMORY &&
+                             (!defect->blunt.set || selftest_has_checks(selftest, i)) &&
+                             is_to_go_through(extent, defect, selection->cases[i].script);
 }
 
 /* The correct client goes through all cases but slow ones that nobody needs; in part of a test through those

@@ -5,13 +5,11 @@ The runner is linked with a mock that is broken on purpose (broken_mock.c); the 
 """
 
 import json
-import os
 import pathlib
-import subprocess
 import sys
 import unittest
 
-from runner_case import CONFORM, PYTHON_CLIENT, RUN_TIMEOUT_S, SOURCE, RunnerCase
+from runner_case import CONFORM, RunnerCase
 
 BROKEN = pathlib.Path(sys.argv.pop(1))
 CLIENT = [CONFORM.parent / "ojin-client", "conform"]

@@ -4,12 +4,9 @@ import base64
 import concurrent.futures
 import json
 import os
-import pathlib
 import shutil
-import signal
 import subprocess
 import sys
-import time
 import unittest
 
 from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase

@@ -1,7 +1,5 @@
 """The lists a run is held against, and the options that say what is run and how often: baseline, suite, set, shard, repeat, retries, min-judged."""
 
-import json
-import os
 import pathlib
 import sys
 import unittest

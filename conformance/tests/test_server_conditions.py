@@ -127,7 +127,7 @@ class ProvokeMock(ServerCase):
     def test_each_case_under_a_condition_passes_and_the_mock_is_put_back(self):
         listed = self.conform("list", "--server").stdout
         cases = re.findall(r"(?m)^(ojin/\S+) +(?!-)[a-z-]+ +all ", listed)
-        cases = [case for case in cases if f"needs     --provoke" in self.conform("explain", case).stdout]
+        cases = [case for case in cases if "needs     --provoke" in self.conform("explain", case).stdout]
         self.assertEqual(len(cases), len(self.conditions()))
         with concurrent.futures.ThreadPoolExecutor(4) as pool:
             for case, done, report, same in pool.map(self.condition_case, cases):
