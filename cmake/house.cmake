@@ -2,8 +2,9 @@
 #
 #   house_library(NAME SOURCES a.c b.c [LINK libs…] [PRIVATE_LINK libs…])
 #   house_program(NAME SOURCES main.c [LINK libs…])
-#   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME
-#   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME
+#   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME; label unit
+#   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME; label wire
+#   house_suite_test(NAME SCRIPT [args…])           one that puts clients through the suite; label suite
 #   house_fuzzer(NAME SOURCES fuzz_x.c [LINK libs…]) built in the fuzz preset only; see ci/README.md. Everywhere
 #                                                   ctest gives the same harness fixtures/fuzz/NAME.txt, as replay_NAME
 #   house_families(LAYER)                           the folders that families have in this layer, by
@@ -68,15 +69,22 @@ function(house_test name)
     SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME ${name} COMMAND ${name})
-  set_tests_properties(${name} PROPERTIES ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin" TIMEOUT 120)
+  set_tests_properties(${name} PROPERTIES LABELS unit TIMEOUT 120
+    ENVIRONMENT "CK_FORK=no;BIN_DIR=${PROJECT_BINARY_DIR}/bin")
 endfunction()
 
 # Debian's own Python, since it is the one that has Debian's websockets and jsonschema. Only the tests run it, so
 # building does not ask for it.
 function(house_script_test name script)
   add_test(NAME ${name} COMMAND /usr/bin/python3 -B ${CMAKE_CURRENT_SOURCE_DIR}/${script} ${ARGN})
-  set_tests_properties(${name} PROPERTIES TIMEOUT 600
+  set_tests_properties(${name} PROPERTIES LABELS wire TIMEOUT 600
     ENVIRONMENT "BIN_DIR=${PROJECT_BINARY_DIR}/bin;SOURCE_DIR=${PROJECT_SOURCE_DIR}")
+endfunction()
+
+# A suite takes minutes: more where the machine has other work.
+function(house_suite_test name script)
+  house_script_test(${name} ${script} ${ARGN})
+  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 900)
 endfunction()
 
 function(house_fuzzer name)
@@ -85,7 +93,7 @@ function(house_fuzzer name)
   target_link_libraries(replay_${name} PRIVATE house_options ${ARG_LINK})
   set_target_properties(replay_${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
   add_test(NAME replay_${name} COMMAND replay_${name} ${PROJECT_SOURCE_DIR}/fixtures/fuzz/${name}.txt)
-  set_tests_properties(replay_${name} PROPERTIES TIMEOUT 120)
+  set_tests_properties(replay_${name} PROPERTIES LABELS unit TIMEOUT 120)
   if(NOT HOUSE_FUZZ)
     return()
   endif()
