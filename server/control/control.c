@@ -6,11 +6,6 @@
 
 static const char SCENARIOS[] = "scenarios/";
 
-uint64_t control_now_us(const struct control *control)
-{
-    return control->server == NULL ? 0 : mock_server_now_us(control->server);
-}
-
 /* ---- requests ---- */
 
 /* The path below the prefix, and the scenario's stage where it names one: "scenarios/3/journal" becomes
@@ -106,44 +101,6 @@ static void on_gone(void *context, struct mock_http *http)
 {
     struct control *control = context;
     waits_drop(&control->waits, http);
-}
-
-/* ---- scenarios ---- */
-
-struct stage *control_scenario(const struct control *control, const char *id)
-{
-    struct stage *stage = control->scenarios;
-    while (stage != NULL && strcmp(stage->id, id) != 0)
-        stage = stage->next;
-    return stage;
-}
-
-static void stage_unlink(struct stage **list, const struct stage *stage)
-{
-    while (*list != NULL && *list != stage)
-        list = &(*list)->next;
-    if (*list != NULL)
-        *list = stage->next;
-}
-
-/* Nothing of its service is used any more. */
-static void on_removed(void *context)
-{
-    const struct stage_part *part = context;
-    struct stage *stage = part->stage;
-    stage_unlink(&stage->control->leaving, stage);
-    stage_free(stage);
-}
-
-void control_scenario_remove(struct control *control, struct stage *stage)
-{
-    struct mock_service *service = stage->parts[0].service;
-    stage_unlink(&control->scenarios, stage);
-    control->scenario_count--;
-    stage->next = control->leaving;
-    control->leaving = stage;
-    waits_leave(&control->waits, stage);
-    mock_service_remove(service, on_removed);
 }
 
 /* ---- its life ---- */

@@ -25,10 +25,15 @@ struct control {
     uint64_t refused; /* by the guard */
 };
 
+/* scenarios.c: the one of that id; NULL. */
 struct stage *control_scenario(const struct control *control, const char *id);
 /* Takes a scenario away; its sessions are closed with 1001. */
 void control_scenario_remove(struct control *control, struct stage *stage);
-uint64_t control_now_us(const struct control *control);
+
+static inline uint64_t control_now_us(const struct control *control)
+{
+    return control->server == NULL ? 0 : mock_server_now_us(control->server);
+}
 
 /* ---- the routes, each group in a file of its own ---- */
 
