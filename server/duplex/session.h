@@ -225,6 +225,9 @@ void duplex_hear_next(struct session *session, uint64_t at_us);
 uint64_t duplex_speak_due_us(const struct session *session);
 /* The next event: a delta, a listen, or by quirk an error. */
 void duplex_speak_next(struct session *session, uint64_t at_us, struct actions *actions);
+
+/* ---- turn.c ---- */
+
 /* force_listen came. */
 void duplex_speak_force(struct session *session, uint64_t now_us);
 /* A turn, with its first delta next. */
@@ -262,18 +265,21 @@ bool duplex_send_closed(struct session *session, enum duplex_reason reason, stru
 enum { DUPLEX_SESSION_ID_MAX = 32, DUPLEX_SESSION_ID_STEPS = 256 /* ms */ };
 void duplex_session_id(const struct session *session, uint64_t now_us, char out[DUPLEX_SESSION_ID_MAX]);
 
-/* ---- run.c ---- */
+/* ---- ending.c ---- */
 
-void duplex_run(struct session *session, uint64_t now_us, struct actions *actions);
-uint64_t duplex_run_deadline_us(const struct session *session);
 /* The session ends at that time, unless it already does. */
 void duplex_end(struct session *session, enum duplex_reason reason, uint64_t at_us);
 /* The connection closes with that code, without session.closed. */
 void duplex_close(struct session *session, uint16_t code, uint64_t at_us);
-/* session.created is out. */
-void duplex_active(struct session *session, uint64_t at_us);
 /* session.closed is out. */
 void duplex_ended(struct session *session, uint64_t at_us);
+
+/* ---- run.c ---- */
+
+void duplex_run(struct session *session, uint64_t now_us, struct actions *actions);
+uint64_t duplex_run_deadline_us(const struct session *session);
+/* session.created is out. */
+void duplex_active(struct session *session, uint64_t at_us);
 
 /* ---- compose.c ---- */
 
