@@ -1,48 +1,8 @@
 /* Events in, time passing, steps run. */
 #include "server/engine/engine.h"
 
-#include <stdlib.h>
-
 #include "server/core/warm.h"
 #include "server/engine/engine_state.h"
-
-/* What runs without a script. */
-static const struct server_step SERVICE_STEPS[] = {{.kind = STEP_ACCEPT}, {.kind = STEP_SERVE}};
-enum { SERVICE_STEP_COUNT = sizeof SERVICE_STEPS / sizeof SERVICE_STEPS[0] };
-
-struct engine *engine_new(const struct engine_config *config)
-{
-    struct engine *engine = calloc(1, sizeof *engine);
-    if (engine == NULL)
-        return NULL;
-    engine->config = *config;
-    engine->scripted = config->script != NULL;
-    engine->quirks = config->session.quirks;
-    actions_init(&engine->discarded);
-    if (!captures_init(engine)) {
-        engine_free(engine);
-        return NULL;
-    }
-    if (config->script != NULL)
-        cursor_start(engine, config->script->steps, config->script->step_count);
-    else
-        cursor_start(engine, SERVICE_STEPS, SERVICE_STEP_COUNT);
-    engine->deadline_us = steps_deadline_us(engine);
-    return engine;
-}
-
-void engine_free(struct engine *engine)
-{
-    if (engine == NULL)
-        return;
-    if (engine->session != NULL)
-        engine->config.session_class->destroy(engine->session);
-    engine_free(engine->aside);
-    actions_free(&engine->discarded);
-    script_free(engine->suspended.steps);
-    free(engine->captures);
-    free(engine);
-}
 
 /* What a pass of the loop below can change. */
 struct progress_mark {
@@ -76,7 +36,7 @@ static void engine_pass_time(struct engine *engine, uint64_t now_us, struct acti
     }
 }
 
-static void event_take(struct engine *engine, const struct engine_event *event, struct actions *actions)
+static void take(struct engine *engine, const struct engine_event *event, struct actions *actions)
 {
     /* The script begins when the host first comes. */
     if (!engine->started)
@@ -93,13 +53,13 @@ static void event_take(struct engine *engine, const struct engine_event *event, 
     }
     if (engine->done)
         return;
-    feed_event(engine, event, actions);
+    event_take(engine, event, actions);
     steps_run(engine, actions);
 }
 
 void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
 {
-    event_take(engine, event, actions);
+    take(engine, event, actions);
     engine->deadline_us = steps_deadline_us(engine);
 }
 
@@ -126,16 +86,6 @@ void engine_set_epoch_ms(struct engine *engine, uint64_t epoch_ms)
     engine->config.session.epoch_ms = epoch_ms;
     if (engine->session != NULL && engine->config.session_class->set_epoch_ms != NULL)
         engine->config.session_class->set_epoch_ms(engine->session, epoch_ms);
-}
-
-bool engine_wants_connection(const struct engine *engine)
-{
-    if (again_is_wanted(engine))
-        return true;
-    if (engine->done || engine->step == NULL || engine->state.received)
-        return false;
-    return step_takes_connection(engine->step) && engine->connection != CONNECTION_OPEN &&
-           engine->connection != CONNECTION_ASKED && engine->connection != CONNECTION_REQUESTED;
 }
 
 bool engine_is_done(const struct engine *engine)

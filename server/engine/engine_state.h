@@ -156,8 +156,16 @@ bool capture_get(const struct engine *engine, struct bytes name, uint8_t out[UUI
 /* ---- feed.c: the session's side ---- */
 
 /* serve and alt: the service speaks. */
-bool step_serves(const struct server_step *step);
-bool feed_is_serving(const struct engine *engine);
+static inline bool step_serves(const struct server_step *step)
+{
+    return step->kind == STEP_SERVE || step->kind == STEP_ALT;
+}
+
+static inline bool feed_is_serving(const struct engine *engine)
+{
+    return engine->step != NULL && step_serves(engine->step) && engine->state.begun;
+}
+
 /* Gives an event to the session; what it answers goes out while serving and is discarded otherwise. */
 void feed_session(struct engine *engine, const struct session_event *event, struct actions *actions);
 /* The same for an event without data, at the engine's time. */
@@ -169,9 +177,18 @@ enum request_answer { REQUEST_REFUSED, REQUEST_LET_IN, REQUEST_WAITS };
 enum request_answer feed_request(struct engine *engine, struct bytes head, struct actions *actions);
 /* Time has passed for a session that had not answered yet. */
 enum request_answer feed_waiting(struct engine *engine, struct actions *actions);
+
+/* ---- event.c ---- */
+
 /* Takes the client's event in: connection, session, what recv waits for. */
-void feed_event(struct engine *engine, const struct engine_event *event, struct actions *actions);
+void event_take(struct engine *engine, const struct engine_event *event, struct actions *actions);
+
+/* ---- waiting.c ---- */
+
+/* When the session is due again by time. */
 uint64_t feed_deadline_us(const struct engine *engine);
+/* When the step in progress is. */
+uint64_t steps_deadline_us(const struct engine *engine);
 
 /* ---- until.c ---- */
 
@@ -253,17 +270,22 @@ void connection_forget(struct engine *engine);
 /* Is the connection over, as far as the client is concerned? */
 bool client_has_left(const struct engine *engine);
 
-/* ---- steps.c ---- */
+/* ---- announce.c ---- */
 
-/* ACTION_STEP_FAILED of the step in progress. */
+/* ACTION_STEP, and ACTION_STEP_FAILED, of the step in progress; nothing where no script runs. */
+void step_announce(const struct engine *engine, struct actions *actions);
 void step_fail(const struct engine *engine, const struct text *why, struct actions *actions);
 
+/* ---- steps.c ---- */
+
 /* Room for one more step's actions? */
-bool engine_has_room(const struct actions *actions);
+static inline bool engine_has_room(const struct actions *actions)
+{
+    return actions_room(actions) >= ENGINE_ROOM_MIN && actions->arena.len <= ENGINE_ARENA_MAX;
+}
+
 /* Runs steps until something must be waited for. */
 void steps_run(struct engine *engine, struct actions *actions);
-/* When the step in progress is due again by time. */
-uint64_t steps_deadline_us(const struct engine *engine);
 /* The session's turn: what it does on its own, or its answer to the request. */
 void steps_tick(struct engine *engine, struct actions *actions);
 /* Answers a request at an accept or refuse step. */
