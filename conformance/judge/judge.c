@@ -1,54 +1,6 @@
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/results.h"
 
-const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check)
-{
-    if (check->clause != NULL)
-        return check->clause;
-    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
-}
-
-bool judge_check_covers(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->check_count; i++)
-        if (judge_check_clause(script, &script->checks[i]) == requirement)
-            return true;
-    return false;
-}
-
-bool judge_clause_is_named(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (script->clauses[i].requirement == requirement)
-            return true;
-    return false;
-}
-
-/* A clause of the script may ask for less than the requirement does, never for more. */
-enum weight judge_weight_of(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (script->clauses[i].requirement == requirement)
-            return weight_of_word(script->clauses[i].level);
-    return weight_of_requirement(requirement);
-}
-
-static enum verdict verdict_of_breach(const struct judge_input *input, enum weight asked,
-                                      const struct requirement *requirement)
-{
-    return verdict_when_broken(asked, requirement, input->profile, input->inferred, input->strict);
-}
-
-enum verdict judge_verdict_of_clause(const struct judge_input *input, const struct requirement *requirement)
-{
-    return verdict_of_breach(input, judge_weight_of(input->script, requirement), requirement);
-}
-
-const struct requirement *judge_first_clause(const struct script *script)
-{
-    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
-}
-
 /* ---- cases in which the client cannot be judged ---- */
 
 /* Our own side broke the protocol unasked; NULL when it did not. */
@@ -174,7 +126,7 @@ static enum verdict verdict_of_check(const struct judge_input *input, const stru
         return VERDICT_INCONCLUSIVE;
     if (outcome->missing && judge_timeout_is_open(input))
         return VERDICT_INCONCLUSIVE;
-    return verdict_of_breach(input, asked, requirement);
+    return judge_verdict_of_breach(input, asked, requirement);
 }
 
 static void judge_unsaid(const struct check_outcome *outcome, const char *name,
@@ -273,7 +225,7 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
         results_say(out, "memory", requirement, VERDICT_PASS, expected, actual);
     else
         results_say(out, "memory", requirement,
-                    verdict_of_breach(input, weight_of_requirement(requirement), requirement), expected,
+                    judge_verdict_of_breach(input, weight_of_requirement(requirement), requirement), expected,
                     actual);
 }
 
@@ -372,7 +324,7 @@ static void bindings_set(const struct judge_input *input, struct case_result *ou
         const struct script_check *check = check_of(input->script, result);
         const enum weight asked = check != NULL ? weight_asked(input->script, check, result->requirement)
                                                 : judge_weight_of(input->script, result->requirement);
-        result->binding = verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
+        result->binding = judge_verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
     }
     out->binding =
         judge_verdict_of_end(input) == VERDICT_NOT_REACHED && judge_verdict_of_hang(input) == VERDICT_FAIL;

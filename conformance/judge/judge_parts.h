@@ -7,17 +7,30 @@
 #include "conformance/judge/check.h"
 #include "conformance/judge/verdict.h"
 
+/* ---- clauses.c ---- */
+
 /* How much the case asks for by a clause: what the clause says, else as much as the requirement does. */
 enum weight judge_weight_of(const struct script *script, const struct requirement *requirement);
 /* The verdict on a breach of that clause. */
 enum verdict judge_verdict_of_clause(const struct judge_input *input, const struct requirement *requirement);
 /* Is it a clause of the case? Then what is found of it counts for the case. */
 bool judge_clause_is_named(const struct script *script, const struct requirement *requirement);
+/* The verdict on a breach of the requirement where so much is asked. */
+enum verdict judge_verdict_of_breach(const struct judge_input *input, enum weight asked,
+                                     const struct requirement *requirement);
+/* Does a check of the script judge this requirement? */
+bool judge_check_covers(const struct script *script, const struct requirement *requirement);
+/* The requirement that a check counts for; NULL when the script names none. */
+const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
+/* The first clause; NULL: the script names none. */
+const struct requirement *judge_first_clause(const struct script *script);
 
-/* The results of the rules of codec/rules. */
-void judge_rules(const struct judge_input *input, struct case_result *out);
-/* Of those only the ones that fail, of a client that declined the case: what it sent until then was wrong. */
-void judge_failed_rules(const struct judge_input *input, struct case_result *out);
+/* ---- rule_verdicts.c ---- */
+
+static inline const struct rule_class *judge_rules_of(const struct judge_input *input)
+{
+    return input->script->class->family->rules;
+}
 /* The verdict on a broken rule: INCONCLUSIVE where lateness explains it. */
 enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct requirement *requirement);
 /* Was a rule broken, by what no lateness explains? */
@@ -26,13 +39,19 @@ bool judge_broke_a_rule(const struct judge_input *input);
 bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
 /* ... and was it broken? */
 bool judge_rule_is_broken(const struct judge_input *input, const struct requirement *requirement);
-/* Does a check of the script judge this requirement? */
-bool judge_check_covers(const struct script *script, const struct requirement *requirement);
-/* The requirement that a check counts for; NULL when the script names none. */
-const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
+/* Does what the mock did leave nothing to judge by it? Messages that it did not read in time come all at once
+ * when it reads again. */
+bool judge_rule_is_moot(const struct judge_input *input, const struct requirement *requirement);
 
-/* The first clause; NULL: the script names none. */
-const struct requirement *judge_first_clause(const struct script *script);
+/* ---- judge_rules.c ---- */
+
+/* The results of the rules of codec/rules. */
+void judge_rules(const struct judge_input *input, struct case_result *out);
+/* Of those only the ones that fail, of a client that declined the case: what it sent until then was wrong. */
+void judge_failed_rules(const struct judge_input *input, struct case_result *out);
+
+/* ---- judge_ends.c ---- */
+
 /* Neither a rule nor a check judges it: it is kept by coming through. */
 bool judge_is_bare(const struct judge_input *input, const struct requirement *requirement);
 /* The results of how the client ended: a crash, a hang. */
@@ -41,6 +60,8 @@ void judge_end(const struct judge_input *input, struct case_result *out);
 enum verdict judge_verdict_of_hang(const struct judge_input *input);
 /* What an end alone says of a case, also of one that names no clause. */
 enum verdict judge_verdict_of_end(const struct judge_input *input);
+
+/* ---- judge_cause.c ---- */
 
 /* The script did not come to its end, or left steps out. */
 bool judge_broke_off(const struct judge_input *input);
@@ -55,6 +76,14 @@ void judge_say_objection(const struct judge_input *input, struct text *out);
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
+/* Did the mock refuse a request that the script would have admitted? Adds how: "the mock refused the request
+ * with HTTP 426: …". */
+bool judge_say_refused(const struct judge_input *input, struct text *out);
+/* Sets the cause of a NOT_REACHED result, of what was due before entry `due`, and adds it to what it says; or
+ * that the request was refused. */
+void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result);
+
+/* ---- judge_idle.c ---- */
 
 /* Did the client connect, and then do nothing of what the plan asks for, and end as if it had? On exit 1, or
  * with an error that it reported, it had its reason; so it may have when the mock did anything out of the
@@ -69,12 +98,7 @@ bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
-/* Did the mock refuse a request that the script would have admitted? Adds how: "the mock refused the request
- * with HTTP 426: …". */
-bool judge_say_refused(const struct judge_input *input, struct text *out);
-/* Sets the cause of a NOT_REACHED result, of what was due before entry `due`, and adds it to what it says; or
- * that the request was refused. */
-void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result);
+/* ---- judge_timing.c ---- */
 
 /*
  * Has this requirement to do with time, and does the lateness of the machine explain a breach for which
@@ -87,6 +111,8 @@ bool judge_timing_is_open(const struct judge_input *input, const struct requirem
 bool judge_timeout_is_open(const struct judge_input *input);
 /* Adds to an INCONCLUSIVE result how late the machine was. */
 void judge_say_lateness(const struct judge_input *input, struct check_result *result);
+
+/* ---- judge_note.c ---- */
 
 /* Where the script stood when the case ended: "stopped in line 14: serve until=cancel". */
 void judge_note(const struct judge_input *input, struct text *out);

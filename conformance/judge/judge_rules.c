@@ -5,24 +5,6 @@
 
 static const char WIRE_NAME[] = "wire";
 
-static const struct rule_class *rules_of(const struct judge_input *input)
-{
-    return input->script->class->family->rules;
-}
-
-bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement)
-{
-    const struct rule_class *rules = rules_of(input);
-    return rule_of_requirement(rules, requirement->id) < rules->count;
-}
-
-bool judge_rule_is_broken(const struct judge_input *input, const struct requirement *requirement)
-{
-    const struct rule_class *rules = rules_of(input);
-    const size_t n = rule_of_requirement(rules, requirement->id);
-    return n < rules->count && input->rule_verdicts[n] == RULE_BROKEN;
-}
-
 /* The first finding for that requirement; NULL when the journal has none. */
 static const struct journal_entry *finding_of(const struct journal *journal, const char *id, bool note)
 {
@@ -33,26 +15,6 @@ static const struct journal_entry *finding_of(const struct journal *journal, con
             return entry;
     }
     return NULL;
-}
-
-/* The hardest to excuse of its findings tells. */
-static uint64_t excuse_us(const struct journal *journal, const char *id)
-{
-    uint64_t most_us = 0;
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        if (entry->kind == JOURNAL_FINDING && !entry->finding.note && entry->finding.excuse_us > most_us &&
-            strcmp(entry->finding.requirement, id) == 0)
-            most_us = entry->finding.excuse_us;
-    }
-    return most_us;
-}
-
-enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct requirement *requirement)
-{
-    if (judge_timing_is_open(input, requirement, excuse_us(input->journal, requirement->id)))
-        return VERDICT_INCONCLUSIVE;
-    return judge_verdict_of_clause(input, requirement);
 }
 
 /* A finding of a requirement that the case is not about is one of the run. A script without clauses, such as
@@ -84,7 +46,7 @@ static void finding_add(const struct judge_input *input, struct case_result *out
 static void not_reached_add(const struct judge_input *input, const struct requirement *requirement,
                             struct case_result *out)
 {
-    const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
+    const struct rule_condition *condition = rule_condition_of(judge_rules_of(input), requirement->id);
     const char *unmet = condition == NULL ? NULL : condition->left_out;
     struct check_result *result =
         results_add(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED);
@@ -94,24 +56,6 @@ static void not_reached_add(const struct judge_input *input, const struct requir
     results_copy(result->actual, sizeof result->actual,
                  unmet != NULL ? unmet : "too little traffic to judge it");
     judge_say_cause(input, UINT64_MAX, result);
-}
-
-static bool transport_did(const struct journal *journal, const char *what)
-{
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        if (entry->kind == JOURNAL_TRANSPORT && strcmp(entry->label, what) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Messages that the mock did not read in time come all at once when it reads again. */
-static bool rule_is_moot(const struct judge_input *input, const struct requirement *requirement)
-{
-    const struct rule_condition *condition = rule_condition_of(rules_of(input), requirement->id);
-    return condition != NULL && ((condition->read_at_once && transport_did(input->journal, "stop-reading")) ||
-                                 (condition->two_sided && transport_did(input->journal, "half-close")));
 }
 
 static void kept_add(const struct judge_input *input, const struct requirement *requirement,
@@ -127,9 +71,9 @@ static void kept_add(const struct judge_input *input, const struct requirement *
 
 static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)
 {
-    const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
+    const struct requirement *requirement = requirement_by_id(judge_rules_of(input)->requirement(n));
     const struct script *script = input->script;
-    if (rule_is_moot(input, requirement))
+    if (judge_rule_is_moot(input, requirement))
         return;
     switch (input->rule_verdicts[n]) {
     case RULE_NOT_REACHED:
@@ -149,7 +93,7 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
 /* What no wire shows: the key in the client's own log. */
 static void judge_key_leak(const struct judge_input *input, struct case_result *out)
 {
-    const char *id = rules_of(input)->secret_requirement;
+    const char *id = judge_rules_of(input)->secret_requirement;
     const struct requirement *requirement = id == NULL ? NULL : requirement_by_id(id);
     if (input->key_leak == NULL || requirement == NULL)
         return;
@@ -165,34 +109,23 @@ static void judge_key_leak(const struct judge_input *input, struct case_result *
 void judge_rules(const struct judge_input *input, struct case_result *out)
 {
     judge_key_leak(input, out);
-    for (size_t n = 0; n < rules_of(input)->count; n++) {
+    for (size_t n = 0; n < judge_rules_of(input)->count; n++) {
         rule_add(input, n, out);
-        const struct journal_entry *note = finding_of(input->journal, rules_of(input)->requirement(n), true);
+        const struct journal_entry *note =
+            finding_of(input->journal, judge_rules_of(input)->requirement(n), true);
         if (note != NULL)
-            finding_add(input, out, requirement_by_id(rules_of(input)->requirement(n)), VERDICT_INFO, note);
+            finding_add(input, out, requirement_by_id(judge_rules_of(input)->requirement(n)), VERDICT_INFO,
+                        note);
     }
 }
 
 void judge_failed_rules(const struct judge_input *input, struct case_result *out)
 {
     judge_key_leak(input, out);
-    for (size_t n = 0; n < rules_of(input)->count; n++) {
-        const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
+    for (size_t n = 0; n < judge_rules_of(input)->count; n++) {
+        const struct requirement *requirement = requirement_by_id(judge_rules_of(input)->requirement(n));
         if (input->rule_verdicts[n] == RULE_BROKEN &&
             judge_verdict_of_rule(input, requirement) == VERDICT_FAIL)
             rule_add(input, n, out);
     }
-}
-
-bool judge_broke_a_rule(const struct judge_input *input)
-{
-    for (size_t n = 0; n < rules_of(input)->count; n++) {
-        const struct requirement *requirement = requirement_by_id(rules_of(input)->requirement(n));
-        if (input->rule_verdicts[n] != RULE_BROKEN || rule_is_moot(input, requirement))
-            continue;
-        enum verdict verdict = judge_verdict_of_rule(input, requirement);
-        if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED)
-            return true;
-    }
-    return false;
 }

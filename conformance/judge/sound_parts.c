@@ -1,0 +1,40 @@
+/* What the checks of played sound share: which parts are meant, and words for them. */
+#include "conformance/judge/check_sound.h"
+
+void sound_samples_add(struct text *out, const struct sound_check *sound, uint64_t samples)
+{
+    const unsigned rate = sound->sent->input->script->class->messages->output_rate;
+    text_add_u64(out, samples);
+    text_add(out, " (");
+    text_add_u64(out, samples * 1000 / rate);
+    text_add(out, " ms)");
+}
+
+void sound_part_add(struct text *out, const struct sound_check *sound, const struct score_part *part)
+{
+    const struct journal_entry *entry = journal_at(sound->sent->input->journal, part->position);
+    text_add(out, entry->label);
+    text_add(out, " ");
+    text_add_u64(out, part->number);
+    if (entry->step[0] != '\0') {
+        text_add(out, " (step ");
+        text_add(out, entry->step);
+        text_add(out, ")");
+    }
+    text_add(out, " of turn ");
+    text_add_u64(out, part->turn);
+}
+
+void sound_broken(const struct sound_check *sound, const struct score_part *part, bool missing)
+{
+    sound->out->status = CHECK_BROKEN;
+    sound->out->missing = missing;
+    if (part != NULL)
+        sound->out->journal_sequence = journal_at(sound->sent->input->journal, part->position)->sequence;
+}
+
+bool sound_is_meant(const struct sound_check *sound, const struct score_part *part)
+{
+    return part->sound == SCORE_CODED && part->position >= sound->window->from &&
+           part->position < sound->window->to && pattern_matches(sound->sent, part->position);
+}
