@@ -2,6 +2,7 @@
  * The quirk permessage-deflate (RFC 7692): agreed on in the handshake, and messages compressed on their way
  * out. Those of the client are unpacked by ws_stream, and do not pass through the library.
  */
+#include "codec/wire/http_lines.h"
 #include "server/net/delivery.h"
 
 /* What a client sends before it has its answer cannot be compressed, and is the library's already. */
@@ -15,7 +16,7 @@ bool deflate_begin(struct connection *connection, struct bytes lines)
 {
     struct http_head head;
     char answer[WS_DEFLATE_ANSWER_BYTES_MAX];
-    if (!is_asked_for(connection) || response_names(lines, "Sec-WebSocket-Extensions") ||
+    if (!is_asked_for(connection) || http_lines_name(lines, "Sec-WebSocket-Extensions") ||
         !http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head) ||
         !ws_deflate_negotiate(&head, &connection->deflate))
         return true;

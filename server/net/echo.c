@@ -2,6 +2,7 @@
  * What the library says by itself once a connection is open: the 101 and the answer to a close frame go
  * through here to the client, so that the journal has them; pongs are ours in place of its own.
  */
+#include "codec/wire/http_lines.h"
 #include "codec/ws/frame.h"
 #include "server/net/delivery.h"
 
@@ -35,7 +36,7 @@ static void head_pass(struct connection *connection, struct bytes piece)
     bool good = buffer_append(&echo->head, piece);
     buffer_init(&changed, ECHO_HEAD_BYTES_MAX);
     if (good && echo->head_over) {
-        good = response_rewrite(buffer_bytes(&echo->head), buffer_bytes(&echo->lines), &changed);
+        good = http_lines_rewrite(buffer_bytes(&echo->head), buffer_bytes(&echo->lines), &changed);
         if (good)
             tap_send(connection->tap, buffer_bytes(&changed), 0, &PLAIN);
     }

@@ -411,11 +411,6 @@ bool ping_is_answered_by(struct connection *connection, struct bytes payload);
 void echo_feed(struct connection *connection, struct bytes data);
 /* Answers a ping of the client, each one, unless a quirk keeps it back. */
 void echo_pong(struct connection *connection, struct bytes data);
-/* Appends the response `head` with the header lines `lines` (each ended by CRLF) in place of those of the
- * same name, or added; one without a value takes its header out. False when there is no room. */
-bool response_rewrite(struct bytes head, struct bytes lines, struct buffer *out);
-/* Is there a header of that name among such lines? */
-bool response_names(struct bytes lines, const char *name);
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);

@@ -1,5 +1,4 @@
-/* The 101 as a script wants it: its header lines in place of the library's (actions.h, ACTION_ACCEPT). */
-#include "server/net/delivery.h"
+#include "codec/wire/http_lines.h"
 
 /* The line at the front of `head`, with its CRLF; all of it when there is none. */
 static struct bytes line_at(struct bytes head)
@@ -43,7 +42,7 @@ static bool lines_name(struct bytes lines, struct bytes name)
     return false;
 }
 
-bool response_names(struct bytes lines, const char *name)
+bool http_lines_name(struct bytes lines, const char *name)
 {
     return lines_name(lines, bytes_of_text(name));
 }
@@ -56,7 +55,7 @@ static bool has_value(struct bytes line)
     return false;
 }
 
-bool response_rewrite(struct bytes head, struct bytes lines, struct buffer *out)
+bool http_lines_rewrite(struct bytes head, struct bytes lines, struct buffer *out)
 {
     bool good = true;
     while (good && head.len > 0) {
