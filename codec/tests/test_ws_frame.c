@@ -1,4 +1,5 @@
 /* Frames written bit by bit, against the examples of RFC 6455 5.7 and against the reading side. */
+#include "codec/tests/exact_copy.h"
 #include "codec/tests/suite.h"
 #include "codec/ws/frame.h"
 
@@ -68,10 +69,39 @@ START_TEST(a_masked_frame_is_read_back)
 }
 END_TEST
 
+/* RFC 6455 5.7: "Hello", masked. */
+START_TEST(a_mask_goes_over_the_payload_wherever_it_is_cut)
+{
+    static const uint8_t key[WS_FRAME_MASK_BYTES] = {0x37, 0xfa, 0x21, 0x3d};
+    static const uint8_t masked[] = {0x7f, 0x9f, 0x4d, 0x51, 0x58};
+    uint8_t out[64], in[64];
+    ws_mask_copy(out, bytes_of_text("Hello"), key, 0);
+    ck_assert_mem_eq(out, masked, sizeof masked);
+    for (size_t i = 0; i < sizeof in; i++)
+        in[i] = (uint8_t)(i * 37);
+    for (size_t len = 0; len <= sizeof in; len++) {
+        for (size_t cut = 0; cut <= len; cut++) {
+            struct exact_copy first = exact_copy_of(bytes_of(in, cut));
+            struct exact_copy second = exact_copy_of(bytes_of(in + cut, len - cut));
+            ws_mask_copy(first.owned, first.bytes, key, 0); /* in place */
+            memcpy(out, first.owned, cut);
+            ws_mask_copy(out + cut, second.bytes, key, cut % WS_FRAME_MASK_BYTES);
+            for (size_t i = 0; i < len; i++)
+                ck_assert_uint_eq(out[i], in[i] ^ key[i % WS_FRAME_MASK_BYTES]);
+            ws_mask_copy(out, first.bytes, NULL, 0);
+            ck_assert(bytes_equal(bytes_of(out, cut), first.bytes));
+            exact_copy_free(first);
+            exact_copy_free(second);
+        }
+    }
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("ws frame");
     tcase_add_loop_test(tcase, a_header_says_what_was_asked_for, 0, TABLE_COUNT(ROWS));
     tcase_add_loop_test(tcase, a_masked_frame_is_read_back, 0, 3);
+    tcase_add_test(tcase, a_mask_goes_over_the_payload_wherever_it_is_cut);
     return suite_run("ws frame", tcase);
 }

@@ -329,6 +329,48 @@ START_TEST(events_carry_the_time_of_the_bytes_that_made_them_whole)
 }
 END_TEST
 
+struct turns {
+    struct ws_stream *stream;
+    size_t events;
+    bool pauses;
+    struct ws_span last;
+};
+
+static void note_turn(void *context, const struct wire_event *event)
+{
+    struct turns *turns = context;
+    (void)event;
+    turns->events++;
+    turns->last = ws_stream_span(turns->stream);
+    if (turns->pauses)
+        ws_stream_pause(turns->stream);
+}
+
+START_TEST(a_turn_ends_with_its_budget_or_with_a_pause)
+{
+    static const char DATA[] = SERVER "\x89\x02hi\x01\x01x\x80\x01y";
+    const size_t head = sizeof SERVER - 1;
+    struct turns turns = {.pauses = _i == 1};
+    turns.stream = ws_stream_new(WIRE_FROM_SERVER, KEPT_MAX, note_turn, &turns);
+    ck_assert_ptr_nonnull(turns.stream);
+    struct bytes data = bytes_of(DATA, sizeof DATA - 1);
+    const size_t ends[] = {head + 4, head + 7, head + 10}; /* behind the head a pause alone stops */
+    for (size_t turn = 0; data.len > 0; turn++) {
+        struct ws_budget budget = {.frames = turns.pauses ? 9 : 1, .bytes = SIZE_MAX};
+        const size_t used = ws_stream_feed_some(turns.stream, 1, data, &budget);
+        data = bytes_of(data.data + used, data.len - used);
+        if (!turns.pauses)
+            ck_assert_uint_eq(ws_stream_position(turns.stream), ends[turn]);
+        else
+            ck_assert_uint_eq(turns.events, turn + 1);
+    }
+    ck_assert_uint_eq(turns.events, 3);
+    ck_assert_uint_eq(turns.last.begin, head + 4); /* of its first fragment */
+    ck_assert_uint_eq(turns.last.end, head + 10);
+    ws_stream_free(turns.stream);
+}
+END_TEST
+
 static const struct {
     uint16_t code;
     bool legal;
@@ -364,6 +406,7 @@ int main(void)
     tcase_add_test(tcase, a_long_recorded_session_gives_the_same_events_however_it_is_split);
     tcase_add_test(tcase, a_head_of_the_largest_size_is_taken_and_one_byte_more_is_not);
     tcase_add_test(tcase, events_carry_the_time_of_the_bytes_that_made_them_whole);
+    tcase_add_loop_test(tcase, a_turn_ends_with_its_budget_or_with_a_pause, 0, 2);
     tcase_add_loop_test(tcase, close_codes_that_may_be_sent_are_told_from_those_that_may_not, 0,
                         (int)(sizeof CLOSE_CODES / sizeof CLOSE_CODES[0]));
     tcase_add_test(tcase, server_headers_grow_with_the_payload);

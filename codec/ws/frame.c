@@ -66,6 +66,28 @@ enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out)
     return minimal ? WS_LENGTH_GOOD : WS_LENGTH_NOT_MINIMAL;
 }
 
+void ws_mask_copy(uint8_t *out, struct bytes in, const uint8_t *mask, size_t offset)
+{
+    if (mask == NULL) {
+        if (in.len > 0 && out != in.data)
+            memcpy(out, in.data, in.len);
+        return;
+    }
+    uint8_t twice[2 * WS_FRAME_MASK_BYTES];
+    uint64_t key, word;
+    size_t done = 0;
+    for (size_t i = 0; i < sizeof twice; i++)
+        twice[i] = mask[(offset + i) % WS_FRAME_MASK_BYTES];
+    memcpy(&key, twice, sizeof key);
+    for (; in.len - done >= sizeof word; done += sizeof word) {
+        memcpy(&word, in.data + done, sizeof word);
+        word ^= key;
+        memcpy(out + done, &word, sizeof word);
+    }
+    for (size_t i = 0; done < in.len; i++, done++)
+        out[done] = in.data[done] ^ twice[i];
+}
+
 /* A key that shows: none of its bytes is 0, so a masked byte is never the byte itself. */
 static const uint8_t MASK_KEY[WS_FRAME_MASK_BYTES] = {0x5A, 0xC3, 0x96, 0x0F};
 

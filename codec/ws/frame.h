@@ -18,8 +18,9 @@ enum ws_opcode {
     WS_OPCODE_PONG = 0xA
 };
 
-/* What the payload of a close frame begins with, and what it may hold after that: RFC 6455 5.5, 5.5.1. */
-enum { WS_CLOSE_CODE_BYTES = 2, WS_CLOSE_REASON_BYTES_MAX = 123 };
+/* Of the payload of a control frame; what that of a close frame begins with, and what it may hold after that:
+ * RFC 6455 5.5, 5.5.1. */
+enum { WS_CONTROL_BYTES_MAX = 125, WS_CLOSE_CODE_BYTES = 2, WS_CLOSE_REASON_BYTES_MAX = 123 };
 
 /* RFC 6455 7.4.1, and those registered later. Which of them may be sent: ws_close_code_is_legal. */
 enum ws_close {
@@ -59,6 +60,11 @@ unsigned ws_frame_opcode(const uint8_t *header);
 size_t ws_frame_header_bytes(const uint8_t *header);
 /* The payload length of a whole header; *out is set unless it is absurd. */
 enum ws_length ws_frame_length(const uint8_t *header, uint64_t *out);
+
+/* Copies `in` with the mask over it (RFC 6455 5.3), which undoes it too; `offset` (0 to 3) is the place of
+ * in.data[0] in the payload, modulo 4. Without a mask (NULL) it is a copy. `out` may be in.data itself, else
+ * they do not overlap. */
+void ws_mask_copy(uint8_t *out, struct bytes in, const uint8_t *mask, size_t offset);
 
 /* ---- writing a frame, right or wrong ---- */
 

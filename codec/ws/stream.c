@@ -3,57 +3,10 @@
 #include <stdlib.h>
 
 #include "codec/wire/http_head.h"
-#include "codec/wire/http_response.h"
 #include "codec/wire/utf8.h"
-#include "codec/ws/deflate.h"
-#include "codec/ws/frame.h"
+#include "codec/ws/stream_parts.h"
 
-enum { CONTROL_BYTES_MAX = 125, UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
-
-enum phase {
-    PHASE_HEAD,
-    PHASE_BODY, /* of a response that refuses the upgrade */
-    PHASE_FRAMES,
-    PHASE_IGNORE /* plain HTTP, a refusal that is complete, or a stream that is lost */
-};
-
-/* What becomes of a frame's payload. */
-enum payload_use { USE_MESSAGE, USE_CONTROL, USE_NOTHING };
-
-struct ws_stream {
-    enum wire_direction direction;
-    size_t message_bytes_max;
-    ws_stream_sink *sink;
-    void *context;
-    uint64_t now_us;
-    enum phase phase;
-    bool open;
-    bool ended;
-
-    struct buffer head;      /* the head; for a refusal, its body too */
-    size_t head_end_matched; /* how much of CR LF CR LF the head ends with */
-    uint16_t status;         /* of a response */
-    bool body_has_length;
-    uint64_t body_left; /* bytes, with body_has_length */
-
-    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
-    size_t header_len;
-    size_t header_need;
-    uint64_t payload_left;
-    size_t mask_offset;
-    enum payload_use use;
-
-    struct buffer message;
-    uint64_t message_bytes;
-    bool message_open; /* a message has begun and not ended */
-    bool message_is_text;
-    bool message_damaged;         /* reported already, and not handed over at its end */
-    uint64_t unpacked_bytes_max;  /* 0: nothing is compressed */
-    struct ws_unpacker *unpacker; /* of the message in progress; NULL: it is not compressed */
-    uint8_t control[CONTROL_BYTES_MAX];
-    size_t control_len;
-    bool closed;
-};
+enum { UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
 
 struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_bytes_max, ws_stream_sink *sink,
                                 void *context)
@@ -96,134 +49,19 @@ bool ws_stream_is_open(const struct ws_stream *stream)
     return stream->open;
 }
 
-static void emit(struct ws_stream *stream, enum wire_event_kind kind, uint16_t code, struct bytes data,
-                 uint64_t message_bytes)
+struct ws_span ws_stream_span(const struct ws_stream *stream)
 {
-    struct wire_event event = {.at_us = stream->now_us,
-                               .direction = stream->direction,
-                               .kind = kind,
-                               .code = code,
-                               .message_bytes = message_bytes,
-                               .data = data};
-    stream->sink(stream->context, &event);
+    return stream->span;
 }
 
-static void violation(struct ws_stream *stream, enum ws_violation kind)
+uint64_t ws_stream_position(const struct ws_stream *stream)
 {
-    emit(stream, WIRE_EVENT_VIOLATION, (uint16_t)kind, bytes_of_text(ws_violation_sentence(kind)), 0);
+    return stream->position;
 }
 
-static void lose(struct ws_stream *stream, enum ws_violation kind)
+void ws_stream_pause(struct ws_stream *stream)
 {
-    violation(stream, kind);
-    stream->phase = PHASE_IGNORE;
-}
-
-/* --- the HTTP head and the body of a refusal --- */
-
-/* Whether the first bytes can begin a head at all, so that a stranger is seen at once. */
-static bool head_may_begin_with(const struct ws_stream *stream, size_t offset, uint8_t c)
-{
-    static const char version[] = "HTTP/1.";
-    if (stream->direction == WIRE_FROM_SERVER)
-        return offset >= sizeof version - 1 || c == (uint8_t)version[offset];
-    return offset > 0 || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-}
-
-static void refusal_end(struct ws_stream *stream)
-{
-    emit(stream, WIRE_EVENT_RESPONSE, stream->status, buffer_bytes(&stream->head), 0);
-    stream->phase = PHASE_IGNORE;
-}
-
-static void request_head_end(struct ws_stream *stream)
-{
-    struct http_head head;
-    if (!http_head_parse(buffer_bytes(&stream->head), &head)) {
-        lose(stream, WS_VIOLATION_BAD_HEAD);
-        return;
-    }
-    stream->open = http_head_asks_for_websocket(&head);
-    stream->phase = stream->open ? PHASE_FRAMES : PHASE_IGNORE;
-    emit(stream, WIRE_EVENT_REQUEST, 0, buffer_bytes(&stream->head), 0);
-}
-
-static void response_head_end(struct ws_stream *stream)
-{
-    struct bytes head = buffer_bytes(&stream->head);
-    struct http_response response;
-    if (!http_response_parse(head, &response)) {
-        lose(stream, WS_VIOLATION_BAD_HEAD);
-        return;
-    }
-    stream->status = response.status;
-    if (stream->status < 200) {
-        /* 101 opens the stream; any other of these comes before the answer proper. */
-        stream->open = stream->status == HTTP_SWITCHING_PROTOCOLS;
-        stream->phase = stream->open ? PHASE_FRAMES : PHASE_HEAD;
-        emit(stream, WIRE_EVENT_RESPONSE, stream->status, head, 0);
-        buffer_clear(&stream->head);
-        stream->head_end_matched = 0;
-        return;
-    }
-    stream->phase = PHASE_BODY;
-    stream->body_has_length = response.has_length;
-    stream->body_left = response.body_bytes;
-    stream->head.len_max = stream->head.len + stream->message_bytes_max;
-    if (stream->body_has_length && stream->body_left == 0)
-        refusal_end(stream);
-}
-
-static size_t feed_head(struct ws_stream *stream, struct bytes data)
-{
-    static const char head_end[] = "\r\n\r\n";
-    size_t used = 0;
-    while (used < data.len && stream->head_end_matched < 4) {
-        uint8_t c = data.data[used];
-        size_t offset = stream->head.len + used;
-        if (offset == HTTP_HEAD_BYTES_MAX || !head_may_begin_with(stream, offset, c)) {
-            lose(stream, WS_VIOLATION_BAD_HEAD);
-            return data.len;
-        }
-        if (c == (uint8_t)head_end[stream->head_end_matched])
-            stream->head_end_matched++;
-        else
-            stream->head_end_matched = c == '\r' ? 1 : 0;
-        used++;
-    }
-    if (!buffer_append(&stream->head, bytes_of(data.data, used))) {
-        stream->phase = PHASE_IGNORE;
-        return data.len;
-    }
-    if (stream->head_end_matched == 4 && stream->direction == WIRE_FROM_CLIENT)
-        request_head_end(stream);
-    else if (stream->head_end_matched == 4)
-        response_head_end(stream);
-    return used;
-}
-
-/* Appends what fits below the buffer's maximum; the rest is let go. */
-static void keep(struct buffer *buffer, struct bytes data)
-{
-    size_t room = buffer->len_max - buffer->len;
-    if (data.len > room)
-        data.len = room;
-    /* Out of memory is treated like the bound: the bytes are counted and not kept. */
-    if (data.len > 0 && !buffer_append(buffer, data))
-        buffer->len_max = buffer->len;
-}
-
-static size_t feed_body(struct ws_stream *stream, struct bytes data)
-{
-    if (stream->body_has_length && data.len > stream->body_left)
-        data.len = (size_t)stream->body_left;
-    keep(&stream->head, data);
-    if (stream->body_has_length) {
-        stream->body_left -= data.len;
-        if (stream->body_left == 0)
-            refusal_end(stream);
-    }
-    return data.len;
+    stream->paused = true;
 }
 
 /* --- frames --- */
@@ -235,24 +73,24 @@ static bool take_length(struct ws_stream *stream)
     case WS_LENGTH_GOOD:
         return true;
     case WS_LENGTH_NOT_MINIMAL:
-        violation(stream, WS_VIOLATION_LENGTH_NOT_MINIMAL);
+        stream_violation(stream, WS_VIOLATION_LENGTH_NOT_MINIMAL);
         return true;
     case WS_LENGTH_ABSURD:
         break;
     }
-    lose(stream, WS_VIOLATION_LENGTH_ABSURD);
+    stream_lose(stream, WS_VIOLATION_LENGTH_ABSURD);
     return false;
 }
 
 static enum payload_use begin_control(struct ws_stream *stream, uint64_t length)
 {
     if (!ws_frame_is_last(stream->header))
-        violation(stream, WS_VIOLATION_CONTROL_FRAGMENTED);
+        stream_violation(stream, WS_VIOLATION_CONTROL_FRAGMENTED);
     stream->control_len = 0;
     /* A length that is written in 16 or 64 bits is over 125 to begin with: many readers never look at it. */
-    if (length <= CONTROL_BYTES_MAX && (stream->header[1] & LENGTH_7_BITS) <= CONTROL_BYTES_MAX)
+    if (length <= WS_CONTROL_BYTES_MAX && (stream->header[1] & LENGTH_7_BITS) <= WS_CONTROL_BYTES_MAX)
         return USE_CONTROL;
-    violation(stream, WS_VIOLATION_CONTROL_TOO_LONG);
+    stream_violation(stream, WS_VIOLATION_CONTROL_TOO_LONG);
     return USE_NOTHING;
 }
 
@@ -271,8 +109,8 @@ static void unpacking_check(struct ws_stream *stream, enum ws_unpack_status stat
         return;
     stream->message_damaged = true;
     unpacking_end(stream);
-    violation(stream,
-              status == WS_UNPACK_TOO_MUCH ? WS_VIOLATION_DEFLATE_TOO_MUCH : WS_VIOLATION_BAD_DEFLATE);
+    stream_violation(stream,
+                     status == WS_UNPACK_TOO_MUCH ? WS_VIOLATION_DEFLATE_TOO_MUCH : WS_VIOLATION_BAD_DEFLATE);
 }
 
 /* The first frame of a message: is it compressed? Without memory for it the message is lost. */
@@ -301,10 +139,11 @@ static enum payload_use begin_data(struct ws_stream *stream)
 {
     bool first = ws_frame_opcode(stream->header) != WS_OPCODE_CONTINUATION;
     if (first == stream->message_open)
-        violation(stream, WS_VIOLATION_BAD_CONTINUATION);
+        stream_violation(stream, WS_VIOLATION_BAD_CONTINUATION);
     if (!first)
         return stream->message_open ? USE_MESSAGE : USE_NOTHING;
     stream->message_open = true;
+    stream->message_at = stream->frame_at;
     stream->message_is_text = ws_frame_opcode(stream->header) == WS_OPCODE_TEXT;
     stream->message_damaged = false;
     stream->message_bytes = 0;
@@ -320,19 +159,19 @@ static bool frame_begin(struct ws_stream *stream)
     bool from_client = stream->direction == WIRE_FROM_CLIENT;
     /* A ping that crosses one's own close frame is answered all the same: RFC 6455 5.5.2. */
     if (stream->closed && ws_frame_opcode(stream->header) != WS_OPCODE_PONG) {
-        lose(stream, WS_VIOLATION_AFTER_CLOSE);
+        stream_lose(stream, WS_VIOLATION_AFTER_CLOSE);
         return false;
     }
     if (ws_frame_is_masked(stream->header) != from_client)
-        violation(stream, from_client ? WS_VIOLATION_UNMASKED : WS_VIOLATION_MASKED);
+        stream_violation(stream, from_client ? WS_VIOLATION_UNMASKED : WS_VIOLATION_MASKED);
     if (!take_length(stream))
         return false;
     bool reserved_bits = reserved_bits_are_wrong(stream);
     if (reserved_bits)
-        violation(stream, WS_VIOLATION_RESERVED_BITS);
+        stream_violation(stream, WS_VIOLATION_RESERVED_BITS);
     stream->mask_offset = 0;
     if (ws_frame_has_reserved_opcode(stream->header)) {
-        violation(stream, WS_VIOLATION_RESERVED_OPCODE);
+        stream_violation(stream, WS_VIOLATION_RESERVED_OPCODE);
         stream->use = USE_NOTHING;
     } else if (ws_frame_is_control(stream->header)) {
         stream->use = begin_control(stream, stream->payload_left);
@@ -357,17 +196,18 @@ static bool message_is_utf8(const struct ws_stream *stream)
 static void message_end(struct ws_stream *stream)
 {
     stream->message_open = false;
+    stream_span_set(stream, stream->message_at);
     if (stream->unpacker != NULL)
         unpacking_check(stream, ws_unpacker_end(stream->unpacker, &stream->message));
     unpacking_end(stream);
     if (stream->message_damaged)
         return;
     if (stream->message_is_text && !message_is_utf8(stream)) {
-        violation(stream, WS_VIOLATION_TEXT_NOT_UTF8);
+        stream_violation(stream, WS_VIOLATION_TEXT_NOT_UTF8);
         return;
     }
-    emit(stream, stream->message_is_text ? WIRE_EVENT_TEXT : WIRE_EVENT_BINARY, 0,
-         buffer_bytes(&stream->message), stream->message_bytes);
+    stream_emit(stream, stream->message_is_text ? WIRE_EVENT_TEXT : WIRE_EVENT_BINARY, 0,
+                buffer_bytes(&stream->message), stream->message_bytes);
 }
 
 static void close_end(struct ws_stream *stream)
@@ -381,8 +221,8 @@ static void close_end(struct ws_stream *stream)
         good = ws_close_code_is_legal(code) && utf8_valid_prefix(reason) == reason.len;
     }
     if (!good)
-        violation(stream, WS_VIOLATION_BAD_CLOSE);
-    emit(stream, WIRE_EVENT_CLOSE, code, reason, 0);
+        stream_violation(stream, WS_VIOLATION_BAD_CLOSE);
+    stream_emit(stream, WIRE_EVENT_CLOSE, code, reason, 0);
 }
 
 static void control_end(struct ws_stream *stream)
@@ -391,12 +231,14 @@ static void control_end(struct ws_stream *stream)
     if (ws_frame_opcode(stream->header) == WS_OPCODE_CLOSE)
         close_end(stream);
     else
-        emit(stream, ws_frame_opcode(stream->header) == WS_OPCODE_PING ? WIRE_EVENT_PING : WIRE_EVENT_PONG, 0,
-             data, 0);
+        stream_emit(stream,
+                    ws_frame_opcode(stream->header) == WS_OPCODE_PING ? WIRE_EVENT_PING : WIRE_EVENT_PONG, 0,
+                    data, 0);
 }
 
 static void frame_end(struct ws_stream *stream)
 {
+    stream_span_set(stream, stream->frame_at);
     if (stream->use == USE_CONTROL)
         control_end(stream);
     else if (stream->use == USE_MESSAGE && ws_frame_is_last(stream->header))
@@ -412,37 +254,68 @@ static size_t feed_header(struct ws_stream *stream, struct bytes data)
     size_t used = stream->header_need - stream->header_len;
     if (used > data.len)
         used = data.len;
+    if (stream->header_len == 0)
+        stream->frame_at = stream->position;
+    stream->position += used;
     memcpy(stream->header + stream->header_len, data.data, used);
     stream->header_len += used;
     if (stream->header_len < stream->header_need)
         return used;
     stream->header_need = ws_frame_header_bytes(stream->header);
-    if (stream->header_len == stream->header_need && frame_begin(stream) && stream->payload_left == 0)
+    if (stream->header_len < stream->header_need)
+        return used;
+    if (stream->budget != NULL)
+        stream->budget->frames--;
+    stream_span_set(stream, stream->frame_at);
+    if (frame_begin(stream) && stream->payload_left == 0)
         frame_end(stream);
     return used;
 }
 
-/* Takes up to one block of the payload: unmasks it and puts it where it belongs. */
+/* Straight into the message, as far as it is kept. */
+static void take_message(struct ws_stream *stream, struct bytes data, const uint8_t *mask)
+{
+    struct buffer *message = &stream->message;
+    const size_t room = message->len_max - message->len;
+    const size_t kept = data.len < room ? data.len : room;
+    uint8_t *to = kept > 0 ? buffer_reserve(message, kept) : NULL;
+    stream->message_bytes += data.len;
+    if (to == NULL) {
+        message->len_max = message->len; /* the bound; out of memory is treated like it */
+        return;
+    }
+    ws_mask_copy(to, bytes_of(data.data, kept), mask, stream->mask_offset);
+    message->len += kept;
+}
+
+/* A compressed message grows by blocks. Returns how much of `data` was taken. */
+static size_t take_compressed(struct ws_stream *stream, struct bytes data, const uint8_t *mask)
+{
+    uint8_t block[4096];
+    const size_t used = data.len < sizeof block ? data.len : sizeof block;
+    ws_mask_copy(block, bytes_of(data.data, used), mask, stream->mask_offset);
+    unpacking_check(stream, ws_unpacker_feed(stream->unpacker, bytes_of(block, used), &stream->message));
+    return used;
+}
+
 static size_t feed_payload(struct ws_stream *stream, struct bytes data)
 {
-    uint8_t block[1024];
-    size_t used = data.len < sizeof block ? data.len : sizeof block;
-    if (used > stream->payload_left)
-        used = (size_t)stream->payload_left;
     const uint8_t *mask =
         ws_frame_is_masked(stream->header) ? stream->header + stream->header_len - WS_FRAME_MASK_BYTES : NULL;
-    for (size_t i = 0; i < used; i++)
-        block[i] = mask == NULL ? data.data[i] : data.data[i] ^ mask[(stream->mask_offset + i) & 3];
-    stream->mask_offset = (stream->mask_offset + used) & 3;
+    size_t used = data.len;
+    if (used > stream->payload_left)
+        used = (size_t)stream->payload_left;
     if (stream->use == USE_CONTROL) {
-        memcpy(stream->control + stream->control_len, block, used);
+        ws_mask_copy(stream->control + stream->control_len, bytes_of(data.data, used), mask,
+                     stream->mask_offset);
         stream->control_len += used;
     } else if (stream->use == USE_MESSAGE && stream->unpacker != NULL) {
-        unpacking_check(stream, ws_unpacker_feed(stream->unpacker, bytes_of(block, used), &stream->message));
+        used = take_compressed(stream, bytes_of(data.data, used), mask);
     } else if (stream->use == USE_MESSAGE) {
-        stream->message_bytes += used;
-        keep(&stream->message, bytes_of(block, used));
+        take_message(stream, bytes_of(data.data, used), mask);
     }
+    stream->mask_offset = (stream->mask_offset + used) % WS_FRAME_MASK_BYTES;
+    stream->position += used;
     stream->payload_left -= used;
     if (stream->payload_left == 0)
         frame_end(stream);
@@ -456,26 +329,55 @@ static size_t feed_frames(struct ws_stream *stream, struct bytes data)
     return feed_payload(stream, data);
 }
 
+static size_t feed_some(struct ws_stream *stream, struct bytes data)
+{
+    switch (stream->phase) {
+    case PHASE_HEAD:
+        return stream_feed_head(stream, data);
+    case PHASE_BODY:
+        return stream_feed_body(stream, data);
+    case PHASE_FRAMES:
+        return feed_frames(stream, data);
+    case PHASE_IGNORE:
+        break;
+    }
+    stream->position += data.len;
+    return data.len;
+}
+
+/* A frame that has begun is read on; where another would begin, it has to be within the budget. */
+static bool budget_is_spent(const struct ws_stream *stream)
+{
+    const bool begins = stream->phase == PHASE_FRAMES && stream->header_len == 0;
+    return stream->budget->bytes == 0 || (begins && stream->budget->frames == 0);
+}
+
+size_t ws_stream_feed_some(struct ws_stream *stream, uint64_t now_us, struct bytes data,
+                           struct ws_budget *budget)
+{
+    size_t done = 0;
+    stream->now_us = now_us;
+    stream->paused = false;
+    stream->budget = budget;
+    while (done < data.len && !stream->paused && !budget_is_spent(stream)) {
+        const size_t left = data.len - done;
+        const size_t used =
+            feed_some(stream, bytes_of(data.data + done, left < budget->bytes ? left : budget->bytes));
+        budget->bytes -= used;
+        done += used;
+    }
+    stream->budget = NULL;
+    return done;
+}
+
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data)
 {
-    stream->now_us = now_us;
-    while (data.len > 0) {
-        size_t used = data.len;
-        switch (stream->phase) {
-        case PHASE_HEAD:
-            used = feed_head(stream, data);
-            break;
-        case PHASE_BODY:
-            used = feed_body(stream, data);
-            break;
-        case PHASE_FRAMES:
-            used = feed_frames(stream, data);
-            break;
-        case PHASE_IGNORE:
-            break;
-        }
+    struct ws_budget all;
+    do {
+        all = (struct ws_budget){.frames = SIZE_MAX, .bytes = SIZE_MAX};
+        const size_t used = ws_stream_feed_some(stream, now_us, data, &all);
         data = bytes_of(data.data + used, data.len - used);
-    }
+    } while (data.len > 0);
 }
 
 void ws_stream_end(struct ws_stream *stream, uint64_t now_us, bool reset)
@@ -484,8 +386,10 @@ void ws_stream_end(struct ws_stream *stream, uint64_t now_us, bool reset)
         return;
     stream->ended = true;
     stream->now_us = now_us;
+    stream_span_set(stream, stream->head_at);
     if (stream->phase == PHASE_BODY)
-        refusal_end(stream);
+        stream_refusal_end(stream);
     stream->phase = PHASE_IGNORE;
-    emit(stream, WIRE_EVENT_END, reset ? 1 : 0, bytes_of(NULL, 0), 0);
+    stream_span_set(stream, stream->position);
+    stream_emit(stream, WIRE_EVENT_END, reset ? 1 : 0, bytes_of(NULL, 0), 0);
 }

@@ -1,6 +1,7 @@
 /*
  * Reads one direction of a WebSocket connection from raw bytes (RFC 6455), in pieces of any size: the HTTP
- * head, then frames, then whole messages. It watches; it is not the endpoint. Used by the tap on both sides.
+ * head, then frames, then whole messages. It watches; it is not the endpoint. Used by the endpoint
+ * (endpoint.h) and by all that only watch.
  *
  * A violation is an event, and reading goes on where the stream still makes sense: an unmasked client frame
  * is read and reported, a frame with a reserved opcode or reserved bits is skipped by its length. A message
@@ -57,6 +58,33 @@ void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max);
 /* From now on messages are kept up to so many bytes. */
 void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
+
+/* How much of a stream may be read in one go, so that others get their turn. Counted down by what was read;
+ * each frame counts, of whatever kind and size, and a frame that has begun is read to its end. */
+struct ws_budget {
+    size_t frames;
+    size_t bytes;
+};
+
+/* As ws_stream_feed, within the budget and until ws_stream_pause. Returns how much of `data` was read: the
+ * rest is to be given again. */
+size_t ws_stream_feed_some(struct ws_stream *stream, uint64_t now_us, struct bytes data,
+                           struct ws_budget *budget);
+/* From within the sink: ws_stream_feed_some reads no byte behind what is being told of. */
+void ws_stream_pause(struct ws_stream *stream);
+
+/* Offsets in all that came from the peer, from the first byte of its head on. */
+struct ws_span {
+    uint64_t begin;
+    uint64_t end; /* the first byte that is no part of it */
+};
+
+/* Within the sink: where that which is told of lies. A head (with its body), a message from its first frame
+ * to its last, a control frame; of a violation what has been read of the frame, message or head that breaks
+ * the rule: its header alone where that shows it. The end of the transport is an empty span. */
+struct ws_span ws_stream_span(const struct ws_stream *stream);
+/* The offset of the next byte to be read. */
+uint64_t ws_stream_position(const struct ws_stream *stream);
 /* True once the HTTP head has been read whole (for a client: one that asks for websocket; for a server: a
  * 101, as another status makes all that follows its body, of which message_bytes_max bytes are kept). */
 bool ws_stream_is_open(const struct ws_stream *stream);
@@ -66,6 +94,10 @@ void ws_stream_end(struct ws_stream *stream, uint64_t now_us, bool reset);
 
 /* Bytes a server-side frame header takes in front of a payload of that size: 2, 4 or 10. */
 size_t ws_server_header_bytes(size_t payload_bytes);
+/* The code with which a connection is failed for that (RFC 6455 7.1.7, 7.4.1); 0: it goes on, as everybody
+ * reads it, there is no connection yet, or it is answered in another way: a bad close frame by a close frame,
+ * a message that is too large by whoever takes messages in. */
+uint16_t ws_violation_close_code(enum ws_violation violation);
 /* Is this a close code that may be sent in a close frame (RFC 6455 7.4)? */
 bool ws_close_code_is_legal(uint16_t code);
 

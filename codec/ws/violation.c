@@ -90,3 +90,28 @@ bool ws_close_code_is_legal(uint16_t code)
            (code >= WS_CLOSE_BAD_DATA && code <= WS_CLOSE_BAD_GATEWAY) ||
            (code >= WS_CLOSE_FREE_FIRST && code <= WS_CLOSE_FREE_LAST);
 }
+
+uint16_t ws_violation_close_code(enum ws_violation violation)
+{
+    switch (violation) {
+    case WS_VIOLATION_UNMASKED:
+    case WS_VIOLATION_MASKED:
+    case WS_VIOLATION_RESERVED_BITS:
+    case WS_VIOLATION_RESERVED_OPCODE:
+    case WS_VIOLATION_CONTROL_TOO_LONG:
+    case WS_VIOLATION_CONTROL_FRAGMENTED:
+    case WS_VIOLATION_BAD_CONTINUATION:
+    case WS_VIOLATION_LENGTH_ABSURD:
+    case WS_VIOLATION_BAD_DEFLATE:
+        return WS_CLOSE_PROTOCOL_ERROR;
+    case WS_VIOLATION_TEXT_NOT_UTF8:
+        return WS_CLOSE_BAD_DATA;
+    case WS_VIOLATION_BAD_HEAD:
+    case WS_VIOLATION_LENGTH_NOT_MINIMAL:
+    case WS_VIOLATION_BAD_CLOSE:
+    case WS_VIOLATION_AFTER_CLOSE:
+    case WS_VIOLATION_DEFLATE_TOO_MUCH:
+        return 0;
+    }
+    return 0;
+}

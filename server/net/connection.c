@@ -43,34 +43,6 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
            recording_begin(connection, event->at_us);
 }
 
-/* The code that RFC 6455 has for a violation after which nothing of the client can be trusted (7.1.7, 7.4.1);
- * 0: it is answered otherwise, or goes on. The library would end the connection without a word, or let it
- * pass. */
-static uint16_t violation_close_code(enum ws_violation violation)
-{
-    switch (violation) {
-    case WS_VIOLATION_UNMASKED:
-    case WS_VIOLATION_RESERVED_BITS:
-    case WS_VIOLATION_RESERVED_OPCODE:
-    case WS_VIOLATION_CONTROL_TOO_LONG:
-    case WS_VIOLATION_CONTROL_FRAGMENTED:
-    case WS_VIOLATION_BAD_CONTINUATION:
-    case WS_VIOLATION_LENGTH_ABSURD:
-    case WS_VIOLATION_BAD_DEFLATE:
-        return WS_CLOSE_PROTOCOL_ERROR;
-    case WS_VIOLATION_TEXT_NOT_UTF8:
-        return WS_CLOSE_BAD_DATA;
-    case WS_VIOLATION_BAD_HEAD:
-    case WS_VIOLATION_MASKED:
-    case WS_VIOLATION_LENGTH_NOT_MINIMAL: /* everybody reads it */
-    case WS_VIOLATION_BAD_CLOSE:          /* answered by close_received */
-    case WS_VIOLATION_AFTER_CLOSE:
-    case WS_VIOLATION_DEFLATE_TOO_MUCH: /* to the session it is a message that is too large */
-        return 0;
-    }
-    return 0;
-}
-
 /* Nothing of the client reaches the session any more. A session that is still to be open is closed then: a
  * client may send what it likes behind its request. */
 static void fail_by(struct connection *connection, uint16_t code)
@@ -94,7 +66,7 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
         intake_arrived(connection, event->at_us);
     if (event->kind == WIRE_EVENT_VIOLATION)
-        fail_by(connection, violation_close_code((enum ws_violation)event->code));
+        fail_by(connection, ws_violation_close_code((enum ws_violation)event->code));
     if (connection->deaf && event->kind == WIRE_EVENT_CLOSE && connection->phase >= PHASE_OPEN)
         tap_finish(connection->tap);
     intake_past_library(connection, event);
