@@ -1,0 +1,303 @@
+/* What goes: messages and what breaks the rules, as frames in the queue. */
+#include <assert.h>
+
+#include "codec/wire/utf8.h"
+#include "codec/wire/writer.h"
+#include "codec/ws/endpoint_parts.h"
+
+enum { RSV1_BIT = 4, UTF8_CHARACTER_BYTES_MAX = 4 };
+
+/* splitmix64: as good as the seed. */
+static uint64_t random_next(struct ws_endpoint *endpoint)
+{
+    uint64_t z = endpoint->random += 0x9E3779B97F4A7C15U;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
+    return z ^ (z >> 31);
+}
+
+void endpoint_random(struct ws_endpoint *endpoint, uint8_t out[WS_NONCE_BYTES])
+{
+    struct writer writer = writer_of(out, WS_NONCE_BYTES);
+    writer_u64(&writer, random_next(endpoint));
+    writer_u64(&writer, random_next(endpoint));
+}
+
+/* ---- one frame ---- */
+
+static bool is_client(const struct ws_endpoint *endpoint)
+{
+    return endpoint->options.role == WS_CLIENT;
+}
+
+/* The payload with the mask over it, in a block of its own: what is passed over in the parts begins at `from`
+ * and has `len` bytes. */
+static struct ws_block *masked_block(const struct ws_part *parts, size_t count, const uint8_t *mask)
+{
+    size_t len = 0;
+    for (size_t i = 0; i < count; i++)
+        len += parts[i].bytes.len;
+    struct ws_block *block = ws_block_room(len);
+    size_t at = 0;
+    for (size_t i = 0; block != NULL && i < count; i++) {
+        ws_mask_copy(ws_block_data(block) + at, parts[i].bytes, mask, at % WS_FRAME_MASK_BYTES);
+        at += parts[i].bytes.len;
+    }
+    return block;
+}
+
+bool endpoint_add_frame(struct ws_endpoint *endpoint, enum ws_out_kind kind, struct ws_frame_bits bits,
+                        const struct ws_part *parts, size_t count)
+{
+    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
+    uint8_t mask[WS_NONCE_BYTES];
+    bits.mask = is_client(endpoint) ? WS_MASK_GOOD : WS_MASK_NONE;
+    const size_t len = ws_frame_write_header(&bits, header);
+    if (!is_client(endpoint))
+        return ws_out_add(&endpoint->out, kind, bytes_of(header, len), parts, count);
+    endpoint_random(endpoint, mask);
+    memcpy(header + len - WS_FRAME_MASK_BYTES, mask, WS_FRAME_MASK_BYTES);
+    struct ws_block *block = masked_block(parts, count, mask);
+    if (block == NULL)
+        return false;
+    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+    const bool good = ws_out_add(&endpoint->out, kind, bytes_of(header, len), &part, 1);
+    ws_block_drop(block);
+    return good;
+}
+
+bool endpoint_add_bytes(struct ws_endpoint *endpoint, struct bytes bytes)
+{
+    struct ws_block *block = ws_block_new(bytes);
+    if (block == NULL)
+        return false;
+    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+    const bool good = ws_out_add(&endpoint->out, WS_OUT_CONTROL, bytes_of(NULL, 0), &part, 1);
+    ws_block_drop(block);
+    return good;
+}
+
+/* ---- messages ---- */
+
+bool endpoint_may_send(const struct ws_endpoint *endpoint)
+{
+    return endpoint->state == WS_OPEN && !endpoint->broken_off;
+}
+
+/* A character may go over from one part to the next. */
+static bool parts_are_utf8(const struct ws_part *parts, size_t count)
+{
+    uint8_t carry[2 * UTF8_CHARACTER_BYTES_MAX];
+    size_t carried = 0;
+    for (size_t i = 0; i < count; i++) {
+        struct bytes bytes = parts[i].bytes;
+        while (carried > 0 && bytes.len > 0) {
+            carry[carried++] = bytes.data[0];
+            bytes = bytes_of(bytes.data + 1, bytes.len - 1);
+            if (utf8_valid_prefix(bytes_of(carry, carried)) == carried)
+                carried = 0;
+            else if (carried == UTF8_CHARACTER_BYTES_MAX)
+                return false;
+        }
+        const size_t rest = bytes.len - utf8_valid_prefix(bytes);
+        if (rest >= UTF8_CHARACTER_BYTES_MAX)
+            return false;
+        if (rest > 0)
+            memcpy(carry + carried, bytes.data + bytes.len - rest, rest);
+        carried += rest;
+    }
+    return carried == 0;
+}
+
+/* Into endpoint->packed. Parts are joined for it. */
+static bool pack(struct ws_endpoint *endpoint, const struct ws_part *parts, size_t count)
+{
+    const unsigned window_bits =
+        endpoint->options.role == WS_SERVER ? endpoint->terms.server_window_bits : WS_DEFLATE_WINDOW_BITS_MAX;
+    buffer_clear(&endpoint->packed);
+    if (count == 1)
+        return ws_deflate_pack(window_bits, parts[0].bytes, &endpoint->packed);
+    struct ws_block *joined = masked_block(parts, count, NULL);
+    const bool good =
+        joined != NULL && ws_deflate_pack(window_bits, ws_block_bytes(joined), &endpoint->packed);
+    ws_block_drop(joined);
+    return good;
+}
+
+/* A frame of what is sent: passing, but for a compressed message, which the next one overwrites. */
+static bool payload_add(struct ws_endpoint *endpoint, struct ws_frame_bits bits, struct bytes payload,
+                        bool is_packed)
+{
+    struct ws_part part = {.bytes = payload, .life = WS_PART_PASSING};
+    if (is_packed && !is_client(endpoint)) {
+        part.block = ws_block_new(payload);
+        if (part.block == NULL)
+            return false;
+        part.bytes = ws_block_bytes(part.block);
+        part.life = WS_PART_SHARED;
+    }
+    const bool good = endpoint_add_frame(endpoint, WS_OUT_DATA, bits, &part, 1);
+    ws_block_drop(part.block);
+    return good;
+}
+
+bool ws_endpoint_send(struct ws_endpoint *endpoint, enum ws_opcode opcode, const struct ws_part *parts,
+                      size_t count)
+{
+    assert(opcode == WS_OPCODE_TEXT || opcode == WS_OPCODE_BINARY);
+    struct ws_frame_bits bits = {.opcode = (uint8_t)opcode, .fin = true};
+    for (size_t i = 0; i < count; i++)
+        bits.length += parts[i].bytes.len;
+    if (!endpoint_may_send(endpoint) || endpoint->message_open || bits.length > SIZE_MAX / 2 ||
+        !ws_out_has_room(&endpoint->out, (size_t)bits.length, 1) ||
+        (opcode == WS_OPCODE_TEXT && !parts_are_utf8(parts, count)))
+        return false;
+    /* Without memory for it, it goes as it is: that is no breach. */
+    if (!endpoint->compresses || !pack(endpoint, parts, count))
+        return endpoint_add_frame(endpoint, WS_OUT_DATA, bits, parts, count);
+    bits.rsv = RSV1_BIT;
+    bits.length = endpoint->packed.len;
+    return payload_add(endpoint, bits, buffer_bytes(&endpoint->packed), true);
+}
+
+/* Where the fragment that begins at `from` ends. */
+static size_t fragment_end(const struct ws_cut *cut, size_t from, size_t len, size_t count)
+{
+    size_t end = len;
+    if (cut->every > 0 && count + 1 < WS_FRAGMENTS_MAX && cut->every < len - from)
+        end = from + cut->every;
+    if (cut->at > from && cut->at < end)
+        end = cut->at;
+    return end;
+}
+
+/* A message on its way through ws_endpoint_send_cut. */
+struct cutting {
+    const struct ws_cut *cut;
+    struct bytes payload;
+    bool is_packed;
+};
+
+/* Is there room for all of it, headers included? A message cannot be taken back once it has begun. */
+static bool cutting_has_room(const struct ws_endpoint *endpoint, const struct cutting *cutting)
+{
+    size_t frames = 2;
+    if (cutting->cut->every > 0)
+        frames += cutting->payload.len / cutting->cut->every;
+    if (frames > WS_FRAGMENTS_MAX)
+        frames = WS_FRAGMENTS_MAX;
+    return cutting->payload.len <= SIZE_MAX / 2 &&
+           ws_out_has_room(&endpoint->out, cutting->payload.len + frames * WS_FRAME_HEADER_BYTES_MAX, frames);
+}
+
+/* Adds the fragment that begins at `from`. */
+static bool fragment_add(struct ws_endpoint *endpoint, const struct cutting *cutting,
+                         const struct ws_frame_bits *bits, size_t from)
+{
+    const struct ws_cut *cut = cutting->cut;
+    const size_t end = from + (size_t)bits->length;
+    const bool breaks_off = cut->break_off_at > 0 && cut->break_off_at <= end;
+    const struct bytes sent =
+        bytes_of(cutting->payload.data + from, breaks_off ? cut->break_off_at - from : end - from);
+    const uint64_t offset = ws_endpoint_queued(endpoint);
+    if (!payload_add(endpoint, *bits, sent, cutting->is_packed))
+        return false;
+    endpoint->broken_off = breaks_off;
+    endpoint->message_open = !bits->fin && !breaks_off;
+    const struct ws_fragment fragment = {.offset = offset,
+                                         .header_bytes =
+                                             (size_t)(ws_endpoint_queued(endpoint) - offset) - sent.len,
+                                         .payload_from = from,
+                                         .payload_bytes = sent.len,
+                                         .last = bits->fin || breaks_off};
+    if (cut->queued != NULL)
+        cut->queued(cut->context, &fragment);
+    return true;
+}
+
+bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, struct bytes payload,
+                          const struct ws_cut *cut)
+{
+    assert(opcode == WS_OPCODE_TEXT || opcode == WS_OPCODE_BINARY);
+    const struct ws_part whole = {.bytes = payload, .life = WS_PART_PASSING};
+    struct cutting cutting = {.cut = cut, .payload = payload};
+    struct ws_frame_bits bits = {.opcode = (uint8_t)opcode};
+    if (!endpoint_may_send(endpoint) || endpoint->message_open ||
+        (opcode == WS_OPCODE_TEXT && !cut->any_bytes && !parts_are_utf8(&whole, 1)))
+        return false;
+    if (endpoint->compresses && pack(endpoint, &whole, 1)) {
+        bits.rsv = RSV1_BIT;
+        cutting.is_packed = true;
+        cutting.payload = buffer_bytes(&endpoint->packed);
+    }
+    if (!cutting_has_room(endpoint, &cutting))
+        return false;
+    size_t from = 0, count = 0;
+    do {
+        const size_t end = fragment_end(cut, from, cutting.payload.len, count++);
+        bits.fin = end == cutting.payload.len;
+        bits.length = end - from;
+        if (!fragment_add(endpoint, &cutting, &bits, from)) {
+            endpoint->broken_off = endpoint->message_open; /* nothing may follow what has begun */
+            endpoint->message_open = false;
+            return false;
+        }
+        bits.opcode = WS_OPCODE_CONTINUATION;
+        bits.rsv = 0;
+        from = end;
+    } while (from < cutting.payload.len && endpoint_may_send(endpoint));
+    endpoint->message_open = false;
+    return true;
+}
+
+/* ---- breaking the rules ---- */
+
+bool ws_endpoint_send_frame(struct ws_endpoint *endpoint, const struct ws_frame_bits *bits,
+                            struct bytes payload)
+{
+    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
+    const size_t len = ws_frame_write_header(bits, header);
+    if (endpoint->ended || !ws_out_has_room(&endpoint->out, payload.len, 1))
+        return false;
+    if (bits->mask != WS_MASK_GOOD) {
+        const struct ws_part part = {.bytes = payload, .life = WS_PART_PASSING};
+        return ws_out_add(&endpoint->out, WS_OUT_DATA, bytes_of(header, len), &part, 1);
+    }
+    struct ws_block *block = ws_block_new(payload);
+    if (block == NULL)
+        return false;
+    ws_frame_mask_payload(bits, ws_block_data(block), payload.len);
+    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+    const bool good = ws_out_add(&endpoint->out, WS_OUT_DATA, bytes_of(header, len), &part, 1);
+    ws_block_drop(block);
+    return good;
+}
+
+bool ws_endpoint_send_raw(struct ws_endpoint *endpoint, struct bytes bytes)
+{
+    const struct ws_part part = {.bytes = bytes, .life = WS_PART_PASSING};
+    return !endpoint->ended && ws_out_has_room(&endpoint->out, bytes.len, 1) &&
+           ws_out_add(&endpoint->out, WS_OUT_DATA, bytes_of(NULL, 0), &part, 1);
+}
+
+/* ---- writing ---- */
+
+size_t ws_endpoint_pieces(const struct ws_endpoint *endpoint, struct bytes *pieces, size_t max)
+{
+    return ws_out_pieces(&endpoint->out, pieces, max);
+}
+
+bool ws_endpoint_keep(struct ws_endpoint *endpoint)
+{
+    return ws_out_keep(&endpoint->out);
+}
+
+size_t ws_endpoint_unsent(const struct ws_endpoint *endpoint)
+{
+    return endpoint->out.bytes;
+}
+
+uint64_t ws_endpoint_queued(const struct ws_endpoint *endpoint)
+{
+    return endpoint->out.queued;
+}
