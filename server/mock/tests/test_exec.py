@@ -11,6 +11,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 import wave
 
@@ -200,6 +201,10 @@ class Ending(unittest.TestCase):
         ready, _, _ = select.select([process.stdout], [], [], WAIT_S)
         self.assertTrue(ready)
         self.assertEqual(process.stdout.read(), "")
+        # A process that is killed closes its files a moment before it is gone.
+        until = time.monotonic() + WAIT_S
+        while is_running(pid) and time.monotonic() < until:
+            time.sleep(0.01)
         self.assertFalse(is_running(pid))
 
 
