@@ -34,6 +34,9 @@ struct control_options {
      */
     void (*card)(void *context, const struct http_head *head, struct engine_config *config);
     void *card_context;
+    /* Lines of the program's log and journal that were dropped so far. May be NULL. */
+    void (*lines_dropped)(void *context, uint64_t *log, uint64_t *journal);
+    void *lines_context;
 };
 
 struct control;

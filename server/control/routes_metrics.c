@@ -79,6 +79,18 @@ static void of_stage(struct exchange *exchange)
         stage_memory_bytes(stage));
 }
 
+static void of_outputs(struct exchange *exchange)
+{
+    const struct control_options *options = &exchange->control->options;
+    uint64_t log = 0, journal = 0;
+    if (options->lines_dropped == NULL)
+        return;
+    options->lines_dropped(options->lines_context, &log, &journal);
+    one(exchange, "log_lines_dropped_total", "counter", "Lines of the log that nobody read in time.", log);
+    one(exchange, "journal_lines_dropped_total", "counter",
+        "Lines of the file of --journal that nobody read in time.", journal);
+}
+
 void handle_metrics(struct exchange *exchange)
 {
     static const char *const none[] = {NULL};
@@ -97,6 +109,7 @@ void handle_metrics(struct exchange *exchange)
     size_t resident = 0;
     if (uv_resident_set_memory(&resident) == 0)
         one(exchange, "resident_memory_bytes", "gauge", "Memory of the whole process.", resident);
+    of_outputs(exchange);
     one(exchange, "scenarios", "gauge", "Scenarios there are.", control->scenario_count);
     one(exchange, "control_requests_total", "counter", "Requests to the control interface.",
         control->requests);

@@ -1,5 +1,4 @@
 /* The command of exec, from its start to its exit status. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -77,8 +76,8 @@ int command_status(const struct program *program)
     int status = program->exec.status;
     if (!program->options.findings || program->findings == 0 || status != EXIT_SUCCESS)
         return status;
-    fprintf(stderr, "ojin-mock: the command succeeded, but there %s %lu finding%s\n",
-            program->findings == 1 ? "was" : "were", (unsigned long)program->findings,
-            program->findings == 1 ? "" : "s");
+    console_say(&program->console, "the command succeeded, but there %s %lu finding%s",
+                program->findings == 1 ? "was" : "were", (unsigned long)program->findings,
+                program->findings == 1 ? "" : "s");
     return EXIT_HAS_FINDINGS;
 }

@@ -1,5 +1,6 @@
 #include "server/mock/console.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -13,7 +14,10 @@
 #define COLOUR_QUIET  "\033[2m"
 #define COLOUR_END    "\033[0m"
 
-enum { PRINTABLE_BYTES_MAX = 200 };
+enum {
+    PRINTABLE_BYTES_MAX = 200,
+    WRITTEN_MAX = CONSOLE_LINE_MAX + sizeof COLOUR_MUST + sizeof COLOUR_END + sizeof "\n"
+};
 
 struct console console_of(const struct mock_options *options)
 {
@@ -22,30 +26,56 @@ struct console console_of(const struct mock_options *options)
     return (struct console){.log = options->log,
                             .has_script = options->script_path != NULL,
                             .colours = wanted && isatty(STDERR_FILENO) != 0,
-                            .key = options->key};
+                            .key = options->key,
+                            .output =
+                                output_new(STDERR_FILENO, CONSOLE_QUEUE_BYTES,
+                                           "lines are missing here: nobody read standard error in time")};
 }
 
-/* Writes `line` with the key replaced, unless it is so short that it stands in innocent words too. */
-static void put_without_key(const struct console *console, const char *line)
+void console_end(struct console *console)
+{
+    if (console->output != NULL)
+        (void)output_flush(console->output);
+    output_free(console->output);
+    console->output = NULL;
+}
+
+/* Adds `line` with the key replaced, unless it is so short that it stands in innocent words too. */
+static void add_without_key(struct text *text, const struct console *console, const char *line)
 {
     size_t key_len = console->key == NULL ? 0 : strlen(console->key);
     while (key_len >= SECRET_BYTES_MIN) {
         const char *at = strstr(line, console->key);
         if (at == NULL)
             break;
-        fwrite(line, 1, (size_t)(at - line), stderr);
-        fputs("{key}", stderr);
+        text_add_bytes(text, bytes_of(line, (size_t)(at - line)));
+        text_add(text, "{key}");
         line = at + key_len;
     }
-    fputs(line, stderr);
+    text_add(text, line);
 }
 
 static void put_line(const struct console *console, const char *colour, const char *line)
 {
+    char written[WRITTEN_MAX];
+    struct text text = text_of(written, sizeof written);
     if (console->colours)
-        fputs(colour, stderr);
-    put_without_key(console, line);
-    fputs(console->colours ? COLOUR_END "\n" : "\n", stderr);
+        text_add(&text, colour);
+    add_without_key(&text, console, line);
+    text_add(&text, console->colours ? COLOUR_END "\n" : "\n");
+    if (console->output != NULL)
+        (void)output_write(console->output, bytes_of(written, text.len));
+}
+
+void console_say(const struct console *console, const char *format, ...)
+{
+    char line[CONSOLE_LINE_MAX] = "ojin-mock: ";
+    const size_t name = strlen(line);
+    va_list values;
+    va_start(values, format);
+    vsnprintf(line + name, sizeof line - name, format, values);
+    va_end(values);
+    put_line(console, "", line);
 }
 
 void console_info(const struct console *console, const char *line)

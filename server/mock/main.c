@@ -29,7 +29,7 @@ static int prepare(struct program *program)
     program->persona = options->width == 0 ? NULL : persona_new(options->width, options->height, error);
     if (options->width != 0 && program->persona == NULL)
         return program_complain(error, EXIT_WRONG_USAGE);
-    if (!live_journal_open(&program->journal, options->journal_path, error))
+    if (!live_journal_open(&program->journal, options->journal_path, &program->console, error))
         return program_complain(error, EXIT_CANNOT_RUN);
     return EXIT_SUCCESS;
 }
@@ -81,6 +81,7 @@ int main(int argc, char **argv)
         script_free(program.script);
     for (size_t i = 0; i < program.options.family_count; i++)
         choice_free(&program.choices[i]);
+    console_end(&program.console);
     options_free(&program.options);
     return status;
 }

@@ -57,6 +57,8 @@ struct mock_service_options program_service_options(struct program *program, siz
 size_t program_main_family(const struct program *program);
 /* What a client of any endpoint asks for by its config_id; `context` is the program. */
 void program_on_card(void *context, const struct http_head *head, struct engine_config *config);
+/* Lines of the log and of the journal that nobody read in time; `context` is the program. */
+void program_lines_dropped(void *context, uint64_t *log, uint64_t *journal);
 /* A card was asked for: choice.h. */
 void program_on_choice(void *context, const char *line, bool wrong);
 

@@ -27,7 +27,7 @@ static void on_idle(uv_idle_t *idle)
         uv_idle_stop(idle);
 }
 
-static bool journal_begin(struct program *program)
+static void journal_begin(struct program *program)
 {
     const struct mock_options *options = &program->options;
     const size_t main_family = program_main_family(program);
@@ -49,8 +49,7 @@ static bool journal_begin(struct program *program)
     snprintf(header.config, sizeof header.config, "%s", options->config_id == NULL ? "" : options->config_id);
     if (program->script != NULL)
         snprintf(header.script, sizeof header.script, "%s", program->script->name);
-    return live_journal_begin(&program->journal, &header,
-                              bytes_of_text(options->key == NULL ? "" : options->key));
+    live_journal_begin(&program->journal, &header, bytes_of_text(options->key == NULL ? "" : options->key));
 }
 
 static void signals_start(struct program *program)
@@ -115,7 +114,9 @@ static bool services_add(struct program *program, char error[MOCK_ERROR_MAX])
 static bool server_begin(struct program *program, char error[MOCK_ERROR_MAX])
 {
     struct mock_server_options options = program_server_options(program);
-    const struct control_options control = {.any_peer = program->options.control_anywhere,
+    const struct control_options control = {.lines_dropped = program_lines_dropped,
+                                            .lines_context = program,
+                                            .any_peer = program->options.control_anywhere,
                                             .hosts = program->options.hosts,
                                             .host_count = program->options.host_count,
                                             .tls = program->options.tls.on,

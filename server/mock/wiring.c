@@ -62,6 +62,13 @@ void program_on_choice(void *context, const char *line, bool wrong)
         console_info(&program->console, line);
 }
 
+void program_lines_dropped(void *context, uint64_t *log, uint64_t *journal)
+{
+    const struct program *program = context;
+    *log = program->console.output == NULL ? 0 : output_dropped(program->console.output);
+    *journal = live_journal_dropped(&program->journal);
+}
+
 /* ---- what it is made with ---- */
 
 /* The certificate is good for the address as well, and for every name that was allowed. */
