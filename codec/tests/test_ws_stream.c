@@ -355,7 +355,7 @@ START_TEST(a_turn_ends_with_its_budget_or_with_a_pause)
     ck_assert_ptr_nonnull(turns.stream);
     struct bytes data = bytes_of(DATA, sizeof DATA - 1);
     const size_t ends[] = {head + 4, head + 7, head + 10}; /* behind the head a pause alone stops */
-    for (size_t turn = 0; data.len > 0; turn++) {
+    for (size_t turn = 0; turn < 3; turn++) {
         struct ws_budget budget = {.frames = turns.pauses ? 9 : 1, .bytes = SIZE_MAX};
         const size_t used = ws_stream_feed_some(turns.stream, 1, data, &budget);
         data = bytes_of(data.data + used, data.len - used);
@@ -364,6 +364,7 @@ START_TEST(a_turn_ends_with_its_budget_or_with_a_pause)
         else
             ck_assert_uint_eq(turns.events, turn + 1);
     }
+    ck_assert_uint_eq(data.len, 0);
     ck_assert_uint_eq(turns.events, 3);
     ck_assert_uint_eq(turns.last.begin, head + 4); /* of its first fragment */
     ck_assert_uint_eq(turns.last.end, head + 10);

@@ -6,8 +6,6 @@
 #include "codec/wire/http_lines.h"
 #include "codec/ws/endpoint_parts.h"
 
-enum { PACKED_MORE_BYTES = 64 * 1024 /* what a message may grow by when it is compressed */ };
-
 static uint64_t later(uint64_t now_us, uint64_t wait_us)
 {
     return wait_us > UINT64_MAX - now_us ? UINT64_MAX : now_us + wait_us;
@@ -29,7 +27,6 @@ struct ws_endpoint *ws_endpoint_new(const struct ws_options *options, uint64_t n
     endpoint->due_us = later(now_us, options->handshake_wait_us);
     endpoint->answers_pings = true;
     ws_out_init(&endpoint->out, options->out_bytes_max);
-    buffer_init(&endpoint->packed, sum_bounded(options->out_bytes_max, PACKED_MORE_BYTES));
     endpoint->stream = ws_stream_new(endpoint_direction(endpoint, false), options->message_bytes_max,
                                      endpoint_take, endpoint);
     if (endpoint->stream != NULL)
@@ -44,7 +41,6 @@ void ws_endpoint_free(struct ws_endpoint *endpoint)
         return;
     ws_stream_free(endpoint->stream);
     ws_out_free(&endpoint->out);
-    buffer_free(&endpoint->packed);
     free(endpoint);
 }
 

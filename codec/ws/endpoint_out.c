@@ -109,36 +109,21 @@ static bool parts_are_utf8(const struct ws_part *parts, size_t count)
     return carried == 0;
 }
 
-/* Into endpoint->packed. Parts are joined for it. */
-static bool pack(struct ws_endpoint *endpoint, const struct ws_part *parts, size_t count)
+/* The message compressed, in a block of its own; NULL without memory. Parts are joined for it. */
+static struct ws_block *pack(const struct ws_endpoint *endpoint, const struct ws_part *parts, size_t count)
 {
     const unsigned window_bits =
-        endpoint->options.role == WS_SERVER ? endpoint->terms.server_window_bits : WS_DEFLATE_WINDOW_BITS_MAX;
-    buffer_clear(&endpoint->packed);
-    if (count == 1)
-        return ws_deflate_pack(window_bits, parts[0].bytes, &endpoint->packed);
-    struct ws_block *joined = masked_block(parts, count, NULL);
-    const bool good =
-        joined != NULL && ws_deflate_pack(window_bits, ws_block_bytes(joined), &endpoint->packed);
+        is_client(endpoint) ? WS_DEFLATE_WINDOW_BITS_MAX : endpoint->terms.server_window_bits;
+    struct ws_block *joined = count == 1 ? NULL : masked_block(parts, count, NULL);
+    struct ws_block *block = NULL;
+    struct buffer packed;
+    buffer_init(&packed, SIZE_MAX);
+    if ((count == 1 || joined != NULL) &&
+        ws_deflate_pack(window_bits, count == 1 ? parts[0].bytes : ws_block_bytes(joined), &packed))
+        block = ws_block_take(&packed);
+    buffer_free(&packed);
     ws_block_drop(joined);
-    return good;
-}
-
-/* A frame of what is sent: passing, but for a compressed message, which the next one overwrites. */
-static bool payload_add(struct ws_endpoint *endpoint, struct ws_frame_bits bits, struct bytes payload,
-                        bool is_packed)
-{
-    struct ws_part part = {.bytes = payload, .life = WS_PART_PASSING};
-    if (is_packed && !is_client(endpoint)) {
-        part.block = ws_block_new(payload);
-        if (part.block == NULL)
-            return false;
-        part.bytes = ws_block_bytes(part.block);
-        part.life = WS_PART_SHARED;
-    }
-    const bool good = endpoint_add_frame(endpoint, WS_OUT_DATA, bits, &part, 1);
-    ws_block_drop(part.block);
-    return good;
+    return block;
 }
 
 bool ws_endpoint_send(struct ws_endpoint *endpoint, enum ws_opcode opcode, const struct ws_part *parts,
@@ -152,12 +137,15 @@ bool ws_endpoint_send(struct ws_endpoint *endpoint, enum ws_opcode opcode, const
         !ws_out_has_room(&endpoint->out, (size_t)bits.length, 1) ||
         (opcode == WS_OPCODE_TEXT && !parts_are_utf8(parts, count)))
         return false;
-    /* Without memory for it, it goes as it is: that is no breach. */
-    if (!endpoint->compresses || !pack(endpoint, parts, count))
+    struct ws_block *packed = endpoint->compresses ? pack(endpoint, parts, count) : NULL;
+    if (packed == NULL) /* without memory for it, it goes as it is: that is no breach */
         return endpoint_add_frame(endpoint, WS_OUT_DATA, bits, parts, count);
+    const struct ws_part part = {.bytes = ws_block_bytes(packed), .life = WS_PART_SHARED, .block = packed};
     bits.rsv = RSV1_BIT;
-    bits.length = endpoint->packed.len;
-    return payload_add(endpoint, bits, buffer_bytes(&endpoint->packed), true);
+    bits.length = part.bytes.len;
+    const bool good = endpoint_add_frame(endpoint, WS_OUT_DATA, bits, &part, 1);
+    ws_block_drop(packed);
+    return good;
 }
 
 /* Where the fragment that begins at `from` ends. */
@@ -175,7 +163,7 @@ static size_t fragment_end(const struct ws_cut *cut, size_t from, size_t len, si
 struct cutting {
     const struct ws_cut *cut;
     struct bytes payload;
-    bool is_packed;
+    struct ws_block *packed; /* holds the payload; NULL: it is passing */
 };
 
 /* Is there room for all of it, headers included? A message cannot be taken back once it has begun. */
@@ -199,8 +187,11 @@ static bool fragment_add(struct ws_endpoint *endpoint, const struct cutting *cut
     const bool breaks_off = cut->break_off_at > 0 && cut->break_off_at <= end;
     const struct bytes sent =
         bytes_of(cutting->payload.data + from, breaks_off ? cut->break_off_at - from : end - from);
+    const struct ws_part part = {.bytes = sent,
+                                 .life = cutting->packed != NULL ? WS_PART_SHARED : WS_PART_PASSING,
+                                 .block = cutting->packed};
     const uint64_t offset = ws_endpoint_queued(endpoint);
-    if (!payload_add(endpoint, *bits, sent, cutting->is_packed))
+    if (!endpoint_add_frame(endpoint, WS_OUT_DATA, *bits, &part, 1))
         return false;
     endpoint->broken_off = breaks_off;
     endpoint->message_open = !bits->fin && !breaks_off;
@@ -215,6 +206,29 @@ static bool fragment_add(struct ws_endpoint *endpoint, const struct cutting *cut
     return true;
 }
 
+/* All fragments, as far as the owner lets it go on. */
+static bool cutting_run(struct ws_endpoint *endpoint, const struct cutting *cutting,
+                        struct ws_frame_bits bits)
+{
+    const size_t len = cutting->payload.len;
+    size_t from = 0, count = 0;
+    do {
+        const size_t end = fragment_end(cutting->cut, from, len, count++);
+        bits.fin = end == len;
+        bits.length = end - from;
+        if (!fragment_add(endpoint, cutting, &bits, from)) {
+            endpoint->broken_off = endpoint->message_open; /* nothing may follow what has begun */
+            endpoint->message_open = false;
+            return false;
+        }
+        bits.opcode = WS_OPCODE_CONTINUATION;
+        bits.rsv = 0;
+        from = end;
+    } while (from < len && endpoint_may_send(endpoint));
+    endpoint->message_open = false;
+    return true;
+}
+
 bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, struct bytes payload,
                           const struct ws_cut *cut)
 {
@@ -225,29 +239,15 @@ bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, s
     if (!endpoint_may_send(endpoint) || endpoint->message_open ||
         (opcode == WS_OPCODE_TEXT && !cut->any_bytes && !parts_are_utf8(&whole, 1)))
         return false;
-    if (endpoint->compresses && pack(endpoint, &whole, 1)) {
+    if (endpoint->compresses)
+        cutting.packed = pack(endpoint, &whole, 1);
+    if (cutting.packed != NULL) {
         bits.rsv = RSV1_BIT;
-        cutting.is_packed = true;
-        cutting.payload = buffer_bytes(&endpoint->packed);
+        cutting.payload = ws_block_bytes(cutting.packed);
     }
-    if (!cutting_has_room(endpoint, &cutting))
-        return false;
-    size_t from = 0, count = 0;
-    do {
-        const size_t end = fragment_end(cut, from, cutting.payload.len, count++);
-        bits.fin = end == cutting.payload.len;
-        bits.length = end - from;
-        if (!fragment_add(endpoint, &cutting, &bits, from)) {
-            endpoint->broken_off = endpoint->message_open; /* nothing may follow what has begun */
-            endpoint->message_open = false;
-            return false;
-        }
-        bits.opcode = WS_OPCODE_CONTINUATION;
-        bits.rsv = 0;
-        from = end;
-    } while (from < cutting.payload.len && endpoint_may_send(endpoint));
-    endpoint->message_open = false;
-    return true;
+    const bool good = cutting_has_room(endpoint, &cutting) && cutting_run(endpoint, &cutting, bits);
+    ws_block_drop(cutting.packed);
+    return good;
 }
 
 /* ---- breaking the rules ---- */

@@ -40,7 +40,6 @@ struct ws_endpoint {
     bool ping_waits; /* for the pongs before it to leave */
     uint8_t ping[WS_CONTROL_BYTES_MAX];
     size_t ping_len;
-    struct buffer packed;
 };
 
 static inline enum wire_direction endpoint_direction(const struct ws_endpoint *endpoint, bool own)

@@ -8,7 +8,8 @@
 struct ws_block {
     size_t holders;
     size_t len;
-    uint8_t data[];
+    uint8_t *taken; /* holds the bytes; NULL: they lie inside */
+    uint8_t inside[];
 };
 
 struct ws_block *ws_block_room(size_t len)
@@ -16,8 +17,7 @@ struct ws_block *ws_block_room(size_t len)
     struct ws_block *block = len > SIZE_MAX - sizeof *block ? NULL : malloc(sizeof *block + len);
     if (block == NULL)
         return NULL;
-    block->holders = 1;
-    block->len = len;
+    *block = (struct ws_block){.holders = 1, .len = len};
     return block;
 }
 
@@ -25,18 +25,29 @@ struct ws_block *ws_block_new(struct bytes bytes)
 {
     struct ws_block *block = ws_block_room(bytes.len);
     if (block != NULL && bytes.len > 0)
-        memcpy(block->data, bytes.data, bytes.len);
+        memcpy(block->inside, bytes.data, bytes.len);
     return block;
 }
 
 uint8_t *ws_block_data(struct ws_block *block)
 {
-    return block->data;
+    return block->taken != NULL ? block->taken : block->inside;
+}
+
+struct ws_block *ws_block_take(struct buffer *buffer)
+{
+    struct ws_block *block = ws_block_room(0);
+    if (block == NULL)
+        return NULL;
+    block->len = buffer->len;
+    block->taken = buffer->data;
+    buffer_init(buffer, buffer->len_max);
+    return block;
 }
 
 struct bytes ws_block_bytes(const struct ws_block *block)
 {
-    return bytes_of(block->data, block->len);
+    return bytes_of(block->taken != NULL ? block->taken : block->inside, block->len);
 }
 
 struct ws_block *ws_block_hold(struct ws_block *block)
@@ -47,8 +58,10 @@ struct ws_block *ws_block_hold(struct ws_block *block)
 
 void ws_block_drop(struct ws_block *block)
 {
-    if (block != NULL && --block->holders == 0)
-        free(block);
+    if (block == NULL || --block->holders > 0)
+        return;
+    free(block->taken);
+    free(block);
 }
 
 /* ---- frames ---- */

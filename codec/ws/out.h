@@ -15,6 +15,7 @@
 #ifndef CODEC_WS_OUT_H
 #define CODEC_WS_OUT_H
 
+#include "codec/wire/buffer.h"
 #include "codec/ws/frame.h"
 
 /* Bytes with owners: freed when the last lets go. */
@@ -25,6 +26,9 @@ struct ws_block *ws_block_new(struct bytes bytes);
 /* Room for `len` bytes to be filled in through ws_block_data before anybody shares them. */
 struct ws_block *ws_block_room(size_t len);
 uint8_t *ws_block_data(struct ws_block *block);
+/* Takes over what is in the buffer, which is empty after it. NULL, and nothing taken, when memory runs out.
+ */
+struct ws_block *ws_block_take(struct buffer *buffer);
 struct bytes ws_block_bytes(const struct ws_block *block);
 struct ws_block *ws_block_hold(struct ws_block *block);
 /* NULL is let pass. */
