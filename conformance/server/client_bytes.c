@@ -1,7 +1,6 @@
 #include "conformance/server/client_bytes.h"
 
 #include "codec/wire/base64.h"
-#include "codec/wire/writer.h"
 
 enum { TARGET_MAX = 4096 };
 
@@ -32,25 +31,15 @@ bool client_request_write(const struct client_side *side, const struct client_ta
 bool client_frame_write(enum ws_opcode opcode, struct bytes payload, const uint8_t mask[4],
                         struct buffer *out)
 {
-    enum { FIN = 0x80, MASKED = 0x80, SHORT_MAX = 125, LENGTH_16 = 126, LENGTH_64 = 127 };
+    const struct ws_frame_bits bits = {
+        .opcode = (uint8_t)opcode, .fin = true, .mask = WS_MASK_GOOD, .length = payload.len};
     uint8_t *to = buffer_reserve(out, WS_FRAME_HEADER_BYTES_MAX + payload.len);
     if (to == NULL)
         return false;
-    struct writer writer = writer_of(to, WS_FRAME_HEADER_BYTES_MAX);
-    writer_u8(&writer, (uint8_t)(FIN | (unsigned)opcode));
-    if (payload.len <= SHORT_MAX) {
-        writer_u8(&writer, (uint8_t)(MASKED | payload.len));
-    } else if (payload.len <= UINT16_MAX) {
-        writer_u8(&writer, MASKED | LENGTH_16);
-        writer_u16(&writer, (uint16_t)payload.len);
-    } else {
-        writer_u8(&writer, MASKED | LENGTH_64);
-        writer_u64(&writer, payload.len);
-    }
-    writer_bytes(&writer, bytes_of(mask, 4));
-    for (size_t i = 0; i < payload.len; i++)
-        to[writer.len + i] = payload.data[i] ^ mask[i % 4];
-    out->len += writer.len + payload.len;
+    const size_t header_len = ws_frame_write_header(&bits, to);
+    memcpy(to + header_len - WS_FRAME_MASK_BYTES, mask, WS_FRAME_MASK_BYTES);
+    ws_mask_copy(to + header_len, payload, mask, 0);
+    out->len += header_len + payload.len;
     return true;
 }
 
