@@ -442,6 +442,18 @@ START_TEST(offsets_tell_where_everything_lies)
 }
 END_TEST
 
+START_TEST(another_bound_counts_from_the_next_message_on)
+{
+    static struct rig rig;
+    rig_open(&rig, RIG_ACCEPTS);
+    rig_feed(&rig, 1, bytes_of(BYTES("\x01\x81" MASK "`")));
+    ws_endpoint_keep_messages(rig.endpoint, 1);
+    rig_feed(&rig, 1, bytes_of(BYTES("\x80\x81" MASK "c\x81\x82" MASK "``\x81\x81" MASK "`")));
+    ck_assert_str_eq(rig.lines, "text 0 2 ab\ntext 0 2 a\ntext 0 1 a\n");
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(lenient_it_tells_and_goes_on)
 {
     static struct rig rig;
@@ -470,6 +482,7 @@ int main(void)
     tcase_add_test(tcase, what_lasts_too_long_is_told_once);
     tcase_add_test(tcase, a_turn_of_reading_ends_with_its_budget);
     tcase_add_test(tcase, offsets_tell_where_everything_lies);
+    tcase_add_test(tcase, another_bound_counts_from_the_next_message_on);
     tcase_add_test(tcase, lenient_it_tells_and_goes_on);
     return suite_run("ws_endpoint", tcase);
 }

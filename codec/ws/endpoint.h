@@ -103,9 +103,9 @@ bool ws_endpoint_request(struct ws_endpoint *endpoint, const char *target, const
 /* ---- reading ---- */
 
 /* Takes in bytes, within the budget and until ws_endpoint_pause; returns how many. The rest is to be given
- * again, with the next. `now_us` is when they came, also of bytes that had to wait for another turn: it never
- * goes back, and events carry it. After an upgrade to something else, or in WS_CLOSED, bytes are taken and
- * dropped. */
+ * again, with the next. `now_us` is the time of this turn, which events carry and which never goes back; when
+ * bytes came that had to wait for their turn, their owner knows. After an upgrade to something else they are
+ * taken and dropped, in WS_CLOSED they are told as ignored. */
 size_t ws_endpoint_feed(struct ws_endpoint *endpoint, uint64_t now_us, struct bytes data,
                         struct ws_budget *budget);
 /* From within the sink: feed returns behind what is being told of. So a server takes over what is no request
