@@ -1,9 +1,10 @@
 /* What the run exits with, and why: both from the same verdicts as the table of requirements. */
+#include "conformance/report/exit_status.h"
+
 #include <stdlib.h>
 
 #include "conformance/report/run_result.h"
 
-enum { EXIT_MET = 0, EXIT_NOT_MET = 1, EXIT_OWN_ERROR = 3, EXIT_INTERRUPTED = 130 };
 enum { NAMED_MAX = 24 /* ids or cases that a reason names */ };
 
 static bool has_own_error(const struct run_case *run_case)
@@ -27,17 +28,18 @@ static bool table_fails(const struct run_result *run)
 int run_exit_code(const struct run_result *run)
 {
     if (run->interrupted)
-        return EXIT_INTERRUPTED;
+        return CONFORM_EXIT_INTERRUPTED;
     for (size_t i = 0; i < run->case_count; i++)
         if (has_own_error(&run->cases[i]))
-            return EXIT_OWN_ERROR;
+            return CONFORM_EXIT_OWN_ERROR;
     struct run_totals totals;
     run_count(run, &totals);
     if (totals.failed > 0 || table_fails(run))
-        return EXIT_NOT_MET;
+        return CONFORM_EXIT_NOT_MET;
     if (totals.passed + totals.tolerated == 0)
-        return EXIT_OWN_ERROR;
-    return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? EXIT_NOT_MET : EXIT_MET;
+        return CONFORM_EXIT_OWN_ERROR;
+    return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? CONFORM_EXIT_NOT_MET
+                                                                          : CONFORM_EXIT_MET;
 }
 
 /* ---- why ---- */
@@ -219,13 +221,13 @@ static void met_add(struct text *out, const struct run_result *run)
 void run_exit_reason(const struct run_result *run, struct text *out)
 {
     switch (run_exit_code(run)) {
-    case EXIT_INTERRUPTED:
+    case CONFORM_EXIT_INTERRUPTED:
         text_add(out, "interrupted");
         break;
-    case EXIT_OWN_ERROR:
+    case CONFORM_EXIT_OWN_ERROR:
         own_error_add(out, run);
         break;
-    case EXIT_NOT_MET:
+    case CONFORM_EXIT_NOT_MET:
         not_met_add(out, run);
         break;
     default:

@@ -5,13 +5,7 @@
 #ifndef CONFORMANCE_RUN_COMMANDS_H
 #define CONFORMANCE_RUN_COMMANDS_H
 
-enum conform_exit {
-    CONFORM_EXIT_MET = 0,
-    CONFORM_EXIT_NOT_MET = 1,
-    CONFORM_EXIT_USAGE = 2,
-    CONFORM_EXIT_OWN_ERROR = 3,
-    CONFORM_EXIT_INTERRUPTED = 130
-};
+#include "conformance/report/exit_status.h"
 
 int command_run(int argc, char *argv[]);
 int command_server(int argc, char *argv[]);

@@ -12,13 +12,13 @@
 #include <unistd.h>
 
 #include "conformance/report/annotations.h"
+#include "conformance/report/exit_status.h"
 #include "conformance/report/html_report.h"
 #include "conformance/report/json_report.h"
 #include "conformance/report/junit_report.h"
 #include "conformance/report/markdown_report.h"
 #include "conformance/report/tap_report.h"
 #include "conformance/report/terminal_report.h"
-#include "conformance/run/commands.h"
 
 typedef bool report_writer(FILE *out, const struct run_result *run);
 
