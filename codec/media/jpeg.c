@@ -276,3 +276,9 @@ bool jpeg_probe(struct bytes jpeg, unsigned *width, unsigned *height)
     jpeg_destroy_decompress(&decompress);
     return true;
 }
+
+bool jpeg_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
+{
+    (void)context;
+    return jpeg_check(jpeg, width, height);
+}

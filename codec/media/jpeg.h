@@ -34,6 +34,8 @@ bool jpeg_decode(struct bytes jpeg, struct picture *out);
 /* Is it one that jpeg_decode would take? Tells its sides, and keeps no picture: in less than half the time.
  */
 bool jpeg_check(struct bytes jpeg, unsigned *width, unsigned *height);
+/* The same, as rules and messages take it (picture_size); `context` is not looked at. */
+bool jpeg_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
 /* Reads the header only, and tells sides of any length. */
 bool jpeg_probe(struct bytes jpeg, unsigned *width, unsigned *height);
 

@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "codec/family.h"
+#include "codec/media/jpeg.h"
 #include "codec/wire/http_head.h"
 #include "conformance/replay/places.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/server_host.h"
 
 /* Of an entry's family; NULL: it is not judged. */
 static const struct profile *profile_of(const struct journal_judging *judging,
@@ -87,7 +87,7 @@ static struct rule_context context_of(const struct journal_judging *judging, con
                                    .speech_known = judging->speech_count > 0,
                                    .speech_exact = true,
                                    .speech_count = judging->speech_count,
-                                   .picture_size = server_picture_size};
+                                   .picture_size = jpeg_picture_size};
     for (size_t i = 0; i < judging->speech_count; i++) {
         context.speech[i] = (struct rule_speech){judging->speech[i].samples, judging->speech[i].sample_count};
         context.speech_exact = context.speech_exact && judging->speech[i].exact;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "client/app/pictures.h"
+#include "codec/media/jpeg.h"
 #include "codec/media/sound.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/judge/results.h"
@@ -15,7 +16,6 @@
 #include "conformance/run/host_clock.h"
 #include "conformance/run/launch.h"
 #include "conformance/run/repro.h"
-#include "conformance/run/server_host.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_FILES_MAX = 32, PERSONAS_MAX = 8 };
@@ -135,7 +135,7 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
         .seams = seams,
         .pictures = memory->pictures.list,
         .picture_count = memory->pictures.count,
-        .picture_size = server_picture_size};
+        .picture_size = jpeg_picture_size};
     if (!make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
         return false;
     if (memory_case.client == NULL) {

@@ -15,9 +15,6 @@ struct server_pictures {
 };
 void server_pictures_free(struct server_pictures *pictures);
 
-/* For server_rule_context.picture_size; `context` is not looked at. Each picture is decoded whole, which
- * takes a millisecond at 1280x720. */
-bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
 /* A picture for clients to send: 640x480, made on the spot. False when memory runs out. */
 bool server_picture_make(struct buffer *out);
 /* For drive_options.picture_motion: the mean square of the change in brightness (0 to 255), cell by cell,

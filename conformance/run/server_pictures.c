@@ -13,12 +13,6 @@ void server_pictures_free(struct server_pictures *pictures)
     *pictures = (struct server_pictures){0};
 }
 
-bool server_picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
-{
-    (void)context;
-    return jpeg_check(jpeg, width, height);
-}
-
 /* Soft stripes: something to look at, and a picture of some ten thousand bytes. */
 bool server_picture_make(struct buffer *out)
 {

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/media/jpeg.h"
 #include "codec/media/sound.h"
 #include "conformance/judge/results.h"
 #include "conformance/report/case_picture.h"
@@ -147,7 +148,7 @@ static bool prepare(struct server_worker *worker)
     worker->options.script = job->script;
     worker->options.rules.no_backend = strcmp(job->script->condition, "no-backend") == 0;
     worker->options.rules.slow_backend = strcmp(job->script->condition, "processing-timeout") == 0;
-    worker->options.rules.picture_size = server_picture_size;
+    worker->options.rules.picture_size = jpeg_picture_size;
     const char *pictures = server_probe_of(job->server)->pictures_requirement;
     worker->options.rules.all_pictures = pictures != NULL && script_clause_of(job->script, pictures) != NULL;
     worker->options.picture_motion = server_picture_motion;

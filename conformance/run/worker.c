@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <uv.h>
 
-#include "conformance/run/server_host.h"
+#include "codec/media/jpeg.h"
 #include "conformance/run/worker_state.h"
 #include "server/persona/persona.h"
 
@@ -71,7 +71,7 @@ static struct rule_context rule_context_of(const struct worker *worker)
         .speech_known = !plan_reconnects(worker->job->script),
         .speech_exact = true,
         .speech_count = worker->speech_count,
-        .picture_size = server_picture_size,
+        .picture_size = jpeg_picture_size,
     };
     for (size_t i = 0; i < worker->speech_count; i++) {
         context.speech[i] = (struct rule_speech){worker->speech[i].samples, worker->speech[i].sample_count};

@@ -94,12 +94,6 @@ struct costs {
     double whole_us;                    /* reading it as the mock does: all of that, and the checks of 002 */
 };
 
-static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
-{
-    (void)context;
-    return jpeg_check(jpeg, width, height);
-}
-
 /* The base64 texts of one append, decoded to `audio` and `jpeg`. */
 static bool texts_decode(const cJSON *tree, struct buffer *audio, struct buffer *jpeg)
 {
@@ -134,7 +128,7 @@ static bool parts_measure(struct bytes json, struct buffer scratch[2], struct co
 static bool whole_measure(struct bytes json, struct costs *costs)
 {
     const struct duplex_read_options options = {.profile = duplex_profile_by_name("video"),
-                                                .picture_size = picture_size};
+                                                .picture_size = jpeg_picture_size};
     struct duplex_message message;
     const uint64_t start_us = bench_cpu_us();
     duplex_message_read(json, &options, &message);

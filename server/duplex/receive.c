@@ -5,12 +5,6 @@
 #include "codec/media/jpeg.h"
 #include "server/duplex/session.h"
 
-static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
-{
-    (void)context;
-    return jpeg_check(jpeg, width, height);
-}
-
 /* ---- what is taken ---- */
 
 static void take_update(struct session *session, uint64_t now_us, const struct duplex_message *message)
@@ -130,7 +124,7 @@ static bool keep_early(struct session *session, struct bytes text)
 static void receive(struct session *session, struct bytes text, uint64_t now_us, struct actions *actions)
 {
     const struct duplex_read_options options = {.profile = session->profile,
-                                                .picture_size = picture_size,
+                                                .picture_size = jpeg_picture_size,
                                                 .float32_voices =
                                                     duplex_quirk(session, DUPLEX_QUIRK_FLOAT32_VOICES) != 0};
     struct duplex_message message;

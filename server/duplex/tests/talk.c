@@ -12,12 +12,6 @@
 
 enum { PICTURE_WIDTH = 64, PICTURE_HEIGHT = 48, PICTURE_QUALITY = 70, PICTURE_BYTES_MAX = 100000 };
 
-static bool picture_size(void *context, struct bytes jpeg, unsigned *width, unsigned *height)
-{
-    (void)context;
-    return jpeg_check(jpeg, width, height);
-}
-
 void talk_new(struct talk *talk, const char *profile, const char *quirks, struct worker_pool *workers)
 {
     char error[QUIRK_ERROR_MAX];
@@ -39,7 +33,7 @@ void talk_new(struct talk *talk, const char *profile, const char *quirks, struct
     talk->said = calloc(TALK_SAID_MAX, sizeof *talk->said);
     const struct rule_context client = {.profile = talk->config.profile, .epoch_ms = TALK_EPOCH_MS};
     const struct server_rule_context server = {
-        .profile = talk->config.profile, .epoch_ms = TALK_EPOCH_MS, .picture_size = picture_size};
+        .profile = talk->config.profile, .epoch_ms = TALK_EPOCH_MS, .picture_size = jpeg_picture_size};
     talk->client_rules = DUPLEX_RULES.create(&client);
     talk->server_rules = DUPLEX_SERVER_RULES.create(&server);
     ck_assert(talk->said != NULL && talk->client_rules != NULL && talk->server_rules != NULL);
