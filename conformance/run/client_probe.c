@@ -156,7 +156,8 @@ static bool probe_with(struct run_options *options, struct script *const scripts
             continue;
         slots[i].run_case.script = scripts[i];
         slots[i].run_case.profile = options->profile;
-        jobs[count++] = (struct worker_job){.options = options,
+        jobs[count++] = (struct worker_job){.run = worker_run,
+                                            .options = options,
                                             .script = scripts[i],
                                             .profile = options->profile,
                                             .tier = TIER_WIRE,

@@ -104,7 +104,8 @@ static bool run_processes(const struct run_options *options, const struct select
             continue;
         slots[count].run_case = run->cases[i];
         case_of[count] = i;
-        jobs[count] = (struct worker_job){.options = options,
+        jobs[count] = (struct worker_job){.run = worker_run,
+                                          .options = options,
                                           .script = selection->cases[i].script,
                                           .script_text = selection->cases[i].text,
                                           .profile = selection->cases[i].profile,

@@ -19,6 +19,7 @@
 #include "conformance/run/selection.h"
 #include "conformance/run/server_notes.h"
 #include "conformance/run/server_probe.h"
+#include "conformance/run/server_worker.h"
 #include "conformance/server/server_judge.h"
 
 /* ---- which cases ---- */
@@ -160,7 +161,8 @@ static void job_add(struct session *session, const struct case_set *set, size_t 
     struct worker_slot *slot = &session->slots[session->count];
     slot->run_case.script = set->scripts[n];
     slot->run_case.profile = profile;
-    session->jobs[session->count++] = (struct worker_job){.server = session->options,
+    session->jobs[session->count++] = (struct worker_job){.run = server_worker_run,
+                                                          .server = session->options,
                                                           .script = set->scripts[n],
                                                           .script_text = set->texts[n],
                                                           .profile = profile,

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/run/pool.h"
 #include "conformance/run/persistent.h"
-#include "conformance/run/server_worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -84,10 +83,7 @@ _Noreturn static void be_worker(struct crew *crew, struct worker_job *job, pid_t
         if (crew->members[i].stage != STAGE_NONE)
             go_close(&crew->members[i]);
     job->turn_fd = turn_fd;
-    if (job->server != NULL)
-        server_worker_run(job);
-    else
-        worker_run(job);
+    job->run(job);
     fflush(NULL);
     _exit(0);
 }

@@ -222,7 +222,8 @@ static bool add_job(struct batch *batch, const struct way *way, struct selftest_
         return false;
     batch->subjects[batch->count] = subject;
     batch->at[batch->count] = at;
-    batch->jobs[batch->count++] = (struct worker_job){.options = &way->options,
+    batch->jobs[batch->count++] = (struct worker_job){.run = worker_run,
+                                                      .options = &way->options,
                                                       .script = selected->script,
                                                       .script_text = selected->text,
                                                       .profile = selected->profile,

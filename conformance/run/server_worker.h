@@ -6,7 +6,7 @@
 
 #include "conformance/run/worker.h"
 
-/* Runs in the worker's process; job->server says where. */
+/* For worker_job.run; job->server says where. */
 void server_worker_run(const struct worker_job *job);
 
 #endif

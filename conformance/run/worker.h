@@ -36,8 +36,9 @@ struct server_options;
 struct persistent;
 
 struct worker_job {
-    const struct run_options *options;   /* of a client */
-    const struct server_options *server; /* of a server: then there is no client */
+    void (*run)(const struct worker_job *job); /* in the worker's process: worker_run, server_worker_run */
+    const struct run_options *options;         /* of a client */
+    const struct server_options *server;       /* of a server: then there is no client */
     const struct script *script;
     struct bytes script_text; /* empty: none to leave behind */
     const struct profile *profile;
@@ -56,7 +57,7 @@ static inline bool worker_job_has_tls(const struct worker_job *job)
     return job->script->tls[0] != '\0' || (job->options != NULL && job->options->tls);
 }
 
-/* Runs in the worker's process; SIGTERM ends it early, client included. */
+/* Runs a case with a client in the worker's process; SIGTERM ends it early, client included. */
 void worker_run(const struct worker_job *job);
 
 #endif
