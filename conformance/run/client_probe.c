@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "conformance/process/shell.h"
 #include "conformance/run/pool.h"
-#include "conformance/run/shell.h"
 
 enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
 

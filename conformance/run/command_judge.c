@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "codec/ojin/constants.h"
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
+#include "conformance/process/shell.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/judge_journal.h"
 #include "conformance/run/option_words.h"
 #include "conformance/run/options.h"
-#include "conformance/run/shell.h"
 
 static const char HELP[] =
     "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"

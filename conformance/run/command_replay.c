@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/process/artefacts.h"
 #include "conformance/replay/replay.h"
-#include "conformance/run/artefacts.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/option_words.h"

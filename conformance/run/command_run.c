@@ -9,18 +9,18 @@
 #include <unistd.h>
 
 #include "codec/family.h"
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
+#include "conformance/process/host_clock.h"
+#include "conformance/process/interrupt.h"
+#include "conformance/process/shell.h"
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/expectations.h"
-#include "conformance/run/host_clock.h"
-#include "conformance/run/interrupt.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/pattern_hints.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/rounds.h"
 #include "conformance/run/selection.h"
-#include "conformance/run/shell.h"
 
 enum { RUN_PROFILES_MAX = 8 };
 

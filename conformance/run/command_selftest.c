@@ -8,10 +8,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
+#include "conformance/process/host_clock.h"
+#include "conformance/process/interrupt.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/host_clock.h"
-#include "conformance/run/interrupt.h"
 #include "conformance/run/option_values.h"
 #include "conformance/run/option_words.h"
 #include "conformance/run/selftest.h"

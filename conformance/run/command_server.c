@@ -7,14 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
+#include "conformance/process/host_clock.h"
+#include "conformance/process/interrupt.h"
+#include "conformance/process/provoke.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/host_clock.h"
-#include "conformance/run/interrupt.h"
 #include "conformance/run/pattern_hints.h"
 #include "conformance/run/pool.h"
-#include "conformance/run/provoke.h"
 #include "conformance/run/report_files.h"
 #include "conformance/run/selection.h"
 #include "conformance/run/server_notes.h"

@@ -13,8 +13,8 @@
 #ifndef CONFORMANCE_RUN_HTTP_CHANNEL_H
 #define CONFORMANCE_RUN_HTTP_CHANNEL_H
 
-#include "conformance/run/capture.h"
-#include "conformance/run/launch.h"
+#include "conformance/process/capture.h"
+#include "conformance/process/launch.h"
 #include "server/net/mock_server.h"
 #include "server/script/script.h"
 

@@ -11,10 +11,10 @@
 #include "conformance/judge/plan_writer.h"
 #include "conformance/judge/results.h"
 #include "conformance/memory/memory.h"
+#include "conformance/process/host_clock.h"
+#include "conformance/process/launch.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/host_clock.h"
-#include "conformance/run/launch.h"
 #include "conformance/run/repro.h"
 #include "server/persona/persona.h"
 

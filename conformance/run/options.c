@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "conformance/run/launch.h"
+#include "conformance/process/launch.h"
 #include "conformance/run/option_values.h"
 #include "conformance/run/option_words.h"
 

@@ -6,8 +6,8 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "conformance/run/client_end.h"
-#include "conformance/run/launch.h"
+#include "conformance/process/client_end.h"
+#include "conformance/process/launch.h"
 #include "conformance/run/worker.h"
 #include "server/launch/launch.h"
 

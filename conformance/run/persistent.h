@@ -8,7 +8,7 @@
 #ifndef CONFORMANCE_RUN_PERSISTENT_H
 #define CONFORMANCE_RUN_PERSISTENT_H
 
-#include "conformance/run/guard.h"
+#include "conformance/process/guard.h"
 #include "conformance/run/options.h"
 
 struct worker_slot;

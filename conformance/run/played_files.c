@@ -11,7 +11,7 @@
 #include "codec/ojin/constants.h"
 #include "codec/wire/crc32.h"
 #include "conformance/judge/judge.h"
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
 #include "conformance/run/case_set.h"
 
 enum { SAMPLES_A_PICTURE = 640, PATH_MORE_MAX = 64 };

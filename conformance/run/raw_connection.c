@@ -11,7 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "conformance/run/host_clock.h"
+#include "conformance/process/host_clock.h"
 
 enum { READ_BYTES = 65536 };
 

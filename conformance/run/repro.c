@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "codec/family.h"
-#include "conformance/run/shell.h"
+#include "conformance/process/shell.h"
 
 enum { OWN_WORDS_MAX = 32 + 2 * RUN_QUIRKS_MAX, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
 

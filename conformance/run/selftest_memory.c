@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "conformance/run/interrupt.h"
-#include "conformance/run/launch.h"
+#include "conformance/process/interrupt.h"
+#include "conformance/process/launch.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/selftest.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "codec/family.h"
-#include "conformance/run/interrupt.h"
+#include "conformance/process/interrupt.h"
 #include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
 

@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <time.h>
 
-#include "conformance/run/cpu_wait.h"
+#include "conformance/process/cpu_wait.h"
 #include "conformance/run/raw_connection.h"
 
 enum { IN_BYTES_MAX = 1024 * 1024, WAIT_MS_MAX = 1000 };

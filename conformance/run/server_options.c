@@ -12,9 +12,9 @@
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
+#include "conformance/process/provoke.h"
 #include "conformance/run/option_values.h"
 #include "conformance/run/option_words.h"
-#include "conformance/run/provoke.h"
 
 enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
 

@@ -8,7 +8,7 @@
 #define CONFORMANCE_RUN_TASK_H
 
 #include "codec/wire/buffer.h"
-#include "conformance/run/launch.h"
+#include "conformance/process/launch.h"
 
 /* `plan` is the plan's JSON. Appends one object on one line, without the newline. False when memory runs out.
  */

@@ -7,9 +7,9 @@
 
 #include "codec/wire/secret.h"
 #include "conformance/judge/results.h"
+#include "conformance/process/output_tail.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/output_tail.h"
 #include "conformance/run/played_files.h"
 #include "conformance/run/repro.h"
 #include "conformance/run/worker_state.h"

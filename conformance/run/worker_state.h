@@ -7,14 +7,14 @@
 #include <uv.h>
 
 #include "codec/media/sound.h"
-#include "conformance/run/artefacts.h"
-#include "conformance/run/capture.h"
-#include "conformance/run/client_end.h"
-#include "conformance/run/cpu_wait.h"
-#include "conformance/run/guard.h"
+#include "conformance/process/artefacts.h"
+#include "conformance/process/capture.h"
+#include "conformance/process/client_end.h"
+#include "conformance/process/cpu_wait.h"
+#include "conformance/process/guard.h"
+#include "conformance/process/launch.h"
+#include "conformance/process/waits.h"
 #include "conformance/run/http_channel.h"
-#include "conformance/run/launch.h"
-#include "conformance/run/waits.h"
 #include "conformance/run/worker.h"
 #include "server/net/mock_server.h"
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "codec/tests/suite.h"
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
 
 enum { WORKERS = 4, ROUNDS = 400 };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "conformance/judge/judge.h"
-#include "conformance/run/capture.h"
+#include "conformance/process/capture.h"
 
 static void feed_copy(struct capture *capture, const char *text, size_t len)
 {

@@ -2,7 +2,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "conformance/run/client_end.h"
+#include "conformance/process/client_end.h"
 
 #define ASAN      "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n"
 #define TRACE     "Traceback (most recent call last):\n  File \"x.py\", line 1\nKeyError: 'x'\n"

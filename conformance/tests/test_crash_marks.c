@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/run/crash_marks.h"
+#include "conformance/process/crash_marks.h"
 
 #define ASAN "==17==ERROR: AddressSanitizer: heap-use-after-free on address 0x1\n"
 #define ASAN_REPORT                                                                                          \

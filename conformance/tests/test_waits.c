@@ -2,8 +2,8 @@
 #include <check.h>
 #include <unistd.h>
 
-#include "conformance/run/cpu_wait.h"
-#include "conformance/run/waits.h"
+#include "conformance/process/cpu_wait.h"
+#include "conformance/process/waits.h"
 
 enum { SAMPLES_MAX = 6 };
 

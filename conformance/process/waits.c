@@ -1,4 +1,4 @@
-#include "conformance/run/waits.h"
+#include "conformance/process/waits.h"
 
 static uint64_t sum_of_latest(const struct waits *waits, uint64_t slots)
 {

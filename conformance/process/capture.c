@@ -1,4 +1,4 @@
-#include "conformance/run/capture.h"
+#include "conformance/process/capture.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

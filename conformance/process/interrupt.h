@@ -2,8 +2,8 @@
  * Whether somebody wants the run to end: SIGINT, SIGTERM and SIGHUP (the terminal is gone) raise a flag, and
  * whoever waits looks at it.
  */
-#ifndef CONFORMANCE_RUN_INTERRUPT_H
-#define CONFORMANCE_RUN_INTERRUPT_H
+#ifndef CONFORMANCE_PROCESS_INTERRUPT_H
+#define CONFORMANCE_PROCESS_INTERRUPT_H
 
 #include <signal.h>
 

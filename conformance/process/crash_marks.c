@@ -1,9 +1,9 @@
-#include "conformance/run/crash_marks.h"
+#include "conformance/process/crash_marks.h"
 
 #include <string.h>
 
 #include "codec/wire/text.h"
-#include "conformance/run/crash_traces.h"
+#include "conformance/process/crash_traces.h"
 
 enum { QUOTED_BYTES_MAX = 200 };
 

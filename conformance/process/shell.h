@@ -1,8 +1,8 @@
 /*
  * Words as a line that a shell takes back word by word.
  */
-#ifndef CONFORMANCE_RUN_SHELL_H
-#define CONFORMANCE_RUN_SHELL_H
+#ifndef CONFORMANCE_PROCESS_SHELL_H
+#define CONFORMANCE_PROCESS_SHELL_H
 
 #include <stddef.h>
 

@@ -1,4 +1,4 @@
-#include "conformance/run/launch.h"
+#include "conformance/process/launch.h"
 
 #include <stdio.h>
 #include <string.h>

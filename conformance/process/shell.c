@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* get_current_dir_name */
-#include "conformance/run/shell.h"
+#include "conformance/process/shell.h"
 
 #include <stdio.h>
 #include <stdlib.h>

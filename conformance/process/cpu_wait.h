@@ -3,8 +3,8 @@
  * Linux counts it (/proc/PID/task/TID/schedstat). A client that is held up in the middle of its work is late
  * for no fault of its own, and nobody's timer shows it.
  */
-#ifndef CONFORMANCE_RUN_CPU_WAIT_H
-#define CONFORMANCE_RUN_CPU_WAIT_H
+#ifndef CONFORMANCE_PROCESS_CPU_WAIT_H
+#define CONFORMANCE_PROCESS_CPU_WAIT_H
 
 #include <stdint.h>
 #include <sys/types.h>

@@ -4,8 +4,8 @@
  * In words and in the values of --env: {url} {full_url} (with its query) {origin} {key} {config} {audio}
  * {video} {plan} {out} {control} {case} {profile} {ca}. See server/launch/launch.h.
  */
-#ifndef CONFORMANCE_RUN_LAUNCH_H
-#define CONFORMANCE_RUN_LAUNCH_H
+#ifndef CONFORMANCE_PROCESS_LAUNCH_H
+#define CONFORMANCE_PROCESS_LAUNCH_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,12 +4,12 @@
  * beginning and the end of each are kept, with a note of what was cut between them; observations and marks
  * are looked for in all of it.
  */
-#ifndef CONFORMANCE_RUN_CAPTURE_H
-#define CONFORMANCE_RUN_CAPTURE_H
+#ifndef CONFORMANCE_PROCESS_CAPTURE_H
+#define CONFORMANCE_PROCESS_CAPTURE_H
 
 #include "client/core/observation.h"
 #include "codec/wire/buffer.h"
-#include "conformance/run/crash_marks.h"
+#include "conformance/process/crash_marks.h"
 
 enum {
     CAPTURE_HEAD_MAX = 512 * 1024, /* of the beginning */

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/provoke.h"
+#include "conformance/process/provoke.h"
 
 #include <errno.h>
 #include <limits.h>

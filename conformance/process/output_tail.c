@@ -1,4 +1,4 @@
-#include "conformance/run/output_tail.h"
+#include "conformance/process/output_tail.h"
 
 #include "codec/wire/secret.h"
 

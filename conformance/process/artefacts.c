@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/artefacts.h"
+#include "conformance/process/artefacts.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "codec/wire/text.h"
-#include "conformance/run/shell.h"
+#include "conformance/process/shell.h"
 
 enum {
     JOURNAL_FILE_BYTES_MAX = 64 * 1024 * 1024,

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/interrupt.h"
+#include "conformance/process/interrupt.h"
 
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
  * How long processes waited for a core, which no timer of their own need show: what was to be done between
  * two of its ticks may have taken long. A window that slides over samples of it; without I/O.
  */
-#ifndef CONFORMANCE_RUN_WAITS_H
-#define CONFORMANCE_RUN_WAITS_H
+#ifndef CONFORMANCE_PROCESS_WAITS_H
+#define CONFORMANCE_PROCESS_WAITS_H
 
 #include <stddef.h>
 #include <stdint.h>

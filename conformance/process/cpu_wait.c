@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/cpu_wait.h"
+#include "conformance/process/cpu_wait.h"
 
 #include <dirent.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/guard.h"
+#include "conformance/process/guard.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* sigabbrev_np */
-#include "conformance/run/client_end.h"
+#include "conformance/process/client_end.h"
 
 #include <stdio.h>
 #include <string.h>

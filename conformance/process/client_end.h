@@ -9,11 +9,11 @@
  * A client that cannot report errors (below the observe tier) may end by its own exception when the mock
  * refused it, or when it need not take the sound that it was to speak: that is its way to fail.
  */
-#ifndef CONFORMANCE_RUN_CLIENT_END_H
-#define CONFORMANCE_RUN_CLIENT_END_H
+#ifndef CONFORMANCE_PROCESS_CLIENT_END_H
+#define CONFORMANCE_PROCESS_CLIENT_END_H
 
 #include "conformance/judge/judge.h"
-#include "conformance/run/crash_marks.h"
+#include "conformance/process/crash_marks.h"
 
 struct client_facts {
     const char *program; /* the first word of its command */

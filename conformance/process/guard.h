@@ -3,8 +3,8 @@
  * process group of its own, tells how it ended, and ends everything the client started when the case is over
  * or when the worker dies, however that happens.
  */
-#ifndef CONFORMANCE_RUN_GUARD_H
-#define CONFORMANCE_RUN_GUARD_H
+#ifndef CONFORMANCE_PROCESS_GUARD_H
+#define CONFORMANCE_PROCESS_GUARD_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
  * What a case leaves behind: a folder with the plan and, once it is over, the wire journal, the client's
  * output, the script and repro.sh, which runs the case again.
  */
-#ifndef CONFORMANCE_RUN_ARTEFACTS_H
-#define CONFORMANCE_RUN_ARTEFACTS_H
+#ifndef CONFORMANCE_PROCESS_ARTEFACTS_H
+#define CONFORMANCE_PROCESS_ARTEFACTS_H
 
 #include "codec/wire/bytes.h"
 #include "server/journal/journal.h"

@@ -1,4 +1,4 @@
-#include "conformance/run/crash_traces.h"
+#include "conformance/process/crash_traces.h"
 
 #include <string.h>
 

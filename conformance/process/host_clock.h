@@ -1,8 +1,8 @@
 /*
  * The clock of this machine, for programs: it only goes forward, from any beginning.
  */
-#ifndef CONFORMANCE_RUN_HOST_CLOCK_H
-#define CONFORMANCE_RUN_HOST_CLOCK_H
+#ifndef CONFORMANCE_PROCESS_HOST_CLOCK_H
+#define CONFORMANCE_PROCESS_HOST_CLOCK_H
 
 #include <stdint.h>
 

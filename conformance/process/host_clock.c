@@ -1,4 +1,4 @@
-#include "conformance/run/host_clock.h"
+#include "conformance/process/host_clock.h"
 
 #include <time.h>
 

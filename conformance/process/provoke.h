@@ -1,8 +1,8 @@
 /*
  * --provoke CMD: brings the server under test into a condition that no client can bring about.
  */
-#ifndef CONFORMANCE_RUN_PROVOKE_H
-#define CONFORMANCE_RUN_PROVOKE_H
+#ifndef CONFORMANCE_PROCESS_PROVOKE_H
+#define CONFORMANCE_PROCESS_PROVOKE_H
 
 #include <stdbool.h>
 

@@ -9,8 +9,8 @@
  * on. Blank lines, lines that are set in, and what a runtime or a launcher says of the end itself ("Task was
  * destroyed but it is pending!", "npm ERR!") are no other output.
  */
-#ifndef CONFORMANCE_RUN_CRASH_MARKS_H
-#define CONFORMANCE_RUN_CRASH_MARKS_H
+#ifndef CONFORMANCE_PROCESS_CRASH_MARKS_H
+#define CONFORMANCE_PROCESS_CRASH_MARKS_H
 
 #include "codec/wire/bytes.h"
 
