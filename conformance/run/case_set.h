@@ -4,7 +4,7 @@
 #ifndef CONFORMANCE_RUN_CASE_SET_H
 #define CONFORMANCE_RUN_CASE_SET_H
 
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 #include "server/script/script.h"
 
 struct case_set {

@@ -8,7 +8,7 @@
 
 #include <signal.h>
 
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 /*
  * Without `tier_known` options->tier is found out. With it the wire tier has the second session alone, which

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include "codec/wire/text.h"
+#include "conformance/options/option_words.h"
+#include "conformance/options/options.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/option_words.h"
-#include "conformance/run/options.h"
 
 static const char HELP[] =
     "Usage: ojin-conform check [--json] FILE…\n"

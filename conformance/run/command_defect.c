@@ -8,8 +8,8 @@
 
 #include "codec/wire/nearest.h"
 #include "conformance/defects/defect.h"
+#include "conformance/options/option_words.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/option_words.h"
 
 enum { NEAR_BYTES_MAX = 120 };
 

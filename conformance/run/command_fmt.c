@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/options/option_words.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/option_words.h"
 #include "server/script/format.h"
 
 static const char HELP[] =

@@ -9,13 +9,13 @@
 #include <unistd.h>
 
 #include "codec/ojin/constants.h"
+#include "conformance/options/option_words.h"
+#include "conformance/options/options.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/judge_journal.h"
-#include "conformance/run/option_words.h"
-#include "conformance/run/options.h"
 
 static const char HELP[] =
     "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"

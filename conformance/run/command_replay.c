@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/replay/replay.h"
 #include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/option_words.h"
 #include "server/persona/persona.h"
 
 static const char HELP[] =

@@ -13,12 +13,12 @@
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/process/shell.h"
+#include "conformance/report/report_files.h"
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/expectations.h"
 #include "conformance/run/memory_cases.h"
 #include "conformance/run/pattern_hints.h"
-#include "conformance/run/report_files.h"
 #include "conformance/run/rounds.h"
 #include "conformance/run/selection.h"
 

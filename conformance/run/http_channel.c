@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "conformance/judge/plan_writer.h"
+#include "conformance/options/options.h"
 #include "conformance/run/case_set.h"
-#include "conformance/run/options.h"
 #include "conformance/run/task.h"
 
 enum {

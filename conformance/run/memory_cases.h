@@ -4,8 +4,8 @@
 #ifndef CONFORMANCE_RUN_MEMORY_CASES_H
 #define CONFORMANCE_RUN_MEMORY_CASES_H
 
+#include "conformance/options/options.h"
 #include "conformance/report/run_result.h"
-#include "conformance/run/options.h"
 
 /* What cases in memory share: pictures and speech. */
 struct memory_cases;

@@ -8,8 +8,8 @@
 #ifndef CONFORMANCE_RUN_PERSISTENT_H
 #define CONFORMANCE_RUN_PERSISTENT_H
 
+#include "conformance/options/options.h"
 #include "conformance/process/guard.h"
-#include "conformance/run/options.h"
 
 struct worker_slot;
 

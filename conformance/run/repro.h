@@ -5,7 +5,7 @@
 #ifndef CONFORMANCE_RUN_REPRO_H
 #define CONFORMANCE_RUN_REPRO_H
 
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 /* `tier` is the one the client was judged by, told or found out. Malloc'd; NULL when memory runs out. */
 char *repro_line(const struct run_options *options, const char *case_name, const char *profile,

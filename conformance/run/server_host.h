@@ -4,8 +4,8 @@
 #ifndef CONFORMANCE_RUN_SERVER_HOST_H
 #define CONFORMANCE_RUN_SERVER_HOST_H
 
+#include "conformance/options/server_options.h"
 #include "conformance/process/waits.h"
-#include "conformance/run/server_options.h"
 #include "conformance/server/drive.h"
 
 /* What the pictures of a case are compared with. All zero to begin with; server_pictures_free at the end. */

@@ -2,9 +2,9 @@
 #ifndef CONFORMANCE_RUN_SERVER_NOTES_H
 #define CONFORMANCE_RUN_SERVER_NOTES_H
 
+#include "conformance/options/server_options.h"
 #include "conformance/report/run_result.h"
 #include "conformance/run/case_set.h"
-#include "conformance/run/server_options.h"
 
 /*
  * Sets the notes and profile_note of `run`, whose cases came of `set`. The notes go to `*notes`, which the

@@ -5,7 +5,7 @@
 #ifndef CONFORMANCE_RUN_SERVER_PROBE_H
 #define CONFORMANCE_RUN_SERVER_PROBE_H
 
-#include "conformance/run/server_options.h"
+#include "conformance/options/server_options.h"
 
 /* False when there is no point in going on; why was said on standard error. Sets profiles, profile_count,
  * profile_note and start_unjudged. */

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/options/server_options.h"
 #include "conformance/process/shell.h"
-#include "conformance/run/server_options.h"
 #include "server/core/session.h"
 
 enum { WORDS_MAX = 40, NUMBER_TEXT_MAX = 64, PATHS_MAX = 8 };

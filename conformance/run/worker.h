@@ -8,8 +8,8 @@
 
 #include <stdatomic.h>
 
+#include "conformance/options/options.h"
 #include "conformance/report/run_result.h"
-#include "conformance/run/options.h"
 
 struct worker_slot {
     bool finished;

@@ -1,11 +1,11 @@
 /*
  * The options of `ojin-conform server`.
  */
-#ifndef CONFORMANCE_RUN_SERVER_OPTIONS_H
-#define CONFORMANCE_RUN_SERVER_OPTIONS_H
+#ifndef CONFORMANCE_OPTIONS_SERVER_OPTIONS_H
+#define CONFORMANCE_OPTIONS_SERVER_OPTIONS_H
 
 #include "client/net/url.h"
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 enum { SERVER_NOTE_MAX = 300, SERVER_PROFILES_MAX = 4 };
 

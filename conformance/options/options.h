@@ -1,14 +1,14 @@
 /*
  * The options of `ojin-conform run`.
  */
-#ifndef CONFORMANCE_RUN_OPTIONS_H
-#define CONFORMANCE_RUN_OPTIONS_H
+#ifndef CONFORMANCE_OPTIONS_OPTIONS_H
+#define CONFORMANCE_OPTIONS_OPTIONS_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
 #include "codec/family.h"
-#include "conformance/run/report_files.h"
+#include "conformance/report/report_files.h"
 #include "server/core/quirk.h"
 #include "server/script/script.h"
 

@@ -3,10 +3,10 @@
  * on standard error what is wrong
  * ("ojin-conform run: --jobs '0': expected 1 or more") and is false then.
  */
-#ifndef CONFORMANCE_RUN_OPTION_VALUES_H
-#define CONFORMANCE_RUN_OPTION_VALUES_H
+#ifndef CONFORMANCE_OPTIONS_OPTION_VALUES_H
+#define CONFORMANCE_OPTIONS_OPTION_VALUES_H
 
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 extern const char RUN_HELP[];
 

@@ -1,5 +1,5 @@
 /* What `ojin-conform run --help` prints. */
-#include "conformance/run/option_values.h"
+#include "conformance/options/option_values.h"
 
 const char RUN_HELP[] =
     "Usage: ojin-conform run [OPTION]… -- CMD ARG…\n"

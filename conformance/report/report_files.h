@@ -2,8 +2,8 @@
  * What a run ends in: the files that were asked for, and the report for people. The options that name the
  * files are the same for every command that reports.
  */
-#ifndef CONFORMANCE_RUN_REPORT_FILES_H
-#define CONFORMANCE_RUN_REPORT_FILES_H
+#ifndef CONFORMANCE_REPORT_REPORT_FILES_H
+#define CONFORMANCE_REPORT_REPORT_FILES_H
 
 #include <getopt.h>
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "conformance/run/option_values.h"
+#include "conformance/options/option_values.h"
 #include "client/core/observation.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/report_files.h"
+#include "conformance/report/report_files.h"
 
 #include <errno.h>
 #include <limits.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/option_words.h"
+#include "conformance/options/option_words.h"
 
 #include <stdio.h>
 

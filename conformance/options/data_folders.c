@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 static const char *data_folder(const char *name, const char *beside_sources, char path[OPTIONS_PATH_MAX])
 {

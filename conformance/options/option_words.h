@@ -2,8 +2,8 @@
  * The words of a command that are options: one form of complaint for all commands of ojin-conform,
  * "ojin-conform run: no option '--tsl'; did you mean "--tls"?".
  */
-#ifndef CONFORMANCE_RUN_OPTION_WORDS_H
-#define CONFORMANCE_RUN_OPTION_WORDS_H
+#ifndef CONFORMANCE_OPTIONS_OPTION_WORDS_H
+#define CONFORMANCE_OPTIONS_OPTION_WORDS_H
 
 #include <getopt.h>
 

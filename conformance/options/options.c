@@ -1,14 +1,14 @@
 #define _GNU_SOURCE
-#include "conformance/run/options.h"
+#include "conformance/options/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/options/option_values.h"
+#include "conformance/options/option_words.h"
 #include "conformance/process/launch.h"
-#include "conformance/run/option_values.h"
-#include "conformance/run/option_words.h"
 
 enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/server_options.h"
+#include "conformance/options/server_options.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
+#include "conformance/options/option_values.h"
+#include "conformance/options/option_words.h"
 #include "conformance/process/provoke.h"
-#include "conformance/run/option_values.h"
-#include "conformance/run/option_words.h"
 
 enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
 
