@@ -10,8 +10,8 @@
 #include "codec/wire/text.h"
 #include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/selection/case_set.h"
 
 static const char HELP[] =
     "Usage: ojin-conform check [--json] FILE…\n"

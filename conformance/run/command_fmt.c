@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "conformance/options/option_words.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/selection/case_set.h"
 #include "server/script/format.h"
 
 static const char HELP[] =

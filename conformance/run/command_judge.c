@@ -13,9 +13,9 @@
 #include "conformance/options/options.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
 #include "conformance/run/judge_journal.h"
+#include "conformance/selection/case_set.h"
 
 static const char HELP[] =
     "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"

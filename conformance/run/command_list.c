@@ -8,7 +8,7 @@
 #include "conformance/options/option_values.h"
 #include "conformance/options/option_words.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/pattern_hints.h"
+#include "conformance/selection/pattern_hints.h"
 
 static const char LIST_HELP[] =
     "Usage: ojin-conform list [OPTION]… [DIR]\n"

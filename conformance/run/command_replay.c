@@ -10,8 +10,8 @@
 #include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/replay/replay.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
+#include "conformance/selection/case_set.h"
 #include "server/persona/persona.h"
 
 static const char HELP[] =

@@ -16,11 +16,11 @@
 #include "conformance/report/report_files.h"
 #include "conformance/run/client_probe.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/expectations.h"
 #include "conformance/run/memory_cases.h"
-#include "conformance/run/pattern_hints.h"
 #include "conformance/run/rounds.h"
-#include "conformance/run/selection.h"
+#include "conformance/selection/expectations.h"
+#include "conformance/selection/pattern_hints.h"
+#include "conformance/selection/selection.h"
 
 enum { RUN_PROFILES_MAX = 8 };
 

@@ -12,14 +12,14 @@
 #include "conformance/process/interrupt.h"
 #include "conformance/process/provoke.h"
 #include "conformance/report/report_files.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/pattern_hints.h"
 #include "conformance/run/pool.h"
-#include "conformance/run/selection.h"
 #include "conformance/run/server_notes.h"
 #include "conformance/run/server_probe.h"
 #include "conformance/run/server_worker.h"
+#include "conformance/selection/case_set.h"
+#include "conformance/selection/pattern_hints.h"
+#include "conformance/selection/selection.h"
 #include "conformance/server/server_judge.h"
 
 /* ---- which cases ---- */

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "codec/rules/requirements.h"
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 /* All cases, about clients and about servers. */
 struct explain_suite {

@@ -7,8 +7,8 @@
 
 #include "conformance/judge/plan_writer.h"
 #include "conformance/options/options.h"
-#include "conformance/run/case_set.h"
 #include "conformance/run/task.h"
+#include "conformance/selection/case_set.h"
 
 enum {
     BODY_BYTES_MAX = 1024 * 1024,

@@ -12,7 +12,7 @@
 #include "codec/wire/crc32.h"
 #include "conformance/judge/judge.h"
 #include "conformance/process/artefacts.h"
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 enum { SAMPLES_A_PICTURE = 640, PATH_MORE_MAX = 64 };
 

@@ -7,7 +7,7 @@
 
 #include "conformance/defects/defect.h"
 #include "conformance/judge/judge.h"
-#include "conformance/run/selection.h"
+#include "conformance/selection/selection.h"
 #include "server/launch/scratch.h"
 
 enum { SELFTEST_DEFECTS_MAX = 600, SELFTEST_TRIPS_MAX = 32, SELFTEST_CHECKS_MAX = 4096 };

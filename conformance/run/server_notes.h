@@ -4,7 +4,7 @@
 
 #include "conformance/options/server_options.h"
 #include "conformance/report/run_result.h"
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 /*
  * Sets the notes and profile_note of `run`, whose cases came of `set`. The notes go to `*notes`, which the

@@ -3,10 +3,10 @@
  * option leaves its cases out, or what may have been meant. A mistyped pattern among others would otherwise
  * be missed.
  */
-#ifndef CONFORMANCE_RUN_PATTERN_HINTS_H
-#define CONFORMANCE_RUN_PATTERN_HINTS_H
+#ifndef CONFORMANCE_SELECTION_PATTERN_HINTS_H
+#define CONFORMANCE_SELECTION_PATTERN_HINTS_H
 
-#include "conformance/run/selection.h"
+#include "conformance/selection/selection.h"
 
 /* For each pattern that no case of the family matches, a line on standard error with what may have been
  * meant. `command` is the subcommand's name. */

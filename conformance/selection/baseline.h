@@ -12,12 +12,12 @@
  * What a line covers and fails becomes XFAIL. A line of which everything that was judged passed makes that
  * XPASS: it is to be taken out. An ERROR of ours is never covered.
  */
-#ifndef CONFORMANCE_RUN_BASELINE_H
-#define CONFORMANCE_RUN_BASELINE_H
+#ifndef CONFORMANCE_SELECTION_BASELINE_H
+#define CONFORMANCE_SELECTION_BASELINE_H
 
 #include "codec/wire/buffer.h"
 #include "conformance/report/run_result.h"
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 enum {
     BASELINE_ENTRIES_MAX = 2048,

@@ -1,4 +1,4 @@
-#include "conformance/run/pattern_hints.h"
+#include "conformance/selection/pattern_hints.h"
 
 #include <fnmatch.h>
 #include <stdio.h>

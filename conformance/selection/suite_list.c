@@ -1,4 +1,4 @@
-#include "conformance/run/suite_list.h"
+#include "conformance/selection/suite_list.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 static void say_which_there_are(const char *folder)
 {

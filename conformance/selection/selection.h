@@ -1,10 +1,10 @@
 /*
  * Which cases a run takes, each with which profile.
  */
-#ifndef CONFORMANCE_RUN_SELECTION_H
-#define CONFORMANCE_RUN_SELECTION_H
+#ifndef CONFORMANCE_SELECTION_SELECTION_H
+#define CONFORMANCE_SELECTION_SELECTION_H
 
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 struct selected_case {
     const struct script *script;

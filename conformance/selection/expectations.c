@@ -1,4 +1,4 @@
-#include "conformance/run/expectations.h"
+#include "conformance/selection/expectations.h"
 
 #include <errno.h>
 #include <stdio.h>

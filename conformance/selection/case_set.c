@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/case_set.h"
+#include "conformance/selection/case_set.h"
 
 #include <errno.h>
 #include <fts.h>

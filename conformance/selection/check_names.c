@@ -1,10 +1,10 @@
-#include "conformance/run/check_names.h"
+#include "conformance/selection/check_names.h"
 
 #include <fnmatch.h>
 
 #include "codec/rules/requirements.h"
 #include "conformance/judge/judge.h"
-#include "conformance/run/selection.h"
+#include "conformance/selection/selection.h"
 
 static bool fits(const char *pattern, const char *name)
 {

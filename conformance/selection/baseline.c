@@ -1,4 +1,4 @@
-#include "conformance/run/baseline.h"
+#include "conformance/selection/baseline.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -8,8 +8,8 @@
 
 #include "codec/wire/text.h"
 #include "conformance/judge/verdict.h"
-#include "conformance/run/check_names.h"
-#include "conformance/run/selection.h"
+#include "conformance/selection/check_names.h"
+#include "conformance/selection/selection.h"
 
 /* ---- reading ---- */
 

@@ -1,4 +1,4 @@
-#include "conformance/run/selection.h"
+#include "conformance/selection/selection.h"
 
 #include <fnmatch.h>
 #include <string.h>

@@ -2,8 +2,8 @@
  * Frozen suites: a list of case names, one a line, that never changes once it is published. With --suite a
  * case that is not in the list is NEW: what it fails fails nobody.
  */
-#ifndef CONFORMANCE_RUN_SUITE_LIST_H
-#define CONFORMANCE_RUN_SUITE_LIST_H
+#ifndef CONFORMANCE_SELECTION_SUITE_LIST_H
+#define CONFORMANCE_SELECTION_SUITE_LIST_H
 
 #include "codec/wire/bytes.h"
 #include "conformance/report/run_result.h"

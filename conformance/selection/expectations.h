@@ -1,11 +1,11 @@
 /*
  * What a run is held against besides the documents: a frozen suite (--suite) and a baseline (--baseline).
  */
-#ifndef CONFORMANCE_RUN_EXPECTATIONS_H
-#define CONFORMANCE_RUN_EXPECTATIONS_H
+#ifndef CONFORMANCE_SELECTION_EXPECTATIONS_H
+#define CONFORMANCE_SELECTION_EXPECTATIONS_H
 
-#include "conformance/run/baseline.h"
-#include "conformance/run/suite_list.h"
+#include "conformance/selection/baseline.h"
+#include "conformance/selection/suite_list.h"
 
 struct expectations {
     struct suite_list suite;

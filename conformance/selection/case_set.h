@@ -1,8 +1,8 @@
 /*
  * The case files of a folder, parsed whole before anything runs. A file with vary lines is as many cases.
  */
-#ifndef CONFORMANCE_RUN_CASE_SET_H
-#define CONFORMANCE_RUN_CASE_SET_H
+#ifndef CONFORMANCE_SELECTION_CASE_SET_H
+#define CONFORMANCE_SELECTION_CASE_SET_H
 
 #include "conformance/options/options.h"
 #include "server/script/script.h"
