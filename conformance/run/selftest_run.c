@@ -9,8 +9,8 @@
 
 #include "codec/family.h"
 #include "conformance/process/interrupt.h"
-#include "conformance/run/pool.h"
 #include "conformance/run/selftest.h"
+#include "conformance/runner/pool.h"
 
 enum {
     BATCH_CASES = 2048,

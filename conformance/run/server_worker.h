@@ -4,7 +4,7 @@
 #ifndef CONFORMANCE_RUN_SERVER_WORKER_H
 #define CONFORMANCE_RUN_SERVER_WORKER_H
 
-#include "conformance/run/worker.h"
+#include "conformance/runner/worker.h"
 
 /* For worker_job.run; job->server says where. */
 void server_worker_run(const struct worker_job *job);

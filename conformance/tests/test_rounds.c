@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/run/rounds.h"
+#include "conformance/runner/rounds.h"
 
 enum { RUNS_MAX = 3, LATE_US = 150000, STOOD_STILL_US = JUDGE_FROZEN_US + 1 };
 

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/persistent.h"
+#include "conformance/runner/persistent.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,7 +8,7 @@
 
 #include "conformance/process/client_end.h"
 #include "conformance/process/launch.h"
-#include "conformance/run/worker.h"
+#include "conformance/runner/worker.h"
 #include "server/launch/launch.h"
 
 enum {

@@ -4,8 +4,8 @@
  * audio, video, out, control, and ca with TLS. A client that takes many cases gets one on each line of its
  * standard input; over HTTP it is what GET plan answers.
  */
-#ifndef CONFORMANCE_RUN_TASK_H
-#define CONFORMANCE_RUN_TASK_H
+#ifndef CONFORMANCE_RUNNER_TASK_H
+#define CONFORMANCE_RUNNER_TASK_H
 
 #include "codec/wire/buffer.h"
 #include "conformance/process/launch.h"

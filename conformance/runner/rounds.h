@@ -5,10 +5,10 @@
  * each case several times, and the worst stands; --retries runs again what failed, and what passes then is
  * FLAKY.
  */
-#ifndef CONFORMANCE_RUN_ROUNDS_H
-#define CONFORMANCE_RUN_ROUNDS_H
+#ifndef CONFORMANCE_RUNNER_ROUNDS_H
+#define CONFORMANCE_RUNNER_ROUNDS_H
 
-#include "conformance/run/pool.h"
+#include "conformance/runner/pool.h"
 
 /* Runs the jobs; each slot holds in the end what stands. The attempts of the jobs change. False when the run
  * was interrupted or memory ran out. */

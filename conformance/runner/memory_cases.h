@@ -1,8 +1,8 @@
 /*
  * `run --memory`: the suite's cases over the transport in memory, with the reference client of the family.
  */
-#ifndef CONFORMANCE_RUN_MEMORY_CASES_H
-#define CONFORMANCE_RUN_MEMORY_CASES_H
+#ifndef CONFORMANCE_RUNNER_MEMORY_CASES_H
+#define CONFORMANCE_RUNNER_MEMORY_CASES_H
 
 #include "conformance/options/options.h"
 #include "conformance/report/run_result.h"

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/memory_cases.h"
+#include "conformance/runner/memory_cases.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 #include "conformance/process/launch.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/repro.h"
+#include "conformance/runner/repro.h"
 #include "server/persona/persona.h"
 
 enum { SPEECH_FILES_MAX = 32, PERSONAS_MAX = 8 };

@@ -2,8 +2,8 @@
  * The line that runs one case of a run again, with every option that had a part in it. The reports (--json,
  * --junit), --jobs and which other cases were taken have none.
  */
-#ifndef CONFORMANCE_RUN_REPRO_H
-#define CONFORMANCE_RUN_REPRO_H
+#ifndef CONFORMANCE_RUNNER_REPRO_H
+#define CONFORMANCE_RUNNER_REPRO_H
 
 #include "conformance/options/options.h"
 

@@ -1,10 +1,10 @@
-#include "conformance/run/client_probe.h"
+#include "conformance/runner/client_probe.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "conformance/process/shell.h"
-#include "conformance/run/pool.h"
+#include "conformance/runner/pool.h"
 
 enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
 

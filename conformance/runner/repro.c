@@ -1,4 +1,4 @@
-#include "conformance/run/repro.h"
+#include "conformance/runner/repro.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-#include "conformance/run/http_channel.h"
+#include "conformance/runner/http_channel.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -7,7 +7,7 @@
 
 #include "conformance/judge/plan_writer.h"
 #include "conformance/options/options.h"
-#include "conformance/run/task.h"
+#include "conformance/runner/task.h"
 #include "conformance/selection/case_set.h"
 
 enum {

@@ -1,8 +1,8 @@
 /*
  * What the parts of a worker share. Private to worker*.c.
  */
-#ifndef CONFORMANCE_RUN_WORKER_STATE_H
-#define CONFORMANCE_RUN_WORKER_STATE_H
+#ifndef CONFORMANCE_RUNNER_WORKER_STATE_H
+#define CONFORMANCE_RUNNER_WORKER_STATE_H
 
 #include <uv.h>
 
@@ -14,8 +14,8 @@
 #include "conformance/process/guard.h"
 #include "conformance/process/launch.h"
 #include "conformance/process/waits.h"
-#include "conformance/run/http_channel.h"
-#include "conformance/run/worker.h"
+#include "conformance/runner/http_channel.h"
+#include "conformance/runner/worker.h"
 #include "server/net/mock_server.h"
 
 enum {

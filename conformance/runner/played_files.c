@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/played_files.h"
+#include "conformance/runner/played_files.h"
 
 #include <errno.h>
 #include <stdio.h>

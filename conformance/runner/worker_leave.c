@@ -10,9 +10,9 @@
 #include "conformance/process/output_tail.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/played_files.h"
-#include "conformance/run/repro.h"
-#include "conformance/run/worker_state.h"
+#include "conformance/runner/played_files.h"
+#include "conformance/runner/repro.h"
+#include "conformance/runner/worker_state.h"
 
 static bool speech_is_foreign(const struct worker *worker)
 {

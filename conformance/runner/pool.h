@@ -1,12 +1,12 @@
 /*
  * The pool: runs jobs in forked worker processes, so many at a time, and ends them all when told to.
  */
-#ifndef CONFORMANCE_RUN_POOL_H
-#define CONFORMANCE_RUN_POOL_H
+#ifndef CONFORMANCE_RUNNER_POOL_H
+#define CONFORMANCE_RUNNER_POOL_H
 
 #include <signal.h>
 
-#include "conformance/run/worker.h"
+#include "conformance/runner/worker.h"
 
 /* Called as each job ends, in the order they end. */
 typedef void pool_progress(void *context, size_t done, size_t count, const struct worker_slot *slot);

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/worker.h"
+#include "conformance/runner/worker.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -10,7 +10,7 @@
 #include <uv.h>
 
 #include "codec/media/jpeg.h"
-#include "conformance/run/worker_state.h"
+#include "conformance/runner/worker_state.h"
 #include "server/persona/persona.h"
 
 enum {

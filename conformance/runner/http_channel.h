@@ -10,8 +10,8 @@
  *
  * Answers may be read from any origin: what is served is a test of one case on loopback.
  */
-#ifndef CONFORMANCE_RUN_HTTP_CHANNEL_H
-#define CONFORMANCE_RUN_HTTP_CHANNEL_H
+#ifndef CONFORMANCE_RUNNER_HTTP_CHANNEL_H
+#define CONFORMANCE_RUNNER_HTTP_CHANNEL_H
 
 #include "conformance/process/capture.h"
 #include "conformance/process/launch.h"

@@ -3,8 +3,8 @@
  * Its result goes into memory shared with the runner, so a worker that dies leaves the case marked as not
  * finished.
  */
-#ifndef CONFORMANCE_RUN_WORKER_H
-#define CONFORMANCE_RUN_WORKER_H
+#ifndef CONFORMANCE_RUNNER_WORKER_H
+#define CONFORMANCE_RUNNER_WORKER_H
 
 #include <stdatomic.h>
 

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE
-#include "conformance/run/pool.h"
-#include "conformance/run/persistent.h"
+#include "conformance/runner/pool.h"
+#include "conformance/runner/persistent.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,8 +3,8 @@
  * that does not exist, whose plan has a step that no client knows: a client that obeys plans declines it with
  * exit 77. In the other it is seen whether it says what it saw.
  */
-#ifndef CONFORMANCE_RUN_CLIENT_PROBE_H
-#define CONFORMANCE_RUN_CLIENT_PROBE_H
+#ifndef CONFORMANCE_RUNNER_CLIENT_PROBE_H
+#define CONFORMANCE_RUNNER_CLIENT_PROBE_H
 
 #include <signal.h>
 

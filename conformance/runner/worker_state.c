@@ -1,4 +1,4 @@
-#include "conformance/run/worker_state.h"
+#include "conformance/runner/worker_state.h"
 
 enum { POLL_AT_END_MS = 1 }; /* between looks at whether the case is over, once the client has ended */
 

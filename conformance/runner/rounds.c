@@ -1,4 +1,4 @@
-#include "conformance/run/rounds.h"
+#include "conformance/runner/rounds.h"
 
 #include <stdlib.h>
 #include <string.h>

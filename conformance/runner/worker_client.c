@@ -6,9 +6,9 @@
 #include <unistd.h>
 
 #include "conformance/judge/plan_writer.h"
-#include "conformance/run/persistent.h"
-#include "conformance/run/task.h"
-#include "conformance/run/worker_state.h"
+#include "conformance/runner/persistent.h"
+#include "conformance/runner/task.h"
+#include "conformance/runner/worker_state.h"
 #include "server/launch/launch.h"
 
 static const char UNKNOWN_PLAN[] = "{\"conform\":1,\"case\":\"conform/does-not-exist\",\"limit_ms\":4000,"

@@ -1,4 +1,4 @@
-#include "conformance/run/task.h"
+#include "conformance/runner/task.h"
 
 #include <stdio.h>
 #include <string.h>

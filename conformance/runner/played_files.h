@@ -3,8 +3,8 @@
  * on, in the order shown, and sound.wav, in which the N-th 640 samples were heard with the N-th picture. Read
  * as `played` observations: a picture is a frame that the mock sent, and is known by its bytes.
  */
-#ifndef CONFORMANCE_RUN_PLAYED_FILES_H
-#define CONFORMANCE_RUN_PLAYED_FILES_H
+#ifndef CONFORMANCE_RUNNER_PLAYED_FILES_H
+#define CONFORMANCE_RUNNER_PLAYED_FILES_H
 
 #include "client/core/observation.h"
 #include "server/journal/journal.h"

@@ -5,8 +5,8 @@
  * {"conform":1,"done":N} on its standard output, N as the exit of a client of one case would be. When its
  * standard input ends it is to exit.
  */
-#ifndef CONFORMANCE_RUN_PERSISTENT_H
-#define CONFORMANCE_RUN_PERSISTENT_H
+#ifndef CONFORMANCE_RUNNER_PERSISTENT_H
+#define CONFORMANCE_RUNNER_PERSISTENT_H
 
 #include "conformance/options/options.h"
 #include "conformance/process/guard.h"
