@@ -11,7 +11,7 @@
 #include "conformance/options/option_values.h"
 #include "conformance/options/option_words.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static const char COVERAGE_HELP[] =
     "Usage: ojin-conform coverage [--family NAME] [--json]\n"

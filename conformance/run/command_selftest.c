@@ -14,7 +14,7 @@
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static const char SELFTEST_HELP[] =
     "Usage: ojin-conform selftest [OPTION]…\n"

@@ -13,13 +13,13 @@
 #include "conformance/process/provoke.h"
 #include "conformance/report/report_files.h"
 #include "conformance/run/commands.h"
-#include "conformance/run/server_notes.h"
-#include "conformance/run/server_probe.h"
-#include "conformance/run/server_worker.h"
 #include "conformance/runner/pool.h"
 #include "conformance/selection/case_set.h"
 #include "conformance/selection/pattern_hints.h"
 #include "conformance/selection/selection.h"
+#include "conformance/server/host/server_notes.h"
+#include "conformance/server/host/server_probe.h"
+#include "conformance/server/host/server_worker.h"
 #include "conformance/server/server_judge.h"
 
 /* ---- which cases ---- */

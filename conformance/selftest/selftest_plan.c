@@ -9,7 +9,7 @@
 
 #include "codec/family.h"
 #include "codec/wire/nearest.h"
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 /* So many of the cases that caught a defect in memory it goes through in processes as well. */
 enum { SHOWN_CASES_MAX = 2 };

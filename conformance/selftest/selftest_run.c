@@ -9,8 +9,8 @@
 
 #include "codec/family.h"
 #include "conformance/process/interrupt.h"
-#include "conformance/run/selftest.h"
 #include "conformance/runner/pool.h"
+#include "conformance/selftest/selftest.h"
 
 enum {
     BATCH_CASES = 2048,

@@ -2,8 +2,8 @@
  * The suite under test itself: clients that break one requirement each (conformance/defects) are put through
  * the cases, and so is the correct one. See `ojin-conform selftest --help`.
  */
-#ifndef CONFORMANCE_RUN_SELFTEST_H
-#define CONFORMANCE_RUN_SELFTEST_H
+#ifndef CONFORMANCE_SELFTEST_SELFTEST_H
+#define CONFORMANCE_SELFTEST_SELFTEST_H
 
 #include "conformance/defects/defect.h"
 #include "conformance/judge/judge.h"

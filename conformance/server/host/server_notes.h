@@ -1,6 +1,6 @@
 /* What the report of a server says beside its verdicts: what was judged in part, and how to choose better. */
-#ifndef CONFORMANCE_RUN_SERVER_NOTES_H
-#define CONFORMANCE_RUN_SERVER_NOTES_H
+#ifndef CONFORMANCE_SERVER_HOST_SERVER_NOTES_H
+#define CONFORMANCE_SERVER_HOST_SERVER_NOTES_H
 
 #include "conformance/options/server_options.h"
 #include "conformance/report/run_result.h"

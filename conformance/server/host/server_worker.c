@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/server_worker.h"
+#include "conformance/server/host/server_worker.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +12,8 @@
 #include "conformance/process/artefacts.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
-#include "conformance/run/server_host.h"
-#include "conformance/run/server_probe.h"
+#include "conformance/server/host/server_host.h"
+#include "conformance/server/host/server_probe.h"
 #include "conformance/server/server_judge.h"
 #include "server/script/client_probe.h"
 

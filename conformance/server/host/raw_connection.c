@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "conformance/run/raw_connection.h"
+#include "conformance/server/host/raw_connection.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 enum { DIGEST_BYTES = 32, PIECE_BYTES = 65536 };
 

@@ -2,8 +2,8 @@
  * Before any case: is there a WebSocket server at the URL that lets us in, and which profiles is it held to?
  * How its family tells is in server/script/client_probe.h.
  */
-#ifndef CONFORMANCE_RUN_SERVER_PROBE_H
-#define CONFORMANCE_RUN_SERVER_PROBE_H
+#ifndef CONFORMANCE_SERVER_HOST_SERVER_PROBE_H
+#define CONFORMANCE_SERVER_HOST_SERVER_PROBE_H
 
 #include "conformance/options/server_options.h"
 

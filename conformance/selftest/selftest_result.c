@@ -4,7 +4,7 @@
 
 #include "codec/family.h"
 #include "codec/wire/text.h"
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static void trip(struct selftest_subject *subject, const struct requirement *requirement, size_t at,
                  bool in_memory)

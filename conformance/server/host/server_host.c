@@ -1,12 +1,12 @@
 #define _GNU_SOURCE
-#include "conformance/run/server_host.h"
+#include "conformance/server/host/server_host.h"
 
 #include <errno.h>
 #include <poll.h>
 #include <time.h>
 
 #include "conformance/process/cpu_wait.h"
-#include "conformance/run/raw_connection.h"
+#include "conformance/server/host/raw_connection.h"
 
 enum { IN_BYTES_MAX = 1024 * 1024, WAIT_MS_MAX = 1000 };
 

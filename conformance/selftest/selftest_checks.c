@@ -5,7 +5,7 @@
 #include "codec/family.h"
 #include "codec/wire/text.h"
 #include "conformance/judge/verdict.h"
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static const char WIRE[] = "wire", OUTPUT[] = "output", SURVIVES[] = "survives", MEMORY[] = "memory";
 

@@ -1,8 +1,8 @@
 /*
  * The host of a drive: sockets and the clock.
  */
-#ifndef CONFORMANCE_RUN_SERVER_HOST_H
-#define CONFORMANCE_RUN_SERVER_HOST_H
+#ifndef CONFORMANCE_SERVER_HOST_SERVER_HOST_H
+#define CONFORMANCE_SERVER_HOST_SERVER_HOST_H
 
 #include "conformance/options/server_options.h"
 #include "conformance/process/waits.h"

@@ -3,7 +3,7 @@
 
 #include "codec/media/block_code.h"
 #include "codec/media/jpeg.h"
-#include "conformance/run/server_host.h"
+#include "conformance/server/host/server_host.h"
 
 enum { LARGE_WIDTH = 480, CAMERA_WIDTH = 640, CAMERA_HEIGHT = 480, CAMERA_QUALITY = 60 };
 

@@ -1,10 +1,10 @@
-#include "conformance/run/server_notes.h"
+#include "conformance/server/host/server_notes.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "conformance/run/server_probe.h"
+#include "conformance/server/host/server_probe.h"
 #include "server/script/client_probe.h"
 
 static const char SOME_CASES_NOTE[] = "not all cases about it were run: --run, --skip or --requirement left "

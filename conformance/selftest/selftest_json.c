@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static cJSON *object_in(cJSON *array)
 {

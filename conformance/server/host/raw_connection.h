@@ -2,8 +2,8 @@
  * A connection to a server, as bytes: TCP, and TLS where the URL asks for it. One thread, one connection;
  * nothing here knows of WebSocket.
  */
-#ifndef CONFORMANCE_RUN_RAW_CONNECTION_H
-#define CONFORMANCE_RUN_RAW_CONNECTION_H
+#ifndef CONFORMANCE_SERVER_HOST_RAW_CONNECTION_H
+#define CONFORMANCE_SERVER_HOST_RAW_CONNECTION_H
 
 #include "client/net/tls.h"
 #include "client/net/url.h"

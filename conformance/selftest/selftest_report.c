@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "conformance/run/selftest.h"
+#include "conformance/selftest/selftest.h"
 
 static const char *case_name(const struct selftest *selftest, size_t at)
 {

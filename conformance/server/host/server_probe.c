@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
-#include "conformance/run/server_probe.h"
+#include "conformance/server/host/server_probe.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "codec/wire/text.h"
-#include "conformance/run/server_host.h"
+#include "conformance/server/host/server_host.h"
 #include "server/script/client_probe.h"
 
 /* What comes first after the upgrade may take its time: that is a case's to judge. */

@@ -11,8 +11,8 @@
 
 #include "conformance/process/interrupt.h"
 #include "conformance/process/launch.h"
-#include "conformance/run/selftest.h"
 #include "conformance/runner/memory_cases.h"
+#include "conformance/selftest/selftest.h"
 
 enum { SHARES_MAX = 16, WAIT_MS = 5 };
 

@@ -1,8 +1,8 @@
 /*
  * One case against a server, in a process of its own. Its result goes into memory shared with the runner.
  */
-#ifndef CONFORMANCE_RUN_SERVER_WORKER_H
-#define CONFORMANCE_RUN_SERVER_WORKER_H
+#ifndef CONFORMANCE_SERVER_HOST_SERVER_WORKER_H
+#define CONFORMANCE_SERVER_HOST_SERVER_WORKER_H
 
 #include "conformance/runner/worker.h"
 
