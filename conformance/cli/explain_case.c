@@ -1,6 +1,6 @@
 /* A case: what the client is asked to do, what the mock does, and what must hold. */
+#include "conformance/cli/explain.h"
 #include "conformance/judge/check.h"
-#include "conformance/run/explain.h"
 
 static const char *tier_sentence(enum client_tier tier)
 {

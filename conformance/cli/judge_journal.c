@@ -1,4 +1,4 @@
-#include "conformance/run/judge_journal.h"
+#include "conformance/cli/judge_journal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

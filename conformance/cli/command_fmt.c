@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_words.h"
-#include "conformance/run/commands.h"
 #include "conformance/selection/case_set.h"
 #include "server/script/format.h"
 

@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "codec/ojin/constants.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/judge_journal.h"
 #include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
-#include "conformance/run/commands.h"
-#include "conformance/run/judge_journal.h"
 #include "conformance/selection/case_set.h"
 
 static const char HELP[] =

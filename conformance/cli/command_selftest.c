@@ -8,12 +8,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
 #include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
-#include "conformance/run/commands.h"
 #include "conformance/selftest/selftest.h"
 
 static const char SELFTEST_HELP[] =

@@ -1,8 +1,8 @@
 /*
  * A recorded journal judged again by the rules of the wire, as a run whose cases are its connections.
  */
-#ifndef CONFORMANCE_RUN_JUDGE_JOURNAL_H
-#define CONFORMANCE_RUN_JUDGE_JOURNAL_H
+#ifndef CONFORMANCE_CLI_JUDGE_JOURNAL_H
+#define CONFORMANCE_CLI_JUDGE_JOURNAL_H
 
 #include "codec/media/sound.h"
 #include "conformance/report/run_result.h"

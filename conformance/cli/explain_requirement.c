@@ -1,6 +1,6 @@
 /* A requirement: what it says, where that stands, how sure it is, and how it is judged. */
+#include "conformance/cli/explain.h"
 #include "conformance/judge/check.h"
-#include "conformance/run/explain.h"
 
 /* The documents by the numbers that sources name them by. */
 static const struct {

@@ -1,4 +1,4 @@
-#include "conformance/run/explain.h"
+#include "conformance/cli/explain.h"
 
 #include <stdlib.h>
 

@@ -7,12 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/commands.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/process/provoke.h"
 #include "conformance/report/report_files.h"
-#include "conformance/run/commands.h"
 #include "conformance/runner/pool.h"
 #include "conformance/selection/case_set.h"
 #include "conformance/selection/pattern_hints.h"

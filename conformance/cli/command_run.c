@@ -9,12 +9,12 @@
 #include <unistd.h>
 
 #include "codec/family.h"
+#include "conformance/cli/commands.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/process/shell.h"
 #include "conformance/report/report_files.h"
-#include "conformance/run/commands.h"
 #include "conformance/runner/client_probe.h"
 #include "conformance/runner/memory_cases.h"
 #include "conformance/runner/rounds.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "codec/wire/help_words.h"
-#include "conformance/run/commands.h"
+#include "conformance/cli/commands.h"
 
 enum { NEAR_BYTES_MAX = 80 };
 

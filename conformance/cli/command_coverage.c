@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "codec/wire/json.h"
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
 #include "conformance/options/option_words.h"
-#include "conformance/run/commands.h"
 #include "conformance/selftest/selftest.h"
 
 static const char COVERAGE_HELP[] =

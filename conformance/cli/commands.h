@@ -2,8 +2,8 @@
  * The commands of ojin-conform. Each takes its own words (argv[0] is the command's name) and returns the exit
  * status.
  */
-#ifndef CONFORMANCE_RUN_COMMANDS_H
-#define CONFORMANCE_RUN_COMMANDS_H
+#ifndef CONFORMANCE_CLI_COMMANDS_H
+#define CONFORMANCE_CLI_COMMANDS_H
 
 #include "conformance/report/exit_status.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/replay/replay.h"
-#include "conformance/run/commands.h"
 #include "conformance/selection/case_set.h"
 #include "server/persona/persona.h"
 

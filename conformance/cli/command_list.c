@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "codec/rules/requirements.h"
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
 #include "conformance/options/option_words.h"
-#include "conformance/run/commands.h"
 #include "conformance/selection/pattern_hints.h"
 
 static const char LIST_HELP[] =

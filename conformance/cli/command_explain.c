@@ -7,9 +7,9 @@
 #include <strings.h>
 
 #include "codec/wire/nearest.h"
+#include "conformance/cli/commands.h"
+#include "conformance/cli/explain.h"
 #include "conformance/options/option_words.h"
-#include "conformance/run/commands.h"
-#include "conformance/run/explain.h"
 
 enum { ID_BYTES_MAX = 32, SUGGESTION_BYTES_MAX = 400 };
 

@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "codec/wire/text.h"
+#include "conformance/cli/commands.h"
 #include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
-#include "conformance/run/commands.h"
 #include "conformance/selection/case_set.h"
 
 static const char HELP[] =

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "codec/wire/nearest.h"
+#include "conformance/cli/commands.h"
 #include "conformance/defects/defect.h"
 #include "conformance/options/option_words.h"
-#include "conformance/run/commands.h"
 
 enum { NEAR_BYTES_MAX = 120 };
 

@@ -1,8 +1,8 @@
 /*
  * What is said of one requirement or one case: for people, or as JSON with the same members.
  */
-#ifndef CONFORMANCE_RUN_EXPLAIN_H
-#define CONFORMANCE_RUN_EXPLAIN_H
+#ifndef CONFORMANCE_CLI_EXPLAIN_H
+#define CONFORMANCE_CLI_EXPLAIN_H
 
 #include <stdio.h>
 
