@@ -96,29 +96,65 @@ void connection_heard(struct connection *connection, enum wire_event_kind kind, 
                                                .data = data});
 }
 
-static void on_received(void *context, struct bytes data)
+static void head_refuse(struct connection *connection)
+{
+    if (connection->raw.len >= HTTP_HEAD_BYTES_MAX)
+        connection_refuse(connection, 431, "", "The request head is too large.");
+    else
+        connection_refuse(connection, 400, "", "That is no HTTP request.");
+}
+
+/* Is the round over for a client of which so many frames were read in it? */
+static bool turn_is_over(const struct mock_server *server, unsigned frames)
+{
+    return frames == TURN_FRAMES ||
+           (frames > 0 && (server->round_frames >= ROUND_FRAMES || server->round_us >= ROUND_US));
+}
+
+/* Reads frames as long as it is this client's turn: they cost time by their number more than by their size.
+ * One that had all of its turn rests; one that was cut short because of others goes before them in the next
+ * round. Returns how many bytes were read. */
+static size_t turn_take(struct connection *connection, struct bytes data, uint64_t *again_us)
+{
+    struct mock_server *server = connection->server;
+    uint64_t now_us = mock_server_now_us(server);
+    size_t taken = 0;
+    unsigned frames = 0;
+    for (; taken < data.len && !turn_is_over(server, frames); frames++) {
+        struct ws_budget budget = {.frames = 1, .bytes = SIZE_MAX};
+        const uint64_t began_us = now_us;
+        taken += ws_stream_feed_some(connection->stream, now_us,
+                                     bytes_of(data.data + taken, data.len - taken), &budget);
+        now_us = mock_server_now_us(server);
+        server->round_us += now_us - began_us;
+        server->round_frames++;
+    }
+    *again_us = now_us + (frames < TURN_FRAMES ? 0 : TURN_REST_US);
+    return taken;
+}
+
+static size_t on_received(void *context, struct bytes data, uint64_t *again_us)
 {
     struct connection *connection = context;
-    uint64_t now_us = mock_server_now_us(connection->server);
     if (connection->phase == PHASE_HTTP) {
         http_received(connection, data);
-        return;
+        return data.len;
     }
-    if (connection->phase < PHASE_JOINED && !buffer_append(&connection->raw, data)) {
+    const bool keeps = connection->phase < PHASE_JOINED;
+    if (keeps && !buffer_append(&connection->raw, data)) {
         tap_close(connection->tap, true);
-        return;
+        return data.len;
     }
-    ws_stream_feed(connection->stream, now_us, data);
+    const size_t taken = turn_take(connection, data, again_us);
+    if (keeps)
+        connection->raw.len -= data.len - taken;
     if (connection->phase == PHASE_HTTP)
         http_received(connection, bytes_of(NULL, 0));
-    if (connection->phase != PHASE_HEAD)
-        return;
-    if (connection->head_bytes > 0)
+    if (connection->phase == PHASE_HEAD && connection->head_bytes > 0)
         admission_decide(connection);
-    else if (connection->head_is_bad && connection->raw.len >= HTTP_HEAD_BYTES_MAX)
-        connection_refuse(connection, 431, "", "The request head is too large.");
-    else if (connection->head_is_bad)
-        connection_refuse(connection, 400, "", "That is no HTTP request.");
+    else if (connection->phase == PHASE_HEAD && connection->head_is_bad)
+        head_refuse(connection);
+    return taken;
 }
 
 static void on_ended(void *context, bool reset)

@@ -264,6 +264,13 @@ static int port_open(const char *address, unsigned port, bool narrows, char erro
 
 /* ---- begin and end ---- */
 
+static void on_round(uv_prepare_t *prepare)
+{
+    struct mock_server *server = prepare->data;
+    server->round_frames = 0;
+    server->round_us = 0;
+}
+
 static void server_free(struct mock_server *server)
 {
     if (server->listen_fd >= 0)
@@ -335,7 +342,10 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->listen_poll.data = server;
     uv_idle_init(loop, &server->at_once);
     server->at_once.data = server;
-    server->handles = 3;
+    uv_prepare_init(loop, &server->round);
+    server->round.data = server;
+    uv_prepare_start(&server->round, on_round);
+    server->handles = 4;
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
     server_wake(server, services_deadline_us(server));
     return server;
@@ -387,6 +397,7 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
     }
     uv_close((uv_handle_t *)&server->timer, on_handle_closed);
     uv_close((uv_handle_t *)&server->at_once, on_handle_closed);
+    uv_close((uv_handle_t *)&server->round, on_handle_closed);
 }
 
 void server_passed(struct mock_server *server, uint64_t now_us)

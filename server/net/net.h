@@ -34,6 +34,10 @@ enum {
     STOP_WAIT_US = 800000,
     ACCEPTS_MAX = 64, /* in a row, before others get their turn */
     ACCEPT_PAUSE_US = 100000,
+    ROUND_FRAMES = 64,   /* read in one round of the loop, of all clients together, or for … */
+    ROUND_US = 1000,     /* … so long; but one of each in any case */
+    TURN_FRAMES = 32,    /* of them, of one client; then it rests … */
+    TURN_REST_US = 1000, /* … so long */
     SEAT_STEPS_MAX = 16, /* in a row, before others get their turn */
     SEAT_REST_US = 10000 /* then a script that has more waits, or it would take the whole core */
 };
@@ -183,6 +187,9 @@ struct mock_server {
     uint64_t accept_again_us; /* 0: accepting */
     uv_timer_t timer;
     uv_idle_t at_once;
+    uv_prepare_t round;      /* of the loop: it begins */
+    unsigned round_frames;   /* read in it so far … */
+    uint64_t round_us;       /* … and the time that took */
     uint64_t due_us;         /* of the next pass; UINT64_MAX: nothing */
     uint64_t rests_until_us; /* no pass for what is due later before that */
     uint64_t moves;          /* grows with everything that is carried out: a pass has got somewhere */

@@ -40,7 +40,8 @@ static void on_client_poll(uv_poll_t *poll, int status, int events)
     if (status < 0 || (events & UV_DISCONNECT) != 0)
         tap->reads_again_us = 0;
     pump(tap);
-    if (status < 0 && tap->end != TAP_CLOSED && !tap->client_ended)
+    /* Untaken bytes come first: the socket has still to say then that it is of no use. */
+    if (status < 0 && tap->end != TAP_CLOSED && !tap->client_ended && tap->untaken.len == 0)
         tap_client_end(tap, true);
     tell_forwarded(tap);
 }
@@ -84,6 +85,8 @@ struct tap *tap_new(uv_loop_t *loop, int client_fd, struct tls *tls, const struc
     tap->pair_fd = -1;
     tap->client_poll.data = tap;
     tap->handles = 1;
+    tap->looks_again_us = UINT64_MAX;
+    buffer_init(&tap->untaken, TAP_READ_BYTES);
     buffer_init(&tap->inbound, TAP_IN_BYTES_MAX + 4 * TAP_READ_BYTES);
     buffer_init(&tap->outbound, TAP_OUT_BYTES_MAX + ACTIONS_BYTES_MAX);
     slicer_init(&tap->slicer);
@@ -97,6 +100,7 @@ void tap_free(struct tap *tap)
     if (tap == NULL)
         return;
     tls_stream_free(tap->tls);
+    buffer_free(&tap->untaken);
     buffer_free(&tap->inbound);
     buffer_free(&tap->outbound);
     free(tap);
@@ -258,7 +262,7 @@ void tap_set_interests(struct tap *tap)
     if (tap->end == TAP_CLOSED || tap->aside)
         return;
     int client = 0;
-    if (tap_reads_client(tap))
+    if (tap_reads_client(tap) && tap->untaken.len == 0)
         client |= UV_READABLE;
     if (tap->reads_again_us != 0 && !tap->client_ended)
         client |= UV_DISCONNECT;
@@ -290,14 +294,19 @@ static void pump(struct tap *tap)
     tap_set_interests(tap);
 }
 
+void tap_look_again(struct tap *tap, uint64_t at_us)
+{
+    tap->looks_again_us = at_us;
+    tap->events.due(tap->events.context, at_us);
+}
+
 void tap_hold(struct tap *tap, bool held)
 {
     tap->held = held;
     tap_set_interests(tap);
     /* TLS may hold what has come meanwhile, and no poll tells of that. */
-    tap->looks_again = !held && tap->tls != NULL;
-    if (tap->looks_again)
-        tap->events.due(tap->events.context, tap_now_us(tap));
+    if (!held && (tap->tls != NULL || tap->untaken.len > 0))
+        tap_look_again(tap, tap_now_us(tap));
 }
 
 void tap_stop_reading(struct tap *tap, uint64_t for_us)
@@ -374,8 +383,8 @@ uint64_t tap_deadline_us(const struct tap *tap)
         deadline = tap->confirm_us;
     if (tap->reads_again_us != 0 && tap->reads_again_us < deadline)
         deadline = tap->reads_again_us;
-    if (tap->looks_again && tap->end == TAP_STAYS)
-        deadline = 0;
+    if (tap->looks_again_us < deadline && tap_reads_client(tap))
+        deadline = tap->looks_again_us;
     if (tap->half_closes && !tap->client_is_shut && tap_left_in(&tap->outbound, tap->outbound_sent) == 0)
         deadline = 0;
     return deadline;
@@ -385,7 +394,8 @@ void tap_tick(struct tap *tap, uint64_t time_us)
 {
     if (tap->end == TAP_CLOSED)
         return;
-    tap->looks_again = false;
+    if (tap->looks_again_us <= time_us)
+        tap->looks_again_us = UINT64_MAX;
     if (tap->gap_until_us != 0 && tap->gap_until_us <= time_us) {
         tap->gap_until_us = 0;
         tap->corked = false;

@@ -5,7 +5,9 @@
  * it is the tap that speaks it.
  *
  * Both directions are bounded: when the client does not read, the tap stops reading from the library, which
- * then feels it; when the library is behind, the tap stops reading the client.
+ * then feels it; when the library is behind, the tap stops reading the client. And the owner takes of what
+ * was read as much as it has time for; the rest waits here for its next turn, and nothing more is read before
+ * that.
  *
  * Or it steps aside: once the request head is read, the library has the client's socket itself, and all that
  * is left to do here is to end it.
@@ -34,12 +36,14 @@ enum {
 
 /* All are called from the loop or from within a tap_ function, `context` first. */
 struct tap_events {
-    void (*received)(void *context, struct bytes data); /* from the client, before they are passed on */
-    void (*ended)(void *context, bool reset);           /* the client's side of the transport ended */
-    void (*forwarded)(void *context);                   /* the library has something of it to read now */
-    void (*wrote)(void *context, struct bytes data);    /* the library, for the client: the owner's to send */
-    void (*refused)(void *context, const char *words);  /* the client's TLS came to nothing */
-    void (*progressed)(void *context);                  /* bytes went out */
+    /* From the client, before they are passed on. Returns how much was taken: of what was not it is told
+     * again, when `*again_us` has come. */
+    size_t (*received)(void *context, struct bytes data, uint64_t *again_us);
+    void (*ended)(void *context, bool reset);          /* the client's side of the transport ended */
+    void (*forwarded)(void *context);                  /* the library has something of it to read now */
+    void (*wrote)(void *context, struct bytes data);   /* the library, for the client: the owner's to send */
+    void (*refused)(void *context, const char *words); /* the client's TLS came to nothing */
+    void (*progressed)(void *context);                 /* bytes went out */
     void (*drop)(void *context); /* stepped aside: the library shall let go of the socket now */
     void (*over)(void *context); /* all handles are closed: nothing is called after it, free it */
     uint64_t (*now_us)(void *context);
@@ -61,7 +65,8 @@ struct tap {
     int pair_interest;
     unsigned handles; /* not closed yet */
     bool held;
-    bool looks_again;        /* it was held: the next tick reads whatever the polls say */
+    uint64_t looks_again_us; /* a tick reads then, whatever the polls say; UINT64_MAX: none */
+    struct buffer untaken;   /* read from the client, and the owner has not taken it yet */
     uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
     bool forwards;           /* forwarded is to be called */
     bool tls_wants_write;    /* the handshake has something to say */

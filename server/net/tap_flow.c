@@ -24,9 +24,33 @@ bool tap_reads_client(const struct tap *tap)
            tap->reads_again_us == 0 && tap_left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX;
 }
 
+/* Gives what has come to the owner, and on to the library. False: this turn is over. */
+static bool client_take(struct tap *tap, struct bytes data)
+{
+    uint64_t again_us = 0;
+    const bool joined = tap->pair_fd >= 0;
+    if (tap->end != TAP_STAYS && !joined) {
+        buffer_clear(&tap->untaken);
+        return true; /* the answer is out: what still comes is drained */
+    }
+    const size_t taken = tap->events.received(tap->events.context, data, &again_us);
+    if (joined && tap->pair_fd >= 0 && !tap->deaf)
+        buffer_append(&tap->inbound, bytes_of(data.data, taken));
+    if (tap->untaken.len > 0)
+        buffer_consume(&tap->untaken, taken);
+    else if (taken < data.len)
+        buffer_append(&tap->untaken, bytes_of(data.data + taken, data.len - taken));
+    if (tap->untaken.len > 0)
+        tap_look_again(tap, again_us);
+    return tap->untaken.len == 0;
+}
+
 void tap_read_client(struct tap *tap)
 {
     uint8_t chunk[TAP_READ_BYTES];
+    if (tap->untaken.len > 0 && (tap->looks_again_us != UINT64_MAX || !tap_reads_client(tap) ||
+                                 !client_take(tap, buffer_bytes(&tap->untaken))))
+        return;
     for (unsigned n = 0; n < TAP_READS_MAX && tap_reads_client(tap); n++) {
         size_t got = sizeof chunk;
         enum io_result result = socket_read(tap->client_fd, tap->tls, chunk, &got);
@@ -37,16 +61,11 @@ void tap_read_client(struct tap *tap)
             tap_client_end(tap, false);
         if (result == IO_FAILED)
             tap_client_fail(tap);
-        if (result != IO_DONE)
+        if (result != IO_DONE || !client_take(tap, bytes_of(chunk, got)))
             return;
-        if (tap->end != TAP_STAYS && tap->pair_fd < 0)
-            continue; /* the answer is out: what still comes is drained */
-        struct bytes data = bytes_of(chunk, got);
-        bool joined = tap->pair_fd >= 0;
-        tap->events.received(tap->events.context, data);
-        if (joined && tap->pair_fd >= 0 && !tap->deaf)
-            buffer_append(&tap->inbound, data);
     }
+    if (tap->tls != NULL && tap_reads_client(tap))
+        tap_look_again(tap, tap_now_us(tap)); /* it may hold more, and no poll tells of that */
 }
 
 void tap_write_library(struct tap *tap)

@@ -24,6 +24,8 @@ void tap_read_library(struct tap *tap);
 void tap_write_library(struct tap *tap);
 
 /* tap.c */
+/* The next tick from then on reads what the client has sent, of which no poll tells. */
+void tap_look_again(struct tap *tap, uint64_t at_us);
 /* What the polls are to wait for has changed. */
 void tap_set_interests(struct tap *tap);
 /* The client has ended its side. */
