@@ -104,13 +104,6 @@ static void head_refuse(struct connection *connection)
         connection_refuse(connection, 400, "", "That is no HTTP request.");
 }
 
-/* Is the round over for a client of which so many frames were read in it? */
-static bool turn_is_over(const struct mock_server *server, unsigned frames)
-{
-    return frames == TURN_FRAMES ||
-           (frames > 0 && (server->round_frames >= ROUND_FRAMES || server->round_us >= ROUND_US));
-}
-
 /* Reads frames as long as it is this client's turn: they cost time by their number more than by their size.
  * One that had all of its turn rests; one that was cut short because of others goes before them in the next
  * round. Returns how many bytes were read. */
@@ -120,14 +113,11 @@ static size_t turn_take(struct connection *connection, struct bytes data, uint64
     uint64_t now_us = mock_server_now_us(server);
     size_t taken = 0;
     unsigned frames = 0;
-    for (; taken < data.len && !turn_is_over(server, frames); frames++) {
+    for (; taken < data.len && frames < TURN_FRAMES && (frames == 0 || !round_is_over(server)); frames++) {
         struct ws_budget budget = {.frames = 1, .bytes = SIZE_MAX};
-        const uint64_t began_us = now_us;
         taken += ws_stream_feed_some(connection->stream, now_us,
                                      bytes_of(data.data + taken, data.len - taken), &budget);
-        now_us = mock_server_now_us(server);
-        server->round_us += now_us - began_us;
-        server->round_frames++;
+        round_spend(server, &now_us);
     }
     *again_us = now_us + (frames < TURN_FRAMES ? 0 : TURN_REST_US);
     return taken;
@@ -399,7 +389,7 @@ uint64_t connection_deadline_us(const struct connection *connection)
     /* connection_tick does nothing any more, so nothing may ask for it. */
     if (connection->tap_is_over)
         return UINT64_MAX;
-    if (waits_for_library(connection))
+    if (waits_for_library(connection) || connection->goes_on)
         return 0;
     uint64_t deadline = connection->phase_by_us;
     uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
@@ -522,6 +512,8 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         connection->progress_us = now_us; /* it was we who waited */
         connection_pump(connection);
     }
+    if (connection->goes_on)
+        connection_pump(connection);
     if (unread_by_us(connection) <= now_us)
         connection_give_up(connection);
     ping_tick(connection, now_us);

@@ -68,19 +68,21 @@ static void end_by(struct connection *connection, enum action_kind kind)
         tap_finish(connection->tap);
 }
 
-static void send_now(struct connection *connection, struct actions *actions, const struct action *action)
+/* False: a part of it is still to be sent. */
+static bool send_now(struct connection *connection, struct actions *actions, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
-    delivery_record(connection, actions, action);
+    if (connection->begun_bytes == 0)
+        delivery_record(connection, actions, action);
     if (action->kind == ACTION_CLOSE) {
         connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
         frames_write_close(connection, actions, action);
     } else if (action->kind == ACTION_SEND_RAW) {
         frames_write_raw(connection, actions, action);
-    } else {
-        frames_write_message(connection, actions, action);
-        if (action->kind == ACTION_SEND_PING)
-            ping_other_sent(connection);
+    } else if (!frames_write_message(connection, actions, action)) {
+        return false;
+    } else if (action->kind == ACTION_SEND_PING) {
+        ping_other_sent(connection);
     }
     if (connection->joined > 0 && --connection->joined == 0)
         tap_cork(connection->tap, false);
@@ -88,21 +90,28 @@ static void send_now(struct connection *connection, struct actions *actions, con
         connection_record_end(connection, delivery->end_by_reset, delivery->end_at);
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);
     }
+    return true;
+}
+
+/* What is first to go out will not; of a message that has begun to leave only the rest. */
+static void drop(struct connection *connection, const struct action *action)
+{
+    if (connection->begun_bytes == 0)
+        delivery_record_dropped(connection, action);
+    connection->begun_bytes = connection->begun_pieces = 0;
 }
 
 /* What needs an open connection on which we still speak. False: it has to wait. */
 static bool deliver_open(struct connection *connection, struct actions *actions, const struct action *action)
 {
     if (connection->phase > PHASE_OPEN || connection->half_closed) {
-        delivery_record_dropped(connection, action);
+        drop(connection, action);
         return true;
     }
     if (connection->phase < PHASE_OPEN || !can_take(connection, action))
         return false;
-    if (action->kind != ACTION_HALF_CLOSE) {
-        send_now(connection, actions, action);
-        return true;
-    }
+    if (action->kind != ACTION_HALF_CLOSE)
+        return send_now(connection, actions, action);
     delivery_record(connection, actions, action);
     connection->half_closed = true;
     tap_half_close(connection->tap);
@@ -174,8 +183,9 @@ void connection_give_up(struct connection *connection)
 void connection_drop_all(struct connection *connection)
 {
     for (const struct outbox_item *item = connection->outbox.first; item != NULL; item = outbox_next(item))
-        delivery_record_dropped(connection, outbox_action(item));
+        drop(connection, outbox_action(item));
     outbox_clear(&connection->outbox);
+    connection->goes_on = false;
 }
 
 static void wait_in_outbox(struct connection *connection, const struct actions *actions,
@@ -185,6 +195,7 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         connection->progress_us = mock_server_now_us(connection->server); /* from now on it is waited for */
     switch (outbox_add(&connection->outbox, actions, action)) {
     case OUTBOX_TAKEN:
+        connection->goes_on = connection->goes_on || connection->begun_bytes > 0;
         break;
     case OUTBOX_DROPPED:
         if (!connection->slow_is_told)
@@ -223,13 +234,24 @@ void connection_perform(struct connection *connection, struct actions *actions, 
 void connection_pump(struct connection *connection)
 {
     struct mock_server *server = connection->server;
+    uint64_t now_us = mock_server_now_us(server);
+    connection->goes_on = false;
     while (connection->outbox.count > 0) {
+        const size_t begun_bytes = connection->begun_bytes;
         struct action *action = outbox_first(&connection->outbox, &server->scratch);
-        if (action == NULL || !deliver(connection, &server->scratch, action))
+        const bool done = action != NULL && deliver(connection, &server->scratch, action);
+        if (done)
+            outbox_drop_first(&connection->outbox);
+        if (!done && connection->begun_bytes == begun_bytes)
             break;
-        outbox_drop_first(&connection->outbox);
         server->moves++;
+        round_spend(server, &now_us);
+        connection->goes_on = connection->outbox.count > 0 && (!done || round_is_over(server));
+        if (connection->goes_on)
+            break;
     }
+    if (connection->goes_on)
+        connection_wake(connection, now_us);
     bool waited_for =
         connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
     if (waited_for && connection->wsi != NULL && connection->phase >= PHASE_OPEN && connection->tap->aside &&

@@ -18,7 +18,8 @@ void upgrade_refuse(struct connection *connection, const struct actions *actions
                     const struct action *action);
 
 /* frames.c: to the client, at once. The bytes of the action, and those in front of them, are written over. */
-void frames_write_message(struct connection *connection, struct actions *actions,
+/* False: the rest of it, from connection->begun_bytes on, is for the next round of the loop. */
+bool frames_write_message(struct connection *connection, struct actions *actions,
                           const struct action *action);
 void frames_write_raw(struct connection *connection, struct actions *actions, const struct action *action);
 void frames_write_close(struct connection *connection, struct actions *actions, const struct action *action);

@@ -126,35 +126,49 @@ static void message_gather(struct connection *connection, struct actions *action
     bytes_out(connection, data - header + sent, header + action->len - sent, 0, &PLAIN);
 }
 
-/* The header of a fragment overwrites the end of the one before it, which is out or copied. */
-void frames_write_message(struct connection *connection, struct actions *actions, const struct action *action)
+/* The header of a fragment overwrites the end of the one before it, which is out or copied. Of more fragments
+ * than the slicer can keep in mind only the first are cut. */
+bool frames_write_message(struct connection *connection, struct actions *actions, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
     if (can_gather(connection, action)) {
         message_gather(connection, actions, action);
-        return;
+        return true;
     }
     (void)actions_bytes(actions, action); /* all of them are needed in place */
     uint8_t *data = actions->arena.data + action->offset;
-    size_t len = action->len, from = 0, count = 0;
+    size_t len = action->len, from = connection->begun_bytes, count = connection->begun_pieces;
+    uint64_t now_us = mock_server_now_us(connection->server);
     bool rsv1 = false;
+    connection->begun_bytes = connection->begun_pieces = 0;
     if (action->kind != ACTION_SEND_PING)
         data = deflate_message(connection, data, &len, &rsv1);
+    if (from > 0 && connection->compresses && !rsv1) { /* no memory for what it was before */
+        tap_close(connection->tap, true);
+        return true;
+    }
     do {
         size_t end = piece_end(delivery, from, len, count);
-        struct delivery piece = piece_delivery(delivery, from, end);
+        struct delivery piece = count < SLICER_FRAMES_MAX ? piece_delivery(delivery, from, end) : PLAIN;
         unsigned first = count == 0 ? opcode_of(action->kind) | (rsv1 ? RSV1 : 0U) : WS_OPCODE_CONTINUATION;
         size_t header = header_put(data + from, (uint8_t)(first | (end == len ? FIN : 0)), end - from);
         bool last = delivery->end_at > 0 && delivery->end_at <= end;
         size_t sent = last ? delivery->end_at - from : end - from;
         bytes_out(connection, data + from - header, header + sent, header, &piece);
         if (last)
-            return;
+            return true;
         if (delivery->fragment_pings && end < len)
             ping_between(connection);
         from = end;
         count++;
-    } while (from < len && connection->phase == PHASE_OPEN);
+        if (from < len)
+            round_spend(connection->server, &now_us);
+    } while (from < len && connection->phase == PHASE_OPEN && !round_is_over(connection->server));
+    if (from == len || connection->phase != PHASE_OPEN)
+        return true;
+    connection->begun_bytes = from;
+    connection->begun_pieces = count;
+    return false;
 }
 
 void frames_write_raw(struct connection *connection, struct actions *actions, const struct action *action)

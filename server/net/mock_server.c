@@ -266,9 +266,7 @@ static int port_open(const char *address, unsigned port, bool narrows, char erro
 
 static void on_round(uv_prepare_t *prepare)
 {
-    struct mock_server *server = prepare->data;
-    server->round_frames = 0;
-    server->round_us = 0;
+    round_begin(prepare->data);
 }
 
 static void server_free(struct mock_server *server)

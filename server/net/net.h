@@ -34,11 +34,10 @@ enum {
     STOP_WAIT_US = 800000,
     ACCEPTS_MAX = 64, /* in a row, before others get their turn */
     ACCEPT_PAUSE_US = 100000,
-    ROUND_FRAMES = 64,   /* read in one round of the loop, of all clients together, or for … */
-    ROUND_US = 1000,     /* … so long; but one of each in any case */
-    TURN_FRAMES = 32,    /* of them, of one client; then it rests … */
+    TURN_FRAMES = 32,    /* read of one client in one round of the loop; then it rests … */
     TURN_REST_US = 1000, /* … so long */
-    SEAT_STEPS_MAX = 16, /* in a row, before others get their turn */
+    SEAT_STEPS_MAX = 16, /* in a row, before others get their turn … */
+    SEAT_US = 1000,      /* … or for so long */
     SEAT_REST_US = 10000 /* then a script that has more waits, or it would take the whole core */
 };
 
@@ -137,6 +136,9 @@ struct connection {
     uint64_t message_bytes;
     bool message_is_binary;
     struct outbox outbox;
+    size_t begun_bytes;  /* of the first message in the outbox that are out, in so many fragments … */
+    size_t begun_pieces; /* … as it is too long for one round. 0: none has begun */
+    bool goes_on;        /* with the outbox, in the next round */
     struct echo echo;
     uint32_t joined; /* the response waits for so many messages more */
     struct own_ping ping;
@@ -187,8 +189,8 @@ struct mock_server {
     uint64_t accept_again_us; /* 0: accepting */
     uv_timer_t timer;
     uv_idle_t at_once;
-    uv_prepare_t round;      /* of the loop: it begins */
-    unsigned round_frames;   /* read in it so far … */
+    uv_prepare_t round;      /* of the loop: it begins; see round.c */
+    unsigned round_frames;   /* in it so far, read and sent … */
     uint64_t round_us;       /* … and the time that took */
     uint64_t due_us;         /* of the next pass; UINT64_MAX: nothing */
     uint64_t rests_until_us; /* no pass for what is due later before that */
@@ -235,6 +237,13 @@ void server_wake(struct mock_server *server, uint64_t at_us);
 /* The same, and the connection is ticked in it. To be called by whatever may make connection_deadline_us
  * earlier, or the connection restless: nobody looks at connections that asked for nothing. */
 void connection_wake(struct connection *connection, uint64_t at_us);
+
+/* round.c */
+void round_begin(struct mock_server *server);
+/* Has everybody had enough of this round who has done one frame in it? */
+bool round_is_over(const struct mock_server *server);
+/* One frame was read or sent since then, and it is now. */
+void round_spend(struct mock_server *server, uint64_t *since_us);
 
 /* farewell.c: tells a socket that there is no place for it, in bounded time, and closes it. It keeps what it
  * has to wait for in server->farewells. */

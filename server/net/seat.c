@@ -140,12 +140,16 @@ void seat_wake(struct mock_server *server, struct seat *seat)
         connection_wake(seat->connection, deadline);
 }
 
-/* The engine may have more to do at once than fits one list of actions. */
+/* The engine may have more to do at once than fits one list of actions, or one round of the loop. */
 void seat_tick(struct mock_service *service, struct seat *seat, uint64_t now_us)
 {
+    const uint64_t until_us = mock_server_now_us(service->server) + SEAT_US;
     unsigned steps = 0;
-    for (; steps < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us; steps++)
+    while (steps < SEAT_STEPS_MAX && seat_deadline_us(seat) <= now_us) {
         seat_step(service, seat, &(struct engine_event){.kind = ENGINE_TICK, .now_us = now_us});
+        if (++steps < SEAT_STEPS_MAX && mock_server_now_us(service->server) >= until_us)
+            return; /* it was woken for the next round */
+    }
     if (steps < SEAT_STEPS_MAX || seat_deadline_us(seat) > now_us)
         return;
     seat->rests_until_us = now_us + SEAT_REST_US;
