@@ -27,6 +27,7 @@ struct bench {
     const char *peers;  /* folder of the other servers */
     const char *only;   /* NULL, or the one measurement to make */
     bool quick;         /* shorter, and without the search for the highest count */
+    bool hush;          /* nobody sees what a mock says on standard error */
     unsigned counts[3]; /* by verdict */
 };
 

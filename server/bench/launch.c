@@ -107,8 +107,14 @@ bool launch_words(const char *const *words, struct launched *out)
 
 bool launch_mock(const struct bench *bench, const char *const *words, struct launched *out)
 {
-    const char *all[LAUNCH_WORDS_MAX + 1] = {bench->mock, "--port", "0", "--log", "quiet"};
-    size_t count = 5;
+    static const char *const hushed[] = {"/bin/sh", "-c", "exec \"$@\" 2>/dev/null", "sh"};
+    const char *const usual[] = {bench->mock, "--port", "0", "--log", "quiet"};
+    const char *all[LAUNCH_WORDS_MAX + 1] = {NULL};
+    size_t count = 0;
+    for (size_t n = 0; bench->hush && n < sizeof hushed / sizeof hushed[0]; n++)
+        all[count++] = hushed[n];
+    for (size_t n = 0; n < sizeof usual / sizeof usual[0]; n++)
+        all[count++] = usual[n];
     while (words != NULL && *words != NULL && count < LAUNCH_WORDS_MAX)
         all[count++] = *words++;
     return launch_words(all, out);

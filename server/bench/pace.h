@@ -37,4 +37,7 @@ void pace_tell(const struct pace_trial *trial, const struct pace_result *result,
 /* Others used the cores, or the reader had more than it can read: lateness says nothing of the server. */
 bool pace_is_disturbed(const struct pace_result *result);
 
+/* flooders.c: the same trial beside clients that flood with messages, judged against the one without. */
+void flooders_measure(struct bench *bench, const struct pace_trial *usual, const struct pace_result *alone);
+
 #endif

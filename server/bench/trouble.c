@@ -127,4 +127,6 @@ void trouble_measure(struct bench *bench)
                           : (double)(beside.resident_most - beside.resident_before) / 1048576;
     bench_judge(bench, bench_at_most(grown_mb, GROWTH_MB),
                 "memory beside them: %.1f MB more at most (%.0f allowed)", grown_mb, GROWTH_MB);
+    trial.company = NULL;
+    flooders_measure(bench, &trial, &alone);
 }
