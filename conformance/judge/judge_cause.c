@@ -18,8 +18,7 @@ static bool step_is_service(const char *word)
     return strcmp(word, "serve") == 0 || strcmp(word, "accept") == 0;
 }
 
-/* A close by which the service says that it was not content; an answer to the client's own is none. */
-static bool close_is_objection(const struct journal_entry *entry)
+bool judge_is_fault_close(const struct journal_entry *entry)
 {
     return entry->wire.kind == WIRE_EVENT_CLOSE && entry->wire.code >= WS_CLOSE_PROTOCOL_ERROR &&
            entry->wire.code != WS_CLOSE_NO_CODE;
@@ -39,7 +38,7 @@ static const struct journal_entry *objection_from(const struct judge_input *inpu
                               entry->wire.kind == WIRE_EVENT_CLOSE);
         bool objection = entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
                          (strcmp(entry->label, "error") == 0 || strcmp(entry->label, "refusal") == 0 ||
-                          (!client_closed && close_is_objection(entry)));
+                          (!client_closed && judge_is_fault_close(entry)));
         if (service && objection && entry->sequence >= from)
             return entry;
     }

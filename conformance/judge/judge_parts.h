@@ -65,6 +65,9 @@ enum verdict judge_verdict_of_end(const struct judge_input *input);
 
 /* The script did not come to its end, or left steps out. */
 bool judge_broke_off(const struct judge_input *input);
+/* A close by which the service says that it was not content: not 1000, 1001 or one without a code. Whether it
+ * answers the client's own is for the caller to see. */
+bool judge_is_fault_close(const struct journal_entry *entry);
 /* The mock answered with an error, a refusal or a close that no step of the script asked for. */
 bool judge_mock_objected(const struct judge_input *input);
 /* Adds what it answered: "; the mock had answered error: {…}". */

@@ -2,8 +2,7 @@
 #include <string.h>
 
 #include "codec/wire/json.h"
-#include "codec/ws/frame.h"
-#include "conformance/judge/judge.h"
+#include "conformance/judge/judge_parts.h"
 
 static bool is_one_of(const char *label, const char *const *list, size_t count)
 {
@@ -26,20 +25,13 @@ static bool is_plain_text(const struct journal_entry *entry)
     return strcmp(entry->label, "text") == 0 && json_check(entry->wire.data).status != WIRE_OK;
 }
 
-/* The service goes with 1000, or answers the client's own close. */
-static bool is_close_for_a_fault(const struct journal_entry *entry)
-{
-    return entry->wire.kind == WIRE_EVENT_CLOSE && entry->wire.code >= WS_CLOSE_PROTOCOL_ERROR &&
-           entry->wire.code != WS_CLOSE_NO_CODE;
-}
-
 /* session.closed is a refusal where no client asked for it: from a step. */
 static bool message_refuses(const struct journal_entry *entry, bool by_step)
 {
     static const char *const MESSAGES[] = {"refusal", "error"};
     return entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
            (is_one_of(entry->label, MESSAGES, sizeof MESSAGES / sizeof MESSAGES[0]) || is_plain_text(entry) ||
-            is_close_for_a_fault(entry) || (by_step && strcmp(entry->label, "closed") == 0));
+            judge_is_fault_close(entry) || (by_step && strcmp(entry->label, "closed") == 0));
 }
 
 bool judge_was_refused(const struct journal *journal)
