@@ -261,7 +261,7 @@ MINIMAL = SOURCE / "conformance/clients/minimal"
 
 
 class MinimalClients(RunnerCase):
-    """Those on a bare socket. Each passes what its tier can be asked, and the wire alone shows a quarter of the rows."""
+    """Those on a bare socket that obey the plan or say what they see: each passes what its tier can be asked."""
 
     def passes(self, tier, rows, *command, options=("--profile", "all")):
         done, report = self.run_suite(*command, options=["--inferred", *options])
@@ -269,26 +269,11 @@ class MinimalClients(RunnerCase):
         reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
         self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
 
-    def test_c(self):
-        self.passes("wire", 24, BIN / "minimal-client")
-
     def test_c_with_a_plan(self):
         self.passes("plan", 28, BIN / "minimal-plan-client")
 
     def test_c_with_observations(self):
         self.passes("observe", 40, BIN / "minimal-plan-client", "--observe", options=self.OBSERVED)
-
-    @unittest.skipUnless(shutil.which("node"), "no node")
-    def test_node(self):
-        self.passes("wire", 24, "node", MINIMAL / "wire.mjs")
-
-    def test_python(self):
-        self.passes("wire", 24, PYTHON, MINIMAL / "wire.py")
-
-    def test_full_duplex_python(self):
-        for profile in ("video", "audio"):
-            options = ["--family", "duplex", "--profile", profile, "--tier", "wire"]
-            self.passes("wire", 15, PYTHON, MINIMAL / "duplex_wire.py", options=options)
 
     def test_python_with_a_plan(self):
         self.passes("plan", 28, PYTHON, MINIMAL / "plan.py")
@@ -307,8 +292,22 @@ class MinimalClients(RunnerCase):
         self.passes("observe", 40, "node", MINIMAL / "observe.mjs", options=self.OBSERVED)
 
 
+# What the wire alone shows of each family.
+WIRE_ROWS = {"ojin": 24, "duplex": 15}
+
+
 class TheWayToAVerdict(RunnerCase):
-    """What conformance/ADAPTERS.md prints with a prompt works as printed, in an empty folder."""
+    """What conformance/ADAPTERS.md prints with a prompt works as printed, in an empty folder; the reports are kept as JSON as well."""
+
+    def passes(self, command, done):
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        if not command.startswith("ojin-conform run"):
+            return
+        self.assertRegex(done.stdout.splitlines()[-1], "^[1-9][0-9]* passed, 0 failed$")
+        report = json.loads((self.folder / "my-client/report.json").read_text())
+        if "--tier wire" in command:
+            reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
+            self.assertGreaterEqual(len(reached), WIRE_ROWS["duplex" if "duplex" in command else "ojin"], f"{reached}\n{done.stdout}")
 
     @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
     def test_every_printed_command(self):
@@ -321,11 +320,10 @@ class TheWayToAVerdict(RunnerCase):
         path = f"{BIN}:{self.folder}/bin:{os.environ['PATH']}"
         for command in commands:
             with self.subTest(command):
-                done = subprocess.run(["/bin/sh", "-c", command], cwd=self.folder / "my-client", capture_output=True, text=True,
+                words = command.replace("ojin-conform run", "ojin-conform run --json report.json", 1)
+                done = subprocess.run(["/bin/sh", "-c", words], cwd=self.folder / "my-client", capture_output=True, text=True,
                                       env=os.environ | {"PATH": path, "TREE": str(SOURCE)}, timeout=RUN_TIMEOUT_S, check=False)
-                self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-                if command.startswith("ojin-conform"):
-                    self.assertRegex(done.stdout.splitlines()[-1], "^[1-9][0-9]* passed, 0 failed$")
+                self.passes(command, done)
 
 
 if __name__ == "__main__":
