@@ -12,7 +12,7 @@
 #include "server/launch/launch.h"
 
 enum {
-    LAST_MS = 100, /* in which a client may still crash over its last case */
+    LAST_MS = 300, /* in which a client may still crash over its last case */
     CHUNK_BYTES = 4096,
     CHUNKS_MAX = 256 /* of what it wrote at the end: more than any report */
 };

@@ -109,6 +109,13 @@ class RunnerCase(unittest.TestCase):
             wait_for_calm()
         return result
 
+    def skip_if_open(self, report):
+        """What stays open on a machine that is never calm is neither right nor wrong. The same checks are seen to fail in virtual time."""
+        still = sorted(id for id, verdict in self.verdicts(report).items() if verdict == "INCONCLUSIVE")
+        if still:
+            print(f"left open, as the machine was late {TRIES} times: {', '.join(still)}")
+            self.skipTest(f"the machine was late: {', '.join(still)}")
+
     def assert_last_line(self, done, passed, failed, disputed=0, not_met=0):
         more = f", {disputed} disputed" if disputed else ""
         more += f", {not_met} requirement{'s' if not_met > 1 else ''} not met" if not_met else ""

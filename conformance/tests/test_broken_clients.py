@@ -193,13 +193,14 @@ class ClientsBrokenInOnePlace(RunnerCase):
         verdicts = self.verdicts(written)
         failed = sorted(id for id, verdict in verdicts.items() if verdict in ("FAIL", "ERROR"))
         warned = sorted(id for id, verdict in verdicts.items() if verdict == "WARN")
-        return done, failed, warned
+        return done, failed, warned, written
 
     def test_each_fails_for_what_it_breaks(self):
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 1) as pool:
             outcomes = list(pool.map(self.outcome, range(len(BROKEN_CLIENTS)), BROKEN_CLIENTS))
-        for broken, (done, failed, warned) in zip(BROKEN_CLIENTS, outcomes):
+        for broken, (done, failed, warned, report) in zip(BROKEN_CLIENTS, outcomes):
             with self.subTest(broken.name):
+                self.skip_if_open(report)
                 self.assertEqual(failed, broken.failed, done.stdout + done.stderr)
                 self.assertEqual(done.returncode, 1 if broken.failed else 0, done.stdout + done.stderr)
                 if broken.warned is not None:
