@@ -27,7 +27,7 @@ static const char SELFTEST_HELP[] =
     "\n"
     "  --family NAME    only that family's: ojin or duplex\n"
     "  --full           each defect through all cases in processes; takes hours\n"
-    "  --quick          in processes only through two of those that caught it in memory, and those that\n"
+    "  --quick          in processes only through one of those that caught it in memory, and those that\n"
     "                   are for a real transport; all of them when nothing of it shows in memory\n"
     "  --memory         only in virtual time: a minute or two; nothing that takes a real transport\n"
     "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"

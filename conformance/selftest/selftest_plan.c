@@ -11,8 +11,6 @@
 #include "codec/wire/nearest.h"
 #include "conformance/selftest/selftest.h"
 
-/* So many of the cases that caught a defect in memory it goes through in processes as well. */
-enum { SHOWN_CASES_MAX = 2 };
 enum { NEAR_BYTES_MAX = 120 };
 
 static size_t row_of(const struct requirement *requirement)
@@ -178,22 +176,14 @@ static void leave_blind_ones_out(const struct selftest *selftest, struct selftes
         subject->wanted[i] = subject->wanted[i] && selection->cases[i].script->set < SCRIPT_SET_SLOW;
 }
 
-static size_t shown_count(const struct selftest *selftest, const struct selftest_subject *subject)
-{
-    size_t count = 0;
-    for (size_t i = 0; i < selftest->selection.count; i++)
-        count += subject->wanted[i] && subject->shown[i] ? 1 : 0;
-    return count;
-}
-
-/* The one of them that is over first, as far as its limit tells. */
-static size_t shortest_shown(const struct selftest *selftest, const struct selftest_subject *subject,
-                             const bool *taken)
+/* Of the cases that caught it in memory the one that is over first, as far as its limit tells; the count of
+ * all when there is none. */
+static size_t shortest_shown(const struct selftest *selftest, const struct selftest_subject *subject)
 {
     const struct selected_case *cases = selftest->selection.cases;
     size_t best = selftest->selection.count;
     for (size_t i = 0; i < selftest->selection.count; i++)
-        if (subject->wanted[i] && subject->shown[i] && !taken[i] &&
+        if (subject->wanted[i] && subject->shown[i] &&
             (best == selftest->selection.count || cases[i].script->limit_us < cases[best].script->limit_us))
             best = i;
     return best;
@@ -201,18 +191,15 @@ static size_t shortest_shown(const struct selftest *selftest, const struct selft
 
 static void narrow(const struct selftest *selftest, struct selftest_subject *subject)
 {
-    bool kept[RUN_CASE_FILES_MAX] = {false};
     if (subject->defect->blunt.set)
         return;
     leave_blind_ones_out(selftest, subject);
-    const size_t count = shown_count(selftest, subject);
-    if (count == 0) /* nothing of it shows in memory */
+    const size_t kept = shortest_shown(selftest, subject);
+    if (kept == selftest->selection.count) /* nothing of it shows in memory */
         return;
-    for (size_t n = 0; n < count && n < SHOWN_CASES_MAX; n++)
-        kept[shortest_shown(selftest, subject, kept)] = true;
     for (size_t i = 0; i < selftest->selection.count; i++)
         subject->wanted[i] =
-            kept[i] || (subject->wanted[i] && selftest->selection.cases[i].script->transport);
+            i == kept || (subject->wanted[i] && selftest->selection.cases[i].script->transport);
 }
 
 void selftest_narrow(struct selftest *selftest)
