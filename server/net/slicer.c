@@ -53,22 +53,28 @@ static uint64_t frame_cut(const struct sliced_frame *frame, uint64_t position)
     return cut;
 }
 
-uint64_t slicer_next_cut(struct slicer *slicer, uint64_t position, uint32_t *gap_us)
+void slicer_forget(struct slicer *slicer, uint64_t position)
 {
-    *gap_us = 0;
     while (slicer->count > 0) {
         const struct sliced_frame *frame = frame_at(slicer, 0);
-        uint64_t end = frame->start + frame->header_bytes + frame->payload_bytes;
-        if (position < end) {
-            uint64_t cut = frame_cut(frame, position);
-            if (cut != UINT64_MAX) {
-                *gap_us = cut > frame->start && cut < end ? frame->delivery.gap_us : 0;
-                return cut;
-            }
-            return end; /* so that the next frame's cuts are looked for from there */
-        }
+        if (position < frame->start + frame->header_bytes + frame->payload_bytes)
+            return;
         slicer->first = (slicer->first + 1) % SLICER_FRAMES_MAX;
         slicer->count--;
     }
-    return UINT64_MAX;
+}
+
+uint64_t slicer_next_cut(struct slicer *slicer, uint64_t position, uint32_t *gap_us)
+{
+    *gap_us = 0;
+    slicer_forget(slicer, position);
+    if (slicer->count == 0)
+        return UINT64_MAX;
+    const struct sliced_frame *frame = frame_at(slicer, 0);
+    const uint64_t end = frame->start + frame->header_bytes + frame->payload_bytes;
+    const uint64_t cut = frame_cut(frame, position);
+    if (cut == UINT64_MAX)
+        return end; /* so that the next frame's cuts are looked for from there */
+    *gap_us = cut > frame->start && cut < end ? frame->delivery.gap_us : 0;
+    return cut;
 }

@@ -30,6 +30,8 @@ bool slicer_has_room(const struct slicer *slicer, size_t frames);
 bool slicer_is_needed(const struct delivery *delivery);
 /* The next one; it begins behind all before it. There must be room. */
 void slicer_add(struct slicer *slicer, const struct sliced_frame *frame);
+/* What ends at or before that position of the stream is out, and leaves its room. */
+void slicer_forget(struct slicer *slicer, uint64_t position);
 /* The stream position at which a write that begins at `position` must end at the latest; UINT64_MAX: none.
  * *gap_us is the pause due there. Forgets the frames that end before `position`. */
 uint64_t slicer_next_cut(struct slicer *slicer, uint64_t position, uint32_t *gap_us);

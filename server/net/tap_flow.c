@@ -154,6 +154,7 @@ void tap_write_client(struct tap *tap)
     }
     if (!wrote)
         return;
+    slicer_forget(&tap->slicer, tap->outbound_position); /* before the next message asks for its room */
     if (tap->end == TAP_FINISHES || tap->end == TAP_RESETS)
         tap->end_by_us = tap_now_us(tap) + TAP_FINISH_WAIT_US;
     tap->events.progressed(tap->events.context);

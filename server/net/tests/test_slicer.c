@@ -62,6 +62,21 @@ START_TEST(test_a_frame_is_cut_where_its_delivery_says)
 }
 END_TEST
 
+/* Once all is out there is room for as many again, whether or not more is to be cut. */
+START_TEST(test_what_is_out_leaves_its_room)
+{
+    struct slicer slicer;
+    const struct sliced_frame frame = {
+        .delivery = {.slice_every = 1}, .start = START, .header_bytes = HEADER, .payload_bytes = 1};
+    slicer_init(&slicer);
+    slicer_add(&slicer, &frame);
+    slicer_forget(&slicer, START + HEADER);
+    ck_assert(!slicer_has_room(&slicer, SLICER_FRAMES_MAX));
+    slicer_forget(&slicer, START + HEADER + 1);
+    ck_assert(slicer_has_room(&slicer, SLICER_FRAMES_MAX));
+}
+END_TEST
+
 START_TEST(test_frames_that_follow_each_other_are_each_cut)
 {
     enum { FRAME = 12, EXTRA = 7 };
@@ -115,6 +130,7 @@ int main(void)
     TCase *cuts = tcase_create("cuts");
     tcase_add_loop_test(cuts, test_a_frame_is_cut_where_its_delivery_says, 0,
                         (int)(sizeof CASES / sizeof CASES[0]));
+    tcase_add_test(cuts, test_what_is_out_leaves_its_room);
     tcase_add_test(cuts, test_frames_that_follow_each_other_are_each_cut);
     tcase_add_test(cuts, test_raw_bytes_are_cut_from_their_first);
     tcase_add_test(cuts, test_without_frames_there_is_no_cut);
