@@ -179,7 +179,7 @@ static const struct message_field INPUT_FIELDS[] = {
 static const struct message_field FRAME_FIELDS[] = {{"final", 1},     {"interaction", UUID_BYTES},
                                                     {"timestamp", 8}, {"usage", 4},
                                                     {"index", 4},     {"payloads", 4},
-                                                    {"type", 1},      {"size", 4},
+                                                    {"size", 4},      {"type", 1},
                                                     {NULL, 0}};
 
 static size_t wrong_offset(struct bytes message)
