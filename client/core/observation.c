@@ -33,6 +33,7 @@ static void write_frame(struct text *out, const struct observation *observation)
     }
     if (observation->has_timestamp) {
         text_add(out, ",\"timestamp\":\"");
+        text_add(out, observation->is_negative ? "-" : "");
         text_add_u64(out, observation->timestamp_ms);
         text_add_char(out, '"');
     }
@@ -219,7 +220,7 @@ static bool digits_read(const char *digits, uint64_t *out)
 }
 
 /* A text of digits: not every reader of JSON can hold 64 bits in a number. One is taken up to where all can.
- */
+ * A sign is what a client made of the highest bit, and no fault of the adapter. */
 static void read_timestamp(struct member_reader *reader, struct observation *out)
 {
     const cJSON *value = member(reader, "timestamp", false);
@@ -227,10 +228,12 @@ static void read_timestamp(struct member_reader *reader, struct observation *out
     if (value == NULL)
         return;
     if (cJSON_IsString(value)) {
-        out->has_timestamp = digits_read(value->valuestring, &out->timestamp_ms);
-    } else if (json_integer(value, &number) && number >= 0) {
+        out->is_negative = value->valuestring[0] == '-';
+        out->has_timestamp = digits_read(value->valuestring + (out->is_negative ? 1 : 0), &out->timestamp_ms);
+    } else if (json_integer(value, &number)) {
         out->has_timestamp = true;
-        out->timestamp_ms = (uint64_t)number;
+        out->is_negative = number < 0;
+        out->timestamp_ms = (uint64_t)(out->is_negative ? -number : number);
     }
     if (!out->has_timestamp)
         fail(reader, "timestamp", "is no text of digits up to 18446744073709551615");

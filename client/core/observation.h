@@ -44,6 +44,7 @@ struct observation {
     bool has_image;
     uint32_t image_crc;
     bool has_timestamp; /* FRAME */
+    bool is_negative;   /* the client read it with a sign: no frame's */
     uint64_t timestamp_ms;
     bool has_load;
     double load;
