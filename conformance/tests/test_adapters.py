@@ -101,11 +101,11 @@ NODE_FAULTS = [
         "OJ-OUT-04",
     ),
     Fault(
-        "goes on as before when it is told that it sends too much",
-        ["error/rate-limited", "error/code-rate*", "error/code-timeout"],
-        "if (code === 'RATE_LIMITED') this.slowDown();",
-        "",
-        "OJ-ERR-07",
+        "says nothing of an error",
+        ["error/code-timeout", "error/code-internal-error", "connect/handshake"],
+        "this.reportError(code, text);\n    this.refused",
+        "this.refused",
+        "OJ-ERR-01",
     ),
     Fault(
         "does not skip silence",
