@@ -280,6 +280,25 @@ START_TEST(a_connection_that_failed_early_is_closed_once_it_is_open)
 }
 END_TEST
 
+START_TEST(a_close_frame_that_came_early_is_answered_behind_the_101)
+{
+    static struct rig rig;
+    rig_init(&rig);
+    rig.answer = RIG_WAITS;
+    rig_play(&rig, bytes_of(BYTES("\x88\x82" MASK "\x02\xea")), SIZE_MAX);
+    ck_assert_str_eq(rig.lines, "request 0\nearly close 1000 0 \n");
+    rig_forget(&rig);
+    ck_assert(ws_endpoint_accept(rig.endpoint, bytes_of(NULL, 0), false));
+    ck_assert_str_eq(rig.lines, "own close 1000 0 \n");
+    ck_assert_int_eq(ws_endpoint_state(rig.endpoint), WS_CLOSED);
+    rig_drain(&rig, 1, SIZE_MAX);
+    rig_skip_head(&rig);
+    rig_assert_sent(&rig, BYTES("\x88\x02\x03\xe8"));
+    ck_assert(ws_endpoint_is_over(rig.endpoint));
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(a_request_can_be_refused_and_what_is_none_taken_over)
 {
     static struct rig rig;
@@ -477,6 +496,7 @@ int main(void)
     tcase_add_test(tcase, of_many_pings_the_newest_is_answered_when_there_is_room);
     tcase_add_test(tcase, what_comes_before_the_answer_is_told_as_early);
     tcase_add_test(tcase, a_connection_that_failed_early_is_closed_once_it_is_open);
+    tcase_add_test(tcase, a_close_frame_that_came_early_is_answered_behind_the_101);
     tcase_add_test(tcase, a_request_can_be_refused_and_what_is_none_taken_over);
     tcase_add_test(tcase, what_is_no_request_can_be_refused);
     tcase_add_test(tcase, what_lasts_too_long_is_told_once);

@@ -85,7 +85,7 @@ static void side_feed(struct side *side, const void *data, size_t len)
     ck_assert_uint_eq(ws_endpoint_feed(side->endpoint, 1, bytes_of(data, len), &all), len);
 }
 
-/* At most so many bytes of each piece; false when there was nothing. */
+/* Moves what waits to go out, at most a chunk of it; false when there was nothing. */
 static bool carry(struct side *from, struct side *to, size_t chunk)
 {
     struct bytes pieces[PIECES];

@@ -52,7 +52,7 @@ void rig_start(struct rig *rig);
 void rig_free(struct rig *rig);
 /* All at once, from a heap block of its exact size. */
 void rig_feed(struct rig *rig, uint64_t now_us, struct bytes data);
-/* Takes what waits to go out, at most so many bytes. */
+/* Takes what waits to go out, at most `max` bytes. */
 void rig_drain(struct rig *rig, uint64_t now_us, size_t max);
 /* What was taken so far, and forgets it. */
 void rig_forget(struct rig *rig);

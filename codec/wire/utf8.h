@@ -4,6 +4,8 @@
 
 #include "codec/wire/bytes.h"
 
+enum { UTF8_CHARACTER_BYTES_MAX = 4 };
+
 /* The offset of the first byte that is not part of valid UTF-8; text.len when all of it is valid. */
 size_t utf8_valid_prefix(struct bytes text);
 

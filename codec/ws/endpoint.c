@@ -6,11 +6,6 @@
 #include "codec/wire/http_lines.h"
 #include "codec/ws/endpoint_parts.h"
 
-static uint64_t later(uint64_t now_us, uint64_t wait_us)
-{
-    return wait_us > UINT64_MAX - now_us ? UINT64_MAX : now_us + wait_us;
-}
-
 static size_t sum_bounded(size_t a, size_t b)
 {
     return a > SIZE_MAX - b ? SIZE_MAX : a + b;
@@ -23,8 +18,8 @@ struct ws_endpoint *ws_endpoint_new(const struct ws_options *options, uint64_t n
         return NULL;
     endpoint->options = *options;
     endpoint->now_us = now_us;
-    endpoint->random = options->seed;
-    endpoint->due_us = later(now_us, options->handshake_wait_us);
+    endpoint->random.state = options->seed;
+    endpoint->due_us = endpoint_later(now_us, options->handshake_wait_us);
     endpoint->answers_pings = true;
     ws_out_init(&endpoint->out, options->out_bytes_max);
     endpoint->stream = ws_stream_new(endpoint_direction(endpoint, false), options->message_bytes_max,
@@ -84,8 +79,8 @@ bool ws_endpoint_accept(struct ws_endpoint *endpoint, struct bytes lines, bool c
     endpoint->compresses = compress;
     if (compress)
         ws_stream_unpack(endpoint->stream, endpoint->options.inflated_bytes_max);
-    if (endpoint->failed_by != 0)
-        endpoint_close_by_itself(endpoint, endpoint->failed_by);
+    if (endpoint->closes_with != 0)
+        endpoint_close_by_itself(endpoint, endpoint->closes_with);
     return true;
 }
 

@@ -83,7 +83,7 @@ void ws_endpoint_free(struct ws_endpoint *endpoint);
 enum ws_state ws_endpoint_state(const struct ws_endpoint *endpoint);
 /* Compressed messages were agreed on. */
 bool ws_endpoint_compresses(const struct ws_endpoint *endpoint);
-/* From now on messages are kept up to so many bytes. */
+/* From now on at most message_bytes_max bytes of a message are kept. */
 void ws_endpoint_keep_messages(struct ws_endpoint *endpoint, size_t message_bytes_max);
 /* Are pings answered? They are at first. */
 void ws_endpoint_answer_pings(struct ws_endpoint *endpoint, bool answer);
@@ -133,13 +133,13 @@ struct ws_fragment {
 
 /* How a message is cut. All 0: not at all. */
 struct ws_cut {
-    size_t at;    /* after so many bytes of payload: two fragments */
+    size_t at;    /* two fragments, the second of which begins at this offset of the payload */
     size_t every; /* fragments of that many bytes */
     /* Each fragment; NULL: nobody wants to know. It may send a control frame between two. */
     void (*queued)(void *context, const struct ws_fragment *fragment);
     void *context;
-    size_t break_off_at; /* breaks the rules: after so many bytes of payload nothing follows, and the header
-                            of the frame has told its whole length; 0: never */
+    size_t break_off_at; /* breaks the rules: the payload ends at this offset, though the header of the frame
+                            has told its whole length; 0: never */
     bool any_bytes;      /* breaks the rules: a text need be no UTF-8 */
 };
 

@@ -10,7 +10,7 @@ static bool control_add(struct ws_endpoint *endpoint, enum ws_out_kind kind, enu
     struct ws_block *block = ws_block_new(payload);
     if (block == NULL)
         return false;
-    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+    const struct ws_part part = ws_part_of(block);
     const struct ws_frame_bits bits = {.opcode = (uint8_t)opcode, .fin = true, .length = payload.len};
     const bool good = endpoint_add_frame(endpoint, kind, bits, &part, 1);
     ws_block_drop(block);
@@ -82,9 +82,7 @@ static bool close_add(struct ws_endpoint *endpoint, uint64_t now_us, struct byte
         return false;
     endpoint->ping_waits = false;
     endpoint->state = endpoint->peer_has_closed ? WS_CLOSED : WS_CLOSING;
-    endpoint->due_us = endpoint->options.close_wait_us > UINT64_MAX - now_us
-                           ? UINT64_MAX
-                           : now_us + endpoint->options.close_wait_us;
+    endpoint->due_us = endpoint_later(now_us, endpoint->options.close_wait_us);
     return true;
 }
 

@@ -81,7 +81,7 @@ static void take_violation(struct ws_endpoint *endpoint, const struct wire_event
         return;
     endpoint->deaf = true;
     if (endpoint->state == WS_HANDSHAKE)
-        endpoint->failed_by = code;
+        endpoint->closes_with = code;
     else
         endpoint_close_by_itself(endpoint, code);
 }
@@ -105,9 +105,13 @@ static void take_close(struct ws_endpoint *endpoint, const struct wire_event *wi
 {
     const uint16_t answer = close_answer(endpoint, wire->code, wire->data);
     tell(endpoint, wire, 0);
-    if (endpoint->state == WS_HANDSHAKE || endpoint->state == WS_CLOSED)
+    if (endpoint->state == WS_CLOSED)
         return;
     endpoint->peer_has_closed = true;
+    if (endpoint->state == WS_HANDSHAKE) { /* answered behind the 101 */
+        endpoint->closes_with = endpoint->closes_with != 0 ? endpoint->closes_with : answer;
+        return;
+    }
     if (endpoint->state == WS_OPEN)
         endpoint_close_by_itself(endpoint, answer);
     endpoint->state = WS_CLOSED;

@@ -5,25 +5,26 @@
 #include "codec/wire/writer.h"
 #include "codec/ws/endpoint_parts.h"
 
-enum { RSV1_BIT = 4, UTF8_CHARACTER_BYTES_MAX = 4 };
-
-/* splitmix64: as good as the seed. */
-static uint64_t random_next(struct ws_endpoint *endpoint)
-{
-    uint64_t z = endpoint->random += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
+enum { RSV1_BIT = 4 };
 
 void endpoint_random(struct ws_endpoint *endpoint, uint8_t out[WS_NONCE_BYTES])
 {
     struct writer writer = writer_of(out, WS_NONCE_BYTES);
-    writer_u64(&writer, random_next(endpoint));
-    writer_u64(&writer, random_next(endpoint));
+    writer_u64(&writer, seeded_next(&endpoint->random));
+    writer_u64(&writer, seeded_next(&endpoint->random));
 }
 
 /* ---- one frame ---- */
+
+/* A header and all of a block, of which the caller's hold ends here. NULL: there was no memory for it. */
+static bool block_add(struct ws_endpoint *endpoint, enum ws_out_kind kind, struct bytes header,
+                      struct ws_block *block)
+{
+    const struct ws_part part = block == NULL ? (struct ws_part){.block = NULL} : ws_part_of(block);
+    const bool good = block != NULL && ws_out_add(&endpoint->out, kind, header, &part, 1);
+    ws_block_drop(block);
+    return good;
+}
 
 static bool is_client(const struct ws_endpoint *endpoint)
 {
@@ -57,24 +58,12 @@ bool endpoint_add_frame(struct ws_endpoint *endpoint, enum ws_out_kind kind, str
         return ws_out_add(&endpoint->out, kind, bytes_of(header, len), parts, count);
     endpoint_random(endpoint, mask);
     memcpy(header + len - WS_FRAME_MASK_BYTES, mask, WS_FRAME_MASK_BYTES);
-    struct ws_block *block = masked_block(parts, count, mask);
-    if (block == NULL)
-        return false;
-    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
-    const bool good = ws_out_add(&endpoint->out, kind, bytes_of(header, len), &part, 1);
-    ws_block_drop(block);
-    return good;
+    return block_add(endpoint, kind, bytes_of(header, len), masked_block(parts, count, mask));
 }
 
 bool endpoint_add_bytes(struct ws_endpoint *endpoint, struct bytes bytes)
 {
-    struct ws_block *block = ws_block_new(bytes);
-    if (block == NULL)
-        return false;
-    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
-    const bool good = ws_out_add(&endpoint->out, WS_OUT_CONTROL, bytes_of(NULL, 0), &part, 1);
-    ws_block_drop(block);
-    return good;
+    return block_add(endpoint, WS_OUT_CONTROL, bytes_of(NULL, 0), ws_block_new(bytes));
 }
 
 /* ---- messages ---- */
@@ -140,7 +129,7 @@ bool ws_endpoint_send(struct ws_endpoint *endpoint, enum ws_opcode opcode, const
     struct ws_block *packed = endpoint->compresses ? pack(endpoint, parts, count) : NULL;
     if (packed == NULL) /* without memory for it, it goes as it is: that is no breach */
         return endpoint_add_frame(endpoint, WS_OUT_DATA, bits, parts, count);
-    const struct ws_part part = {.bytes = ws_block_bytes(packed), .life = WS_PART_SHARED, .block = packed};
+    const struct ws_part part = ws_part_of(packed);
     bits.rsv = RSV1_BIT;
     bits.length = part.bytes.len;
     const bool good = endpoint_add_frame(endpoint, WS_OUT_DATA, bits, &part, 1);
@@ -264,13 +253,9 @@ bool ws_endpoint_send_frame(struct ws_endpoint *endpoint, const struct ws_frame_
         return ws_out_add(&endpoint->out, WS_OUT_DATA, bytes_of(header, len), &part, 1);
     }
     struct ws_block *block = ws_block_new(payload);
-    if (block == NULL)
-        return false;
-    ws_frame_mask_payload(bits, ws_block_data(block), payload.len);
-    const struct ws_part part = {.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
-    const bool good = ws_out_add(&endpoint->out, WS_OUT_DATA, bytes_of(header, len), &part, 1);
-    ws_block_drop(block);
-    return good;
+    if (block != NULL)
+        ws_frame_mask_payload(bits, ws_block_data(block), payload.len);
+    return block_add(endpoint, WS_OUT_DATA, bytes_of(header, len), block);
 }
 
 bool ws_endpoint_send_raw(struct ws_endpoint *endpoint, struct bytes bytes)

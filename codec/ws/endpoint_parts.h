@@ -4,6 +4,7 @@
 #ifndef CODEC_WS_ENDPOINT_PARTS_H
 #define CODEC_WS_ENDPOINT_PARTS_H
 
+#include "codec/wire/uuid.h"
 #include "codec/ws/endpoint.h"
 
 enum { KEY_BYTES_MAX = 64 };
@@ -11,7 +12,7 @@ enum { KEY_BYTES_MAX = 64 };
 struct ws_endpoint {
     struct ws_options options;
     uint64_t now_us; /* of the latest call that told it */
-    uint64_t random;
+    struct seeded random;
     enum ws_state state;
     uint64_t due_us; /* of the handshake or the closing handshake; UINT64_MAX: nothing is waited for */
     bool ended;      /* the peer's side of the transport */
@@ -27,9 +28,9 @@ struct ws_endpoint {
 
     /* What comes. */
     struct ws_stream *stream;
-    bool deaf;          /* the connection has failed: what comes is told, and nothing else */
-    uint16_t failed_by; /* the code to close with once it is open; 0: none */
-    bool close_is_bad;  /* the close frame that is told of next broke the rules */
+    bool deaf;            /* the connection has failed: what comes is told, and nothing else */
+    uint16_t closes_with; /* once it is open, as what came before that asks for; 0: it stays open */
+    bool close_is_bad;    /* a violation of the close frame was told; the frame itself comes next */
     bool peer_has_closed;
 
     /* What goes. */
@@ -41,6 +42,12 @@ struct ws_endpoint {
     uint8_t ping[WS_CONTROL_BYTES_MAX];
     size_t ping_len;
 };
+
+/* UINT64_MAX, which waits for ever, stays that. */
+static inline uint64_t endpoint_later(uint64_t now_us, uint64_t wait_us)
+{
+    return wait_us > UINT64_MAX - now_us ? UINT64_MAX : now_us + wait_us;
+}
 
 static inline enum wire_direction endpoint_direction(const struct ws_endpoint *endpoint, bool own)
 {

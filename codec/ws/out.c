@@ -50,6 +50,11 @@ struct bytes ws_block_bytes(const struct ws_block *block)
     return bytes_of(block->taken != NULL ? block->taken : block->inside, block->len);
 }
 
+struct ws_part ws_part_of(struct ws_block *block)
+{
+    return (struct ws_part){.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+}
+
 struct ws_block *ws_block_hold(struct ws_block *block)
 {
     block->holders++;
@@ -193,7 +198,7 @@ bool ws_out_keep(struct ws_out *out)
             struct ws_block *block = ws_block_new(part->bytes);
             if (block == NULL)
                 return false;
-            *part = (struct ws_part){.bytes = ws_block_bytes(block), .life = WS_PART_SHARED, .block = block};
+            *part = ws_part_of(block);
         }
     }
     return true;

@@ -42,6 +42,9 @@ struct ws_part {
     struct ws_block *block; /* SHARED: holds the bytes; the queue takes a reference of its own */
 };
 
+/* All of a block as one shared part. */
+struct ws_part ws_part_of(struct ws_block *block);
+
 enum { WS_PARTS_MAX = 32 /* of one frame */, WS_OUT_FRAMES_MAX = 16384 };
 
 enum ws_out_kind { WS_OUT_DATA, WS_OUT_CONTROL, WS_OUT_PONG };
@@ -64,7 +67,7 @@ void ws_out_init(struct ws_out *out, size_t bytes_max);
 /* Lets go of all that waits. */
 void ws_out_free(struct ws_out *out);
 
-/* Is there room for so many bytes of data, in so many frames? */
+/* Is there room for `bytes` more bytes of data, in `frames` frames? */
 bool ws_out_has_room(const struct ws_out *out, size_t bytes, size_t frames);
 
 /* A frame: its header (0 to WS_FRAME_HEADER_BYTES_MAX bytes, copied) and the parts of its payload (at most
@@ -78,7 +81,7 @@ bool ws_out_keep(struct ws_out *out);
 /* The next bytes to be written, in order; returns how many pieces of `max` were filled in. They stay as they
  * are until the next call. */
 size_t ws_out_pieces(const struct ws_out *out, struct bytes *pieces, size_t max);
-/* So many of them have left. */
+/* The first `len` bytes of the pieces have left. */
 void ws_out_sent(struct ws_out *out, size_t len);
 
 #endif

@@ -6,7 +6,7 @@
 #include "codec/wire/utf8.h"
 #include "codec/ws/stream_parts.h"
 
-enum { UTF8_CHARACTER_BYTES_MAX = 4, RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
+enum { RSV1 = 0x40, LENGTH_7_BITS = 0x7f };
 
 struct ws_stream *ws_stream_new(enum wire_direction direction, size_t message_bytes_max, ws_stream_sink *sink,
                                 void *context)

@@ -55,7 +55,7 @@ void ws_stream_free(struct ws_stream *stream);
  * (RFC 7692), each for itself. It is handed over as it was before that; one that grows beyond
  * `unpacked_bytes_max` is reported and read no further. */
 void ws_stream_unpack(struct ws_stream *stream, uint64_t unpacked_bytes_max);
-/* From now on messages are kept up to so many bytes. */
+/* From now on at most message_bytes_max bytes of a message are kept. */
 void ws_stream_keep(struct ws_stream *stream, size_t message_bytes_max);
 void ws_stream_feed(struct ws_stream *stream, uint64_t now_us, struct bytes data);
 

@@ -63,7 +63,7 @@ static void server_event(void *context, const struct wire_event *event)
 
 bool link_init(struct link *link, const struct link_options *options)
 {
-    *link = (struct link){.options = *options, .random = options->seed};
+    *link = (struct link){.options = *options, .random.state = options->seed};
     buffer_init(&link->out, LINK_OUT_BYTES_MAX);
     link->from_client = ws_stream_new(WIRE_FROM_CLIENT, LINK_MESSAGE_BYTES_MAX, client_event, link);
     link->from_server = ws_stream_new(WIRE_FROM_SERVER, LINK_MESSAGE_BYTES_MAX, server_event, link);
@@ -89,20 +89,12 @@ void link_free(struct link *link)
     *link = (struct link){.ended = true};
 }
 
-/* splitmix64: masks need not be secret here, only well-formed. */
-static uint64_t random_next(struct link *link)
-{
-    uint64_t z = link->random += 0x9E3779B97F4A7C15U;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9U;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EBU;
-    return z ^ (z >> 31);
-}
-
+/* Masks need not be secret here, only well-formed. */
 void link_random(struct link *link, uint8_t out[16])
 {
     struct writer writer = writer_of(out, 16);
-    writer_u64(&writer, random_next(link));
-    writer_u64(&writer, random_next(link));
+    writer_u64(&writer, seeded_next(&link->random));
+    writer_u64(&writer, seeded_next(&link->random));
 }
 
 bool link_queue(struct link *link, struct bytes bytes)

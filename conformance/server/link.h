@@ -7,6 +7,7 @@
 #define CONFORMANCE_SERVER_LINK_H
 
 #include "codec/rules/server_rules.h"
+#include "codec/wire/uuid.h"
 #include "codec/ws/frame.h"
 #include "codec/ws/stream.h"
 #include "conformance/server/seen.h"
@@ -35,7 +36,7 @@ struct link {
     struct ws_stream *from_server;
     struct server_rule_set *rules;
     struct buffer out;
-    uint64_t random;
+    struct seeded random;
     bool open;       /* the upgrade was answered with 101 */
     bool close_sent; /* nothing more goes out */
     bool ended;      /* the transport is over */
