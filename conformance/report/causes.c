@@ -141,6 +141,7 @@ static void sentence_write(struct cause *cause)
 static bool blocked_list(struct draft *draft)
 {
     struct cause *cause = &draft->cause;
+    /* It is a list of pointers. NOLINTNEXTLINE(bugprone-sizeof-expression) */
     cause->blocked = calloc(REQUIREMENT_COUNT, sizeof *cause->blocked);
     if (cause->blocked == NULL)
         return false;
@@ -200,6 +201,8 @@ static void settle(struct builder *builder, struct causes *out)
         }
         free(draft->is_blocked);
     }
+    if (out->list == NULL)
+        return;
     if (out->count > 0)
         qsort(out->list, out->count, sizeof *out->list, cause_compare);
     for (size_t i = 0; i < out->count; i++)

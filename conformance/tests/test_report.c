@@ -173,8 +173,8 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        "\nWorth a look: this fails nobody\n 4  DISPUTED  none came of what was expected: no such "
-        "thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform",
+        ("\nWorth a look: this fails nobody\n 4  DISPUTED  none came of what was expected: no such "
+         "thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform"),
         "\nThe causes, the first one last\n",
         "\n 3  ",
         "\n 2  ",

@@ -202,10 +202,10 @@ static bool none_build(struct parser *parser, const struct node *node, const str
            clause_take(parser, &line->options[NONE_CLAUSE], step);
 }
 
-/* The number of a watch of that name among the steps before; its count when there is none. */
+/* Is there a watch of that name among the steps before? NULL, which line_check lets nobody pass, is none. */
 static bool watch_is_known(const struct parser *parser, const char *name)
 {
-    return name_is_defined(parser, bytes_of_text(name), true);
+    return name != NULL && name_is_defined(parser, bytes_of_text(name), true);
 }
 
 static bool watch_build(struct parser *parser, const struct line *line, struct client_step *step)
