@@ -270,6 +270,16 @@ class MinimalClients(RunnerCase):
         reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
         self.assertGreaterEqual(len(reached), rows, f"{reached}\n{done.stdout}")
 
+    def test_those_of_the_wire_tier_are_found_out(self):
+        commands = [(BIN / "minimal-client",), (PYTHON, MINIMAL / "wire.py")]
+        commands += [("node", MINIMAL / "wire.mjs")] if shutil.which("node") else []
+        for command in commands:
+            with self.subTest(command):
+                self.passes("wire", 1, *command, options=("--profile", "all", "--set", "smoke"))
+        for profile in ("video", "audio"):
+            with self.subTest(profile):
+                self.passes("wire", 1, PYTHON, MINIMAL / "duplex_wire.py", options=("--family", "duplex", "--profile", profile, "--set", "smoke"))
+
     def test_c_with_a_plan(self):
         self.passes("plan", 28, BIN / "minimal-plan-client")
 
