@@ -61,6 +61,15 @@ static void write_speech(struct text *out, const struct observation *observation
     write_number(out, observation->has_cache, "cache", observation->cache);
 }
 
+void observation_error(struct observation *out, const char *code, struct bytes sentence)
+{
+    *out = (struct observation){.kind = OBSERVED_ERROR};
+    struct text text = text_of(out->code, sizeof out->code);
+    text_add(&text, code);
+    text = text_of(out->text, sizeof out->text);
+    text_add_bytes(&text, sentence);
+}
+
 void observation_write(struct text *out, const struct observation *observation)
 {
     text_add(out, "{\"conform\":1,\"seen\":\"");

@@ -65,6 +65,9 @@ struct observation {
 
 /* "ready", "frame" …; static. */
 const char *observation_kind_name(enum observation_kind kind);
+/* An error as the client tells of it; code and sentence are cut to what there is room for. */
+void observation_error(struct observation *out, const char *code, struct bytes sentence);
+
 /* One line without the newline:
  *  {"conform":1,"seen":"frame","index":1,"final":false,"interaction":"…",
  *   "timestamp":"1700000000000","audio":123,"image":456} */

@@ -16,11 +16,8 @@ void duplex_client_observe(struct duplex_client *client, struct observation *obs
 void duplex_client_report(struct duplex_client *client, const char *code, struct bytes text,
                           struct client_actions *actions)
 {
-    struct observation observation = {.kind = OBSERVED_ERROR};
-    struct text out = text_of(observation.code, sizeof observation.code);
-    text_add(&out, code);
-    out = text_of(observation.text, sizeof observation.text);
-    text_add_bytes(&out, text);
+    struct observation observation;
+    observation_error(&observation, code, text);
     duplex_client_observe(client, &observation, actions);
 }
 

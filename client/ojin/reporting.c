@@ -15,11 +15,8 @@ void client_observe(struct client *client, struct observation *observation, stru
 void client_report_bytes(struct client *client, const char *code, struct bytes text,
                          struct client_actions *actions)
 {
-    struct observation observation = {.kind = OBSERVED_ERROR};
-    struct text out = text_of(observation.code, sizeof observation.code);
-    text_add(&out, code);
-    out = text_of(observation.text, sizeof observation.text);
-    text_add_bytes(&out, text);
+    struct observation observation;
+    observation_error(&observation, code, text);
     client_observe(client, &observation, actions);
 }
 

@@ -9,6 +9,13 @@ void finding_begin(struct finding_draft *draft)
     draft->actual = text_of(draft->finding.actual, sizeof draft->finding.actual);
 }
 
+void finding_begin_with(struct finding_draft *draft, const char *expected, const char *actual)
+{
+    finding_begin(draft);
+    text_add(&draft->expected, expected);
+    text_add(&draft->actual, actual);
+}
+
 void finding_book_kept(struct finding_book *book, size_t rule)
 {
     assert(rule < RULES_MAX);

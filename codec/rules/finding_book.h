@@ -34,6 +34,8 @@ struct finding_draft {
     struct text actual;
 };
 void finding_begin(struct finding_draft *draft);
+/* The same, with words in both. */
+void finding_begin_with(struct finding_draft *draft, const char *expected, const char *actual);
 
 /* A rule met its occasion and was kept so far. */
 void finding_book_kept(struct finding_book *book, size_t rule);

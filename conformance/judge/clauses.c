@@ -1,11 +1,14 @@
 /* What a case is about, how much it asks for, and how a breach of it weighs. */
 #include "conformance/judge/judge_parts.h"
 
+const struct requirement *judge_first_clause(const struct script *script)
+{
+    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
+}
+
 const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check)
 {
-    if (check->clause != NULL)
-        return check->clause;
-    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
+    return check->clause != NULL ? check->clause : judge_first_clause(script);
 }
 
 bool judge_check_covers(const struct script *script, const struct requirement *requirement)
@@ -22,11 +25,6 @@ bool judge_clause_is_named(const struct script *script, const struct requirement
         if (script->clauses[i].requirement == requirement)
             return true;
     return false;
-}
-
-const struct requirement *judge_first_clause(const struct script *script)
-{
-    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
 }
 
 /* A clause of the script may ask for less than the requirement does, never for more. */

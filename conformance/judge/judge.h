@@ -191,4 +191,11 @@ bool judge_was_inconclusive(const struct case_result *result);
 bool check_fails(const struct check_result *check);
 bool case_fails(const struct case_result *result);
 
+/* Does a check of the script judge this requirement? */
+bool judge_check_covers(const struct script *script, const struct requirement *requirement);
+/* The requirement that a check counts for; NULL when the script names none. */
+const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
+/* The first clause; NULL: the script names none. */
+const struct requirement *judge_first_clause(const struct script *script);
+
 #endif

@@ -18,12 +18,6 @@ bool judge_clause_is_named(const struct script *script, const struct requirement
 /* The verdict on a breach of the requirement where so much is asked. */
 enum verdict judge_verdict_of_breach(const struct judge_input *input, enum weight asked,
                                      const struct requirement *requirement);
-/* Does a check of the script judge this requirement? */
-bool judge_check_covers(const struct script *script, const struct requirement *requirement);
-/* The requirement that a check counts for; NULL when the script names none. */
-const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
-/* The first clause; NULL: the script names none. */
-const struct requirement *judge_first_clause(const struct script *script);
 
 /* ---- rule_verdicts.c ---- */
 

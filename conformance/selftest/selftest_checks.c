@@ -4,6 +4,7 @@
 
 #include "codec/family.h"
 #include "codec/wire/text.h"
+#include "conformance/judge/judge.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/selftest/selftest.h"
 
@@ -23,28 +24,10 @@ static bool is_same_case(const struct script *a, const struct script *b)
     return length == base_length(b) && memcmp(a->name, b->name, length) == 0;
 }
 
-static const struct requirement *first_clause(const struct script *script)
-{
-    return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
-}
-
-static const struct requirement *clause_of(const struct script *script, const struct script_check *check)
-{
-    return check->clause != NULL ? check->clause : first_clause(script);
-}
-
 static bool has_rule(const struct script *script, const struct requirement *requirement)
 {
     const struct rule_class *rules = script->class->family->rules;
     return rule_of_requirement(rules, requirement->id) < rules->count;
-}
-
-static bool has_check(const struct script *script, const struct requirement *requirement)
-{
-    for (size_t i = 0; i < script->check_count; i++)
-        if (clause_of(script, &script->checks[i]) == requirement)
-            return true;
-    return false;
 }
 
 static bool is_secret(const struct script *script, const struct requirement *requirement)
@@ -82,20 +65,20 @@ static void add_all(struct selftest *out, size_t at)
     const struct script *script = out->selection.cases[at].script;
     for (size_t i = 0; i < script->check_count; i++)
         if (strcmp(script->checks[i].level, "INFO") != 0)
-            add(out, at, script->checks[i].name, clause_of(script, &script->checks[i]));
+            add(out, at, script->checks[i].name, judge_check_clause(script, &script->checks[i]));
     for (size_t i = 0; i < script->clause_count; i++) {
         const struct requirement *requirement = script->clauses[i].requirement;
         if (strcmp(script->clauses[i].level, "INFO") == 0)
             continue;
-        if (has_rule(script, requirement) && !has_check(script, requirement))
+        if (has_rule(script, requirement) && !judge_check_covers(script, requirement))
             add(out, at, WIRE, requirement);
-        else if (i == 0 && !has_check(script, requirement))
+        else if (i == 0 && !judge_check_covers(script, requirement))
             add(out, at, SURVIVES, requirement);
         if (is_secret(script, requirement))
             add(out, at, OUTPUT, requirement);
     }
     if (script->memory_max > 0)
-        add(out, at, MEMORY, first_clause(script));
+        add(out, at, MEMORY, judge_first_clause(script));
 }
 
 /* The cases are in the order of their names, so that variants stand together. */

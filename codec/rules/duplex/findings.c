@@ -18,9 +18,7 @@ void duplex_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us
                    const char *actual)
 {
     struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
+    finding_begin_with(&draft, expected, actual);
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 

@@ -18,9 +18,7 @@ void duplex_server_broken(struct server_rule_set *rules, enum duplex_server_rule
                           const char *expected, const char *actual)
 {
     struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
+    finding_begin_with(&draft, expected, actual);
     duplex_server_finding_end(rules, rule, &draft, at_us);
 }
 
@@ -28,9 +26,7 @@ void duplex_server_broken_number(struct server_rule_set *rules, enum duplex_serv
                                  const char *expected, const char *actual, uint64_t number, const char *unit)
 {
     struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
+    finding_begin_with(&draft, expected, actual);
     text_add_u64(&draft.actual, number);
     text_add(&draft.actual, unit);
     duplex_server_finding_end(rules, rule, &draft, at_us);

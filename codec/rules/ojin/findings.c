@@ -37,8 +37,6 @@ void rule_broken(struct rule_set *rules, enum rule rule, uint64_t at_us, const c
                  const char *actual)
 {
     struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
+    finding_begin_with(&draft, expected, actual);
     finding_end(rules, rule, &draft, at_us, false);
 }

@@ -16,8 +16,6 @@ void server_broken(struct server_rule_set *rules, enum server_rule rule, uint64_
                    const char *actual)
 {
     struct finding_draft draft;
-    finding_begin(&draft);
-    text_add(&draft.expected, expected);
-    text_add(&draft.actual, actual);
+    finding_begin_with(&draft, expected, actual);
     server_finding_end(rules, rule, &draft, at_us);
 }
