@@ -2,7 +2,6 @@
 
 #include "codec/wire/nearest.h"
 #include "server/behaviour/fault_steps.h"
-#include "server/script/tap_needs.h"
 
 static const char CARD_PREFIX[] = "mock.";
 
@@ -203,15 +202,6 @@ struct script *fault_live_steps(const struct session_class *class, struct bytes 
     struct text sentence = text_of(error, BEHAVIOUR_ERROR_MAX);
     text_add(&sentence, "expected one fault; quirks are set apart");
     return NULL;
-}
-
-const char *behaviour_needs_tap(const struct behaviour *behaviour, const struct session_class *class)
-{
-    unsigned line;
-    const char *quirk = quirks_need_tap(class->quirks, &behaviour->quirks);
-    if (quirk != NULL || behaviour->script == NULL)
-        return quirk;
-    return script_needs_tap(behaviour->script, class->quirks, &line);
 }
 
 bool card_is(struct bytes config_id)

@@ -73,8 +73,6 @@ bool behaviour_add(struct behaviour *behaviour, const struct session_class *clas
  * also for a fault of the handshake. */
 struct script *fault_live_steps(const struct session_class *class, struct bytes text, uint64_t seed,
                                 char error[BEHAVIOUR_ERROR_MAX]);
-/* What of it cannot be had without a tap: a quirk's name, or what a step needs. NULL: nothing. Static. */
-const char *behaviour_needs_tap(const struct behaviour *behaviour, const struct session_class *class);
 /* Is it a card ("mock.…")? Of a decoded config_id. */
 bool card_is(struct bytes config_id);
 /* Adds what the card asks for; false with a sentence when there is no such card. A card of one quirk or fault

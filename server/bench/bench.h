@@ -152,8 +152,7 @@ void tls_reader_close(struct tls_reader *reader);
 enum { FLOOD_MESSAGE_BYTES = 80 * 1024 };
 
 struct flood {
-    bool tap;
-    bool tls;       /* behind the tap, which speaks it */
+    bool tls;
     size_t clients; /* of the bare server: it begins when they are all there */
 };
 

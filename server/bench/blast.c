@@ -15,9 +15,9 @@ struct blast_result {
     double reader_core;    /* share of it that the reader used */
 };
 
-static bool blast_run(void (*serve)(int fd, const void *context), bool tap, struct blast_result *out)
+static bool blast_run(void (*serve)(int fd, const void *context), struct blast_result *out)
 {
-    const struct flood flood = {.tap = tap, .clients = CLIENTS};
+    const struct flood flood = {.clients = CLIENTS};
     struct launched server;
     struct reader reader;
     if (!launch_function(serve, &flood, &server))
@@ -44,7 +44,7 @@ static bool blast_run(void (*serve)(int fd, const void *context), bool tap, stru
 
 static bool tls_run(struct blast_result *out)
 {
-    const struct flood flood = {.tap = true, .tls = true, .clients = CLIENTS};
+    const struct flood flood = {.tls = true, .clients = CLIENTS};
     struct launched server;
     if (!launch_function(flood_serve, &flood, &server))
         return false;
@@ -83,31 +83,24 @@ static void keep_best(struct blast_result *best, const struct blast_result *one)
 }
 
 /* The reader has to decipher, which costs about what ciphering does: the server's core alone says what the
- * server can do. TLS comes from the tap, so it is compared with plain messages by that way; the other is
- * told. */
-static void tls_judge(struct bench *bench, const struct blast_result *tls, const struct blast_result *tapped,
-                      const struct blast_result *plain)
+ * server can do. */
+static void tls_judge(struct bench *bench, const struct blast_result *tls, const struct blast_result *plain)
 {
-    double ratio = tls->cpu_per_second / tapped->cpu_per_second;
+    double ratio = tls->cpu_per_second / plain->cpu_per_second;
     bench_judge(bench, bench_at_most(TLS_WANTED, ratio),
-                "blast over TLS: %.2f of plain behind the tap for each second of the server's core (0.30 "
-                "wanted), %.2f of plain without tap",
-                ratio, tls->cpu_per_second / plain->cpu_per_second);
-    bench_tell("TLS %.0f a second by the clock, %.0f for each second of the server's core, plain behind the "
-               "tap %.0f; "
-               "the reader used %.0f %% of its core%s",
-               tls->per_second, tls->cpu_per_second, tapped->cpu_per_second, tls->reader_core * 100,
+                "blast over TLS: %.2f of plain for each second of the server's core (0.30 wanted)", ratio);
+    bench_tell("TLS %.0f a second by the clock, %.0f for each second of the server's core, plain %.0f; the "
+               "reader used %.0f %% of its core%s",
+               tls->per_second, tls->cpu_per_second, plain->cpu_per_second, tls->reader_core * 100,
                tls->reader_core > READER_BUSY ? " and is what the clock shows" : "");
 }
 
-enum { BARE, PLAIN, TAPPED, TLS, SERVERS };
-static const char *const SERVER_NAMES[SERVERS] = {"bare writev", "listener without tap", "listener with tap",
-                                                  "listener with TLS"};
+enum { BARE, PLAIN, TLS, SERVERS };
+static const char *const SERVER_NAMES[SERVERS] = {"bare writev", "listener", "listener with TLS"};
 
 static bool one_run(size_t server, struct blast_result *out)
 {
-    return server == TLS ? tls_run(out)
-                         : blast_run(server == BARE ? bare_serve : flood_serve, server == TAPPED, out);
+    return server == TLS ? tls_run(out) : blast_run(server == BARE ? bare_serve : flood_serve, out);
 }
 
 void blast_measure(struct bench *bench)
@@ -122,15 +115,13 @@ void blast_measure(struct bench *bench)
         }
         keep_best(&best[server], &one);
     }
-    const struct blast_result *bare = &best[BARE], *plain = &best[PLAIN], *tapped = &best[TAPPED];
+    const struct blast_result *bare = &best[BARE], *plain = &best[PLAIN];
     double ratio = plain->per_second / bare->per_second;
     double cpu_ratio = plain->cpu_per_second / bare->cpu_per_second;
     bench_judge(bench, bench_at_most(WANTED, cpu_ratio < ratio ? cpu_ratio : ratio),
                 "blast of 80 KB messages to %d clients: %.2f of bare writev, %.2f for each second of the "
                 "server's core (0.70 wanted)",
                 CLIENTS, ratio, cpu_ratio);
-    bench_tell("writev %.0f a second, listener without tap %.0f, with tap %.0f: %.2f of writev",
-               bare->per_second, plain->per_second, tapped->per_second,
-               tapped->per_second / bare->per_second);
-    tls_judge(bench, &best[TLS], tapped, plain);
+    bench_tell("writev %.0f a second, listener %.0f", bare->per_second, plain->per_second);
+    tls_judge(bench, &best[TLS], plain);
 }

@@ -148,8 +148,7 @@ void flood_serve(int fd, const void *context)
         .recorder = {.rules = {.profile = &OJIN_PROFILES[0].base},
                      .session_class = &FLOOD_SESSION_CLASS,
                      .without_checksums = true},
-        .tls = {.on = flood->tls},
-        .no_tap = !flood->tap};
+        .tls = {.on = flood->tls}};
     uv_loop_init(&loop);
     host.server = mock_server_start(&loop, &options, error);
     if (host.server == NULL)

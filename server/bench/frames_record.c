@@ -78,7 +78,7 @@ static bool frames_take(unsigned port, FILE *file, double *bytes_each)
 
 bool frames_record(const struct bench *bench, char path[RECORDED_PATH_MAX], double *bytes_each)
 {
-    static const char *const quickly[] = {"--no-tap", "--speed", "20", NULL};
+    static const char *const quickly[] = {"--speed", "20", NULL};
     struct launched mock;
     FILE *file = recorded_create(path);
     if (file == NULL)

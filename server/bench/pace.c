@@ -96,14 +96,6 @@ void pace_measure(struct bench *bench)
         return;
     }
     judge_pace(bench, results, timer_ms);
-    struct pace_trial tapped = TRIALS[1];
-    struct pace_result with_tap;
-    tapped.tap = true;
-    if (pace_trial_run(bench, &tapped, &with_tap)) {
-        pace_tell(&tapped, &with_tap, " behind the tap");
-        bench_tell("the tap costs %.1f us of the core a frame at %zu sessions, %.2f times without",
-                   with_tap.cpu_us - results[1].cpu_us, tapped.sessions, with_tap.cpu_us / results[1].cpu_us);
-    }
     if (!bench->quick)
         highest_measure(bench, &results[TRIAL_COUNT - 1], timer_ms);
 }

@@ -10,7 +10,6 @@
 struct pace_trial {
     size_t sessions;
     uint64_t measure_us;
-    bool tap;
     const char *const *words; /* another server than the mock */
     /* Who else comes to the server: called every few milliseconds. May be NULL. */
     void (*company)(void *context, unsigned port, uint64_t now_us);

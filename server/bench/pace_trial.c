@@ -142,7 +142,7 @@ bool pace_trial_run(const struct bench *bench, const struct pace_trial *trial, s
     struct reader reader = {.epoll = -1};
     *result = (struct pace_result){0};
     bool is_mock = trial->words == NULL;
-    const char *const usual[] = {trial->tap ? NULL : "--no-tap", NULL};
+    const char *const usual[] = {NULL};
     if (!(is_mock ? launch_mock(bench, usual, &server) : launch_words(trial->words, &server)))
         return false;
     if (is_mock)

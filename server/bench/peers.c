@@ -1,7 +1,7 @@
 /*
  * The same frames, as often, from servers that others would write: Node's ws and Python's websockets. They
  * read them from a recording of the mock's. All of them at equal load, which Python still bears, so that each
- * figure is of a server that is on time; ours is measured the same way, without tap.
+ * figure is of a server that is on time; ours is measured the same way.
  */
 #include <stdio.h>
 #include <unistd.h>

@@ -1,7 +1,6 @@
 """Mixed sessions against ojin-mock for a while, with its memory watched: soak.py SECONDS
 
-Two mocks in one go, one behind the tap and one with --no-tap. Clients of many kinds come and go: some talk, cancel
-and end, some ask for a test card, some vanish, hardly read, or send rubbish. What the mock does to them is not judged
+Clients of many kinds come and go: some talk, cancel and end, some ask for a test card, some vanish, hardly read, or send rubbish. What the mock does to them is not judged
 here; it must stay up, answer a sound client to the last, come to its end on SIGTERM, leave no report of a sanitizer,
 and hold no more memory than it did after the first third of the time, but for a margin. The seed is printed.
 
@@ -21,7 +20,7 @@ import websockets
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
 KEY = "soak"
-CLIENTS = 12  # at once, of each mock
+CLIENTS = 12  # at once
 GROWTH_MB = 24  # allowed after the first third: what a few clients more at that moment take
 QUARANTINE_MB = 8  # what AddressSanitizer keeps back of freed memory; it would look like growth
 SAMPLE_S = 0.5
@@ -43,14 +42,13 @@ def input_message(rng, clock_ms, bytes_of_audio=FRAME_BYTES * 8):
 
 
 class Mock:
-    def __init__(self, words, report):
+    def __init__(self, report):
         environment = dict(os.environ)
         options = environment.get("ASAN_OPTIONS", "")
         environment["ASAN_OPTIONS"] = f"{options}:quarantine_size_mb={QUARANTINE_MB}:exitcode=99"
-        self.name = " ".join(["ojin-mock", *words])
         self.report = report
         self.process = subprocess.Popen(
-            [MOCK, "--port", "0", "--log", "quiet", "--size", "320x320", *words],
+            [MOCK, "--port", "0", "--log", "quiet", "--size", "320x320"],
             stdout=subprocess.PIPE, stderr=report, text=True, env=environment)
         url = json.loads(self.process.stdout.readline())["url"]
         self.port = int(re.search(r":(\d+)/", url).group(1))
@@ -214,7 +212,7 @@ def memory(mock):
     """Growth after the first third, in MB: most of the last third over the most of the second."""
     third = max(1, len(mock.resident_mb) // 3)
     before, after = max(mock.resident_mb[third:2 * third] or mock.resident_mb), max(mock.resident_mb[-third:])
-    print(f"{mock.name}: resident {mock.resident_mb[0]:.0f} MB at first, {before:.0f} in the second third, "
+    print(f"resident {mock.resident_mb[0]:.0f} MB at first, {before:.0f} in the second third, "
           f"{after:.0f} in the last ({GROWTH_MB} more allowed)")
     return after - before
 
@@ -228,32 +226,28 @@ def sanitizer_report(report):
     return found.group(0) if found else None
 
 
-async def soak(mocks, seconds, seed):
+async def soak(mock, seconds, seed):
     until = asyncio.get_running_loop().time() + seconds
-    visitors = [visitor(mock, random.Random(f"{seed} {mock.name} {n}"), until)
-                for mock in mocks for n in range(CLIENTS)]
-    await asyncio.gather(*visitors, *(watch(mock, until) for mock in mocks))
-    return [await still_serves(mock) for mock in mocks]
+    visitors = [visitor(mock, random.Random(f"{seed} {n}"), until) for n in range(CLIENTS)]
+    await asyncio.gather(*visitors, watch(mock, until))
+    return await still_serves(mock)
 
 
 def main():
     seconds = float(sys.argv[1])
     seed = int(os.environ.get("SOAK_SEED", random.randrange(2**32)))
     print(f"seed {seed} (SOAK_SEED={seed} makes the same choices again)", flush=True)
-    failed = 0
-    mocks = [Mock(words, tempfile.TemporaryFile()) for words in ([], ["--no-tap"])]
-    served = asyncio.run(soak(mocks, seconds, seed))
-    for mock, serves in zip(mocks, served):
-        wrong = [] if serves else ["a sound client was not served at the end"]
-        if memory(mock) > GROWTH_MB:
-            wrong.append("its memory grew")
-        wrong += [what for what in (ends(mock), sanitizer_report(mock.report)) if what]
-        for what in wrong:
-            print(f"FAILED: {mock.name}: {what}")
-        print(f"{mock.name}: " + ", ".join(f"{n} {name}" for name, n in sorted(mock.counts.items())))
-        failed += bool(wrong)
-    print(f"{len(mocks) - failed} passed, {failed} failed")
-    return 1 if failed else 0
+    mock = Mock(tempfile.TemporaryFile())
+    serves = asyncio.run(soak(mock, seconds, seed))
+    wrong = [] if serves else ["a sound client was not served at the end"]
+    if memory(mock) > GROWTH_MB:
+        wrong.append("its memory grew")
+    wrong += [what for what in (ends(mock), sanitizer_report(mock.report)) if what]
+    for what in wrong:
+        print(f"FAILED: {what}")
+    print(", ".join(f"{n} {name}" for name, n in sorted(mock.counts.items())))
+    print("0 passed, 1 failed" if wrong else "1 passed, 0 failed")
+    return 1 if wrong else 0
 
 
 def cards():

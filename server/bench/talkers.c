@@ -336,7 +336,7 @@ static bool talkers_measure(struct talkers *talkers, const struct launched *serv
 
 bool talk_run(const struct bench *bench, const struct talk_trial *trial, struct talk_result *result)
 {
-    const char *const usual[] = {"--no-tap", "--family", "duplex", NULL};
+    const char *const usual[] = {"--family", "duplex", NULL};
     struct launched server;
     struct talkers talkers = {.epoll = epoll_create1(0), .trial = trial, .result = result};
     *result = (struct talk_result){0};

@@ -99,7 +99,7 @@ static void company_end(struct company *company)
 void trouble_measure(struct bench *bench)
 {
     struct company company = {.slow_fd = -1};
-    struct pace_trial trial = {.sessions = SESSIONS, .measure_us = MEASURE_US, .tap = true};
+    struct pace_trial trial = {.sessions = SESSIONS, .measure_us = MEASURE_US};
     struct pace_result alone, beside;
     bool ok = pace_trial_run(bench, &trial, &alone);
     trial.company = company_step;
@@ -110,7 +110,7 @@ void trouble_measure(struct bench *bench)
         bench_judge(bench, BENCH_NOT_MET, "trouble: a session was lost, or the mock could not be run");
         return;
     }
-    pace_tell(&trial, &alone, " behind the tap, alone");
+    pace_tell(&trial, &alone, " alone");
     pace_tell(&trial, &beside, " beside clients that do not read, dawdle and vanish");
     enum bench_verdict late = bench_at_most(beside.p99_ms, alone.p99_ms + LATENESS_MORE_MS);
     enum bench_verdict missed = bench_at_most((double)beside.missed, 0);

@@ -3,7 +3,6 @@
 
 #include "codec/wire/text.h"
 #include "server/control/control_state.h"
-#include "server/script/tap_needs.h"
 
 enum { STEP_NAME_MAX = 40, NUMBER_TEXT_MAX = 40 };
 
@@ -14,20 +13,6 @@ static const struct session_class *class_of(const struct exchange *exchange)
     return part_class(exchange->part);
 }
 
-bool body_can_be_had(struct exchange *exchange, const struct quirks *quirks, const struct script *script)
-{
-    const struct quirk_kind *kinds = class_of(exchange)->quirks;
-    unsigned line;
-    if (!exchange->control->tapless)
-        return true;
-    const char *what = quirks == NULL ? NULL : quirks_need_tap(kinds, quirks);
-    if (what == NULL && script != NULL)
-        what = script_needs_tap(script, kinds, &line);
-    if (what != NULL)
-        exchange_error(exchange, 409, "\"%s\" cannot be had: the mock runs with --no-tap", what);
-    return what == NULL;
-}
-
 bool body_quirks(struct exchange *exchange, const char *text, struct quirks *quirks)
 {
     char error[QUIRK_ERROR_MAX];
@@ -36,19 +21,8 @@ bool body_quirks(struct exchange *exchange, const char *text, struct quirks *qui
         exchange_error(exchange, 400, "%s", error);
         return false;
     }
-    if (!body_can_be_had(exchange, &changed, NULL))
-        return false;
     *quirks = changed;
     return true;
-}
-
-/* The script; NULL when it cannot be had: the error is written. */
-static struct script *script_if_possible(struct exchange *exchange, struct script *script)
-{
-    if (script == NULL || body_can_be_had(exchange, NULL, script))
-        return script;
-    script_free(script);
-    return NULL;
 }
 
 void quirks_write(struct json_writer *json, const char *name, const struct quirk_kind *kinds,
@@ -84,11 +58,6 @@ bool body_quirks_of_all(struct exchange *exchange, const char *text)
         exchange_error(exchange, 400, "%s", error);
         return false;
     }
-    for (size_t n = 0; n < count; n++) {
-        exchange->part = &stage->parts[n];
-        if (!body_can_be_had(exchange, &list[n].behaviour.quirks, NULL))
-            return false;
-    }
     for (size_t n = 0; n < count; n++)
         part_set_quirks(&stage->parts[n], &list[n].behaviour.quirks);
     return true;
@@ -106,7 +75,7 @@ static bool fault_can_be_had(struct exchange *exchange, const char *text,
         exchange_error(exchange, 409, "a script runs here: it says what sessions do");
         return false;
     }
-    return body_can_be_had(exchange, NULL, family->behaviour.script);
+    return true;
 }
 
 bool body_fault_of_all(struct exchange *exchange, const char *text)
@@ -142,7 +111,7 @@ struct script *body_fault_steps(struct exchange *exchange, const char *text)
                                             exchange->part->options.engine.session.seed, error);
     if (steps == NULL)
         exchange_error(exchange, 400, "%s", error);
-    return script_if_possible(exchange, steps);
+    return steps;
 }
 
 /* "PATH:LINE:COLUMN: sentence" in its parts; false when it is not of that form. */
@@ -188,7 +157,7 @@ struct script *body_steps(struct exchange *exchange, const char *text)
         script_parse_steps(STEPS_PATH, bytes_of_text(text), true, class_of(exchange), error);
     if (steps == NULL)
         script_error(exchange, error);
-    return script_if_possible(exchange, steps);
+    return steps;
 }
 
 /* ---- one message ---- */

@@ -124,7 +124,6 @@ struct control *control_new(const struct control_options *options, struct mock_s
                                                   .request = on_request,
                                                   .gone = on_gone,
                                                   .context = control};
-    control->tapless = server->no_tap && !server->tls.on;
     control->own = own;
     own->control = control;
     struct mock_service_options service = {.path = server->path,

@@ -14,7 +14,6 @@ struct control {
     struct mock_http_handler handler;
     struct mock_server *server; /* NULL: not begun, or over */
     bool draining;
-    bool tapless;            /* what needs the tap cannot be had */
     struct stage *own;       /* the mock's own stage; owned */
     struct stage *scenarios; /* those that can be reached; owned */
     struct stage *leaving;   /* removed, with connections still to end; owned */
@@ -72,8 +71,6 @@ void handle_scenario_remove(struct exchange *exchange);
 
 /* ---- behaviours.c: what the bodies ask for ---- */
 
-/* Nothing of it needs a tap that is not there; `script` may be NULL. False: the error is written. */
-bool body_can_be_had(struct exchange *exchange, const struct quirks *quirks, const struct script *script);
 /* Quirks by name on top of *quirks, of the exchange's part. False: the error is written. */
 bool body_quirks(struct exchange *exchange, const char *text, struct quirks *quirks);
 /* The same of all parts of the stage (server/behaviour/families.h), which have them then. */

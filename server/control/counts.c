@@ -22,15 +22,10 @@ static struct count *place_of(struct counts *counts, const char *name)
 
 void counts_add(struct counts *counts, const char *name, uint64_t bytes)
 {
-    counts_add_many(counts, name, 1, bytes);
-}
-
-void counts_add_many(struct counts *counts, const char *name, uint64_t events, uint64_t bytes)
-{
     struct count *place = place_of(counts, name);
     if (place == NULL)
         place = &counts->list[COUNTS_MAX - 1];
-    place->events += events;
+    place->events++;
     place->bytes += bytes;
 }
 

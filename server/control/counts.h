@@ -18,8 +18,7 @@ struct counts {
     struct count list[COUNTS_MAX];
 };
 
-/* So many events, of so many bytes in all. */
-void counts_add_many(struct counts *counts, const char *name, uint64_t events, uint64_t bytes);
+/* One event, of that many bytes. */
 void counts_add(struct counts *counts, const char *name, uint64_t bytes);
 /* Of that name; 0 when it never came. */
 uint64_t counts_of(const struct counts *counts, const char *name);

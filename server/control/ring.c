@@ -146,7 +146,7 @@ const struct ring_entry *ring_add(struct ring *ring, const struct journal_entry 
                               .kind = entry->kind,
                               .event = entry->wire.kind,
                               .from_server = entry->wire.direction == WIRE_FROM_SERVER};
-    if (entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED || entry->silences > 0)
+    if (entry->kind == JOURNAL_TAKEN || entry->kind == JOURNAL_DROPPED)
         return NULL;
     ring->taken++;
     ring->next = entry->sequence + 1;

@@ -172,7 +172,7 @@ static bool script_read(struct exchange *exchange, const char *text, struct stag
         script_error(exchange, error);
         return false;
     }
-    return body_can_be_had(exchange, NULL, stage->script);
+    return true;
 }
 
 /* Quirks, a fault and a card, in that order; false: the error is written. */
@@ -192,7 +192,7 @@ static bool behaviour_read(struct exchange *exchange, const char *quirks, const 
         return false;
     }
     session->quirks = behaviour->quirks;
-    return body_can_be_had(exchange, &behaviour->quirks, behaviour->script);
+    return true;
 }
 
 /* What the body asks for: the fault or card that stands in it is in *name. */

@@ -196,8 +196,7 @@ static void wire_take(struct session_list *list, struct session_record *record,
     const struct wire_event *wire = &entry->wire;
     bool from_client = wire->direction == WIRE_FROM_CLIENT;
     uint64_t bytes = wire->message_bytes > wire->data.len ? wire->message_bytes : wire->data.len;
-    counts_add_many(from_client ? &record->received : &record->sent, entry->label,
-                    entry->silences > 0 ? entry->silences : 1, bytes);
+    counts_add(from_client ? &record->received : &record->sent, entry->label, bytes);
     if (wire->kind == WIRE_EVENT_REQUEST)
         request_read(record, entry);
     if (wire->kind == WIRE_EVENT_RESPONSE && wire->code == HTTP_SWITCHING_PROTOCOLS)

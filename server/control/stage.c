@@ -49,7 +49,7 @@ static void wire_count(struct stage *stage, const struct journal_entry *entry)
     else if (wire->direction == WIRE_FROM_CLIENT && wire->kind != WIRE_EVENT_REQUEST)
         counts_add(&counts->received, entry->label, bytes);
     else if (wire->direction == WIRE_FROM_SERVER)
-        counts_add_many(&counts->sent, entry->label, entry->silences > 0 ? entry->silences : 1, bytes);
+        counts_add(&counts->sent, entry->label, bytes);
     if (wire->direction == WIRE_FROM_SERVER && wire->kind == WIRE_EVENT_TEXT &&
         strcmp(entry->label, "error") == 0)
         error_count(stage, wire->data);

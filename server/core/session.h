@@ -38,8 +38,6 @@ struct session_config {
     uint32_t speed;           /* divides documented waits and limits of seconds and more; default 1 */
     struct persona *persona;  /* draws the pictures; borrowed, may be shared by sessions of one thread. NULL:
                                  frames carry no picture (for tests) */
-    bool pose_by_time; /* for load: all sessions show about the same pose at a time, so that its rows stay
-                          in the caches; else each begins with the same one and can be repeated */
     struct worker_pool *workers; /* shared by the sessions of a server, who wait for one in families that
                                     know queues; borrowed. NULL: there is always one */
     struct quirks quirks;        /* by the rows of the class's table */

@@ -78,8 +78,6 @@ struct journal_entry {
     bool begins;    /* TAKEN: the first that a new engine was told … */
     uint64_t seed;  /* … which has this seed */
     bool by_host;   /* WIRE from the server: no engine asked for it */
-    uint32_t silences; /* WIRE: it stands for so many frames of silence, of message_bytes in all, and is there
-                          to be counted, not to be kept; else 0 */
     struct finding finding;
     const struct session_class *class; /* knows what stands in its message; NULL: nobody does.
                                            A journal sets its header's … */

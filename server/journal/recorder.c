@@ -13,13 +13,7 @@
 #include "server/core/warm.h"
 #include "server/journal/own_watch.h"
 
-#define SILENCE_LABEL "silence"
-
-enum {
-    SILENCES_MAX = 26, /* about a second of them */
-    OWN_ERROR_TEXT_MAX = 300,
-    RESET_END = 1
-};
+enum { OWN_ERROR_TEXT_MAX = 300, RESET_END = 1 };
 
 struct recorder {
     struct recorder_config config;
@@ -28,9 +22,7 @@ struct recorder {
     struct own_watch own;
     uint32_t connection;
     uint64_t sequence; /* without a journal */
-    uint32_t silences; /* that are counted and not yet recorded */
-    uint64_t silence_bytes;
-    uint8_t *learned; /* the key that the connection's request gave when none is known; NULL: none */
+    uint8_t *learned;  /* the key that the connection's request gave when none is known; NULL: none */
     size_t learned_len;
     enum rule_verdict *verdicts;
 };
@@ -62,14 +54,11 @@ void recorder_free(struct recorder *recorder)
     free(recorder);
 }
 
-static void record_silences(struct recorder *recorder, uint64_t now_us);
-
 /* Appends and hands on. What a full journal does not take still reaches the sink. */
 static void record(struct recorder *recorder, struct journal_entry *entry)
 {
     struct journal *journal = recorder->config.journal;
     const struct journal_entry *recorded = entry;
-    record_silences(recorder, entry->at_us);
     entry->connection = recorder->connection;
     entry->class = recorder->config.session_class;
     entry->is_of_other = recorder->config.is_of_other;
@@ -129,26 +118,6 @@ static void judge(struct recorder *recorder, const struct wire_event *event)
     judge_ourselves(recorder, event);
 }
 
-/* Those that were counted since, as one entry. A rule may want to know that time has passed. */
-static void record_silences(struct recorder *recorder, uint64_t now_us)
-{
-    if (recorder->silences == 0)
-        return;
-    struct journal_entry entry = {.at_us = now_us,
-                                  .kind = JOURNAL_WIRE,
-                                  .wire = {.at_us = now_us,
-                                           .direction = WIRE_FROM_SERVER,
-                                           .kind = WIRE_EVENT_BINARY,
-                                           .message_bytes = recorder->silence_bytes},
-                                  .label = SILENCE_LABEL,
-                                  .silences = recorder->silences};
-    const struct wire_event event = entry.wire;
-    recorder->silences = 0;
-    recorder->silence_bytes = 0;
-    record(recorder, &entry);
-    judge(recorder, &event);
-}
-
 static enum rule_verdict worse(enum rule_verdict a, enum rule_verdict b)
 {
     return a > b ? a : b;
@@ -156,7 +125,6 @@ static enum rule_verdict worse(enum rule_verdict a, enum rule_verdict b)
 
 void recorder_finish(struct recorder *recorder, uint64_t now_us)
 {
-    record_silences(recorder, now_us);
     if (recorder->rules == NULL)
         return;
     recorder->class->finish(recorder->rules, now_us);
@@ -331,20 +299,6 @@ static void record_sent(struct recorder *recorder, struct journal_entry *entry)
     judge(recorder, &event);
 }
 
-static bool is_plain_silence(const struct action *action)
-{
-    return action->kind == ACTION_SEND_BINARY && !action->fault && !action->by_host &&
-           strcmp(action->label, SILENCE_LABEL) == 0;
-}
-
-static void count_silence(struct recorder *recorder, uint64_t now_us, const struct action *action)
-{
-    recorder->silences++;
-    recorder->silence_bytes += action->len;
-    if (recorder->silences >= SILENCES_MAX)
-        record_silences(recorder, now_us);
-}
-
 static void record_message(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                            const struct action *action)
 {
@@ -427,10 +381,7 @@ void recorder_action(struct recorder *recorder, uint64_t now_us, const struct ac
         break;
     case ACTION_SEND_TEXT:
     case ACTION_SEND_BINARY:
-        if (recorder->config.counts_silence && is_plain_silence(action))
-            count_silence(recorder, now_us, action);
-        else
-            record_message(recorder, now_us, actions, action);
+        record_message(recorder, now_us, actions, action);
         break;
     case ACTION_SEND_PING:
         record_event(recorder, now_us, actions, action, WIRE_EVENT_PING, "ping");

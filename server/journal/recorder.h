@@ -27,7 +27,6 @@ struct recorder_config {
     bool is_of_other;       /* the journal's header is of another family: entries name theirs */
     bool watches_itself;    /* the rules for servers look at our own messages as well (own_watch.h) */
     bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
-    bool counts_silence; /* for load: frames of silence are not looked into, but handed on many at a time */
     recorder_sink *sink;
     void *context;
 };

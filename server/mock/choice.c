@@ -62,18 +62,11 @@ static void card_read(const struct choice *choice, struct card *card)
 {
     char sentence[BEHAVIOUR_ERROR_MAX];
     const struct bytes id = bytes_of(card->id, card->len);
-    const char *needs = NULL;
     struct text error = text_of(card->error, sizeof card->error);
     behaviour_init(&card->behaviour);
     card->behaviour.seed = choice->base->seed;
-    if (card_add(&card->behaviour, choice->session_class, id, sentence))
-        needs = choice->tapless ? behaviour_needs_tap(&card->behaviour, choice->session_class) : NULL;
-    else
-        card->wrong = true;
-    card->wrong = card->wrong || needs != NULL;
-    text_add(&error, needs == NULL ? sentence : "the card cannot be had with --no-tap, as it needs \"");
-    text_add(&error, needs == NULL ? "" : needs);
-    text_add(&error, needs == NULL ? "" : "\"");
+    card->wrong = !card_add(&card->behaviour, choice->session_class, id, sentence);
+    text_add(&error, sentence);
     text_add(&error, " (see ojin-mock --list cards)");
     if (!card->wrong)
         card_find_quirks(card, choice->session_class, id);

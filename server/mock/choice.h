@@ -23,7 +23,6 @@ struct card; /* one that was asked for */
 struct choice {
     const struct behaviour *base; /* borrowed */
     const struct session_class *session_class;
-    bool tapless; /* what needs the tap cannot be had */
     struct card *cards;
     size_t card_count;
     /* A sentence for people; `wrong`: the card is none, and the client will be told so by MODEL_NOT_FOUND. */

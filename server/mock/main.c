@@ -7,7 +7,6 @@
 #include "server/mock/heap.h"
 #include "server/mock/program.h"
 #include "server/mock/script_file.h"
-#include "server/mock/tapless.h"
 #include "server/persona/persona.h"
 
 enum { SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX };
@@ -24,8 +23,6 @@ static int prepare(struct program *program)
             return EXIT_WRONG_USAGE;
         }
     }
-    if (!tapless_allows(options, program->script, error))
-        return program_complain(error, EXIT_WRONG_USAGE);
     program->persona = options->width == 0 ? NULL : persona_new(options->width, options->height, error);
     if (options->width != 0 && program->persona == NULL)
         return program_complain(error, EXIT_WRONG_USAGE);
@@ -65,7 +62,6 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < program.options.family_count; i++)
         program.choices[i] = (struct choice){.base = &program.options.families[i].behaviour,
                                              .session_class = program.options.families[i].class,
-                                             .tapless = options_are_tapless(&program.options),
                                              .say = program_on_choice,
                                              .context = &program};
     worker_pool_init(&program.workers, program.options.workers, program.options.queue);

@@ -27,7 +27,6 @@ enum option_code {
     OPTION_LOG,
     OPTION_SILENCE_PACE,
     OPTION_SPEECH_PACE,
-    OPTION_NO_TAP,
     OPTION_SESSIONS,
     OPTION_WORKERS,
     OPTION_QUEUE,
@@ -63,7 +62,6 @@ static const struct option OPTIONS[] = {
     {"log", required_argument, NULL, OPTION_LOG},
     {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
     {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
-    {"no-tap", no_argument, NULL, OPTION_NO_TAP},
     {"sessions", required_argument, NULL, OPTION_SESSIONS},
     {"workers", required_argument, NULL, OPTION_WORKERS},
     {"queue", required_argument, NULL, OPTION_QUEUE},
@@ -215,9 +213,6 @@ static enum options_result option_read(int option, const char *value, struct moc
         return OPTIONS_RUN;
     case OPTION_LOG:
         return option_log(value, &out->log);
-    case OPTION_NO_TAP:
-        out->no_tap = true;
-        return OPTIONS_RUN;
     case OPTION_QUIRK:
         return option_quirk(value, out);
     case OPTION_FAULT: /* once the seed is known */

@@ -43,7 +43,6 @@ struct mock_options {
     enum mock_log log;
     uint32_t silence_percent;
     uint32_t speech_percent;
-    bool no_tap;
     unsigned sessions_max;
     uint32_t workers; /* 0: as many as are asked for */
     uint32_t queue;   /* places to wait for one */

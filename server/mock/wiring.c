@@ -1,6 +1,5 @@
 /* What the server is made with, and what the program does when it tells something. */
 #include "server/mock/program.h"
-#include "server/mock/tapless.h"
 
 enum { MICROSECONDS = 1000000 };
 
@@ -104,7 +103,6 @@ static struct engine_config engine_wanted(struct program *program, size_t family
                     .speed = options->speed,
                     .persona = program->persona,
                     .workers = options->workers == 0 ? NULL : &program->workers,
-                    .pose_by_time = options_are_tapless(options),
                     .quirks = options->families[family].behaviour.quirks},
         .script = program->script != NULL && program->script->class == class ? program->script : NULL};
 }
@@ -119,8 +117,6 @@ static struct recorder_config recorder_wanted(struct program *program, size_t fa
                                     .session_class = options->families[family].class,
                                     .is_of_other = family != program_main_family(program),
                                     .without_checksums = options->journal_path == NULL,
-                                    .counts_silence =
-                                        options_are_tapless(options) && options->journal_path == NULL,
                                     .sink = on_entry,
                                     .context = program};
 }
@@ -150,7 +146,6 @@ struct mock_server_options program_server_options(struct program *program)
         .choose = first.choose,
         .script_done = first.script_done,
         .script_again = first.script_again,
-        .no_tap = options->no_tap,
         .tls = tls_wanted(options),
         .ping_interval_us = (uint64_t)options->ping_s * MICROSECONDS,
         .ping_timeout_us = (uint64_t)options->ping_timeout_s * MICROSECONDS,

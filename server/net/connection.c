@@ -34,11 +34,6 @@ static bool event_is_for_now(struct connection *connection, const struct wire_ev
     }
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
         connection->head_is_bad = true;
-    /* Without a tap the library tells of the messages, also of one that came with the request. */
-    if (connection->server->options.no_tap && connection->server->tls == NULL &&
-        event->kind != WIRE_EVENT_REQUEST && event->kind != WIRE_EVENT_VIOLATION &&
-        event->kind != WIRE_EVENT_END)
-        return false;
     return connection->phase != PHASE_HELD && connection->phase != PHASE_HTTP &&
            recording_begin(connection, event->at_us);
 }
@@ -80,20 +75,6 @@ static void on_wire_event(void *context, const struct wire_event *event)
     if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
         seat_step(connection->service, connection->seat,
                   &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});
-}
-
-void connection_heard(struct connection *connection, enum wire_event_kind kind, uint16_t code,
-                      struct bytes data, uint64_t message_bytes)
-{
-    if (!connection->tap->aside || connection->recording == NULL)
-        return;
-    recorder_client_event(connection->recording->recorder,
-                          &(struct wire_event){.at_us = mock_server_now_us(connection->server),
-                                               .direction = WIRE_FROM_CLIENT,
-                                               .kind = kind,
-                                               .code = code,
-                                               .message_bytes = message_bytes,
-                                               .data = data});
 }
 
 static void head_refuse(struct connection *connection)
@@ -193,17 +174,6 @@ static void on_progressed(void *context)
         lws_callback_on_writable(connection->wsi);
 }
 
-static void on_drop(void *context)
-{
-    struct connection *connection = context;
-    if (connection->wsi != NULL) {
-        lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-        return;
-    }
-    close(connection->tap->client_fd);
-    tap_left(connection->tap);
-}
-
 static void on_over(void *context)
 {
     struct connection *connection = context;
@@ -271,7 +241,6 @@ void connection_new(struct mock_server *server, int fd)
                                 .wrote = on_wrote,
                                 .refused = on_refused,
                                 .progressed = on_progressed,
-                                .drop = on_drop,
                                 .over = on_over,
                                 .now_us = on_now,
                                 .due = on_due,
@@ -326,8 +295,6 @@ void connection_free(struct connection *connection)
 
 void connection_left(struct connection *connection)
 {
-    if (connection->tap->aside && !connection->left && connection->recording != NULL)
-        ws_stream_end(connection->stream, mock_server_now_us(connection->server), false);
     connection->left = true;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     connection_pump(connection); /* nothing goes out, but what concerns the script is recorded */
@@ -379,17 +346,12 @@ static uint64_t unread_by_us(const struct connection *connection)
     return connection->progress_us + UNREAD_WAIT_US / (speed == 0 ? 1 : speed);
 }
 
-static bool waits_for_library(const struct connection *connection)
-{
-    return connection->tap->aside && connection->phase == PHASE_JOINED && connection->wsi == NULL;
-}
-
 uint64_t connection_deadline_us(const struct connection *connection)
 {
     /* connection_tick does nothing any more, so nothing may ask for it. */
     if (connection->tap_is_over)
         return UINT64_MAX;
-    if (waits_for_library(connection) || connection->goes_on)
+    if (connection->goes_on)
         return 0;
     uint64_t deadline = connection->phase_by_us;
     uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
@@ -501,8 +463,6 @@ void connection_tick(struct connection *connection, uint64_t now_us)
 {
     if (connection->tap_is_over)
         return;
-    if (waits_for_library(connection))
-        connection_hand_over(connection);
     if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
         held_is_due(connection, now_us);
     if (connection->phase_by_us <= now_us)

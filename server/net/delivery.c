@@ -39,8 +39,7 @@ static bool can_take(const struct connection *connection, const struct action *a
 {
     if (connection->wsi == NULL)
         return false;
-    return connection->tap->aside ? lws_partial_buffered(connection->wsi) == 0
-                                  : tap_can_send(connection->tap, frames_of(action));
+    return tap_can_send(connection->tap, frames_of(action));
 }
 
 bool connection_is_behind(const struct connection *connection)
@@ -49,7 +48,7 @@ bool connection_is_behind(const struct connection *connection)
         return true;
     if (connection->phase != PHASE_OPEN || connection->wsi == NULL)
         return connection->phase == PHASE_OPEN;
-    return connection->tap->aside ? lws_partial_buffered(connection->wsi) != 0 : tap_is_full(connection->tap);
+    return tap_is_full(connection->tap);
 }
 
 /* What is put off waits for its time, and all that follows waits behind it. */
@@ -208,17 +207,11 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         connection_give_up(connection);
         break;
     }
-    if (connection->wsi != NULL && connection->tap->aside && connection->outbox.count > 0)
-        lws_callback_on_writable(connection->wsi);
     connection_wake(connection, connection_deadline_us(connection));
 }
 
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action)
 {
-    if (tapless_refuses(connection, action)) {
-        delivery_record_dropped(connection, action);
-        return;
-    }
     if (action->delivery.delay_us > 0) {
         action->due_us = mock_server_now_us(connection->server) + action->delivery.delay_us;
         connection_wake(connection, action->due_us);
@@ -254,9 +247,6 @@ void connection_pump(struct connection *connection)
         connection_wake(connection, now_us);
     bool waited_for =
         connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
-    if (waited_for && connection->wsi != NULL && connection->phase >= PHASE_OPEN && connection->tap->aside &&
-        connection_delayed_until_us(connection) == UINT64_MAX)
-        lws_callback_on_writable(connection->wsi);
     if (!waited_for && connection->seat != NULL)
         seat_wake(server, connection->seat); /* the engine may go on */
 }

@@ -1,11 +1,9 @@
 /*
  * Messages as the frames that are put on the wire: whole, in fragments, or broken off. All frames are made
- * here, whoever carries them to the client: the tap, or without one the library, which then takes them as
- * they are.
+ * here.
  */
 #include "codec/ws/frame.h"
 #include "server/net/delivery.h"
-#include "server/net/socket_io.h"
 
 enum {
     FIN = 0x80,
@@ -29,25 +27,12 @@ static size_t header_put(uint8_t *payload, uint8_t first, uint64_t len)
     return 2 + extra;
 }
 
-/* The library's socket is gone: what follows is dropped, and the library's side ends as well. */
-static void write_failed(struct connection *connection)
-{
-    connection->left = true; /* the seat is left at the next tick: the engine may be at work just now */
-    connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
-    tap_finish(connection->tap);
-    connection_wake(connection, mock_server_now_us(connection->server));
-}
-
 static void bytes_out(struct connection *connection, uint8_t *data, size_t len, size_t header_bytes,
                       const struct delivery *delivery)
 {
     connection->progress_us = mock_server_now_us(connection->server); /* all before it was taken */
-    if (!connection->tap->aside)
-        tap_send(connection->tap, bytes_of(data, len), header_bytes,
-                 slicer_has_room(&connection->tap->slicer, 1) ? delivery : &PLAIN);
-    else if (lws_write(connection->wsi, data, len, LWS_WRITE_RAW) < 0)
-        write_failed(connection);
+    tap_send(connection->tap, bytes_of(data, len), header_bytes,
+             slicer_has_room(&connection->tap->slicer, 1) ? delivery : &PLAIN);
 }
 
 void frames_write_control(struct connection *connection, unsigned opcode, struct bytes payload)
@@ -96,45 +81,11 @@ static void ping_between(struct connection *connection)
     frames_write_control(connection, WS_OPCODE_PING, payload);
 }
 
-/* Whole, as one frame, straight into the client's socket? */
-static bool can_gather(const struct connection *connection, const struct action *action)
-{
-    const struct delivery *delivery = &action->delivery;
-    return action->borrowed_count > 0 && connection->tap->aside && !connection->compresses &&
-           delivery->fragment_at == 0 && delivery->fragment_every == 0 && delivery->end_at == 0;
-}
-
-/* The message from where its parts lie; what the socket does not take of it goes the usual way. */
-static void message_gather(struct connection *connection, struct actions *actions,
-                           const struct action *action)
-{
-    uint8_t *data = actions->arena.data + action->offset;
-    size_t header = header_put(data, (uint8_t)(FIN | opcode_of(action->kind)), action->len);
-    struct bytes parts[ACTIONS_BORROWED_MAX + 2] = {bytes_of(data - header, header + action->borrowed_at)};
-    size_t count = 1, tail = action->borrowed_at;
-    for (size_t i = 0; i < action->borrowed_count; i++) {
-        parts[count] = actions->borrowed[action->borrowed_first + i];
-        tail += parts[count++].len;
-    }
-    parts[count++] = bytes_of(data + tail, action->len - tail);
-    size_t sent = socket_gather(connection->tap->client_fd, parts, count);
-    if (sent == header + action->len) {
-        connection->progress_us = mock_server_now_us(connection->server);
-        return;
-    }
-    (void)actions_bytes(actions, action); /* puts what is borrowed in its place */
-    bytes_out(connection, data - header + sent, header + action->len - sent, 0, &PLAIN);
-}
-
 /* The header of a fragment overwrites the end of the one before it, which is out or copied. Of more fragments
  * than the slicer can keep in mind only the first are cut. */
 bool frames_write_message(struct connection *connection, struct actions *actions, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
-    if (can_gather(connection, action)) {
-        message_gather(connection, actions, action);
-        return true;
-    }
     (void)actions_bytes(actions, action); /* all of them are needed in place */
     uint8_t *data = actions->arena.data + action->offset;
     size_t len = action->len, from = connection->begun_bytes, count = connection->begun_pieces;

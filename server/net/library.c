@@ -16,21 +16,10 @@ enum {
     LIBRARY_IDLE_S = 65000 /* it shall send no pings of its own: nearly the most the field holds */
 };
 
-/* Whose end that is. The library begins to serve a socket before it hands out what it has made of it. */
+/* Whose end that is. */
 static struct connection *connection_of(struct lws *wsi)
 {
-    if (wsi == NULL)
-        return NULL;
-    struct connection *connection = lws_get_opaque_user_data(wsi);
-    if (connection != NULL)
-        return connection;
-    struct mock_server *server = lws_context_user(lws_get_context(wsi));
-    connection = server == NULL ? NULL : server->adopting;
-    if (connection != NULL) {
-        connection->wsi = wsi;
-        lws_set_opaque_user_data(wsi, connection);
-    }
-    return connection;
+    return wsi == NULL ? NULL : lws_get_opaque_user_data(wsi);
 }
 
 /* One piece of a message; `len` may be 0. */
@@ -48,17 +37,9 @@ static void piece_received(struct connection *connection, struct lws *wsi, const
     connection->message_bytes += len;
     if (!lws_is_final_fragment(wsi))
         return;
-    connection_heard(connection, connection->message_is_binary ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT, 0,
-                     buffer_bytes(&connection->message), connection->message_bytes);
     intake_message(connection, connection->message_is_binary, buffer_bytes(&connection->message),
                    connection->message_bytes, intake_next_arrival_us(connection));
     buffer_clear(&connection->message);
-}
-
-static void pong_received(struct connection *connection, const void *in, size_t len)
-{
-    connection_heard(connection, WIRE_EVENT_PONG, 0, bytes_of(in, len), len);
-    intake_pong(connection, bytes_of(in, len));
 }
 
 /* Nonzero: the library shall just close, because our close frame is out. */
@@ -69,8 +50,6 @@ static int close_received(struct connection *connection, struct lws *wsi, const 
     if (len >= 2)
         code = (uint16_t)(payload[0] << 8 | payload[1]);
     connection->client_has_closed = true;
-    connection_heard(connection, WIRE_EVENT_CLOSE, code,
-                     len >= 2 ? bytes_of(payload + 2, len - 2) : bytes_of(NULL, 0), len);
     if (connection->seat != NULL)
         seat_step(connection->service, connection->seat,
                   &(struct engine_event){
@@ -115,13 +94,11 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
         piece_received(connection, wsi, in, len);
         return 0;
     case LWS_CALLBACK_RECEIVE_PONG:
-        pong_received(connection, in, len);
+        intake_pong(connection, bytes_of(in, len));
         return 0;
     case LWS_CALLBACK_WS_PEER_INITIATED_CLOSE:
         return close_received(connection, wsi, in, len);
     case LWS_CALLBACK_SERVER_WRITEABLE:
-        if (connection->tap->aside)
-            connection->progress_us = mock_server_now_us(connection->server);
         connection_pump(connection);
         return 0;
     case LWS_CALLBACK_CLOSED:
@@ -130,7 +107,6 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_WSI_DESTROY:
         connection->wsi = NULL;
         connection_left(connection);
-        tap_left(connection->tap);
         connection->server->something_over = true;
         server_wake(connection->server, mock_server_now_us(connection->server));
         return 0;
@@ -184,15 +160,6 @@ bool library_stop(struct mock_server *server)
     if (round == 0 || round == LIBRARY_STOP_ROUNDS)
         lws_context_destroy(server->context);
     return server->context == NULL || round > 2 * LIBRARY_STOP_ROUNDS;
-}
-
-bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin)
-{
-    server->adopting = connection;
-    lws_adopt_socket_vhost_readbuf(server->vhost, connection->tap->client_fd, (const char *)begin.data,
-                                   begin.len);
-    server->adopting = NULL;
-    return connection->wsi != NULL;
 }
 
 void library_read(struct connection *connection)

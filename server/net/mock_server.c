@@ -14,7 +14,7 @@
 
 #include "server/net/epoch.h"
 #include "server/net/net.h"
-#include "server/script/tap_needs.h"
+#include "server/script/script.h"
 
 enum { LISTEN_BACKLOG = 256, NARROW_SEGMENT_BYTES = 1440, NARROW_WINDOW_BYTES = 8192 };
 

@@ -23,16 +23,13 @@ struct mock_server_options {
                                     accepts; a connection the script does not wait for is refused with 503 and
                                     recorded. Without: an engine a connection, seeds following each other. */
     struct recorder_config recorder; /* `journal` and the speech are the caller's; epoch_ms is filled in */
-    bool no_tap; /* for load: the library has the client's socket itself once the request head is read. What
-                    is wrong with a client's framing is not seen, pings are not recorded, and our bytes are
-                    not sliced. */
     /* Of a request that is not a script's: may change what its engine is made with (quirks, a script for this
      * connection alone). Its strings live as long as the server, its script until chosen_is_over. May be
      * NULL. */
     void (*choose)(void *context, const struct http_head *head, struct engine_config *config);
     /* The connection is over for which `choose` gave that script: it may be freed. May be NULL. */
     void (*chosen_is_over)(void *context, const struct script *script);
-    struct tls_options tls;    /* `on`: wss. The tap is always there then, as it is what speaks TLS */
+    struct tls_options tls;    /* `on`: wss */
     uint64_t ping_interval_us; /* a ping so often on an open connection, divided by the speed; 0: none … */
     uint64_t ping_timeout_us;  /* … and a client that answers none for so long is dropped; 0: never */
     unsigned sessions_max; /* open at once; the next is refused with 503. 0: MOCK_SESSIONS_MAX, the most */

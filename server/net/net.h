@@ -130,7 +130,6 @@ struct connection {
     bool tap_is_over;                   /* and may be freed */
     bool gone_is_told;                  /* to the engine */
     bool slow_is_told;                  /* to the log */
-    bool slices_are_told;               /* that they cannot be had */
     struct arrivals arrivals;
     struct buffer message; /* being put together */
     uint64_t message_bytes;
@@ -202,7 +201,6 @@ struct mock_server {
     struct tls *tls; /* NULL: plain */
     struct lws_context *context;
     struct lws_vhost *vhost;
-    struct connection *adopting; /* the library is being given its socket just now */
     struct connection *connections;
     struct connection *restless; /* of these those that each pass looks after */
     struct wheel wheel;          /* and when the others are due */
@@ -262,8 +260,6 @@ void server_log(struct mock_server *server, const struct connection *connection,
 bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX]);
 /* Once no connection is left, again and again, with the loop running in between, until it is true. */
 bool library_stop(struct mock_server *server);
-/* Gives it the socket that the tap has left, and what it reads first; false when it has closed it. */
-bool library_take(struct mock_server *server, struct connection *connection, struct bytes begin);
 struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
 /* Has the library read all that lies in its socket. In a round of the loop it reads a piece only, and on a
  * server that is behind with its frames a round takes long. From the loop, not from within the library. */
@@ -329,12 +325,6 @@ bool deflate_begin(struct connection *connection, struct bytes lines);
  * front that SERVER_MESSAGE_HEADROOM names; valid until the next call. */
 uint8_t *deflate_message(struct connection *connection, uint8_t *data, size_t *len, bool *rsv1);
 
-/* tapless.c: what an option leaves no room for. */
-/* Says so when the action needs the tap that is not there. True: there is nothing left to do of it. */
-bool tapless_refuses(struct connection *connection, const struct action *action);
-/* The connection is let in: the same of its quirks. */
-void tapless_begin(struct connection *connection);
-
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_service *service);
 void recording_free(struct recording *recording);
@@ -357,9 +347,6 @@ void connection_tick(struct connection *connection, uint64_t now_us);
  * the first: a part is found by those behind it. */
 enum warm_part { WARM_SESSION, WARM_ENGINE, WARM_CONNECTION, WARM_PARTS };
 void connection_warm(const struct connection *connection, enum warm_part part);
-/* What the library has received, where no tap has seen it. */
-void connection_heard(struct connection *connection, enum wire_event_kind kind, uint16_t code,
-                      struct bytes data, uint64_t message_bytes);
 /* It may have something to do at a tick before its deadline: each pass looks after it. */
 bool connection_is_restless(const struct connection *connection);
 /* The library's end is gone. */
@@ -400,8 +387,6 @@ void upgrade_done(struct connection *connection);
 
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
-/* The tap has stepped aside: the library gets the client's socket. */
-void connection_hand_over(struct connection *connection);
 /* Of an HTTP status; static. */
 const char *reason_phrase(uint16_t status);
 /* What waits in the outbox will not be sent. */

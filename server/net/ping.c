@@ -49,7 +49,7 @@ static void ping_send(struct connection *connection, uint64_t now_us)
     char payload[PAYLOAD_BYTES_MAX];
     ping->next_us = now_us + divided(connection, connection->server->options.ping_interval_us);
     /* Behind what waits it would be late through no fault of the client's; not reading is seen otherwise. */
-    if (connection_is_behind(connection) || (!connection->tap->aside && !tap_can_send(connection->tap, 0)))
+    if (connection_is_behind(connection) || !tap_can_send(connection->tap, 0))
         return;
     int len = snprintf(payload, sizeof payload, "%s%lu", PAYLOAD, (unsigned long)++ping->sent);
     connection_record_own(connection, WIRE_EVENT_PING, 0, bytes_of(payload, (size_t)len));

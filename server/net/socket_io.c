@@ -5,7 +5,6 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 static enum io_result result_of_tls(enum tls_result result)
@@ -58,25 +57,6 @@ enum io_result socket_write(int fd, struct tls_stream *tls, const void *data, si
             return IO_DONE;
         return would_block() ? IO_WANTS_WRITE : IO_FAILED;
     }
-}
-
-size_t socket_gather(int fd, const struct bytes *parts, size_t count)
-{
-    struct iovec vectors[SOCKET_PARTS_MAX];
-    struct msghdr message = {.msg_iov = vectors};
-    for (size_t i = 0; i < count && i < SOCKET_PARTS_MAX; i++) {
-        /* The kernel's interface has no const; it reads. */
-        union {
-            const void *given;
-            void *taken;
-        } data = {.given = parts[i].data};
-        vectors[message.msg_iovlen++] = (struct iovec){.iov_base = data.taken, .iov_len = parts[i].len};
-    }
-    ssize_t sent;
-    do
-        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
-    while (sent < 0 && errno == EINTR);
-    return sent > 0 ? (size_t)sent : 0;
 }
 
 void socket_shut(int fd, struct tls_stream *tls)

@@ -16,10 +16,6 @@ enum io_result {
 /* `tls` may be NULL. *len is what room there is, then what was done. */
 enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *len);
 enum io_result socket_write(int fd, struct tls_stream *tls, const void *data, size_t *len);
-/* Writes the parts one after another, at most SOCKET_PARTS_MAX, without TLS. Returns how many bytes the
- * socket took; 0 also when it failed, which the next write then tells. */
-enum { SOCKET_PARTS_MAX = 32 };
-size_t socket_gather(int fd, const struct bytes *parts, size_t count);
 /* Ends our side. */
 void socket_shut(int fd, struct tls_stream *tls);
 /* Bytes that the client's system has not confirmed yet. */

@@ -124,24 +124,6 @@ int tap_join(struct tap *tap, uv_loop_t *loop)
     return pair[1];
 }
 
-int tap_step_aside(struct tap *tap)
-{
-    tap->aside = true;
-    tap->handles++;
-    uv_close((uv_handle_t *)&tap->client_poll, on_handle_closed);
-    return tap->client_fd;
-}
-
-void tap_left(struct tap *tap)
-{
-    if (!tap->aside || tap->client_fd < 0)
-        return;
-    tap->client_fd = -1;
-    tap->end = TAP_CLOSED;
-    if (--tap->handles == 0)
-        tap->events.over(tap->events.context);
-}
-
 void tap_close_pair(struct tap *tap)
 {
     if (tap->pair_fd < 0)
@@ -153,25 +135,11 @@ void tap_close_pair(struct tap *tap)
     tap->inbound_sent = 0;
 }
 
-/* The library would say goodbye with a FIN; a socket that is not connected any more has said RST. */
-static void aside_close(struct tap *tap, bool reset)
-{
-    const struct sockaddr nobody = {.sa_family = AF_UNSPEC};
-    if (tap->client_fd >= 0 && reset)
-        (void)connect(tap->client_fd, &nobody, sizeof nobody);
-    if (tap->client_fd >= 0)
-        tap->events.drop(tap->events.context);
-}
-
 void tap_close(struct tap *tap, bool reset)
 {
     if (tap->end == TAP_CLOSED)
         return;
     tap->end = TAP_CLOSED;
-    if (tap->aside) {
-        aside_close(tap, reset);
-        return;
-    }
     tap_close_pair(tap);
     uv_close((uv_handle_t *)&tap->client_poll, on_handle_closed);
     socket_close(tap->client_fd, reset);
@@ -195,16 +163,6 @@ void tap_client_fail(struct tap *tap)
     tap_client_end(tap, true);
 }
 
-static void aside_settle(struct tap *tap)
-{
-    if (tap->end == TAP_RESETS)
-        tap_close(tap, true);
-    if (tap->end == TAP_FINISHES && !tap->client_is_shut) {
-        tap->client_is_shut = true;
-        shutdown(tap->client_fd, SHUT_WR);
-    }
-}
-
 static void client_shut(struct tap *tap)
 {
     if (!tap->client_is_shut)
@@ -226,10 +184,6 @@ static void settle_reset(struct tap *tap)
 /* Ends what is to end, once everything is out. */
 static void settle(struct tap *tap)
 {
-    if (tap->aside) {
-        aside_settle(tap);
-        return;
-    }
     if (tap->end == TAP_CLOSED || !tap->pair_dry || tap_left_in(&tap->outbound, tap->outbound_sent) > 0)
         return;
     if (tap->half_closes)
@@ -259,7 +213,7 @@ static void interest_set(uv_poll_t *poll, int *current, int wanted, uv_poll_cb o
 
 void tap_set_interests(struct tap *tap)
 {
-    if (tap->end == TAP_CLOSED || tap->aside)
+    if (tap->end == TAP_CLOSED)
         return;
     int client = 0;
     if (tap_reads_client(tap) && tap->untaken.len == 0)
@@ -284,12 +238,10 @@ static void pump(struct tap *tap)
 {
     if (tap->end == TAP_CLOSED)
         return;
-    if (!tap->aside) {
-        tap_read_client(tap);
-        tap_write_library(tap);
-        tap_read_library(tap);
-        tap_write_client(tap);
-    }
+    tap_read_client(tap);
+    tap_write_library(tap);
+    tap_read_library(tap);
+    tap_write_client(tap);
     settle(tap);
     tap_set_interests(tap);
 }

@@ -9,9 +9,6 @@
  * was read as much as it has time for; the rest waits here for its next turn, and nothing more is read before
  * that.
  *
- * Or it steps aside: once the request head is read, the library has the client's socket itself, and all that
- * is left to do here is to end it.
- *
  * Times are microseconds of the owner's clock. The owner calls tap_tick when tap_deadline_us has come.
  */
 #ifndef SERVER_NET_TAP_H
@@ -44,7 +41,6 @@ struct tap_events {
     void (*wrote)(void *context, struct bytes data);   /* the library, for the client: the owner's to send */
     void (*refused)(void *context, const char *words); /* the client's TLS came to nothing */
     void (*progressed)(void *context);                 /* bytes went out */
-    void (*drop)(void *context); /* stepped aside: the library shall let go of the socket now */
     void (*over)(void *context); /* all handles are closed: nothing is called after it, free it */
     uint64_t (*now_us)(void *context);
     void (*due)(void *context, uint64_t at_us); /* the deadline moved to that time */
@@ -70,7 +66,6 @@ struct tap {
     uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
     bool forwards;           /* forwarded is to be called */
     bool tls_wants_write;    /* the handshake has something to say */
-    bool aside;              /* the library has the client's socket, and counts as a handle until tap_left */
     bool client_ended;
     bool half_closes;    /* our FIN goes out once all is out, and reading goes on */
     bool client_is_shut; /* our FIN is out */
@@ -97,11 +92,6 @@ struct tap *tap_new(uv_loop_t *loop, int client_fd, struct tls *tls, const struc
 void tap_free(struct tap *tap);
 /* Makes the pair. Returns the library's end; -1 when that is not possible. */
 int tap_join(struct tap *tap, uv_loop_t *loop);
-/* Steps aside in place of tap_join: returns the client's socket. What was received is the owner's to pass on.
- */
-int tap_step_aside(struct tap *tap);
-/* After that: the library has closed the socket. */
-void tap_left(struct tap *tap);
 /* To the library. Bytes that were received before the join are the owner's to pass on. */
 bool tap_forward(struct tap *tap, struct bytes data);
 /* To the client, past the library. Before a join only. */
@@ -115,7 +105,7 @@ bool tap_is_full(const struct tap *tap);
 bool tap_send(struct tap *tap, struct bytes data, size_t header_bytes, const struct delivery *delivery);
 /* Reads nothing from the client for so long (UINT64_MAX: for good), unless it ends its side. */
 void tap_stop_reading(struct tap *tap, uint64_t for_us);
-/* When all is out: ends our side, and reads on until the client ends its own. Not once it stepped aside. */
+/* When all is out: ends our side, and reads on until the client ends its own. */
 void tap_half_close(struct tap *tap);
 /* From now on the library gets nothing of what the client sends but by tap_forward; the owner still does. */
 void tap_deafen(struct tap *tap);

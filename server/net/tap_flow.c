@@ -20,8 +20,8 @@ static void buffer_sent(struct buffer *buffer, size_t *sent, size_t len)
 /* What of the client is taken in now. */
 bool tap_reads_client(const struct tap *tap)
 {
-    return tap->end != TAP_CLOSED && !tap->aside && !tap->client_ended && !tap->held &&
-           tap->reads_again_us == 0 && tap_left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX;
+    return tap->end != TAP_CLOSED && !tap->client_ended && !tap->held && tap->reads_again_us == 0 &&
+           tap_left_in(&tap->inbound, tap->inbound_sent) < TAP_IN_BYTES_MAX;
 }
 
 /* Gives what has come to the owner, and on to the library. False: this turn is over. */

@@ -106,14 +106,6 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
         delivery_record_dropped(connection, action);
         return;
     }
-    if (server->options.no_tap && server->tls == NULL) {
-        delivery_record(connection, actions, action);
-        tapless_begin(connection);
-        tap_step_aside(connection->tap);
-        connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
-        connection_wake(connection, mock_server_now_us(server));
-        return;
-    }
     char request[REQUEST_BYTES_MAX];
     int len = library_request(connection, request, sizeof request);
     const struct bytes lines = actions_bytes(actions, action);
@@ -143,27 +135,9 @@ void upgrade_accept(struct connection *connection, const struct actions *actions
 void upgrade_done(struct connection *connection)
 {
     const struct buffer *raw = &connection->raw;
-    if (!connection->tap->aside && !connection->deaf && raw->len > connection->head_bytes)
+    if (!connection->deaf && raw->len > connection->head_bytes)
         tap_forward(connection->tap,
                     bytes_of(raw->data + connection->head_bytes, raw->len - connection->head_bytes));
     buffer_free(&connection->raw);
     tap_hold(connection->tap, false);
-}
-
-/* The library answers from within, so this is not for the time of an engine's step. */
-void connection_hand_over(struct connection *connection)
-{
-    struct buffer begin;
-    char request[REQUEST_BYTES_MAX];
-    int len = library_request(connection, request, sizeof request);
-    buffer_init(&begin, REQUEST_BYTES_MAX + RAW_BYTES_MAX);
-    bool whole = len >= 0 && buffer_append(&begin, bytes_of(request, (size_t)len)) &&
-                 buffer_append(&begin, bytes_of(connection->raw.data + connection->head_bytes,
-                                                connection->raw.len - connection->head_bytes));
-    buffer_free(&connection->raw);
-    if (!whole)
-        tap_close(connection->tap, true);
-    else if (!library_take(connection->server, connection, buffer_bytes(&begin)))
-        tap_left(connection->tap);
-    buffer_free(&begin);
 }

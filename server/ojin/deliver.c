@@ -117,8 +117,7 @@ void ojin_deliver_silence(struct session *session, uint64_t now_us, struct actio
 static void transition_move(struct session *session, const struct ojin_params *params)
 {
     if (params->client_frame_index > 0)
-        session->pose_shift =
-            session->pose_begin + (uint64_t)params->client_frame_index + 1 - session->frame_count;
+        session->pose_shift = (uint64_t)params->client_frame_index + 1 - session->frame_count;
 }
 
 /* Every Nth is left out, but not the last: that would be another breach. */

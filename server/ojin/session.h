@@ -126,8 +126,7 @@ struct session {
     uint32_t frame_count; /* frames sent, of every kind */
     uint64_t turn_frames; /* speech frames of the turn, those left out too */
     bool starved;         /* the latest frame of the turn was an idle one */
-    uint64_t pose_begin;  /* the tick of the idle motion with the first frame */
-    uint64_t pose_shift;  /* added to frame_count, gives the tick */
+    uint64_t pose_shift;  /* added to frame_count, gives the tick of the idle motion */
     bool has_silence_id;
     uint8_t silence_id[UUID_BYTES]; /* of this stretch of silence */
     struct frame_drawing drawing;   /* of the next frame's picture, when it is still to be drawn */

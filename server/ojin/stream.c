@@ -104,21 +104,12 @@ void ojin_stream_give_up(struct session *session)
     session->speech_ready_us = UINT64_MAX;
 }
 
-static void pose_begin(struct session *session, uint64_t now_us)
-{
-    if (!session->config.pose_by_time)
-        return;
-    session->pose_begin = now_us * session->pacer.percent / ((uint64_t)OJIN_FRAME_US * 100);
-    session->pose_shift = session->pose_begin;
-}
-
 void ojin_stream_start(struct session *session, uint64_t now_us)
 {
     if (session->phase != OJIN_PHASE_OPEN)
         return;
     session->phase = OJIN_PHASE_SILENCE;
     pacer_start(&session->pacer, now_us, silence_percent(session));
-    pose_begin(session, now_us);
 }
 
 bool ojin_stream_starts_on_ready(const struct session *session)

@@ -164,6 +164,20 @@ bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_M
     return false;
 }
 
+/* As deep as blocks can be: SCRIPT_DEPTH_MAX. */
+static bool steps_stop_reading(const struct server_step *steps, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (steps[i].kind == STEP_STOP_READING || steps_stop_reading(steps[i].children, steps[i].child_count))
+            return true;
+    return false;
+}
+
+bool script_stops_reading(const struct script *script)
+{
+    return steps_stop_reading(script->steps, script->step_count);
+}
+
 void script_free(struct script *script)
 {
     if (script == NULL)

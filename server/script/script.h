@@ -340,6 +340,9 @@ struct script *script_parse_steps(const char *path, struct bytes text, bool inje
 /* The clause for the requirement of that id; NULL when the script names none. */
 const struct script_clause *script_clause_of(const struct script *script, const char *id);
 
+/* Does a step of it stop reading? Then as little as can be is to be held between the client and the listener.
+ */
+bool script_stops_reading(const struct script *script);
 /* Is there a server block for a mock to play? False, with an error as of script_parse, for a case about a
  * server. */
 bool script_can_be_served(const struct script *script, char error[SCRIPT_ERROR_MAX]);

@@ -644,30 +644,6 @@ class Scenarios(unittest.TestCase):
             )
             asyncio.run(talk(mock, plain["url"], own["url"]))
 
-    def test_what_needs_a_tap_is_refused_without_one(self):
-        async def talk(mock):
-            async with connect(mock.url) as ws:
-                await ws.recv()
-                for path, body, what in (
-                    ("sessions/1/quirks", {"quirks": "no-pong"}, "no-pong"),
-                    ("sessions/1/faults", {"fault": "stop-reading"}, "stop-reading"),
-                    ("sessions/1/faults", {"fault": "half-close"}, "half-close"),
-                    ("sessions/1/faults", {"fault": "slices"}, "slice"),
-                    ("sessions/1/send", {"steps": "send ready | slice every=1"}, "slice"),
-                    ("quirks", {"quirks": "permessage-deflate"}, "permessage-deflate"),
-                    ("faults", {"fault": "wrong-accept"}, "accept header="),
-                    ("scenarios", {"quirks": "no-pong"}, "no-pong"),
-                    ("scenarios", {"fault": "slices"}, "slice"),
-                    ("scenarios", {"card": "mock.one-byte-slices"}, "slice"),
-                    ("scenarios", {"script": "accept\nstop-reading"}, "stop-reading"),
-                ):
-                    said = await in_thread(mock.ask, "POST", path, body, status=409)
-                    self.assertEqual(said["error"], f'"{what}" cannot be had: the mock runs with --no-tap')
-                await in_thread(mock.ask, "POST", "quirks", {"quirks": "permessage-deflate=declined fade"})
-
-        with Mock("--no-tap") as mock:
-            asyncio.run(talk(mock))
-
     def test_what_is_wrong_with_a_scenario_is_said(self):
         with Mock() as mock:
             for body in (

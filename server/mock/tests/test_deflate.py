@@ -149,7 +149,7 @@ class Messages(unittest.TestCase):
                     self.assertEqual(peer.end(), "fin")
 
     def test_the_same_over_tls(self):
-        with Mock("--tls", "--no-tap") as mock, TlsPeer(mock) as peer:
+        with Mock("--tls") as mock, TlsPeer(mock) as peer:
             self.talk(peer)
 
     def test_fragments_and_pings_between_them(self):

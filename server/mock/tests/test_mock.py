@@ -44,14 +44,12 @@ FRAME_BYTES = 1280
 class Mock:
     """A running ojin-mock; leaves with a clean exit or fails the test."""
 
-    always = ()  # options of every one
-
     def __init__(self, *options, key=KEY):
         environment = dict(os.environ, OJIN_MOCK_KEY=key)
         self.signalled = False
         self.errors = tempfile.TemporaryFile()
         self.process = subprocess.Popen(
-            [MOCK, "--port", "0", *SMALL, *self.always, *options], stdout=subprocess.PIPE, stderr=self.errors, env=environment
+            [MOCK, "--port", "0", *SMALL, *options], stdout=subprocess.PIPE, stderr=self.errors, env=environment
         )
         self.line = self.process.stdout.readline()
         self.ready = json.loads(self.line)
@@ -523,26 +521,6 @@ class RudePeers(unittest.TestCase):
                 self.assertIn("does not read", mock.stop())
 
 
-class WithoutTap:
-    def setUp(self):
-        Mock.always = ("--no-tap",)
-
-    def tearDown(self):
-        Mock.always = ()
-
-
-class SessionsWithoutTap(WithoutTap, Sessions):
-    pass
-
-
-class ListeningWithoutTap(WithoutTap, Listening):
-    pass
-
-
-class RudePeersWithoutTap(WithoutTap, RudePeers):
-    pass
-
-
 class Scripts(unittest.TestCase):
     PIPES = {
         "every byte of the head": "| slice every=1 for=64",
@@ -650,8 +628,38 @@ class Scripts(unittest.TestCase):
                 self.assertEqual(asyncio.run(outcome(mock.url)), expected)
 
 
-class ScriptsWithoutTap(WithoutTap, Scripts):
-    PIPES = {"two fragments": "| fragment at=10"}  # without the tap nothing is sliced: see test_tapless.py
+def options_of(text, begins):
+    """Each option that comes after that, and what is said of it up to the next."""
+    parts = re.split(begins + "(--[a-z-]+)", text, flags=re.M)
+    return dict(zip(parts[1::2], parts[2::2]))
+
+
+class Pages(unittest.TestCase):
+    """Help and man page, which say the same."""
+
+    def setUp(self):
+        said = subprocess.run([MOCK, "--help"], capture_output=True, text=True, timeout=WAIT_S, check=True)
+        self.help_text = said.stdout
+        self.help = options_of(said.stdout, "^ +")
+        page = os.path.join(os.environ["SOURCE_DIR"], "server", "mock", "ojin-mock.1")
+        with open(page, encoding="utf-8") as file:
+            text = file.read().replace("\\-", "-").replace("\\fR", "")
+        self.page_text = text
+        self.page = options_of(text, r"^\.TP\n\.\w+ ")
+
+    def test_each_option_stands_in_both(self):
+        self.assertGreater(len(self.help), 20)
+        for name in sorted(set(self.help) | set(self.page)):
+            with self.subTest(name):
+                self.assertIn(name, self.page_text)
+                self.assertIn(name, self.help_text)
+
+    def test_both_say_that_the_key_is_safe_in_the_environment_alone(self):
+        for where, said in (("help", self.help), ("page", self.page)):
+            with self.subTest(where):
+                self.assertIn("OJIN_MOCK_KEY", said["--key"])
+                self.assertNotIn("users of the machine can see it in the list", said["--key"])
+        self.assertIn("wiped", self.page["--key"])
 
 
 if __name__ == "__main__":

@@ -32,10 +32,9 @@ class Pings(unittest.TestCase):
             self.assertEqual(peer.end(), "fin")
 
     def test_pings_of_a_client_are_answered_with_their_data(self):
-        for options in [], ["--no-tap"]:
-            with self.subTest(options=options), Mock(*options) as mock, mock.session("c") as peer:
-                for size in 0, 1, 125:
-                    peer.pong(b"x" * size)
+        with Mock() as mock, mock.session("c") as peer:
+            for size in 0, 1, 125:
+                peer.pong(b"x" * size)
 
 
 class BadFrames(unittest.TestCase):

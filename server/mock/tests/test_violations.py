@@ -131,14 +131,13 @@ class Violations(unittest.TestCase):
     def test_a_message_right_behind_the_request_is_taken_as_it_came(self):
         sound = tone(640 * 10)
         message = frame(BINARY, INPUT_HEADER.pack(1, 1700000000000, 0) + sound)
-        for options in ((), ("--no-tap",)):
-            with self.subTest(options), Mock("--log", "quiet", *options) as mock, mock.peer() as peer:
-                send, peer.send = peer.send, lambda request: peer.socket.sendall(request + message)
-                self.assertEqual(peer.upgrade("any").status, 101)
-                peer.send = send
-                got = b"".join(audio_of(one) for one in peer.until_speech(10) if is_speech(one))
-                self.assertEqual(got, sound[: len(got)])
-                self.assertEqual(len(got), 12800)
+        with Mock("--log", "quiet") as mock, mock.peer() as peer:
+            send, peer.send = peer.send, lambda request: peer.socket.sendall(request + message)
+            self.assertEqual(peer.upgrade("any").status, 101)
+            peer.send = send
+            got = b"".join(audio_of(one) for one in peer.until_speech(10) if is_speech(one))
+            self.assertEqual(got, sound[: len(got)])
+            self.assertEqual(len(got), 12800)
 
     def test_a_text_that_is_no_utf8_counts_for_nothing_in_a_session_that_is_closing(self):
         with tempfile.NamedTemporaryFile() as journal, Mock("--fault", "close-early", "--journal", journal.name) as mock:
@@ -163,12 +162,6 @@ class Violations(unittest.TestCase):
                     with self.assertRaises(Closed) as closed:
                         peer.message()
                     self.assertEqual(closed.exception.code, 1000)
-
-    def test_without_a_tap_a_close_reason_that_is_no_utf8_is_not_sent_back(self):
-        with Mock("--log", "quiet", "--no-tap") as mock, mock.session("any") as peer:
-            self.assertEqual(peer.json()["type"], "sessionReady")
-            peer.send(close(1000, b"\xff\xfe"))
-            self.assertEqual(answered_with(peer), 1007)
 
 
 if __name__ == "__main__":
