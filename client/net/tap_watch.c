@@ -68,6 +68,7 @@ void tap_watch(struct tap_seen *seen, const struct wire_event *event)
     case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
 }

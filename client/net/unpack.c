@@ -100,6 +100,7 @@ void unpack_event(struct unpack *unpack, struct ws_stream *stream, const struct 
     case WIRE_EVENT_RESPONSE:
     case WIRE_EVENT_VIOLATION:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
 }

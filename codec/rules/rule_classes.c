@@ -18,6 +18,25 @@ const struct rule_condition *rule_condition_of(const struct rule_class *class, c
     return NULL;
 }
 
+static unsigned spared_by(enum wire_act act)
+{
+    switch (act) {
+    case WIRE_ACT_RAW:
+    case WIRE_ACT_HALF_CLOSE:
+        return RULE_SPARED_BROKEN;
+    case WIRE_ACT_STOP_READING:
+        return RULE_SPARED_UNREAD;
+    }
+    return 0;
+}
+
+bool rule_is_spared(const struct rule_class *class, const char *id, const struct wire_event *event)
+{
+    const struct rule_condition *condition = rule_condition_of(class, id);
+    return event->kind == WIRE_EVENT_TRANSPORT && condition != NULL &&
+           (condition->spared & spared_by((enum wire_act)event->code)) != 0;
+}
+
 size_t server_rule_of_requirement(const struct server_rule_class *class, const char *id)
 {
     size_t n = 0;

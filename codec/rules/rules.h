@@ -68,10 +68,15 @@ struct rule_condition {
     const char *requirement;
     const char *left_out; /* what a client may leave out altogether, as a sentence of one that does: then
                              nothing can be asked of it; NULL: it is asked of every client */
-    bool read_at_once; /* only of messages that the mock read as they came: those it did not read in time come
-                          all at once */
-    bool enforced;     /* the service answers a breach with an error, a refusal or a close */
-    bool two_sided;    /* only of a session whose server has not ended its own side of the connection alone */
+    bool enforced;        /* the service answers a breach with an error, a refusal or a close */
+    unsigned spared;      /* bits of rule_spared: judged only until our own side did one of these */
+};
+
+/* What our own side does below the messages. */
+enum rule_spared {
+    RULE_SPARED_BROKEN = 1U << 0, /* it sent bytes that are no message, or ended its side alone: the client
+                                     may end the connection, and nothing else is due from it */
+    RULE_SPARED_UNREAD = 1U << 1  /* it stopped reading: what comes does not tell when it was sent */
 };
 
 struct rule_set; /* opaque: each rule keeps state between events; one layout a class */
@@ -109,5 +114,7 @@ extern const struct rule_class NO_RULES;
 size_t rule_of_requirement(const struct rule_class *class, const char *id);
 /* NULL: it has none. */
 const struct rule_condition *rule_condition_of(const struct rule_class *class, const char *id);
+/* Is that rule of `class` no longer judged, once `event` came? For the rule sets themselves. */
+bool rule_is_spared(const struct rule_class *class, const char *id, const struct wire_event *event);
 
 #endif

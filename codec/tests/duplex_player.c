@@ -245,6 +245,12 @@ static bool obey_server(struct player *player, const char *word, const char *tex
         emit(player, WIRE_FROM_SERVER, WIRE_EVENT_CLOSE, (uint16_t)number_or(text, 1000), bytes_of(NULL, 0));
     else if (strcmp(word, "send") == 0)
         emit(player, WIRE_FROM_SERVER, WIRE_EVENT_END, 0, bytes_of(NULL, 0));
+    else if (strcmp(word, "raw") == 0)
+        emit(player, WIRE_FROM_SERVER, WIRE_EVENT_TRANSPORT, WIRE_ACT_RAW, bytes_of(NULL, 0));
+    else if (strcmp(word, "half-close") == 0)
+        emit(player, WIRE_FROM_SERVER, WIRE_EVENT_TRANSPORT, WIRE_ACT_HALF_CLOSE, bytes_of(NULL, 0));
+    else if (strcmp(word, "stop-reading") == 0)
+        emit(player, WIRE_FROM_SERVER, WIRE_EVENT_TRANSPORT, WIRE_ACT_STOP_READING, bytes_of(NULL, 0));
     else
         return false;
     return true;

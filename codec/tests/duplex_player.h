@@ -14,7 +14,7 @@
  * client. big-endian, faint: the samples of appends that follow are that. queued, qupdate, qdone, created of
  * the server listen:KV, delta:N, last:N    a listen; a delta of N samples and text in proportion, without and
  * with end_of_turn closed:REASON, error:CODE cclose:CODE, sclose:CODE, cend, send   a close frame, or the end
- * of the connection, by either side
+ * of the connection, by either side. raw, half-close, stop-reading: what the server does below the messages
  */
 #ifndef CODEC_TESTS_DUPLEX_PLAYER_H
 #define CODEC_TESTS_DUPLEX_PLAYER_H

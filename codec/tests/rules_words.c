@@ -275,6 +275,10 @@ WORD(server_close)
 {
     UNUSED, player_emit(player, WIRE_FROM_SERVER, WIRE_EVENT_CLOSE, 1000, bytes_of(NULL, 0));
 }
+WORD(act)
+{
+    UNUSED, player_emit(player, WIRE_FROM_SERVER, WIRE_EVENT_TRANSPORT, (uint16_t)number, bytes_of(NULL, 0));
+}
 WORD(gone)
 {
     UNUSED, player_emit(player, WIRE_FROM_CLIENT, WIRE_EVENT_END, 1, bytes_of(NULL, 0));
@@ -341,6 +345,7 @@ static const struct {
     {"half-ready", word_half_ready}, /* one that lacks its members */
     {"close", word_close},
     {"server-close", word_server_close},
+    {"act", word_act}, /* :enum wire_act, of the server */
     {"gone", word_gone},
     {"violation", word_violation}, /* :enum ws_violation */
     {"server-violation", word_server_violation},

@@ -230,6 +230,15 @@ static const struct session_case CASES[] = {
     {"ends at an error", "audio", ONE " error:missing_field +30 cclose", "DX-ERR-01 ", "", "30 ms"},
     {"ends long after an error", "audio", ONE " error:missing_field +4000 cclose", "DX-CLS-01 ", "", NULL},
     {"ends at an error that closes", "audio", ONE " error:worker_busy +30 cclose", "DX-CLS-01 ", "", NULL},
+    {"ends at a half-close after an error", "audio", ONE " error:missing_field half-close +30 cend", "", "",
+     NULL},
+    {"ends at bytes that are no message", "audio", ONE " raw +30 cclose:1002", "", "", NULL},
+    {"no update after a half-close", "video", "open qdone half-close +6000 cend", "", "DX-CON-01", NULL},
+    {"no pong after a half-close", "audio", ONE " ping:a half-close +4000 cend", "", "DX-APP-03", NULL},
+    {"an end that was not read in time", "audio", ONE " error:missing_field stop-reading +30 cclose",
+     "DX-ERR-01 ", "", NULL},
+    {"what was not read in time comes at once", "audio",
+     ONE " ping:a stop-reading +8000 now now now pong:a" STOP, "", "DX-APP-01 DX-CLS-01", NULL},
     {"a damaged delta", "audio",
      START
      "append "

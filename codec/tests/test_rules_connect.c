@@ -200,6 +200,14 @@ static const struct session_case PONGS[] = {
      RULE_NOT_REACHED, NO_DATA},
     {"a ping broken on purpose", ORIS, "open silence:640 fault-ping:a wait:9000 frame", "OJ-CON-07",
      RULE_NOT_REACHED, NO_DATA},
+    {"its server ended its own side", ORIS, "open silence:640 ping:a act:1 wait:4000 gone", "OJ-CON-07",
+     RULE_NOT_REACHED, NO_DATA},
+    {"its server sent bytes that are no message", ORIS, "open silence:640 ping:a act:0 wait:4000 gone",
+     "OJ-CON-07", RULE_NOT_REACHED, NO_DATA},
+    {"its server does not read", ORIS, "open silence:640 ping:a act:2 wait:8000 pong:a", "OJ-CON-07",
+     RULE_NOT_REACHED, NO_DATA},
+    {"never, before its server stopped reading", ORIS, "open silence:640 ping:a wait:3000 frame act:2 pong:a",
+     "OJ-CON-07", RULE_BROKEN, NO_DATA},
     {"not pinged", ORIS, "open silence:640 speak:3200 close", "OJ-CON-07", RULE_NOT_REACHED, NO_DATA},
 };
 

@@ -50,6 +50,7 @@ static void take(void *context, const struct ws_event *event)
         side->violation = event->wire.code;
         break;
     case WIRE_EVENT_PING:
+    case WIRE_EVENT_TRANSPORT:
         break;
     case WIRE_EVENT_END:
         side->ends++;

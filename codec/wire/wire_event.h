@@ -22,7 +22,14 @@ enum wire_event_kind {
     WIRE_EVENT_PONG,      /* data: its payload */
     WIRE_EVENT_CLOSE,     /* code: the close code, WS_CLOSE_NO_CODE when there is none; data: the reason */
     WIRE_EVENT_VIOLATION, /* code: enum ws_violation; data: a sentence */
-    WIRE_EVENT_END        /* the transport ended: code 0 in order (FIN), 1 by a reset */
+    WIRE_EVENT_END,       /* the transport ended: code 0 in order (FIN), 1 by a reset */
+    WIRE_EVENT_TRANSPORT  /* our own side acted below the messages, on purpose; code: enum wire_act */
+};
+
+enum wire_act {
+    WIRE_ACT_RAW,         /* sent bytes that are no message, or a message in a broken form */
+    WIRE_ACT_HALF_CLOSE,  /* ended its own side (FIN), and reads on */
+    WIRE_ACT_STOP_READING /* reads nothing for a while: what comes then is late, and comes all at once */
 };
 
 struct wire_event {

@@ -146,5 +146,7 @@ void endpoint_take(void *context, const struct wire_event *wire)
     case WIRE_EVENT_END:
         tell(endpoint, wire, 0);
         break;
+    case WIRE_EVENT_TRANSPORT: /* a stream has none */
+        break;
     }
 }

@@ -128,7 +128,7 @@ static bool connection_judge(const struct journal_judging *judging, const struct
             continue;
         good = journal_append(out, entry);
         last_us = entry->at_us;
-        if (entry->kind != JOURNAL_WIRE)
+        if (entry->kind != JOURNAL_WIRE && entry->kind != JOURNAL_TRANSPORT)
             continue;
         class->event(rules, &entry->wire);
         good = good && findings_append(class, rules, connection, entry->at_us, out);

@@ -106,6 +106,7 @@ static void wire_describe(struct text *out, const struct session_messages *messa
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_VIOLATION:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
 }

@@ -33,9 +33,6 @@ bool judge_broke_a_rule(const struct judge_input *input);
 bool judge_rule_covers(const struct judge_input *input, const struct requirement *requirement);
 /* ... and was it broken? */
 bool judge_rule_is_broken(const struct judge_input *input, const struct requirement *requirement);
-/* Does what the mock did leave nothing to judge by it? Messages that it did not read in time come all at once
- * when it reads again. */
-bool judge_rule_is_moot(const struct judge_input *input, const struct requirement *requirement);
 
 /* ---- judge_rules.c ---- */
 

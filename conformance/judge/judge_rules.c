@@ -73,8 +73,6 @@ static void rule_add(const struct judge_input *input, size_t n, struct case_resu
 {
     const struct requirement *requirement = requirement_by_id(judge_rules_of(input)->requirement(n));
     const struct script *script = input->script;
-    if (judge_rule_is_moot(input, requirement))
-        return;
     switch (input->rule_verdicts[n]) {
     case RULE_NOT_REACHED:
         if (judge_clause_is_named(script, requirement) && !judge_check_covers(script, requirement))

@@ -66,6 +66,7 @@ static bool wire_is_message(enum wire_event_kind kind)
         return true;
     case WIRE_EVENT_VIOLATION:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         return false;
     }
     return false;
@@ -149,6 +150,7 @@ static bool entry_code_equals(const struct session_messages *messages, const str
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_VIOLATION:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         return false;
     }
     return false;

@@ -34,28 +34,11 @@ enum verdict judge_verdict_of_rule(const struct judge_input *input, const struct
     return judge_verdict_of_clause(input, requirement);
 }
 
-static bool transport_did(const struct journal *journal, const char *what)
-{
-    for (size_t i = 0; i < journal_count(journal); i++) {
-        const struct journal_entry *entry = journal_at(journal, i);
-        if (entry->kind == JOURNAL_TRANSPORT && strcmp(entry->label, what) == 0)
-            return true;
-    }
-    return false;
-}
-
-bool judge_rule_is_moot(const struct judge_input *input, const struct requirement *requirement)
-{
-    const struct rule_condition *condition = rule_condition_of(judge_rules_of(input), requirement->id);
-    return condition != NULL && ((condition->read_at_once && transport_did(input->journal, "stop-reading")) ||
-                                 (condition->two_sided && transport_did(input->journal, "half-close")));
-}
-
 bool judge_broke_a_rule(const struct judge_input *input)
 {
     for (size_t n = 0; n < judge_rules_of(input)->count; n++) {
         const struct requirement *requirement = requirement_by_id(judge_rules_of(input)->requirement(n));
-        if (input->rule_verdicts[n] != RULE_BROKEN || judge_rule_is_moot(input, requirement))
+        if (input->rule_verdicts[n] != RULE_BROKEN)
             continue;
         enum verdict verdict = judge_verdict_of_rule(input, requirement);
         if (verdict == VERDICT_FAIL || verdict == VERDICT_DISPUTED)

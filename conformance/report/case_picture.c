@@ -101,6 +101,7 @@ static void detail_write(struct text *out, const struct journal_entry *entry, si
         case WIRE_EVENT_PING:
         case WIRE_EVENT_PONG:
         case WIRE_EVENT_VIOLATION:
+        case WIRE_EVENT_TRANSPORT:
             break;
         }
     }

@@ -76,6 +76,7 @@ static void wire_add(struct text *out, const struct journal_entry *entry)
     case WIRE_EVENT_PONG:
     case WIRE_EVENT_VIOLATION:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
     while (out->len > 0 && out->data[out->len - 1] == '\n')

@@ -42,6 +42,7 @@ static void what_add(struct text *out, const struct journal_entry *entry)
         data_add(out, entry);
         break;
     case WIRE_EVENT_BINARY:
+    case WIRE_EVENT_TRANSPORT:
         size_add(out, wire->message_bytes);
         break;
     case WIRE_EVENT_CLOSE:

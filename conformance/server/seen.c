@@ -44,7 +44,8 @@ void seen_of(const struct client_side *side, const struct profile *profile, cons
         out->kind = SEEN_CLOSE;
         seen_word_set(out, event->data);
         break;
-    case WIRE_EVENT_REQUEST: /* a server sends none */
+    case WIRE_EVENT_REQUEST: /* a server sends none of these */
+    case WIRE_EVENT_TRANSPORT:
     case WIRE_EVENT_VIOLATION:
         out->kind = SEEN_VIOLATION;
         seen_word_set(out, event->data);

@@ -55,7 +55,7 @@ enum journal_kind {
     JOURNAL_TRANSPORT  /* what our own side did below the messages, on purpose: bytes that are no message
                           (wire.data: the first JOURNAL_RAW_BYTES_MAX, wire.message_bytes: how many there were;
                           label: "raw", or what was sent as such), "half-close", "stop-reading" (duration_us).
-                          wire.direction is ours, wire.fault is set */
+                          wire.direction is ours, wire.fault is set; wire.kind and code as the rules see it */
 };
 
 struct journal_entry {

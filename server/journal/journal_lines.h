@@ -16,6 +16,8 @@ const char *journal_kind_name(enum journal_kind kind);
 bool journal_kind_by_name(const char *name, enum journal_kind *out);
 const char *journal_event_name(enum wire_event_kind kind);
 bool journal_event_by_name(const char *name, enum wire_event_kind *out);
+/* What a transport entry of that label is; RAW, whatever was sent as such. */
+enum wire_act journal_act_of(const char *label);
 
 /* ---- redact.c ---- */
 

@@ -52,3 +52,10 @@ bool journal_event_by_name(const char *name, enum wire_event_kind *out)
     *out = (enum wire_event_kind)n;
     return true;
 }
+
+enum wire_act journal_act_of(const char *label)
+{
+    return strcmp(label, "half-close") == 0     ? WIRE_ACT_HALF_CLOSE
+           : strcmp(label, "stop-reading") == 0 ? WIRE_ACT_STOP_READING
+                                                : WIRE_ACT_RAW;
+}

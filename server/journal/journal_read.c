@@ -239,7 +239,8 @@ static void read_transport(struct line *line, struct journal_entry *entry)
 {
     entry->wire.at_us = entry->at_us;
     entry->wire.direction = WIRE_FROM_SERVER;
-    entry->wire.kind = WIRE_EVENT_BINARY;
+    entry->wire.kind = WIRE_EVENT_TRANSPORT;
+    entry->wire.code = (uint16_t)journal_act_of(entry->label);
     entry->wire.fault = true;
     entry->wire.message_bytes = read_u64(line, line->object, "bytes", UINT64_MAX);
     entry->duration_us = read_u64(line, line->object, "duration_us", UINT64_MAX);

@@ -11,6 +11,7 @@
 #include "codec/ws/frame.h"
 #include "codec/ws/stream.h"
 #include "server/core/warm.h"
+#include "server/journal/journal_lines.h"
 #include "server/journal/own_watch.h"
 
 enum { OWN_ERROR_TEXT_MAX = 300, RESET_END = 1 };
@@ -208,7 +209,8 @@ const char *recorder_client_label(const struct session_class *session_class, con
         return "violation";
     case WIRE_EVENT_END:
         return "end";
-    case WIRE_EVENT_RESPONSE: /* a client sends none */
+    case WIRE_EVENT_RESPONSE: /* a client sends none of these */
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
     return "other";
@@ -334,19 +336,19 @@ static void record_event(struct recorder *recorder, uint64_t now_us, const struc
         own_error(recorder, now_us, label, mistake);
 }
 
-/* Below the messages: nothing that a rule could look at, and always asked for. */
+/* Below the messages, and always asked for. */
 static void record_transport(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                              const struct action *action)
 {
-    struct journal_entry entry = sent_entry(now_us, actions, action, WIRE_EVENT_BINARY, action->label);
+    struct journal_entry entry = sent_entry(now_us, actions, action, WIRE_EVENT_TRANSPORT, action->label);
     entry.kind = JOURNAL_TRANSPORT;
-    entry.wire.code = 0;
+    entry.wire.code = (uint16_t)journal_act_of(action->label);
     entry.wire.fault = true;
     entry.duration_us = action->duration_us;
     own_watch_end(&recorder->own);
     if (entry.wire.data.len > JOURNAL_RAW_BYTES_MAX)
         entry.wire.data.len = JOURNAL_RAW_BYTES_MAX;
-    record(recorder, &entry);
+    record_sent(recorder, &entry);
 }
 
 /* Where the script stands: no event of the wire. */

@@ -430,7 +430,10 @@ START_TEST(what_was_done_below_the_messages_reads_back_the_same)
     ck_assert_uint_eq(journal_at(read, 0)->wire.message_bytes, 70000);
     ck_assert(journal_at(read, 0)->wire.fault);
     ck_assert_uint_eq(journal_at(read, 2)->duration_us, UINT64_MAX);
+    ck_assert_int_eq(journal_at(read, 2)->wire.code, WIRE_ACT_STOP_READING);
     ck_assert_str_eq(journal_at(read, 3)->label, "half-close");
+    ck_assert_int_eq(journal_at(read, 3)->wire.kind, WIRE_EVENT_TRANSPORT);
+    ck_assert_int_eq(journal_at(read, 3)->wire.code, WIRE_ACT_HALF_CLOSE);
     buffer_free(&lines);
     journal_free(read);
     journal_free(journal);

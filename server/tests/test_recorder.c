@@ -108,9 +108,11 @@ static const struct {
     {"x", ACTION_CLOSE, 1008, JOURNAL_WIRE, WIRE_EVENT_CLOSE, "close", 1008, 0},
     {"x", ACTION_RESET, 0, JOURNAL_WIRE, WIRE_EVENT_END, "reset", 1, 0},
     {"drop", ACTION_DROP, 0, JOURNAL_WIRE, WIRE_EVENT_END, "drop", 0, 0},
-    {"speech", ACTION_SEND_RAW, 0, JOURNAL_TRANSPORT, WIRE_EVENT_BINARY, "speech", 0, 0},
-    {"half-close", ACTION_HALF_CLOSE, 0, JOURNAL_TRANSPORT, WIRE_EVENT_BINARY, "half-close", 0, 0},
-    {"stop-reading", ACTION_STOP_READING, 0, JOURNAL_TRANSPORT, WIRE_EVENT_BINARY, "stop-reading", 0, 0},
+    {"speech", ACTION_SEND_RAW, 0, JOURNAL_TRANSPORT, WIRE_EVENT_TRANSPORT, "speech", WIRE_ACT_RAW, 0},
+    {"half-close", ACTION_HALF_CLOSE, 0, JOURNAL_TRANSPORT, WIRE_EVENT_TRANSPORT, "half-close",
+     WIRE_ACT_HALF_CLOSE, 0},
+    {"stop-reading", ACTION_STOP_READING, 0, JOURNAL_TRANSPORT, WIRE_EVENT_TRANSPORT, "stop-reading",
+     WIRE_ACT_STOP_READING, 0},
     {"here", ACTION_MARK, 0, JOURNAL_MARK, WIRE_EVENT_REQUEST, "here", 0, 0},
     {"name", ACTION_CAPTURE, 0, JOURNAL_CAPTURE, WIRE_EVENT_REQUEST, "name", 0, 0},
     {"send", ACTION_STEP, 12, JOURNAL_STEP, WIRE_EVENT_REQUEST, "send", 0, 12},
@@ -136,7 +138,7 @@ START_TEST(each_action_becomes_its_entry)
     ck_assert_str_eq(entry->label, ACTIONS[_i].recorded);
     ck_assert_str_eq(entry->step, "named");
     ck_assert_uint_eq(entry->line, ACTIONS[_i].line);
-    if (entry->kind == JOURNAL_WIRE) {
+    if (entry->kind == JOURNAL_WIRE || entry->kind == JOURNAL_TRANSPORT) {
         ck_assert_int_eq(entry->wire.kind, ACTIONS[_i].event);
         ck_assert_int_eq(entry->wire.direction, WIRE_FROM_SERVER);
         ck_assert_uint_eq(entry->wire.code, ACTIONS[_i].wire_code);

@@ -100,6 +100,7 @@ void rule_framing(struct rule_set *rules, enum rule rule, const struct observed 
     case WIRE_EVENT_REQUEST:
     case WIRE_EVENT_RESPONSE:
     case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
         break;
     }
 }
