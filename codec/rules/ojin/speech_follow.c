@@ -91,27 +91,28 @@ static bool try_at(struct speech_follow *follow, const struct rule_context *cont
     return match.good;
 }
 
-/* After a cancel the next audio may begin any later speech. */
-static bool try_after_cancel(struct speech_follow *follow, const struct rule_context *context,
-                             const struct input_view *view, struct audio_outcome *out)
-{
-    if (!follow->cancel_pending)
-        return false;
-    for (size_t speech = follow->cursor.speech + 1; speech < context->speech_count; speech++) {
-        if (try_at(follow, context, (struct speech_cursor){.speech = speech}, view, out)) {
-            follow->cancel_pending = false;
-            out->after_cancel = true;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Was the speech at the place begun, and cut short by a cancel, with no other begun since? */
 static bool rest_is_cancelled(const struct speech_follow *follow, const struct rule_context *context)
 {
     return follow->cancel_pending && follow->cursor.byte > 0 &&
            follow->cursor.byte < speech_bytes(context, follow->cursor.speech);
+}
+
+/* After a cancel the next audio may begin any later speech. */
+static bool try_after_cancel(struct speech_follow *follow, const struct rule_context *context,
+                             const struct input_view *view, struct audio_outcome *out)
+{
+    const bool cut_short = rest_is_cancelled(follow, context);
+    if (!follow->cancel_pending)
+        return false;
+    for (size_t speech = follow->cursor.speech + 1; speech < context->speech_count; speech++) {
+        if (try_at(follow, context, (struct speech_cursor){.speech = speech}, view, out)) {
+            follow->cancel_pending = false;
+            out->after_cancel = cut_short;
+            return true;
+        }
+    }
+    return false;
 }
 
 static struct input_view view_behind(const struct input_view *view, size_t bytes)

@@ -48,7 +48,8 @@ struct audio_outcome {
     bool mismatch;           /* `match` and `difference` say how */
     bool opening_was_speech; /* there was no opening silence after all */
     bool start_was_opening;  /* there was one after all */
-    /* The first audio behind a cancel that begins a later speech, with nothing of the cancelled one. */
+    /* The first audio behind a cancel that begins a later speech, with nothing of the cancelled one, of which
+     * some was still to be sent. */
     bool after_cancel;
     uint64_t cancelled_samples; /* of speech that was cancelled before this message came … */
     struct speech_cursor cancelled_from;
