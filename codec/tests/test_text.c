@@ -90,8 +90,10 @@ static const struct escape_case ESCAPES[] = {
     {"quotes", SPAN("a\"b\\c/"), "\"a\\\"b\\\\c/\"", "a\"b\\c/"},
     {"short escapes", SPAN("\b\f\n\r\t"), "\"\\b\\f\\n\\r\\t\"", "\\x08\\x0c\\x0a\\x0d\\x09"},
     {"controls", SPAN("\0\x1f\x7f"), "\"\\u0000\\u001f\x7f\"", "\\x00\\x1f\\x7f"},
-    {"UTF-8", SPAN("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\"",
-     "\\xc3\\xa9\\xf0\\x9f\\x98\\x80"},
+    {"UTF-8", SPAN("\xc3\xa9\xf0\x9f\x98\x80"), "\"\xc3\xa9\xf0\x9f\x98\x80\"", "\xc3\xa9\xf0\x9f\x98\x80"},
+    {"controls of terminals in UTF-8", SPAN("\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xef\xbb\xbf"),
+     "\"\xc2\x9b\xe2\x80\xae\xe2\x81\xa9\xef\xbb\xbf\"",
+     "\\xc2\\x9b\\xe2\\x80\\xae\\xe2\\x81\\xa9\\xef\\xbb\\xbf"},
     {"broken UTF-8", SPAN("a\xff\xe2\x82z"), "\"a\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz\"",
      "a\\xff\\xe2\\x82z"},
 };
@@ -153,6 +155,9 @@ START_TEST(printable_text_past_its_bound_ends_in_an_ellipsis)
     text = text_of(out, sizeof out);
     text_add_printable(&text, bytes_of("abcdef", 6), 0);
     ck_assert_str_eq(out, "...");
+    text = text_of(out, sizeof out);
+    text_add_printable(&text, bytes_of("ab\xc3\xa9", 4), 3);
+    ck_assert_str_eq(out, "ab...");
 }
 END_TEST
 

@@ -104,7 +104,7 @@ static const struct stream_case {
                   "d"),
      "ping 0 1 !\ntext 0 4/4 abcd\n"},
     {"a character split over fragments", WIRE_FROM_SERVER, BYTES(SERVER "\x01\x01\xc3\x80\x01\xa9"),
-     "text 0 2/2 \\xc3\\xa9\n"},
+     "text 0 2/2 \xc3\xa9\n"},
     {"126 bytes", WIRE_FROM_SERVER, BYTES(SERVER "\x82\x7e\x00\x7e" HUNDRED TEN TEN "abcdef"),
      "binary 0 126/126 234567890123456789abcdef\n"},
     {"the bound exactly", WIRE_FROM_SERVER, BYTES(SERVER "\x82\x7e\x01\x2c" HUNDRED HUNDRED HUNDRED),

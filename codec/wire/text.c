@@ -217,18 +217,39 @@ void text_add_json_number_member(struct text *text, const char *name, uint64_t v
     text_add_u64(text, value);
 }
 
+/* Does a terminal obey that character of two or three bytes instead of showing it? C1, marks of no width or
+ * of direction, line separators. */
+static bool is_control(const uint8_t *c)
+{
+    if (c[0] == 0xc2)
+        return c[1] < 0xa0;
+    if (c[0] != 0xe2)
+        return c[0] == 0xef && c[1] == 0xbb && c[2] == 0xbf;
+    return (c[1] == 0x80 && ((c[2] >= 0x8b && c[2] <= 0x8f) || (c[2] >= 0xa8 && c[2] <= 0xae))) ||
+           (c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xaf);
+}
+
+static bool is_shown(const uint8_t *c, size_t len)
+{
+    return len == 1 ? *c >= 0x20 && *c < 0x7f : len > 0 && !is_control(c);
+}
+
 void text_add_printable(struct text *text, struct bytes bytes, size_t bytes_max)
 {
-    size_t len = bytes.len <= bytes_max ? bytes.len : bytes_max;
-    for (size_t i = 0; i < len && !text->cut; i++) {
-        uint8_t c = bytes.data[i];
-        if (c >= 0x20 && c < 0x7f) {
-            text_add_char(text, (char)c);
+    size_t i = 0;
+    while (i < bytes.len && i < bytes_max && !text->cut) {
+        const size_t len = utf8_character_len(bytes_of(bytes.data + i, bytes.len - i));
+        const bool shown = is_shown(bytes.data + i, len);
+        if (shown && len > bytes_max - i)
+            break;
+        if (shown) {
+            text_add_bytes(text, bytes_of(bytes.data + i, len));
         } else {
             text_add(text, "\\x");
-            text_add_hex(text, bytes_of(&c, 1));
+            text_add_hex(text, bytes_of(bytes.data + i, 1));
         }
+        i += shown ? len : 1;
     }
-    if (len < bytes.len)
+    if (i < bytes.len)
         text_add(text, "...");
 }

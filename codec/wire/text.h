@@ -35,7 +35,8 @@ void text_add_json_string(struct text *text, struct bytes bytes);
 /* ,"name":value of a JSON object that has members before; the name stands as it is. */
 void text_add_json_text_member(struct text *text, const char *name, const char *value);
 void text_add_json_number_member(struct text *text, const char *name, uint64_t value);
-/* Printable ASCII as it is, anything else as \xNN, at most `bytes_max` bytes and then an ellipsis "...". */
+/* Valid UTF-8 as it is; control characters, those that turn the direction of a text, and bytes that are no
+ * UTF-8 as \xNN. At most `bytes_max` bytes, whole characters, and then an ellipsis "...". */
 void text_add_printable(struct text *text, struct bytes bytes, size_t bytes_max);
 
 #endif

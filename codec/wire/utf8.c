@@ -16,8 +16,7 @@ static const struct utf8_shape UTF8_SHAPES[] = {
     {0xf1, 0xf3, 4, 0x80, 0xbf}, {0xf4, 0xf4, 4, 0x80, 0x8f},
 };
 
-/* Bytes of the valid sequence at the start of `text` (not empty); 0 when there is none. */
-static size_t utf8_sequence_len(struct bytes text)
+size_t utf8_character_len(struct bytes text)
 {
     if (text.data[0] < 0x80)
         return 1;
@@ -53,7 +52,7 @@ size_t utf8_valid_prefix(struct bytes text)
 {
     size_t offset = utf8_skip_ascii(text, 0);
     while (offset < text.len) {
-        size_t len = utf8_sequence_len(bytes_of(text.data + offset, text.len - offset));
+        size_t len = utf8_character_len(bytes_of(text.data + offset, text.len - offset));
         if (len == 0)
             break;
         offset += len;

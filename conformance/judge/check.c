@@ -1,102 +1,4 @@
-#include "conformance/judge/check.h"
-
-/* ---- what was expected, in words ---- */
-
-static void dependency_add(struct text *out, const char *word, const struct event_pattern *pattern)
-{
-    if (!pattern->set)
-        return;
-    text_add(out, word);
-    text_add(out, pattern->text);
-}
-
-/* The filters of a check's own pattern stand beside its text, those in brackets within it. */
-static void pattern_describe(struct text *out, const struct event_pattern *pattern)
-{
-    text_add(out, pattern->text);
-    if (strchr(pattern->text, '[') != NULL || strchr(pattern->text, '=') != NULL)
-        return;
-    for (size_t i = 0; i < pattern->filter_count; i++) {
-        text_add(out, " ");
-        text_add(out, pattern->filters[i].name);
-        text_add(out, "=");
-        text_add(out, pattern->filters[i].value);
-    }
-}
-
-static void range_add(struct text *out, const struct script_check *check)
-{
-    text_add_u64(out, check->min);
-    if (check->max == UINT64_MAX) {
-        text_add(out, " or more");
-    } else if (check->max != check->min) {
-        text_add(out, " to ");
-        text_add_u64(out, check->max);
-    }
-    text_add(out, " ");
-}
-
-void check_describe(struct text *out, const struct session_class *class, const struct script_check *check)
-{
-    switch (check->expect) {
-    case CHECK_NONE:
-        text_add(out, "no ");
-        break;
-    case CHECK_SOME:
-        text_add(out, "at least one ");
-        break;
-    case CHECK_COUNT:
-        range_add(out, check);
-        break;
-    case CHECK_BYTES:
-        range_add(out, check);
-        text_add(out, "bytes in all ");
-        break;
-    case CHECK_DELIVERED:
-        text_add(out, "seen whole and in order: every ");
-        break;
-    case CHECK_SHOWN:
-        text_add(out, "played with its picture, in order: every ");
-        break;
-    case CHECK_HEARD:
-        text_add(out, !check_is_sound(class, check)
-                          ? "played with its picture and its sound, in order: every "
-                          : "played, every sample of it: every ");
-        break;
-    case CHECK_SOUNDED:
-        text_add(out, "its sound played, whole and in order: every ");
-        break;
-    case CHECK_TOGETHER:
-        text_add(out, "played with its picture and a sound at most one frame off: every ");
-        break;
-    case CHECK_SEAMLESS:
-        text_add(out, "played without gap, overlap or repeat, in order: every ");
-        break;
-    case CHECK_SAMPLES:
-        range_add(out, check);
-        text_add(out, check_counts_input(check) ? "samples of audio in all in "
-                                                : "samples in all played of every ");
-        break;
-    case CHECK_ONLY:
-        text_add(out, "nothing played but samples of ");
-        break;
-    case CHECK_TIMED:
-        text_add(out, "its text told where its sound is played: every ");
-        break;
-    case CHECK_GROWING:
-        text_add(out, "growing times from one to the next: ");
-        break;
-    case CHECK_SLOWER:
-        text_add(out, "a longer wait than ever before for the next ");
-        break;
-    }
-    pattern_describe(out, &check->pattern);
-    dependency_add(out, " if ", &check->only_if);
-    dependency_add(out, " unless ", &check->unless);
-    dependency_add(out, " given ", &check->given);
-    dependency_add(out, " after ", &check->after);
-    dependency_add(out, " until ", &check->until);
-}
+#include "conformance/judge/check_words.h"
 
 /* ---- dependencies ---- */
 
@@ -134,8 +36,7 @@ static enum check_status occurrence_find(const struct judge_input *input, const 
     *position = occurrence_at(&pattern, from, end);
     if (*position < end)
         return CHECK_HOLDS;
-    text_add(actual, source->text);
-    text_add(actual, " never came");
+    check_words_never(actual, source);
     return CHECK_UNMET;
 }
 
@@ -164,8 +65,8 @@ static enum check_status heard_at(const struct judge_input *input, const struct 
         *at = observation->at;
         return CHECK_HOLDS;
     }
-    text_add(actual, source->text);
-    text_add(actual, " does not say at which sample (at)");
+    check_words_came(actual, source, 1);
+    text_add(actual, " that does not say at which sample (at)");
     return CHECK_UNMET;
 }
 
@@ -266,7 +167,7 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
 {
     size_t found = pattern_find(pattern, window->from, window->to);
     if (found == window->to) {
-        text_add(actual, "none");
+        check_words_never(actual, &check->pattern);
         out->by_absence = true;
         return;
     }
@@ -275,8 +176,8 @@ static void judge_none(const struct pattern *pattern, const struct script_check 
     out->missing = window->open;
     out->excuse_us = check_excuse_excess(pattern, window, count);
     sequence_note(pattern->input, check, found, out);
-    text_add_u64(actual, count);
-    text_add(actual, ", the first: ");
+    check_words_came(actual, &check->pattern, count);
+    text_add(actual, count == 1 ? "; it is: " : "; the first: ");
     event_describe(actual, pattern->input, check->pattern.side, found);
 }
 
@@ -306,11 +207,11 @@ static void judge_count(const struct pattern *pattern, const struct script_check
     uint64_t count = pattern_count(pattern, window->from, window->to);
     size_t first = pattern_find(pattern, window->from, window->to);
     if (count == 0 && !say_unclean_close(pattern, check, window, out, actual))
-        text_add(actual, "none");
+        check_words_never(actual, &check->pattern);
     if (count > 0) {
-        text_add_u64(actual, count);
+        check_words_came(actual, &check->pattern, count);
         sequence_note(pattern->input, check, first, out);
-        text_add(actual, ", the first: ");
+        text_add(actual, count == 1 ? "; it is: " : "; the first: ");
         event_describe(actual, pattern->input, check->pattern.side, first);
     }
     out->by_absence = count == 0;
@@ -334,7 +235,7 @@ static void judge_bytes(const struct pattern *pattern, const struct script_check
         last = i;
     }
     text_add_u64(actual, bytes);
-    text_add(actual, " bytes");
+    text_add(actual, " bytes in all came");
     if (last < window->to)
         sequence_note(pattern->input, check, last, out);
     if (bytes >= check->min && bytes <= check->max)
@@ -381,8 +282,8 @@ static void judge_input_samples(const struct pattern *pattern, const struct scri
         samples += bytes / sizeof(int16_t);
         last = i;
     }
-    text_add_u64(actual, samples);
-    text_add(actual, " samples");
+    check_words_samples(actual, samples, messages->input_rate);
+    text_add(actual, " of audio came from the client");
     if (samples == 0 && check->min > 0)
         hint_at_audio(pattern->input, actual);
     if (last < window->to)
@@ -475,8 +376,8 @@ static void judge_unless(const struct judge_input *input, const struct script_ch
         return;
     out->status = CHECK_HOLDS;
     out->missing = false;
-    text_add(actual, "; but there was ");
-    text_add(actual, check->unless.text);
+    text_add(actual, "; which is no fault, as ");
+    check_words_came(actual, &check->unless, 1);
 }
 
 void check_evaluate(const struct judge_input *input, const struct script_check *check,
@@ -486,7 +387,7 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     out->conditional = check->only_if.set || check->given.set || check->after.set || check_is_delivery(check);
     struct text expected = text_of(out->expected, sizeof out->expected);
     struct text actual = text_of(out->actual, sizeof out->actual);
-    check_describe(&expected, input->script->class, check);
+    check_words_expected(&expected, input->script->class, check);
     struct check_window window;
     out->status = window_find(input, check, &window, &actual);
     if (out->status == CHECK_HOLDS)

@@ -119,7 +119,8 @@ static void missing_describe(struct text *out, const struct judge_input *input,
     text_add(out, ", ");
     event_describe(out, input, EVENT_SENT, (size_t)entry->sequence);
     text_add(out, ", ");
-    text_add(out, kind == OBSERVED_PLAYED ? "was not played; instead " : "was not seen; instead ");
+    text_add(out,
+             kind == OBSERVED_PLAYED ? "was not played; instead came " : "was not reported; instead came ");
     size_t instead = lookalike_next(input, wanted, from);
     if (instead == input->observation_count)
         instead = observation_next(input, kind, from);
@@ -128,7 +129,7 @@ static void missing_describe(struct text *out, const struct judge_input *input,
         difference_describe(out, wanted, &input->observations[instead]);
         return;
     }
-    text_add(out, from == 0 ? "no frame at all" : "no frame after the one before it");
+    text_add(out, from == 0 ? "no frame report at all" : "no frame report after the one before it");
     size_t error = observation_next(input, OBSERVED_ERROR, from);
     if (error < input->observation_count) {
         text_add(out, " but ");
@@ -211,10 +212,11 @@ void check_delivered(const struct pattern *sent, const struct check_window *wind
     }
     out->status = number == 0 ? CHECK_UNMET : CHECK_HOLDS;
     if (number == 0) {
-        text_add(actual, "no such frame was sent");
+        text_add(actual, "the mock sent no such frame");
         return;
     }
     text_add(actual, "all ");
     text_add_u64(actual, number);
-    text_add(actual, kind_wanted(expect) == OBSERVED_PLAYED ? " frames were played" : " frames were seen");
+    text_add(actual,
+             kind_wanted(expect) == OBSERVED_PLAYED ? " frames were played" : " frames were reported");
 }

@@ -4,7 +4,7 @@
 
 static void gap_add(struct text *out, uint64_t number, uint64_t us)
 {
-    text_add(out, number == 1 ? "" : ", ");
+    text_add(out, number == 1 ? "the times between them were " : ", ");
     text_add_u64(out, us / 1000);
     text_add(out, " ms");
 }
@@ -19,7 +19,7 @@ void check_growing(const struct pattern *pattern, const struct check_window *win
     uint64_t number = 0, longest_early = 0, longest_late = 0;
     size_t at = pattern_find(pattern, window->from, window->to);
     if (at == window->to || gaps < 2) {
-        text_add(actual, "too few of them to compare");
+        text_add(actual, "too few came to compare the times between them");
         out->status = CHECK_UNMET;
         return;
     }

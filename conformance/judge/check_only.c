@@ -89,8 +89,7 @@ void check_only(const struct sound_check *sound)
         return;
     }
     sound_samples_add(sound->actual, sound, found.samples);
-    text_add(sound->actual, " samples that were played are none of it, from sample ");
-    sound_samples_add(sound->actual, sound, found.at);
-    text_add(sound->actual, " of what was played on");
+    text_add(sound->actual, " that were played are none of it, the first of them ");
+    sound_place_add(sound->actual, sound, found.at);
     sound_broken(sound, NULL, false);
 }

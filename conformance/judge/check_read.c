@@ -1,5 +1,5 @@
 /* Speech that comes as texts, as the client read it: its deltas. */
-#include "conformance/judge/check.h"
+#include "conformance/judge/check_words.h"
 
 /* What can be told of a message is cut, so a long text need only begin alike. */
 static bool text_fits(const struct speech_summary *sent, const char *seen)
@@ -40,12 +40,12 @@ static void missing_say(const struct pattern *sent, const struct journal_entry *
         text_add(actual, ")");
     }
     text_add(actual, " of ");
-    text_add_u64(actual, summary->samples);
-    text_add(actual, " samples, text \"");
+    check_words_samples(actual, summary->samples, input->script->class->messages->output_rate);
+    text_add(actual, ", text \"");
     text_add_printable(actual, bytes_of_text(summary->text), 40);
-    text_add(actual, "\" was not seen; instead ");
+    text_add(actual, "\" was not reported; instead came ");
     if (instead == input->observation_count) {
-        text_add(actual, "no delta");
+        text_add(actual, "no delta report");
         return;
     }
     event_describe(actual, input, EVENT_SEEN, instead);
@@ -88,10 +88,10 @@ void check_read(const struct pattern *sent, const struct check_window *window, s
         return;
     out->status = number == 0 ? CHECK_UNMET : CHECK_HOLDS;
     if (number == 0) {
-        text_add(actual, "no such message was sent");
+        text_add(actual, "the mock sent no such message");
         return;
     }
     text_add(actual, "all ");
     text_add_u64(actual, number);
-    text_add(actual, " were seen");
+    text_add(actual, " were reported");
 }

@@ -44,7 +44,7 @@ void check_slower(const struct pattern *pattern, const struct check_window *wind
 {
     size_t last = 0;
     if (pattern_count(pattern, 0, window->from) < EVENTS_BEFORE_MIN) {
-        text_add(actual, "too few of them before to compare");
+        text_add(actual, "too few came before to compare the waits");
         out->status = CHECK_UNMET;
         return;
     }

@@ -7,15 +7,15 @@ static void how_it_is_known_add(const struct sound_check *sound)
 {
     switch (sound->heard->from) {
     case HEARD_NOTHING:
-        text_add(sound->actual, "; the client left no sound.wav and told of nothing heard");
+        text_add(sound->actual, "; the client left no sound.wav and reported no heard");
         break;
     case HEARD_SAMPLES:
         text_add(sound->actual, "; it left ");
         sound_samples_add(sound->actual, sound, sound->heard->samples);
-        text_add(sound->actual, " samples of sound");
+        text_add(sound->actual, " of sound");
         break;
     case HEARD_TOLD:
-        text_add(sound->actual, "; it told of sound up to ");
+        text_add(sound->actual, "; its heard reports tell of ");
         sound_samples_add(sound->actual, sound, sound->heard->samples);
         break;
     case HEARD_UNKNOWN:
@@ -41,7 +41,7 @@ static bool can_judge(const struct sound_check *sound)
         }
     }
     if (meant == 0) {
-        text_add(sound->actual, "no such sound was sent");
+        text_add(sound->actual, "the mock sent no such sound");
         sound->out->status = CHECK_UNMET;
     } else if (sound->score->ambiguous) {
         text_add(sound->actual, "two turns were sent with the same coded signal");
@@ -138,9 +138,8 @@ static void missing_say(const struct sound_check *sound, const struct score_part
     text_add(sound->actual, " samples were, the first missing is sample ");
     text_add_u64(sound->actual, missing);
     if (missing > 0 && heard_find(sound->heard, part->source, part->first + missing - 1, &at)) {
-        text_add(sound->actual, "; it stops at sample ");
-        sound_samples_add(sound->actual, sound, at + 1);
-        text_add(sound->actual, " of what was played");
+        text_add(sound->actual, "; it stops at ");
+        sound_place_add(sound->actual, sound, at + 1);
     }
     how_it_is_known_add(sound);
     if (!sound_is_anothers(sound, part->count - count))
@@ -171,7 +170,6 @@ static void judge_heard(const struct sound_check *sound)
     text_add_u64(sound->actual, number);
     text_add(sound->actual, " were played, ");
     sound_samples_add(sound->actual, sound, samples);
-    text_add(sound->actual, " samples");
 }
 
 /* ---- samples ---- */
@@ -210,7 +208,7 @@ static void judge_samples(const struct sound_check *sound)
         last = count > 0 ? part : last;
     }
     sound_samples_add(sound->actual, sound, samples);
-    text_add(sound->actual, " samples were played");
+    text_add(sound->actual, samples == 1 ? " was played" : " were played");
     if (last != NULL) {
         text_add(sound->actual, ", the last of them of ");
         sound_part_add(sound->actual, sound, last);
@@ -306,7 +304,7 @@ static void finding_say(const struct sound_check *sound, const struct seams_foun
     text_add(sound->actual, coded_finding_name(first->kind));
     text_add(sound->actual, " of ");
     sound_samples_add(sound->actual, sound, first->count);
-    text_add(sound->actual, " samples at sample ");
+    text_add(sound->actual, " at sample ");
     if (found->part != NULL) {
         text_add_u64(sound->actual,
                      first->position > found->part->first ? first->position - found->part->first : 0);
@@ -316,9 +314,8 @@ static void finding_say(const struct sound_check *sound, const struct seams_foun
         text_add_u64(sound->actual, first->position);
         text_add(sound->actual, " of something that was not sent");
     }
-    text_add(sound->actual, ", sample ");
-    sound_samples_add(sound->actual, sound, first->at);
-    text_add(sound->actual, " of what was played");
+    text_add(sound->actual, ", ");
+    sound_place_add(sound->actual, sound, first->at);
     if (found->count > 1) {
         text_add(sound->actual, "; ");
         text_add_u64(sound->actual, found->count - 1);
@@ -354,7 +351,7 @@ static void judge_seamless(const struct sound_check *sound)
         return;
     }
     sound_samples_add(sound->actual, sound, samples);
-    text_add(sound->actual, " samples without a seam");
+    text_add(sound->actual, " were played without a seam");
 }
 
 /* ---- all of them ---- */

@@ -22,8 +22,10 @@ struct sound_check {
 bool sound_is_meant(const struct sound_check *sound, const struct score_part *part);
 /* "delta 2 (step b) of turn 1" */
 void sound_part_add(struct text *out, const struct sound_check *sound, const struct score_part *part);
-/* "48000 (2000 ms)" */
+/* "48000 samples (2000 ms)" */
 void sound_samples_add(struct text *out, const struct sound_check *sound, uint64_t samples);
+/* "sample 48000 (2000 ms) of what was played" */
+void sound_place_add(struct text *out, const struct sound_check *sound, uint64_t at);
 /* It is broken, and this message shows it. */
 void sound_broken(const struct sound_check *sound, const struct score_part *part, bool missing);
 

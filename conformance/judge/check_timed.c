@@ -33,14 +33,14 @@ static void say(const struct sound_check *sound, const struct score_part *part, 
     text_add_printable(sound->actual, bytes_of_text(score_text(sound->score, part)), 40);
     text_add(sound->actual, "\" of ");
     sound_part_add(sound->actual, sound, part);
-    text_add(sound->actual, ", whose sound was played from sample ");
-    sound_samples_add(sound->actual, sound, heard_at);
-    text_add(sound->actual, " on, was ");
+    text_add(sound->actual, ", whose sound begins at ");
+    sound_place_add(sound->actual, sound, heard_at);
+    text_add(sound->actual, ", was ");
     if (told == NULL) {
         text_add(sound->actual, "not told from there on");
     } else {
-        text_add(sound->actual, "told at sample ");
-        sound_samples_add(sound->actual, sound, told->at);
+        text_add(sound->actual, "told at ");
+        sound_place_add(sound->actual, sound, told->at);
     }
     sound_broken(sound, part, told == NULL);
 }

@@ -3,12 +3,9 @@
 
 enum { DESCRIBE_TEXT_BYTES_MAX = 80 };
 
-static void describe_frame(struct text *out, const struct session_messages *messages, int64_t index,
-                           bool has_interaction, const uint8_t interaction[UUID_BYTES])
+static void describe_frame(struct text *out, int64_t index, bool has_interaction,
+                           const uint8_t interaction[UUID_BYTES])
 {
-    static const char *const KINDS[] = {"silence", "speech", "other"};
-    text_add(out, " ");
-    text_add(out, KINDS[frame_kind_of_index(messages, index)]);
     text_add(out, " index ");
     text_add_i64(out, index);
     if (!has_interaction)
@@ -45,12 +42,14 @@ static void describe_speech(struct text *out, const struct observation *observat
 void observation_describe(struct text *out, const struct session_messages *messages,
                           const struct observation *observation)
 {
+    static const char *const KINDS[] = {"silence", "speech", "other"};
     text_add(out, observation_kind_name(observation->kind));
     switch (observation->kind) {
     case OBSERVED_FRAME:
     case OBSERVED_PLAYED:
-        describe_frame(out, messages, observation->index, observation->has_interaction,
-                       observation->interaction);
+        text_add(out, " ");
+        text_add(out, KINDS[frame_kind_of_index(messages, observation->index)]);
+        describe_frame(out, observation->index, observation->has_interaction, observation->interaction);
         text_add(out, observation->is_final ? " final" : "");
         break;
     case OBSERVED_CLOSED:
@@ -73,12 +72,11 @@ void observation_describe(struct text *out, const struct session_messages *messa
     }
 }
 
-static void wire_describe(struct text *out, const struct session_messages *messages,
-                          const struct journal_entry *entry)
+static void wire_describe(struct text *out, const struct journal_entry *entry)
 {
     text_add(out, entry->label[0] == '\0' ? "event" : entry->label);
     if (entry->has_frame && entry->frame.decodes)
-        describe_frame(out, messages, entry->frame.index, true, entry->frame.interaction);
+        describe_frame(out, entry->frame.index, true, entry->frame.interaction);
     switch (entry->wire.kind) {
     case WIRE_EVENT_CLOSE:
         if (entry->wire.code == WS_CLOSE_NO_CODE) {
@@ -93,7 +91,7 @@ static void wire_describe(struct text *out, const struct session_messages *messa
         text_add_u64(out, entry->wire.code);
         break;
     case WIRE_EVENT_TEXT:
-        text_add(out, " ");
+        text_add(out, entry->wire.data.len > 0 ? " " : "");
         text_add_printable(out, entry->wire.data, DESCRIBE_TEXT_BYTES_MAX);
         break;
     case WIRE_EVENT_BINARY:
@@ -119,7 +117,7 @@ void event_describe(struct text *out, const struct judge_input *input, enum even
     }
     const struct journal_entry *entry = journal_at(input->journal, position);
     if (entry->kind == JOURNAL_WIRE)
-        wire_describe(out, input->script->class->messages, entry);
+        wire_describe(out, entry);
     else
         text_add(out, entry->label);
     text_add(out, " at ");

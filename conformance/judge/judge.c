@@ -142,20 +142,6 @@ static void judge_unsaid(const struct check_outcome *outcome, const char *name,
     result->unsaid = unsaid;
 }
 
-/* "none" says nothing of what was not reached: it has to say what never came. */
-static void say_what_is_missing(const struct script_check *check, struct check_result *result)
-{
-    if (result->verdict != VERDICT_NOT_REACHED || strcmp(result->actual, "none") != 0)
-        return;
-    struct text actual = text_of(result->actual, sizeof result->actual);
-    if (check->expect == CHECK_NONE) {
-        text_add(&actual, "none until the client ended, which was too early to tell");
-        return;
-    }
-    text_add(&actual, check->pattern.text);
-    text_add(&actual, " never came");
-}
-
 static void judge_check(const struct judge_input *input, const struct script_check *check,
                         struct case_result *out)
 {
@@ -175,8 +161,13 @@ static void judge_check(const struct judge_input *input, const struct script_che
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, outcome.expected);
-    results_copy(result->actual, sizeof result->actual, outcome.actual);
-    say_what_is_missing(check, result);
+    if (check->expect == CHECK_NONE && outcome.by_absence && result->verdict == VERDICT_NOT_REACHED) {
+        struct text actual = text_of(result->actual, sizeof result->actual);
+        text_add(&actual, outcome.actual);
+        text_add(&actual, " until the client ended, which was too early to tell");
+    } else {
+        results_copy(result->actual, sizeof result->actual, outcome.actual);
+    }
     judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)

@@ -26,7 +26,7 @@ bool sound_is_anothers(const struct sound_check *sound, uint64_t missing)
     const struct requirement *clause = judge_check_clause(script, sound->check);
     text_add(sound->actual, "; ");
     sound_samples_add(sound->actual, sound, strange);
-    text_add(sound->actual, " samples that were played are nothing that was sent");
+    text_add(sound->actual, " that were played are nothing that was sent");
     if (!by_order)
         text_add(sound->actual, ": read at another rate, or in another form?");
     if (owner == NULL || clause == NULL || strcmp(owner, clause->id) == 0)

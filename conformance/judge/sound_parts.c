@@ -1,13 +1,19 @@
 /* What the checks of played sound share: which parts are meant, and words for them. */
 #include "conformance/judge/check_sound.h"
+#include "conformance/judge/check_words.h"
 
 void sound_samples_add(struct text *out, const struct sound_check *sound, uint64_t samples)
 {
-    const unsigned rate = sound->sent->input->script->class->messages->output_rate;
-    text_add_u64(out, samples);
+    check_words_samples(out, samples, sound->sent->input->script->class->messages->output_rate);
+}
+
+void sound_place_add(struct text *out, const struct sound_check *sound, uint64_t at)
+{
+    text_add(out, "sample ");
+    text_add_u64(out, at);
     text_add(out, " (");
-    text_add_u64(out, samples * 1000 / rate);
-    text_add(out, " ms)");
+    text_add_u64(out, at * 1000 / sound->sent->input->script->class->messages->output_rate);
+    text_add(out, " ms) of what was played");
 }
 
 void sound_part_add(struct text *out, const struct sound_check *sound, const struct score_part *part)

@@ -128,12 +128,9 @@ static void sentence_write(struct cause *cause)
         text_add(&text, "it passes, and the baseline lists it as failing");
     } else if (cause->kind == CAUSE_UNREACHED || cause->kind == CAUSE_OWN) {
         text_add(&text, check->actual);
-    } else if (strcmp(check->actual, "none") == 0) {
-        text_add(&text, "none came of what was expected: ");
-        text_add(&text, check->expected);
     } else {
         text_add(&text, check->actual);
-        text_add(&text, check_is_of_rule(check) ? "; expected: " : "; expected ");
+        text_add(&text, "; expected: ");
         text_add(&text, check->expected);
     }
 }

@@ -22,12 +22,7 @@ void cause_way_write(const struct cause_way *way, struct text *out)
     text_add(out, " ");
     text_add(out, way->check->name);
     text_add(out, ": ");
-    if (strcmp(way->check->actual, "none") == 0) {
-        text_add(out, "none came of ");
-        text_add(out, way->check->expected);
-    } else {
-        text_add(out, way->check->actual);
-    }
+    text_add(out, way->check->actual);
 }
 
 const char *cause_kind_name(enum cause_kind kind)
@@ -110,10 +105,10 @@ void cause_blocked(const struct cause *cause, size_t most, struct text *out)
     ids_write(cause->blocked, cause->blocked_count, most, out);
 }
 
-/* Up to where it begins to say what was expected. */
+/* What happened, without the details and what was expected. */
 static struct bytes begin_of(const char *sentence)
 {
-    const char *end = strstr(sentence, "; expected");
+    const char *end = strstr(sentence, "; ");
     return end == NULL ? bytes_of_text(sentence) : bytes_of(sentence, (size_t)(end - sentence));
 }
 

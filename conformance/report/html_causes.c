@@ -83,7 +83,7 @@ static void ways_write(FILE *out, const struct run_result *run, const struct cau
         xml_text_write(out, way->check->name);
         fputs(": ", out);
         xml_text_write(out, way->check->actual);
-        fputs("; expected ", out);
+        fputs("; expected: ", out);
         xml_text_write(out, way->check->expected);
         fputs("</li>\n", out);
     }

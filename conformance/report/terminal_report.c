@@ -82,12 +82,7 @@ static void remark_write(FILE *out, const struct remark *remark, const struct te
     text_add(&text, " ");
     text_add(&text, check->name);
     text_add(&text, ": ");
-    if (strcmp(check->actual, "none") == 0) {
-        text_add(&text, "none came of ");
-        text_add(&text, check->expected);
-    } else {
-        text_add(&text, check->actual);
-    }
+    text_add(&text, check->actual);
     fputs("  ", out);
     terminal_word(out, options, verdict_name(check->verdict), 5);
     terminal_text(out, line, 2 * terminal_columns(options));

@@ -103,12 +103,13 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
         check_set(run, i, "wire", "OJ-CON-02", VERDICT_FAIL, SCOPE_RUN,
                   "Authorization is \"Bearer \" and <key>");
         check_set(run, i, "the-check", i == 0 ? "OJ-OUT-01" : "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
-                  "sent:ready never came");
+                  "no ready message came from the mock");
         run->cases[i].result.checks[1].cause = requirement_by_id("OJ-CON-02");
         run->cases[i].result.verdict = VERDICT_NOT_REACHED;
         run->cases[i].result.binding = true;
     }
-    check_set(run, 3, "the-check", "OJ-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK, "sent:final never came");
+    check_set(run, 3, "the-check", "OJ-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK,
+              "no final frame came from the mock");
     run->cases[3].result.verdict = VERDICT_NOT_REACHED;
     run->cases[3].result.binding = true;
     causes_init(&run->result, &causes);
@@ -117,11 +118,12 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
     ck_assert_uint_eq(causes.list[0].case_count, 3);
     ck_assert_uint_eq(causes.list[0].blocked_count, 2);
     ck_assert_int_eq(causes.list[1].kind, CAUSE_UNREACHED);
-    ck_assert_str_eq(causes.list[1].sentence, "sent:final never came");
+    ck_assert_str_eq(causes.list[1].sentence, "no final frame came from the mock");
     ck_assert_uint_eq(causes.list[1].case_count, 1);
-    headline_is(&causes,
-                "2 causes: Authorization is \"Bearer \" and <key> (OJ-CON-02); sent:final never came; "
-                "3 requirements not reached, or in part");
+    headline_is(
+        &causes,
+        "2 causes: Authorization is \"Bearer \" and <key> (OJ-CON-02); no final frame came from the mock; "
+        "3 requirements not reached, or in part");
     causes_free(&causes);
     free(run);
 }
@@ -139,7 +141,7 @@ START_TEST(ends_with_the_same_words_are_one_cause)
                    : "CRASH: killed by SIGSEGV");
         check_set(run, i, "crash", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CASE, "CRASH: somehow");
         check_set(run, i, "the-check", "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
-                  "seen:ready never came");
+                  "no ready report came from the client");
     }
     causes_init(&run->result, &causes);
     ck_assert_uint_eq(causes.count, 2);

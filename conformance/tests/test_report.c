@@ -34,7 +34,7 @@ static const struct sample SAMPLES[CASE_COUNT] = {
     {"ojin/test/failing", "OJ-OUT-01", VERDICT_FAIL, CLIENT_ENDED, HOSTILE, true, false, TIER_WIRE},
     {"ojin/test/crashing", "OJ-OUT-09", VERDICT_FAIL, CLIENT_CRASHED, "CRASH: killed by SIGSEGV", true, false,
      TIER_WIRE},
-    {"ojin/test/disputed", "OJ-OUT-02", VERDICT_DISPUTED, CLIENT_ENDED, "none", true, false, TIER_WIRE},
+    {"ojin/test/disputed", "OJ-OUT-02", VERDICT_DISPUTED, CLIENT_ENDED, "no such thing came", true, false, TIER_WIRE},
     {"ojin/test/our-fault", "OJ-OUT-03", VERDICT_ERROR, CLIENT_ENDED, "no port", true, false, TIER_WIRE},
     {"ojin/test/observing", "OJ-CAN-03", VERDICT_PASS, CLIENT_ENDED, "", false, false, TIER_OBSERVE},
     {"ojin/test/on-a-socket", "OJ-CLS-02", VERDICT_PASS, CLIENT_ENDED, "", false, true, TIER_WIRE},
@@ -150,7 +150,7 @@ START_TEST(a_cause_is_told_whole)
     copy(run->cases[1].folder, RUN_PATH_MAX, "/kept/here");
     char *text = terminal_text(&run->result, &options);
     assert_says(text, "\nThe cause\n\n 1  FAIL  7, the first: <&");
-    assert_says(text, "; expected no such thing\n    OJ-OUT-01   MUST, basis doc  (000 InteractionResponse)\n"
+    assert_says(text, "; expected: no such thing\n    OJ-OUT-01   MUST, basis doc  (000 InteractionResponse)\n"
                       "                Reads the 37-byte header");
     assert_says(text, "    on the wire 0.004 s  server  speech  50 bytes\n                type 01  size 7\n"
                       "    it said     ready\n                frame speech index 1\n"
@@ -173,8 +173,8 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        ("\nWorth a look: this fails nobody\n 4  DISPUTED  none came of what was expected: no such "
-         "thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform"),
+        ("\nWorth a look: this fails nobody\n 4  DISPUTED  no such thing came; expected: "
+         "no such thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform"),
         "\nThe causes, the first one last\n",
         "\n 3  ",
         "\n 2  ",
@@ -346,7 +346,7 @@ START_TEST(a_cause_is_one_annotation_at_no_file)
     annotations_write(file, &run->result);
     ck_assert_int_eq(fclose(file), 0);
     assert_says(text,
-                "::error title=FAIL OJ-OUT-01::50%25%0A::error::forged; expected no such thing%0AReads ");
+                "::error title=FAIL OJ-OUT-01::50%25%0A::error::forged; expected: no such thing%0AReads ");
     assert_says(text, "%0Ain 1 of 2 sessions, ojin/test/failing%0Arerun: ojin-conform run --case X\n");
     assert_says(text, "\n::warning title=DISPUTED OJ-OUT-02::");
     ck_assert_ptr_null(strstr(text, "of-ours"));

@@ -1,0 +1,439 @@
+#include "conformance/judge/check_words.h"
+
+/* ---- an event ---- */
+
+struct noun {
+    const char *type, *before, *words; /* what kind of a frame it is stands between the two */
+};
+
+/* What is not just "TYPE message" on the wire. */
+static const struct noun WIRE_NOUNS[] = {
+    {"any", "", "message of any kind"},
+    {"upgrade", "", "upgrade request"},
+    {"silence", "", "silence frame"},
+    {"speech", "", "speech frame"},
+    {"fade", "", "fade frame"},
+    {"final", "", "final frame"},
+    {"frame", "", "frame"},
+    {"refusal", "", "refusal"},
+    {"ping", "", "ping"},
+    {"pong", "", "pong"},
+    {"close", "", "close frame"},
+    {"end", "", "end of the connection"},
+};
+
+/* What is not just "TYPE report" of what the client says. */
+static const struct noun SEEN_NOUNS[] = {
+    {"any", "", "report of any kind"},
+    {"played", "report of a played ", "frame"},
+};
+
+static const struct noun *noun_of(const struct event_pattern *pattern, size_t n)
+{
+    const bool seen = side_is_seen(pattern->side);
+    const struct noun *nouns = seen ? SEEN_NOUNS : WIRE_NOUNS;
+    const size_t count =
+        seen ? sizeof SEEN_NOUNS / sizeof SEEN_NOUNS[0] : sizeof WIRE_NOUNS / sizeof WIRE_NOUNS[0];
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(nouns[i].type, pattern->types[n]) == 0)
+            return &nouns[i];
+    return NULL;
+}
+
+/* "speech " of a pattern with kind=speech */
+static void kind_add(struct text *out, const struct event_pattern *pattern)
+{
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        if (pattern->filters[i].kind == FILTER_KIND) {
+            text_add(out, pattern->filters[i].value);
+            text_add(out, " ");
+        }
+}
+
+static void plural_add(struct text *out, const char *words, bool plural)
+{
+    const char *end = strstr(words, " of ");
+    end = end == NULL ? words + strlen(words) : end;
+    text_add_bytes(out, bytes_of(words, (size_t)(end - words)));
+    text_add(out, plural ? "s" : "");
+    text_add(out, end);
+}
+
+/* "close frame or end of the connection", "session.update or session.close message" */
+static void types_add(struct text *out, const struct event_pattern *pattern, bool plural)
+{
+    for (size_t i = 0; i < pattern->type_count; i++) {
+        const struct noun *noun = noun_of(pattern, i);
+        const bool last = i + 1 == pattern->type_count;
+        if (i > 0)
+            text_add(out, last ? " or " : ", ");
+        const bool in_front = noun != NULL && noun->before[0] != '\0';
+        if (in_front)
+            plural_add(out, noun->before, plural);
+        kind_add(out, pattern);
+        if (noun != NULL)
+            plural_add(out, noun->words, plural && !in_front);
+        else
+            text_add(out, pattern->types[i]);
+        if (noun == NULL && (last || noun_of(pattern, i + 1) != NULL))
+            plural_add(out, side_is_seen(pattern->side) ? " report" : " message", plural);
+    }
+}
+
+/* "$orphan.interaction" */
+static void interaction_add(struct text *out, const char *value)
+{
+    const char *suffix = strchr(value, '.');
+    if (strcmp(value, "nil") == 0) {
+        text_add(out, " of no interaction");
+    } else if (value[0] == '$' && suffix != NULL) {
+        text_add(out, " of the interaction of step ");
+        text_add_bytes(out, bytes_of(&value[1], (size_t)(suffix - value) - 1));
+    } else {
+        text_add(out, " of interaction ");
+        text_add(out, value);
+    }
+}
+
+/* "a+b+c": a, b or c */
+static void words_add(struct text *out, const char *words)
+{
+    text_add(out, " that says ");
+    while (*words != '\0') {
+        const size_t len = strcspn(words, "+");
+        const char *rest = words + len + (words[len] == '+' ? 1 : 0);
+        text_add(out, "\"");
+        text_add_bytes(out, bytes_of(words, len));
+        text_add(out, *rest == '\0' ? "\"" : strchr(rest, '+') != NULL ? "\", " : "\" or ");
+        words = rest;
+    }
+}
+
+static void value_add(struct text *out, const char *before, const char *value, const char *behind)
+{
+    text_add(out, before);
+    text_add(out, value);
+    text_add(out, behind);
+}
+
+static void filter_add(struct text *out, const struct event_filter *filter)
+{
+    const char *value = filter->value;
+    const bool yes = strcmp(value, "yes") == 0 || strcmp(value, "true") == 0 || strcmp(value, "1") == 0;
+    switch (filter->kind) {
+    case FILTER_KIND: /* it stands before the noun */
+        break;
+    case FILTER_INDEX:
+        value_add(out, " with index ", value, "");
+        break;
+    case FILTER_INTERACTION:
+        interaction_add(out, value);
+        break;
+    case FILTER_CODE:
+        value_add(out, " with code ", value, "");
+        break;
+    case FILTER_TEXT:
+        value_add(out, " with the text \"", value, "\"");
+        break;
+    case FILTER_TELLS:
+        words_add(out, value);
+        break;
+    case FILTER_STEP:
+        value_add(out, " of step ", value, "");
+        break;
+    case FILTER_FINAL:
+        text_add(out, yes ? " marked as the last" : " not marked as the last");
+        break;
+    case FILTER_CLEAN:
+        text_add(out, yes ? " with code 1000 or 1001" : " with a code other than 1000 and 1001");
+        break;
+    case FILTER_BYTES:
+        value_add(out, " of ", value, " bytes");
+        break;
+    case FILTER_HEARD:
+        text_add(out, yes ? " with sound that is not silence" : " with silence for sound");
+        break;
+    case FILTER_PICTURED:
+        text_add(out, yes ? " with a picture" : " without a picture");
+        break;
+    case FILTER_LOAD:
+        value_add(out, " with load ", value, "");
+        break;
+    case FILTER_POSITION:
+        value_add(out, " with position ", value, "");
+        break;
+    case FILTER_SAMPLES:
+        value_add(out, " of ", value, " samples");
+        break;
+    case FILTER_CACHE:
+        value_add(out, " with kv_cache_length ", value, "");
+        break;
+    case FILTER_INTERRUPTS:
+        text_add(out, yes ? " that interrupts" : " that does not interrupt");
+        break;
+    case FILTER_TIMESTAMP:
+        value_add(out, " with timestamp ", value, "");
+        break;
+    }
+}
+
+static void event_add(struct text *out, const struct event_pattern *pattern, bool plural)
+{
+    types_add(out, pattern, plural);
+    for (size_t i = 0; i < pattern->filter_count; i++)
+        filter_add(out, &pattern->filters[i]);
+}
+
+static const char *origin_of(const struct event_pattern *pattern)
+{
+    switch (pattern->side) {
+    case EVENT_RECEIVED:
+    case EVENT_SEEN:
+        return " from the client";
+    case EVENT_SENT:
+        return " from the mock";
+    case EVENT_MARK:
+    case EVENT_STEP:
+        break;
+    }
+    return "";
+}
+
+static bool is_of_script(const struct event_pattern *pattern)
+{
+    return pattern->side == EVENT_MARK || pattern->side == EVENT_STEP;
+}
+
+/* "step late of the script" */
+static void place_add(struct text *out, const struct event_pattern *pattern)
+{
+    text_add(out, pattern->side == EVENT_MARK ? "point \"" : "step \"");
+    for (size_t i = 0; i < pattern->type_count; i++)
+        value_add(out, i == 0 ? "" : "\" or \"", pattern->types[i], "");
+    text_add(out, "\" of the script");
+}
+
+static void ordinal_add(struct text *out, uint64_t n, const char *first)
+{
+    if (n < 2) {
+        text_add(out, first);
+        return;
+    }
+    text_add_u64(out, n);
+    text_add(out, n == 2 ? "nd " : n == 3 ? "rd " : "th ");
+}
+
+static void came_add(struct text *out, const struct event_pattern *pattern, bool plural)
+{
+    event_add(out, pattern, plural);
+    text_add(out, " came");
+    text_add(out, origin_of(pattern));
+}
+
+void check_words_never(struct text *out, const struct event_pattern *pattern)
+{
+    if (is_of_script(pattern)) {
+        text_add(out, "the case never reached ");
+        place_add(out, pattern);
+        return;
+    }
+    text_add(out, "no ");
+    ordinal_add(out, pattern->occurrence, "");
+    came_add(out, pattern, false);
+}
+
+void check_words_came(struct text *out, const struct event_pattern *pattern, uint64_t count)
+{
+    if (count == 0) {
+        check_words_never(out, pattern);
+        return;
+    }
+    text_add_u64(out, count);
+    text_add(out, " ");
+    if (is_of_script(pattern)) {
+        text_add(out, "times the case reached ");
+        place_add(out, pattern);
+        return;
+    }
+    came_add(out, pattern, count != 1);
+}
+
+/* ---- what it depends on ---- */
+
+/* ", after the first …" */
+static void edge_add(struct text *out, const char *word, const char *first,
+                     const struct event_pattern *pattern)
+{
+    if (!pattern->set)
+        return;
+    text_add(out, word);
+    if (is_of_script(pattern)) {
+        place_add(out, pattern);
+        return;
+    }
+    text_add(out, "the ");
+    ordinal_add(out, pattern->occurrence, first);
+    event_add(out, pattern, false);
+    text_add(out, origin_of(pattern));
+}
+
+/* ", if a … came" */
+static void condition_add(struct text *out, const char *word, const struct event_pattern *pattern)
+{
+    if (!pattern->set)
+        return;
+    text_add(out, word);
+    if (is_of_script(pattern)) {
+        text_add(out, "the case reached ");
+        place_add(out, pattern);
+        return;
+    }
+    text_add(out, pattern->occurrence < 2 ? "any " : "a ");
+    ordinal_add(out, pattern->occurrence, "");
+    came_add(out, pattern, false);
+}
+
+/* ---- what is expected ---- */
+
+void check_words_samples(struct text *out, uint64_t samples, unsigned rate)
+{
+    text_add_u64(out, samples);
+    text_add(out, samples == 1 ? " sample" : " samples");
+    if (rate == 0)
+        return;
+    text_add(out, " (");
+    text_add_u64(out, samples * 1000 / rate);
+    text_add(out, " ms)");
+}
+
+static void number_add(struct text *out, uint64_t number, const char *unit, unsigned rate)
+{
+    if (unit == NULL) {
+        check_words_samples(out, number, rate);
+        return;
+    }
+    text_add_u64(out, number);
+    text_add(out, unit);
+}
+
+/* "at least 2", "26 to 90", "exactly 1", "at most 4", "no": of samples without a unit of their own. */
+static void range_add(struct text *out, const struct script_check *check, const char *unit, unsigned rate)
+{
+    const bool open = check->max == UINT64_MAX;
+    if (!open && check->min != check->max && check->min > 0) {
+        number_add(out, check->min, "", rate);
+        text_add(out, " to ");
+    } else {
+        text_add(out, open ? "at least " : check->min == check->max ? "exactly " : "at most ");
+    }
+    number_add(out, open ? check->min : check->max, unit, rate);
+}
+
+static void counted_add(struct text *out, const struct script_check *check)
+{
+    const bool one = check->max == 1 || (check->max == UINT64_MAX && check->min == 1);
+    if (check->max == 0)
+        text_add(out, "no ");
+    else
+        range_add(out, check, " ", 0);
+    event_add(out, &check->pattern, check->max != 0 && !one);
+    text_add(out, origin_of(&check->pattern));
+}
+
+static void all_add(struct text *out, const char *before, const struct event_pattern *pattern,
+                    const char *behind)
+{
+    text_add(out, before);
+    event_add(out, pattern, false);
+    text_add(out, origin_of(pattern));
+    text_add(out, behind);
+}
+
+static void samples_add(struct text *out, const struct session_class *class, const struct script_check *check)
+{
+    const bool input = check_counts_input(check);
+    if (check->max == 0)
+        text_add(out, "no sample");
+    else
+        range_add(out, check, NULL, input ? class->messages->input_rate : class->messages->output_rate);
+    text_add(out, input ? " of audio in the " : " played of the ");
+    event_add(out, &check->pattern, true);
+    text_add(out, origin_of(&check->pattern));
+}
+
+static void expected_add(struct text *out, const struct session_class *class,
+                         const struct script_check *check)
+{
+    const struct event_pattern *pattern = &check->pattern;
+    switch (check->expect) {
+    case CHECK_NONE:
+        all_add(out, "no ", pattern, "");
+        break;
+    case CHECK_SOME:
+        all_add(out, "at least one ", pattern, "");
+        break;
+    case CHECK_COUNT:
+        counted_add(out, check);
+        break;
+    case CHECK_BYTES:
+        range_add(out, check, " bytes in all of the ", 0);
+        event_add(out, pattern, true);
+        text_add(out, origin_of(pattern));
+        break;
+    case CHECK_DELIVERED:
+        all_add(out, "every ", pattern, " reported whole and in order");
+        break;
+    case CHECK_SHOWN:
+        all_add(out, "every ", pattern, " played with its picture, in order");
+        break;
+    case CHECK_HEARD:
+        if (check_is_sound(class, check))
+            all_add(out, "every sample of every ", pattern, " played");
+        else
+            all_add(out, "every ", pattern, " played with its picture and its sound, in order");
+        break;
+    case CHECK_SOUNDED:
+        all_add(out, "the sound of every ", pattern, " played whole and in order");
+        break;
+    case CHECK_TOGETHER:
+        all_add(out, "every ", pattern, " played with its picture and a sound at most one frame off");
+        break;
+    case CHECK_SEAMLESS:
+        all_add(out, "every ", pattern, " played in order, without gap, overlap or repeat");
+        break;
+    case CHECK_SAMPLES:
+        samples_add(out, class, check);
+        break;
+    case CHECK_ONLY:
+        text_add(out, "nothing played but samples of the ");
+        event_add(out, pattern, true);
+        text_add(out, origin_of(pattern));
+        break;
+    case CHECK_TIMED:
+        all_add(out, "the text of every ", pattern, " told where its sound is played");
+        break;
+    case CHECK_GROWING:
+        all_add(out, "a longer time before each further ", pattern, "");
+        break;
+    case CHECK_SLOWER:
+        all_add(out, "a longer wait than ever before for the next ", pattern, "");
+        break;
+    }
+}
+
+void check_words_expected(struct text *out, const struct session_class *class,
+                          const struct script_check *check)
+{
+    expected_add(out, class, check);
+    edge_add(out, ", after ", "first ", &check->after);
+    edge_add(out, ", until ", check->after.set ? "next " : "first ", &check->until);
+    condition_add(out, ", unless ", &check->unless);
+}
+
+void check_describe(struct text *out, const struct session_class *class, const struct script_check *check)
+{
+    check_words_expected(out, class, check);
+    condition_add(out, ", if ", &check->only_if);
+    if (strcmp(check->given.text, check->after.text) != 0)
+        condition_add(out, check->only_if.set ? " and " : ", if ", &check->given);
+}
