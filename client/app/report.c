@@ -79,14 +79,14 @@ static double mean_offset_ms(const struct report *report)
 }
 
 /* From the first speech sent to the first speech frame. */
-static double first_speech_ms(const struct client_summary *summary)
+static double first_speech_ms(const struct ojin_client_summary *summary)
 {
     return (double)(summary->first_speech_us - summary->first_sent_us) / 1000;
 }
 
 void report_print(const struct report *report, const char *video, FILE *out)
 {
-    const struct client_summary *summary = &report->summary;
+    const struct ojin_client_summary *summary = &report->summary;
     fprintf(out, "frames received       %" PRIu64 " speech, %" PRIu64 " silence, %" PRIu64 " other\n",
             summary->frames[1], summary->frames[0], summary->frames[2]);
     fprintf(out, "frames played         %" PRIu64 " speech, %" PRIu64 " silence, %" PRIu64 " other\n",
@@ -129,7 +129,7 @@ static void write_kinds(FILE *out, const char *name, const uint64_t kinds[3])
 
 bool report_write_json(const struct report *report, const char *sound, const char *video, const char *path)
 {
-    const struct client_summary *summary = &report->summary;
+    const struct ojin_client_summary *summary = &report->summary;
     FILE *out = fopen(path, "w");
     if (out == NULL)
         return false;

@@ -21,7 +21,7 @@ struct report {
     bool speech_lost; /* which no later connection mends: `error` stands */
     bool closed;
     uint16_t close_code;
-    struct client_summary summary;
+    struct ojin_client_summary summary;
 };
 
 /* Every CLIENT_OBSERVE action. */

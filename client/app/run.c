@@ -6,7 +6,7 @@ enum { GRACE_MS = 3000 };
 
 struct run {
     const struct run_options *options;
-    struct client *client;
+    struct ojin_client *client;
     struct plan_runner runner;
 };
 
@@ -25,14 +25,14 @@ static void stepped(void *context, uint64_t now_us)
 
 bool run_session(const struct run_options *options, struct run_result *out, char error[CONNECTOR_ERROR_MAX])
 {
-    const struct client_config config = {.profile = options->profile,
-                                         .epoch_ms = connector_epoch_ms(),
-                                         .reconnect_times = options->reconnect_times,
-                                         .reconnect_seed = options->reconnect_seed,
-                                         .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
-                                         .ping_interval_us = (uint64_t)options->ping_s * 1000000,
-                                         .seams = options->client_seams};
-    struct run run = {.options = options, .client = client_new(&config)};
+    const struct ojin_client_config config = {.profile = options->profile,
+                                              .epoch_ms = connector_epoch_ms(),
+                                              .reconnect_times = options->reconnect_times,
+                                              .reconnect_seed = options->reconnect_seed,
+                                              .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
+                                              .ping_interval_us = (uint64_t)options->ping_s * 1000000,
+                                              .seams = options->ojin_client_seams};
+    struct run run = {.options = options, .client = ojin_client_new(&config)};
     if (run.client == NULL) {
         struct text text = text_of(error, CONNECTOR_ERROR_MAX);
         text_add(&text, "no memory");
@@ -62,9 +62,9 @@ bool run_session(const struct run_options *options, struct run_result *out, char
     if (ran)
         *out = (struct run_result){.interrupted = result.interrupted,
                                    .timed_out = result.timed_out,
-                                   .summary = *client_summary(run.client)};
+                                   .summary = *ojin_client_summary(run.client)};
     if (ran)
-        client_progress(run.client, &out->progress);
-    client_free(run.client);
+        ojin_client_progress(run.client, &out->progress);
+    ojin_client_free(run.client);
     return ran;
 }

@@ -74,41 +74,41 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
         record(speaking, action);
 }
 
-static const char *phase_name(enum client_phase phase)
+static const char *phase_name(enum ojin_client_phase phase)
 {
     switch (phase) {
-    case CLIENT_BACKING_OFF:
+    case OJIN_CLIENT_BACKING_OFF:
         return "waiting to try again";
-    case CLIENT_CONNECTING:
+    case OJIN_CLIENT_CONNECTING:
         return "connecting";
-    case CLIENT_AWAITING_READY:
+    case OJIN_CLIENT_AWAITING_READY:
         return "waiting for sessionReady";
-    case CLIENT_STREAMING:
+    case OJIN_CLIENT_STREAMING:
         return "speaking";
-    case CLIENT_ENDING:
+    case OJIN_CLIENT_ENDING:
         return "speaking, then ending";
-    case CLIENT_CLOSING:
+    case OJIN_CLIENT_CLOSING:
         return "closing";
-    case CLIENT_OVER:
+    case OJIN_CLIENT_OVER:
         return "over";
     }
     return "";
 }
 
-static void show_progress(void *context, uint64_t now_us, const struct client *client)
+static void show_progress(void *context, uint64_t now_us, const struct ojin_client *client)
 {
     struct speaking *speaking = context;
     if (!speaking->on_terminal || now_us < speaking->next_progress_us)
         return;
     speaking->next_progress_us = now_us + PROGRESS_EVERY_US;
     speaking->progress_shown = true;
-    const struct client_summary *summary = client_summary(client);
+    const struct ojin_client_summary *summary = ojin_client_summary(client);
     uint64_t received = summary->frames[0] + summary->frames[1] + summary->frames[2];
     uint64_t played = summary->played[0] + summary->played[1] + summary->played[2];
     uint64_t gone = played + summary->silence_dropped;
     fprintf(stderr, "\r%5.1f s  %5" PRIu64 " frames (%" PRIu64 " speech)  %3" PRIu64 " held  %s\033[K",
             (double)now_us / 1e6, played, summary->played[1], received > gone ? received - gone : 0,
-            phase_name(client_phase(client)));
+            phase_name(ojin_client_phase(client)));
 }
 
 static int failed(const char *sentence)

@@ -98,12 +98,12 @@ static bool parse_target(const struct url_reader *reader, const char *from, cons
     if (has_config_id(from) || config_id == NULL) {
         text_add(&target, from);
     } else if (strchr(from, '?') == NULL) {
-        client_request_target(&target, from, config_id);
+        ojin_client_request_target(&target, from, config_id);
     } else {
         /* "?a=b" is followed by "&config_id=…" */
         char member[URL_TARGET_MAX];
         struct text text = text_of(member, sizeof member);
-        if (!client_request_target(&text, "", config_id))
+        if (!ojin_client_request_target(&text, "", config_id))
             return fail(reader, "is too long");
         text_add(&target, from);
         text_add(&target, "&");

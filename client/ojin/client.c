@@ -12,9 +12,9 @@ static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
     return a != 0 ? a : b != 0 ? b : otherwise;
 }
 
-struct client *client_new(const struct client_config *config)
+struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
 {
-    struct client *client = calloc(1, sizeof *client);
+    struct ojin_client *client = calloc(1, sizeof *client);
     if (client == NULL)
         return NULL;
     const struct ojin_profile *profile = ojin_profile_of(config->profile);
@@ -28,14 +28,14 @@ struct client *client_new(const struct client_config *config)
     client->buffer.never_skip = client->seams.no_silence_dropping;
     client->buffer.skip_all = client->seams.skip_all_silence;
     uint32_t profile_chunk =
-        profile->chunk_samples != 0 ? profile->chunk_samples : CLIENT_CHUNK_SAMPLES_DEFAULT;
+        profile->chunk_samples != 0 ? profile->chunk_samples : OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT;
     client->fresh_sender = (struct sender){
         .chunk_samples = first_given(client->seams.chunk_samples, config->chunk_samples, profile_chunk),
         .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
         .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
-    client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : CLIENT_READY_WAIT_US;
+    client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US;
     client->ping_interval_us =
         config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
     if (client->seams.ping_interval_us != 0)
@@ -44,16 +44,16 @@ struct client *client_new(const struct client_config *config)
                                            .no_delay = client->seams.no_reconnect_delay,
                                            .no_growth = client->seams.no_reconnect_growth,
                                            .no_limit = client->seams.no_reconnect_limit};
-    client_set_reconnect(client, config->reconnect_times);
-    client_reset_session(client, 0);
+    ojin_client_set_reconnect(client, config->reconnect_times);
+    ojin_client_reset_session(client, 0);
     return client;
 }
 
-void client_free(struct client *client)
+void ojin_client_free(struct ojin_client *client)
 {
     if (client == NULL)
         return;
-    client_release_outgoing(client);
+    ojin_client_release_outgoing(client);
     frame_buffer_free(&client->buffer);
     speech_free(&client->speech);
     free(client);
@@ -61,14 +61,14 @@ void client_free(struct client *client)
 
 /* ---- time ---- */
 
-static void advance(struct client *client, uint64_t now_us, struct client_actions *actions)
+static void advance(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->turn.settling && now_us >= client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US)
+    if (client->turn.settling && now_us >= client->turn.cancelled_us + OJIN_CLIENT_SETTLE_WAIT_US)
         turn_settle(&client->turn);
-    client_send_due(client, now_us, actions);
-    client_check_waits(client, now_us, actions);
-    client_check_closing(client, now_us, actions);
-    client_check_retry(client, now_us, actions);
+    ojin_client_send_due(client, now_us, actions);
+    ojin_client_check_waits(client, now_us, actions);
+    ojin_client_check_closing(client, now_us, actions);
+    ojin_client_check_retry(client, now_us, actions);
 }
 
 static void lower(uint64_t *deadline_us, uint64_t candidate_us)
@@ -77,70 +77,71 @@ static void lower(uint64_t *deadline_us, uint64_t candidate_us)
         *deadline_us = candidate_us;
 }
 
-uint64_t client_deadline_us(const struct client *client)
+uint64_t ojin_client_deadline_us(const struct ojin_client *client)
 {
     uint64_t deadline_us = UINT64_MAX;
-    if (client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_OVER)
         return deadline_us;
-    if (client->phase == CLIENT_BACKING_OFF)
+    if (client->phase == OJIN_CLIENT_BACKING_OFF)
         return client->retry_at_us;
-    if (client->phase == CLIENT_CLOSING) {
+    if (client->phase == OJIN_CLIENT_CLOSING) {
         lower(&deadline_us, client->close_deadline_us);
         if (client->opened)
             lower(&deadline_us, client->close_at_us);
         return deadline_us;
     }
-    lower(&deadline_us, client_send_deadline_us(client));
-    lower(&deadline_us, client_play_deadline_us(client));
+    lower(&deadline_us, ojin_client_send_deadline_us(client));
+    lower(&deadline_us, ojin_client_play_deadline_us(client));
     if (client->turn.settling)
-        lower(&deadline_us, client->turn.cancelled_us + CLIENT_SETTLE_WAIT_US);
-    lower(&deadline_us, client_waits_deadline_us(client));
+        lower(&deadline_us, client->turn.cancelled_us + OJIN_CLIENT_SETTLE_WAIT_US);
+    lower(&deadline_us, ojin_client_waits_deadline_us(client));
     return deadline_us;
 }
 
 /* ---- events ---- */
 
 /* `again`: a session after the first, which a defect takes for ready at once. */
-static void opened(struct client *client, uint64_t now_us)
+static void opened(struct ojin_client *client, uint64_t now_us)
 {
     bool again = client->summary.reconnects > 0;
     client->opened = true;
-    if (client->phase != CLIENT_CONNECTING)
+    if (client->phase != OJIN_CLIENT_CONNECTING)
         return;
-    client->phase = CLIENT_AWAITING_READY;
-    client_wait_for_ready(client, now_us);
-    client_wait_for_pongs(client, now_us);
+    client->phase = OJIN_CLIENT_AWAITING_READY;
+    ojin_client_wait_for_ready(client, now_us);
+    ojin_client_wait_for_pongs(client, now_us);
     if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
-        client_become_ready(client);
+        ojin_client_become_ready(client);
 }
 
-static void message_came(struct client *client, const struct client_event *event,
+static void message_came(struct ojin_client *client, const struct client_event *event,
                          struct client_actions *actions)
 {
     bool binary = event->kind == CLIENT_BINARY;
     enum client_taking taking = CLIENT_TAKE;
-    if (!client->opened || client->closed || client->phase == CLIENT_CLOSING)
+    if (!client->opened || client->closed || client->phase == OJIN_CLIENT_CLOSING)
         return;
     if (client->seams.incoming != NULL)
         taking = client->seams.incoming(client->seams.context, &binary, event->data);
     if (taking == CLIENT_GIVE_UP)
-        client_begin_close(client, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
+        ojin_client_begin_close(client, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
     else if (taking == CLIENT_TAKE && binary)
-        client_receive_frame(client, event->now_us, event->data, actions);
+        ojin_client_receive_frame(client, event->now_us, event->data, actions);
     else if (taking == CLIENT_TAKE)
-        client_receive_text(client, event->now_us, event->data, actions);
+        ojin_client_receive_text(client, event->now_us, event->data, actions);
 }
 
-static void handle(struct client *client, const struct client_event *event, struct client_actions *actions)
+static void handle(struct ojin_client *client, const struct client_event *event,
+                   struct client_actions *actions)
 {
-    if (client->phase == CLIENT_BACKING_OFF)
+    if (client->phase == OJIN_CLIENT_BACKING_OFF)
         return;
     switch (event->kind) {
     case CLIENT_OPENED:
         opened(client, event->now_us);
         break;
     case CLIENT_REFUSED:
-        client_refused(client, event, actions);
+        ojin_client_refused(client, event, actions);
         break;
     case CLIENT_TEXT:
     case CLIENT_BINARY:
@@ -148,7 +149,7 @@ static void handle(struct client *client, const struct client_event *event, stru
         break;
     case CLIENT_CLOSED:
         if (!client->closed)
-            client_connection_closed(client, event, actions);
+            ojin_client_connection_closed(client, event, actions);
         break;
     case CLIENT_PONG:
         client->pong_deadline_us = UINT64_MAX;
@@ -158,18 +159,19 @@ static void handle(struct client *client, const struct client_event *event, stru
     }
 }
 
-void client_step(struct client *client, const struct client_event *event, struct client_actions *actions)
+void ojin_client_step(struct ojin_client *client, const struct client_event *event,
+                      struct client_actions *actions)
 {
-    client_release_outgoing(client);
+    ojin_client_release_outgoing(client);
     frame_buffer_release(&client->buffer);
     client->plays = 0;
-    if (client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_OVER)
         return;
     sender_taken(&client->sender, event->now_us, event->unsent, event->taken_us);
     handle(client, event, actions);
-    if (client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_OVER)
         return;
-    client_play_due(client, event->now_us, actions);
+    ojin_client_play_due(client, event->now_us, actions);
     advance(client, event->now_us, actions);
 }
 
@@ -180,22 +182,22 @@ static bool are_params(struct bytes params)
     cJSON *json = NULL;
     if (params.len == 0)
         return true;
-    bool good = params.len <= CLIENT_PARAMS_BYTES_MAX && json_parse(params, &json).status == WIRE_OK &&
+    bool good = params.len <= OJIN_CLIENT_PARAMS_BYTES_MAX && json_parse(params, &json).status == WIRE_OK &&
                 cJSON_IsObject(json);
     cJSON_Delete(json);
     return good;
 }
 
-bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
-                  struct client_actions *actions)
+bool ojin_client_speak(struct ojin_client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct client_actions *actions)
 {
-    return client_speak_with(client, now_us, samples, count, (struct bytes){0}, actions);
+    return ojin_client_speak_with(client, now_us, samples, count, (struct bytes){0}, actions);
 }
 
-bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
-                       struct bytes params, struct client_actions *actions)
+bool ojin_client_speak_with(struct ojin_client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                            struct bytes params, struct client_actions *actions)
 {
-    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER || client->end_asked)
+    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER || client->end_asked)
         return true; /* nobody is there to hear it */
     if (!are_params(params) || !speech_add(&client->speech, samples, count, params))
         return false;
@@ -203,7 +205,7 @@ bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *sa
     client->progress.speech_played = 0;
     client->progress.idle = false;
     client->spoke = false;
-    client_send_due(client, now_us, actions);
+    ojin_client_send_due(client, now_us, actions);
     return true;
 }
 
@@ -222,9 +224,9 @@ static bool is_speech(void *context, const struct ojin_frame *frame)
     return true;
 }
 
-void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER)
         return;
     if (!client->seams.keep_speech_on_cancel)
         speech_drop(&client->speech);
@@ -244,53 +246,53 @@ void client_cancel(struct client *client, uint64_t now_us, struct client_actions
     client->spoke = true;
     client->stall_at_us = UINT64_MAX;
     struct observation observation = {.kind = OBSERVED_CANCELLED};
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
     advance(client, now_us, actions);
 }
 
-void client_end(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER)
         return;
     client->end_asked = true;
-    if (client->phase == CLIENT_STREAMING)
-        client->phase = CLIENT_ENDING;
+    if (client->phase == OJIN_CLIENT_STREAMING)
+        client->phase = OJIN_CLIENT_ENDING;
     advance(client, now_us, actions);
 }
 
-void client_close(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_close(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    bool forgotten = client->phase == CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
+    bool forgotten = client->phase == OJIN_CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
     bool early = client->seams.no_early_close &&
-                 (client->phase == CLIENT_CONNECTING || client->phase == CLIENT_AWAITING_READY);
-    if (forgotten || early || client->phase == CLIENT_OVER)
+                 (client->phase == OJIN_CLIENT_CONNECTING || client->phase == OJIN_CLIENT_AWAITING_READY);
+    if (forgotten || early || client->phase == OJIN_CLIENT_OVER)
         return;
     client->user_closed = true;
     if (client->closed)
-        client_finish(client);
-    client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
-    client_check_closing(client, now_us, actions);
+        ojin_client_finish(client);
+    ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    ojin_client_check_closing(client, now_us, actions);
 }
 
 /* ---- looking at it ---- */
 
-enum client_phase client_phase(const struct client *client)
+enum ojin_client_phase ojin_client_phase(const struct ojin_client *client)
 {
     return client->phase;
 }
 
-const struct client_summary *client_summary(const struct client *client)
+const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *client)
 {
     return &client->summary;
 }
 
-void client_progress(const struct client *client, struct client_progress *out)
+void ojin_client_progress(const struct ojin_client *client, struct ojin_client_progress *out)
 {
     *out = client->progress;
     out->sent = client->progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
 }
 
-bool client_request_target(struct text *out, const char *path, const char *config_id)
+bool ojin_client_request_target(struct text *out, const char *path, const char *config_id)
 {
     text_add(out, path);
     text_add(out, "?config_id=");

@@ -13,7 +13,7 @@
  * begins cleanly: sessionReady is awaited and the opening silence sent again, with a fresh rate budget.
  * Frames of the old session are not played, and speech of which a part was sent is not sent again, nor is its
  * rest; speech of which nothing was sent is still to be sent. What no repetition can mend is not tried again
- * (see reconnect.h), nor is anything after client_close or endInteraction.
+ * (see reconnect.h), nor is anything after ojin_client_close or endInteraction.
  *
  * Commands and events come in, actions go out; time is an argument. Seams (seams.h) let a defect
  * change what it does.
@@ -35,42 +35,44 @@
 #include "codec/family.h"
 
 enum {
-    CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
-    CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
-    CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
-    CLIENT_PARAMS_BYTES_MAX = 1024, /* of client_speak_with */
-    CLIENT_CHUNK_SAMPLES_DEFAULT =
+    OJIN_CLIENT_BUFFER_FRAMES_MAX = 4096, /* frames held at most; beyond it the session ends with an error */
+    OJIN_CLIENT_BUFFER_BYTES_MAX = 512 * 1024 * 1024,
+    OJIN_CLIENT_SPEECH_SAMPLES_MAX = 16000 * 3600,
+    OJIN_CLIENT_PARAMS_BYTES_MAX = 1024, /* of ojin_client_speak_with */
+    OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT =
         16000, /* speech a message where the profile leaves it open: 1 s, as 000's example */
-    CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
-    CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
-    CLIENT_CLOSE_WAIT_US = 2000000,
-    CLIENT_SETTLE_WAIT_US = 2000000, /* after a cancel, how long new speech waits for the old to settle */
-    CLIENT_STALL_WAIT_US = 10000000  /* speech was sent, and so long no speech came back: OJ-FLD-04 */
+    OJIN_CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
+    OJIN_CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
+    OJIN_CLIENT_CLOSE_WAIT_US = 2000000,
+    OJIN_CLIENT_SETTLE_WAIT_US =
+        2000000,                         /* after a cancel, how long new speech waits for the old to settle */
+    OJIN_CLIENT_STALL_WAIT_US = 10000000 /* speech was sent, and so long no speech came back: OJ-FLD-04 */
 };
 
-struct client_config {
+struct ojin_client_config {
     const struct profile *profile;
     uint64_t epoch_ms;      /* Unix time at now_us == 0 */
     uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
-    uint32_t chunk_samples; /* speech a message at most; 0: the profile's, or CLIENT_CHUNK_SAMPLES_DEFAULT */
-    uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See client_set_reconnect */
+    uint32_t
+        chunk_samples; /* speech a message at most; 0: the profile's, or OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT */
+    uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See ojin_client_set_reconnect */
     uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
-    uint64_t ready_wait_us;    /* 0: CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
+    uint64_t ready_wait_us;    /* 0: OJIN_CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
     uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
-    const struct client_seams *seams; /* NULL: none */
+    const struct ojin_client_seams *seams; /* NULL: none */
 };
 
-enum client_phase {
-    CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
-    CLIENT_CONNECTING,
-    CLIENT_AWAITING_READY,
-    CLIENT_STREAMING,
-    CLIENT_ENDING,
-    CLIENT_CLOSING,
-    CLIENT_OVER
+enum ojin_client_phase {
+    OJIN_CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
+    OJIN_CLIENT_CONNECTING,
+    OJIN_CLIENT_AWAITING_READY,
+    OJIN_CLIENT_STREAMING,
+    OJIN_CLIENT_ENDING,
+    OJIN_CLIENT_CLOSING,
+    OJIN_CLIENT_OVER
 };
 
-struct client_summary {
+struct ojin_client_summary {
     uint64_t frames[3]; /* received: silence, speech, other index */
     uint64_t played[3];
     uint64_t silence_dropped;
@@ -91,47 +93,49 @@ struct client_summary {
     char parameters[OBSERVATION_TEXT_MAX]; /* its parameters, a JSON object; empty: none, or too long */
 };
 
-struct client;
+struct ojin_client;
 
-/* For a host that drives cores of any family; its `core` is a struct client. */
+/* For a host that drives cores of any family; its `core` is a struct ojin_client. */
 extern const struct client_class OJIN_CLIENT_CLASS;
 extern const struct plan_class OJIN_PLAN_CLASS; /* its part of that: see client/plan/plan_runner.h */
 
-struct client *client_new(const struct client_config *config); /* NULL when memory runs out */
-void client_free(struct client *client);
+struct ojin_client *ojin_client_new(const struct ojin_client_config *config); /* NULL when memory runs out */
+void ojin_client_free(struct ojin_client *client);
 
 /* Commands. Each may add actions. */
-/* Speech to be sent and (current profiles) to be played: copied. False when CLIENT_SPEECH_SAMPLES_MAX would
- * be passed. */
-bool client_speak(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
-                  struct client_actions *actions);
+/* Speech to be sent and (current profiles) to be played: copied. False when OJIN_CLIENT_SPEECH_SAMPLES_MAX
+ * would be passed. */
+bool ojin_client_speak(struct ojin_client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                       struct client_actions *actions);
 /* The same, and its messages carry `params`, the text of a JSON object (000 InteractionInputMessage); empty:
- * none. Copied. False too when that is no object or longer than CLIENT_PARAMS_BYTES_MAX. A message holds no
- * speech that was handed over with other params. */
-bool client_speak_with(struct client *client, uint64_t now_us, const int16_t *samples, size_t count,
-                       struct bytes params, struct client_actions *actions);
+ * none. Copied. False too when that is no object or longer than OJIN_CLIENT_PARAMS_BYTES_MAX. A message holds
+ * no speech that was handed over with other params. */
+bool ojin_client_speak_with(struct ojin_client *client, uint64_t now_us, const int16_t *samples, size_t count,
+                            struct bytes params, struct client_actions *actions);
 /* Drops speech not yet sent and speech frames held, reports OBSERVED_CANCELLED, and sends cancelInteraction
  * as the next message when speech is due. Speech frames of what was cancelled are not played when they come
  * late. New speech is held until the server has settled: a frame that is no speech, CANCELLED, or
- * CLIENT_SETTLE_WAIT_US. While the cancelled interaction has not shown its id, speech frames that come before
- * that count as its own. */
-void client_cancel(struct client *client, uint64_t now_us, struct client_actions *actions);
+ * OJIN_CLIENT_SETTLE_WAIT_US. While the cancelled interaction has not shown its id, speech frames that come
+ * before that count as its own. */
+void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct client_actions *actions);
 /* endInteraction once the speech handed over is sent; then reads on to the final frame, plays what it holds,
  * closes. */
-void client_end(struct client *client, uint64_t now_us, struct client_actions *actions);
+void ojin_client_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions);
 /* For good: no attempt follows. While it backs off it is over at once. */
-void client_close(struct client *client, uint64_t now_us, struct client_actions *actions);
+void ojin_client_close(struct ojin_client *client, uint64_t now_us, struct client_actions *actions);
 /* From now on a lost connection is tried again up to `times` times in a row; 0: not at all. */
-void client_set_reconnect(struct client *client, uint32_t times);
+void ojin_client_set_reconnect(struct ojin_client *client, uint32_t times);
 
-void client_step(struct client *client, const struct client_event *event, struct client_actions *actions);
-uint64_t client_deadline_us(const struct client *client); /* UINT64_MAX: none; in the past: step again */
-enum client_phase client_phase(const struct client *client);
-const struct client_summary *client_summary(const struct client *client);
+void ojin_client_step(struct ojin_client *client, const struct client_event *event,
+                      struct client_actions *actions);
+uint64_t
+ojin_client_deadline_us(const struct ojin_client *client); /* UINT64_MAX: none; in the past: step again */
+enum ojin_client_phase ojin_client_phase(const struct ojin_client *client);
+const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *client);
 
-/* What a plan can wait for, as the client itself sees it. Counts since the latest client_speak where it says
- * so. */
-struct client_progress {
+/* What a plan can wait for, as the client itself sees it. Counts since the latest ojin_client_speak where it
+ * says so. */
+struct ojin_client_progress {
     bool ready; /* of this session; `readies` counts those before it too */
     uint64_t readies;
     uint64_t closed;        /* connections lost, refused or closed */
@@ -142,10 +146,10 @@ struct client_progress {
     uint64_t errors;
     bool over;
 };
-void client_progress(const struct client *client, struct client_progress *out);
+void ojin_client_progress(const struct ojin_client *client, struct ojin_client_progress *out);
 
 /* The request target for an upgrade: "path?config_id=…", with config_id percent-encoded. False when it does
  * not fit. */
-bool client_request_target(struct text *out, const char *path, const char *config_id);
+bool ojin_client_request_target(struct text *out, const char *path, const char *config_id);
 
 #endif

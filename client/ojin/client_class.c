@@ -3,39 +3,39 @@
 
 static void *create(const struct client_making *making)
 {
-    const struct client_config config = {
+    const struct ojin_client_config config = {
         .profile = making->profile, .epoch_ms = making->epoch_ms, .seams = making->seams};
-    return client_new(&config);
+    return ojin_client_new(&config);
 }
 
 static void destroy(void *core)
 {
-    client_free(core);
+    ojin_client_free(core);
 }
 
 static void step(void *core, const struct client_event *event, struct client_actions *actions)
 {
-    client_step(core, event, actions);
+    ojin_client_step(core, event, actions);
 }
 
 static uint64_t deadline_us(const void *core)
 {
-    return client_deadline_us(core);
+    return ojin_client_deadline_us(core);
 }
 
 static enum client_standing standing(const void *core)
 {
-    switch (client_phase(core)) {
-    case CLIENT_BACKING_OFF:
+    switch (ojin_client_phase(core)) {
+    case OJIN_CLIENT_BACKING_OFF:
         return CLIENT_STANDS_WAITING;
-    case CLIENT_CONNECTING:
-    case CLIENT_AWAITING_READY:
-    case CLIENT_STREAMING:
-    case CLIENT_ENDING:
+    case OJIN_CLIENT_CONNECTING:
+    case OJIN_CLIENT_AWAITING_READY:
+    case OJIN_CLIENT_STREAMING:
+    case OJIN_CLIENT_ENDING:
         return CLIENT_STANDS_UP;
-    case CLIENT_CLOSING:
+    case OJIN_CLIENT_CLOSING:
         return CLIENT_STANDS_CLOSING;
-    case CLIENT_OVER:
+    case OJIN_CLIENT_OVER:
         return CLIENT_STANDS_OVER;
     }
     return CLIENT_STANDS_OVER;
@@ -43,7 +43,7 @@ static enum client_standing standing(const void *core)
 
 static void close_core(void *core, uint64_t now_us, struct client_actions *actions)
 {
-    client_close(core, now_us, actions);
+    ojin_client_close(core, now_us, actions);
 }
 
 const struct client_class OJIN_CLIENT_CLASS = {

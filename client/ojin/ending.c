@@ -5,39 +5,40 @@
 #include "codec/ojin/messages.h"
 #include "codec/ws/frame.h"
 
-void client_begin_close(struct client *client, uint64_t now_us, uint64_t at_us, uint16_t code, bool lasting)
+void ojin_client_begin_close(struct ojin_client *client, uint64_t now_us, uint64_t at_us, uint16_t code,
+                             bool lasting)
 {
     client->lasting = client->lasting || lasting;
-    if (client->phase == CLIENT_CLOSING || client->phase == CLIENT_BACKING_OFF ||
-        client->phase == CLIENT_OVER)
+    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_BACKING_OFF ||
+        client->phase == OJIN_CLIENT_OVER)
         return;
-    client->phase = CLIENT_CLOSING;
+    client->phase = OJIN_CLIENT_CLOSING;
     client->playing = false;
     client->close_code = code;
     client->close_at_us = at_us;
-    client->close_deadline_us = (at_us > now_us ? at_us : now_us) + CLIENT_CLOSE_WAIT_US;
+    client->close_deadline_us = (at_us > now_us ? at_us : now_us) + OJIN_CLIENT_CLOSE_WAIT_US;
 }
 
-void client_finish(struct client *client)
+void ojin_client_finish(struct ojin_client *client)
 {
-    client->phase = CLIENT_OVER;
+    client->phase = OJIN_CLIENT_OVER;
     client->playing = false;
     client->progress.over = true;
 }
 
-bool client_is_played_out(const struct client *client)
+bool ojin_client_is_played_out(const struct ojin_client *client)
 {
     return client->buffer.count == 0 && (!client->playing || client->starved);
 }
 
-static void observe_closed(struct client *client, uint16_t code, struct bytes reason,
+static void observe_closed(struct ojin_client *client, uint16_t code, struct bytes reason,
                            struct client_actions *actions)
 {
     struct observation observation = {.kind = OBSERVED_CLOSED, .close_code = code};
     struct text text = text_of(observation.text, sizeof observation.text);
     text_add_bytes(&text, reason);
     client->progress.closed++;
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
 }
 
 /* ---- backing off ---- */
@@ -51,7 +52,7 @@ static bool is_any(void *context, const struct ojin_frame *frame)
 
 /* Speech of which a part was said is gone: half a sentence makes no sense in another session. What the
  * server heard nothing of is still to be said. */
-static void drop_old_session(struct client *client, struct client_actions *actions)
+static void drop_old_session(struct ojin_client *client, struct client_actions *actions)
 {
     if (client->seams.keep_speech_on_reconnect) {
         client->speech.sent = client->speech.base;
@@ -59,7 +60,8 @@ static void drop_old_session(struct client *client, struct client_actions *actio
         client->speech.turn_count = 0;
     } else if (client->sent_speech) {
         if (turn_is_due(&client->turn) || speech_unsent(&client->speech) > 0)
-            client_report(client, "SPEECH_LOST", "speech was not answered, and is not sent again", actions);
+            ojin_client_report(client, "SPEECH_LOST", "speech was not answered, and is not sent again",
+                               actions);
         speech_drop(&client->speech);
     }
     if (!client->seams.keep_buffer_on_reconnect)
@@ -67,25 +69,26 @@ static void drop_old_session(struct client *client, struct client_actions *actio
     client->buffer.skip_next = false;
 }
 
-static void observe_state(struct client *client, const char *code, uint64_t delay_us,
+static void observe_state(struct ojin_client *client, const char *code, uint64_t delay_us,
                           struct client_actions *actions)
 {
     struct observation observation;
-    reconnect_observe(&client->reconnect, code, client->phase == CLIENT_BACKING_OFF, delay_us, &observation);
-    client_observe(client, &observation, actions);
+    reconnect_observe(&client->reconnect, code, client->phase == OJIN_CLIENT_BACKING_OFF, delay_us,
+                      &observation);
+    ojin_client_observe(client, &observation, actions);
 }
 
-static void give_up(struct client *client, uint64_t asked_us, struct client_actions *actions)
+static void give_up(struct ojin_client *client, uint64_t asked_us, struct client_actions *actions)
 {
     char sentence[120];
     struct text text = text_of(sentence, sizeof sentence);
     reconnect_say_end(&client->reconnect, asked_us, &text);
-    client_report(client, "GAVE_UP", sentence, actions);
-    client_finish(client);
+    ojin_client_report(client, "GAVE_UP", sentence, actions);
+    ojin_client_finish(client);
 }
 
 /* The connection is gone, and was reported as that. */
-static void end_session(struct client *client, uint64_t now_us, uint64_t asked_us,
+static void end_session(struct ojin_client *client, uint64_t now_us, uint64_t asked_us,
                         struct client_actions *actions)
 {
     bool lasting = client->lasting && !client->seams.reconnect_after_any;
@@ -93,7 +96,7 @@ static void end_session(struct client *client, uint64_t now_us, uint64_t asked_u
     uint64_t delay_us = 0;
     client->closed = true;
     if (client->reconnect.times == 0 || closed || client->progress.final || lasting) {
-        client_finish(client);
+        ojin_client_finish(client);
         return;
     }
     if (client->ready_at_us != 0 && now_us - client->ready_at_us >= RECONNECT_HEALTHY_US)
@@ -103,24 +106,24 @@ static void end_session(struct client *client, uint64_t now_us, uint64_t asked_u
         return;
     }
     drop_old_session(client, actions);
-    client_reset_session(client, now_us);
+    ojin_client_reset_session(client, now_us);
     client->closed = true;
-    client->phase = CLIENT_BACKING_OFF;
+    client->phase = OJIN_CLIENT_BACKING_OFF;
     client->retry_at_us = now_us + delay_us;
     observe_state(client, "backing-off", delay_us, actions);
 }
 
-void client_check_retry(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_check_retry(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase != CLIENT_BACKING_OFF || now_us < client->retry_at_us)
+    if (client->phase != OJIN_CLIENT_BACKING_OFF || now_us < client->retry_at_us)
         return;
-    client_reset_session(client, now_us);
+    ojin_client_reset_session(client, now_us);
     client->summary.reconnects++;
     observe_state(client, "connecting", 0, actions);
     client_action_add(actions, CLIENT_CONNECT);
 }
 
-void client_set_reconnect(struct client *client, uint32_t times)
+void ojin_client_set_reconnect(struct ojin_client *client, uint32_t times)
 {
     if (client->seams.reconnect_times != 0)
         times = client->seams.reconnect_times;
@@ -132,7 +135,7 @@ void client_set_reconnect(struct client *client, uint32_t times)
 /* ---- the connection's end ---- */
 
 /* The body of a refusal may be an errorResponse: 000 WebSocket Handshake (401). */
-static void report_refusal(struct client *client, const struct client_event *event,
+static void report_refusal(struct ojin_client *client, const struct client_event *event,
                            struct client_actions *actions)
 {
     char code[OBSERVATION_CODE_MAX];
@@ -149,13 +152,14 @@ static void report_refusal(struct client *client, const struct client_event *eve
         text_add(&text, message.code);
         text_add(&text, ": ");
         text_add(&text, message.message);
-        client_report(client, code, sentence, actions);
+        ojin_client_report(client, code, sentence, actions);
     } else {
-        client_report_bytes(client, code, event->data, actions);
+        ojin_client_report_bytes(client, code, event->data, actions);
     }
 }
 
-void client_refused(struct client *client, const struct client_event *event, struct client_actions *actions)
+void ojin_client_refused(struct ojin_client *client, const struct client_event *event,
+                         struct client_actions *actions)
 {
     uint64_t asked_us = 0;
     if (!client->user_closed) /* else nobody wants to know any more */
@@ -163,35 +167,35 @@ void client_refused(struct client *client, const struct client_event *event, str
     observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
     if (event->lasting || !reconnect_status_can_pass(event->code))
         client->lasting = true;
-    if (!retry_after_read(event->retry_after, client_now_ms(client, event->now_us), &asked_us))
+    if (!retry_after_read(event->retry_after, ojin_client_now_ms(client, event->now_us), &asked_us))
         asked_us = 0; /* none, or one that cannot be read */
     end_session(client, event->now_us, asked_us, actions);
 }
 
-void client_connection_closed(struct client *client, const struct client_event *event,
-                              struct client_actions *actions)
+void ojin_client_connection_closed(struct ojin_client *client, const struct client_event *event,
+                                   struct client_actions *actions)
 {
-    bool ours = client->phase == CLIENT_CLOSING && client->close_at_us == UINT64_MAX;
+    bool ours = client->phase == OJIN_CLIENT_CLOSING && client->close_at_us == UINT64_MAX;
     client->closed = true;
     observe_closed(client, event->code, event->data, actions);
     /* After the final frame the server may close first; what is held is still played. */
-    bool plays_on = client->phase == CLIENT_ENDING && client->end_sent &&
-                    client->final_deadline_us == UINT64_MAX && !client_is_played_out(client);
+    bool plays_on = client->phase == OJIN_CLIENT_ENDING && client->end_sent &&
+                    client->final_deadline_us == UINT64_MAX && !ojin_client_is_played_out(client);
     if (event->lasting || (!ours && !reconnect_close_can_pass(event->code)))
         client->lasting = true;
     if (!plays_on)
         end_session(client, event->now_us, 0, actions);
 }
 
-void client_hang_up(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_hang_up(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     observe_closed(client, WS_CLOSE_NO_FRAME, (struct bytes){0}, actions);
     end_session(client, now_us, 0, actions);
 }
 
-void client_check_closing(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_check_closing(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase != CLIENT_CLOSING)
+    if (client->phase != OJIN_CLIENT_CLOSING)
         return;
     if (client->opened && now_us >= client->close_at_us) {
         client->close_at_us = UINT64_MAX;
@@ -199,5 +203,5 @@ void client_check_closing(struct client *client, uint64_t now_us, struct client_
         client_action_add(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : client->close_code;
     }
     if (now_us >= client->close_deadline_us)
-        client_hang_up(client, now_us, actions);
+        ojin_client_hang_up(client, now_us, actions);
 }

@@ -35,10 +35,10 @@ static struct bytes copy_payload(uint8_t *to, struct bytes from)
 
 bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame)
 {
-    if (buffer->count >= CLIENT_BUFFER_FRAMES_MAX)
+    if (buffer->count >= OJIN_CLIENT_BUFFER_FRAMES_MAX)
         return false;
-    if (frame->audio.len > CLIENT_BUFFER_BYTES_MAX - buffer->bytes ||
-        frame->image.len > CLIENT_BUFFER_BYTES_MAX - buffer->bytes - frame->audio.len)
+    if (frame->audio.len > OJIN_CLIENT_BUFFER_BYTES_MAX - buffer->bytes ||
+        frame->image.len > OJIN_CLIENT_BUFFER_BYTES_MAX - buffer->bytes - frame->audio.len)
         return false;
     size_t bytes = frame->audio.len + frame->image.len;
     struct held_frame *held = malloc(sizeof *held + bytes);

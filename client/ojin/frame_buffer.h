@@ -32,7 +32,8 @@ struct frame_buffer {
 
 void frame_buffer_init(struct frame_buffer *buffer, uint32_t target);
 void frame_buffer_free(struct frame_buffer *buffer);
-/* Copies the frame. False when CLIENT_BUFFER_FRAMES_MAX, CLIENT_BUFFER_BYTES_MAX or memory is passed. */
+/* Copies the frame. False when OJIN_CLIENT_BUFFER_FRAMES_MAX, OJIN_CLIENT_BUFFER_BYTES_MAX or memory is
+ * passed. */
 bool frame_buffer_add(struct frame_buffer *buffer, const struct ojin_frame *frame);
 /*
  * The next frame to play, NULL when none is held. While more than `target` frames are held, one of every two

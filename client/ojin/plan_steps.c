@@ -4,7 +4,8 @@
 #include "client/ojin/client.h"
 #include "client/plan/plan_runner.h"
 
-static_assert((int)CLIENT_PLAN_PARAMS_MAX == (int)CLIENT_PARAMS_BYTES_MAX, "a plan holds what a speak takes");
+static_assert((int)CLIENT_PLAN_PARAMS_MAX == (int)OJIN_CLIENT_PARAMS_BYTES_MAX,
+              "a plan holds what a speak takes");
 
 static bool can_do(const struct client_plan_step *step)
 {
@@ -13,8 +14,8 @@ static bool can_do(const struct client_plan_step *step)
 
 static void progress(const void *core, struct plan_progress *out)
 {
-    struct client_progress of_client;
-    client_progress(core, &of_client);
+    struct ojin_client_progress of_client;
+    ojin_client_progress(core, &of_client);
     *out = (struct plan_progress){.ready = of_client.ready,
                                   .readies = of_client.readies,
                                   .sent = of_client.sent,
@@ -32,20 +33,20 @@ static bool perform(void *core, const struct client_plan_step *step, uint64_t no
     switch (step->what) {
     case DO_SPEAK:
         /* More speech than a client holds is a plan nobody can follow; what fits was said. */
-        (void)client_speak_with(core, now_us, step->samples, step->sample_count, bytes_of_text(step->params),
-                                actions);
+        (void)ojin_client_speak_with(core, now_us, step->samples, step->sample_count,
+                                     bytes_of_text(step->params), actions);
         return true;
     case DO_CANCEL:
-        client_cancel(core, now_us, actions);
+        ojin_client_cancel(core, now_us, actions);
         return true;
     case DO_END:
-        client_end(core, now_us, actions);
+        ojin_client_end(core, now_us, actions);
         return true;
     case DO_CLOSE:
-        client_close(core, now_us, actions);
+        ojin_client_close(core, now_us, actions);
         return true;
     case DO_RECONNECT:
-        client_set_reconnect(core, step->times);
+        ojin_client_set_reconnect(core, step->times);
         return false;
     case DO_CONNECT:
     case DO_WAIT:

@@ -4,7 +4,7 @@
 
 #include "codec/wire/crc32.h"
 
-void client_play_arrived(struct client *client, uint64_t now_us)
+void ojin_client_play_arrived(struct ojin_client *client, uint64_t now_us)
 {
     if (client->playing && client->starved) {
         client->starved = false;
@@ -18,7 +18,7 @@ void client_play_arrived(struct client *client, uint64_t now_us)
 
 /* The client's own speech: its next turn begins with the first speech frame of another interaction. Silence
  * plays nothing. */
-static const int16_t *own_speech(struct client *client, const struct ojin_frame *frame, int16_t *sound)
+static const int16_t *own_speech(struct ojin_client *client, const struct ojin_frame *frame, int16_t *sound)
 {
     bool speech = frame->index == OJIN_INDEX_SPEECH;
     if (!speech && client->seams.forget_at_silence && client->heard_turn)
@@ -57,7 +57,7 @@ static uint32_t sound_crc(const int16_t *sound)
     return crc32_of(bytes_of(bytes, sizeof bytes));
 }
 
-static void note_progress(struct client *client, const struct ojin_frame *frame)
+static void note_progress(struct ojin_client *client, const struct ojin_frame *frame)
 {
     if (frame->index == OJIN_INDEX_SPEECH) {
         client->spoke = true;
@@ -68,14 +68,14 @@ static void note_progress(struct client *client, const struct ojin_frame *frame)
     client->summary.played[frame->index < 2 ? frame->index : 2]++;
 }
 
-static enum ojin_played_audio played_audio(const struct client *client)
+static enum ojin_played_audio played_audio(const struct ojin_client *client)
 {
     if (client->seams.play_response_audio)
         return OJIN_PLAY_RESPONSE_AUDIO;
     return client->seams.play_own_speech ? OJIN_PLAY_OWN_SPEECH : client->profile->played_audio;
 }
 
-static void play(struct client *client, const struct ojin_frame *frame, struct client_actions *actions)
+static void play(struct ojin_client *client, const struct ojin_frame *frame, struct client_actions *actions)
 {
     int16_t *room = client->sounds[client->plays++];
     const int16_t *sound = NULL;
@@ -100,17 +100,17 @@ static void play(struct client *client, const struct ojin_frame *frame, struct c
     };
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
     size_t before = actions->count;
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
     if (actions->count == before)
         return;
     actions->list[before].data = frame->image;
     actions->list[before].samples = sound;
 }
 
-void client_play_due(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_play_due(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     while (client->playing && !client->starved && client->next_play_us <= now_us &&
-           client->plays < CLIENT_PLAYS_PER_STEP_MAX && client_has_room(actions)) {
+           client->plays < OJIN_CLIENT_PLAYS_PER_STEP_MAX && ojin_client_has_room(actions)) {
         const struct ojin_frame *frame = frame_buffer_take(&client->buffer);
         if (frame == NULL) {
             client->starved = true;
@@ -123,7 +123,7 @@ void client_play_due(struct client *client, uint64_t now_us, struct client_actio
     client->summary.buffer_high_water = client->buffer.high_water;
 }
 
-uint64_t client_play_deadline_us(const struct client *client)
+uint64_t ojin_client_play_deadline_us(const struct ojin_client *client)
 {
     return client->playing && !client->starved ? client->next_play_us : UINT64_MAX;
 }

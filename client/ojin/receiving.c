@@ -7,9 +7,9 @@
 #include "codec/wire/json.h"
 
 /* Load and parameters, for the user: 000 Best Practices. */
-static void keep_parameters(struct client *client, struct bytes text, const struct ojin_message *message)
+static void keep_parameters(struct ojin_client *client, struct bytes text, const struct ojin_message *message)
 {
-    struct client_summary *summary = &client->summary;
+    struct ojin_client_summary *summary = &client->summary;
     summary->has_load = message->error.status == WIRE_OK || message->load > 0;
     summary->load = message->load;
     summary->parameters[0] = '\0';
@@ -24,30 +24,30 @@ static void keep_parameters(struct client *client, struct bytes text, const stru
     cJSON_Delete(json);
 }
 
-void client_become_ready(struct client *client)
+void ojin_client_become_ready(struct ojin_client *client)
 {
     bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
     bool silence = client->profile->opening_silence_rule != NULL || client->seams.opening_silence_always;
-    client->phase = client->end_asked ? CLIENT_ENDING : CLIENT_STREAMING;
+    client->phase = client->end_asked ? OJIN_CLIENT_ENDING : OJIN_CLIENT_STREAMING;
     client->progress.ready = true;
     client->opening_due = silence && !client->seams.no_opening_silence && opens;
 }
 
-static void receive_ready(struct client *client, uint64_t now_us, struct bytes text,
+static void receive_ready(struct ojin_client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
     bool went_ahead = (client->seams.no_ready_wait && client->ready_at_us == 0) ||
                       (client->seams.no_ready_again && client->summary.reconnects > 0);
-    if (client->phase != CLIENT_AWAITING_READY && !went_ahead) {
+    if (client->phase != OJIN_CLIENT_AWAITING_READY && !went_ahead) {
         client->summary.text_ignored++;
         return;
     }
     if (!went_ahead)
-        client_become_ready(client);
+        ojin_client_become_ready(client);
     client->progress.readies++;
     client->summary.ready_us = now_us;
     client->ready_at_us = now_us;
-    client_wait_for_frames(client, now_us);
+    ojin_client_wait_for_frames(client, now_us);
     keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
     observation.has_load = client->summary.has_load;
@@ -55,7 +55,7 @@ static void receive_ready(struct client *client, uint64_t now_us, struct bytes t
     /* The whole message, so that parameters and load are there for whoever wants them. */
     struct text whole = text_of(observation.text, sizeof observation.text);
     text_add_bytes(&whole, text);
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
 }
 
 /* After these the session cannot go on: 000 ErrorResponse codes. */
@@ -82,7 +82,7 @@ static bool is_fatal(enum ojin_error_code code)
 }
 
 /* The interaction is over, and whoever waits for it waits no longer. */
-static void fail_turn(struct client *client)
+static void fail_turn(struct ojin_client *client)
 {
     if (client->seams.wait_after_error)
         return;
@@ -94,7 +94,7 @@ static void fail_turn(struct client *client)
     client->stall_at_us = UINT64_MAX;
 }
 
-static void receive_error(struct client *client, uint64_t now_us, const struct ojin_message *message,
+static void receive_error(struct ojin_client *client, uint64_t now_us, const struct ojin_message *message,
                           struct client_actions *actions)
 {
     enum ojin_error_code code = OJIN_ERROR_COUNT;
@@ -102,7 +102,7 @@ static void receive_error(struct client *client, uint64_t now_us, const struct o
     bool confirms = known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn);
     if (confirms && !client->seams.cancelled_is_failure)
         return;
-    client_report(client, message->code, message->message, actions);
+    ojin_client_report(client, message->code, message->message, actions);
     if (!known)
         return;
     if (code == OJIN_ERROR_RATE_LIMITED && !client->seams.no_pause)
@@ -110,14 +110,14 @@ static void receive_error(struct client *client, uint64_t now_us, const struct o
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
         fail_turn(client);
     if (code == OJIN_ERROR_CANCELLED && client->seams.cancelled_ends_session)
-        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (is_fatal(code))
-        client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
-                           code != OJIN_ERROR_BACKEND_UNAVAILABLE);
+        ojin_client_begin_close(client, now_us, now_us + OJIN_CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
+                                code != OJIN_ERROR_BACKEND_UNAVAILABLE);
 }
 
-void client_receive_text(struct client *client, uint64_t now_us, struct bytes text,
-                         struct client_actions *actions)
+void ojin_client_receive_text(struct ojin_client *client, uint64_t now_us, struct bytes text,
+                              struct client_actions *actions)
 {
     struct ojin_message message;
     ojin_message_read(text, &message);
@@ -129,9 +129,9 @@ void client_receive_text(struct client *client, uint64_t now_us, struct bytes te
         receive_error(client, now_us, &message, actions);
         break;
     case OJIN_MESSAGE_PLAIN_TEXT:
-        client_report_bytes(client, "", text, actions);
-        if (client->phase == CLIENT_AWAITING_READY)
-            client_begin_close(client, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL, false);
+        ojin_client_report_bytes(client, "", text, actions);
+        if (client->phase == OJIN_CLIENT_AWAITING_READY)
+            ojin_client_begin_close(client, now_us, now_us + OJIN_CLIENT_LINGER_US, OJIN_CLOSE_NORMAL, false);
         break;
     case OJIN_MESSAGE_END_INTERACTION:
     case OJIN_MESSAGE_CANCEL_INTERACTION:
@@ -143,7 +143,7 @@ void client_receive_text(struct client *client, uint64_t now_us, struct bytes te
     }
 }
 
-static void report_bad_frame(struct client *client, const struct wire_error *error,
+static void report_bad_frame(struct ojin_client *client, const struct wire_error *error,
                              struct client_actions *actions)
 {
     char sentence[OBSERVATION_TEXT_MAX];
@@ -156,10 +156,10 @@ static void report_bad_frame(struct client *client, const struct wire_error *err
     text_add(&text, " at byte ");
     text_add_u64(&text, error->offset);
     client->summary.undecodable++;
-    client_report(client, "BAD_FRAME", sentence, actions);
+    ojin_client_report(client, "BAD_FRAME", sentence, actions);
 }
 
-static void observe_frame(struct client *client, const struct ojin_frame *frame,
+static void observe_frame(struct ojin_client *client, const struct ojin_frame *frame,
                           struct client_actions *actions)
 {
     struct observation observation = {
@@ -175,11 +175,11 @@ static void observe_frame(struct client *client, const struct ojin_frame *frame,
         .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
     };
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
 }
 
 /* A final frame of an interaction that was cancelled ends nothing, unless the end was asked for. */
-static void receive_final(struct client *client, const struct ojin_frame *frame)
+static void receive_final(struct ojin_client *client, const struct ojin_frame *frame)
 {
     if (frame->is_final != 1 || client->seams.ignore_final)
         return;
@@ -194,7 +194,7 @@ static void receive_final(struct client *client, const struct ojin_frame *frame)
 }
 
 /* False when it did not fit. */
-static bool hold(struct client *client, const struct ojin_frame *frame)
+static bool hold(struct ojin_client *client, const struct ojin_frame *frame)
 {
     bool empty = !frame->has_image && !frame->has_audio;
     if (empty && frame->is_final == 1)
@@ -204,8 +204,8 @@ static bool hold(struct client *client, const struct ojin_frame *frame)
     return frame_buffer_add(&client->buffer, frame);
 }
 
-void client_receive_frame(struct client *client, uint64_t now_us, struct bytes message,
-                          struct client_actions *actions)
+void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, struct bytes message,
+                               struct client_actions *actions)
 {
     struct ojin_frame frame;
     struct wire_error error = client->seams.decode != NULL
@@ -223,14 +223,14 @@ void client_receive_frame(struct client *client, uint64_t now_us, struct bytes m
     bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
     if (!speech && client->seams.forget_cancel_at_silence)
         client->turn.unconfirmed = 0;
-    client_frame_came(client, now_us, speech && !cancelled);
+    ojin_client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->final_deadline_us != UINT64_MAX)
-        client_wait_for_final(client, now_us); /* it still works towards the end */
+        ojin_client_wait_for_final(client, now_us); /* it still works towards the end */
     receive_final(client, &frame);
     if (!cancelled && !hold(client, &frame)) {
-        client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
-        client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
+        ojin_client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
+        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
         return;
     }
-    client_play_arrived(client, now_us);
+    ojin_client_play_arrived(client, now_us);
 }

@@ -1,7 +1,8 @@
 /* What the user is told: observations, and errors among them. */
 #include "client/ojin/internal.h"
 
-void client_observe(struct client *client, struct observation *observation, struct client_actions *actions)
+void ojin_client_observe(struct ojin_client *client, struct observation *observation,
+                         struct client_actions *actions)
 {
     if (observation->kind == OBSERVED_ERROR) {
         client->summary.errors++;
@@ -12,15 +13,16 @@ void client_observe(struct client *client, struct observation *observation, stru
     client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
 }
 
-void client_report_bytes(struct client *client, const char *code, struct bytes text,
-                         struct client_actions *actions)
+void ojin_client_report_bytes(struct ojin_client *client, const char *code, struct bytes text,
+                              struct client_actions *actions)
 {
     struct observation observation;
     observation_error(&observation, code, text);
-    client_observe(client, &observation, actions);
+    ojin_client_observe(client, &observation, actions);
 }
 
-void client_report(struct client *client, const char *code, const char *text, struct client_actions *actions)
+void ojin_client_report(struct ojin_client *client, const char *code, const char *text,
+                        struct client_actions *actions)
 {
-    client_report_bytes(client, code, bytes_of_text(text), actions);
+    ojin_client_report_bytes(client, code, bytes_of_text(text), actions);
 }

@@ -11,7 +11,7 @@
 #include "codec/ojin/frame.h"
 #include "codec/wire/buffer.h"
 
-struct client_seams {
+struct ojin_client_seams {
     void *context; /* handed to all functions, each of which may be NULL */
 
     /* Every message before it leaves; may change it in place, replace it (the buffer is the client's) or
@@ -81,7 +81,7 @@ struct client_seams {
     bool reconnect_after_own_close; /* and the user's */
     bool reconnect_after_any;       /* tries again whatever the refusal, error or close code was */
     bool ignore_retry_after;
-    bool reconnect_after_close;    /* client_close while it backs off is forgotten */
+    bool reconnect_after_close;    /* ojin_client_close while it backs off is forgotten */
     bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */
     bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
     bool no_opening_silence_again; /* only the first session is opened with silence */

@@ -8,7 +8,7 @@
 #include "codec/ojin/messages.h"
 #include "codec/wire/json.h"
 
-void client_release_outgoing(struct client *client)
+void ojin_client_release_outgoing(struct ojin_client *client)
 {
     while (client->outgoing != NULL) {
         struct outgoing *next = client->outgoing->next;
@@ -19,7 +19,7 @@ void client_release_outgoing(struct client *client)
 }
 
 /* Takes the message over. */
-static void send_message(struct client *client, uint64_t now_us, bool binary, struct buffer *message,
+static void send_message(struct ojin_client *client, uint64_t now_us, bool binary, struct buffer *message,
                          struct client_actions *actions)
 {
     sender_count(&client->sender, now_us, binary);
@@ -38,18 +38,19 @@ static void send_message(struct client *client, uint64_t now_us, bool binary, st
 }
 
 /* `params`: JSON text, empty without. */
-static bool send_audio(struct client *client, uint64_t now_us, struct bytes params, const int16_t *samples,
-                       size_t count, struct client_actions *actions)
+static bool send_audio(struct ojin_client *client, uint64_t now_us, struct bytes params,
+                       const int16_t *samples, size_t count, struct client_actions *actions)
 {
     struct buffer message;
-    buffer_init(&message, CLIENT_OUTGOING_MAX);
+    buffer_init(&message, OJIN_CLIENT_OUTGOING_MAX);
     size_t audio_bytes = count * OJIN_SAMPLE_BYTES;
     size_t head_bytes = OJIN_INPUT_HEADER_BYTES + params.len;
     uint8_t *room = buffer_reserve(&message, head_bytes + audio_bytes);
     if (room == NULL)
         return false;
-    struct ojin_input input = {
-        .payload_type = OJIN_PAYLOAD_AUDIO, .timestamp_ms = client_now_ms(client, now_us), .params = params};
+    struct ojin_input input = {.payload_type = OJIN_PAYLOAD_AUDIO,
+                               .timestamp_ms = ojin_client_now_ms(client, now_us),
+                               .params = params};
     struct writer writer = writer_of(room, head_bytes);
     ojin_input_write(&writer, &input);
     assert(!writer.overflow && writer.len == head_bytes);
@@ -63,27 +64,27 @@ static bool send_audio(struct client *client, uint64_t now_us, struct bytes para
     return true;
 }
 
-static void send_control(struct client *client, uint64_t now_us,
+static void send_control(struct ojin_client *client, uint64_t now_us,
                          void (*write)(struct text *out, uint64_t now_ms), struct client_actions *actions)
 {
     char line[256];
     struct text text = text_of(line, sizeof line);
-    write(&text, client_now_ms(client, now_us));
+    write(&text, ojin_client_now_ms(client, now_us));
     struct buffer message;
-    buffer_init(&message, CLIENT_OUTGOING_MAX);
+    buffer_init(&message, OJIN_CLIENT_OUTGOING_MAX);
     if (buffer_append(&message, bytes_of(line, text.len)))
         send_message(client, now_us, false, &message, actions);
 }
 
-static bool is_ready(const struct client *client)
+static bool is_ready(const struct ojin_client *client)
 {
-    return client->phase == CLIENT_STREAMING || client->phase == CLIENT_ENDING;
+    return client->phase == OJIN_CLIENT_STREAMING || client->phase == OJIN_CLIENT_ENDING;
 }
 
 enum next_message { NEXT_NOTHING, NEXT_OPENING, NEXT_CANCEL, NEXT_SPEECH, NEXT_END };
 
 /* What goes next, and when; `*samples` is how much speech. A cancel goes before everything else. */
-static enum next_message next_message(const struct client *client, uint64_t *due_us, size_t *samples)
+static enum next_message next_message(const struct ojin_client *client, uint64_t *due_us, size_t *samples)
 {
     *due_us = UINT64_MAX;
     *samples = 0;
@@ -121,7 +122,7 @@ static enum next_message next_message(const struct client *client, uint64_t *due
             *due_us = client->sender.paused_until_us;
         return NEXT_END;
     }
-    if (client->seams.keep_alive && client->phase == CLIENT_STREAMING) {
+    if (client->seams.keep_alive && client->phase == OJIN_CLIENT_STREAMING) {
         *due_us = slot_us;
         return NEXT_OPENING;
     }
@@ -140,7 +141,7 @@ static bool tells_frame_index(struct bytes params)
 
 /* Adds which frame is being shown, for the server's way from silence to speech: 000 InteractionInputMessage.
  */
-static void add_frame_index(const struct client *client, struct text *params)
+static void add_frame_index(const struct ojin_client *client, struct text *params)
 {
     struct bytes given = bytes_of(params->data, params->len);
     const uint64_t *played = client->summary.played;
@@ -161,7 +162,8 @@ static void add_frame_index(const struct client *client, struct text *params)
     text_add(params, "}");
 }
 
-static void send_speech(struct client *client, uint64_t now_us, size_t count, struct client_actions *actions)
+static void send_speech(struct ojin_client *client, uint64_t now_us, size_t count,
+                        struct client_actions *actions)
 {
     char line[SENDER_PARAMS_BYTES_MAX];
     struct text params = text_of(line, sizeof line);
@@ -178,27 +180,27 @@ static void send_speech(struct client *client, uint64_t now_us, size_t count, st
     client->sender.last_speech_us = now_us;
     client->sent_speech = true;
     const int16_t *samples = speech_send(&client->speech, count);
-    client_wait_for_speech(client, now_us, samples, count);
+    ojin_client_wait_for_speech(client, now_us, samples, count);
     if (!send_audio(client, now_us, bytes_of(line, params.len), samples, count, actions))
-        client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+        ojin_client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
 
-static void send_end(struct client *client, uint64_t now_us, struct client_actions *actions)
+static void send_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     client->end_sent = true;
-    client_wait_for_final(client, now_us);
+    ojin_client_wait_for_final(client, now_us);
     if (!client->seams.no_end_message)
         send_control(client, now_us, ojin_write_end_interaction, actions);
     if (client->seams.close_at_end)
-        client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
 }
 
-void client_send_due(struct client *client, uint64_t now_us, struct client_actions *actions)
+void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     static const int16_t SILENCE[OJIN_FRAME_SAMPLES] = {0};
     uint64_t due_us = 0;
     size_t samples = 0;
-    while (client_has_room(actions)) {
+    while (ojin_client_has_room(actions)) {
         enum next_message next = next_message(client, &due_us, &samples);
         if (due_us > now_us)
             return;
@@ -208,7 +210,7 @@ void client_send_due(struct client *client, uint64_t now_us, struct client_actio
         case NEXT_OPENING:
             client->opening_due = false;
             if (!send_audio(client, now_us, (struct bytes){0}, SILENCE, OJIN_FRAME_SAMPLES, actions))
-                client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+                ojin_client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
             break;
         case NEXT_CANCEL:
             client->cancel_due = false;
@@ -224,7 +226,7 @@ void client_send_due(struct client *client, uint64_t now_us, struct client_actio
     }
 }
 
-uint64_t client_send_deadline_us(const struct client *client)
+uint64_t ojin_client_send_deadline_us(const struct ojin_client *client)
 {
     uint64_t due_us = 0;
     size_t samples = 0;

@@ -1,9 +1,9 @@
 /* A session as it begins, and until when it waits for what; waiting.c does what follows from it. */
 #include "client/ojin/internal.h"
 
-void client_reset_session(struct client *client, uint64_t now_us)
+void ojin_client_reset_session(struct ojin_client *client, uint64_t now_us)
 {
-    client->phase = CLIENT_CONNECTING;
+    client->phase = OJIN_CLIENT_CONNECTING;
     client->opened = false;
     client->closed = false;
     client->lasting = false;
@@ -21,7 +21,7 @@ void client_reset_session(struct client *client, uint64_t now_us)
     client->next_play_us = now_us;
     client->heard_turn = false;
     client->ready_at_us = 0;
-    client_wait_for_ready(client, now_us);
+    ojin_client_wait_for_ready(client, now_us);
     client->final_deadline_us = UINT64_MAX;
     client->close_at_us = UINT64_MAX;
     client->close_deadline_us = UINT64_MAX;
@@ -33,31 +33,32 @@ void client_reset_session(struct client *client, uint64_t now_us)
     client->progress.final = false;
 }
 
-void client_wait_for_ready(struct client *client, uint64_t now_us)
+void ojin_client_wait_for_ready(struct ojin_client *client, uint64_t now_us)
 {
     const uint64_t wait_us =
         client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
     client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
 }
 
-void client_wait_for_pongs(struct client *client, uint64_t now_us)
+void ojin_client_wait_for_pongs(struct ojin_client *client, uint64_t now_us)
 {
     client->next_ping_us = client->seams.no_pings ? UINT64_MAX : now_us + client->ping_interval_us;
 }
 
-void client_wait_for_final(struct client *client, uint64_t now_us)
+void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us)
 {
     client->final_deadline_us =
-        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : CLIENT_FINAL_WAIT_US);
+        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : OJIN_CLIENT_FINAL_WAIT_US);
 }
 
-static uint64_t stall_wait_us(const struct client *client)
+static uint64_t stall_wait_us(const struct ojin_client *client)
 {
-    return client->seams.stall_us != 0 ? client->seams.stall_us : CLIENT_STALL_WAIT_US;
+    return client->seams.stall_us != 0 ? client->seams.stall_us : OJIN_CLIENT_STALL_WAIT_US;
 }
 
 /* Speech that is all zero is not rendered, so nothing is due for it. */
-void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_t *samples, size_t count)
+void ojin_client_wait_for_speech(struct ojin_client *client, uint64_t now_us, const int16_t *samples,
+                                 size_t count)
 {
     if (client->stall_at_us != UINT64_MAX || client->seams.no_stall_report)
         return;
@@ -68,7 +69,7 @@ void client_wait_for_speech(struct client *client, uint64_t now_us, const int16_
         }
 }
 
-void client_wait_for_frames(struct client *client, uint64_t now_us)
+void ojin_client_wait_for_frames(struct ojin_client *client, uint64_t now_us)
 {
     if (client->seams.frame_wait_us != 0)
         client->give_up_at_us = now_us + client->seams.frame_wait_us;
@@ -76,10 +77,10 @@ void client_wait_for_frames(struct client *client, uint64_t now_us)
         client->give_up_at_us = now_us + client->seams.leaves_second_us;
 }
 
-void client_frame_came(struct client *client, uint64_t now_us, bool speech)
+void ojin_client_frame_came(struct ojin_client *client, uint64_t now_us, bool speech)
 {
     if (client->seams.frame_wait_us != 0)
-        client_wait_for_frames(client, now_us);
+        ojin_client_wait_for_frames(client, now_us);
     if (speech)
         client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
     else if (client->turn.state == TURN_IDLE)

@@ -86,7 +86,7 @@ bool speech_add(struct speech *speech, const int16_t *samples, size_t count, str
         return true;
     if (speech->capacity - speech->held < count)
         compact(speech);
-    if (count > CLIENT_SPEECH_SAMPLES_MAX || speech->held > CLIENT_SPEECH_SAMPLES_MAX - count)
+    if (count > OJIN_CLIENT_SPEECH_SAMPLES_MAX || speech->held > OJIN_CLIENT_SPEECH_SAMPLES_MAX - count)
         return false;
     if (speech->capacity - speech->held < count) {
         size_t capacity = speech->held + count + speech->held / 2;

@@ -43,7 +43,7 @@ struct speech {
 
 void speech_init(struct speech *speech, bool is_played);
 void speech_free(struct speech *speech);
-/* Copies. `params`: of the messages that carry it, empty: none. False when CLIENT_SPEECH_SAMPLES_MAX,
+/* Copies. `params`: of the messages that carry it, empty: none. False when OJIN_CLIENT_SPEECH_SAMPLES_MAX,
  * SPEECH_SPANS_MAX or memory is passed; then nothing is added. */
 bool speech_add(struct speech *speech, const int16_t *samples, size_t count, struct bytes params);
 uint64_t speech_unsent(const struct speech *speech);

@@ -3,16 +3,16 @@
 
 #include <stdlib.h>
 
-struct simulation simulation_start(const struct client_config *config)
+struct simulation simulation_start(const struct ojin_client_config *config)
 {
-    struct client_config with_epoch = *config;
+    struct ojin_client_config with_epoch = *config;
     with_epoch.epoch_ms = SIMULATION_EPOCH_MS;
-    return simulation_with(&OJIN_CLIENT_CLASS, config->profile, client_new(&with_epoch));
+    return simulation_with(&OJIN_CLIENT_CLASS, config->profile, ojin_client_new(&with_epoch));
 }
 
-struct simulation simulation_of(const char *profile, const struct client_seams *seams)
+struct simulation simulation_of(const char *profile, const struct ojin_client_seams *seams)
 {
-    struct client_config config = {.profile = ojin_profile_by_name(profile), .seams = seams};
+    struct ojin_client_config config = {.profile = ojin_profile_by_name(profile), .seams = seams};
     return simulation_start(&config);
 }
 
@@ -71,26 +71,26 @@ void simulation_frames(struct simulation *simulation, size_t count, uint64_t int
 
 void simulation_speak(struct simulation *simulation, const int16_t *samples, size_t count)
 {
-    if (!client_speak(simulation->client, simulation->now_us, samples, count, simulation->actions))
+    if (!ojin_client_speak(simulation->client, simulation->now_us, samples, count, simulation->actions))
         abort();
     simulation_record(simulation);
 }
 
 void simulation_cancel(struct simulation *simulation)
 {
-    client_cancel(simulation->client, simulation->now_us, simulation->actions);
+    ojin_client_cancel(simulation->client, simulation->now_us, simulation->actions);
     simulation_record(simulation);
 }
 
 void simulation_client_end(struct simulation *simulation)
 {
-    client_end(simulation->client, simulation->now_us, simulation->actions);
+    ojin_client_end(simulation->client, simulation->now_us, simulation->actions);
     simulation_record(simulation);
 }
 
 void simulation_close(struct simulation *simulation)
 {
-    client_close(simulation->client, simulation->now_us, simulation->actions);
+    ojin_client_close(simulation->client, simulation->now_us, simulation->actions);
     simulation_record(simulation);
 }
 

@@ -12,9 +12,9 @@ enum {
 
 #define SIMULATION_EPOCH_MS UINT64_C(1700000000000)
 
-struct simulation simulation_start(const struct client_config *config);
+struct simulation simulation_start(const struct ojin_client_config *config);
 /* For the profile of that name, with seams or NULL. */
-struct simulation simulation_of(const char *profile, const struct client_seams *seams);
+struct simulation simulation_of(const char *profile, const struct ojin_client_seams *seams);
 
 /* Opened, then sessionReady. */
 void simulation_ready(struct simulation *simulation);

@@ -100,7 +100,7 @@ static const struct {
 } SETTLINGS[] = {
     {"a frame that is no speech", BY_SILENCE, 900000},
     {"CANCELLED", BY_CONFIRMATION, 900000},
-    {"nothing but time", BY_TIME, 300000 + CLIENT_SETTLE_WAIT_US},
+    {"nothing but time", BY_TIME, 300000 + OJIN_CLIENT_SETTLE_WAIT_US},
 };
 
 START_TEST(new_speech_waits_until_the_cancel_has_settled_and_is_then_heard_whole)
@@ -175,10 +175,10 @@ START_TEST(a_stray_final_frame_of_the_cancelled_interaction_ends_nothing)
     struct simulation simulation = speaking(speech, 3200);
     simulation_cancel(&simulation);
     simulation_frame(&simulation, &FINAL);
-    struct client_progress progress;
-    client_progress(simulation.client, &progress);
+    struct ojin_client_progress progress;
+    ojin_client_progress(simulation.client, &progress);
     ck_assert(!progress.final);
-    ck_assert_int_eq(client_phase(simulation.client), CLIENT_STREAMING);
+    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_STREAMING);
     free(speech);
     simulation_end(&simulation);
 }
@@ -202,8 +202,8 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("client_cancel");
-    TCase *tcase = tcase_create("client_cancel");
+    Suite *suite = suite_create("ojin_client_cancel");
+    TCase *tcase = tcase_create("ojin_client_cancel");
     tcase_add_test(tcase, a_cancel_stops_speech_at_once_and_is_the_next_message);
     tcase_add_test(tcase, nothing_held_or_late_of_the_cancelled_interaction_is_played);
     tcase_add_test(tcase, late_speech_with_an_id_never_seen_before_belongs_to_what_was_cancelled);

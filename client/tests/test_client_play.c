@@ -86,7 +86,7 @@ START_TEST(above_the_target_exactly_one_of_two_silence_frames_is_dropped)
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_PLAYED), sizeof SHOWN);
     for (size_t i = 0; i < sizeof SHOWN; i++)
         ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_PLAYED, i)->data[3], SHOWN[i]);
-    ck_assert_uint_eq(client_summary(simulation.client)->silence_dropped, 9);
+    ck_assert_uint_eq(ojin_client_summary(simulation.client)->silence_dropped, 9);
     simulation_end(&simulation);
 }
 END_TEST
@@ -100,14 +100,14 @@ START_TEST(speech_is_never_dropped_and_the_first_silence_after_it_is_shown)
     simulation_run(&simulation, 10000000);
     ck_assert_uint_eq(count_played(&simulation, 1), 100);
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_PLAYED, 100)->data[3], 100);
-    ck_assert_uint_gt(client_summary(simulation.client)->silence_dropped, 10);
+    ck_assert_uint_gt(ojin_client_summary(simulation.client)->silence_dropped, 10);
     simulation_end(&simulation);
 }
 END_TEST
 
 static size_t held(const struct simulation *simulation)
 {
-    const struct client_summary *summary = client_summary(simulation->client);
+    const struct ojin_client_summary *summary = ojin_client_summary(simulation->client);
     return (size_t)(summary->frames[0] - summary->played[0] - summary->silence_dropped);
 }
 
@@ -120,9 +120,10 @@ START_TEST(the_buffer_stays_bounded_over_ten_minutes_of_silence_at_104_percent)
         simulation_frame(&simulation, &SILENCE);
         ck_assert_uint_le(held(&simulation), OJIN_BUFFER_TARGET_FRAMES + 3);
     }
-    ck_assert_uint_gt(client_summary(simulation.client)->silence_dropped, 500);
-    ck_assert_uint_le(client_summary(simulation.client)->silence_dropped, 620);
-    ck_assert_uint_le(client_summary(simulation.client)->buffer_high_water, OJIN_BUFFER_TARGET_FRAMES + 3);
+    ck_assert_uint_gt(ojin_client_summary(simulation.client)->silence_dropped, 500);
+    ck_assert_uint_le(ojin_client_summary(simulation.client)->silence_dropped, 620);
+    ck_assert_uint_le(ojin_client_summary(simulation.client)->buffer_high_water,
+                      OJIN_BUFFER_TARGET_FRAMES + 3);
     simulation_end(&simulation);
 }
 END_TEST
@@ -131,7 +132,7 @@ START_TEST(more_frames_than_the_buffer_holds_end_the_session_with_an_error)
 {
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     simulation_ready(&simulation);
-    for (int i = 0; i < CLIENT_BUFFER_FRAMES_MAX + 1; i++)
+    for (int i = 0; i < OJIN_CLIENT_BUFFER_FRAMES_MAX + 1; i++)
         simulation_frame(&simulation, &SPEECH);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     simulation_frame(&simulation, &SPEECH);

@@ -12,9 +12,9 @@ static const struct bytes NOTHING = {0};
 
 enum { SECOND_US = 1000000, TIMES = 3 };
 
-static struct simulation start(const char *profile, const struct client_seams *seams)
+static struct simulation start(const char *profile, const struct ojin_client_seams *seams)
 {
-    struct client_config config = {
+    struct ojin_client_config config = {
         .profile = ojin_profile_by_name(profile), .reconnect_times = TIMES, .seams = seams};
     return simulation_start(&config);
 }
@@ -26,7 +26,7 @@ static void refuse(struct simulation *simulation, uint16_t status, const char *r
                                  .code = status,
                                  .data = bytes_of_text("no"),
                                  .retry_after = bytes_of_text(retry_after)};
-    client_step(simulation->client, &event, simulation->actions);
+    ojin_client_step(simulation->client, &event, simulation->actions);
     simulation_record(simulation);
 }
 
@@ -114,7 +114,7 @@ START_TEST(only_what_may_pass_is_tried_again)
     lose(&simulation, (size_t)_i);
     simulation_run(&simulation, SECOND_US);
     ck_assert_msg(connects(&simulation) == (LOSSES[_i].again ? 1 : 0), "%s", LOSSES[_i].name);
-    ck_assert((client_phase(simulation.client) == CLIENT_OVER) == !LOSSES[_i].again);
+    ck_assert((ojin_client_phase(simulation.client) == OJIN_CLIENT_OVER) == !LOSSES[_i].again);
     simulation_end(&simulation);
 }
 END_TEST
@@ -125,7 +125,7 @@ START_TEST(nothing_is_tried_again_without_being_told_to)
     lose(&simulation, (size_t)_i);
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 0);
-    ck_assert_int_eq(client_phase(simulation.client), CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -135,9 +135,9 @@ START_TEST(a_certificate_that_is_refused_is_not_tried_again)
     struct simulation simulation = start("oris-1.0", NULL);
     struct client_event event = {
         .kind = CLIENT_REFUSED, .data = bytes_of_text("TLS failed: expired"), .lasting = true};
-    client_step(simulation.client, &event, simulation.actions);
+    ojin_client_step(simulation.client, &event, simulation.actions);
     simulation_record(&simulation);
-    ck_assert_int_eq(client_phase(simulation.client), CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
     ck_assert(reported(&simulation, "NO_CONNECTION"));
     simulation_end(&simulation);
 }
@@ -149,12 +149,12 @@ END_TEST
 static size_t lose_all(struct simulation *simulation, size_t most)
 {
     size_t sessions = 0;
-    while (client_phase(simulation->client) != CLIENT_OVER && sessions < most) {
+    while (ojin_client_phase(simulation->client) != OJIN_CLIENT_OVER && sessions < most) {
         simulation_ready(simulation);
         sessions++;
         simulation_event(simulation, CLIENT_CLOSED, 1006, NOTHING);
-        while (client_phase(simulation->client) == CLIENT_BACKING_OFF)
-            simulation_run(simulation, client_deadline_us(simulation->client));
+        while (ojin_client_phase(simulation->client) == OJIN_CLIENT_BACKING_OFF)
+            simulation_run(simulation, ojin_client_deadline_us(simulation->client));
     }
     return sessions;
 }
@@ -171,7 +171,7 @@ START_TEST(delays_grow_to_a_limit_then_it_gives_up_and_says_so)
     }
     ck_assert(reported(&simulation, "GAVE_UP"));
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_CLOSED), 1 + TIMES);
-    ck_assert(client_deadline_us(simulation.client) == UINT64_MAX);
+    ck_assert(ojin_client_deadline_us(simulation.client) == UINT64_MAX);
     simulation_end(&simulation);
 }
 END_TEST
@@ -265,7 +265,7 @@ START_TEST(retry_after_is_waited_for_and_too_long_a_one_is_not)
     for (size_t n = 0; n < 2; n++) {
         simulation = start("oris-1.0", NULL);
         refuse(&simulation, 503, LONG[n]);
-        ck_assert_int_eq(client_phase(simulation.client), CLIENT_OVER);
+        ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
         ck_assert(reported(&simulation, "GAVE_UP"));
         simulation_end(&simulation);
     }
@@ -299,8 +299,8 @@ START_TEST(the_new_session_begins_cleanly_and_repeats_nothing)
     simulation_run(&simulation, simulation.now_us + 3 * SECOND_US);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_BINARY), sent + (opens ? 1 : 0));
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_PLAYED), played);
-    struct client_progress progress;
-    client_progress(simulation.client, &progress);
+    struct ojin_client_progress progress;
+    ojin_client_progress(simulation.client, &progress);
     ck_assert(progress.ready && progress.readies == 2 && progress.closed == 1 && !progress.over);
     simulation_speak(&simulation, speech, 6400);
     simulation_run(&simulation, simulation.now_us + SECOND_US);
@@ -344,7 +344,7 @@ START_TEST(closing_leaves_no_later_connection)
         simulation_event(&simulation, CLIENT_CLOSED, 1006, NOTHING);
     simulation_run(&simulation, 60 * SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 0);
-    ck_assert_int_eq(client_phase(simulation.client), CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -353,33 +353,33 @@ END_TEST
 
 START_TEST(each_seam_breaks_its_own_rule)
 {
-    struct client_seams seams = {.no_reconnect_delay = true};
+    struct ojin_client_seams seams = {.no_reconnect_delay = true};
     struct simulation simulation = start("oris-1.0", &seams);
     refuse(&simulation, 503, "");
     simulation_run(&simulation, 0);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct client_seams){.no_reconnect_limit = true};
+    seams = (struct ojin_client_seams){.no_reconnect_limit = true};
     simulation = start("oris-1.0", &seams);
     ck_assert_uint_eq(lose_all(&simulation, 20), 20);
     simulation_end(&simulation);
 
-    seams = (struct client_seams){.reconnect_after_any = true};
+    seams = (struct ojin_client_seams){.reconnect_after_any = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 401, "");
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct client_seams){.ignore_retry_after = true};
+    seams = (struct ojin_client_seams){.ignore_retry_after = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 429, "20");
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct client_seams){.reconnect_after_close = true};
+    seams = (struct ojin_client_seams){.reconnect_after_close = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 503, "");
     simulation_close(&simulation);
@@ -391,7 +391,7 @@ END_TEST
 
 static const struct {
     const char *name;
-    struct client_seams seams;
+    struct ojin_client_seams seams;
     size_t audio; /* sent in the second session, after its sessionReady unless it is not awaited */
     bool plays;
 } OLD_SESSIONS[] = {

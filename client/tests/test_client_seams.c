@@ -27,7 +27,7 @@ static bool change_outgoing(void *context, bool binary, struct buffer *message)
 START_TEST(outgoing_may_change_replace_and_drop_messages)
 {
     struct counts counts = {0};
-    struct client_seams seams = {.context = &counts, .outgoing = change_outgoing};
+    struct ojin_client_seams seams = {.context = &counts, .outgoing = change_outgoing};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_client_end(&simulation);
@@ -52,7 +52,7 @@ static enum client_taking hide_binary(void *context, bool *binary, struct bytes 
 START_TEST(incoming_may_hide_messages)
 {
     struct counts counts = {0};
-    struct client_seams seams = {.context = &counts, .incoming = hide_binary};
+    struct ojin_client_seams seams = {.context = &counts, .incoming = hide_binary};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
@@ -75,7 +75,7 @@ static struct wire_error decode_as_silence(void *context, struct bytes message, 
 START_TEST(decode_stands_in_for_the_codec)
 {
     struct counts counts = {0};
-    struct client_seams seams = {.context = &counts, .decode = decode_as_silence};
+    struct ojin_client_seams seams = {.context = &counts, .decode = decode_as_silence};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
@@ -96,7 +96,7 @@ static bool lie(void *context, struct observation *observation)
 START_TEST(observe_may_change_and_keep_back_observations)
 {
     struct counts counts = {0};
-    struct client_seams seams = {.context = &counts, .observe = lie};
+    struct ojin_client_seams seams = {.context = &counts, .observe = lie};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
@@ -109,7 +109,7 @@ END_TEST
 
 START_TEST(no_opening_silence_leaves_it_out)
 {
-    struct client_seams seams = {.no_opening_silence = true};
+    struct ojin_client_seams seams = {.no_opening_silence = true};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_run(&simulation, 1000000);
@@ -120,7 +120,7 @@ END_TEST
 
 START_TEST(no_rate_limit_sends_everything_at_once)
 {
-    struct client_seams seams = {.no_rate_limit = true};
+    struct ojin_client_seams seams = {.no_rate_limit = true};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     int16_t *speech = simulation_ramp(640000);
     simulation_ready(&simulation);
@@ -133,7 +133,7 @@ END_TEST
 
 START_TEST(keep_buffer_on_cancel_plays_the_cancelled_frames)
 {
-    struct client_seams seams = {.keep_buffer_on_cancel = true};
+    struct ojin_client_seams seams = {.keep_buffer_on_cancel = true};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     int16_t *speech = simulation_ramp(16000);
     simulation_ready(&simulation);
@@ -151,21 +151,21 @@ END_TEST
 
 START_TEST(no_silence_dropping_plays_every_frame)
 {
-    struct client_seams seams = {.no_silence_dropping = true};
+    struct ojin_client_seams seams = {.no_silence_dropping = true};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frames(&simulation, 60, 0, &SILENCE);
     simulation_run(&simulation, 3000000);
     ck_assert_uint_eq(count_played(&simulation, 0), 60);
-    ck_assert_uint_eq(client_summary(simulation.client)->silence_dropped, 0);
+    ck_assert_uint_eq(ojin_client_summary(simulation.client)->silence_dropped, 0);
     simulation_end(&simulation);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("client_seams");
-    TCase *tcase = tcase_create("client_seams");
+    Suite *suite = suite_create("ojin_client_seams");
+    TCase *tcase = tcase_create("ojin_client_seams");
     tcase_add_test(tcase, outgoing_may_change_replace_and_drop_messages);
     tcase_add_test(tcase, incoming_may_hide_messages);
     tcase_add_test(tcase, decode_stands_in_for_the_codec);

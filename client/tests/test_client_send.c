@@ -75,7 +75,7 @@ START_TEST(a_second_session_ready_disturbs_nothing)
     simulation_run(&simulation, 3000000);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_BINARY), 1);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_READY), 1);
-    ck_assert_uint_eq(client_summary(simulation.client)->text_ignored, 1);
+    ck_assert_uint_eq(ojin_client_summary(simulation.client)->text_ignored, 1);
     simulation_end(&simulation);
 }
 END_TEST
@@ -122,8 +122,8 @@ static const struct {
 
 START_TEST(speech_arrives_whole_and_in_order_within_every_limit)
 {
-    struct client_config config = {.profile = ojin_profile_by_name(LOADS[_i].profile),
-                                   .chunk_samples = LOADS[_i].chunk};
+    struct ojin_client_config config = {.profile = ojin_profile_by_name(LOADS[_i].profile),
+                                        .chunk_samples = LOADS[_i].chunk};
     struct simulation simulation = simulation_start(&config);
     size_t total = LOADS[_i].piece * LOADS[_i].pieces;
     int16_t *speech = simulation_ramp(total);
@@ -151,8 +151,8 @@ START_TEST(speech_arrives_whole_and_in_order_within_every_limit)
     ck_assert_uint_eq(at, total);
     ck_assert_uint_le(busiest(&simulation, 1000000, false), OJIN_REQUESTS_PER_SECOND);
     ck_assert_uint_le(busiest(&simulation, 1000000, true), OJIN_REQUESTS_PER_SECOND - 1);
-    struct client_progress progress;
-    client_progress(simulation.client, &progress);
+    struct ojin_client_progress progress;
+    ojin_client_progress(simulation.client, &progress);
     ck_assert(progress.sent);
     free(speech);
     simulation_end(&simulation);
@@ -280,11 +280,11 @@ END_TEST
 START_TEST(more_speech_than_a_client_holds_is_refused_whole)
 {
     struct simulation simulation = simulation_of("oris-1.0", NULL);
-    size_t most = CLIENT_SPEECH_SAMPLES_MAX;
+    size_t most = OJIN_CLIENT_SPEECH_SAMPLES_MAX;
     int16_t *speech = calloc(most, sizeof *speech);
     ck_assert_ptr_nonnull(speech);
-    ck_assert(client_speak(simulation.client, 0, speech, most, simulation.actions));
-    ck_assert(!client_speak(simulation.client, 0, speech, 1, simulation.actions));
+    ck_assert(ojin_client_speak(simulation.client, 0, speech, most, simulation.actions));
+    ck_assert(!ojin_client_speak(simulation.client, 0, speech, 1, simulation.actions));
     free(speech);
     simulation_end(&simulation);
 }
@@ -324,8 +324,8 @@ END_TEST
 static void speak_with(struct simulation *simulation, const int16_t *speech, size_t count, const char *params)
 {
     struct exact_copy copy = exact_copy_of(bytes_of_text(params));
-    ck_assert(client_speak_with(simulation->client, simulation->now_us, speech, count, copy.bytes,
-                                simulation->actions));
+    ck_assert(ojin_client_speak_with(simulation->client, simulation->now_us, speech, count, copy.bytes,
+                                     simulation->actions));
     exact_copy_free(copy);
     simulation_record(simulation);
 }
@@ -414,17 +414,18 @@ START_TEST(what_are_no_params_is_refused)
     static const char *const BAD[] = {"[]", "1", "{", "{\"a\":1}x", "null"};
     struct simulation simulation = simulation_of("oris-1.0", NULL);
     static const int16_t SAMPLES[640] = {0};
-    char longest[CLIENT_PARAMS_BYTES_MAX + 2];
+    char longest[OJIN_CLIENT_PARAMS_BYTES_MAX + 2];
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)
-        ck_assert(!client_speak_with(simulation.client, 0, SAMPLES, 640, bytes_of_text(BAD[i]),
-                                     simulation.actions));
+        ck_assert(!ojin_client_speak_with(simulation.client, 0, SAMPLES, 640, bytes_of_text(BAD[i]),
+                                          simulation.actions));
     memset(longest, ' ', sizeof longest);
     longest[0] = '{';
-    longest[CLIENT_PARAMS_BYTES_MAX - 1] = '}';
-    ck_assert(client_speak_with(simulation.client, 0, SAMPLES, 640,
-                                bytes_of(longest, CLIENT_PARAMS_BYTES_MAX), simulation.actions));
-    ck_assert(!client_speak_with(simulation.client, 0, SAMPLES, 640,
-                                 bytes_of(longest, CLIENT_PARAMS_BYTES_MAX + 1), simulation.actions));
+    longest[OJIN_CLIENT_PARAMS_BYTES_MAX - 1] = '}';
+    ck_assert(ojin_client_speak_with(simulation.client, 0, SAMPLES, 640,
+                                     bytes_of(longest, OJIN_CLIENT_PARAMS_BYTES_MAX), simulation.actions));
+    ck_assert(!ojin_client_speak_with(simulation.client, 0, SAMPLES, 640,
+                                      bytes_of(longest, OJIN_CLIENT_PARAMS_BYTES_MAX + 1),
+                                      simulation.actions));
     simulation_end(&simulation);
 }
 END_TEST

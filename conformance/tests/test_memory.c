@@ -236,8 +236,8 @@ static void fails_alone(const char *script, const char *profile, const void *sea
 
 START_TEST(a_broken_client_fails_for_that_alone)
 {
-    const struct client_seams no_silence = {.no_opening_silence = true};
-    const struct client_seams little_endian = {.outgoing = swap_timestamp};
+    const struct ojin_client_seams no_silence = {.no_opening_silence = true};
+    const struct ojin_client_seams little_endian = {.outgoing = swap_timestamp};
     const struct duplex_client_seams short_appends = {.append_samples = 2000, .append_us = 125000};
     const struct duplex_client_seams no_created_wait = {.no_created_wait = true};
     fails_alone(GOOD[0].script, "oris-1.0", &no_silence, "OJ-RDY-04");
@@ -266,7 +266,7 @@ END_TEST
 
 START_TEST(virtual_time_ends_at_the_limit_of_the_script)
 {
-    const struct client_seams seams = {.incoming = hide_everything};
+    const struct ojin_client_seams seams = {.incoming = hide_everything};
     static const char SCRIPT[] =
         "case ojin/test/limit\ntitle \"T\"\nexpect \"E\"\nclause OJ-OUT-01 MUST\nlimit 2s\n"
         "plan {\n speak \"a.wav\"\n end\n}\nserver {\n accept\n serve until=close\n}\n"
