@@ -50,17 +50,38 @@ static bool judge_own_errors(const struct judge_input *input, struct case_result
     return true;
 }
 
+static void judge_throughout_of(const struct judge_input *input, const struct requirement *only,
+                                const char *name, enum verdict verdict, const char *actual,
+                                struct case_result *out)
+{
+    const struct script *script = input->script;
+    for (size_t i = 0; i < script->check_count; i++) {
+        const struct requirement *clause = judge_check_clause(script, &script->checks[i]);
+        if (only == NULL || clause == only)
+            results_say(out, script->checks[i].name, clause, verdict, script->expect, actual);
+    }
+    for (size_t i = 0; i < script->clause_count; i++) {
+        const struct requirement *clause = script->clauses[i].requirement;
+        if ((only == NULL || clause == only) && !judge_check_covers(script, clause))
+            results_say(out, name, clause, verdict, script->expect, actual);
+    }
+}
+
 /* One verdict for everything the case is about. */
 static void judge_throughout(const struct judge_input *input, const char *name, enum verdict verdict,
                              const char *actual, struct case_result *out)
 {
-    const struct script *script = input->script;
-    for (size_t i = 0; i < script->check_count; i++)
-        results_say(out, script->checks[i].name, judge_check_clause(script, &script->checks[i]), verdict,
-                    script->expect, actual);
-    for (size_t i = 0; i < script->clause_count; i++)
-        if (!judge_check_covers(script, script->clauses[i].requirement))
-            results_say(out, name, script->clauses[i].requirement, verdict, script->expect, actual);
+    judge_throughout_of(input, NULL, name, verdict, actual, out);
+}
+
+/* The same of a client that did not take the case up. Where it may refuse the sound that it was to say, that
+ * concerns the first clause alone: of the others, which ask how it says what it does say, it tells nothing.
+ */
+static void judge_not_taken_up(const struct judge_input *input, const char *name, enum verdict verdict,
+                               const char *actual, struct case_result *out)
+{
+    judge_throughout_of(input, input->speech_is_foreign ? judge_first_clause(input->script) : NULL, name,
+                        verdict, actual, out);
 }
 
 /* ---- the checks ---- */
@@ -275,11 +296,12 @@ static bool judge_refusal(const struct judge_input *input, struct case_result *o
     bool told;
     if (!judge_is_refusal(input, &told))
         return false;
+    judge_failed_rules(input, out);
     if (told)
-        judge_throughout(input, "connect", VERDICT_PASS, "it reported an error and sent no sound", out);
+        judge_not_taken_up(input, "connect", VERDICT_PASS, "it reported an error and sent no sound", out);
     else
-        judge_throughout(input, "connect", VERDICT_UNSUPPORTED,
-                         "it ended with an error and sent no sound, which may be how it refuses it", out);
+        judge_not_taken_up(input, "connect", VERDICT_UNSUPPORTED,
+                           "it ended with an error and sent no sound, which may be how it refuses it", out);
     return true;
 }
 
@@ -328,7 +350,7 @@ static void judge_absence(const struct judge_input *input, struct case_result *o
     text_add(&actual, "NOCONNECT: ");
     if (!judge_say_refused(input, &actual))
         text_add(&actual, "the client never connected");
-    judge_throughout(input, "connect", VERDICT_NOT_REACHED, text, out);
+    judge_not_taken_up(input, "connect", VERDICT_NOT_REACHED, text, out);
 }
 
 void judge_case(const struct judge_input *input, struct case_result *out)
@@ -341,8 +363,8 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     switch (input->end) {
     case CLIENT_DECLINED:
         judge_failed_rules(input, out);
-        judge_throughout(input, "declined", VERDICT_UNSUPPORTED, "the client says it cannot do this case",
-                         out);
+        judge_not_taken_up(input, "declined", VERDICT_UNSUPPORTED, "the client says it cannot do this case",
+                           out);
         break;
     case CLIENT_NEVER_CAME:
         if (!judge_refusal(input, out))
@@ -354,8 +376,10 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     case CLIENT_BROKEN:
     case CLIENT_NOT_STARTED:
         judge_end(input, out);
+        if (input->bad_observation[0] == '\0' && judge_refusal(input, out))
+            break;
         judge_rules(input, out);
-        if (input->bad_observation[0] == '\0' && !judge_refusal(input, out))
+        if (input->bad_observation[0] == '\0')
             judge_checks(input, out);
         break;
     }

@@ -149,8 +149,8 @@ struct case_result {
  *
  * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check.
  * One that ends with an error and has sent no sound, where it may refuse the sound that it was to say, is
- * UNSUPPORTED, or passes when it reported the error. A check that looks at an observation which the client
- * cannot give
+ * UNSUPPORTED, or passes when it reported the error: under the first clause alone, also when it declined. A
+ * check that looks at an observation which the client cannot give
  * (`unsaid`) is UNSUPPORTED. An exit other than 0 after a session in which nothing went wrong is remarked on.
  *
  * A crash is a signal that was not ours, a sanitizer report, or an exception that ended the process: its exit

@@ -3,9 +3,10 @@
 
 static bool ended_badly(const struct run_case *run_case)
 {
-    const enum client_end end = run_case->result.end;
-    return run_case->ran && run_case->result.verdict != VERDICT_ERROR &&
-           (end == CLIENT_CRASHED || end == CLIENT_TIMED_OUT || end == CLIENT_NEVER_CAME);
+    const struct case_result *result = &run_case->result;
+    return run_case->ran && result->verdict != VERDICT_ERROR &&
+           (result->end == CLIENT_CRASHED || result->end == CLIENT_TIMED_OUT ||
+            (result->end == CLIENT_NEVER_CAME && result->verdict == VERDICT_NOT_REACHED));
 }
 
 /* The check that tells of the end; of a client that never came each does. NULL: none does. */

@@ -157,6 +157,21 @@ START_TEST(ends_with_the_same_words_are_one_cause)
 }
 END_TEST
 
+START_TEST(a_client_that_refuses_what_it_may_did_not_end_badly)
+{
+    struct run *run = run_of_nothing(1);
+    struct causes causes;
+    check_set(run, 0, "the-check", "OJ-IN-12", VERDICT_UNSUPPORTED, SCOPE_CHECK, "it refuses the sound");
+    run->cases[0].result.end = CLIENT_NEVER_CAME;
+    run->cases[0].result.verdict = VERDICT_UNSUPPORTED;
+    copy(run->cases[0].result.note, JUDGE_TEXT_MAX, "NOCONNECT: ended with exit 1 and never connected");
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 0);
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 START_TEST(what_fails_the_run_comes_first_and_no_failing_case_is_left_out)
 {
     struct run *run = run_of_nothing(4);
@@ -185,6 +200,7 @@ int main(void)
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
     tcase_add_test(causes, ends_with_the_same_words_are_one_cause);
+    tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     suite_add_tcase(suite, causes);
     SRunner *runner = srunner_create(suite);

@@ -70,6 +70,40 @@ START_TEST(a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason)
 }
 END_TEST
 
+/* A client that does not take the sound that it was to say, in a case that also asks how it says it. */
+static const struct {
+    const char *journal, *observations;
+    enum client_end end;
+    int exit_code;
+    enum verdict verdict;
+} UNTAKEN[] = {
+    {"", "", CLIENT_DECLINED, 0, VERDICT_UNSUPPORTED},
+    {"", "", CLIENT_NEVER_CAME, 1, VERDICT_UNSUPPORTED},
+    {"", "error=X", CLIENT_NEVER_CAME, 1, VERDICT_PASS},
+    {"", "", CLIENT_NEVER_CAME, 0, VERDICT_NOT_REACHED},
+    {TAKEN "<audio <end", "", CLIENT_ENDED, 1, VERDICT_UNSUPPORTED},
+    {TAKEN "<audio <end", "error=X", CLIENT_ENDED, 1, VERDICT_PASS},
+};
+
+START_TEST(a_sound_that_is_refused_is_said_once)
+{
+    struct hand_made made;
+    struct case_result result;
+    hand_made_init(&made, "OJ-IN-12", UNTAKEN[_i].journal, UNTAKEN[_i].observations);
+    made.script.clauses[made.script.clause_count++] =
+        (struct script_clause){.requirement = requirement_by_id("OJ-IN-06"), .level = "MUST"};
+    made.input.end = UNTAKEN[_i].end;
+    made.input.exit_code = UNTAKEN[_i].exit_code;
+    made.input.speech_is_foreign = true;
+    judge_case(&made.input, &result);
+    ck_assert_uint_eq(result.check_count, 1);
+    ck_assert_str_eq(result.checks[0].requirement->id, "OJ-IN-12");
+    ck_assert_int_eq(result.checks[0].verdict, UNTAKEN[_i].verdict);
+    ck_assert_int_eq(result.verdict, UNTAKEN[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
 /* Of a client that says what it sees, and said nothing. An entry of the journal is a millisecond. */
 static const struct {
     const char *journal;
@@ -334,6 +368,8 @@ int main(void)
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_client_that_does_nothing_reaches_nothing_unless_it_had_its_reason, 0,
                         (int)(sizeof IDLE / sizeof IDLE[0]));
+    tcase_add_loop_test(cases, a_sound_that_is_refused_is_said_once, 0,
+                        (int)(sizeof UNTAKEN / sizeof UNTAKEN[0]));
     tcase_add_loop_test(cases, a_plan_that_asks_for_no_more_than_to_wait_is_done_by_waiting, 0,
                         (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_test(cases, a_crash_says_how_and_a_finding_where);
