@@ -356,6 +356,8 @@ static void judge_absence(const struct judge_input *input, struct case_result *o
 void judge_case(const struct judge_input *input, struct case_result *out)
 {
     *out = (struct case_result){.end = input->end};
+    judge_say_end(input, out->end_text);
+    results_copy(out->raised, sizeof out->raised, input->raised);
     if (judge_own_errors(input, out))
         return;
     struct text note = text_of(out->note, sizeof out->note);

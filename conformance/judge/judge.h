@@ -47,7 +47,7 @@ enum client_end {
 const char *
 client_end_name(enum client_end end); /* "", "CRASH", "TIMEOUT", "NOCONNECT", "UNSUPPORTED" …; static */
 
-enum { JUDGE_TEXT_MAX = 400, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
+enum { JUDGE_TEXT_MAX = 400, JUDGE_RAISED_MAX = 300, JUDGE_CHECKS_MAX = 96, JUDGE_OBSERVATIONS_MAX = 200000 };
 /* Of what the client played: a quarter of an hour at 24 kHz. */
 enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
 /* Timing is not judged on a machine whose own timer was later than this, or where both sides together had to
@@ -81,6 +81,8 @@ struct judge_input {
     int exit_code;          /* that it ended with by itself: 0 also when it did not */
     bool speech_is_foreign; /* what it was to say is of another rate or channel count than the family's */
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
+    char raised[JUDGE_RAISED_MAX];        /* of an exception that ended it: its class and place, which say
+                                             that two are the same; empty: it was none, or does not say */
     char exception[JUDGE_TEXT_MAX];       /* one that is no crash, and when it came; empty: none */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */
@@ -124,7 +126,9 @@ struct case_result {
     enum verdict verdict; /* the worst of its checks, but those of SCOPE_RUN */
     bool binding;         /* NOT_REACHED: it fails the run */
     enum client_end end;
-    char note[JUDGE_TEXT_MAX]; /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
+    char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
+    char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
+    char raised[JUDGE_RAISED_MAX]; /* … and this too */
     size_t check_count;
     struct check_result checks[JUDGE_CHECKS_MAX];
 };

@@ -8,6 +8,13 @@ bool judge_is_bare(const struct judge_input *input, const struct requirement *re
     return !judge_check_covers(input->script, requirement) && !judge_rule_covers(input, requirement);
 }
 
+void judge_say_end(const struct judge_input *input, char out[JUDGE_TEXT_MAX])
+{
+    const bool hangs = input->end == CLIENT_TIMED_OUT && input->end_text[0] == '\0';
+    results_copy(out, JUDGE_TEXT_MAX,
+                 hangs ? "it was still running when there was nothing more to wait for" : input->end_text);
+}
+
 static void crash_say(const struct requirement *requirement, enum verdict verdict, const char *how,
                       struct case_result *out)
 {
@@ -32,6 +39,8 @@ void judge_late_crash(const struct script *script, const char *how, struct case_
     text_add(&note, how);
     out->end = CLIENT_CRASHED;
     out->verdict = VERDICT_FAIL;
+    results_copy(out->end_text, sizeof out->end_text, how);
+    out->raised[0] = '\0';
     crash_say(judge_first_clause(script), VERDICT_NOT_REACHED, how, out);
 }
 
@@ -76,9 +85,7 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     struct text actual = text_of(result->actual, sizeof result->actual);
     results_copy(result->expected, sizeof result->expected, "the client comes to an end");
     text_add(&actual, "TIMEOUT: ");
-    text_add(&actual, input->end_text[0] != '\0'
-                          ? input->end_text
-                          : "it was still running when there was nothing more to wait for");
+    text_add(&actual, out->end_text);
     if (!answered)
         judge_say_objection(input, &actual);
     result->scope = asked_for ? SCOPE_CHECK : SCOPE_CASE;

@@ -45,6 +45,8 @@ void judge_failed_rules(const struct judge_input *input, struct case_result *out
 
 /* Neither a rule nor a check judges it: it is kept by coming through. */
 bool judge_is_bare(const struct judge_input *input, const struct requirement *requirement);
+/* How it ended: end_text of the input, or what a hang without one is. */
+void judge_say_end(const struct judge_input *input, char out[JUDGE_TEXT_MAX]);
 /* The results of how the client ended: a crash, a hang. */
 void judge_end(const struct judge_input *input, struct case_result *out);
 /* How a hang weighs: as a breach of the first clause. */

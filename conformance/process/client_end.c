@@ -5,6 +5,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "codec/wire/text.h"
+
 enum {
     EXIT_ERROR = 1,
     EXIT_DECLINES = 77,
@@ -82,11 +84,35 @@ static const char *fatal_exception(const struct client_facts *facts, int code, c
     return last;
 }
 
-enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX],
-                              char remark[JUDGE_TEXT_MAX])
+/* The class is what stands before the message: "KeyError" of "uncaught exception: KeyError: 'x'". Rust and
+ * Ruby write the place there. */
+static void raised_write(const char *sentence, const char *place, char out[JUDGE_RAISED_MAX])
 {
-    text[0] = '\0';
-    remark[0] = '\0';
+    const char *class = strstr(sentence, ": ") == NULL ? sentence : strstr(sentence, ": ") + 2;
+    const char *end = strstr(class, ": ");
+    struct text text = text_of(out, JUDGE_RAISED_MAX);
+    if (place == NULL)
+        return;
+    text_add_bytes(&text, bytes_of(class, end == NULL ? strlen(class) : (size_t)(end - class)));
+    if (strstr(out, place) != NULL)
+        text = text_of(out, JUDGE_RAISED_MAX);
+    else
+        text_add(&text, " at ");
+    text_add(&text, place);
+}
+
+static void crash_write(const char *sentence, const char *place, struct client_end_words *words)
+{
+    if (place == NULL || strstr(sentence, place) != NULL)
+        snprintf(words->text, sizeof words->text, "%s", sentence);
+    else
+        snprintf(words->text, sizeof words->text, "%s (%s)", sentence, place);
+}
+
+enum client_end client_end_of(const struct client_facts *facts, struct client_end_words *words)
+{
+    char *text = words->text;
+    *words = (struct client_end_words){.text = ""};
     if (facts->exec_errno != 0) {
         snprintf(text, JUDGE_TEXT_MAX, "cannot start %s: %s", facts->program, strerror(facts->exec_errno));
         return CLIENT_NOT_STARTED;
@@ -99,12 +125,16 @@ enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_
                         (code <= 1 || code == EXIT_SIGNALS + facts->stopped_by);
     const bool says_why = obeyed || code == EXIT_DECLINES || code == EXIT_BROKEN;
     const char *report = crash_marks_sanitizer(facts->marks);
-    if (report == NULL && killed) /* a runtime may say why, and abort */
-        report = crash_marks_last(facts->marks);
-    if (report == NULL && !killed)
-        report = fatal_exception(facts, says_why ? 0 : code, remark);
     if (report != NULL) {
         snprintf(text, JUDGE_TEXT_MAX, "%s", report);
+        return CLIENT_CRASHED;
+    }
+    /* a runtime may say why, and abort */
+    report =
+        killed ? crash_marks_last(facts->marks) : fatal_exception(facts, says_why ? 0 : code, words->remark);
+    if (report != NULL) {
+        crash_write(report, crash_marks_place(facts->marks), words);
+        raised_write(report, crash_marks_place(facts->marks), words->raised);
         return CLIENT_CRASHED;
     }
     if (killed) {

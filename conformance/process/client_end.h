@@ -32,8 +32,13 @@ struct client_facts {
     uint64_t end_wait_ms;
 };
 
-/* `text` gets a sentence where there is something to say; `remark` one on an exception that is no crash. */
-enum client_end client_end_of(const struct client_facts *facts, char text[JUDGE_TEXT_MAX],
-                              char remark[JUDGE_TEXT_MAX]);
+/* What there is to say of it; empty where there is nothing. */
+struct client_end_words {
+    char text[JUDGE_TEXT_MAX];     /* how it ended: "uncaught exception: KeyError: 'x' (x.py:1 in f)" */
+    char remark[JUDGE_TEXT_MAX];   /* on an exception that is no crash */
+    char raised[JUDGE_RAISED_MAX]; /* of an exception that is one: its class and place, without its message */
+};
+
+enum client_end client_end_of(const struct client_facts *facts, struct client_end_words *words);
 
 #endif

@@ -135,6 +135,11 @@ const char *crash_marks_last(const struct crash_marks *marks)
     return or_null(marks->last);
 }
 
+const char *crash_marks_place(const struct crash_marks *marks)
+{
+    return or_null(marks->last_place);
+}
+
 const char *crash_marks_part(const struct crash_marks *marks)
 {
     return or_null(marks->part);

@@ -16,7 +16,8 @@
 
 enum {
     CRASH_LINE_MAX = 512, /* of a longer line only so much is looked at */
-    CRASH_SENTENCE_MAX = 300
+    CRASH_SENTENCE_MAX = 300,
+    CRASH_PLACE_MAX = 120
 };
 
 /* Whose trace is being read. */
@@ -37,6 +38,9 @@ struct crash_marks {
     char pending[CRASH_SENTENCE_MAX]; /* Node, Go: what the trace says, once it turns out to be one */
     char last[CRASH_SENTENCE_MAX];    /* what the trace that is the last thing written says; empty: none is */
     bool last_is_of_a_part;
+    bool tells_last;                  /* `last` is what the trace at hand says */
+    char last_place[CRASH_PLACE_MAX]; /* where it was raised: "x.py:1 in f"; empty: it does not say */
+    char pending_place[CRASH_PLACE_MAX];
     char part[CRASH_SENTENCE_MAX]; /* the latest exception that ended a thread or a task; empty: none */
 };
 
@@ -52,6 +56,8 @@ bool crash_marks_are_open(const struct crash_marks *marks);
 const char *crash_marks_sanitizer(const struct crash_marks *marks);
 /* The trace that is the last thing written. */
 const char *crash_marks_last(const struct crash_marks *marks);
+/* Where that exception was raised, as its language says it: "x.py:1 in f". */
+const char *crash_marks_place(const struct crash_marks *marks);
 /* The latest exception of which a runtime says that it ended a thread or a task, wherever it stands. */
 const char *crash_marks_part(const struct crash_marks *marks);
 

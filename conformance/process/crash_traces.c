@@ -68,6 +68,7 @@ static void open_trace(struct crash_marks *marks, enum trace_kind kind, bool of_
     marks->trace = kind;
     marks->of_a_part = of_a_part;
     marks->of_nothing = false;
+    marks->tells_last = false;
     marks->in_stack = false;
     marks->message_follows = false;
 }
@@ -83,6 +84,86 @@ static void trace_says(struct crash_marks *marks, const char *kind, struct bytes
         return;
     say(marks->last, kind, line);
     marks->last_is_of_a_part = marks->of_a_part;
+    if (!marks->tells_last)
+        marks->last_place[0] = '\0';
+    marks->tells_last = true;
+}
+
+/* ---- the place ---- */
+
+static void place_set(char out[CRASH_PLACE_MAX], struct bytes line)
+{
+    struct text text = text_of(out, CRASH_PLACE_MAX);
+    text_add_printable(&text, line, CRASH_PLACE_MAX - 1);
+}
+
+static struct bytes behind(struct bytes line, size_t count)
+{
+    return bytes_of(line.data + count, line.len - count);
+}
+
+static struct bytes without_lead(struct bytes line, const char *lead)
+{
+    while (line.len > 0 && strchr(lead, line.data[0]) != NULL && line.data[0] != '\0')
+        line = behind(line, 1);
+    return line;
+}
+
+/* Up to `mark`, or all of it. */
+static struct bytes before(struct bytes line, const char *mark)
+{
+    const size_t len = strlen(mark);
+    for (size_t i = 0; i + len <= line.len; i++)
+        if (memcmp(line.data + i, mark, len) == 0)
+            return bytes_of(line.data, i);
+    return line;
+}
+
+/* `File "/a/x.py", line 1, in f`: "x.py:1 in f", as folders differ from one machine to another. In a group
+ * the innermost exception stands last. */
+static void take_python_place(struct crash_marks *marks, struct bytes line)
+{
+    static const char FILE_WORD[] = "File \"", LINE[] = "\", line ", IN[] = ", in ";
+    struct bytes rest = without_lead(line, " |+-");
+    if (!marks->tells_last || !begins(rest, FILE_WORD))
+        return;
+    struct bytes path = before(behind(rest, sizeof FILE_WORD - 1), LINE);
+    rest = behind(rest, sizeof FILE_WORD - 1 + path.len);
+    if (!begins(rest, LINE))
+        return;
+    rest = behind(rest, sizeof LINE - 1);
+    const struct bytes number = before(rest, IN);
+    for (size_t i = path.len; i > 0; i--) {
+        if (path.data[i - 1] != '/')
+            continue;
+        path = behind(path, i);
+        break;
+    }
+    struct text text = text_of(marks->last_place, sizeof marks->last_place);
+    text_add_printable(&text, path, CRASH_PLACE_MAX);
+    text_add(&text, ":");
+    text_add_printable(&text, number, CRASH_PLACE_MAX);
+    if (number.len < rest.len) {
+        text_add(&text, " in ");
+        text_add_printable(&text, behind(rest, number.len + sizeof IN - 1), CRASH_PLACE_MAX);
+    }
+}
+
+/* The first frame of a stack, in the words of its language: "at f (/app/x.mjs:3:7)", "/a.go:3 +0x1d",
+ * "#0 main (a.dart:1:2)"; PHP has the place behind the stack. */
+static void take_frame(struct crash_marks *marks, struct bytes line)
+{
+    static const char AT[] = "at ", THROWN[] = "thrown in ";
+    const struct bytes frame = without_lead(line, " \t");
+    const bool thrown = begins(frame, THROWN);
+    if (!marks->tells_last || (marks->last_place[0] != '\0' && !thrown))
+        return;
+    if (thrown)
+        place_set(marks->last_place, behind(frame, sizeof THROWN - 1));
+    else if (is_set_in(line) && begins(frame, AT))
+        place_set(marks->last_place, behind(frame, sizeof AT - 1));
+    else if (begins(frame, "#0") || (marks->trace == TRACE_GO && line.data[0] == '\t'))
+        place_set(marks->last_place, before(frame, " +0x"));
 }
 
 /* ---- Python ---- */
@@ -136,6 +217,7 @@ static bool take_python_line(struct crash_marks *marks, struct bytes line)
 {
     static const char *const CHAINS[] = {"During handling of the above exception, another",
                                          "The above exception was the direct cause of"};
+    take_python_place(marks, line);
     if (marks->in_stack && is_group_message(line)) {
         marks->in_stack = false;
         trace_says(marks, UNCAUGHT, bytes_of(line.data + 4, line.len - 4));
@@ -179,14 +261,19 @@ static bool is_carets(struct bytes line)
 /* The place, ^, what happened, the stack; its version stands last, and only there where nobody caught it. */
 static bool take_node(struct crash_marks *marks, struct bytes line)
 {
+    static const char NODE_FRAME[] = "    at ";
     if (is_carets(line)) {
         marks->after_carets = true;
     } else if (marks->after_carets) {
         marks->after_carets = false;
         say(marks->pending, UNCAUGHT, line);
+        marks->pending_place[0] = '\0';
+    } else if (marks->pending[0] != '\0' && marks->pending_place[0] == '\0' && begins(line, NODE_FRAME)) {
+        place_set(marks->pending_place, behind(line, sizeof NODE_FRAME - 1));
     } else if (marks->pending[0] != '\0' && (begins(line, "Node.js v") || begins(line, "Bun v"))) {
         open_trace(marks, TRACE_NODE, false);
         memcpy(marks->last, marks->pending, sizeof marks->last);
+        memcpy(marks->last_place, marks->pending_place, sizeof marks->last_place);
         marks->last_is_of_a_part = false;
         marks->pending[0] = '\0';
         return true;
@@ -212,12 +299,16 @@ static bool take_go_beginning(struct crash_marks *marks, struct bytes line)
 static bool take_go_line(struct crash_marks *marks, struct bytes line)
 {
     if (begins(line, "goroutine ")) {
-        if (marks->in_stack)
+        if (marks->in_stack) {
             memcpy(marks->last, marks->pending, sizeof marks->last);
+            marks->last_place[0] = '\0';
+            marks->tells_last = true;
+        }
         marks->last_is_of_a_part = false;
         marks->in_stack = false;
         return true;
     }
+    take_frame(marks, line);
     return is_set_in(line) || begins(line, "[signal ") ||
            (!marks->in_stack &&
             (begins(line, "created by ") || line.data[line.len - 1] == ')' || holds(line, " 0x")));
@@ -251,6 +342,19 @@ static bool begins_other(struct bytes line)
            (!begins(line, "thread '") && ends_a_part(line));
 }
 
+/* Rust and Ruby say it in the same line. */
+static void take_place_of_message(struct crash_marks *marks, struct bytes line)
+{
+    static const char PANICKED[] = " panicked at ";
+    const struct bytes thread = before(line, PANICKED);
+    if (!marks->tells_last)
+        return;
+    if (begins(line, "thread '") && thread.len < line.len)
+        place_set(marks->last_place, behind(line, thread.len + sizeof PANICKED - 1));
+    else if (is_ruby(line))
+        place_set(marks->last_place, before(line, ": "));
+}
+
 static bool take_other_beginning(struct crash_marks *marks, struct bytes line)
 {
     const bool of_ruby = marks->trace == TRACE_OTHER && is_ruby(line); /* a cause, or what a thread died of */
@@ -263,6 +367,7 @@ static bool take_other_beginning(struct crash_marks *marks, struct bytes line)
         marks->last[0] = '\0';
     trace_says(marks, begins(line, "thread '") ? PANIC : UNCAUGHT, line);
     marks->message_follows = line.data[line.len - 1] == ':';
+    take_place_of_message(marks, line);
     return true;
 }
 
@@ -272,6 +377,7 @@ static bool take_other_line(struct crash_marks *marks, struct bytes line)
         "Caused by: ", "Stack trace:", "#", "note: ", "stack backtrace:", "Did you mean?", "(Use `node "};
     const bool belongs = marks->message_follows || is_set_in(line) || BEGINS_WITH_ONE(line, BEGINNINGS);
     marks->message_follows = false;
+    take_frame(marks, line);
     return belongs;
 }
 
@@ -317,4 +423,5 @@ void crash_traces_take(struct crash_marks *marks, struct bytes line)
         return;
     marks->trace = TRACE_NONE;
     marks->last[0] = '\0';
+    marks->last_place[0] = '\0';
 }

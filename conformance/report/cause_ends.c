@@ -20,7 +20,8 @@ static const struct check_result *check_of_end(const struct run_case *run_case)
     return NULL;
 }
 
-/* "killed by SIGSEGV" of "CRASH: killed by SIGSEGV": the word stands in front of the sentence anyway. */
+/* "the client never connected" of "NOCONNECT: the client never connected": the word stands in front of the
+ * sentence anyway. */
 static const char *without_word(const char *sentence, const char *word)
 {
     const size_t len = strlen(word);
@@ -28,20 +29,24 @@ static const char *without_word(const char *sentence, const char *word)
                                                                                       : sentence;
 }
 
-/* How it ended, without where the script stood. */
 static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SENTENCE_MAX])
 {
     const struct check_result *check = check_of_end(run_case);
-    const char *note = without_word(run_case->result.note, client_end_name(run_case->result.end));
-    const char *stopped = strstr(note, "; stopped in line ");
     struct text text = text_of(sentence, CAUSE_SENTENCE_MAX);
-    text_add_bytes(&text, bytes_of(note, stopped == NULL ? strlen(note) : (size_t)(stopped - note)));
-    if (check != NULL && strstr(check->actual, "refused") != NULL) {
-        text_add(&text, text.len > 0 ? "; " : "");
-        text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
-    } else if (text.len == 0 && check != NULL) {
-        text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
-    }
+    text_add(&text, run_case->result.end_text);
+    if (check == NULL || (text.len > 0 && strstr(check->actual, "refused") == NULL))
+        return;
+    text_add(&text, text.len > 0 ? "; " : "");
+    text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
+}
+
+/* Two exceptions are the same when they are of one class and were raised in one place, whatever they say. */
+static void end_key(const struct run_case *run_case, const char *sentence, char key[CAUSE_KEY_MAX])
+{
+    struct text text = text_of(key, CAUSE_KEY_MAX);
+    text_add(&text, run_case->result.raised);
+    if (text.len == 0)
+        draft_key(sentence, key);
 }
 
 /* A bad end that does not follow from a breach; NULL: there is none. */
@@ -54,7 +59,7 @@ static struct draft *draft_of_end(struct builder *builder, size_t n)
         (check != NULL && (check->cause != NULL || check->verdict == VERDICT_INCONCLUSIVE)))
         return NULL;
     end_sentence(run_case, sentence);
-    draft_key(sentence, key);
+    end_key(run_case, sentence, key);
     struct draft *draft = draft_by_key(builder, CAUSE_END, key);
     if (draft == NULL && (draft = draft_new(builder, CAUSE_END)) != NULL) {
         memcpy(draft->key, key, sizeof key);

@@ -53,7 +53,7 @@ static bool take_end(struct persistent *client, int wait_ms)
 {
     struct guard_status status;
     struct crash_marks marks;
-    char how[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
+    struct client_end_words words;
     if (!has_ended(client, wait_ms, &status))
         return false;
     read_marks(client, &marks);
@@ -63,8 +63,8 @@ static bool take_end(struct persistent *client, int wait_ms)
                                        .wait_status = status.wait_status,
                                        .marks = &marks,
                                        .connected = true};
-    if (client->last != NULL && client_end_of(&facts, how, remark) == CLIENT_CRASHED)
-        persistent_blame(client->last, how);
+    if (client->last != NULL && client_end_of(&facts, &words) == CLIENT_CRASHED)
+        persistent_blame(client->last, words.text);
     persistent_stop(client);
     return true;
 }

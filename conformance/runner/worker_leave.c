@@ -48,15 +48,19 @@ static void take_client_end(const struct worker *worker, struct judge_input *inp
                                  .script_over = worker->script_done_ms != 0,
                                  .limit_ms = worker->job->script->limit_us / 1000,
                                  .end_wait_ms = END_WAIT_MS};
-    input->end = client_end_of(&facts, input->end_text, input->exception);
-    char late[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
+    struct client_end_words words, late;
+    input->end = client_end_of(&facts, &words);
+    memcpy(input->end_text, words.text, sizeof input->end_text);
+    memcpy(input->exception, words.remark, sizeof input->exception);
+    memcpy(input->raised, words.raised, sizeof input->raised);
     facts.wait_status = worker->gone_status;
     facts.has_reported = false; /* that was before it was done */
     facts.excuse = NULL;
-    if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, late, remark) != CLIENT_CRASHED)
+    if (!worker->done || worker->gone_status == 0 || client_end_of(&facts, &late) != CLIENT_CRASHED)
         return;
     snprintf(input->end_text, sizeof input->end_text, "%.*s, after it had said that it was done",
-             JUDGE_TEXT_MAX / 2, late);
+             JUDGE_TEXT_MAX / 2, late.text);
+    memcpy(input->raised, late.raised, sizeof input->raised);
     input->end = CLIENT_CRASHED;
 }
 

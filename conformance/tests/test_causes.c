@@ -129,16 +129,21 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
 }
 END_TEST
 
-START_TEST(ends_with_the_same_words_are_one_cause)
+START_TEST(exceptions_of_one_class_and_place_are_one_cause)
 {
+    static const char *const ENDS[] = {"AttributeError: 'dict' object has no attribute 'x' (x.py:3 in f)",
+                                       "AttributeError: 'list' object has no attribute 'x' (x.py:3 in f)",
+                                       "killed by SIGSEGV"};
     struct run *run = run_of_nothing(3);
     struct causes causes;
     for (size_t i = 0; i < 3; i++) {
         run->cases[i].result.end = CLIENT_CRASHED;
         run->cases[i].result.verdict = VERDICT_FAIL;
+        copy(run->cases[i].result.end_text, JUDGE_TEXT_MAX, ENDS[i]);
+        copy(run->cases[i].result.raised, JUDGE_RAISED_MAX, i < 2 ? "AttributeError at x.py:3 in f" : "");
         copy(run->cases[i].result.note, JUDGE_TEXT_MAX,
-             i < 2 ? "CRASH: uncaught exception: KeyError: 'id'; stopped in line 14: serve"
-                   : "CRASH: killed by SIGSEGV");
+             i == 0 ? "CRASH: so it was; stopped in line 14: serve"
+                    : "CRASH: so it was; run again alone, since the machine was late");
         check_set(run, i, "crash", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CASE, "CRASH: somehow");
         check_set(run, i, "the-check", "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CHECK,
                   "no ready report came from the client");
@@ -147,7 +152,7 @@ START_TEST(ends_with_the_same_words_are_one_cause)
     ck_assert_uint_eq(causes.count, 2);
     ck_assert_int_eq(causes.list[0].kind, CAUSE_END);
     ck_assert_str_eq(causes.list[0].word, "CRASH");
-    ck_assert_str_eq(causes.list[0].sentence, "uncaught exception: KeyError: 'id'");
+    ck_assert_str_eq(causes.list[0].sentence, ENDS[0]);
     ck_assert_uint_eq(causes.list[0].case_count, 2);
     ck_assert_uint_eq(causes.list[0].broken_count, 2);
     ck_assert_uint_eq(causes.list[0].blocked_count, 1);
@@ -199,7 +204,7 @@ int main(void)
     TCase *causes = tcase_create("causes");
     tcase_add_test(causes, rules_that_find_the_same_words_are_one_cause);
     tcase_add_test(causes, what_was_not_reached_belongs_to_what_kept_it_from_that);
-    tcase_add_test(causes, ends_with_the_same_words_are_one_cause);
+    tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
     tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     suite_add_tcase(suite, causes);

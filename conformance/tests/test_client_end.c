@@ -167,7 +167,7 @@ static void expect_text(const char *name, const char *expected, const char *actu
 START_TEST(a_client_ends_as_its_process_did)
 {
     struct crash_marks marks;
-    char text[JUDGE_TEXT_MAX], remark[JUDGE_TEXT_MAX];
+    struct client_end_words words;
     struct client_facts facts = ENDS[_i].facts;
     crash_marks_init(&marks);
     crash_marks_feed(&marks, bytes_of(ENDS[_i].errors, strlen(ENDS[_i].errors)));
@@ -176,9 +176,75 @@ START_TEST(a_client_ends_as_its_process_did)
     facts.marks = &marks;
     facts.limit_ms = 6000;
     facts.end_wait_ms = 8000;
-    ck_assert_msg(client_end_of(&facts, text, remark) == ENDS[_i].end, "%s: %s", ENDS[_i].name, text);
-    expect_text(ENDS[_i].name, ENDS[_i].text, text);
-    expect_text(ENDS[_i].name, ENDS[_i].remark, remark);
+    ck_assert_msg(client_end_of(&facts, &words) == ENDS[_i].end, "%s: %s", ENDS[_i].name, words.text);
+    expect_text(ENDS[_i].name, ENDS[_i].text, words.text);
+    expect_text(ENDS[_i].name, ENDS[_i].remark, words.remark);
+}
+END_TEST
+
+/* Of which two exceptions are the same: the class and the place, whatever the message says. */
+static const struct {
+    const char *errors, *text, *raised;
+} RAISED[] = {
+    {"Traceback (most recent call last):\n  File \"/a/b/x.py\", line 9, in main\n    f()\n"
+     "  File \"/a/b/x.py\", line 3, in f\n    d['x']\nAttributeError: 'list' object has no attribute 'x'\n",
+     "uncaught exception: AttributeError: 'list' object has no attribute 'x' (x.py:3 in f)",
+     "AttributeError at x.py:3 in f"},
+    {"Traceback (most recent call last):\n  File \"x.py\", line 3, in f\nKeyError\n",
+     "uncaught exception: KeyError (x.py:3 in f)", "KeyError at x.py:3 in f"},
+    {"Traceback (most recent call last):\n  File \"x.py\", line 1, in f\nKeyError: 1\n\nDuring handling of "
+     "the above exception, another exception occurred:\n\nTraceback (most recent call last):\n"
+     "  File \"x.py\", line 7, in g\nValueError: 2\n",
+     "uncaught exception: ValueError: 2 (x.py:7 in g)", "ValueError at x.py:7 in g"},
+    {"  + Exception Group Traceback (most recent call last):\n  |   File \"/lib/taskgroups.py\", line 145, "
+     "in "
+     "__aexit__\n  | ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception)\n"
+     "  +-+---------------- 1 ----------------\n    | Traceback (most recent call last):\n"
+     "    |   File \"/a/x.py\", line 2, in g\n    | KeyError: 1\n    +---------\n",
+     "uncaught exception: ExceptionGroup: unhandled errors in a TaskGroup (1 sub-exception) (x.py:2 in g)",
+     "ExceptionGroup at x.py:2 in g"},
+    {"Traceback (most recent call last):\n  File \"x.py\", line 3, in f\nKeyError: 1\n"
+     "ERROR:asyncio:Task exception was never retrieved\nfuture: <Task finished name='Task-2'>\n"
+     "Traceback (most recent call last):\n  File \"y.py\", line 4, in g\nOSError: 2\n",
+     "uncaught exception: KeyError: 1 (x.py:3 in f)", "KeyError at x.py:3 in f"},
+    {"/app/client.mjs:3\nx.y.z;\n^\n\nTypeError: no y\n    at f (/app/client.mjs:3:7)\n    at g "
+     "(/b.mjs:1:1)\n"
+     "\nNode.js v18.19.0\n",
+     "uncaught exception: TypeError: no y (f (/app/client.mjs:3:7))", "TypeError at f (/app/client.mjs:3:7)"},
+    {"panic: runtime error: index out of range [3]\n\ngoroutine 1 [running]:\nmain.f(0x1)\n\t/a.go:3 +0x1d\n"
+     "main.main()\n\t/a.go:9 +0x1d\n",
+     "panic: runtime error: index out of range [3] (/a.go:3)", "runtime error at /a.go:3"},
+    {"thread 'main' panicked at src/main.rs:2:5:\nassertion failed\n",
+     "panic: thread 'main' panicked at src/main.rs:2:5:", "src/main.rs:2:5:"},
+    {"Exception in thread \"main\" java.lang.Error: x\n\tat A.f(A.java:3)\n\tat A.main(A.java:9)\n",
+     "uncaught exception: Exception in thread \"main\" java.lang.Error: x (A.f(A.java:3))",
+     "Exception in thread \"main\" java.lang.Error at A.f(A.java:3)"},
+    {"a.rb:1:in `f': x (RuntimeError)\n\tfrom a.rb:3:in `<main>'\n",
+     "uncaught exception: a.rb:1:in `f': x (RuntimeError)", "a.rb:1:in `f'"},
+    {"PHP Fatal error:  Uncaught Error: x in a.php:3\nStack trace:\n#0 {main}\n  thrown in a.php on line 3\n",
+     "uncaught exception: PHP Fatal error:  Uncaught Error: x in a.php:3 (a.php on line 3)",
+     "PHP Fatal error at a.php on line 3"},
+    {"Unhandled exception. System.Exception: x\n   at A.Main()\n",
+     "uncaught exception: Unhandled exception. System.Exception: x (A.Main())",
+     "Unhandled exception. System.Exception at A.Main()"},
+    {"Unhandled exception:\nBad state: x\n#0      main (a.dart:1:2)\n",
+     "uncaught exception: Unhandled exception: (#0      main (a.dart:1:2))",
+     "Unhandled exception: at #0      main (a.dart:1:2)"},
+    {"Uncaught TypeError: x is not a function\n",
+     "uncaught exception: Uncaught TypeError: x is not a function", ""},
+};
+
+START_TEST(an_exception_is_known_by_its_class_and_place)
+{
+    struct crash_marks marks;
+    struct client_end_words words;
+    crash_marks_init(&marks);
+    crash_marks_feed(&marks, bytes_of(RAISED[_i].errors, strlen(RAISED[_i].errors)));
+    crash_marks_end(&marks);
+    const struct client_facts facts = {.program = "prog", .marks = &marks, EXITS(1)};
+    ck_assert_int_eq(client_end_of(&facts, &words), CLIENT_CRASHED);
+    ck_assert_str_eq(words.text, RAISED[_i].text);
+    ck_assert_str_eq(words.raised, RAISED[_i].raised);
 }
 END_TEST
 
@@ -187,6 +253,8 @@ int main(void)
     Suite *suite = suite_create("client end");
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_client_ends_as_its_process_did, 0, (int)(sizeof ENDS / sizeof ENDS[0]));
+    tcase_add_loop_test(cases, an_exception_is_known_by_its_class_and_place, 0,
+                        (int)(sizeof RAISED / sizeof RAISED[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);
