@@ -368,7 +368,7 @@ bool run_requirement_missing(const struct run_result *run, const struct requirem
                      "; unsupported: ", out);
     }
     if (row->judged && row->beyond_count > 0 && run->party == REQUIREMENT_CLIENT) {
-        text_add(out, out->len > before ? "; " : "in part: ");
+        text_add(out, out->len > before ? "; " : row->judged_count > 0 ? "in part: " : "not judged: ");
         beyond_add(row, run, out);
     }
     if (row->unheard)

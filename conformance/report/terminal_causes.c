@@ -191,6 +191,9 @@ static void short_write(FILE *out, const struct cause *cause, size_t number,
     cause_requirements(cause, 0, BLOCKED_NAMED_MAX, &text);
     text_add(&text, text.len > 0 ? ", " : "");
     cause_where(cause, &text);
+    if (cause->blocked_count > 0)
+        text_add(&text, "; not judged: ");
+    cause_blocked(cause, BLOCKED_NAMED_MAX, &text);
     if (cause->case_count > 0) {
         text_add(&text, "; fails ");
         text_add_u64(&text, cause->case_count);

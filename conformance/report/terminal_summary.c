@@ -40,29 +40,43 @@ static void row_write(FILE *out, const struct run_result *run, const struct requ
     fputc('\n', out);
 }
 
-/* Does its row say more than its count? */
-static bool row_stands_out(const struct requirement_result *row)
+/* What was not reached is told by the cause that kept it from being judged. */
+static bool is_told_by_cause(const struct requirement_result *row, const struct causes *causes)
 {
-    return row->verdict != VERDICT_PASS && row->verdict != VERDICT_UNSUPPORTED;
+    bool told = false;
+    for (size_t i = 0; row->verdict == VERDICT_NOT_REACHED && i < causes->count && !told; i++)
+        told = cause_is_of(&causes->list[i], row->requirement);
+    return told;
 }
 
-/* The rows that are one count: those that passed, or were not judged for what the client is. */
-static void folded_write(FILE *out, const struct requirement_result *rows)
+/* Does its row say more than its count? */
+static bool row_stands_out(const struct requirement_result *row, const struct causes *causes)
 {
-    size_t passed = 0, in_part = 0, unsupported = 0;
+    return row->verdict != VERDICT_PASS && row->verdict != VERDICT_UNSUPPORTED &&
+           !is_told_by_cause(row, causes);
+}
+
+/* The rows that are one count: those that passed, were not judged for what the client is, or are told by
+ * their cause. */
+static void folded_write(FILE *out, const struct requirement_result *rows, const struct causes *causes)
+{
+    size_t passed = 0, in_part = 0, unsupported = 0, unreached = 0;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         if (!rows[i].judged)
             continue;
         passed += rows[i].verdict == VERDICT_PASS ? 1 : 0;
-        in_part += requirement_is_in_part(&rows[i]) ? 1 : 0;
+        in_part += rows[i].verdict == VERDICT_PASS && requirement_is_in_part(&rows[i]) ? 1 : 0;
         unsupported += rows[i].verdict == VERDICT_UNSUPPORTED ? 1 : 0;
+        unreached += is_told_by_cause(&rows[i], causes) ? 1 : 0;
     }
     fprintf(out, "%zu PASS", passed);
     if (in_part > 0)
         fprintf(out, ", %zu of them in part", in_part);
     if (unsupported > 0)
         fprintf(out, "; %zu UNSUPPORTED", unsupported);
-    fputs(passed + unsupported > 0 ? " (--verbose lists them)\n" : "\n", out);
+    if (unreached > 0)
+        fprintf(out, "; %zu NOTREACHED, see the causes", unreached);
+    fputs(passed + unsupported + unreached > 0 ? " (--verbose lists them)\n" : "\n", out);
 }
 
 /* Why nothing is said of a requirement. */
@@ -81,24 +95,27 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
     struct requirement_result *rows = calloc(REQUIREMENT_COUNT, sizeof *rows);
     if (rows == NULL)
         return;
+    struct causes causes;
     run_requirements(run, rows);
+    causes_init(run, &causes);
     size_t bare = 0;
     bool any = options->verbose;
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        any = any || (rows[i].judged && row_stands_out(&rows[i]));
+        any = any || (rows[i].judged && row_stands_out(&rows[i], &causes));
     fputc('\n', out);
     if (any)
         fprintf(out, "%-10s %-*s%-*s %s\n", "id", VERDICT_COLUMNS, "verdict", JUDGED_COLUMNS, "judged",
                 "requirement");
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
-        if (rows[i].judged && (options->verbose || row_stands_out(&rows[i])))
+        if (rows[i].judged && (options->verbose || row_stands_out(&rows[i], &causes)))
             row_write(out, run, &rows[i], options);
         else if (rows[i].judged)
             continue;
         else if (run_requirement_applies(run, rows[i].requirement))
             bare++;
     }
-    folded_write(out, rows);
+    folded_write(out, rows, &causes);
+    causes_free(&causes);
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++) {
         const char *note = run_requirement_note(run, &rows[i]);
         if (note != NULL)

@@ -34,7 +34,8 @@ static const struct sample SAMPLES[CASE_COUNT] = {
     {"ojin/test/failing", "OJ-OUT-01", VERDICT_FAIL, CLIENT_ENDED, HOSTILE, true, false, TIER_WIRE},
     {"ojin/test/crashing", "OJ-OUT-09", VERDICT_FAIL, CLIENT_CRASHED, "CRASH: killed by SIGSEGV", true, false,
      TIER_WIRE},
-    {"ojin/test/disputed", "OJ-OUT-02", VERDICT_DISPUTED, CLIENT_ENDED, "no such thing came", true, false, TIER_WIRE},
+    {"ojin/test/disputed", "OJ-OUT-02", VERDICT_DISPUTED, CLIENT_ENDED, "no such thing came", true, false,
+     TIER_WIRE},
     {"ojin/test/our-fault", "OJ-OUT-03", VERDICT_ERROR, CLIENT_ENDED, "no port", true, false, TIER_WIRE},
     {"ojin/test/observing", "OJ-CAN-03", VERDICT_PASS, CLIENT_ENDED, "", false, false, TIER_OBSERVE},
     {"ojin/test/on-a-socket", "OJ-CLS-02", VERDICT_PASS, CLIENT_ENDED, "", false, true, TIER_WIRE},
@@ -150,8 +151,9 @@ START_TEST(a_cause_is_told_whole)
     copy(run->cases[1].folder, RUN_PATH_MAX, "/kept/here");
     char *text = terminal_text(&run->result, &options);
     assert_says(text, "\nThe cause\n\n 1  FAIL  7, the first: <&");
-    assert_says(text, "; expected: no such thing\n    OJ-OUT-01   MUST, basis doc  (000 InteractionResponse)\n"
-                      "                Reads the 37-byte header");
+    assert_says(text,
+                "; expected: no such thing\n    OJ-OUT-01   MUST, basis doc  (000 InteractionResponse)\n"
+                "                Reads the 37-byte header");
     assert_says(text, "    on the wire 0.004 s  server  speech  50 bytes\n                type 01  size 7\n"
                       "    it said     ready\n                frame speech index 1\n"
                       "    it wrote    Traceback ");
@@ -213,6 +215,26 @@ START_TEST(the_table_and_the_summary_show_what_was_not_judged)
     assert_says(text, "OJ-CAN-03  UNSUPPORTED  none      ");
     assert_says(text, "would judge 1 more requirement:\n  ojin/test/observing  oris-1.0\n");
     assert_says(text, "would judge 1 more requirement:\n  ojin/test/on-a-socket  oris-1.0\n");
+    free(text);
+    free(run);
+}
+END_TEST
+
+START_TEST(what_was_not_reached_is_told_by_its_cause_alone)
+{
+    struct run *run = run_make(3);
+    struct case_result *result = &run->cases[2].result;
+    result->end = CLIENT_ENDED;
+    result->verdict = result->checks[0].verdict = VERDICT_NOT_REACHED;
+    result->binding = result->checks[0].binding = true;
+    copy(result->checks[0].name, sizeof result->checks[0].name, "the-check");
+    char *text = terminal_text(&run->result, &(struct terminal_options){.width = 60});
+    ck_assert_ptr_null(strstr(text, "OJ-OUT-09  NOTREACHED"));
+    assert_says(text, "\n0 PASS; 1 NOTREACHED, see the causes (--verbose lists them)\n");
+    assert_says(text, "    not judged  OJ-OUT-09\n");
+    free(text);
+    text = terminal_text(&run->result, &(struct terminal_options){.verbose = true, .width = 60});
+    assert_says(text, "OJ-OUT-09  NOTREACHED   0 of 1    ");
     free(text);
     free(run);
 }
@@ -530,6 +552,7 @@ int main(void)
     tcase_add_test(reports, a_cause_is_told_whole);
     tcase_add_test(reports, the_first_cause_stands_last);
     tcase_add_test(reports, the_table_and_the_summary_show_what_was_not_judged);
+    tcase_add_test(reports, what_was_not_reached_is_told_by_its_cause_alone);
     tcase_add_test(reports, what_nobody_heard_is_not_met);
     tcase_add_test(reports, colours_come_only_when_asked_for);
     tcase_add_test(reports, progress_stays_on_one_line_and_goes);
