@@ -75,8 +75,11 @@ static int list_cases(const struct run_options *options, enum case_party party)
     const bool servers = party == CASES_ABOUT_SERVERS;
     if (!case_set_load(options->cases_folder, party, &set))
         return CONFORM_EXIT_USAGE;
+    if (!patterns_match(options, &set)) {
+        case_set_free(&set);
+        return CONFORM_EXIT_USAGE;
+    }
     select_cases(&set, options, &selection);
-    run_patterns_say(options, &set);
     for (size_t i = 0; i < selection.count; i++) {
         const struct script *script = selection.cases[i].script;
         if (script->tier > options->tier)

@@ -196,9 +196,8 @@ int command_run(int argc, char *argv[])
     for (size_t i = 0; options.timeout_ms > 0 && i < set.count; i++)
         set.scripts[i]->limit_us = options.timeout_ms * 1000;
     select_cases(&set, &options, &selection);
-    run_patterns_say(&options, &set);
-    struct expectations expectations;
-    if (!expectations_load(&options, &set, &expectations)) {
+    struct expectations expectations = {0};
+    if (!patterns_match(&options, &set) || !expectations_load(&options, &set, &expectations)) {
         expectations_free(&expectations);
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;

@@ -293,8 +293,12 @@ int command_server(int argc, char *argv[])
     struct case_set set;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
         return CONFORM_EXIT_USAGE;
-    pattern_hints_say("server", options.family, &set, options.run_patterns, options.run_count);
-    skip_patterns_say("server", &set, options.skip_patterns, options.skip_count);
+    const bool taken =
+        run_patterns_match("server", options.family, &set, options.run_patterns, options.run_count);
+    if (!skip_patterns_match("server", &set, options.skip_patterns, options.skip_count) || !taken) {
+        case_set_free(&set);
+        return CONFORM_EXIT_USAGE;
+    }
     struct session session = {.options = &options,
                               .set = &set,
                               .slots = pool_slots_new(set.count * SERVER_PROFILES_MAX),

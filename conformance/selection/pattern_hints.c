@@ -8,7 +8,7 @@
 #include "codec/rules/requirements.h"
 #include "codec/wire/nearest.h"
 
-enum { NAMED_MAX = 6, WORD_MIN = 3, PATTERN_TEXT_MAX = SCRIPT_NAME_MAX + 3 };
+enum { NAMED_MAX = 6, WORD_MIN = 3, BEGINNING_MIN = 2, PATTERN_TEXT_MAX = SCRIPT_NAME_MAX + 3 };
 
 static const char WILDCARDS[] = "*?[", RUN[] = "--run";
 
@@ -75,23 +75,42 @@ static void say_cases_about(const struct case_set *set, const struct requirement
         fputs(": it is a requirement, and none of these cases is about it", stderr);
 }
 
+/* Is each part between slashes the beginning of the other's, as in "duplex/play/x" and "duplex/playing/x"? */
+static bool begins_alike(const char *a, const char *b)
+{
+    while (true) {
+        const size_t a_len = strcspn(a, "/"), b_len = strcspn(b, "/");
+        const size_t len = a_len < b_len ? a_len : b_len;
+        if (strncmp(a, b, len) != 0 || (a_len != b_len && len < BEGINNING_MIN))
+            return false;
+        a += a_len;
+        b += b_len;
+        if (*a == '\0' || *b == '\0')
+            return *a == *b;
+        a++;
+        b++;
+    }
+}
+
+/* The shortest name whose parts begin alike; else the nearest with a slip in it. */
 static bool say_near(const struct case_set *set, const char *pattern)
 {
-    char mended[SCRIPT_NAME_MAX], best[SCRIPT_NAME_MAX];
+    char mended[SCRIPT_NAME_MAX], best[SCRIPT_NAME_MAX], begun[SCRIPT_NAME_MAX] = "";
     struct nearest nearest = nearest_to(bytes_of_text(pattern));
     for (size_t i = 0; i < set->count; i++) {
         if (!pattern_mend(pattern, set->scripts[i], mended))
             continue;
+        if (begins_alike(pattern, mended) && (begun[0] == '\0' || strlen(mended) < strlen(begun)))
+            memcpy(begun, mended, sizeof begun);
         nearest_offer(&nearest, mended);
         if (nearest.name != mended)
             continue;
         memcpy(best, mended, sizeof best);
         nearest.name = best;
     }
-    if (nearest.name == NULL)
-        return false;
-    fprintf(stderr, "; did you mean \"%s\"?", nearest.name);
-    return true;
+    if (begun[0] != '\0' || nearest.name != NULL)
+        fprintf(stderr, "; did you mean \"%s\"?", begun[0] != '\0' ? begun : nearest.name);
+    return begun[0] != '\0' || nearest.name != NULL;
 }
 
 /* A pattern is matched with whole names, which "late-speech" or "cancel" is none of. */
@@ -139,16 +158,21 @@ static void say_other_family(const char *command, const char *pattern, const str
             command, pattern, script->name, script->class->family->name);
 }
 
-void pattern_hints_say(const char *command, const struct family *family, const struct case_set *set,
-                       const char *const *patterns, size_t count)
+bool run_patterns_match(const char *command, const struct family *family, const struct case_set *set,
+                        const char *const *patterns, size_t count)
 {
+    bool good = true;
     for (size_t i = 0; i < count; i++) {
         const size_t other = first_match(set, NULL, patterns[i]);
+        if (first_match(set, family, patterns[i]) < set->count)
+            continue;
+        good = false;
         if (other == set->count)
             say_no_such_case(command, RUN, set, patterns[i]);
-        else if (first_match(set, family, patterns[i]) == set->count)
+        else
             say_other_family(command, patterns[i], set->scripts[other]);
     }
+    return good;
 }
 
 /* ---- what other options leave out ---- */
@@ -157,10 +181,6 @@ static void say_left_out(const struct run_options *options, const struct script 
 {
     static const char *const SETS[] = {"smoke", "default", "slow"}; /* as enum script_set */
     const enum left_out reason = selection_reason(script, options);
-    if (reason == LEFT_OUT_FAMILY) {
-        say_other_family(options->subcommand, pattern, script);
-        return;
-    }
     fprintf(stderr, "ojin-conform %s: --run '%s' takes no case: %s ", options->subcommand, pattern,
             script->name);
     switch (reason) {
@@ -194,25 +214,28 @@ static bool takes_a_case(const struct run_options *options, const struct case_se
     return false;
 }
 
-void skip_patterns_say(const char *command, const struct case_set *set, const char *const *patterns,
-                       size_t count)
+bool skip_patterns_match(const char *command, const struct case_set *set, const char *const *patterns,
+                         size_t count)
 {
+    bool good = true;
     for (size_t i = 0; i < count; i++)
-        if (first_match(set, NULL, patterns[i]) == set->count)
+        if (first_match(set, NULL, patterns[i]) == set->count) {
             say_no_such_case(command, "--skip", set, patterns[i]);
+            good = false;
+        }
+    return good;
 }
 
-void run_patterns_say(const struct run_options *options, const struct case_set *set)
+bool patterns_match(const struct run_options *options, const struct case_set *set)
 {
-    for (size_t i = 0; i < options->run_count; i++) {
+    const char *command = options->subcommand;
+    const bool taken =
+        run_patterns_match(command, options->family, set, options->run_patterns, options->run_count);
+    const bool left_out = skip_patterns_match(command, set, options->skip_patterns, options->skip_count);
+    for (size_t i = 0; taken && i < options->run_count; i++) {
         const char *pattern = options->run_patterns[i];
-        size_t row = first_match(set, options->family, pattern);
-        if (row == set->count)
-            row = first_match(set, NULL, pattern);
-        if (row == set->count)
-            say_no_such_case(options->subcommand, RUN, set, pattern);
-        else if (!takes_a_case(options, set, pattern))
-            say_left_out(options, set->scripts[row], pattern);
+        if (!takes_a_case(options, set, pattern))
+            say_left_out(options, set->scripts[first_match(set, options->family, pattern)], pattern);
     }
-    skip_patterns_say(options->subcommand, set, options->skip_patterns, options->skip_count);
+    return taken && left_out;
 }

@@ -75,6 +75,9 @@ class DidYouMean(RunnerCase):
     def test_a_pattern_that_takes_no_case(self):
         for command, pattern, expected in (
             ("list", "ojin/cancle/*", '; did you mean "ojin/cancel/*"?'),
+            ("list", "duplex/play/*", '; did you mean "duplex/playing/*"?'),
+            ("list", "ojin/in/*", '; did you mean "ojin/input/*"?'),
+            ("list", "ojin/reconnecting/refused-5*", '; did you mean "ojin/reconnect/refused-5*"?'),
             ("list", "ojin/cancel/late-spech", '; did you mean "ojin/cancel/late-speech"?'),
             ("list", "late-speech", '; did you mean "*late-speech*" (1 case)?'),
             ("list", "oj-can-03", ": it is a requirement, not a case; about it: ojin/cancel/"),
@@ -87,7 +90,8 @@ class DidYouMean(RunnerCase):
         ):
             with self.subTest(command=command, pattern=pattern):
                 rest = {"run": ["--", "true"], "server": ["--url", "ws://127.0.0.1:1/realtime"]}.get(command, [])
-                _, said = said_by("ojin-conform", command, "--run", pattern, *rest)
+                status, said = said_by("ojin-conform", command, "--run", pattern, *rest)
+                self.assertEqual(status, 2, said)
                 self.assertIn(f"ojin-conform {command}: ", said)
                 self.assertIn(f"--run '{pattern}'", said)
                 self.assertIn(expected, said)
@@ -101,8 +105,9 @@ class DidYouMean(RunnerCase):
 
     def test_a_pattern_that_leaves_no_case_out(self):
         for command in ("list", "run", "server"):
-            rest = {"run": ["--run", "ojin/nothing/*", "--", "true"], "server": ["--url", "ws://127.0.0.1:1/realtime"]}.get(command, [])
-            said = said_by("ojin-conform", command, "--skip", "ojin/redy/*", "--skip", "duplex/*", *rest)[1]
+            rest = {"run": ["--run", "ojin/ready/*", "--", "true"], "server": ["--url", "ws://127.0.0.1:1/realtime"]}.get(command, [])
+            status, said = said_by("ojin-conform", command, "--skip", "ojin/redy/*", "--skip", "duplex/*", *rest)
+            self.assertEqual(status, 2, said)
             self.assertIn(f"ojin-conform {command}: no case matches --skip 'ojin/redy/*'; did you mean \"ojin/ready/*\"?", said)
             self.assertNotIn("duplex/*", said)
 
@@ -122,10 +127,12 @@ class DidYouMean(RunnerCase):
             with self.subTest(options=options):
                 self.assertIn(expected, said_by("ojin-conform", "list", *options)[1])
 
-    def test_one_wrong_pattern_among_right_ones_is_told_and_the_rest_runs(self):
-        done = self.conform("run", "--memory", "--run", "ojin/ready/*", "--run", "ojin/cancle/*", "--out", str(self.folder / "out"))
-        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertIn("no case matches --run 'ojin/cancle/*'; did you mean \"ojin/cancel/*\"?", done.stderr)
+    def test_one_wrong_pattern_among_right_ones_is_wrong_usage(self):
+        for pattern, expected in (("ojin/cancle/*", "no case matches --run 'ojin/cancle/*'; did you mean \"ojin/cancel/*\"?"),
+                                  ("duplex/play/*", "no case matches --run 'duplex/play/*'; did you mean \"duplex/playing/*\"?")):
+            done = self.conform("run", "--memory", "--run", "ojin/ready/*", "--run", pattern, "--out", str(self.folder / "out"))
+            self.assertEqual((done.returncode, done.stdout), (2, ""), done.stderr)
+            self.assertIn(expected, done.stderr)
 
     def test_a_requirement_of_selftest_and_of_servers_and_a_defect(self):
         for words, expected in (
