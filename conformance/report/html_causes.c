@@ -1,6 +1,7 @@
 /* The causes of the page: those that fail the run as blocks, the others to be opened; and what the words
  * mean. */
 #include "conformance/report/html_page.h"
+#include "conformance/report/legend.h"
 #include "conformance/report/xml_text.h"
 
 enum { WROTE_LINES = 8, BLOCKED_SHOWN_MAX = 60 };
@@ -150,35 +151,12 @@ void html_causes(FILE *out, const struct run_result *run, const struct causes *c
 
 void html_legend(FILE *out)
 {
-    static const struct {
-        const char *word, *meaning;
-    } WORDS[] = {
-        {"PASS",
-         "all that could be judged was kept; in part: a client that does or reports more is judged on more"},
-        {"PARTIAL", "some checks were judged and kept, the others not"},
-        {"FAIL", "a MUST is broken"},
-        {"DISPUTED", "a MUST that the documents only imply is broken; it fails with --inferred"},
-        {"WARN", "a SHOULD is broken; it fails with --strict"},
-        {"INFO", "a remark, which asks for nothing"},
-        {"NOTREACHED", "what a check waits for never came; a MUST that was not reached fails the run"},
-        {"INCONCLUSIVE", "the machine was too late to tell"},
-        {"UNSUPPORTED", "beyond what the client does or reports"},
-        {"CRASH", "the client ended by a signal, a sanitizer or an exception"},
-        {"TIMEOUT", "it was still running past the limit of the case"},
-        {"NOCONNECT", "it never connected"},
-        {"XFAIL", "it fails as the baseline says"},
-        {"XPASS", "it passes though the baseline says that it fails; that fails the run"},
-        {"NEW", "it fails in a case that is newer than the suite asked for"},
-        {"FLAKY", "it failed, and passed in a later try"},
-        {"ERROR", "an error that is not of the party judged"},
-        {"NOCASE", "no case of this run is about it"},
-    };
     fputs("<details class=\"legend\"><summary>What the words mean</summary>\n<dl>\n", out);
-    for (size_t i = 0; i < sizeof WORDS / sizeof WORDS[0]; i++) {
+    for (size_t i = 0; legend_word(i) != NULL; i++) {
         fputs("<div><dt>", out);
-        html_badge(out, WORDS[i].word);
+        html_badge(out, legend_word(i)->word);
         fputs("</dt>", out);
-        html_element(out, "dd", NULL, WORDS[i].meaning);
+        html_element(out, "dd", NULL, legend_word(i)->meaning);
         fputs("</div>\n", out);
     }
     fputs("</dl>\n</details>\n", out);

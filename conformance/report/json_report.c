@@ -5,6 +5,7 @@
 
 #include "codec/wire/text.h"
 #include "conformance/report/json_parts.h"
+#include "conformance/report/legend.h"
 
 static const char *outcome_name(enum run_outcome outcome)
 {
@@ -209,14 +210,26 @@ static bool host_add(cJSON *root, const struct run_host *host)
     return good && load != NULL;
 }
 
+static bool legend_add(cJSON *root)
+{
+    cJSON *legend = cJSON_AddArrayToObject(root, "legend");
+    bool good = legend != NULL;
+    for (size_t i = 0; good && legend_word(i) != NULL; i++) {
+        cJSON *object = json_object_append(legend);
+        good = object != NULL && json_string_add(object, "word", legend_word(i)->word) &&
+               json_string_add(object, "meaning", legend_word(i)->meaning);
+    }
+    return good;
+}
+
 bool json_report_write(FILE *out, const struct run_result *run)
 {
     cJSON *root = cJSON_CreateObject();
     struct causes causes;
     causes_init(run, &causes);
     bool good = root != NULL && causes.whole && options_add(root, run) && host_add(root, &run->host) &&
-                json_causes_add(root, &causes) && requirements_add(root, run) && cases_add(root, run) &&
-                summary_add(root, run, &causes);
+                legend_add(root) && json_causes_add(root, &causes) && requirements_add(root, run) &&
+                cases_add(root, run) && summary_add(root, run, &causes);
     causes_free(&causes);
     char *text = good ? cJSON_Print(root) : NULL;
     cJSON_Delete(root);

@@ -1,23 +1,14 @@
 #include "conformance/report/terminal_style.h"
 
-static const struct {
-    const char *word;
-    const char *code;
-} COLOURS[] = {
-    {"PASS", "32"},      {"INFO", "36"},       {"WARN", "33"},    {"DISPUTED", "33"},
-    {"FAIL", "31"},      {"CRASH", "31"},      {"TIMEOUT", "31"}, {"ERROR", "35"},
-    {"NOCONNECT", "31"}, {"NOTREACHED", "33"}, {"PARTIAL", "33"}, {"INCONCLUSIVE", "33"},
-    {"XPASS", "31"},     {"XFAIL", "2"},       {"NEW", "33"},     {"FLAKY", "33"},
-    {"SKIPPED", "2"},    {"UNSUPPORTED", "2"},
-};
+#include "conformance/report/legend.h"
 
 void terminal_word(FILE *out, const struct terminal_options *options, const char *word, int columns)
 {
-    const char *code = NULL;
-    for (size_t i = 0; options->colour && i < sizeof COLOURS / sizeof COLOURS[0]; i++)
-        if (strcmp(COLOURS[i].word, word) == 0)
-            code = COLOURS[i].code;
-    if (code == NULL)
+    const char *code = "";
+    for (size_t i = 0; options->colour && legend_word(i) != NULL; i++)
+        if (strcmp(legend_word(i)->word, word) == 0)
+            code = legend_word(i)->colour;
+    if (code[0] == '\0')
         fprintf(out, "%-*s", columns, word);
     else
         fprintf(out, "\033[%sm%-*s\033[0m", code, columns, word);

@@ -139,6 +139,13 @@ def check_json(path, schema_path):
     assert (by_id["OJ-OUT-01"]["judged"], by_id["OJ-OUT-01"]["of"], by_id["OJ-OUT-01"]["fails"]) == (2, 2, True), by_id["OJ-OUT-01"]
     cases = {case["name"]: case for case in report["cases"]}
     assert cases["ojin/test/crashing"]["end"] == "CRASH"
+    meanings = {entry["word"]: entry["meaning"] for entry in report["legend"]}
+    words = {row["verdict"] for kind in ("requirements", "causes", "cases") for row in report[kind]} | {case["end"] for case in report["cases"]} - {""}
+    assert words <= set(meanings) and "SKIPPED" in words and all(meanings.values()), words - set(meanings)
+    with open(schema_path, encoding="utf-8") as file:
+        schema = json.load(file)["properties"]
+    known = [schema[kind]["items"]["properties"][name]["enum"] for kind, name in (("requirements", "verdict"), ("causes", "verdict"), ("cases", "verdict"), ("cases", "end"))]
+    assert {word for enum in known for word in enum} - {""} <= set(meanings), known
     assert "\ufffd" in cases["ojin/test/failing"]["checks"][0]["actual"]
 
 
