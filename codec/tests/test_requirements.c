@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "codec/rules/requirements.h"
+#include "codec/rules/follows.h"
 
 START_TEST(every_row_of_the_table_is_there)
 {
@@ -38,6 +38,43 @@ START_TEST(requirements_are_found_by_their_id)
     ck_assert_ptr_null(requirement_by_id("OJ-CON-99"));
     ck_assert_ptr_null(requirement_by_id("oj-con-01"));
     ck_assert_ptr_null(requirement_by_id(""));
+}
+END_TEST
+
+static int rank_of(const struct requirement *requirement)
+{
+    return requirement->level == REQUIREMENT_MUST ? 2 : requirement->level == REQUIREMENT_SHOULD ? 1 : 0;
+}
+
+START_TEST(what_follows_from_a_requirement_is_one_of_the_same_family_and_binds_no_harder)
+{
+    for (size_t i = 0; i < FOLLOWS_COUNT; i++) {
+        const struct follow_row *row = &FOLLOWS[i];
+        const struct requirement *from = requirement_by_id(row->from);
+        ck_assert_msg(from != NULL && from->party == REQUIREMENT_CLIENT, "%s", row->from);
+        ck_assert_ptr_nonnull(row->what[0]);
+        for (size_t n = 0; n < FOLLOWERS_MAX && row->what[n] != NULL; n++) {
+            const struct requirement *what = requirement_by_id(row->what[n]);
+            ck_assert_msg(what != NULL && what->party == REQUIREMENT_CLIENT, "%s of %s", row->what[n],
+                          row->from);
+            ck_assert_mem_eq(what->id, from->id, 2);
+            ck_assert_msg(rank_of(what) <= rank_of(from), "%s of %s", what->id, from->id);
+            ck_assert(requirement_follows(what->id, from->id));
+            ck_assert(!requirement_follows(from->id, what->id));
+        }
+    }
+}
+END_TEST
+
+START_TEST(a_requirement_stands_below_those_that_it_follows_from)
+{
+    for (size_t i = 0; i < FOLLOWS_COUNT; i++) {
+        for (size_t below = i; below < FOLLOWS_COUNT; below++) {
+            ck_assert_msg(!requirement_follows(FOLLOWS[i].from, FOLLOWS[below].from), "%s, %s",
+                          FOLLOWS[i].from, FOLLOWS[below].from);
+            ck_assert(below == i || strcmp(FOLLOWS[i].from, FOLLOWS[below].from) != 0);
+        }
+    }
 }
 END_TEST
 
@@ -149,6 +186,8 @@ int main(void)
     TCase *tcase = tcase_create("requirements");
     tcase_add_test(tcase, every_row_of_the_table_is_there);
     tcase_add_test(tcase, requirements_are_found_by_their_id);
+    tcase_add_test(tcase, what_follows_from_a_requirement_is_one_of_the_same_family_and_binds_no_harder);
+    tcase_add_test(tcase, a_requirement_stands_below_those_that_it_follows_from);
     tcase_add_loop_test(tcase, a_row_out_of_form_ends_the_build_and_is_named, 0,
                         (int)(sizeof TABLES / sizeof TABLES[0]));
     tcase_add_loop_test(tcase, what_a_document_says_is_inferred_of_a_mode_that_it_does_not_cover, 0,

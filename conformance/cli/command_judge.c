@@ -15,6 +15,7 @@
 #include "conformance/options/options.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
+#include "conformance/report/followers.h"
 #include "conformance/selection/case_set.h"
 
 static const char HELP[] =
@@ -174,6 +175,7 @@ static int cases_report(const struct judge_options *options, const struct journa
             repro_write(options, connections[i], &run->cases[i]);
         run->duration_ms += run->cases[i].duration_ms;
     }
+    run_tell_followers(run);
     return report_files_write(run, &options->reports,
                               isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
 }

@@ -14,6 +14,7 @@
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/process/shell.h"
+#include "conformance/report/followers.h"
 #include "conformance/report/report_files.h"
 #include "conformance/runner/client_probe.h"
 #include "conformance/runner/memory_cases.h"
@@ -171,6 +172,7 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
     run.duration_ms = host_clock_ms() - began_ms;
+    run_tell_followers(&run);
     whole = (whole || run.interrupted) && expectations_apply(options, set, expectations, &run);
     const int code =
         whole ? report_files_write(&run, &options->reports, options->colour) : CONFORM_EXIT_OWN_ERROR;

@@ -192,7 +192,7 @@ static void check_take(const struct run_result *run, struct requirement_result *
 
 static void sessions_settle(const struct run_result *run, struct requirement_result *row)
 {
-    bool decided = false, open = false;
+    bool decided = false, open = false, followed = false;
     for (size_t i = 0; i < run->case_count; i++) {
         const struct run_case *run_case = &run->cases[i];
         bool judged = false, broken = false;
@@ -202,7 +202,8 @@ static void sessions_settle(const struct run_result *run, struct requirement_res
                 continue;
             const bool counts = !verdict_is_open(check->verdict) && check->verdict != VERDICT_INFO;
             decided = decided || (check->scope == SCOPE_RUN && counts);
-            open = open || (check->scope == SCOPE_RUN && verdict_is_open(check->verdict));
+            open = open || (check->scope == SCOPE_RUN && check->verdict == VERDICT_INCONCLUSIVE);
+            followed = followed || (check->scope == SCOPE_RUN && check->verdict == VERDICT_NOT_REACHED);
             judged = judged || counts;
             broken = broken || (counts && check->verdict != VERDICT_PASS);
         }
@@ -212,8 +213,10 @@ static void sessions_settle(const struct run_result *run, struct requirement_res
     /* The sessions that could be judged are one check, those that could not are another. */
     row->check_count += decided ? 1 : 0;
     row->check_count += open ? 1 : 0;
+    row->check_count += followed ? 1 : 0;
     row->judged_count += decided ? 1 : 0;
     row->inconclusive_count += open ? 1 : 0;
+    row->not_reached_count += followed ? 1 : 0;
 }
 
 /* Checks of a script that stand for a requirement; one where a rule, or coming through, judges it. */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "codec/family.h"
+#include "codec/rules/follows.h"
 #include "codec/wire/text.h"
 #include "conformance/selftest/selftest.h"
 
@@ -27,6 +28,7 @@ static bool is_about_the_end(const struct check_result *check)
 static bool is_trip(const struct defect *defect, const struct check_result *check)
 {
     return check->verdict == VERDICT_FAIL && check->requirement->level == REQUIREMENT_MUST &&
+           !requirement_follows(check->requirement->id, defect->requirement) &&
            !defect_breaks(defect, check->requirement->id) && !(defect->ends_badly && is_about_the_end(check));
 }
 

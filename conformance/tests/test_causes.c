@@ -3,7 +3,9 @@
 #include <stdlib.h>
 
 #include "codec/ojin/profile.h"
+#include "conformance/judge/verdict.h"
 #include "conformance/report/causes.h"
+#include "conformance/report/followers.h"
 
 enum { CASE_COUNT = 4 };
 
@@ -198,6 +200,82 @@ START_TEST(what_fails_the_run_comes_first_and_no_failing_case_is_left_out)
 }
 END_TEST
 
+/* OJ-OUT-13 and OJ-BUF-06 follow from OJ-BUF-01, OJ-IN-06 from OJ-CON-06. */
+static const struct {
+    const char *name;
+    const char *from;
+    enum verdict here, elsewhere; /* of that, in the case of the breach and in another; ERROR: not judged */
+    const char *what;
+    const char *check;
+    enum verdict before, after;
+    int exit; /* of the run: the same, before and after */
+} FOLLOWING[] = {
+    {"the cause is kept", "OJ-BUF-01", VERDICT_PASS, VERDICT_PASS, "OJ-OUT-13", "shows", VERDICT_FAIL,
+     VERDICT_FAIL, 1},
+    {"the cause is not judged", "OJ-BUF-01", VERDICT_ERROR, VERDICT_ERROR, "OJ-OUT-13", "shows", VERDICT_FAIL,
+     VERDICT_FAIL, 1},
+    {"another requirement is broken", "OJ-BUF-02", VERDICT_FAIL, VERDICT_FAIL, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_FAIL, 1},
+    {"a check, the cause broken here", "OJ-BUF-01", VERDICT_FAIL, VERDICT_ERROR, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
+    {"a check, the cause broken elsewhere", "OJ-BUF-01", VERDICT_ERROR, VERDICT_FAIL, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
+    {"a check, the cause kept here", "OJ-BUF-01", VERDICT_PASS, VERDICT_FAIL, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_FAIL, 1},
+    {"a rule, the cause broken here", "OJ-CON-06", VERDICT_FAIL, VERDICT_ERROR, "OJ-IN-06", "wire",
+     VERDICT_DISPUTED, VERDICT_NOT_REACHED, 1},
+    {"a rule, the cause broken elsewhere", "OJ-CON-06", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06", "wire",
+     VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
+    {"the cause fails nobody", "OJ-BUF-01", VERDICT_WARN, VERDICT_WARN, "OJ-OUT-13", "shows", VERDICT_FAIL,
+     VERDICT_FAIL, 1},
+    {"neither fails anybody", "OJ-CAN-02", VERDICT_DISPUTED, VERDICT_ERROR, "OJ-CAN-06", "whole",
+     VERDICT_WARN, VERDICT_NOT_REACHED, 0},
+};
+
+START_TEST(a_breach_that_follows_from_another_is_told_under_that)
+{
+    struct run *run = run_of_nothing(2);
+    const struct check_result *breach = &run->cases[0].result.checks[0];
+    check_set(run, 0, FOLLOWING[_i].check, FOLLOWING[_i].what, FOLLOWING[_i].before, SCOPE_CHECK, "missing");
+    if (FOLLOWING[_i].here != VERDICT_ERROR)
+        check_set(run, 0, "the-check", FOLLOWING[_i].from, FOLLOWING[_i].here, SCOPE_RUN, "lost");
+    if (FOLLOWING[_i].elsewhere != VERDICT_ERROR)
+        check_set(run, 1, "the-check", FOLLOWING[_i].from, FOLLOWING[_i].elsewhere, SCOPE_CHECK, "lost");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    ck_assert_int_eq(run_exit_code(&run->result), FOLLOWING[_i].exit);
+    run_tell_followers(&run->result);
+    ck_assert_int_eq(run_exit_code(&run->result), FOLLOWING[_i].exit);
+    ck_assert_msg(breach->verdict == FOLLOWING[_i].after, "%s: %s", FOLLOWING[_i].name,
+                  verdict_name(breach->verdict));
+    if (breach->verdict == VERDICT_NOT_REACHED) {
+        ck_assert_str_eq(breach->cause->id, FOLLOWING[_i].from);
+        ck_assert(!case_fails(&run->cases[0].result) || FOLLOWING[_i].here == VERDICT_FAIL);
+        ck_assert_ptr_nonnull(strstr(breach->actual, FOLLOWING[_i].from));
+    }
+    free(run);
+}
+END_TEST
+
+START_TEST(what_follows_is_blocked_by_its_cause)
+{
+    struct run *run = run_of_nothing(2);
+    struct causes causes;
+    check_set(run, 0, "none-dropped", "OJ-BUF-01", VERDICT_FAIL, SCOPE_CHECK, "frame 9 was lost");
+    check_set(run, 1, "shows", "OJ-OUT-13", VERDICT_FAIL, SCOPE_CHECK, "frame 7 was lost");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    causes_init(&run->result, &causes);
+    ck_assert_uint_eq(causes.count, 1);
+    ck_assert_uint_eq(causes.list[0].case_count, 1);
+    ck_assert_uint_eq(causes.list[0].blocked_count, 1);
+    ck_assert_str_eq(causes.list[0].blocked[0]->id, "OJ-OUT-13");
+    causes_free(&causes);
+    free(run);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("causes");
@@ -207,6 +285,9 @@ int main(void)
     tcase_add_test(causes, exceptions_of_one_class_and_place_are_one_cause);
     tcase_add_test(causes, a_client_that_refuses_what_it_may_did_not_end_badly);
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
+    tcase_add_loop_test(causes, a_breach_that_follows_from_another_is_told_under_that, 0,
+                        (int)(sizeof FOLLOWING / sizeof FOLLOWING[0]));
+    tcase_add_test(causes, what_follows_is_blocked_by_its_cause);
     suite_add_tcase(suite, causes);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

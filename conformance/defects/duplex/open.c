@@ -133,7 +133,6 @@ static const struct defect ROWS[] = {
     {.name = "no-queue-wait",
      .requirement = "DX-CON-02",
      .wrong = "sends session.update as soon as it is connected, and again when it is time",
-     .implies = {"DX-CON-04"},
      .seams.duplex = {.no_queue_wait = true, .update_again = true}},
     {.name = "wants-queued-first",
      .requirement = "DX-CON-03",

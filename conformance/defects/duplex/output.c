@@ -90,7 +90,6 @@ static const struct defect ROWS[] = {
     {.name = "drops-short-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "plays nothing of a delta that is shorter than a second",
-     .implies = {"DX-OUT-03"},
      .seams.duplex.wait_for_second = true},
     {.name = "cuts-long-deltas",
      .requirement = "DX-OUT-01",

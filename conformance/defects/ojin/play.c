@@ -76,7 +76,6 @@ static const struct defect ROWS[] = {
     {.name = "drops-speech",
      .requirement = "OJ-BUF-01",
      .wrong = "drops every tenth speech frame of a long utterance",
-     .implies = {"OJ-BUF-06", "OJ-CAN-04"},
      .seams.client.hold = drop_speech},
     {.name = "holds-few-frames",
      .requirement = "OJ-BUF-01",

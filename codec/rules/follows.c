@@ -1,0 +1,86 @@
+#include "codec/rules/follows.h"
+
+#include <string.h>
+
+const struct follow_row FOLLOWS[] = {
+    /* ---- the Ojin family ---- */
+    {"OJ-RDY-02",
+     "to a client that wants parameters a sessionReady with none is none either, and no session starts",
+     {"OJ-RDY-01", "OJ-RDY-04", "OJ-RDY-09", "OJ-FHL-01"}},
+    {"OJ-RDY-01", "no session starts", {"OJ-RDY-04", "OJ-RDY-09", "OJ-FHL-01"}},
+    {"OJ-RDY-03", "no session starts", {"OJ-RDY-04", "OJ-FHL-01"}},
+    {"OJ-CON-12", "what it takes for sessionReady is none", {"OJ-CON-06"}},
+    {"OJ-CON-06",
+     "what is sent before sessionReady is not heard, in a new session as in the first",
+     {"OJ-IN-06", "OJ-CLS-04", "OJ-ERR-06"}},
+    {"OJ-IN-09",
+     "what is no speech lies between, before and behind the speech",
+     {"OJ-RDY-04", "OJ-RDY-07", "OJ-IN-06", "OJ-CAN-02", "OJ-CAN-04", "OJ-CLS-04"}},
+    {"OJ-RDY-04",
+     "what was sent in place of the silence stands before the speech, in a new session as in the first",
+     {"OJ-IN-06", "OJ-IN-11", "OJ-CLS-04"}},
+    {"OJ-FHL-01", "a new session begins as the first", {"OJ-CLS-04"}},
+    {"OJ-IN-01", "the service takes it for no message: nobody speaks", {"OJ-RDY-09"}},
+    {"OJ-IN-05", "each message is one byte longer or shorter", {"OJ-IN-11"}},
+    {"OJ-IN-06",
+     "what is rendered is not what was to be said, and the last message is not as long as it would be",
+     {"OJ-IN-10", "OJ-IN-11", "OJ-BUF-07", "OJ-FLD-04", "OJ-FLD-08"}},
+    {"OJ-OUT-17",
+     "the frames of a new interaction are taken for those of the old one",
+     {"OJ-OUT-05", "OJ-OUT-14", "OJ-ERR-06", "OJ-ERR-09", "OJ-RDY-08"}},
+    {"OJ-OUT-01", "a large entry is not read", {"OJ-OUT-19"}},
+    {"OJ-OUT-02", "an order of entries is not read", {"OJ-OUT-04", "OJ-OUT-05"}},
+    {"OJ-OUT-03", "a frame with one entry or none is not read", {"OJ-OUT-04"}},
+    {"OJ-BUF-01",
+     "a frame that was dropped is missing wherever all of them are asked for",
+     {"OJ-BUF-06", "OJ-BUF-07", "OJ-CAN-04", "OJ-OUT-13", "OJ-OUT-20", "OJ-RDY-08", "OJ-FLD-08"}},
+    {"OJ-OUT-13", "the pictures are not shown before or after the change", {"OJ-OUT-20"}},
+    {"OJ-CAN-02",
+     "speech of the old turn arrives in the new one, and the cancel behind it",
+     {"OJ-CAN-06", "OJ-CAN-07", "OJ-FLD-03"}},
+    {"OJ-CAN-03", "frames of the cancelled turn are played in the new one", {"OJ-CAN-06", "OJ-FLD-03"}},
+    {"OJ-CON-04", "it tries again without waiting, as after any refusal", {"OJ-ERR-08"}},
+    {"OJ-CON-05", "it tries again without waiting, as after any error", {"OJ-ERR-08"}},
+    {"OJ-ERR-01",
+     "an error that is not reported is not reported, whatever else stands in it",
+     {"OJ-ERR-02", "OJ-ERR-07"}},
+    {"OJ-ERR-05", "a text in mid-stream goes the same way", {"OJ-ERR-03", "OJ-ERR-06"}},
+    {"OJ-END-04", "it waits for no final frame, and has left", {"OJ-ERR-06", "OJ-ERR-09"}},
+    {"OJ-ERR-09", "an odd message goes the way of such an error", {"OJ-ERR-06"}},
+
+    /* ---- the full-duplex family ---- */
+    {"DX-CON-02",
+     "it does not know the queue, and sends session.update again when it is time",
+     {"DX-CON-04", "DX-CON-05", "DX-FLD-02"}},
+    {"DX-CON-04", "what is repeated in the queue is answered again", {"DX-FLD-02"}},
+    {"DX-APP-01", "samples that cannot be read are not those of the source", {"DX-APP-03", "DX-APP-07"}},
+    {"DX-APP-02", "a second takes several appends", {"DX-APP-03"}},
+    {"DX-OUT-01",
+     "a delta that is not read for what it is is not heard, whatever is asked of it",
+     {"DX-OUT-02", "DX-OUT-03", "DX-OUT-04", "DX-OUT-05", "DX-OUT-08", "DX-ERR-04", "DX-FLD-03"}},
+    {"DX-OUT-02", "what is not in its place is not heard there", {"DX-OUT-05", "DX-OUT-08", "DX-ERR-04"}},
+    {"DX-OUT-08", "a message of another kind ends it, damaged or not", {"DX-ERR-04"}},
+    {"DX-CLS-02", "a close whose reason is not told is not told after deltas either", {"DX-FLD-03"}},
+    {"DX-ERR-01",
+     "an error that is not reported is not reported with a close either; to leave at one is to leave in a "
+     "hurry",
+     {"DX-ERR-02", "DX-ERR-05"}},
+};
+
+const size_t FOLLOWS_COUNT = sizeof FOLLOWS / sizeof FOLLOWS[0];
+
+static bool row_holds(const struct follow_row *row, const char *id)
+{
+    for (size_t i = 0; i < FOLLOWERS_MAX && row->what[i] != NULL; i++)
+        if (strcmp(row->what[i], id) == 0)
+            return true;
+    return false;
+}
+
+bool requirement_follows(const char *id, const char *from)
+{
+    for (size_t i = 0; i < FOLLOWS_COUNT; i++)
+        if (strcmp(FOLLOWS[i].from, from) == 0 && row_holds(&FOLLOWS[i], id))
+            return true;
+    return false;
+}

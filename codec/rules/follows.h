@@ -1,0 +1,30 @@
+/*
+ * Which requirements follow from which: one fault, two sentences of the documents that it breaks. A client
+ * that takes no sessionReady (OJ-RDY-01) sends no opening silence either (OJ-RDY-04); who mends the first has
+ * mended the second. README.md of conformance/judge says what a run makes of it.
+ *
+ * A row belongs here when whoever breaks `from` cannot but break the others in sessions that ask for them,
+ * and whoever breaks one of the others alone is never found to break `from`: the defects show both. The
+ * selftest holds them to it, as a defect may break what follows from its requirement, and nothing else.
+ */
+#ifndef CODEC_RULES_FOLLOWS_H
+#define CODEC_RULES_FOLLOWS_H
+
+#include "codec/rules/requirements.h"
+
+enum { FOLLOWERS_MAX = 12 };
+
+struct follow_row {
+    const char *from;
+    const char *because;             /* a sentence for people */
+    const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
+};
+
+/* What another requirement follows from stands below all that it follows from itself. */
+extern const struct follow_row FOLLOWS[];
+extern const size_t FOLLOWS_COUNT;
+
+/* Does a breach of the requirement follow from one of `from`? Both are ids. */
+bool requirement_follows(const char *id, const char *from);
+
+#endif

@@ -1,0 +1,88 @@
+#include "conformance/report/followers.h"
+
+#include "codec/rules/follows.h"
+#include "conformance/judge/verdict.h"
+
+/* Does it say something of its requirement, and not of how the client ended? */
+static bool counts(const struct check_result *check)
+{
+    return check->scope != SCOPE_CASE && strcmp(check->name, "crash") != 0 &&
+           strcmp(check->name, "timeout") != 0;
+}
+
+static bool is_rule(const struct check_result *check)
+{
+    return strcmp(check->name, "wire") == 0;
+}
+
+/* The worst breach of it in that case; PASS when it was kept, NOT_REACHED when it was not judged there. */
+static enum verdict verdict_in(const struct run_case *run_case, const char *id)
+{
+    bool kept = false;
+    enum verdict worst = VERDICT_PASS;
+    for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
+        const struct check_result *check = &run_case->result.checks[i];
+        if (!counts(check) || strcmp(check->requirement->id, id) != 0)
+            continue;
+        kept = kept || check->verdict == VERDICT_PASS;
+        if (verdict_is_broken(check->verdict))
+            worst = verdict_worse(worst, check->verdict);
+    }
+    return worst != VERDICT_PASS || kept ? worst : VERDICT_NOT_REACHED;
+}
+
+static enum verdict verdict_in_run(const struct run_result *run, const char *id)
+{
+    enum verdict worst = VERDICT_PASS;
+    for (size_t i = 0; i < run->case_count; i++) {
+        const enum verdict verdict = verdict_in(&run->cases[i], id);
+        if (verdict_is_broken(verdict))
+            worst = verdict_worse(worst, verdict);
+    }
+    return worst;
+}
+
+static void follow(struct check_result *check, const struct follow_row *row)
+{
+    struct text actual = {
+        .data = check->actual, .capacity = sizeof check->actual, .len = strlen(check->actual)};
+    check->verdict = VERDICT_NOT_REACHED;
+    check->binding = false;
+    check->cause = requirement_by_id(row->from);
+    text_add(&actual, "; that follows from ");
+    text_add(&actual, row->from);
+    text_add(&actual, ": ");
+    text_add(&actual, row->because);
+}
+
+static void case_follow(struct run_case *run_case, const struct follow_row *row, enum verdict in_run)
+{
+    struct case_result *result = &run_case->result;
+    const enum verdict here = verdict_in(run_case, row->from);
+    const bool is_told = verdict_is_broken(here);
+    bool any = false;
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
+        struct check_result *check = &result->checks[i];
+        const enum verdict cause = is_told                                  ? here
+                                   : here == VERDICT_PASS || is_rule(check) ? VERDICT_PASS
+                                                                            : in_run;
+        if (!counts(check) || !verdict_is_broken(check->verdict) ||
+            verdict_worse(check->verdict, cause) != cause ||
+            !requirement_follows(check->requirement->id, row->from))
+            continue;
+        follow(check, row);
+        any = true;
+    }
+    /* How a client ended badly says of the case what it said before. */
+    if (any && result->end == CLIENT_ENDED)
+        case_take_worst(result, VERDICT_PASS);
+}
+
+void run_tell_followers(struct run_result *run)
+{
+    for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
+        const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from);
+        for (size_t i = 0; verdict_is_broken(in_run) && i < run->case_count; i++)
+            case_follow(&run->cases[i], &FOLLOWS[n], in_run);
+    }
+}
