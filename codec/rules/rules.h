@@ -79,6 +79,18 @@ enum rule_spared {
     RULE_SPARED_UNREAD = 1U << 1  /* it stopped reading: what comes does not tell when it was sent */
 };
 
+/*
+ * What the plan of a case asks for and a client is free not to do, as only a SHOULD asks for it. Who leaves
+ * it out breaks that one, and is not asked for what hangs on it.
+ */
+struct free_act {
+    const char *requirement; /* the SHOULD */
+    const char *step;        /* of the plan: "end" */
+    const char *message;     /* what the client sends then, by its type */
+    const char *form;        /* the requirement on how that is written; "": none */
+    const char *brings;      /* the beginning of a pattern of what comes after it alone */
+};
+
 struct rule_set; /* opaque: each rule keeps state between events; one layout a class */
 
 struct rule_class {
@@ -103,6 +115,7 @@ struct rule_class {
      * not the family's. */
     enum requirement_timing (*timing)(const char *id);
     const struct rule_condition *conditions; /* ended by a NULL requirement; NULL: there are none */
+    const struct free_act *free_acts;        /* ended by a NULL requirement; NULL: there are none */
     const char
         *secret_requirement; /* what a client breaks that shows its key in its own output; NULL: nothing */
 };

@@ -129,7 +129,8 @@ static enum check_status window_until(const struct judge_input *input, const str
 }
 
 static enum check_status window_find(const struct judge_input *input, const struct script_check *check,
-                                     struct check_window *window, struct text *actual)
+                                     struct check_window *window, const struct event_pattern **unmet,
+                                     struct text *actual)
 {
     *window = (struct check_window){
         .from = 0, .to = stream_length(input, check->pattern.side), .heard_to = UINT64_MAX};
@@ -144,8 +145,10 @@ static enum check_status window_find(const struct judge_input *input, const stru
         status = occurrence_find(input, &check->given, 0, &ignored, actual);
     else if (!check->after.set)
         status = connection_check(input, actual);
-    if (status == CHECK_HOLDS)
-        status = window_after(input, check, window, actual);
+    if (status == CHECK_UNMET && check->given.set)
+        *unmet = &check->given;
+    if (status == CHECK_HOLDS && (status = window_after(input, check, window, actual)) == CHECK_UNMET)
+        *unmet = &check->after;
     if (status == CHECK_HOLDS)
         status = window_until(input, check, window, actual);
     return status;
@@ -389,9 +392,11 @@ void check_evaluate(const struct judge_input *input, const struct script_check *
     struct text actual = text_of(out->actual, sizeof out->actual);
     check_words_expected(&expected, input->script->class, check);
     struct check_window window;
-    out->status = window_find(input, check, &window, &actual);
-    if (out->status == CHECK_HOLDS)
+    out->status = window_find(input, check, &window, &out->unmet, &actual);
+    if (out->status == CHECK_HOLDS) {
         judge_window(input, check, &window, out, &actual);
+        out->unmet = out->status == CHECK_UNMET ? &check->pattern : NULL;
+    }
     if (check->until.set && !side_is_seen(check->until.side) && !window.open &&
         window.to < journal_count(input->journal))
         out->due = journal_at(input->journal, window.to)->sequence;

@@ -176,6 +176,9 @@ static void judge_check(const struct judge_input *input, const struct script_che
         judge_unsaid(&outcome, check->name, requirement, unsaid, out);
         return;
     }
+    const struct free_act *left_out = outcome.unmet != NULL ? judge_left_out(input, outcome.unmet) : NULL;
+    if (left_out != NULL)
+        outcome.status = CHECK_DROPPED;
     enum weight asked = weight_asked(input->script, check, requirement);
     struct check_result *result = results_add(out, check->name, requirement,
                                               verdict_of_check(input, check, &outcome, asked, requirement));
@@ -189,6 +192,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     } else {
         results_copy(result->actual, sizeof result->actual, outcome.actual);
     }
+    if (left_out != NULL)
+        judge_say_left_out(left_out, result);
     judge_say_lateness(input, result);
     judge_say_cause(input, outcome.due, result);
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)

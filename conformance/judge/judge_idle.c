@@ -2,7 +2,7 @@
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/pattern.h"
 
-static bool saw_error(const struct judge_input *input)
+bool judge_saw_error(const struct judge_input *input)
 {
     for (size_t i = 0; i < input->observation_count; i++)
         if (input->observations[i].kind == OBSERVED_ERROR)
@@ -158,7 +158,7 @@ static struct course course_of(const struct judge_input *input)
 
 bool judge_is_idle(const struct judge_input *input)
 {
-    if (input->end != CLIENT_ENDED || input->exit_code != 0 || saw_error(input) ||
+    if (input->end != CLIENT_ENDED || input->exit_code != 0 || judge_saw_error(input) ||
         !plan_asks_for_something(input->script))
         return false;
     const struct course course = course_of(input);
@@ -167,7 +167,8 @@ bool judge_is_idle(const struct judge_input *input)
 
 bool judge_fails_for_nothing(const struct judge_input *input)
 {
-    if (input->end != CLIENT_ENDED || input->exit_code == 0 || saw_error(input) || judge_broke_a_rule(input))
+    if (input->end != CLIENT_ENDED || input->exit_code == 0 || judge_saw_error(input) ||
+        judge_broke_a_rule(input))
         return false;
     const struct course course = course_of(input);
     return course.taken && course.left && course.final && !course.reason;
@@ -184,7 +185,7 @@ static bool sound_was_sent(const struct judge_input *input)
 
 bool judge_is_refusal(const struct judge_input *input, bool *told)
 {
-    *told = saw_error(input);
+    *told = judge_saw_error(input);
     return input->speech_is_foreign && (*told || input->exit_code != 0) && !judge_mock_objected(input) &&
            (input->end == CLIENT_NEVER_CAME || (input->end == CLIENT_ENDED && !sound_was_sent(input)));
 }

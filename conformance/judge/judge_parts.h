@@ -94,6 +94,19 @@ bool judge_fails_for_nothing(const struct judge_input *input);
 /* Did it end with an error, without a sound sent, in a case whose sound it may refuse? `told`: it said so. */
 bool judge_is_refusal(const struct judge_input *input, bool *told);
 
+/* Did it report an error? */
+bool judge_saw_error(const struct judge_input *input);
+
+/* ---- judge_left_out.c ---- */
+
+/* The act that the plan asks for and that a client which left as if all was done left out, where a condition
+ * that never came hangs on it; NULL: there is none. */
+const struct free_act *judge_left_out(const struct judge_input *input, const struct event_pattern *unmet);
+/* The same, where a requirement is on the form of its message. */
+const struct free_act *judge_left_out_form(const struct judge_input *input, const struct requirement *form);
+/* Adds that it was, and is free to be. */
+void judge_say_left_out(const struct free_act *act, struct check_result *result);
+
 /* ---- judge_timing.c ---- */
 
 /*

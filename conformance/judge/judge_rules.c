@@ -47,15 +47,19 @@ static void not_reached_add(const struct judge_input *input, const struct requir
                             struct case_result *out)
 {
     const struct rule_condition *condition = rule_condition_of(judge_rules_of(input), requirement->id);
+    const struct free_act *act = judge_left_out_form(input, requirement);
     const char *unmet = condition == NULL ? NULL : condition->left_out;
     struct check_result *result =
-        results_add(out, WIRE_NAME, requirement, unmet != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED);
+        results_add(out, WIRE_NAME, requirement,
+                    unmet != NULL || act != NULL ? VERDICT_UNSUPPORTED : VERDICT_NOT_REACHED);
     if (result == NULL)
         return;
     results_copy(result->expected, sizeof result->expected, requirement->statement);
     results_copy(result->actual, sizeof result->actual,
                  unmet != NULL ? unmet : "too little traffic to judge it");
     judge_say_cause(input, UINT64_MAX, result);
+    if (act != NULL)
+        judge_say_left_out(act, result);
 }
 
 static void kept_add(const struct judge_input *input, const struct requirement *requirement,

@@ -4,7 +4,7 @@
 
 enum { STEP_BYTES_MAX = 8192 };
 
-static const char *step_name(enum plan_step_kind kind)
+const char *plan_step_name(enum plan_step_kind kind)
 {
     switch (kind) {
     case PLAN_CONNECT:
@@ -61,7 +61,7 @@ static void after_add(struct text *out, const struct script_condition *after)
 static void step_add(struct text *out, const struct plan_step *step, const char *folder)
 {
     text_add(out, "{\"do\":");
-    string_add(out, step_name(step->kind));
+    string_add(out, plan_step_name(step->kind));
     if (step->kind == PLAN_SPEAK)
         file_add(out, folder, step->file);
     if (step->params[0] != '\0') {

@@ -301,6 +301,74 @@ START_TEST(what_a_client_cannot_report_is_not_held_against_it)
 }
 END_TEST
 
+/* Of a plan with `end`, in a case about OJ-OUT-16: what hangs on the client's own endInteraction. */
+static const struct {
+    const char *name;
+    const char *journal, *observations;
+    int exit_code;
+    const char *given;
+    enum verdict verdict;
+} LEFT_OUT[] = {
+    {"it left without", "<audio <close=1000", "", 0, "sent:final", VERDICT_UNSUPPORTED},
+    {"the message itself", "<audio <close=1000", "", 0, "received:endInteraction", VERDICT_UNSUPPORTED},
+    {"a place of the script", "<audio <close=1000", "", 0, "mark:ended", VERDICT_UNSUPPORTED},
+    {"a step of the script", "<audio <close=1000", "", 0, "sent:speech[step=last]", VERDICT_UNSUPPORTED},
+    {"what needs none", "<audio <close=1000", "", 0, "sent:speech", VERDICT_NOT_REACHED},
+    {"it was sent", "<audio <endInteraction <close=1000", "", 0, "sent:final", VERDICT_NOT_REACHED},
+    {"it tells an error", "<audio <close=1000", "error=X", 0, "sent:final", VERDICT_NOT_REACHED},
+    {"it ends as if there were one", "<audio <close=1000", "", 1, "sent:final", VERDICT_NOT_REACHED},
+    {"the mock ended it", "<audio >close=1000 <close=1000", "", 0, "sent:final", VERDICT_NOT_REACHED},
+    {"it did nothing", "<close=1000", "", 0, "sent:final", VERDICT_NOT_REACHED},
+};
+
+START_TEST(what_hangs_on_an_act_that_a_client_is_free_to_leave_out_is_not_asked_of_it)
+{
+    struct plan_step steps[] = {{.kind = PLAN_SPEAK, .file = "a.wav"}, {.kind = PLAN_END}};
+    struct hand_made made;
+    struct case_result result;
+    char journal[128];
+    for (size_t with = 0; with < 2; with++) {
+        snprintf(journal, sizeof journal, OPEN ">accept %s", LEFT_OUT[_i].journal);
+        hand_made_init(&made, "OJ-OUT-16", journal, LEFT_OUT[_i].observations);
+        hand_made_check(&made, CHECK_SOME, "MUST", "received:close", LEFT_OUT[_i].given, NULL, NULL);
+        made.script.plan = steps;
+        made.script.plan_count = 1 + with;
+        made.input.exit_code = LEFT_OUT[_i].exit_code;
+        judge_case(&made.input, &result);
+        const enum verdict expected = with == 1 ? LEFT_OUT[_i].verdict : VERDICT_NOT_REACHED;
+        ck_assert_msg(result.checks[0].verdict == expected, "%s: %s", LEFT_OUT[_i].name,
+                      verdict_name(result.checks[0].verdict));
+        ck_assert((strstr(result.checks[0].actual, "OJ-END-04") != NULL) ==
+                  (expected == VERDICT_UNSUPPORTED));
+        made.script.plan = NULL;
+        made.script.plan_count = 0;
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
+START_TEST(the_form_of_a_message_that_a_client_is_free_not_to_send_is_not_asked_of_it)
+{
+    struct plan_step steps[] = {{.kind = PLAN_END}};
+    static const struct {
+        const char *clause;
+        enum verdict verdict;
+    } FORMS[] = {{"OJ-END-01", VERDICT_UNSUPPORTED}, {"OJ-CAN-01", VERDICT_NOT_REACHED}};
+    for (size_t i = 0; i < sizeof FORMS / sizeof FORMS[0]; i++) {
+        struct hand_made made;
+        struct case_result result;
+        hand_made_init(&made, FORMS[i].clause, OPEN "<audio <close=1000", "");
+        made.script.plan = steps;
+        made.script.plan_count = 1;
+        judge_case(&made.input, &result);
+        ck_assert_int_eq(result.checks[0].verdict, FORMS[i].verdict);
+        made.script.plan = NULL;
+        made.script.plan_count = 0;
+        hand_made_free(&made);
+    }
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge");
@@ -318,6 +386,9 @@ int main(void)
     tcase_add_test(cases, a_sound_that_a_client_never_tells_of_is_not_held_against_it);
     tcase_add_loop_test(cases, what_a_client_cannot_report_is_not_held_against_it, 0,
                         (int)(sizeof UNSAID / sizeof UNSAID[0]));
+    tcase_add_loop_test(cases, what_hangs_on_an_act_that_a_client_is_free_to_leave_out_is_not_asked_of_it, 0,
+                        (int)(sizeof LEFT_OUT / sizeof LEFT_OUT[0]));
+    tcase_add_test(cases, the_form_of_a_message_that_a_client_is_free_not_to_send_is_not_asked_of_it);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

@@ -76,7 +76,7 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "DX-SES-01", .enforced = true},
     {.requirement = "DX-APP-01", .enforced = true},
     {.requirement = "DX-APP-02", .enforced = true},
-    {.requirement = "DX-APP-08", .enforced = true},
+    {.requirement = "DX-APP-08", .left_out = "the client sends no pictures", .enforced = true},
     {.requirement = "DX-APP-06",
      .enforced = true,
      .left_out = "the client sends neither max_slice_nums nor force_listen"},
@@ -178,6 +178,19 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
     duplex_watch_settle(&rules->watch, &seen);
 }
 
+/* Either step of a plan ends the session. */
+static const struct free_act FREE_ACTS[] = {{.requirement = "DX-CLS-01",
+                                             .step = "end",
+                                             .message = "session.close",
+                                             .form = "",
+                                             .brings = "sent:closed"},
+                                            {.requirement = "DX-CLS-01",
+                                             .step = "close",
+                                             .message = "session.close",
+                                             .form = "",
+                                             .brings = "sent:closed"},
+                                            {.requirement = NULL}};
+
 const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .requirement = requirement_of,
                                         .create = set_new,
@@ -188,4 +201,5 @@ const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .take_finding = set_take_finding,
                                         .verdict = set_verdict,
                                         .timing = timing_of,
-                                        .conditions = CONDITIONS};
+                                        .conditions = CONDITIONS,
+                                        .free_acts = FREE_ACTS};

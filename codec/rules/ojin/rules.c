@@ -343,6 +343,18 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-CAN-01", .enforced = true},
     {.requirement = NULL}};
 
+static const struct free_act FREE_ACTS[] = {{.requirement = "OJ-END-04",
+                                             .step = "end",
+                                             .message = "endInteraction",
+                                             .form = "OJ-END-01",
+                                             .brings = "sent:final"},
+                                            {.requirement = "OJ-CAN-07",
+                                             .step = "cancel",
+                                             .message = "cancelInteraction",
+                                             .form = "OJ-CAN-01",
+                                             .brings = "seen:cancelled"},
+                                            {.requirement = NULL}};
+
 const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .requirement = rule_requirement,
                                       .create = rule_set_new,
@@ -354,4 +366,5 @@ const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .verdict = rule_set_verdict,
                                       .timing = requirement_timing,
                                       .conditions = CONDITIONS,
+                                      .free_acts = FREE_ACTS,
                                       .secret_requirement = "OJ-CON-03"};
