@@ -35,7 +35,7 @@ struct checked_file {
 };
 
 /* Whether what the client is to speak is there: a script alone does not tell. */
-static void check_sounds(struct checked_file *file, const struct script *script)
+static void check_sounds(struct checked_file *file, const struct case_script *script)
 {
     char folder[OPTIONS_PATH_MAX], path[OPTIONS_PATH_MAX + SCRIPT_TEXT_MAX];
     const char *speech = default_speech_folder(folder);
@@ -68,15 +68,15 @@ static void check_variants(struct checked_file *file, struct bytes text)
     for (size_t i = 1; i < file->variant_count && file->errors.count == 0; i++) {
         struct buffer buffer;
         buffer_init(&buffer, SCRIPT_BYTES_MAX);
-        if (!script_variant_text(text, i, &buffer)) {
+        if (!case_script_variant_text(text, i, &buffer)) {
             file->unread = "a variant is too long, or memory ran out";
             buffer_free(&buffer);
             return;
         }
-        struct script *script = script_check(file->path, buffer_bytes(&buffer),
-                                             session_class_of_script(buffer_bytes(&buffer)), &file->errors);
+        struct case_script *script = case_script_check(
+            file->path, buffer_bytes(&buffer), session_class_of_script(buffer_bytes(&buffer)), &file->errors);
         check_sounds(file, script);
-        script_free(script);
+        case_script_free(script);
         buffer_free(&buffer);
     }
 }
@@ -89,14 +89,14 @@ static bool check_file(const char *path, struct checked_file *out)
         out->unread = strerror(errno);
         return false;
     }
-    struct script *script = script_check(path, text, session_class_of_script(text), &out->errors);
+    struct case_script *script = case_script_check(path, text, session_class_of_script(text), &out->errors);
     if (script != NULL) {
         snprintf(out->name, sizeof out->name, "%s", script->name);
         out->variant_count = script->variant_count;
         check_sounds(out, script);
         check_variants(out, text);
     }
-    script_free(script);
+    case_script_free(script);
     free((void *)(uintptr_t)text.data);
     return out->unread == NULL && script != NULL && out->errors.count == 0;
 }

@@ -121,7 +121,7 @@ static const struct case_set *set_for(const struct coverage *coverage, const str
     return requirement->party == REQUIREMENT_SERVER ? &coverage->servers : &coverage->clients;
 }
 
-static bool is_about(const struct script *script, const struct requirement *requirement)
+static bool is_about(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (script->clauses[i].requirement == requirement)

@@ -8,8 +8,8 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_words.h"
+#include "conformance/script/format.h"
 #include "conformance/selection/case_set.h"
-#include "server/script/format.h"
 
 static const char HELP[] =
     "Usage: ojin-conform fmt [--check] FILE…\n"

@@ -163,7 +163,7 @@ static void repro_write(const struct judge_options *options, uint32_t connection
 }
 
 static int cases_report(const struct judge_options *options, const struct journal_judging *judging,
-                        const uint32_t *connections, struct run_result *run, struct script *scripts)
+                        const uint32_t *connections, struct run_result *run, struct case_script *scripts)
 {
     if (run->cases == NULL || scripts == NULL ||
         !journal_judge(judging, connections, run->case_count, run->cases, scripts)) {
@@ -207,7 +207,7 @@ static int judge_all(const struct judge_options *options, const struct journal_j
         return CONFORM_EXIT_OWN_ERROR;
     }
     run.cases = connections == NULL ? NULL : calloc(run.case_count, sizeof *run.cases);
-    struct script *scripts = calloc(run.case_count + 1, sizeof *scripts);
+    struct case_script *scripts = calloc(run.case_count + 1, sizeof *scripts);
     const int code = cases_report(options, judging, connections, &run, scripts);
     free(run.cases);
     free(scripts);

@@ -55,7 +55,7 @@ static const struct option LONG_OPTIONS[] = {
 
 enum { TIER_COLUMNS = 10, CONDITION_COLUMNS = 18 };
 
-static void print_case(const struct script *script, bool about_servers)
+static void print_case(const struct case_script *script, bool about_servers)
 {
     const char *first = about_servers ? script->condition : client_tier_name(script->tier);
     printf("%-42s %-*s %-10s", script->name, about_servers ? CONDITION_COLUMNS : TIER_COLUMNS, first,
@@ -81,7 +81,7 @@ static int list_cases(const struct run_options *options, enum case_party party)
     }
     select_cases(&set, options, &selection);
     for (size_t i = 0; i < selection.count; i++) {
-        const struct script *script = selection.cases[i].script;
+        const struct case_script *script = selection.cases[i].script;
         if (script->tier > options->tier)
             continue;
         print_case(script, servers);

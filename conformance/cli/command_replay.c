@@ -13,6 +13,7 @@
 #include "conformance/replay/replay.h"
 #include "conformance/selection/case_set.h"
 #include "server/persona/persona.h"
+#include "server/script/script.h"
 
 static const char HELP[] =
     "Usage: ojin-conform replay [OPTION]… JOURNAL | FOLDER\n"

@@ -32,7 +32,7 @@ static bool matches_any(const char *name, const char *const *patterns, size_t co
     return false;
 }
 
-static bool is_about_any(const struct script *script, const char *const *ids, size_t count)
+static bool is_about_any(const struct case_script *script, const char *const *ids, size_t count)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         for (size_t k = 0; k < count; k++)
@@ -41,7 +41,7 @@ static bool is_about_any(const struct script *script, const char *const *ids, si
     return false;
 }
 
-static bool is_wanted(const struct server_options *options, const struct script *script)
+static bool is_wanted(const struct server_options *options, const struct case_script *script)
 {
     const bool matches =
         script->class->family == options->family && server_options_match(options, script->profiles);
@@ -188,7 +188,7 @@ static int nothing_ran(void)
 static void select_case(struct session *session, size_t n)
 {
     const struct server_options *options = session->options;
-    const struct script *script = session->set->scripts[n];
+    const struct case_script *script = session->set->scripts[n];
     for (size_t i = 0; is_wanted(options, script) && i < options->profile_count; i++)
         if (profile_matches(options->profiles[i], script->profiles))
             job_add(session, session->set, n, options->profiles[i]);

@@ -75,7 +75,8 @@ struct bytes explain_block(struct bytes text, const char *word)
     return bytes_of(text.data, 0);
 }
 
-const struct requirement *explain_check_clause(const struct script *script, const struct script_check *check)
+const struct requirement *explain_check_clause(const struct case_script *script,
+                                               const struct script_check *check)
 {
     if (check->clause != NULL)
         return check->clause;

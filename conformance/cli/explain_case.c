@@ -23,7 +23,7 @@ static void block_write(FILE *out, const char *title, struct bytes block)
     fwrite(block.data, 1, block.len, out);
 }
 
-static void check_write(FILE *out, const struct script *script, const struct script_check *check)
+static void check_write(FILE *out, const struct case_script *script, const struct script_check *check)
 {
     const struct requirement *requirement = explain_check_clause(script, check);
     char words[JUDGE_TEXT_MAX * 2];
@@ -33,7 +33,7 @@ static void check_write(FILE *out, const struct script *script, const struct scr
             check->level, words);
 }
 
-static void clauses_write(FILE *out, const struct script *script)
+static void clauses_write(FILE *out, const struct case_script *script)
 {
     fputs("\nRequirements\n", out);
     for (size_t i = 0; i < script->clause_count; i++) {
@@ -43,7 +43,7 @@ static void clauses_write(FILE *out, const struct script *script)
     }
 }
 
-static void case_write(FILE *out, const struct script *script, struct bytes text)
+static void case_write(FILE *out, const struct case_script *script, struct bytes text)
 {
     const bool about_server = script->client_steps != NULL;
     fprintf(out, "%s\n  %s\n  %s\n\n", script->name, script->title, script->expect);
@@ -69,7 +69,7 @@ static void case_write(FILE *out, const struct script *script, struct bytes text
 
 /* ---- as JSON ---- */
 
-static void checks_json(FILE *out, const struct script *script)
+static void checks_json(FILE *out, const struct case_script *script)
 {
     fputs(",\"checks\":[", out);
     for (size_t i = 0; i < script->check_count; i++) {
@@ -94,7 +94,7 @@ static void block_json(FILE *out, const char *name, struct bytes block)
     explain_json_string(out, block);
 }
 
-static void case_json(FILE *out, const struct script *script, struct bytes text)
+static void case_json(FILE *out, const struct case_script *script, struct bytes text)
 {
     fputc('{', out);
     explain_json_member(out, true, "name", script->name);
@@ -119,7 +119,7 @@ static void case_json(FILE *out, const struct script *script, struct bytes text)
     fputs("}\n", out);
 }
 
-void explain_case(FILE *out, const struct script *script, struct bytes text, bool json)
+void explain_case(FILE *out, const struct case_script *script, struct bytes text, bool json)
 {
     if (json)
         case_json(out, script, text);

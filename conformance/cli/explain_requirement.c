@@ -42,7 +42,7 @@ static const char *level_sentence(enum requirement_level level)
 
 /* ---- how it is judged ---- */
 
-static bool names_clause(const struct script *script, const struct requirement *requirement)
+static bool names_clause(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (script->clauses[i].requirement == requirement)
@@ -50,12 +50,12 @@ static bool names_clause(const struct script *script, const struct requirement *
     return false;
 }
 
-static bool check_judges(const struct script *script, size_t n, const struct requirement *requirement)
+static bool check_judges(const struct case_script *script, size_t n, const struct requirement *requirement)
 {
     return explain_check_clause(script, &script->checks[n]) == requirement;
 }
 
-static bool case_judges(const struct script *script, const struct requirement *requirement)
+static bool case_judges(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->check_count; i++)
         if (check_judges(script, i, requirement))
@@ -63,7 +63,7 @@ static bool case_judges(const struct script *script, const struct requirement *r
     return names_clause(script, requirement);
 }
 
-static void case_write(FILE *out, const struct script *script, const struct requirement *requirement)
+static void case_write(FILE *out, const struct case_script *script, const struct requirement *requirement)
 {
     size_t checks = 0;
     fprintf(out, "  %s  %s\n", script->name, script->title);
@@ -119,7 +119,7 @@ static void requirement_write(FILE *out, const struct requirement *requirement, 
 
 /* ---- as JSON ---- */
 
-static void case_json(FILE *out, const struct script *script, const struct requirement *requirement)
+static void case_json(FILE *out, const struct case_script *script, const struct requirement *requirement)
 {
     bool first = true;
     fputc('{', out);

@@ -144,11 +144,11 @@ static bool connection_judge(const struct journal_judging *judging, const struct
 }
 
 static void script_make(const struct journal_judging *judging, const struct journal_entry *first,
-                        struct script *out)
+                        struct case_script *out)
 {
     const uint32_t connection = first->connection;
     const char *name = first->is_of_other ? "" : journal_header_of(judging->journal)->script;
-    *out = (struct script){.class = first->class, .variant_count = 1, .tier = TIER_WIRE};
+    *out = (struct case_script){.class = first->class, .variant_count = 1, .tier = TIER_WIRE};
     struct text text = text_of(out->name, sizeof out->name);
     text_add(&text, "connection/");
     text_add_u64(&text, connection);
@@ -202,7 +202,7 @@ static size_t verdicts_max(const struct run_case *cases, size_t count)
 }
 
 static bool cases_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
-                        const struct place *places, struct run_case *cases, struct script *scripts)
+                        const struct place *places, struct run_case *cases, struct case_script *scripts)
 {
     size_t place = 0;
     for (size_t i = 0; i < count; i++) {
@@ -232,7 +232,7 @@ static bool cases_judge(const struct journal_judging *judging, const uint32_t *c
 }
 
 bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
-                   struct run_case *cases, struct script *scripts)
+                   struct run_case *cases, struct case_script *scripts)
 {
     struct place *places = places_new(judging->journal, false);
     const bool good = places != NULL && cases_judge(judging, connections, count, places, cases, scripts);

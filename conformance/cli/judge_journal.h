@@ -30,6 +30,6 @@ uint32_t *journal_connections(const struct journal_judging *judging, uint32_t on
 /* Fills `cases` (zeroed) and `scripts`, as many as there are `connections`; the scripts stand for the cases'
  * own. False when memory runs out. */
 bool journal_judge(const struct journal_judging *judging, const uint32_t *connections, size_t count,
-                   struct run_case *cases, struct script *scripts);
+                   struct run_case *cases, struct case_script *scripts);
 
 #endif

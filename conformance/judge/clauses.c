@@ -1,17 +1,18 @@
 /* What a case is about, how much it asks for, and how a breach of it weighs. */
 #include "conformance/judge/judge_parts.h"
 
-const struct requirement *judge_first_clause(const struct script *script)
+const struct requirement *judge_first_clause(const struct case_script *script)
 {
     return script->clause_count > 0 ? script->clauses[0].requirement : NULL;
 }
 
-const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check)
+const struct requirement *judge_check_clause(const struct case_script *script,
+                                             const struct script_check *check)
 {
     return check->clause != NULL ? check->clause : judge_first_clause(script);
 }
 
-bool judge_check_covers(const struct script *script, const struct requirement *requirement)
+bool judge_check_covers(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->check_count; i++)
         if (judge_check_clause(script, &script->checks[i]) == requirement)
@@ -19,7 +20,7 @@ bool judge_check_covers(const struct script *script, const struct requirement *r
     return false;
 }
 
-bool judge_clause_is_named(const struct script *script, const struct requirement *requirement)
+bool judge_clause_is_named(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (script->clauses[i].requirement == requirement)
@@ -28,7 +29,7 @@ bool judge_clause_is_named(const struct script *script, const struct requirement
 }
 
 /* A clause of the script may ask for less than the requirement does, never for more. */
-enum weight judge_weight_of(const struct script *script, const struct requirement *requirement)
+enum weight judge_weight_of(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (script->clauses[i].requirement == requirement)

@@ -54,7 +54,7 @@ static void judge_throughout_of(const struct judge_input *input, const struct re
                                 const char *name, enum verdict verdict, const char *actual,
                                 struct case_result *out)
 {
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     for (size_t i = 0; i < script->check_count; i++) {
         const struct requirement *clause = judge_check_clause(script, &script->checks[i]);
         if (only == NULL || clause == only)
@@ -87,7 +87,7 @@ static void judge_not_taken_up(const struct judge_input *input, const char *name
 /* ---- the checks ---- */
 
 /* The lower of what the check and the clause ask for. */
-static enum weight weight_asked(const struct script *script, const struct script_check *check,
+static enum weight weight_asked(const struct case_script *script, const struct script_check *check,
                                 const struct requirement *requirement)
 {
     const enum weight asked = weight_of_word(check->level);
@@ -209,7 +209,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
  */
 static void judge_bare_clauses(const struct judge_input *input, struct case_result *out)
 {
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     for (size_t i = 0; i < script->clause_count; i++) {
         const struct requirement *requirement = script->clauses[i].requirement;
         if (!judge_is_bare(input, requirement))
@@ -325,7 +325,8 @@ static void judge_checks(const struct judge_input *input, struct case_result *ou
 }
 
 /* The check of the script that a result is of; NULL: it is of another kind. */
-static const struct script_check *check_of(const struct script *script, const struct check_result *result)
+static const struct script_check *check_of(const struct case_script *script,
+                                           const struct check_result *result)
 {
     for (size_t i = 0; i < script->check_count; i++)
         if (strcmp(script->checks[i].name, result->name) == 0 &&

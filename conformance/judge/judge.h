@@ -8,8 +8,8 @@
 
 #include "client/core/observation.h"
 #include "codec/rules/requirements.h"
+#include "conformance/script/case_script.h"
 #include "server/journal/journal.h"
-#include "server/script/script.h"
 
 /* README.md in this folder tells what each means, and how those of checks make that of a case and that of a
  * requirement. */
@@ -62,7 +62,7 @@ enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000, JUDGE_STARVED_
 #define UNSAID_SOUND     (1U << 30)
 
 struct judge_input {
-    const struct script *script;
+    const struct case_script *script;
     const struct profile *profile;          /* that the case ran with; NULL: none in particular */
     bool inferred;                          /* inferred MUSTs fail */
     bool strict;                            /* SHOULDs fail */
@@ -182,7 +182,7 @@ bool judge_reported_errors(const struct judge_input *input);
 
 /* The case was judged already, and the client then crashed over it, as `how` says: that fails it too, and
  * says nothing of a requirement. */
-void judge_late_crash(const struct script *script, const char *how, struct case_result *out);
+void judge_late_crash(const struct case_script *script, const char *how, struct case_result *out);
 
 /* Does its verdict hang on time, so that it is INCONCLUSIVE on a machine that is late? */
 bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement);
@@ -196,10 +196,11 @@ bool check_fails(const struct check_result *check);
 bool case_fails(const struct case_result *result);
 
 /* Does a check of the script judge this requirement? */
-bool judge_check_covers(const struct script *script, const struct requirement *requirement);
+bool judge_check_covers(const struct case_script *script, const struct requirement *requirement);
 /* The requirement that a check counts for; NULL when the script names none. */
-const struct requirement *judge_check_clause(const struct script *script, const struct script_check *check);
+const struct requirement *judge_check_clause(const struct case_script *script,
+                                             const struct script_check *check);
 /* The first clause; NULL: the script names none. */
-const struct requirement *judge_first_clause(const struct script *script);
+const struct requirement *judge_first_clause(const struct case_script *script);
 
 #endif

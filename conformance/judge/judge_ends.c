@@ -29,7 +29,7 @@ static void crash_say(const struct requirement *requirement, enum verdict verdic
     result->scope = verdict == VERDICT_NOT_REACHED ? SCOPE_CASE : SCOPE_CHECK;
 }
 
-void judge_late_crash(const struct script *script, const char *how, struct case_result *out)
+void judge_late_crash(const struct case_script *script, const char *how, struct case_result *out)
 {
     struct text note = text_of(out->note, sizeof out->note);
     if (out->verdict == VERDICT_ERROR)

@@ -11,7 +11,7 @@ bool judge_saw_error(const struct judge_input *input)
 }
 
 /* More than to connect, wait and close. */
-static bool plan_asks_for_something(const struct script *script)
+static bool plan_asks_for_something(const struct case_script *script)
 {
     for (size_t i = 0; i < script->plan_count; i++) {
         switch (script->plan[i].kind) {
@@ -68,7 +68,7 @@ static uint64_t shortened(uint64_t wait_us)
 }
 
 /* It speaks, waits by the clock and closes; nothing in it needs a session that stands. How long it waits. */
-static bool plan_only_waits(const struct script *script, uint64_t *wait_us)
+static bool plan_only_waits(const struct case_script *script, uint64_t *wait_us)
 {
     *wait_us = 0;
     for (size_t i = 0; i < script->plan_count; i++) {

@@ -3,7 +3,7 @@
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/plan_writer.h"
 
-static bool plan_asks_for(const struct script *script, const struct free_act *act)
+static bool plan_asks_for(const struct case_script *script, const struct free_act *act)
 {
     for (size_t i = 0; i < script->plan_count; i++)
         if (strcmp(plan_step_name(script->plan[i].kind), act->step) == 0)

@@ -110,8 +110,9 @@ void judge_note(const struct judge_input *input, struct text *out)
     if (input->script_line != 0) {
         text_add(out, out->len > 0 ? "; stopped in line " : "stopped in line ");
         text_add_u64(out, input->script_line);
-        const struct server_step *step = step_in_line(input->script->steps, input->script->step_count,
-                                                      input->script_line, SCRIPT_DEPTH_MAX);
+        const struct server_step *step =
+            step_in_line(input->script->played.steps, input->script->played.step_count, input->script_line,
+                         SCRIPT_DEPTH_MAX);
         if (step != NULL)
             step_describe(out, step);
     }

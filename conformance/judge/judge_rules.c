@@ -76,7 +76,7 @@ static void kept_add(const struct judge_input *input, const struct requirement *
 static void rule_add(const struct judge_input *input, size_t n, struct case_result *out)
 {
     const struct requirement *requirement = requirement_by_id(judge_rules_of(input)->requirement(n));
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     switch (input->rule_verdicts[n]) {
     case RULE_NOT_REACHED:
         if (judge_clause_is_named(script, requirement) && !judge_check_covers(script, requirement))

@@ -138,10 +138,10 @@ enum pattern_status pattern_resolve(const struct event_pattern *source, const st
                                     struct pattern *out, struct text *why)
 {
     *out = (struct pattern){.source = source, .input = input};
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     for (size_t i = 0; source->side == EVENT_STEP && i < source->type_count; i++)
-        out->step_lines[i] =
-            step_line_find(script->steps, script->step_count, source->types[i], SCRIPT_DEPTH_MAX);
+        out->step_lines[i] = step_line_find(script->played.steps, script->played.step_count, source->types[i],
+                                            SCRIPT_DEPTH_MAX);
     for (size_t i = 0; i < source->filter_count && i < SCRIPT_FILTERS_MAX; i++) {
         enum pattern_status status = filter_resolve(&source->filters[i], input, &out->filters[i]);
         if (status != PATTERN_READY) {

@@ -86,7 +86,7 @@ static bool text_append(struct buffer *out, const struct text *text)
     return !text->cut && buffer_append(out, bytes_of(text->data, text->len));
 }
 
-bool plan_write(const struct script *script, const char *profile, const char *speech_folder,
+bool plan_write(const struct case_script *script, const char *profile, const char *speech_folder,
                 struct buffer *out)
 {
     char data[STEP_BYTES_MAX];

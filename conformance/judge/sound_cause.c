@@ -13,7 +13,7 @@ static bool is_mixed(const struct heard *heard)
 
 bool sound_is_anothers(const struct sound_check *sound, uint64_t missing)
 {
-    const struct script *script = sound->sent->input->script;
+    const struct case_script *script = sound->sent->input->script;
     const struct session_messages *messages = script->class->messages;
     const uint64_t strange = sound->heard->strange;
     /* What was merely dropped leaves nothing strange behind, or little. */

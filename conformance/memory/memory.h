@@ -12,7 +12,7 @@
 enum { MEMORY_LATENCY_US = 200 }; /* one way, for every message */
 
 struct memory_case {
-    const struct script *script;
+    const struct case_script *script;
     const struct client_class *client; /* of the script's family */
     const struct profile *profile;
     struct persona *persona;

@@ -56,7 +56,7 @@ static struct engine *build_engine(const struct memory_case *given)
                                                .speech_percent = SPEECH_PERCENT_DEFAULT,
                                                .speed = 1,
                                                .persona = given->persona},
-                                   .script = given->script};
+                                   .script = &given->script->played};
     return engine_new(&config);
 }
 

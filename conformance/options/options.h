@@ -9,8 +9,8 @@
 
 #include "codec/family.h"
 #include "conformance/report/report_files.h"
+#include "conformance/script/case_script.h"
 #include "server/core/quirk.h"
-#include "server/script/script.h"
 
 enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 1024 };
 enum { RUN_QUIRKS_MAX = 8 };

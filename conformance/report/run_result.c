@@ -220,7 +220,7 @@ static void sessions_settle(const struct run_result *run, struct requirement_res
 }
 
 /* Checks of a script that stand for a requirement; one where a rule, or coming through, judges it. */
-static size_t checks_of(const struct script *script, const struct requirement *requirement)
+static size_t checks_of(const struct case_script *script, const struct requirement *requirement)
 {
     size_t count = 0;
     for (size_t i = 0; i < script->check_count; i++) {
@@ -235,7 +235,7 @@ static size_t checks_of(const struct script *script, const struct requirement *r
 static void case_take(const struct run_result *run, const struct run_case *run_case,
                       struct requirement_result *out)
 {
-    const struct script *script = run_case->script;
+    const struct case_script *script = run_case->script;
     for (size_t i = 0; !run_case->ran && above_tier(run, run_case) && i < script->clause_count; i++) {
         struct requirement_result *row = result_of(out, script->clauses[i].requirement);
         row->judged = true;

@@ -18,7 +18,7 @@ enum {
 };
 
 struct run_case {
-    const struct script *script;
+    const struct case_script *script;
     const struct profile *profile; /* it was run with */
     bool ran;                      /* false: above the client's tier, or (in memory) transport only */
     bool is_new;                   /* newer than the suite that was asked for */

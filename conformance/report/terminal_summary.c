@@ -220,7 +220,7 @@ static size_t requirements_unlocked(const struct run_result *run, enum lock lock
     if (rows != NULL && counted != NULL)
         run_requirements(run, rows);
     for (size_t i = 0; rows != NULL && counted != NULL && i < run->case_count; i++) {
-        const struct script *script = run->cases[i].script;
+        const struct case_script *script = run->cases[i].script;
         for (size_t k = 0; lock_of(run, &run->cases[i]) == lock && k < script->clause_count; k++) {
             const size_t n = (size_t)(script->clauses[k].requirement - REQUIREMENTS);
             const bool open = !rows[n].judged || rows[n].verdict == VERDICT_UNSUPPORTED ||

@@ -145,7 +145,7 @@ static bool find_tier(struct run_options *options, const struct worker_slot *slo
     return false;
 }
 
-static bool probe_with(struct run_options *options, struct script *const scripts[PROBE_COUNT],
+static bool probe_with(struct run_options *options, struct case_script *const scripts[PROBE_COUNT],
                        const bool asked[PROBE_COUNT], struct worker_slot *slots,
                        const volatile sig_atomic_t *interrupted)
 {
@@ -178,15 +178,15 @@ static bool probe_with(struct run_options *options, struct script *const scripts
 bool client_probe(struct run_options *options, const volatile sig_atomic_t *interrupted)
 {
     char error[SCRIPT_ERROR_MAX] = "out of memory";
-    struct script *scripts[PROBE_COUNT] = {NULL};
+    struct case_script *scripts[PROBE_COUNT] = {NULL};
     const bool is_wire = options->tier_known && options->tier == TIER_WIRE;
     const bool is_plan = options->tier_known && options->tier == TIER_PLAN;
     const bool asked[PROBE_COUNT] = {[PROBE_UNKNOWN_CASE] = !is_wire, [PROBE_OBSERVES] = !is_plan};
     struct worker_slot *slots = pool_slots_new(PROBE_COUNT);
     bool good = slots != NULL;
     for (size_t i = 0; good && i < PROBE_COUNT; i++) {
-        scripts[i] = script_parse("probe", bytes_of_text(SCRIPTS[i]),
-                                  session_class_by_family(options->family->name), error);
+        scripts[i] = case_script_parse("probe", bytes_of_text(SCRIPTS[i]),
+                                       session_class_by_family(options->family->name), error);
         good = scripts[i] != NULL;
     }
     if (good)
@@ -195,6 +195,6 @@ bool client_probe(struct run_options *options, const volatile sig_atomic_t *inte
         fprintf(stderr, "ojin-conform: %s\n", error);
     pool_slots_free(slots, PROBE_COUNT);
     for (size_t i = 0; i < PROBE_COUNT; i++)
-        script_free(scripts[i]);
+        case_script_free(scripts[i]);
     return good;
 }

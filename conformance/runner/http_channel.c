@@ -111,7 +111,7 @@ static void on_gone(void *context, struct mock_http *http)
     (void)http;
 }
 
-void http_channel_init(struct http_channel *channel, const struct script *script, const char *profile,
+void http_channel_init(struct http_channel *channel, const struct case_script *script, const char *profile,
                        const char *speech_folder)
 {
     *channel = (struct http_channel){.http = {.prefix = CHANNEL_PREFIX,

@@ -15,8 +15,8 @@
 
 #include "conformance/process/capture.h"
 #include "conformance/process/launch.h"
+#include "conformance/script/case_script.h"
 #include "server/net/mock_server.h"
-#include "server/script/script.h"
 
 #define CHANNEL_PREFIX "/__conform/"
 
@@ -25,7 +25,7 @@ enum { CHANNEL_ADDRESS_MAX = 64 };
 struct http_channel {
     struct mock_http_handler http; /* for the mock's options */
     char address[CHANNEL_ADDRESS_MAX];
-    const struct script *script;
+    const struct case_script *script;
     const char *profile;
     const char *speech_folder;
     struct buffer plan;      /* what GET plan answers */
@@ -33,7 +33,7 @@ struct http_channel {
 };
 
 /* Strings are borrowed; it is not to be moved afterwards. */
-void http_channel_init(struct http_channel *channel, const struct script *script, const char *profile,
+void http_channel_init(struct http_channel *channel, const struct case_script *script, const char *profile,
                        const char *speech_folder);
 /* The mock listens on `port`: from then on it has an address. */
 void http_channel_begin(struct http_channel *channel, unsigned port, bool tls);

@@ -174,7 +174,7 @@ static struct persona *persona_of(struct memory_cases *memory, unsigned width, u
 
 bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case, const void *seams)
 {
-    const struct script *script = run_case->script;
+    const struct case_script *script = run_case->script;
     const bool sized = script->picture_width > 0;
     struct persona *persona = persona_of(memory, sized ? script->picture_width : memory->options->width,
                                          sized ? script->picture_height : memory->options->height);

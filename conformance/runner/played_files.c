@@ -196,7 +196,7 @@ static bool hears(const struct event_pattern *pattern)
     return false;
 }
 
-bool played_wants_sound(const struct script *script)
+bool played_wants_sound(const struct case_script *script)
 {
     for (size_t i = 0; i < script->check_count; i++) {
         const struct script_check *check = &script->checks[i];

@@ -7,8 +7,8 @@
 #define CONFORMANCE_RUNNER_PLAYED_FILES_H
 
 #include "client/core/observation.h"
+#include "conformance/script/case_script.h"
 #include "server/journal/journal.h"
-#include "server/script/script.h"
 
 struct sound;
 
@@ -32,6 +32,6 @@ enum played_status played_sound_read(const char *folder, unsigned rate_hz, struc
 /* Is there a sound.wav? A player of pictures alone leaves none, and says nothing of what was heard. */
 bool played_files_sound(const char *folder);
 /* Does a check of the script look at what was heard, and not at pictures alone? */
-bool played_wants_sound(const struct script *script);
+bool played_wants_sound(const struct case_script *script);
 
 #endif

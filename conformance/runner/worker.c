@@ -27,7 +27,7 @@ enum {
 
 static bool load_speech(struct worker *worker)
 {
-    const struct script *script = worker->job->script;
+    const struct case_script *script = worker->job->script;
     for (size_t i = 0; i < script->plan_count; i++) {
         if (script->plan[i].kind != PLAN_SPEAK)
             continue;
@@ -54,7 +54,7 @@ static bool load_speech(struct worker *worker)
 }
 
 /* What a client says again after a loss, and what it leaves out, is up to it. */
-static bool plan_reconnects(const struct script *script)
+static bool plan_reconnects(const struct case_script *script)
 {
     for (size_t i = 0; i < script->plan_count; i++)
         if (script->plan[i].kind == PLAN_RECONNECT)
@@ -93,7 +93,7 @@ static void script_done(void *context, uint64_t now_us)
 static bool start_mock(struct worker *worker)
 {
     const struct run_options *options = worker->job->options;
-    const struct script *script = worker->job->script;
+    const struct case_script *script = worker->job->script;
     char error[MOCK_ERROR_MAX];
     const bool sized = script->picture_width > 0;
     const unsigned width = sized ? script->picture_width : options->width;
@@ -133,7 +133,7 @@ static bool start_mock(struct worker *worker)
                                .speed = 1,
                                .quirks = options->quirks,
                                .persona = worker->persona},
-                   .script = script},
+                   .script = &script->played},
         .recorder = {.rules = rule_context_of(worker),
                      .journal = worker->journal,
                      .session_class = script->class,

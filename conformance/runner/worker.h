@@ -39,7 +39,7 @@ struct worker_job {
     void (*run)(const struct worker_job *job); /* in the worker's process: worker_run, server_worker_run */
     const struct run_options *options;         /* of a client */
     const struct server_options *server;       /* of a server: then there is no client */
-    const struct script *script;
+    const struct case_script *script;
     struct bytes script_text; /* empty: none to leave behind */
     const struct profile *profile;
     enum client_tier tier;

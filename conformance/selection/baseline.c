@@ -303,7 +303,7 @@ static bool is_known(const struct baseline *baseline, const struct run_case *run
     return false;
 }
 
-static bool is_check_of_script(const struct script *script, const char *name)
+static bool is_check_of_script(const struct case_script *script, const char *name)
 {
     for (size_t i = 0; i < script->check_count; i++)
         if (strcmp(script->checks[i].name, name) == 0)

@@ -57,7 +57,7 @@ static bool add_case(const char *path, struct bytes text, enum case_party party,
         free((void *)(uintptr_t)text.data);
         return false;
     }
-    struct script *script = script_parse(path, text, session_class_of_script(text), error);
+    struct case_script *script = case_script_parse(path, text, session_class_of_script(text), error);
     if (script == NULL) {
         fprintf(stderr, "%s\n", error);
         free((void *)(uintptr_t)text.data);
@@ -67,7 +67,7 @@ static bool add_case(const char *path, struct bytes text, enum case_party party,
         fprintf(stderr, "%s: expected a case about a %s, found a block \"%s {\"\n", path,
                 party == CASES_ABOUT_SERVERS ? "server" : "client",
                 party == CASES_ABOUT_SERVERS ? "server" : "client");
-        script_free(script);
+        case_script_free(script);
         free((void *)(uintptr_t)text.data);
         return false;
     }
@@ -85,7 +85,7 @@ static bool add_variants(const char *path, struct bytes text, size_t variant_cou
     for (size_t i = 1; i < variant_count && good; i++) {
         struct buffer buffer;
         buffer_init(&buffer, SCRIPT_BYTES_MAX);
-        good = script_variant_text(text, i, &buffer);
+        good = case_script_variant_text(text, i, &buffer);
         if (good)
             good = add_case(path, buffer_bytes(&buffer), party, set);
         else {
@@ -113,7 +113,7 @@ static bool load_file(const char *path, enum case_party party, struct case_set *
         return true;
     bool good = add_variants(path, text, variant_count, party, set);
     buffer_init(&first, SCRIPT_BYTES_MAX);
-    if (good && script_variant_text(text, 0, &first)) {
+    if (good && case_script_variant_text(text, 0, &first)) {
         free((void *)(uintptr_t)text.data);
         set->texts[index] = buffer_bytes(&first);
     } else {
@@ -174,7 +174,7 @@ bool case_set_load(const char *folder, enum case_party party, struct case_set *o
 void case_set_free(struct case_set *set)
 {
     for (size_t i = 0; i < set->count; i++) {
-        script_free(set->scripts[i]);
+        case_script_free(set->scripts[i]);
         free((void *)(uintptr_t)set->texts[i].data);
     }
     *set = (struct case_set){0};

@@ -5,12 +5,12 @@
 #define CONFORMANCE_SELECTION_CASE_SET_H
 
 #include "conformance/options/options.h"
-#include "server/script/script.h"
+#include "conformance/script/case_script.h"
 
 struct case_set {
     size_t count;
-    struct script *scripts[RUN_CASE_FILES_MAX]; /* by name */
-    struct bytes texts[RUN_CASE_FILES_MAX];     /* the files' text, each that of its own variant; owned */
+    struct case_script *scripts[RUN_CASE_FILES_MAX]; /* by name */
+    struct bytes texts[RUN_CASE_FILES_MAX]; /* the files' text, each that of its own variant; owned */
 };
 
 enum case_party { CASES_ABOUT_CLIENTS, CASES_ABOUT_SERVERS };

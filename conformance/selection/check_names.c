@@ -23,7 +23,7 @@ static bool fits_requirement(const struct family *family, const char *pattern)
     return false;
 }
 
-static bool fits_check(const struct script *script, const char *pattern)
+static bool fits_check(const struct case_script *script, const char *pattern)
 {
     for (size_t i = 0; i < script->check_count; i++)
         if (fits(pattern, script->checks[i].name))

@@ -16,7 +16,7 @@ static const char WILDCARDS[] = "*?[", RUN[] = "--run";
 
 /* The pattern with each part between slashes that is no wildcard in place of the case's own:
  * "ojin/cancle/" and an asterisk become "ojin/cancel/" and one. False when the case would not match. */
-static bool pattern_mend(const char *pattern, const struct script *script, char out[SCRIPT_NAME_MAX])
+static bool pattern_mend(const char *pattern, const struct case_script *script, char out[SCRIPT_NAME_MAX])
 {
     struct text text = text_of(out, SCRIPT_NAME_MAX);
     const char *at = pattern, *own = script->name;
@@ -46,7 +46,7 @@ static const struct requirement *requirement_named(const char *id)
     return NULL;
 }
 
-static bool is_about(const struct script *script, const struct requirement *requirement)
+static bool is_about(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t k = 0; k < script->clause_count; k++)
         if (script->clauses[k].requirement == requirement)
@@ -152,7 +152,7 @@ static size_t first_match(const struct case_set *set, const struct family *famil
     return row;
 }
 
-static void say_other_family(const char *command, const char *pattern, const struct script *script)
+static void say_other_family(const char *command, const char *pattern, const struct case_script *script)
 {
     fprintf(stderr, "ojin-conform %s: --run '%s' takes no case: %s is of another family: add --family %s\n",
             command, pattern, script->name, script->class->family->name);
@@ -177,7 +177,8 @@ bool run_patterns_match(const char *command, const struct family *family, const 
 
 /* ---- what other options leave out ---- */
 
-static void say_left_out(const struct run_options *options, const struct script *script, const char *pattern)
+static void say_left_out(const struct run_options *options, const struct case_script *script,
+                         const char *pattern)
 {
     static const char *const SETS[] = {"smoke", "default", "slow"}; /* as enum script_set */
     const enum left_out reason = selection_reason(script, options);

@@ -22,7 +22,7 @@ static bool matches_any(const char *name, const char *const *patterns, size_t co
     return false;
 }
 
-static const struct profile *profile_for(const struct script *script, const struct run_options *options)
+static const struct profile *profile_for(const struct case_script *script, const struct run_options *options)
 {
     const struct family *family = script->class->family;
     if (options->family != NULL && family != options->family)
@@ -47,7 +47,7 @@ static bool in_shard(const char *name, const struct run_options *options)
 }
 
 /* A case that is asked for by its whole name is run whatever its set. */
-static bool in_set(const struct script *script, const struct run_options *options)
+static bool in_set(const struct case_script *script, const struct run_options *options)
 {
     for (size_t i = 0; i < options->run_count; i++)
         if (strcmp(options->run_patterns[i], script->name) == 0)
@@ -55,7 +55,7 @@ static bool in_set(const struct script *script, const struct run_options *option
     return script->set <= options->set;
 }
 
-enum left_out selection_reason(const struct script *script, const struct run_options *options)
+enum left_out selection_reason(const struct case_script *script, const struct run_options *options)
 {
     if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
         return LEFT_OUT_NOT_ASKED_FOR;
@@ -74,7 +74,7 @@ void select_cases(const struct case_set *set, const struct run_options *options,
 {
     out->count = 0;
     for (size_t i = 0; i < set->count; i++) {
-        const struct script *script = set->scripts[i];
+        const struct case_script *script = set->scripts[i];
         if (selection_reason(script, options) == LEFT_OUT_NOT)
             out->cases[out->count++] = (struct selected_case){
                 .script = script, .text = set->texts[i], .profile = profile_for(script, options)};

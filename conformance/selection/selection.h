@@ -7,7 +7,7 @@
 #include "conformance/selection/case_set.h"
 
 struct selected_case {
-    const struct script *script;
+    const struct case_script *script;
     struct bytes text;
     const struct profile *profile;
 };
@@ -35,6 +35,6 @@ enum left_out {
     LEFT_OUT_SHARD,
     LEFT_OUT_SKIPPED
 };
-enum left_out selection_reason(const struct script *script, const struct run_options *options);
+enum left_out selection_reason(const struct case_script *script, const struct run_options *options);
 
 #endif

@@ -51,7 +51,7 @@ struct selftest_trip {
  * What asks for nothing (INFO, MAY) is none.
  */
 struct selftest_check {
-    const struct script *script; /* its case; of a varied one the first variant */
+    const struct case_script *script; /* its case; of a varied one the first variant */
     const struct requirement *requirement;
     char name[SCRIPT_NAME_MAX];
 };
@@ -105,9 +105,9 @@ bool selftest_plan(struct selftest *out);
 void selftest_narrow(struct selftest *selftest);
 void selftest_free(struct selftest *selftest);
 /* Is the case about the requirement that the defect breaks? */
-bool selftest_is_own(const struct defect *defect, const struct script *script);
+bool selftest_is_own(const struct defect *defect, const struct case_script *script);
 /* Is the case of the defect's family? */
-bool selftest_is_of(const struct defect *defect, const struct script *script);
+bool selftest_is_of(const struct defect *defect, const struct case_script *script);
 
 /* ---- selftest_run.c, selftest_memory.c ---- */
 

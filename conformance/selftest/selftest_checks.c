@@ -12,25 +12,25 @@ static const char WIRE[] = "wire", OUTPUT[] = "output", SURVIVES[] = "survives",
 
 /* ---- which there are ---- */
 
-static size_t base_length(const struct script *script)
+static size_t base_length(const struct case_script *script)
 {
     return strcspn(script->name, "[");
 }
 
 /* Variants of one file have their checks in common. */
-static bool is_same_case(const struct script *a, const struct script *b)
+static bool is_same_case(const struct case_script *a, const struct case_script *b)
 {
     const size_t length = base_length(a);
     return length == base_length(b) && memcmp(a->name, b->name, length) == 0;
 }
 
-static bool has_rule(const struct script *script, const struct requirement *requirement)
+static bool has_rule(const struct case_script *script, const struct requirement *requirement)
 {
     const struct rule_class *rules = script->class->family->rules;
     return rule_of_requirement(rules, requirement->id) < rules->count;
 }
 
-static bool is_secret(const struct script *script, const struct requirement *requirement)
+static bool is_secret(const struct case_script *script, const struct requirement *requirement)
 {
     const char *secret = script->class->family->rules->secret_requirement;
     return secret != NULL && strcmp(secret, requirement->id) == 0;
@@ -62,7 +62,7 @@ static void add(struct selftest *out, size_t at, const char *name, const struct 
 /* What asks for nothing cannot fail. */
 static void add_all(struct selftest *out, size_t at)
 {
-    const struct script *script = out->selection.cases[at].script;
+    const struct case_script *script = out->selection.cases[at].script;
     for (size_t i = 0; i < script->check_count; i++)
         if (strcmp(script->checks[i].level, "INFO") != 0)
             add(out, at, script->checks[i].name, judge_check_clause(script, &script->checks[i]));
@@ -139,7 +139,7 @@ static bool is_of_processes(const struct selftest_check *check)
 /* Not looked at, in a test that is to be quick. */
 static bool is_out_of_sight(enum selftest_extent extent, const struct selftest_check *check)
 {
-    const struct script *script = check->script;
+    const struct case_script *script = check->script;
     if (extent == EXTENT_MEMORY)
         return script->transport || is_of_processes(check);
     return extent == EXTENT_QUICK && script->transport && script->set == SCRIPT_SET_SLOW;
@@ -180,7 +180,7 @@ bool selftest_check_is_proven(const struct selftest *selftest, size_t n)
 
 size_t selftest_check_name(const struct selftest *selftest, size_t n, char name[SCRIPT_NAME_MAX])
 {
-    const struct script *script = selftest->checks[n].script;
+    const struct case_script *script = selftest->checks[n].script;
     struct text text = text_of(name, SCRIPT_NAME_MAX);
     text_add_bytes(&text, bytes_of(script->name, base_length(script)));
     return text.len;

@@ -19,7 +19,7 @@ enum { SHARES_MAX = 16, WAIT_MS = 5 };
 /* A blunt one is only of use where a check is part of the test; others go through slow cases of their own. */
 static bool is_to_see(const struct selftest *selftest, const struct defect *defect, size_t at)
 {
-    const struct script *script = selftest->selection.cases[at].script;
+    const struct case_script *script = selftest->selection.cases[at].script;
     if (script->transport || (defect != NULL && !selftest_is_of(defect, script)))
         return false;
     if (defect == NULL)

@@ -69,7 +69,7 @@ static bool row_is_right(const struct selftest_options *options, const struct de
 static bool shows_in_memory(const struct selftest *selftest, const struct defect *defect)
 {
     for (size_t i = 0; defect_is_in_core(defect) && i < selftest->selection.count; i++) {
-        const struct script *script = selftest->selection.cases[i].script;
+        const struct case_script *script = selftest->selection.cases[i].script;
         const char *pattern = defect->cases;
         if (!script->transport && (defect->blunt.set || selftest_is_own(defect, script)) &&
             (pattern == NULL || defect->blunt.set || case_name_matches(script->name, pattern)))
@@ -113,7 +113,7 @@ static void choose_requirements(struct selftest *out)
 
 /* ---- cases ---- */
 
-bool selftest_is_own(const struct defect *defect, const struct script *script)
+bool selftest_is_own(const struct defect *defect, const struct case_script *script)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (strcmp(script->clauses[i].requirement->id, defect->requirement) == 0)
@@ -121,13 +121,13 @@ bool selftest_is_own(const struct defect *defect, const struct script *script)
     return false;
 }
 
-bool selftest_is_of(const struct defect *defect, const struct script *script)
+bool selftest_is_of(const struct defect *defect, const struct case_script *script)
 {
     return family_has_requirement(script->class->family, defect->requirement);
 }
 
 static bool is_to_go_through(enum selftest_extent extent, const struct defect *defect,
-                             const struct script *script)
+                             const struct case_script *script)
 {
     if (defect->blunt.set)
         return defect->cases != NULL &&
@@ -155,7 +155,7 @@ static void choose_cases(const struct selftest *selftest, struct selftest_subjec
 static void choose_client_cases(struct selftest *selftest)
 {
     for (size_t i = 0; i < selftest->selection.count; i++) {
-        const struct script *script = selftest->selection.cases[i].script;
+        const struct case_script *script = selftest->selection.cases[i].script;
         bool wanted =
             !selftest->partial && selftest->options.extent != EXTENT_MEMORY && script->set < SCRIPT_SET_SLOW;
         for (size_t n = 0; n < selftest->defect_count; n++)
@@ -171,7 +171,7 @@ static void leave_blind_ones_out(const struct selftest *selftest, struct selftes
     const char *pattern = subject->defect->cases;
     bool quick = false;
     for (size_t i = 0; i < selection->count; i++) {
-        const struct script *script = selection->cases[i].script;
+        const struct case_script *script = selection->cases[i].script;
         subject->wanted[i] =
             subject->wanted[i] && (pattern == NULL || case_name_matches(script->name, pattern));
         quick = quick || (subject->wanted[i] && script->set < SCRIPT_SET_SLOW);

@@ -77,7 +77,7 @@ static void print_requirement(const struct selftest *selftest, const struct requ
 static void print_unproven(const struct selftest *selftest, FILE *out)
 {
     size_t count = 0, proven = 0;
-    const struct script *before = NULL;
+    const struct case_script *before = NULL;
     char name[SCRIPT_NAME_MAX];
     for (size_t n = 0; n < selftest->check_count; n++) {
         const struct selftest_check *check = &selftest->checks[n];

@@ -102,7 +102,7 @@ static bool is_out_of_sight(const struct selftest *selftest, const struct defect
 {
     bool any = false;
     for (size_t i = 0; i < selftest->selection.count; i++) {
-        const struct script *script = selftest->selection.cases[i].script;
+        const struct case_script *script = selftest->selection.cases[i].script;
         any = any || (script->transport && selftest_is_own(defect, script));
     }
     return any && selftest->options.extent == EXTENT_MEMORY;

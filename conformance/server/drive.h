@@ -14,10 +14,10 @@
 #define CONFORMANCE_SERVER_DRIVE_H
 
 #include "codec/rules/server_rules.h"
+#include "conformance/script/case_script.h"
 #include "conformance/server/client_bytes.h"
 #include "conformance/server/motion.h"
 #include "server/journal/journal.h"
-#include "server/script/script.h"
 
 enum { DRIVE_SPEECHES_MAX = 8, DRIVE_OUTCOMES_MAX = 48, DRIVE_TEXT_MAX = 400, DRIVE_SEEN_MAX = 100000 };
 
@@ -29,7 +29,7 @@ struct drive_speech {
 
 /* Everything is borrowed for the drive's life. */
 struct drive_options {
-    const struct script *script; /* with a client block */
+    const struct case_script *script; /* with a client block */
     struct client_target target;
     struct server_rule_context rules; /* profile, epoch_ms, speed and the pictures' functions as the host has
                                          them */

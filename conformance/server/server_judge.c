@@ -3,7 +3,7 @@
 #include "conformance/judge/results.h"
 #include "conformance/judge/verdict.h"
 
-static const struct server_rule_class *rules_of(const struct script *script)
+static const struct server_rule_class *rules_of(const struct case_script *script)
 {
     return script->class->family->server_rules;
 }
@@ -27,7 +27,7 @@ static bool is_open(const struct server_judge_input *input, const struct require
 static enum verdict broken_verdict(const struct server_judge_input *input,
                                    const struct requirement *requirement, bool waited)
 {
-    const struct script_clause *clause = script_clause_of(input->script, requirement->id);
+    const struct script_clause *clause = case_script_clause_of(input->script, requirement->id);
     const enum weight asked =
         clause == NULL ? weight_of_requirement(requirement) : weight_of_word(clause->level);
     if (is_open(input, requirement, waited))
@@ -127,7 +127,7 @@ static const struct journal_entry *violation_of(const struct journal *journal)
 static void framing_add(const struct server_judge_input *input, struct case_result *out)
 {
     const char *sentence = drive_violation(input->drive);
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     if (sentence == NULL || script->clause_count == 0)
         return;
     struct check_result *result = results_add(out, "framing", script->clauses[0].requirement, VERDICT_FAIL);
@@ -173,12 +173,12 @@ static bool is_judged(const struct case_result *out, const struct requirement *r
     return false;
 }
 
-static bool has_rule(const struct script *script, const char *id)
+static bool has_rule(const struct case_script *script, const char *id)
 {
     return server_rule_of_requirement(rules_of(script), id) < rules_of(script)->count;
 }
 
-static bool steps_judge(const struct script *script, const struct client_step *steps, size_t count,
+static bool steps_judge(const struct case_script *script, const struct client_step *steps, size_t count,
                         const char *id)
 {
     for (size_t i = 0; i < count; i++) {
@@ -219,7 +219,7 @@ static void unreached_add(const struct requirement *requirement, const char *why
 static void silent_clause_add(const struct server_judge_input *input, const struct requirement *requirement,
                               struct case_result *out)
 {
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     const bool through = drive_broken_line(input->drive) == 0;
     const bool judged_by_others =
         has_rule(script, requirement->id) ||
@@ -263,7 +263,7 @@ static void note_take(const struct server_judge_input *input, struct case_result
 
 void server_judge_case(const struct server_judge_input *input, struct case_result *out)
 {
-    const struct script *script = input->script;
+    const struct case_script *script = input->script;
     *out = (struct case_result){.verdict = VERDICT_PASS};
     if (input->own_error[0] != '\0') {
         server_judge_untried(script, VERDICT_ERROR, input->own_error, out);
@@ -280,7 +280,7 @@ void server_judge_case(const struct server_judge_input *input, struct case_resul
     worst_take(out);
 }
 
-void server_judge_untried(const struct script *script, enum verdict verdict, const char *why,
+void server_judge_untried(const struct case_script *script, enum verdict verdict, const char *why,
                           struct case_result *out)
 {
     *out = (struct case_result){.verdict = verdict, .binding = true};

@@ -24,7 +24,7 @@
 enum { SERVER_LATENESS_MAX_US = 50000, SERVER_FROZEN_US = 500000 };
 
 struct server_judge_input {
-    const struct script *script;
+    const struct case_script *script;
     const struct drive *drive;
     const struct journal *journal; /* the rules' findings stand in it */
     const struct profile *profile; /* that it ran with */
@@ -36,7 +36,7 @@ struct server_judge_input {
 
 void server_judge_case(const struct server_judge_input *input, struct case_result *out);
 /* Nothing was tried: every clause gets that verdict, with a sentence. */
-void server_judge_untried(const struct script *script, enum verdict verdict, const char *why,
+void server_judge_untried(const struct case_script *script, enum verdict verdict, const char *why,
                           struct case_result *out);
 
 #endif

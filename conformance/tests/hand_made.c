@@ -327,7 +327,7 @@ static void each_word(struct hand_made *made, const char *words, bool observatio
 
 /* ---- the whole ---- */
 
-static void clause_make(struct script *script, const char *clause)
+static void clause_make(struct case_script *script, const char *clause)
 {
     char id[32];
     const char *space = strchr(clause, ' ');
@@ -354,8 +354,8 @@ void hand_made_init(struct hand_made *made, const char *clause, const char *jour
     copy(made->script.title, sizeof made->script.title, "A case made by hand");
     copy(made->script.expect, sizeof made->script.expect, "What the case expects");
     made->script.class = &OJIN_SESSION_CLASS;
-    made->script.steps = &made->step;
-    made->script.step_count = 1;
+    made->script.played.steps = &made->step;
+    made->script.played.step_count = 1;
     clause_make(&made->script, clause);
     each_word(made, journal, false);
     each_word(made, observations, true);

@@ -25,7 +25,7 @@
 enum { HAND_MADE_OBSERVATIONS_MAX = 64 };
 
 struct hand_made {
-    struct script script;
+    struct case_script script;
     struct script_check check;
     struct server_step step;
     struct journal *journal;

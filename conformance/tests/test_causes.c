@@ -10,7 +10,7 @@
 enum { CASE_COUNT = 4 };
 
 struct run {
-    struct script scripts[CASE_COUNT];
+    struct case_script scripts[CASE_COUNT];
     struct run_case cases[CASE_COUNT];
     const struct profile *profiles[1];
     struct run_result result;

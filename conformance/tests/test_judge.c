@@ -222,10 +222,10 @@ START_TEST(a_plan_is_written_as_the_client_reads_it)
         {.kind = PLAN_SPEAK, .file = "a.wav", .params = "{\"n\":1}", .after = {"sent", 1}},
         {.kind = PLAN_CLOSE},
     };
-    struct script script = {.name = "ojin/test/plan",
-                            .limit_us = 6000000,
-                            .plan = steps,
-                            .plan_count = sizeof steps / sizeof steps[0]};
+    struct case_script script = {.name = "ojin/test/plan",
+                                 .limit_us = 6000000,
+                                 .plan = steps,
+                                 .plan_count = sizeof steps / sizeof steps[0]};
     static const char EXPECTED[] =
         "{\"conform\":1,\"case\":\"ojin/test/plan\",\"profile\":\"oris-1.0\",\"limit_ms\":6000,\"steps\":["
         "{\"do\":\"speak\",\"file\":\"/speech/hello-3s.wav\"},{\"do\":\"cancel\",\"after\":\"speech:1\"},"

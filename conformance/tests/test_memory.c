@@ -17,7 +17,7 @@ static int16_t speech[SPEECH_SAMPLES];
 
 /* One session, from the script's text to the verdict. */
 struct session {
-    struct script *script;
+    struct case_script *script;
     struct client_plan plan;
     struct memory_result *memory;
     struct judge_input input;
@@ -50,7 +50,7 @@ static struct session *run(const char *text, const char *profile, const void *se
     const struct bytes picture = bytes_of(JPEG, sizeof JPEG);
     char error[SCRIPT_ERROR_MAX] = "";
     ck_assert_ptr_nonnull(session);
-    session->script = script_parse("by-hand.session", bytes_of_text(text), class, error);
+    session->script = case_script_parse("by-hand.session", bytes_of_text(text), class, error);
     ck_assert_msg(session->script != NULL, "%s", error);
     plan_make(session, profile);
     session->plan.steps[session->plan.step_count].unknown = strange;
@@ -83,7 +83,7 @@ static struct session *session_run(const char *text, const char *profile, const 
 static void session_free(struct session *session)
 {
     memory_result_free(session->memory);
-    script_free(session->script);
+    case_script_free(session->script);
     free(session);
 }
 

@@ -24,11 +24,11 @@ static int16_t speech[SPEECH_SAMPLES];
 
 /* A script and the journal of a session of it, as text. */
 struct recorded {
-    struct script *script;
+    struct case_script *script;
     struct buffer text;
 };
 
-static void plan_make(const struct script *script, const char *profile, struct client_plan *plan)
+static void plan_make(const struct case_script *script, const char *profile, struct client_plan *plan)
 {
     struct buffer json;
     char error[200] = "";
@@ -56,7 +56,7 @@ static void record(const char *text, const char *profile, struct recorded *out)
     char error[SCRIPT_ERROR_MAX] = "";
     struct client_plan *plan = calloc(1, sizeof *plan);
     ck_assert_ptr_nonnull(plan);
-    out->script = script_parse("by-hand.session", bytes_of_text(text), &OJIN_SESSION_CLASS, error);
+    out->script = case_script_parse("by-hand.session", bytes_of_text(text), &OJIN_SESSION_CLASS, error);
     ck_assert_msg(out->script != NULL, "%s", error);
     plan_make(out->script, profile, plan);
     const struct memory_case given = {.script = out->script,
@@ -81,7 +81,7 @@ static void record(const char *text, const char *profile, struct recorded *out)
 static void recorded_free(struct recorded *recorded)
 {
     buffer_free(&recorded->text);
-    script_free(recorded->script);
+    case_script_free(recorded->script);
 }
 
 static void replay_text(struct bytes text, const struct script *script, struct replay_result *out)
@@ -128,7 +128,7 @@ START_TEST(a_replay_is_identical)
     struct recorded recorded;
     struct replay_result result;
     record(SAME[_i].script, SAME[_i].profile, &recorded);
-    replay_text(buffer_bytes(&recorded.text), recorded.script, &result);
+    replay_text(buffer_bytes(&recorded.text), &recorded.script->played, &result);
     ck_assert_msg(result.outcome == REPLAY_IDENTICAL, "%s: entry %zu: %s", SAME[_i].name, result.entry,
                   result.text);
     ck_assert_uint_ge(result.messages, 1);
@@ -192,7 +192,7 @@ START_TEST(a_change_in_the_journal_is_found)
     struct replay_result result;
     record(SAME[0].script, SAME[0].profile, &recorded);
     replace_once(&recorded.text, CHANGED[_i].find, CHANGED[_i].replace, &changed);
-    replay_text(buffer_bytes(&changed), recorded.script, &result);
+    replay_text(buffer_bytes(&changed), &recorded.script->played, &result);
     ck_assert_msg(result.outcome == CHANGED[_i].outcome, "%s: %d: %s", CHANGED[_i].name, (int)result.outcome,
                   result.text);
     ck_assert_msg(strstr(result.text, CHANGED[_i].says) != NULL, "%s: %s", CHANGED[_i].name, result.text);
@@ -210,7 +210,7 @@ START_TEST(a_journal_cut_after_any_line_replays_as_far_as_it_goes)
     for (size_t i = 0; i < recorded.text.len; i++) {
         if (recorded.text.data[i] != '\n' || i % 7 != 0) /* some of the lines do */
             continue;
-        replay_text(bytes_of(recorded.text.data, i + 1), recorded.script, &result);
+        replay_text(bytes_of(recorded.text.data, i + 1), &recorded.script->played, &result);
         ck_assert_msg(result.outcome == REPLAY_IDENTICAL, "%s", result.text);
         ck_assert_uint_ge(result.messages, messages);
         messages = result.messages;

@@ -42,7 +42,7 @@ static const struct sample SAMPLES[CASE_COUNT] = {
 };
 
 struct run {
-    struct script scripts[CASE_COUNT];
+    struct case_script scripts[CASE_COUNT];
     struct run_case cases[CASE_COUNT];
     const struct profile *profiles[1];
     struct run_result result;
@@ -54,7 +54,7 @@ static void copy(char *to, size_t capacity, const char *from)
     text_add(&text, from);
 }
 
-static void sample_make(const struct sample *sample, struct script *script, struct run_case *run_case)
+static void sample_make(const struct sample *sample, struct case_script *script, struct run_case *run_case)
 {
     copy(script->name, sizeof script->name, sample->name);
     copy(script->title, sizeof script->title, "A title");

@@ -168,7 +168,7 @@ static bool script_read(struct exchange *exchange, const char *text, struct stag
     stage->script = is_whole_script(text) ? script_parse("script", bytes, class, error)
                                           : script_parse_steps("script", bytes, false, class, error);
     options->engine.script = stage->script;
-    if (stage->script == NULL || !script_can_be_served(stage->script, error)) {
+    if (stage->script == NULL) {
         script_error(exchange, error);
         return false;
     }

@@ -48,9 +48,10 @@ const char *const OPTIONS_HELP[] = {
     "                          with --ping: drop a client without an answer for SECONDS (default 20)\n"
     "      --sessions N        maximum concurrent sessions; further ones get 503 (default 1024,\n"
     "                          the maximum)\n"
-    "      --script FILE       play a script in place of the normal service, at the endpoint of the family\n"
-    "                          that its case is named after; when it is over, the next connection runs it\n"
-    "                          afresh\n",
+    "      --script FILE       play the server block of a script in place of the normal service, at the\n"
+    "                          endpoint of the family that its case is named after; when it is over, the\n"
+    "                          next connection runs it afresh. Plan and checks are not read: ojin-conform\n"
+    "                          check FILE checks the whole file\n",
     "      --journal FILE      write what crosses the wire as JSON lines, live; an old FILE is replaced\n"
     "      --log LEVEL         quiet: findings only; info: sessions too; debug: each message\n"
     "                          (default info)\n"

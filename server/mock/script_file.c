@@ -55,9 +55,5 @@ struct script *script_file_load(const char *path, const struct mock_options *opt
         script = class == NULL ? NULL : script_parse(path, bytes_of(text, len), class, error);
     }
     free(text);
-    if (script != NULL && !script_can_be_served(script, error)) {
-        script_free(script);
-        return NULL;
-    }
     return script;
 }

@@ -1,5 +1,29 @@
 /* Bytes to tokens. The text is valid UTF-8 by the time it comes here. */
+#include "codec/wire/utf8.h"
 #include "server/script/parser.h"
+
+static struct place place_of_offset(struct bytes text, size_t offset)
+{
+    struct place place = {1, 1};
+    for (size_t i = 0; i < offset && i < text.len; i++) {
+        place.column++;
+        if (text.data[i] == '\n')
+            place = (struct place){place.line + 1, 1};
+    }
+    return place;
+}
+
+bool text_check(struct parser *parser)
+{
+    if (parser->text.len > SCRIPT_BYTES_MAX)
+        return complain(parser, place_of_offset(parser->text, SCRIPT_BYTES_MAX),
+                        "the end of the file within 262144 bytes", "more");
+    size_t valid = utf8_valid_prefix(parser->text);
+    if (valid == parser->text.len)
+        return true;
+    char byte[2] = {(char)parser->text.data[valid], '\0'};
+    return complain_word(parser, place_of_offset(parser->text, valid), "UTF-8", byte, NULL);
+}
 
 static int lexer_peek(const struct parser *parser)
 {

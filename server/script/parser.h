@@ -1,11 +1,11 @@
 /*
- * What the stages of script_parse share: the text, where in it we are, the first error, and the memory of the
- * tree. Private to server/script.
+ * What the stages of a parse share: the text, where in it we are, the first error, and the memory of the
+ * tree. Private to server/script and to conformance/script, which reads the lines of a suite.
  *
  * The stages: lexer (bytes to tokens), tree (tokens to lines and blocks), line (a line against its row of a
- * table), and one builder for each block, which fills `struct script`. Every function returns false once an
- * error is latched; the first one stands. Where all errors are wanted (`errors`), whoever goes through lines
- * asks parser_goes_on after a line that failed, and goes on with the next.
+ * table), and one builder for each block, which fills `struct script` (or a suite's). Every function returns
+ * false once an error is latched; the first one stands. Where all errors are wanted (`errors`), whoever goes
+ * through lines asks parser_goes_on after a line that failed, and goes on with the next.
  */
 #ifndef SERVER_SCRIPT_PARSER_H
 #define SERVER_SCRIPT_PARSER_H
@@ -49,8 +49,8 @@ struct vary {
 struct parser {
     const char *path;
     const struct session_class *class;
-    struct script *script;
-    char *error; /* SCRIPT_ERROR_MAX */
+    struct script *script; /* what the server block says goes there */
+    char *error;           /* SCRIPT_ERROR_MAX */
     bool failed;
     struct script_errors *errors; /* NULL: only the first is wanted */
     bool fatal;                   /* nothing more can be said after this error */
@@ -63,6 +63,7 @@ struct parser {
 
     size_t vary_count;
     struct vary varies[SCRIPT_VARIES_MAX];
+    size_t variant_count; /* what they make together; 1 without any */
 
     bool injected;     /* the steps are for a connection that is open already */
     bool aside;        /* so are those of the block of an aside */
@@ -72,6 +73,17 @@ struct parser {
     size_t counter_count; /* of the repeats around the step */
     const struct server_step *counters[SCRIPT_DEPTH_MAX + 1];
 };
+
+/* ---- script.c ---- */
+
+/*
+ * A parse from `given` (its text, class, path, error and script): true when `build` has found no error. The
+ * tree is gone then.
+ */
+bool parser_run(const struct parser *given, bool (*build)(struct parser *parser, void *context),
+                void *context);
+/* Frees what it owns. */
+void script_clear(struct script *script);
 
 /* ---- complain.c ---- */
 
@@ -112,6 +124,8 @@ struct token {
     bool value_is_string;
 };
 
+/* Is the text UTF-8, and not too long? */
+bool text_check(struct parser *parser);
 bool lexer_next(struct parser *parser, struct token *out);
 
 /* ---- tree.c ---- */
@@ -138,13 +152,9 @@ bool tree_read(struct parser *parser, struct node **lines, struct place *end);
 
 /* ---- builders ---- */
 
-bool plan_build(struct parser *parser, const struct node *block);
 bool server_build(struct parser *parser, const struct node *block);
 /* The lines of a server block alone; `end` is the place of the end of the text. */
 bool server_build_lines(struct parser *parser, const struct node *lines, struct place end);
-bool check_build(struct parser *parser, const struct node *node, struct script_check *check);
-/* Sets `tier` from plan and checks. */
-void tier_set(struct script *script);
 
 /* Has a step been named so? With `mark`: was such a mark set? */
 bool name_is_defined(const struct parser *parser, struct bytes name, bool mark);

@@ -1,9 +1,7 @@
 /* Tables to Markdown. */
 #include "server/script/reference.h"
 
-#include "server/script/client_side.h"
 #include "server/script/tables.h"
-#include "server/script/words.h"
 
 static bool add(struct buffer *out, const char *text)
 {
@@ -19,13 +17,13 @@ static bool add_cell(struct buffer *out, const char *text)
     return good;
 }
 
-static bool add_head(struct buffer *out, const char *first, const char *second)
+bool reference_head(struct buffer *out, const char *first, const char *second)
 {
     return add(out, "| ") && add(out, first) && add(out, " | ") && add(out, second) &&
            add(out, " |\n|---|---|\n");
 }
 
-static bool add_row(struct buffer *out, const char *first, const char *second)
+bool reference_row(struct buffer *out, const char *first, const char *second)
 {
     return add(out, "| ") && add_cell(out, first) && add(out, " | ") && add_cell(out, second) &&
            add(out, " |\n");
@@ -77,7 +75,7 @@ static bool add_option(struct buffer *out, const struct value_rule *rule)
         text_add(&text, ": ");
         text_add(&text, rule->sentence);
     }
-    return add_row(out, name, meaning);
+    return reference_row(out, name, meaning);
 }
 
 /* `serve` as NAME, pipes */
@@ -102,15 +100,15 @@ static void rule_head(struct text *text, const struct line_rule *rule, size_t fi
     text_add(text, "`");
 }
 
-static bool add_rules_from(struct buffer *out, const struct line_rule *rules, const char *what,
-                           size_t first_arg)
+bool reference_rules_from(struct buffer *out, const struct line_rule *rules, const char *what,
+                          size_t first_arg)
 {
-    bool good = add_head(out, what, "meaning");
+    bool good = reference_head(out, what, "meaning");
     for (size_t i = 0; rules[i].word != NULL && good; i++) {
         char head[SCRIPT_TEXT_MAX];
         struct text text = text_of(head, sizeof head);
         rule_head(&text, &rules[i], first_arg);
-        good = rules[i].sentence != NULL && add_row(out, head, rules[i].sentence);
+        good = rules[i].sentence != NULL && reference_row(out, head, rules[i].sentence);
         for (const struct value_rule *option = rules[i].options;
              good && option != NULL && option->name != NULL; option++)
             good = add_option(out, option);
@@ -118,44 +116,30 @@ static bool add_rules_from(struct buffer *out, const struct line_rule *rules, co
     return good;
 }
 
-static bool add_rules(struct buffer *out, const struct line_rule *rules, const char *what)
+bool reference_rules(struct buffer *out, const struct line_rule *rules, const char *what)
 {
-    return add_rules_from(out, rules, what, 0);
+    return reference_rules_from(out, rules, what, 0);
 }
 
-static bool add_conditions(struct buffer *out, const struct condition_rule *rules)
+bool reference_conditions(struct buffer *out, const struct condition_rule *rules)
 {
-    bool good = add_head(out, "condition", "comes when");
+    bool good = reference_head(out, "condition", "comes when");
     for (; rules->name != NULL && good; rules++) {
         char name[SCRIPT_TEXT_MAX];
         struct text text = text_of(name, sizeof name);
         text_add(&text, "`");
         text_add(&text, rules->name);
         text_add(&text, rules->counted ? ":N`" : "`");
-        good = rules->sentence != NULL && add_row(out, name, rules->sentence);
+        good = rules->sentence != NULL && reference_row(out, name, rules->sentence);
     }
     return good;
 }
 
-static bool add_filters(struct buffer *out, const struct value_rule *rules)
+bool reference_options(struct buffer *out, const struct value_rule *rules, const char *what)
 {
-    bool good = add_head(out, "filter", "value");
+    bool good = reference_head(out, what, "value");
     for (; rules->name != NULL && good; rules++)
         good = add_option(out, rules);
-    return good;
-}
-
-static bool add_expects(struct buffer *out, const struct value_rule *rules)
-{
-    bool good = add_head(out, "word", "holds when");
-    for (; rules->name != NULL && good; rules++) {
-        char name[SCRIPT_NAME_MAX];
-        struct text text = text_of(name, sizeof name);
-        text_add(&text, "`");
-        text_add(&text, rules->name);
-        text_add(&text, "`");
-        good = add_row(out, name, rules->sentence);
-    }
     return good;
 }
 
@@ -175,7 +159,7 @@ static void names_add(struct text *text, const char *spaced)
 /* Kinds with the same options stand in one row. */
 static bool add_send(struct buffer *out, const struct send_kind *kinds)
 {
-    bool good = add_head(out, "kind", "options");
+    bool good = reference_head(out, "kind", "options");
     for (size_t i = 0; kinds[i].name != NULL && good;) {
         char names[SCRIPT_TEXT_MAX];
         char options[2 * SCRIPT_TEXT_MAX];
@@ -188,77 +172,31 @@ static bool add_send(struct buffer *out, const struct send_kind *kinds)
             text_add(&name_text, "`");
         }
         names_add(&option_text, kinds[i].options);
-        good = add_row(out, names, options);
+        good = reference_row(out, names, options);
         i = next;
     }
     return good;
 }
 
-static bool add_receive(struct buffer *out, const char *const *types)
+bool reference_names(struct buffer *out, const char *const *names)
 {
     bool good = true;
-    for (size_t i = 0; types[i] != NULL && good; i++)
-        good = add(out, i == 0 ? "`" : ", `") && add(out, types[i]) && add(out, "`");
+    for (size_t i = 0; names[i] != NULL && good; i++)
+        good = add(out, i == 0 ? "`" : ", `") && add(out, names[i]) && add(out, "`");
     return good && add(out, "\n");
-}
-
-static bool add_receives(struct buffer *out, const struct client_receive *receives)
-{
-    bool good = add_head(out, "message", "meaning");
-    for (; receives->name != NULL && good; receives++) {
-        char name[SCRIPT_NAME_MAX];
-        struct text text = text_of(name, sizeof name);
-        text_add(&text, "`");
-        text_add(&text, receives->name);
-        text_add(&text, "`");
-        good = add_row(out, name, receives->sentence);
-    }
-    return good;
-}
-
-/* A family's part of client { }. */
-static bool add_client(const char *table, const struct client_side *side, struct buffer *out)
-{
-    if (side == NULL)
-        return false;
-    if (strcmp(table, "connect") == 0)
-        return add_rules(out, side->connect, "step");
-    if (strcmp(table, "receives") == 0)
-        return add_receives(out, side->receives);
-    return strcmp(table, "sends") == 0 && add_rules_from(out, side->sends, "kind", 1);
 }
 
 bool reference_write(const char *table, const struct session_class *class, struct buffer *out)
 {
-    if (strcmp(table, "lines") == 0)
-        return add_rules(out, TOP_RULES, "line");
-    if (strcmp(table, "plan") == 0)
-        return add_rules(out, PLAN_RULES, "step");
-    if (strcmp(table, "plan-conditions") == 0)
-        return add_conditions(out, PLAN_CONDITIONS);
     if (strcmp(table, "steps") == 0)
-        return add_rules(out, SERVER_RULES, "step");
+        return reference_rules(out, SERVER_RULES, "step");
     if (strcmp(table, "branches") == 0)
-        return add_rules(out, BRANCH_RULES, "branch");
-    if (strcmp(table, "client-steps") == 0)
-        return add_rules(out, CLIENT_RULES, "step");
-    if (strcmp(table, "client-sends-of-all") == 0)
-        return add_rules_from(out, CLIENT_SEND_RULES, "kind", 1);
-    if (strncmp(table, "client-", 7) == 0)
-        return add_client(table + 7, class->client_side, out);
+        return reference_rules(out, BRANCH_RULES, "branch");
     if (strcmp(table, "until") == 0)
-        return add_conditions(out, SERVE_CONDITIONS);
+        return reference_conditions(out, SERVE_CONDITIONS);
     if (strcmp(table, "receive") == 0)
-        return add_receive(out, class->receive_types);
-    if (strcmp(table, "seen") == 0)
-        return add_receive(out, words_seen(class));
+        return reference_names(out, class->receive_types);
     if (strcmp(table, "send") == 0)
         return add_send(out, class->send_kinds);
-    if (strcmp(table, "pipes") == 0)
-        return add_rules(out, PIPE_RULES, "pipe");
-    if (strcmp(table, "check") == 0)
-        return add_rules(out, CHECK_RULES, "line");
-    if (strcmp(table, "expects") == 0)
-        return add_expects(out, EXPECT_RULES);
-    return strcmp(table, "filters") == 0 && add_filters(out, FILTER_RULES);
+    return strcmp(table, "pipes") == 0 && reference_rules(out, PIPE_RULES, "pipe");
 }

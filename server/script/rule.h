@@ -22,7 +22,7 @@ enum value_type {
     VALUE_CHOICE,      /* one of `choices` */
     VALUE_CONDITION,   /* one of `conditions`, with its count */
     VALUE_REQUIREMENT, /* an id of requirements.tsv */
-    VALUE_PATTERN      /* side:type,type[filter=value]; read by check_line.c */
+    VALUE_PATTERN      /* side:type,type[filter=value]; read by conformance/script/pattern_line.c */
 };
 
 /* Something to wait for; `counted`: it may carry ":N". */
@@ -55,11 +55,13 @@ struct value_rule {
 enum { LINE_ARGS_MAX = 5, LINE_OPTIONS_MAX = 18 };
 
 enum line_flag {
-    LINE_AS = 1,           /* may end in `as NAME` */
-    LINE_PIPES = 2,        /* may have pipes */
-    LINE_BLOCK = 4,        /* must have a block */
-    LINE_ONCE = 8,         /* comes at most once in its block */
-    LINE_OPEN_OPTIONS = 16 /* takes options beyond its table; the builder checks them */
+    LINE_AS = 1,            /* may end in `as NAME` */
+    LINE_PIPES = 2,         /* may have pipes */
+    LINE_BLOCK = 4,         /* must have a block */
+    LINE_ONCE = 8,          /* comes at most once in its block */
+    LINE_OPEN_OPTIONS = 16, /* takes options beyond its table; the builder checks them */
+    LINE_FIXED = 32,        /* no $NAME of a vary may stand in it */
+    LINE_SKIPPED = 64       /* it is for another reader: nobody looks into it or its block */
 };
 
 struct line_rule {

@@ -133,7 +133,7 @@ static bool vary_read(struct parser *parser, const struct node *node, struct var
     return list ? vary_list(parser, node, vary) : vary_range(parser, node, &line, vary);
 }
 
-static bool varies_read(struct parser *parser, const struct node *lines)
+bool varies_read(struct parser *parser, const struct node *lines)
 {
     size_t total = 1;
     for (const struct node *node = lines; node != NULL; node = node->next) {
@@ -152,7 +152,7 @@ static bool varies_read(struct parser *parser, const struct node *lines)
             return complain(parser, node->items->token.place,
                             "at most 256 variants of all vary lines together", "more");
     }
-    parser->script->variant_count = total;
+    parser->variant_count = total;
     return true;
 }
 
@@ -290,14 +290,26 @@ static bool node_stays(struct parser *parser, const struct node *node)
     return true;
 }
 
-bool vary_apply(struct parser *parser, struct node *lines)
+/* NULL: none has that word, which is told elsewhere. */
+static const struct line_rule *rule_of(const struct line_rule *rules, const struct node *node)
 {
-    static const char *const FIXED[] = {"case", "clause", "profiles", "needs", "set", "condition", NULL};
+    for (; rules->word != NULL; rules++)
+        if (node_is(node, rules->word))
+            return rules;
+    return NULL;
+}
+
+bool vary_apply(struct parser *parser, const struct line_rule *rules, struct node *lines)
+{
     if (!varies_read(parser, lines))
         return false;
     for (struct node *node = lines; node != NULL && parser->vary_count > 0; node = node->next) {
+        const struct line_rule *rule = rule_of(rules, node);
+        const unsigned flags = rule == NULL ? 0 : rule->flags;
         bool good = true;
-        if (choices_hold(FIXED, node->items->token.text))
+        if ((flags & LINE_SKIPPED) != 0)
+            continue;
+        if ((flags & LINE_FIXED) != 0)
             good = node_stays(parser, node);
         else if (!node_is(node, "vary"))
             good = node_fill(parser, node);
@@ -322,68 +334,4 @@ bool vary_name(struct parser *parser, struct place place)
         return complain_word(parser, place, "at most 63 bytes of name and values", name, NULL);
     memcpy(script->name, name, sizeof name);
     return true;
-}
-
-/* ---- the text of a variant ---- */
-
-static bool value_write(struct buffer *out, const struct vary_value *value)
-{
-    static const char HEX[] = "0123456789abcdef";
-    bool good = !value->is_string || buffer_append(out, bytes_of_text("\""));
-    for (const char *at = value->text; *at != '\0' && good; at++) {
-        const unsigned char byte = (unsigned char)*at;
-        const char escape[] = {'\\', 'x', HEX[byte >> 4], HEX[byte & 15]};
-        const bool plain = byte >= 0x20 && byte != 0x7f && byte < 0x80 && byte != '"' && byte != '\\';
-        good = plain ? buffer_append(out, bytes_of(at, 1)) : buffer_append(out, bytes_of(escape, 4));
-    }
-    return good && (!value->is_string || buffer_append(out, bytes_of_text("\"")));
-}
-
-static bool line_write(struct buffer *out, const struct vary *vary, size_t index)
-{
-    return buffer_append(out, bytes_of_text("vary ")) && buffer_append(out, bytes_of_text(vary->name)) &&
-           buffer_append(out, bytes_of_text(" in ")) && value_write(out, &vary->values[index]);
-}
-
-static bool text_write(const struct parser *parser, size_t variant, struct buffer *out)
-{
-    size_t indices[SCRIPT_VARIES_MAX];
-    for (size_t i = parser->vary_count; i-- > 0; variant /= parser->varies[i].count)
-        indices[i] = variant % parser->varies[i].count;
-    const uint8_t *at = parser->text.data;
-    const uint8_t *end = at + parser->text.len;
-    bool good = true;
-    for (unsigned line = 1; at < end && good; line++) {
-        const uint8_t *newline = memchr(at, '\n', (size_t)(end - at));
-        const uint8_t *next = newline == NULL ? end : newline;
-        size_t i = 0;
-        while (i < parser->vary_count && parser->varies[i].line != line)
-            i++;
-        good = i < parser->vary_count ? line_write(out, &parser->varies[i], indices[i])
-                                      : buffer_append(out, bytes_of(at, (size_t)(next - at)));
-        if (newline != NULL && good)
-            good = buffer_append(out, bytes_of_text("\n"));
-        at = newline == NULL ? end : newline + 1;
-    }
-    return good;
-}
-
-bool script_variant_text(struct bytes text, size_t variant, struct buffer *out)
-{
-    char error[SCRIPT_ERROR_MAX];
-    struct parser *parser = calloc(1, sizeof *parser);
-    struct script *script = calloc(1, sizeof *script);
-    struct node *lines;
-    struct place end;
-    bool good = parser != NULL && script != NULL;
-    if (good) {
-        *parser =
-            (struct parser){.path = "", .script = script, .error = error, .text = text, .place = {1, 1}};
-        good = tree_read(parser, &lines, &end) && varies_read(parser, lines) &&
-               variant < script->variant_count && text_write(parser, variant, out);
-        arena_free(&parser->arena);
-    }
-    free(parser);
-    free(script);
-    return good;
 }

@@ -9,7 +9,6 @@
 
 /* Two lines before and one after what a row is about. */
 #define SERVER(body) "case c\nserver {\n" body "\n}\n"
-#define CHECK(line)  "case c\nclause OJ-CAN-03\nserver {\naccept\nserve as turn\nmark m\n}\n" line "\n"
 
 static const struct {
     const char *name;
@@ -62,8 +61,6 @@ static const struct {
      "11:10: expected at most 8 blocks inside each other, found one more"},
     {"steps", "case c\nserver {\naccept\n", "reset\n", "}\n", 1023,
      "1027:1: expected at most 1024 steps, found one more"},
-    {"plan steps", "case c\nserver {\naccept\n}\nplan {\n", "end\n", "}\n", 63,
-     "69:1: expected at most 63 plan steps, found one more"},
     {"a word", "case c\nclause OJ-CAN-03\nserver {\naccept\n}\ncheck a MUST some seen:error text=", "a", "\n",
      511, "6:35: expected a word of at most 511 bytes, found a longer one"},
     {"a string", "case c\nserver {\naccept\nsend text text=\"", "a", "\"\n}\n", 8192,
@@ -73,8 +70,6 @@ static const struct {
     {"a label", "case c\nserver {\naccept\nmark ", "m", "\n}\n", 31,
      "4:6: expected a name of at most 31 letters, digits, - and _, found "
      "\"mmmmmmmmmmmmmmmmmmmmmmmmmmmmmmmm\""},
-    {"a title", "case c\nserver {\naccept\n}\ntitle \"", "a", "\"\n", 511,
-     "5:7: expected the title in double quotes, found \""},
     {"options", "case c\nserver {\naccept\nrefuse status=500", " header=\"a: b\"", "\n}\n", 23,
      "4:341: expected at most 24 options, found \"header\""},
     {"the file", "case c\nserver {\naccept\n}\n#", "a", "", 262144 - 26,
@@ -133,60 +128,16 @@ START_TEST(of_a_long_path_the_end_is_shown)
 }
 END_TEST
 
-/* PATH:LINE:COLUMN: expected X, found Y */
-static bool error_has_its_form(const char *error)
-{
-    const char *at = error + strcspn(error, ":");
-    for (int i = 0; i < 2; i++) {
-        size_t digits = *at == ':' ? strspn(at + 1, "0123456789") : 0;
-        if (digits == 0)
-            return false;
-        at += 1 + digits;
-    }
-    return strncmp(at, ": expected ", 11) == 0 && strstr(at, ", found ") != NULL;
-}
-
-static const char WHOLE[] =
-    "case ojin/a/b\ntitle \"t\"\nexpect \"e\"\nclause OJ-CAN-03 MUST\nprofiles current\n"
-    "needs cancel played\nlimit 6s\nplan {\n speak \"a.wav\"\n cancel after=speech:10\n}\n"
-    "server {\n accept\n serve until=cancel as turn\n repeat from=1 to=3 as k {\n"
-    "  send speech interaction=$turn.interaction as late | slice at=$k gap=1ms | fault\n }\n}\n"
-    "check one MUST given=sent:speech[step=late] none seen:played kind=speech\n";
-
-START_TEST(every_prefix_gives_an_error_of_the_right_form_or_a_script)
+/* What a mock says of a case about a server. */
+START_TEST(a_client_block_is_nothing_for_a_mock)
 {
     char error[SCRIPT_ERROR_MAX];
-    struct script *script = parse("a", bytes_of_text(WHOLE), error);
-    ck_assert_msg(script != NULL, "%s", error);
-    script_free(script);
-    size_t taken = 0;
-    for (size_t len = 0; len < sizeof WHOLE - 1; len++) {
-        script = parse("a", bytes_of(WHOLE, len), error);
-        ck_assert_msg(script != NULL || error_has_its_form(error), "%zu bytes: %s", len, error);
-        taken += script != NULL ? 1 : 0;
-        script_free(script);
-    }
-    /* What ends between the server block and its last check is a script too. */
-    ck_assert_uint_gt(taken, 0);
-    ck_assert_uint_lt(taken, 12);
-}
-END_TEST
-
-START_TEST(every_changed_byte_gives_an_error_of_the_right_form_or_a_script)
-{
-    static const char CHANGES[] = {0, '"', '{', '}', '=', '$', '#', '\n', (char)0xff, '9'};
-    char error[SCRIPT_ERROR_MAX];
-    size_t errors = 0;
-    for (size_t i = 0; i < (sizeof WHOLE - 1) * sizeof CHANGES; i++) {
-        char text[sizeof WHOLE];
-        memcpy(text, WHOLE, sizeof WHOLE);
-        text[i / sizeof CHANGES] = CHANGES[i % sizeof CHANGES];
-        struct script *script = parse("a", bytes_of(text, sizeof WHOLE - 1), error);
-        ck_assert_msg(script != NULL || error_has_its_form(error), "change %zu: %s", i, error);
-        errors += script == NULL ? 1 : 0;
-        script_free(script);
-    }
-    ck_assert_uint_gt(errors, sizeof WHOLE);
+    ck_assert_ptr_null(parse("a", bytes_of_text("case c\n clause X\n client {\n begin @\n}\n"), error));
+    ck_assert_str_eq(error, "a:4:8: expected a word, a string, name=value, |, { or }, found \"@\"");
+    ck_assert_ptr_null(parse("a", bytes_of_text("case c\n clause X\n client {\n begin\n}\n"), error));
+    ck_assert_str_eq(error,
+                     "a:3:2: expected a block \"server {\" that a mock can play, found \"client {\": this "
+                     "is a case about a server, for ojin-conform server");
 }
 END_TEST
 
@@ -199,8 +150,7 @@ int main(void)
                         (int)(sizeof LIMITS / sizeof LIMITS[0]));
     tcase_add_test(errors, at_most_128_names_can_be_given);
     tcase_add_test(errors, of_a_long_path_the_end_is_shown);
-    tcase_add_test(errors, every_prefix_gives_an_error_of_the_right_form_or_a_script);
-    tcase_add_test(errors, every_changed_byte_gives_an_error_of_the_right_form_or_a_script);
+    tcase_add_test(errors, a_client_block_is_nothing_for_a_mock);
     suite_add_tcase(suite, errors);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_NORMAL);

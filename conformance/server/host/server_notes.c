@@ -16,7 +16,7 @@ static void note_add(struct run_result *run, struct run_note *notes, const char 
     notes[run->note_count++] = (struct run_note){.requirement_id = id, .sentence = sentence};
 }
 
-static bool is_about(const struct script *script, const struct requirement *requirement)
+static bool is_about(const struct case_script *script, const struct requirement *requirement)
 {
     for (size_t i = 0; i < script->clause_count; i++)
         if (script->clauses[i].requirement == requirement)
@@ -24,7 +24,7 @@ static bool is_about(const struct script *script, const struct requirement *requ
     return false;
 }
 
-static bool is_in_run(const struct run_result *run, const struct script *script)
+static bool is_in_run(const struct run_result *run, const struct case_script *script)
 {
     for (size_t i = 0; i < run->case_count; i++)
         if (run->cases[i].script == script)
@@ -37,7 +37,7 @@ static bool is_left_out(const struct run_result *run, const struct case_set *set
                         const struct server_options *options, const struct requirement *requirement)
 {
     for (size_t i = 0; i < set->count; i++) {
-        const struct script *script = set->scripts[i];
+        const struct case_script *script = set->scripts[i];
         if (server_options_match(options, script->profiles) && is_about(script, requirement) &&
             !is_in_run(run, script))
             return true;

@@ -125,7 +125,7 @@ static bool judge(const struct server_options *options, const struct drive *driv
 /* ---- playing ---- */
 
 struct probe {
-    struct script *script;
+    struct case_script *script;
     struct journal *journal;
     struct drive *drive;
 };
@@ -134,7 +134,7 @@ static void probe_free(struct probe *probe)
 {
     drive_free(probe->drive);
     journal_free(probe->journal);
-    script_free(probe->script);
+    case_script_free(probe->script);
 }
 
 /* The steps, as a case of the family. False when memory runs out. */
@@ -153,8 +153,8 @@ static bool probe_play(const struct server_options *options, const char *steps, 
     text_add(&text, "\nlimit 30s\nclient {\n");
     text_add(&text, steps);
     text_add(&text, "}\n");
-    out->script =
-        script_parse("probe", bytes_of_text(script), session_class_by_family(options->family->name), error);
+    out->script = case_script_parse("probe", bytes_of_text(script),
+                                    session_class_by_family(options->family->name), error);
     out->journal = journal_new(&header, bytes_of_text(options->key));
     out->drive = NULL;
     server_clock_start(&clock);

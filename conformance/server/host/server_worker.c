@@ -89,7 +89,7 @@ static bool needs_picture(const struct worker_job *job, const struct client_step
 static bool make_picture(struct server_worker *worker)
 {
     enum { PICTURE_BYTES_MAX = 1024 * 1024 };
-    const struct script *script = worker->job->script;
+    const struct case_script *script = worker->job->script;
     buffer_init(&worker->picture, PICTURE_BYTES_MAX);
     if (needs_picture(worker->job, script->client_steps, script->client_step_count) &&
         !server_picture_make(&worker->picture))
@@ -150,7 +150,8 @@ static bool prepare(struct server_worker *worker)
     worker->options.rules.slow_backend = strcmp(job->script->condition, "processing-timeout") == 0;
     worker->options.rules.picture_size = jpeg_picture_size;
     const char *pictures = server_probe_of(job->server)->pictures_requirement;
-    worker->options.rules.all_pictures = pictures != NULL && script_clause_of(job->script, pictures) != NULL;
+    worker->options.rules.all_pictures =
+        pictures != NULL && case_script_clause_of(job->script, pictures) != NULL;
     worker->options.picture_motion = server_picture_motion;
     worker->options.context = &worker->motions;
     worker->journal = new_journal(worker);

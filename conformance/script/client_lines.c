@@ -1,10 +1,10 @@
 /* The client { } block: the table of its steps, and lines to steps. */
-#include "server/script/client_lines.h"
+#include "conformance/script/client_lines.h"
 
 #include <stdlib.h>
 
 #include "codec/rules/requirements.h"
-#include "server/script/tables.h"
+#include "conformance/script/case_tables.h"
 
 enum { COUNT_MAX = 100000, PERCENT_MAX = 1000, RECEIVES_MAX = 40 };
 
@@ -303,7 +303,7 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
     return true;
 }
 
-bool client_build(struct parser *parser, const struct node *block)
+bool client_build(struct parser *parser, struct case_script *script, const struct node *block)
 {
     if (parser->class->client_side == NULL)
         return complain(parser, block->open, "a family whose servers can be put to the test", "another");
@@ -312,8 +312,7 @@ bool client_build(struct parser *parser, const struct node *block)
     const struct token *first = &block->children->items->token;
     if (strcmp(first->text, "begin") != 0 && strcmp(first->text, "connect") != 0)
         return complain_word(parser, first->place, "begin or connect before this step", first->text, NULL);
-    return steps_build(parser, block->children, &parser->script->client_steps,
-                       &parser->script->client_step_count);
+    return steps_build(parser, block->children, &script->client_steps, &script->client_step_count);
 }
 
 void client_steps_free(struct client_step *steps, size_t count)

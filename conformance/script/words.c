@@ -1,4 +1,4 @@
-#include "server/script/words.h"
+#include "conformance/script/words.h"
 
 /* Those of some families, of all of these together. */
 static const char *const PLAN[] = {"cancel", "force-listen", NULL};

@@ -3,8 +3,8 @@
  * checks of a group under each other, comments kept. What was formatted once stays as it is, and means what
  * it meant.
  */
-#ifndef SERVER_SCRIPT_FORMAT_H
-#define SERVER_SCRIPT_FORMAT_H
+#ifndef CONFORMANCE_SCRIPT_FORMAT_H
+#define CONFORMANCE_SCRIPT_FORMAT_H
 
 #include "server/script/script.h"
 

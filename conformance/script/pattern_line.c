@@ -1,8 +1,8 @@
 /* Event patterns: the sides, the types of each, the filters. The tables are what SCRIPTS.md lists. */
 #include "codec/wire/uuid.h"
-#include "server/script/check_lines.h"
-#include "server/script/tables.h"
-#include "server/script/words.h"
+#include "conformance/script/case_tables.h"
+#include "conformance/script/check_lines.h"
+#include "conformance/script/words.h"
 
 enum { PATTERN_TYPES_MAX = 4, TYPES_SHOWN_MAX = 64, OCCURRENCE_DIGITS_MAX = 6 };
 

@@ -1,10 +1,10 @@
 /*
  * The words of the language that not every family has: steps and conditions of a plan, and what a client can
  * report. A class says which are its own (struct script_words); one that does not takes all. Private to
- * server/script.
+ * conformance/script.
  */
-#ifndef SERVER_SCRIPT_WORDS_H
-#define SERVER_SCRIPT_WORDS_H
+#ifndef CONFORMANCE_SCRIPT_WORDS_H
+#define CONFORMANCE_SCRIPT_WORDS_H
 
 #include "server/script/parser.h"
 

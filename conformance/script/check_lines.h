@@ -1,9 +1,13 @@
-/* Patterns and checks. Private to server/script. */
-#ifndef SERVER_SCRIPT_CHECK_LINES_H
-#define SERVER_SCRIPT_CHECK_LINES_H
+/* Patterns and checks. Private to conformance/script. */
+#ifndef CONFORMANCE_SCRIPT_CHECK_LINES_H
+#define CONFORMANCE_SCRIPT_CHECK_LINES_H
 
+#include "conformance/script/case_script.h"
 #include "server/script/line.h"
 
+/* A check line, once all names are known. */
+bool check_build(struct parser *parser, const struct case_script *script, const struct node *node,
+                 struct script_check *check);
 /* Reads "side:type,type[filter=value,…]". */
 bool pattern_read(struct parser *parser, const struct value *value, struct event_pattern *out);
 /* Adds a filter; checks its name and value. */

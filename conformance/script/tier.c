@@ -1,5 +1,4 @@
-/* What a script asks of the client: the lowest tier that can take part in it. */
-#include "server/script/parser.h"
+#include "conformance/script/tier.h"
 
 const char *client_tier_name(enum client_tier tier)
 {
@@ -14,7 +13,7 @@ const char *client_tier_name(enum client_tier tier)
     return "";
 }
 
-static bool plan_is_for_wire(const struct script *script)
+static bool plan_is_for_wire(const struct case_script *script)
 {
     size_t speaks = 0;
     for (size_t i = 0; i < script->plan_count; i++) {
@@ -39,7 +38,7 @@ static bool check_observes(const struct script_check *check)
            pattern_is_seen(&check->until) || pattern_is_seen(&check->pattern);
 }
 
-void tier_set(struct script *script)
+void tier_set(struct case_script *script)
 {
     if (script->tier < TIER_PLAN && !plan_is_for_wire(script))
         script->tier = TIER_PLAN;

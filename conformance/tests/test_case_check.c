@@ -1,11 +1,11 @@
-/* All errors of a script at once, the variants of a vary, and the layout. */
+/* All errors of a case at once, the variants of a vary, and the layout. */
 #include <check.h>
 #include <stdlib.h>
 
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/text.h"
-#include "server/script/format.h"
-#include "server/script/script.h"
+#include "conformance/script/case_script.h"
+#include "conformance/script/format.h"
 #include "server/tests/fake_session.h"
 
 enum { OUT_MAX = 4096 };
@@ -33,10 +33,10 @@ static const struct {
     {"none", "case c\nserver {\naccept\n}\n", ""},
 };
 
-static struct script *check(const char *text, struct script_errors *errors)
+static struct case_script *check(const char *text, struct script_errors *errors)
 {
     struct exact_copy copy = exact_copy_of(bytes_of_text(text));
-    struct script *script = script_check("a.session", copy.bytes, &FAKE_SESSION_CLASS, errors);
+    struct case_script *script = case_script_check("a.session", copy.bytes, &FAKE_SESSION_CLASS, errors);
     exact_copy_free(copy);
     return script;
 }
@@ -46,7 +46,7 @@ START_TEST(all_errors_are_told_by_place)
     static struct script_errors errors;
     char places[OUT_MAX];
     struct text out = text_of(places, sizeof places);
-    struct script *script = check(ERRORS[_i].text, &errors);
+    struct case_script *script = check(ERRORS[_i].text, &errors);
     for (size_t i = 0; i < errors.count; i++) {
         text_add(&out, i == 0 ? "" : " ");
         text_add_u64(&out, errors.list[i].line);
@@ -57,7 +57,7 @@ START_TEST(all_errors_are_told_by_place)
     ck_assert_msg(strcmp(places, ERRORS[_i].places) == 0, "%s: %s: %s", ERRORS[_i].name, places,
                   errors.count > 0 ? errors.list[0].text : "");
     ck_assert_int_eq(script == NULL, errors.count > 0);
-    script_free(script);
+    case_script_free(script);
 }
 END_TEST
 
@@ -104,23 +104,24 @@ START_TEST(a_variant_is_a_script_of_its_own)
     static struct script_errors errors;
     struct buffer text;
     buffer_init(&text, OUT_MAX);
-    struct script *first = check(VARIANTS[_i].text, &errors);
+    struct case_script *first = check(VARIANTS[_i].text, &errors);
     ck_assert_msg((first == NULL) == (VARIANTS[_i].count == 0), "%s: %s", VARIANTS[_i].name,
                   errors.count > 0 ? errors.list[0].text : "taken");
     if (first != NULL) {
         ck_assert_uint_eq(first->variant_count, VARIANTS[_i].count);
-        bool good = script_variant_text(bytes_of_text(VARIANTS[_i].text), VARIANTS[_i].variant, &text);
+        bool good = case_script_variant_text(bytes_of_text(VARIANTS[_i].text), VARIANTS[_i].variant, &text);
         ck_assert_msg(good == (VARIANTS[_i].case_name != NULL), "%s", VARIANTS[_i].name);
     }
     if (VARIANTS[_i].case_name != NULL) {
-        struct script *script = script_check("v", buffer_bytes(&text), &FAKE_SESSION_CLASS, &errors);
+        struct case_script *script =
+            case_script_check("v", buffer_bytes(&text), &FAKE_SESSION_CLASS, &errors);
         ck_assert_msg(script != NULL, "%s: %s", VARIANTS[_i].name, errors.list[0].text);
         ck_assert_str_eq(script->name, VARIANTS[_i].case_name);
         ck_assert_str_eq(script->title, VARIANTS[_i].title);
         ck_assert_uint_eq(script->variant_count, 1);
-        script_free(script);
+        case_script_free(script);
     }
-    script_free(first);
+    case_script_free(first);
     buffer_free(&text);
 }
 END_TEST
@@ -174,7 +175,7 @@ END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("script check");
+    Suite *suite = suite_create("case check");
     TCase *tests = tcase_create("check");
     tcase_add_loop_test(tests, all_errors_are_told_by_place, 0, sizeof ERRORS / sizeof ERRORS[0]);
     tcase_add_test(tests, there_is_an_end_to_errors);

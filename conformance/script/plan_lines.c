@@ -1,9 +1,10 @@
-/* The plan { } block: what the client under test is asked to do. */
+#include "conformance/script/plan_lines.h"
+
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
-#include "server/script/tables.h"
-#include "server/script/words.h"
+#include "conformance/script/case_tables.h"
+#include "conformance/script/words.h"
 
 enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000, PLAN_RECONNECTS_MAX = 100 };
 
@@ -123,12 +124,11 @@ static bool plan_connects(const struct node *block)
     return false;
 }
 
-static bool plan_default(struct parser *parser)
+static bool plan_default(struct parser *parser, struct case_script *script)
 {
     static const char SPEECH[] = "hello-1s.wav";
     static const enum plan_step_kind KINDS[] = {PLAN_CONNECT, PLAN_SPEAK, PLAN_END};
     enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
-    struct script *script = parser->script;
     script->plan = calloc(KIND_COUNT, sizeof *script->plan);
     if (script->plan == NULL)
         return complain_memory(parser);
@@ -139,12 +139,11 @@ static bool plan_default(struct parser *parser)
     return true;
 }
 
-bool plan_build(struct parser *parser, const struct node *block)
+bool plan_build(struct parser *parser, struct case_script *script, const struct node *block)
 {
-    struct script *script = parser->script;
     size_t count = 0;
     if (block == NULL)
-        return plan_default(parser);
+        return plan_default(parser, script);
     for (const struct node *node = block->children; node != NULL; node = node->next)
         if (++count > PLAN_STEPS_MAX)
             return complain(parser, node->items->token.place, "at most 63 plan steps", "one more");

@@ -1,5 +1,5 @@
 /* Tokens to lines of text. A token is copied as it was written: no string is spelled anew. */
-#include "server/script/format.h"
+#include "conformance/script/format.h"
 
 #include <stdlib.h>
 

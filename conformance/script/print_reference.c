@@ -1,11 +1,11 @@
 /*
  * print-reference TEMPLATE: prints the file with each line "{{TABLE}}" or "{{TABLE FAMILY}}" replaced by that
- * table of the language. How server/SCRIPTS.md is made of server/SCRIPTS.md.in: target `scripts-reference`.
+ * table of the language. How SCRIPTS.md is made of SCRIPTS.md.in: target `scripts-reference`.
  */
 #include <stdio.h>
 #include <string.h>
 
-#include "server/script/reference.h"
+#include "conformance/script/reference.h"
 
 enum { LINE_MAX_BYTES = 4096, TABLE_BYTES_MAX = 1048576 };
 
@@ -18,7 +18,7 @@ static bool print_table(char *name)
         *family++ = '\0';
     const struct session_class *class = family == NULL ? SESSION_CLASSES[0] : session_class_by_family(family);
     buffer_init(&out, TABLE_BYTES_MAX);
-    bool good = class != NULL && reference_write(name, class, &out) &&
+    bool good = class != NULL && case_reference_write(name, class, &out) &&
                 fwrite(out.data, 1, out.len, stdout) == out.len;
     buffer_free(&out);
     if (!good)

@@ -2,8 +2,8 @@
 #include <assert.h>
 
 #include "codec/rules/requirements.h"
-#include "server/script/check_lines.h"
-#include "server/script/tables.h"
+#include "conformance/script/case_tables.h"
+#include "conformance/script/check_lines.h"
 
 static const char *const LEVELS[] = {"MUST", "SHOULD", "INFO", NULL};
 
@@ -312,9 +312,9 @@ static bool check_whole(struct parser *parser, const struct line *line, const st
             check_same_clock(parser, line, OPTION_UNTIL, &check->until, &check->pattern));
 }
 
-static bool check_clause(struct parser *parser, const struct line *line, struct script_check *check)
+static bool check_clause(struct parser *parser, const struct case_script *script, const struct line *line,
+                         struct script_check *check)
 {
-    const struct script *script = parser->script;
     if (line->options[OPTION_CLAUSE].set)
         check->clause = line->options[OPTION_CLAUSE].requirement;
     else if (script->clause_count > 0)
@@ -335,7 +335,8 @@ static void check_set_expect(struct script_check *check, const char *word)
             check->expect = EXPECT_VALUES[i];
 }
 
-bool check_build(struct parser *parser, const struct node *node, struct script_check *check)
+bool check_build(struct parser *parser, const struct case_script *script, const struct node *node,
+                 struct script_check *check)
 {
     struct line line;
     if (!line_check(parser, &CHECK_RULES[0], node, &line))
@@ -352,5 +353,5 @@ bool check_build(struct parser *parser, const struct node *node, struct script_c
            pattern_read(parser, &line.args[ARG_PATTERN], &check->pattern) &&
            check_pattern_is_for_all(parser, &line, check) && check_filters(parser, node, &line, check) &&
            check_counts(parser, &line, check) && check_whole(parser, &line, check) &&
-           check_clause(parser, &line, check);
+           check_clause(parser, script, &line, check);
 }

@@ -1,11 +1,13 @@
 /*
- * Any bytes as a script: never a crash; either an error of the form PATH:LINE:COLUMN: expected X, found Y, or
- * a script that the engine can run, with a client that says a little and goes.
+ * Any bytes as a script and as a case: never a crash; either an error of the form PATH:LINE:COLUMN: expected
+ * X, found Y, or a script that the engine can run, with a client that says a little and goes. A mock plays
+ * every right case that is no case about a server.
  */
 #include <stdlib.h>
 
+#include "conformance/script/case_script.h"
+#include "conformance/script/format.h"
 #include "server/engine/engine.h"
-#include "server/script/format.h"
 #include "server/tests/fake_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
@@ -77,13 +79,18 @@ static void try_steps(struct bytes text, bool injected)
 }
 
 /* All errors at once has the same opinion, and what has lines and blocks has a layout that is settled. */
-static void try_tools(struct bytes text, bool right)
+static void try_case(struct bytes text, bool plays)
 {
     static struct script_errors errors;
     char error[SCRIPT_ERROR_MAX];
     struct buffer once, twice, variant;
-    struct script *script = script_check("fuzz", text, &FAKE_SESSION_CLASS, &errors);
-    if ((script != NULL) != right || right != (errors.count == 0))
+    struct case_script *first = case_script_parse("fuzz", text, &FAKE_SESSION_CLASS, error);
+    struct case_script *script = case_script_check("fuzz", text, &FAKE_SESSION_CLASS, &errors);
+    const bool right = first != NULL;
+    if (!right)
+        check_form(error);
+    if ((script != NULL) != right || right != (errors.count == 0) ||
+        (right && script->client_step_count == 0 && !plays))
         abort();
     buffer_init(&once, FORMATTED_BYTES_MAX);
     buffer_init(&twice, FORMATTED_BYTES_MAX);
@@ -92,10 +99,11 @@ static void try_tools(struct bytes text, bool right)
         (!script_format("fuzz", buffer_bytes(&once), &twice, error) ||
          !bytes_equal(buffer_bytes(&once), buffer_bytes(&twice))))
         abort();
-    if (right && (!script_variant_text(text, script->variant_count - 1, &variant) ||
-                  script_variant_text(text, script->variant_count, &variant)))
+    if (right && (!case_script_variant_text(text, script->variant_count - 1, &variant) ||
+                  case_script_variant_text(text, script->variant_count, &variant)))
         abort();
-    script_free(script);
+    case_script_free(first);
+    case_script_free(script);
     buffer_free(&once);
     buffer_free(&twice);
     buffer_free(&variant);
@@ -111,7 +119,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
         check_form(error);
     else
         run(script, NULL);
-    try_tools(bytes_of(data, len), script != NULL);
+    try_case(bytes_of(data, len), script != NULL);
     script_free(script);
     return 0;
 }

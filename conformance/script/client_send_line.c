@@ -1,8 +1,8 @@
 /* A send step of a client { } block: a table for each kind of message, the family's or what all have. */
 #include <stdlib.h>
 
-#include "server/script/client_lines.h"
-#include "server/script/tables.h"
+#include "conformance/script/case_tables.h"
+#include "conformance/script/client_lines.h"
 
 static const struct value_rule TEXT_ARGS[] = {{.name = "the kind of message", .type = VALUE_NAME},
                                               {.name = "the text", .type = VALUE_STRING},

@@ -1,0 +1,67 @@
+/* From text to case, and back to nothing. */
+#include "conformance/script/case_script.h"
+
+#include <stdlib.h>
+
+#include "codec/rules/requirements.h"
+#include "conformance/script/case_lines.h"
+#include "conformance/script/client_lines.h"
+#include "conformance/script/tier.h"
+
+static struct case_script *parse(struct parser *given)
+{
+    struct case_script *script = calloc(1, sizeof *script);
+    if (script == NULL) {
+        complain_memory(given);
+        return NULL;
+    }
+    struct text path = text_of(script->path, sizeof script->path);
+    text_add(&path, given->path);
+    script->class = given->class;
+    given->script = &script->played;
+    if (!parser_run(given, case_build, script)) {
+        case_script_free(script);
+        return NULL;
+    }
+    memcpy(script->name, script->played.name, sizeof script->name);
+    script->transport = script->transport || script->played.transport;
+    tier_set(script);
+    return script;
+}
+
+struct case_script *case_script_parse(const char *path, struct bytes text, const struct session_class *class,
+                                      char error[SCRIPT_ERROR_MAX])
+{
+    struct parser given = {.path = path, .class = class, .error = error, .text = text, .place = {1, 1}};
+    return parse(&given);
+}
+
+struct case_script *case_script_check(const char *path, struct bytes text, const struct session_class *class,
+                                      struct script_errors *errors)
+{
+    char error[SCRIPT_ERROR_MAX];
+    errors->count = 0;
+    errors->more = false;
+    struct parser given = {
+        .path = path, .class = class, .error = error, .text = text, .place = {1, 1}, .errors = errors};
+    return parse(&given);
+}
+
+const struct script_clause *case_script_clause_of(const struct case_script *script, const char *id)
+{
+    for (size_t i = 0; i < script->clause_count; i++)
+        if (strcmp(script->clauses[i].requirement->id, id) == 0)
+            return &script->clauses[i];
+    return NULL;
+}
+
+void case_script_free(struct case_script *script)
+{
+    if (script == NULL)
+        return;
+    script_clear(&script->played);
+    client_steps_free(script->client_steps, script->client_step_count);
+    free(script->plan);
+    free(script->checks);
+    free(script);
+}
