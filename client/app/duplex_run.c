@@ -82,7 +82,7 @@ bool duplex_run_session(const struct duplex_run_options *options, struct duplex_
     struct text url_text = text_of(url, sizeof url);
     if (!duplex_url_write(&url_text, options->url, config.profile, error))
         return false;
-    config.epoch_ms = connector_epoch_ms();
+    config.life.epoch_ms = connector_epoch_ms();
     struct run run = {.options = options, .client = duplex_client_new(&config)};
     if (run.client == NULL) {
         struct text text = text_of(error, CONNECTOR_ERROR_MAX);

@@ -23,7 +23,7 @@ struct duplex_run_result {
     bool interrupted; /* by SIGINT or SIGTERM */
     bool timed_out;
     struct duplex_client_summary summary;
-    struct duplex_client_progress progress;
+    struct client_progress progress;
 };
 
 /* Blocks until the session is over. False with a sentence when it could not begin. */

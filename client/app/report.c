@@ -107,8 +107,8 @@ void report_print(const struct report *report, const char *video, FILE *out)
         fprintf(out, "server load           %.3g\n", summary->load);
     if (summary->parameters[0] != '\0')
         fprintf(out, "session parameters    %s\n", summary->parameters);
-    if (summary->reconnects > 0)
-        fprintf(out, "reconnects            %" PRIu64 "\n", summary->reconnects);
+    if (report->progress.reconnects > 0)
+        fprintf(out, "reconnects            %" PRIu64 "\n", report->progress.reconnects);
     if (video != NULL)
         fprintf(out, "video                 %s\n", video);
 }
@@ -158,9 +158,9 @@ bool report_write_json(const struct report *report, const char *sound, const cha
         fprintf(out, "  \"parameters\": %s,\n", summary->parameters);
     fprintf(out,
             "  \"reconnects\": %" PRIu64 ",\n  \"pings_sent\": %" PRIu64 ",\n  \"stalls\": %" PRIu64 ",\n",
-            summary->reconnects, summary->pings_sent, summary->stalls);
+            report->progress.reconnects, report->progress.pings_sent, summary->stalls);
     if (report->closed)
         fprintf(out, "  \"close_code\": %u,\n", report->close_code);
-    fprintf(out, "  \"errors\": %" PRIu64 "\n}\n", summary->errors);
+    fprintf(out, "  \"errors\": %" PRIu64 "\n}\n", report->progress.errors);
     return fclose(out) == 0;
 }

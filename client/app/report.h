@@ -22,6 +22,7 @@ struct report {
     bool closed;
     uint16_t close_code;
     struct ojin_client_summary summary;
+    struct client_progress progress;
 };
 
 /* Every CLIENT_OBSERVE action. */

@@ -26,11 +26,11 @@ static void stepped(void *context, uint64_t now_us)
 bool run_session(const struct run_options *options, struct run_result *out, char error[CONNECTOR_ERROR_MAX])
 {
     const struct ojin_client_config config = {.profile = options->profile,
-                                              .epoch_ms = connector_epoch_ms(),
-                                              .reconnect_times = options->reconnect_times,
-                                              .reconnect_seed = options->reconnect_seed,
+                                              .life.epoch_ms = connector_epoch_ms(),
+                                              .life.reconnect_times = options->reconnect_times,
+                                              .life.reconnect_seed = options->reconnect_seed,
                                               .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
-                                              .ping_interval_us = (uint64_t)options->ping_s * 1000000,
+                                              .life.ping_interval_us = (uint64_t)options->ping_s * 1000000,
                                               .seams = options->ojin_client_seams};
     struct run run = {.options = options, .client = ojin_client_new(&config)};
     if (run.client == NULL) {

@@ -30,7 +30,7 @@ struct run_result {
     bool interrupted; /* by SIGINT or SIGTERM */
     bool timed_out;
     struct ojin_client_summary summary;
-    struct ojin_client_progress progress;
+    struct client_progress progress;
 };
 
 /* Blocks until the session is over. False with a sentence when it could not begin. */

@@ -74,27 +74,6 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
         record(speaking, action);
 }
 
-static const char *phase_name(enum ojin_client_phase phase)
-{
-    switch (phase) {
-    case OJIN_CLIENT_BACKING_OFF:
-        return "waiting to try again";
-    case OJIN_CLIENT_CONNECTING:
-        return "connecting";
-    case OJIN_CLIENT_AWAITING_READY:
-        return "waiting for sessionReady";
-    case OJIN_CLIENT_STREAMING:
-        return "speaking";
-    case OJIN_CLIENT_ENDING:
-        return "speaking, then ending";
-    case OJIN_CLIENT_CLOSING:
-        return "closing";
-    case OJIN_CLIENT_OVER:
-        return "over";
-    }
-    return "";
-}
-
 static void show_progress(void *context, uint64_t now_us, const struct ojin_client *client)
 {
     struct speaking *speaking = context;
@@ -108,7 +87,7 @@ static void show_progress(void *context, uint64_t now_us, const struct ojin_clie
     uint64_t gone = played + summary->silence_dropped;
     fprintf(stderr, "\r%5.1f s  %5" PRIu64 " frames (%" PRIu64 " speech)  %3" PRIu64 " held  %s\033[K",
             (double)now_us / 1e6, played, summary->played[1], received > gone ? received - gone : 0,
-            phase_name(ojin_client_phase(client)));
+            client_life_name(ojin_client_life(client)));
 }
 
 static int failed(const char *sentence)
@@ -162,6 +141,7 @@ static int finish(struct speaking *speaking, const struct run_result *result)
     if (recorded && !avi_writer_close(speaking->video, error) && speaking->video_error[0] == '\0')
         memcpy(speaking->video_error, error, sizeof error);
     speaking->report.summary = result->summary;
+    speaking->report.progress = result->progress;
     if (speaking->progress_shown)
         fputs("\r\033[K", stderr);
     const char *video = recorded && speaking->video_error[0] == '\0' ? speaking->video_path : NULL;

@@ -76,7 +76,7 @@ static void show_progress(void *context, uint64_t now_us, const struct duplex_cl
     const struct duplex_client_summary *summary = duplex_client_summary(client);
     fprintf(stderr, "\r%5.1f s  %4" PRIu64 " appends  %5.1f s heard  %4" PRIu32 " of %d tokens  %s",
             (double)now_us / 1e6, summary->appends, (double)summary->samples_heard / DUPLEX_OUTPUT_RATE,
-            summary->cache, DUPLEX_CONTEXT_TOKENS, duplex_client_phase_name(duplex_client_phase(client)));
+            summary->cache, DUPLEX_CONTEXT_TOKENS, client_life_name(duplex_client_life(client)));
     if (summary->position > 0)
         fprintf(stderr, ", place %" PRIu32, summary->position);
     fputs("\033[K", stderr);
@@ -187,19 +187,20 @@ static int not_written(const char *path, int exit_code)
 static int finish(struct talking *talking, const struct duplex_run_result *result)
 {
     const struct talk_options *options = &talking->options;
-    const struct talk_report *report = &talking->report;
+    struct talk_report *report = &talking->report;
     char error[SPEAKER_FILE_ERROR_MAX] = "";
     clear_progress(talking);
+    report->summary = result->summary;
+    report->progress = result->progress;
     if (!speaker_file_close(talking->heard, error) && talking->heard_error[0] == '\0')
         memcpy(talking->heard_error, error, sizeof error);
     talking->heard = NULL;
     if (!options->quiet && result->summary.created_us != 0)
-        talk_report_print(report, &result->summary, stdout);
+        talk_report_print(report, stdout);
     int exit_code = judge(talking, result);
     if (options->transcript != NULL && !talk_report_write_transcript(report, options->transcript))
         exit_code = not_written(options->transcript, exit_code);
-    if (options->json != NULL &&
-        !talk_report_write_json(report, &result->summary, options->profile->mode_word, options->json))
+    if (options->json != NULL && !talk_report_write_json(report, options->profile->mode_word, options->json))
         exit_code = not_written(options->json, exit_code);
     if (talking->heard_error[0] != '\0') {
         fail("", talking->heard_error);
@@ -229,9 +230,9 @@ static int talk(struct talking *talking)
                    .ref_audio = buffer_bytes(&talking->voice),
                    .pictures = talking->pictures.list,
                    .picture_count = talking->pictures.count,
-                   .reconnect_times = options->session.reconnect_times,
-                   .reconnect_seed = connector_epoch_ms(),
-                   .ping_interval_us = (uint64_t)options->session.ping_s * 1000000},
+                   .life.reconnect_times = options->session.reconnect_times,
+                   .life.reconnect_seed = connector_epoch_ms(),
+                   .life.ping_interval_us = (uint64_t)options->session.ping_s * 1000000},
         .timeout_ms = options->timeout_s * 1000,
         .no_deflate = options->session.no_deflate,
         .observe = observe,

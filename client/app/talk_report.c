@@ -74,9 +74,9 @@ void talk_turn_print(const struct talk_turn *turn, FILE *out)
     fprintf(out, "[%7.2f - %7.2f] %s%s\n", turn->from_s, turn->to_s, shown, turn->whole ? "" : " (cut off)");
 }
 
-void talk_report_print(const struct talk_report *report, const struct duplex_client_summary *summary,
-                       FILE *out)
+void talk_report_print(const struct talk_report *report, FILE *out)
 {
+    const struct duplex_client_summary *summary = &report->summary;
     fprintf(out, "session               %s\n", summary->session_id);
     fprintf(out, "said                  %.2f s in %" PRIu64 " appends, %" PRIu64 " pictures\n",
             (double)summary->samples_sent / DUPLEX_INPUT_RATE, summary->appends, summary->pictures_sent);
@@ -93,8 +93,8 @@ void talk_report_print(const struct talk_report *report, const struct duplex_cli
                 (double)(summary->first_heard_us - summary->talk_sent_us) / 1000);
     fprintf(out, "context               %" PRIu32 " of %d tokens\n", summary->cache_max,
             DUPLEX_CONTEXT_TOKENS);
-    if (summary->reconnects > 0)
-        fprintf(out, "reconnects            %" PRIu64 "\n", summary->reconnects);
+    if (report->progress.reconnects > 0)
+        fprintf(out, "reconnects            %" PRIu64 "\n", report->progress.reconnects);
     fprintf(out, "ended                 %s\n",
             summary->reason[0] != '\0' ? summary->reason
             : report->closed           ? "without session.closed"
@@ -139,9 +139,9 @@ static void write_turns(FILE *out, const struct talk_report *report)
     fputs(report->turn_count == 0 ? "]\n" : "\n  ]\n", out);
 }
 
-bool talk_report_write_json(const struct talk_report *report, const struct duplex_client_summary *summary,
-                            const char *mode, const char *path)
+bool talk_report_write_json(const struct talk_report *report, const char *mode, const char *path)
 {
+    const struct duplex_client_summary *summary = &report->summary;
     FILE *out = fopen(path, "w");
     if (out == NULL)
         return false;
@@ -169,8 +169,8 @@ bool talk_report_write_json(const struct talk_report *report, const struct duple
     write_number(out, "gaps", summary->gaps);
     write_number(out, "listens", summary->listens);
     write_number(out, "context_tokens", summary->cache_max);
-    write_number(out, "reconnects", summary->reconnects);
-    write_number(out, "errors", summary->errors);
+    write_number(out, "reconnects", report->progress.reconnects);
+    write_number(out, "errors", report->progress.errors);
     if (report->closed)
         write_number(out, "close_code", report->close_code);
     write_turns(out, report);

@@ -25,17 +25,17 @@ struct talk_report {
     bool closed;
     uint16_t close_code;
     char close_reason[OBSERVATION_TEXT_MAX];
+    struct duplex_client_summary summary; /* once it is over */
+    struct client_progress progress;
 };
 
 /* Every CLIENT_OBSERVE action. True when a turn was added, the last of the list. */
 bool talk_report_observe(struct talk_report *report, const struct observation *seen);
 /* "[   1.20 -    3.45] Hello, how can I help?" */
 void talk_turn_print(const struct talk_turn *turn, FILE *out);
-void talk_report_print(const struct talk_report *report, const struct duplex_client_summary *summary,
-                       FILE *out);
+void talk_report_print(const struct talk_report *report, FILE *out);
 /* False when the file cannot be written. */
 bool talk_report_write_transcript(const struct talk_report *report, const char *path);
-bool talk_report_write_json(const struct talk_report *report, const struct duplex_client_summary *summary,
-                            const char *mode, const char *path);
+bool talk_report_write_json(const struct talk_report *report, const char *mode, const char *path);
 
 #endif

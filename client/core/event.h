@@ -11,7 +11,10 @@
 #include "client/core/observation.h"
 #include "codec/family.h"
 
-enum { CLIENT_ACTIONS_MAX = 256 };
+enum {
+    CLIENT_ACTIONS_MAX = 256,
+    CLIENT_ACTIONS_SPARE = 32 /* kept free for what an event itself causes */
+};
 
 enum client_event_kind {
     CLIENT_OPENED,  /* the upgrade succeeded */
@@ -67,6 +70,12 @@ struct client_actions {
 /* For cores: adds one of that kind, all else zero. That there is room is the core's to see to. */
 struct client_action *client_action_add(struct client_actions *actions, enum client_action_kind kind);
 
+/* Is there room for one more that may as well come in the next step? */
+static inline bool client_actions_have_room(const struct client_actions *actions)
+{
+    return actions->count < CLIENT_ACTIONS_MAX - CLIENT_ACTIONS_SPARE;
+}
+
 /* Where a core stands, as far as its host is concerned. */
 enum client_standing {
     CLIENT_STANDS_UP,      /* it connects, or is connected */
@@ -75,7 +84,28 @@ enum client_standing {
     CLIENT_STANDS_OVER /* nothing follows */
 };
 
-struct plan_class; /* client/plan/plan_runner.h */
+/* How far it has come, for a plan that waits and for whoever sums up. Members that a family does not know
+ * stay zero. */
+struct client_progress {
+    bool ready;       /* of this session; `readies` counts those before it too */
+    uint64_t readies; /* sessionReady, session.created */
+    bool sent;        /* all speech handed over is on the wire */
+    uint64_t speech;  /* since the latest speak: speech frames that were played (Ojin), deltas of which the
+                         sound began to be played (full-duplex) */
+    uint64_t turns;   /* that were over since the latest speak, heard to the end or cut off (full-duplex) */
+    uint64_t listens; /* response.listen since the latest speak or force-listen (full-duplex) */
+    bool idle;        /* since the latest speak: silence was played after speech (Ojin), a turn was over and
+                         nothing is queued (full-duplex) */
+    bool final;       /* the final frame, session.closed */
+    uint64_t errors;  /* reported */
+    uint64_t closed;  /* connections lost, refused or closed */
+    bool over;        /* nothing follows */
+    uint64_t reconnects; /* connections asked for after the first */
+    uint64_t pings_sent;
+};
+
+struct client_life; /* client/core/life.h */
+struct plan_class;  /* client/plan/plan_runner.h */
 
 /* What a core of any family is made from. Borrowed for its life, but for the seams, which are copied. */
 struct client_making {
@@ -92,8 +122,8 @@ struct client_class {
     void *(*create)(const struct client_making *making); /* NULL when memory runs out */
     void (*destroy)(void *core);                         /* NULL is none */
     void (*step)(void *core, const struct client_event *event, struct client_actions *actions);
-    uint64_t (*deadline_us)(const void *core); /* UINT64_MAX: none; in the past: step again */
-    enum client_standing (*standing)(const void *core);
+    uint64_t (*deadline_us)(const void *core);           /* UINT64_MAX: none; in the past: step again */
+    const struct client_life *(*life)(const void *core); /* where it stands; valid as long as the core */
     /* For good: no attempt follows. */
     void (*close)(void *core, uint64_t now_us, struct client_actions *actions);
     const struct plan_class *plan;

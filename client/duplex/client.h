@@ -29,7 +29,7 @@
 #ifndef CLIENT_DUPLEX_CLIENT_H
 #define CLIENT_DUPLEX_CLIENT_H
 
-#include "client/core/event.h"
+#include "client/core/life.h"
 #include "client/duplex/seams.h"
 
 enum {
@@ -43,42 +43,31 @@ enum {
     DUPLEX_CLIENT_CREATED_WAIT_US = 60000000,
     DUPLEX_CLIENT_CREATED_ERROR_WAIT_US = 5000000, /* the same, once an error came in its place */
     DUPLEX_CLIENT_CLOSED_WAIT_US = 5000000,        /* for session.closed */
-    DUPLEX_CLIENT_CLOSE_WAIT_US = 2000000,         /* for the peer's close frame */
     DUPLEX_CLIENT_LISTEN_WAIT_US = 5000000,  /* after force_listen was sent, how long deltas are not played */
     DUPLEX_CLIENT_ANSWER_WAIT_US = 20000000, /* when it is to end, how long an answer is waited for */
-    DUPLEX_CLIENT_SETTLE_US = 3000000,       /* and how long after the answer another */
-    DUPLEX_CLIENT_PING_INTERVAL_US = 30000000
+    DUPLEX_CLIENT_SETTLE_US = 3000000        /* and how long after the answer another */
 };
 
 /* What is borrowed has to live as long as the client. */
 struct duplex_client_config {
     const struct duplex_profile *profile;
-    uint64_t epoch_ms;            /* Unix time at now_us == 0 */
+    struct client_life_options life;
     struct bytes instructions;    /* the system prompt; empty: one of our own. Borrowed */
     int64_t max_slices;           /* of session.update; 0: not sent. Only where the profile has slices */
     struct bytes ref_audio;       /* a WAV at 16 kHz; empty: none. Borrowed */
     struct bytes tts_ref_audio;   /* the same */
     const struct bytes *pictures; /* JPEGs, one an append, from the first again after the last. Borrowed */
     size_t picture_count;         /* none are sent where the profile has no pictures */
-    uint32_t reconnect_times;     /* attempts in a row after a loss; 0: none */
-    uint64_t reconnect_seed;      /* of the jitter of their delays; 0: no jitter */
-    uint64_t ping_interval_us;    /* 0: DUPLEX_CLIENT_PING_INTERVAL_US */
     const struct duplex_client_seams *seams; /* NULL: none. Copied */
 };
 
-enum duplex_client_phase {
-    DUPLEX_CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
-    DUPLEX_CLIENT_CONNECTING,
-    DUPLEX_CLIENT_QUEUED,   /* until session.queue_done */
-    DUPLEX_CLIENT_CREATING, /* session.update is sent */
+/* What it does while it is up. */
+enum duplex_client_stage {
+    DUPLEX_CLIENT_QUEUED = 1, /* until session.queue_done */
+    DUPLEX_CLIENT_CREATING,   /* session.update is sent */
     DUPLEX_CLIENT_STREAMING,
-    DUPLEX_CLIENT_STOPPING, /* session.close is sent */
-    DUPLEX_CLIENT_CLOSING,  /* session.closed came, or none is awaited: the WebSocket closes */
-    DUPLEX_CLIENT_OVER
+    DUPLEX_CLIENT_STOPPING /* session.close is sent */
 };
-
-/* Static, for people: "in the queue". */
-const char *duplex_client_phase_name(enum duplex_client_phase phase);
 
 struct duplex_client_summary {
     uint64_t appends;         /* sent */
@@ -93,14 +82,10 @@ struct duplex_client_summary {
     uint64_t turns_cut;       /* the others of which something was heard or queued */
     uint64_t gaps;            /* the next delta came too late */
     uint64_t listens;
-    uint64_t unknown;    /* messages that are not known, or no JSON objects */
-    uint64_t errors;     /* reported */
-    uint64_t reconnects; /* connections asked for after the first */
-    uint64_t pings_sent;
+    uint64_t unknown;  /* messages that are not known, or no JSON objects */
     uint32_t position; /* the latest place in the queue; 0: none, or a worker is there */
     uint32_t cache;    /* the latest kv_cache_length */
     uint32_t cache_max;
-    uint64_t queued_us;      /* now_us of the upgrade of this session */
     uint64_t created_us;     /* of session.created; 0: never */
     uint64_t talk_sent_us;   /* of the append with the last of the speech so far; 0: none */
     uint64_t first_heard_us; /* of the first sample played; 0: none */
@@ -133,25 +118,10 @@ void duplex_client_set_reconnect(struct duplex_client *client, uint32_t times);
 
 void duplex_client_step(struct duplex_client *client, const struct client_event *event,
                         struct client_actions *actions);
-uint64_t duplex_client_deadline_us(const struct duplex_client *client); /* UINT64_MAX: none */
-enum duplex_client_phase duplex_client_phase(const struct duplex_client *client);
+uint64_t duplex_client_deadline_us(const struct duplex_client *client);           /* UINT64_MAX: none */
+const struct client_life *duplex_client_life(const struct duplex_client *client); /* where it stands */
 const struct duplex_client_summary *duplex_client_summary(const struct duplex_client *client);
 
-/* What a plan can wait for, as the client itself sees it. */
-struct duplex_client_progress {
-    bool ready; /* session.created of this session; `readies` counts those before it too */
-    uint64_t readies;
-    bool queued;      /* session.queued or an update came, or a worker is there */
-    bool sent;        /* all speech handed over is on the wire */
-    uint64_t deltas;  /* of which the sound began to be played, since the latest talk */
-    uint64_t turns;   /* that were over, heard to the end or cut off, since the latest talk */
-    uint64_t listens; /* since the latest talk or interruption */
-    bool idle;        /* a turn was over since the latest talk, and nothing is queued */
-    bool final;       /* session.closed came */
-    uint64_t errors;
-    uint64_t closed; /* connections lost, refused or closed */
-    bool over;
-};
-void duplex_client_progress(const struct duplex_client *client, struct duplex_client_progress *out);
+void duplex_client_progress(const struct duplex_client *client, struct client_progress *out);
 
 #endif

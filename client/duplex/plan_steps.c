@@ -9,21 +9,9 @@ static bool can_do(const struct client_plan_step *step)
     return step->what != DO_CANCEL && step->params[0] == '\0';
 }
 
-static void progress(const void *core, struct plan_progress *out)
+static void progress(const void *core, struct client_progress *out)
 {
-    struct duplex_client_progress of_client;
-    duplex_client_progress(core, &of_client);
-    *out = (struct plan_progress){.ready = of_client.ready,
-                                  .readies = of_client.readies,
-                                  .sent = of_client.sent,
-                                  .speech = of_client.deltas,
-                                  .turns = of_client.turns,
-                                  .listens = of_client.listens,
-                                  .idle = of_client.idle,
-                                  .final = of_client.final,
-                                  .errors = of_client.errors,
-                                  .closed = of_client.closed,
-                                  .over = of_client.over};
+    duplex_client_progress(core, out);
 }
 
 /* More speech than a client holds is a plan nobody can follow; what fits was said. */

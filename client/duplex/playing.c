@@ -29,9 +29,9 @@ static void observe_turn(struct duplex_client *client, uint64_t at, uint64_t sam
         client->summary.turns++;
     else
         client->summary.turns_cut++;
-    client->progress.turns++;
-    client->progress.idle = client->player.first == NULL;
-    duplex_client_observe(client, &turn, actions);
+    client->life.progress.turns++;
+    client->life.progress.idle = client->player.first == NULL;
+    client_life_observe(&client->life, &turn, actions);
 }
 
 static void play(struct duplex_client *client, uint64_t now_us, const struct played_piece *piece,
@@ -43,8 +43,8 @@ static void play(struct duplex_client *client, uint64_t now_us, const struct pla
             .data = client->turn_text, .capacity = sizeof client->turn_text, .len = client->turn_text_len};
         text_add_bytes(&text, piece->text);
         client->turn_text_len = text.len;
-        client->progress.deltas++;
-        client->progress.idle = false;
+        client->life.progress.speech++;
+        client->life.progress.idle = false;
     }
     if (samples > 0 && client->summary.first_heard_us == 0)
         client->summary.first_heard_us = now_us;
@@ -60,7 +60,7 @@ static void play(struct duplex_client *client, uint64_t now_us, const struct pla
         struct text text = text_of(heard.text, sizeof heard.text);
         text_add_bytes(&text, piece->text);
         const size_t before = actions->count;
-        duplex_client_observe(client, &heard, actions);
+        client_life_observe(&client->life, &heard, actions);
         if (actions->count > before)
             actions->list[before].data = piece->pcm;
     }
@@ -71,7 +71,7 @@ static void play(struct duplex_client *client, uint64_t now_us, const struct pla
 void duplex_client_play_due(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
     struct played_piece piece;
-    while (duplex_client_has_room(actions) &&
+    while (client_actions_have_room(actions) &&
            duplex_player_take(&client->player, now_us, DUPLEX_CLIENT_PIECE_SAMPLES_MAX, &piece)) {
         play(client, now_us, &piece, actions);
         if (piece.pcm.len > 0 || piece.ends_turn) /* a delta without sound breaks no silence */
@@ -93,7 +93,7 @@ static void drop(struct duplex_client *client, uint64_t now_us, struct observati
         told->has_at = told->has_samples = true;
         told->at = narrow(at);
         told->samples = narrow(dropped);
-        duplex_client_observe(client, told, actions);
+        client_life_observe(&client->life, told, actions);
     }
     if (!in_turn) /* it was quiet already */
         return;

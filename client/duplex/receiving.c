@@ -22,28 +22,27 @@ static void observe_place(struct duplex_client *client, uint32_t position, doubl
             text_add(&text, " s");
         }
     }
-    client->progress.queued = true;
     client->summary.position = position;
     if (!client->seams.no_queue_report)
-        duplex_client_observe(client, &place, actions);
+        client_life_observe(&client->life, &place, actions);
 }
 
 static void queued(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                    struct client_actions *actions)
 {
-    if (client->phase != DUPLEX_CLIENT_QUEUED)
+    if (client->life.stage != DUPLEX_CLIENT_QUEUED)
         return;
     const int64_t position = message->has_position && message->position > 0 ? message->position : 1;
     /* The document promises no updates, so the queue may be silent as long as a session may last. */
     if (client->seams.queue_wait_us == 0)
-        client->deadline_us = now_us + client->profile->session_us;
+        client->life.deadline_us = now_us + client->profile->session_us;
     observe_place(client, position < UINT32_MAX ? (uint32_t)position : UINT32_MAX, message->wait_s,
                   message->has_wait, actions);
 }
 
 static void queue_done(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    const bool first = client->phase == DUPLEX_CLIENT_QUEUED;
+    const bool first = client->life.stage == DUPLEX_CLIENT_QUEUED;
     if (!first && !client->seams.update_again)
         return;
     if (first)
@@ -56,8 +55,8 @@ static void queue_done(struct duplex_client *client, uint64_t now_us, struct cli
 static void created(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                     struct client_actions *actions)
 {
-    const bool streams = client->seams.no_created_wait && client->phase == DUPLEX_CLIENT_STREAMING;
-    if (client->phase != DUPLEX_CLIENT_CREATING && !streams)
+    const bool streams = client->seams.no_created_wait && client->life.stage == DUPLEX_CLIENT_STREAMING;
+    if (client->life.stage != DUPLEX_CLIENT_CREATING && !streams)
         return;
     struct text id = text_of(client->summary.session_id, sizeof client->summary.session_id);
     text_add_bytes(&id, message->session_id);
@@ -66,17 +65,17 @@ static void created(struct duplex_client *client, uint64_t now_us, const struct 
     struct observation ready = {.kind = OBSERVED_READY};
     struct text text = text_of(ready.text, sizeof ready.text);
     text_add_bytes(&text, message->session_id);
-    duplex_client_observe(client, &ready, actions);
+    client_life_observe(&client->life, &ready, actions);
 }
 
 static void closed(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                    struct client_actions *actions)
 {
     enum duplex_reason reason = DUPLEX_REASON_ERROR;
-    if (client->closed_came)
+    if (client->life.told_why)
         return;
-    client->closed_came = true;
-    client->progress.final = true;
+    client->life.told_why = true;
+    client->life.progress.final = true;
     struct text kept = text_of(client->summary.reason, sizeof client->summary.reason);
     text_add_bytes(&kept, message->reason);
     const bool known = duplex_reason_by_name(message->reason, &reason);
@@ -87,18 +86,18 @@ static void closed(struct duplex_client *client, uint64_t now_us, const struct d
     struct text text = text_of(state.text, sizeof state.text);
     text_add_bytes(&text, message->reason);
     if (!client->seams.no_closed_report) {
-        duplex_client_observe(client, &state, actions);
+        client_life_observe(&client->life, &state, actions);
         if (passes)
-            duplex_client_report(client, "SESSION_CLOSED", message->reason, actions);
+            client_life_report_bytes(&client->life, "SESSION_CLOSED", message->reason, actions);
     }
     const uint64_t linger_us =
-        client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : DUPLEX_CLIENT_LINGER_US;
-    const uint64_t at_us = client->user_closed ? now_us : now_us + linger_us;
+        client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : CLIENT_LINGER_US;
+    const uint64_t at_us = client->life.user_closed ? now_us : now_us + linger_us;
     if (client->seams.flush_at_closed)
         client->next_append_us = now_us;
     if (client->seams.answer_closed)
         duplex_client_send(client, &(struct duplex_message){.type = DUPLEX_MESSAGE_CLOSE}, actions);
-    duplex_client_begin_close(client, now_us, at_us, DUPLEX_CLOSE_NORMAL, !passes);
+    client_life_begin_close(&client->life, now_us, at_us, DUPLEX_CLOSE_NORMAL, !passes);
 }
 
 /* ---- the stream ---- */
@@ -124,7 +123,7 @@ static void report_bad_audio(struct duplex_client *client, const struct duplex_m
     if (fault == NULL || fault->kind == DUPLEX_FAULT_MISSING || strcmp(fault->found, "null") == 0)
         return;
     duplex_fault_write(&text, fault);
-    duplex_client_report_text(client, "BAD_DELTA", sentence, actions);
+    client_life_report(&client->life, "BAD_DELTA", sentence, actions);
 }
 
 static struct bytes good_audio(const struct duplex_message *message)
@@ -146,7 +145,7 @@ static void observe_delta(struct duplex_client *client, const struct duplex_mess
                                 .cache = cache != NULL ? *cache : 0};
     struct text text = text_of(delta.text, sizeof delta.text);
     text_add_bytes(&text, message->text);
-    duplex_client_observe(client, &delta, actions);
+    client_life_observe(&client->life, &delta, actions);
 }
 
 /* An interruption is on its way, and what comes belongs to what was interrupted. */
@@ -181,13 +180,13 @@ static void hold(struct duplex_client *client, uint64_t now_us, const struct dup
                         : 0;
     if (player->samples + float32_count(audio) > DUPLEX_CLIENT_HELD_SAMPLES_MAX ||
         player->delta_count >= DUPLEX_CLIENT_HELD_DELTAS_MAX) {
-        duplex_client_report_text(client, "BUFFER_FULL", "the server sent more than can be held for playing",
-                                  actions);
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
+        client_life_report(&client->life, "BUFFER_FULL", "the server sent more than can be held for playing",
+                           actions);
+        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
     } else if (!duplex_player_add(player, now_us + seams->start_us, audio, message->text,
                                   message->end_of_turn && !seams->stutters, seams->reverse) ||
                !add_again(client, now_us, message, audio)) {
-        duplex_client_report_text(client, "OUT_OF_MEMORY", "a delta is not played", actions);
+        client_life_report(&client->life, "OUT_OF_MEMORY", "a delta is not played", actions);
     }
 }
 
@@ -196,15 +195,15 @@ static void delta(struct duplex_client *client, uint64_t now_us, const struct du
 {
     const uint32_t *cache = note_cache(client, message);
     const struct bytes audio = good_audio(message);
-    if (client->phase != DUPLEX_CLIENT_STREAMING && client->phase != DUPLEX_CLIENT_STOPPING)
+    if (client->life.stage != DUPLEX_CLIENT_STREAMING && client->life.stage != DUPLEX_CLIENT_STOPPING)
         return;
     client->summary.deltas++;
     client->summary.samples += float32_count(audio);
     observe_delta(client, message, audio, cache, actions);
     report_bad_audio(client, message, actions);
     if (client->seams.no_audio_is_end && audio.len == 0)
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    if (client->phase == DUPLEX_CLIENT_STREAMING && !is_muted(client, now_us))
+        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
+    if (client->life.stage == DUPLEX_CLIENT_STREAMING && !is_muted(client, now_us))
         hold(client, now_us, message, audio, actions);
 }
 
@@ -212,10 +211,10 @@ static void listen(struct duplex_client *client, uint64_t now_us, const struct d
                    struct client_actions *actions)
 {
     const uint32_t *cache = note_cache(client, message);
-    if (client->phase != DUPLEX_CLIENT_STREAMING)
+    if (client->life.stage != DUPLEX_CLIENT_STREAMING)
         return;
     client->summary.listens++;
-    client->progress.listens++;
+    client->life.progress.listens++;
     /* Once force_listen has left; a listen before it was for something else. */
     if (!client->force_due || client->seams.force_for_good)
         client->muted_until_us = 0;
@@ -225,7 +224,7 @@ static void listen(struct duplex_client *client, uint64_t now_us, const struct d
                                           .at = (uint32_t)duplex_player_at(&client->player, now_us),
                                           .has_cache = cache != NULL,
                                           .cache = client->summary.cache};
-        duplex_client_observe(client, &observation, actions);
+        client_life_observe(&client->life, &observation, actions);
         return;
     }
     duplex_client_drop(client, now_us, OBSERVED_LISTEN, cache, actions);
@@ -248,16 +247,15 @@ static void error(struct duplex_client *client, uint64_t now_us, const struct du
         text_add_bytes(&text, message->error_type);
         text_add_char(&text, ')');
     }
-    duplex_client_report_text(client, code, sentence, actions);
+    client_life_report(&client->life, code, sentence, actions);
     const bool closes = duplex_error_by_name(message->code, &known) && duplex_error_close(known) != 0;
     if (client->seams.error_is_end)
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
+        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
     else if (closes) /* the server closes with 1013 */
-        duplex_client_begin_close(client, now_us, now_us + DUPLEX_CLIENT_LINGER_US, DUPLEX_CLOSE_NORMAL,
-                                  false);
-    else if (client->phase == DUPLEX_CLIENT_CREATING)
-        client->deadline_us =
-            duplex_client_earlier(client->deadline_us, now_us + DUPLEX_CLIENT_CREATED_ERROR_WAIT_US);
+        client_life_begin_close(&client->life, now_us, now_us + CLIENT_LINGER_US, DUPLEX_CLOSE_NORMAL, false);
+    else if (client->life.stage == DUPLEX_CLIENT_CREATING)
+        client->life.deadline_us =
+            client_earlier(client->life.deadline_us, now_us + DUPLEX_CLIENT_CREATED_ERROR_WAIT_US);
 }
 
 /* ---- all of them ---- */
@@ -267,9 +265,9 @@ static void unknown(struct duplex_client *client, uint64_t now_us, const struct 
 {
     client->summary.unknown++;
     if (client->seams.unknown_is_end)
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
+        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
     else if (message->type == DUPLEX_MESSAGE_NOT_JSON) /* plain text is for people */
-        duplex_client_report(client, "", text, actions);
+        client_life_report_bytes(&client->life, "", text, actions);
 }
 
 static void take(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
@@ -317,11 +315,11 @@ void duplex_client_receive(struct duplex_client *client, uint64_t now_us, struct
     struct duplex_message message;
     struct buffer rewritten;
     buffer_init(&rewritten, DUPLEX_MESSAGE_BYTES_MAX);
-    if (client->seams.rewrite != NULL && client->seams.rewrite(client->seams.context, text, &rewritten))
+    if (client->seams.rewrite != NULL && client->seams.rewrite(client->seams.life.context, text, &rewritten))
         text = buffer_bytes(&rewritten);
     duplex_message_read(text, &options, &message);
     if (client->seams.read != NULL)
-        client->seams.read(client->seams.context, &message);
+        client->seams.read(client->seams.life.context, &message);
     take(client, now_us, &message, text, actions);
     duplex_message_free(&message);
     buffer_free(&rewritten);

@@ -5,12 +5,11 @@
 #ifndef CLIENT_DUPLEX_SEAMS_H
 #define CLIENT_DUPLEX_SEAMS_H
 
-#include "client/core/observation.h"
-#include "client/core/taking.h"
+#include "client/core/life.h"
 #include "codec/duplex/messages.h"
 
 struct duplex_client_seams {
-    void *context; /* handed to all functions, each of which may be NULL */
+    struct client_life_seams life;
 
     /* Every message before it is written; may change its members, or return false to drop it. */
     bool (*message)(void *context, struct duplex_message *message);
@@ -23,16 +22,11 @@ struct duplex_client_seams {
     bool (*rewrite)(void *context, struct bytes message, struct buffer *out);
     /* Every message once it is read; may change what the client makes of it. */
     void (*read)(void *context, struct duplex_message *message);
-    /* Every observation before it is reported; may change it or return false to keep it back. */
-    bool (*observe)(void *context, struct observation *observation);
 
     /* Numbers in place of the client's own; 0: its own. */
     uint64_t append_us;      /* between two appends */
     uint32_t append_samples; /* in each */
     uint32_t append_burst;   /* at once, each time one is due */
-    uint64_t ping_interval_us;
-    uint32_t reconnect_times; /* whatever it was told */
-    uint16_t close_code;      /* of its own close frames */
 
     /* Opening a session. */
     bool no_queue_wait;   /* sends session.update once it is connected */
@@ -72,16 +66,6 @@ struct duplex_client_seams {
     bool no_closed_report;    /* neither session.closed nor a lost connection */
     bool error_is_end;        /* any error ends the session */
     bool unknown_is_end;      /* an unknown message does */
-    bool no_early_close;      /* neither the user nor time ends it before session.created */
-
-    /* Reconnecting. */
-    bool no_reconnect_growth; /* waits as long each time */
-    bool no_reconnect_delay;
-    bool no_reconnect_limit;
-    bool no_reconnect;           /* whatever it was told */
-    bool reconnects_after_close; /* a close of the user's does not end its waiting to try again */
-    bool ignore_retry_after;
-    bool reconnect_after_any; /* tries again whatever ended the session, the user too */
 };
 
 #endif

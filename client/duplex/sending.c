@@ -1,6 +1,4 @@
 /* What the client says: session.update, an append a second, session.close. 002 Message Format. */
-#include <stdlib.h>
-
 #include "client/duplex/internal.h"
 
 enum { MESSAGE_BYTES_MAX = 4 * DUPLEX_MESSAGE_BYTES_MAX };
@@ -9,37 +7,22 @@ static const char INSTRUCTIONS[] = "You are a helpful assistant. Answer in one o
 
 /* ---- messages on their way ---- */
 
-void duplex_client_release_outgoing(struct duplex_client *client)
-{
-    for (struct duplex_outgoing *outgoing; (outgoing = client->outgoing) != NULL;) {
-        client->outgoing = outgoing->next;
-        buffer_free(&outgoing->message);
-        free(outgoing);
-    }
-}
-
 void duplex_client_send(struct duplex_client *client, struct duplex_message *message,
                         struct client_actions *actions)
 {
     const struct duplex_client_seams *seams = &client->seams;
     const enum duplex_message_type type = message->type;
-    if (seams->message != NULL && !seams->message(seams->context, message))
+    if (seams->message != NULL && !seams->message(seams->life.context, message))
         return;
-    struct duplex_outgoing *outgoing = calloc(1, sizeof *outgoing);
-    bool good = outgoing != NULL;
-    if (good) {
-        buffer_init(&outgoing->message, MESSAGE_BYTES_MAX);
-        outgoing->next = client->outgoing;
-        client->outgoing = outgoing;
-        good = duplex_message_write(client->profile, message, &outgoing->message);
-    }
-    if (!good) {
-        duplex_client_report_text(client, "OUT_OF_MEMORY", "a message could not be written", actions);
-        return;
-    }
-    if (seams->outgoing != NULL && !seams->outgoing(seams->context, type, &outgoing->message))
-        return;
-    client_action_add(actions, CLIENT_SEND_TEXT)->data = buffer_bytes(&outgoing->message);
+    struct buffer out;
+    buffer_init(&out, MESSAGE_BYTES_MAX);
+    bool good = duplex_message_write(client->profile, message, &out);
+    if (!good || (seams->outgoing != NULL && !seams->outgoing(seams->life.context, type, &out)))
+        buffer_free(&out);
+    else
+        good = client_life_send(&client->life, CLIENT_SEND_TEXT, &out, actions);
+    if (!good)
+        client_life_report(&client->life, "OUT_OF_MEMORY", "a message could not be written", actions);
 }
 
 void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
@@ -57,8 +40,8 @@ void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, st
     if (client->updated && !client->seams.update_again)
         return;
     client->updated = true;
-    client->phase = DUPLEX_CLIENT_CREATING;
-    client->deadline_us = now_us + DUPLEX_CLIENT_CREATED_WAIT_US;
+    client->life.stage = DUPLEX_CLIENT_CREATING;
+    client->life.deadline_us = now_us + DUPLEX_CLIENT_CREATED_WAIT_US;
     if (!client->seams.no_update)
         duplex_client_send(client, &update, actions);
     if (client->seams.no_created_wait)
@@ -116,13 +99,13 @@ static bool must_wait(const struct duplex_client *client)
 static bool may_append(const struct duplex_client *client)
 {
     const struct duplex_client_seams *seams = &client->seams;
-    if (client->phase != DUPLEX_CLIENT_STREAMING &&
-        !((seams->append_after_closed || seams->flush_at_closed) && client->closed_came &&
-          client->phase == DUPLEX_CLIENT_CLOSING))
+    if (client->life.stage != DUPLEX_CLIENT_STREAMING &&
+        !((seams->append_after_closed || seams->flush_at_closed) && client->life.told_why &&
+          client->life.standing == CLIENT_STANDS_CLOSING))
         return false;
     if (seams->listens_first && client->player.samples > 0)
         return false;
-    return !client->lost;
+    return !client->life.lost;
 }
 
 static void append_due(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
@@ -140,9 +123,8 @@ static void append_due(struct duplex_client *client, uint64_t now_us, struct cli
             send_append(client, now_us, actions);
         } else if (!client->not_reading && client->summary.appends_dropped > 0) {
             client->not_reading = true;
-            duplex_client_report_text(client, "NOT_READING",
-                                      "the server does not take what it is sent; older speech is dropped",
-                                      actions);
+            client_life_report(&client->life, "NOT_READING",
+                               "the server does not take what it is sent; older speech is dropped", actions);
         }
     }
 }
@@ -167,11 +149,11 @@ uint64_t duplex_client_send_deadline_us(const struct duplex_client *client)
         return UINT64_MAX;
     if (!client->is_waiting)
         return client->next_append_us;
-    return duplex_client_earlier(client->next_append_us, client->poll_us);
+    return client_earlier(client->next_append_us, client->poll_us);
 }
 
 bool duplex_client_is_sent(const struct duplex_client *client)
 {
-    return client->progress.ready && microphone_is_empty(&client->microphone) &&
+    return client->life.progress.ready && microphone_is_empty(&client->microphone) &&
            !(client->is_waiting && client->waiting_speech > 0);
 }

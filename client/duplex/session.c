@@ -1,18 +1,11 @@
 /* A session as it is before the upgrade, and from session.created on. */
 #include "client/duplex/internal.h"
 
-void duplex_client_reset_session(struct duplex_client *client, uint64_t now_us)
+void duplex_client_begin(void *owner, uint64_t now_us)
 {
-    client->phase = DUPLEX_CLIENT_CONNECTING;
-    client->lasting = false;
-    client->opened = false;
-    client->lost = false;
+    struct duplex_client *client = owner;
     client->updated = false;
-    client->closed_came = false;
-    client->deadline_us = now_us + DUPLEX_CLIENT_UPGRADE_WAIT_US;
-    client->close_at_us = UINT64_MAX;
-    client->next_ping_us = UINT64_MAX;
-    client->pong_deadline_us = UINT64_MAX;
+    client->life.deadline_us = now_us + DUPLEX_CLIENT_UPGRADE_WAIT_US;
     client->sent_speech = false;
     client->is_waiting = false;
     client->not_reading = false;
@@ -22,20 +15,16 @@ void duplex_client_reset_session(struct duplex_client *client, uint64_t now_us)
     client->empty_at_us = UINT64_MAX;
     client->quiet_at_us = now_us;
     client->turn_text_len = 0;
-    client->progress.ready = false;
-    client->progress.queued = false;
-    client->progress.final = false;
     client->summary.position = 0;
     client->summary.reason[0] = '\0';
 }
 
 void duplex_client_stream(struct duplex_client *client, uint64_t now_us)
 {
-    client->phase = DUPLEX_CLIENT_STREAMING;
-    client->deadline_us = UINT64_MAX;
+    client->life.stage = DUPLEX_CLIENT_STREAMING;
+    client->life.deadline_us = UINT64_MAX;
     client->summary.created_us = now_us;
-    client->progress.ready = true;
-    client->progress.readies++;
+    client_life_ready(&client->life, now_us);
     client->next_append_us = now_us;
     client->quiet_at_us = now_us;
     duplex_player_start(&client->player, now_us);

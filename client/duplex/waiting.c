@@ -1,92 +1,37 @@
-/* What does not come in time: the upgrade, a worker, session.created, session.closed, pongs, an answer. */
+/* What does not come in time: the upgrade, a worker, session.created, session.closed, an answer. */
 #include "client/duplex/internal.h"
 
-/* ---- what a phase waits for ---- */
+/* ---- what a stage waits for ---- */
 
-static void check_phase(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
+bool duplex_client_overdue(void *owner, struct client_actions *actions)
 {
-    if (now_us < client->deadline_us || client->phase == DUPLEX_CLIENT_CLOSING)
-        return;
-    client->deadline_us = UINT64_MAX;
-    switch (client->phase) {
-    case DUPLEX_CLIENT_CONNECTING:
-        duplex_client_report_text(client, "NO_CONNECTION", "the upgrade was not answered in time", actions);
-        duplex_client_hang_up(client, now_us, actions);
-        break;
-    case DUPLEX_CLIENT_QUEUED:
-        duplex_client_report_text(client, "QUEUE_TIMEOUT", "no session.queue_done came in time", actions);
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, false);
-        break;
-    case DUPLEX_CLIENT_CREATING:
-        if (client->seams.no_early_close)
-            break;
-        duplex_client_report_text(client, "CREATED_TIMEOUT", "no session.created came in time", actions);
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, false);
-        break;
-    case DUPLEX_CLIENT_STOPPING:
-        if (client->seams.no_closed_timeout)
-            break;
-        duplex_client_report_text(client, "CLOSED_TIMEOUT", "no session.closed came after session.close",
-                                  actions);
-        duplex_client_begin_close(client, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-        break;
-    case DUPLEX_CLIENT_BACKING_OFF:
-    case DUPLEX_CLIENT_STREAMING:
-    case DUPLEX_CLIENT_CLOSING:
-    case DUPLEX_CLIENT_OVER:
-        break;
-    }
-}
-
-/* ---- pongs ---- */
-
-static bool is_up(const struct duplex_client *client)
-{
-    return client->phase == DUPLEX_CLIENT_QUEUED || client->phase == DUPLEX_CLIENT_CREATING ||
-           client->phase == DUPLEX_CLIENT_STREAMING;
-}
-
-static uint64_t ping_interval_us(const struct duplex_client *client)
-{
-    if (client->seams.ping_interval_us != 0)
-        return client->seams.ping_interval_us;
-    return client->config.ping_interval_us != 0 ? client->config.ping_interval_us
-                                                : DUPLEX_CLIENT_PING_INTERVAL_US;
-}
-
-void duplex_client_wait_for_pongs(struct duplex_client *client, uint64_t now_us)
-{
-    client->next_ping_us = now_us + ping_interval_us(client);
-}
-
-static void check_pongs(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
-{
-    if (!is_up(client))
-        return;
-    if (now_us >= client->pong_deadline_us) {
-        client->pong_deadline_us = UINT64_MAX;
-        duplex_client_report_text(client, "PONG_TIMEOUT", "the server answers no ping", actions);
-        duplex_client_begin_close(client, now_us, now_us, WS_CLOSE_GOING_AWAY, false);
-    } else if (now_us >= client->next_ping_us) {
-        client->next_ping_us = now_us + ping_interval_us(client);
-        if (client->pong_deadline_us == UINT64_MAX)
-            client->pong_deadline_us = now_us + ping_interval_us(client) / 3;
-        client->summary.pings_sent++;
-        client_action_add(actions, CLIENT_SEND_PING);
-    }
+    static const char *const OVERDUE[][2] = {
+        {"NO_CONNECTION", "the upgrade was not answered in time"},
+        [DUPLEX_CLIENT_QUEUED] = {"QUEUE_TIMEOUT", "no session.queue_done came in time"},
+        [DUPLEX_CLIENT_CREATING] = {"CREATED_TIMEOUT", "no session.created came in time"},
+        [DUPLEX_CLIENT_STREAMING] = {"", ""}, /* it waits for nothing */
+        [DUPLEX_CLIENT_STOPPING] = {"CLOSED_TIMEOUT", "no session.closed came after session.close"},
+    };
+    struct duplex_client *client = owner;
+    const unsigned stage = client->life.stage;
+    if ((stage == DUPLEX_CLIENT_CREATING && client->seams.life.no_early_close) ||
+        (stage == DUPLEX_CLIENT_STOPPING && client->seams.no_closed_timeout))
+        return false;
+    client_life_report(&client->life, OVERDUE[stage][0], OVERDUE[stage][1], actions);
+    return true;
 }
 
 /* ---- the answer, when it is to end ---- */
 
 static bool waits_for_end(const struct duplex_client *client)
 {
-    return client->end_asked && client->phase == DUPLEX_CLIENT_STREAMING &&
+    return client->end_asked && client->life.stage == DUPLEX_CLIENT_STREAMING &&
            client->empty_at_us != UINT64_MAX && duplex_client_is_played_out(client);
 }
 
 static bool is_answered(const struct duplex_client *client)
 {
-    return !client->player.in_turn && (client->progress.turns > 0 || !client->talked);
+    return !client->player.in_turn && (client->life.progress.turns > 0 || !client->talked);
 }
 
 static uint64_t end_due_us(const struct duplex_client *client)
@@ -107,8 +52,8 @@ static void check_end(struct duplex_client *client, uint64_t now_us, struct clie
     if (client->seams.no_turn_timeout && client->player.in_turn)
         return;
     if (!is_answered(client))
-        duplex_client_report_text(client, "NO_ANSWER", "speech was sent, and no turn of the server came",
-                                  actions);
+        client_life_report(&client->life, "NO_ANSWER", "speech was sent, and no turn of the server came",
+                           actions);
     duplex_client_stop(client, now_us, actions);
 }
 
@@ -116,18 +61,14 @@ static void check_end(struct duplex_client *client, uint64_t now_us, struct clie
 
 void duplex_client_check_waits(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    check_phase(client, now_us, actions);
-    check_pongs(client, now_us, actions);
+    client_life_check_waits(&client->life, now_us, actions);
     check_end(client, now_us, actions);
 }
 
 uint64_t duplex_client_waits_deadline_us(const struct duplex_client *client)
 {
-    uint64_t deadline_us = client->phase == DUPLEX_CLIENT_CLOSING ? UINT64_MAX : client->deadline_us;
-    if (is_up(client))
-        deadline_us = duplex_client_earlier(
-            deadline_us, duplex_client_earlier(client->next_ping_us, client->pong_deadline_us));
+    const uint64_t deadline_us = client_life_deadline_us(&client->life);
     if (waits_for_end(client) && !(client->seams.no_turn_timeout && client->player.in_turn))
-        deadline_us = duplex_client_earlier(deadline_us, end_due_us(client));
+        return client_earlier(deadline_us, end_due_us(client));
     return deadline_us;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "client/core/life.h"
 #include "client/net/channel.h"
 #include "codec/ws/frame.h"
 
@@ -55,7 +56,7 @@ uint64_t connector_now_us(const struct connector *connector)
 
 static enum client_standing standing(const struct connector *connector)
 {
-    return connector->options.client->standing(connector->options.core);
+    return connector->options.client->life(connector->options.core)->standing;
 }
 
 static uint64_t deadline_us(const struct connector *connector)

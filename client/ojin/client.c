@@ -7,6 +7,57 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/json.h"
 
+/* ---- what its life asks of it ---- */
+
+static void opened(void *owner, uint64_t now_us, struct client_actions *actions)
+{
+    struct ojin_client *client = owner;
+    const bool again = client->life.progress.reconnects > 0;
+    (void)actions;
+    client->life.stage = OJIN_CLIENT_AWAITING_READY;
+    ojin_client_wait_for_ready(client, now_us);
+    if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
+        ojin_client_become_ready(client);
+}
+
+static void message_came(void *owner, const struct client_event *event, struct client_actions *actions)
+{
+    struct ojin_client *client = owner;
+    bool binary = event->kind == CLIENT_BINARY;
+    enum client_taking taking = CLIENT_TAKE;
+    if (client->life.stage == 0) /* it closes */
+        return;
+    if (client->seams.incoming != NULL)
+        taking = client->seams.incoming(client->seams.life.context, &binary, event->data);
+    if (taking == CLIENT_GIVE_UP)
+        client_life_begin_close(&client->life, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
+    else if (taking == CLIENT_TAKE && binary)
+        ojin_client_receive_frame(client, event->now_us, event->data, actions);
+    else if (taking == CLIENT_TAKE)
+        ojin_client_receive_text(client, event->now_us, event->data, actions);
+}
+
+static const char *const STAGES[] = {
+    [OJIN_CLIENT_AWAITING_READY] = "waiting for sessionReady",
+    [OJIN_CLIENT_STREAMING] = "speaking",
+    [OJIN_CLIENT_ENDING] = "speaking, then ending",
+};
+
+static const struct client_life_family LIFE = {
+    .stages = STAGES,
+    .begin = ojin_client_begin,
+    .opened = opened,
+    .message = message_came,
+    .overdue = ojin_client_overdue,
+    .closing = ojin_client_closing,
+    .is_done = ojin_client_is_done,
+    .plays_on = ojin_client_plays_on,
+    .leave = ojin_client_leave,
+    .read_refusal = ojin_client_read_refusal,
+};
+
+/* ---- its making ---- */
+
 static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
 {
     return a != 0 ? a : b != 0 ? b : otherwise;
@@ -21,7 +72,6 @@ struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
     client->profile = profile;
     if (config->seams != NULL)
         client->seams = *config->seams;
-    client->epoch_ms = config->epoch_ms;
     speech_init(&client->speech, profile->played_audio == OJIN_PLAY_OWN_SPEECH);
     frame_buffer_init(&client->buffer, first_given(client->seams.buffer_target, config->buffer_target,
                                                    OJIN_BUFFER_TARGET_FRAMES));
@@ -36,16 +86,7 @@ struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
         .last_speech_us = UINT64_MAX,
     };
     client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US;
-    client->ping_interval_us =
-        config->ping_interval_us != 0 ? config->ping_interval_us : OJIN_PING_INTERVAL_US;
-    if (client->seams.ping_interval_us != 0)
-        client->ping_interval_us = client->seams.ping_interval_us;
-    client->reconnect = (struct reconnect){.random = config->reconnect_seed,
-                                           .no_delay = client->seams.no_reconnect_delay,
-                                           .no_growth = client->seams.no_reconnect_growth,
-                                           .no_limit = client->seams.no_reconnect_limit};
-    ojin_client_set_reconnect(client, config->reconnect_times);
-    ojin_client_reset_session(client, 0);
+    client_life_init(&client->life, &LIFE, client, &client->seams.life, &config->life);
     return client;
 }
 
@@ -53,7 +94,7 @@ void ojin_client_free(struct ojin_client *client)
 {
     if (client == NULL)
         return;
-    ojin_client_release_outgoing(client);
+    client_life_release(&client->life);
     frame_buffer_free(&client->buffer);
     speech_free(&client->speech);
     free(client);
@@ -67,109 +108,33 @@ static void advance(struct ojin_client *client, uint64_t now_us, struct client_a
         turn_settle(&client->turn);
     ojin_client_send_due(client, now_us, actions);
     ojin_client_check_waits(client, now_us, actions);
-    ojin_client_check_closing(client, now_us, actions);
-    ojin_client_check_retry(client, now_us, actions);
-}
-
-static void lower(uint64_t *deadline_us, uint64_t candidate_us)
-{
-    if (candidate_us < *deadline_us)
-        *deadline_us = candidate_us;
+    client_life_check_end(&client->life, now_us, actions);
 }
 
 uint64_t ojin_client_deadline_us(const struct ojin_client *client)
 {
-    uint64_t deadline_us = UINT64_MAX;
-    if (client->phase == OJIN_CLIENT_OVER)
-        return deadline_us;
-    if (client->phase == OJIN_CLIENT_BACKING_OFF)
-        return client->retry_at_us;
-    if (client->phase == OJIN_CLIENT_CLOSING) {
-        lower(&deadline_us, client->close_deadline_us);
-        if (client->opened)
-            lower(&deadline_us, client->close_at_us);
-        return deadline_us;
-    }
-    lower(&deadline_us, ojin_client_send_deadline_us(client));
-    lower(&deadline_us, ojin_client_play_deadline_us(client));
-    if (client->turn.settling)
-        lower(&deadline_us, client->turn.cancelled_us + OJIN_CLIENT_SETTLE_WAIT_US);
-    lower(&deadline_us, ojin_client_waits_deadline_us(client));
-    return deadline_us;
+    uint64_t deadline_us =
+        client_earlier(ojin_client_waits_deadline_us(client), ojin_client_play_deadline_us(client));
+    if (client->life.standing == CLIENT_STANDS_OVER || client->life.standing == CLIENT_STANDS_WAITING)
+        return client_life_deadline_us(&client->life);
+    if (client->life.stage != 0 && client->turn.settling)
+        deadline_us = client_earlier(deadline_us, client->turn.cancelled_us + OJIN_CLIENT_SETTLE_WAIT_US);
+    return client_earlier(deadline_us, ojin_client_send_deadline_us(client));
 }
 
-/* ---- events ---- */
-
-/* `again`: a session after the first, which a defect takes for ready at once. */
-static void opened(struct ojin_client *client, uint64_t now_us)
-{
-    bool again = client->summary.reconnects > 0;
-    client->opened = true;
-    if (client->phase != OJIN_CLIENT_CONNECTING)
-        return;
-    client->phase = OJIN_CLIENT_AWAITING_READY;
-    ojin_client_wait_for_ready(client, now_us);
-    ojin_client_wait_for_pongs(client, now_us);
-    if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
-        ojin_client_become_ready(client);
-}
-
-static void message_came(struct ojin_client *client, const struct client_event *event,
-                         struct client_actions *actions)
-{
-    bool binary = event->kind == CLIENT_BINARY;
-    enum client_taking taking = CLIENT_TAKE;
-    if (!client->opened || client->closed || client->phase == OJIN_CLIENT_CLOSING)
-        return;
-    if (client->seams.incoming != NULL)
-        taking = client->seams.incoming(client->seams.context, &binary, event->data);
-    if (taking == CLIENT_GIVE_UP)
-        ojin_client_begin_close(client, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
-    else if (taking == CLIENT_TAKE && binary)
-        ojin_client_receive_frame(client, event->now_us, event->data, actions);
-    else if (taking == CLIENT_TAKE)
-        ojin_client_receive_text(client, event->now_us, event->data, actions);
-}
-
-static void handle(struct ojin_client *client, const struct client_event *event,
-                   struct client_actions *actions)
-{
-    if (client->phase == OJIN_CLIENT_BACKING_OFF)
-        return;
-    switch (event->kind) {
-    case CLIENT_OPENED:
-        opened(client, event->now_us);
-        break;
-    case CLIENT_REFUSED:
-        ojin_client_refused(client, event, actions);
-        break;
-    case CLIENT_TEXT:
-    case CLIENT_BINARY:
-        message_came(client, event, actions);
-        break;
-    case CLIENT_CLOSED:
-        if (!client->closed)
-            ojin_client_connection_closed(client, event, actions);
-        break;
-    case CLIENT_PONG:
-        client->pong_deadline_us = UINT64_MAX;
-        break;
-    case CLIENT_TICK:
-        break;
-    }
-}
+/* ---- steps ---- */
 
 void ojin_client_step(struct ojin_client *client, const struct client_event *event,
                       struct client_actions *actions)
 {
-    ojin_client_release_outgoing(client);
+    client_life_release(&client->life);
     frame_buffer_release(&client->buffer);
     client->plays = 0;
-    if (client->phase == OJIN_CLIENT_OVER)
+    if (client->life.standing == CLIENT_STANDS_OVER)
         return;
     sender_taken(&client->sender, event->now_us, event->unsent, event->taken_us);
-    handle(client, event, actions);
-    if (client->phase == OJIN_CLIENT_OVER)
+    client_life_event(&client->life, event, actions);
+    if (client->life.standing == CLIENT_STANDS_OVER)
         return;
     ojin_client_play_due(client, event->now_us, actions);
     advance(client, event->now_us, actions);
@@ -197,13 +162,13 @@ bool ojin_client_speak(struct ojin_client *client, uint64_t now_us, const int16_
 bool ojin_client_speak_with(struct ojin_client *client, uint64_t now_us, const int16_t *samples, size_t count,
                             struct bytes params, struct client_actions *actions)
 {
-    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER || client->end_asked)
+    if (client_life_is_ending(&client->life) || client->end_asked)
         return true; /* nobody is there to hear it */
     if (!are_params(params) || !speech_add(&client->speech, samples, count, params))
         return false;
     client->sender.last_handed_us = now_us;
-    client->progress.speech_played = 0;
-    client->progress.idle = false;
+    client->life.progress.speech = 0;
+    client->life.progress.idle = false;
     client->spoke = false;
     ojin_client_send_due(client, now_us, actions);
     return true;
@@ -226,7 +191,7 @@ static bool is_speech(void *context, const struct ojin_frame *frame)
 
 void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER)
+    if (client_life_is_ending(&client->life))
         return;
     if (!client->seams.keep_speech_on_cancel)
         speech_drop(&client->speech);
@@ -234,7 +199,7 @@ void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct clie
     if (!client->seams.keep_buffer_on_cancel)
         frame_buffer_drop(&client->buffer, is_speech, &scan);
     const bool due = scan.any || turn_is_due(&client->turn);
-    const bool asked = (due || client->seams.forget_idle_cancel) && !client->closed;
+    const bool asked = (due || client->seams.forget_idle_cancel) && !client->life.lost;
     turn_cancel(&client->turn, now_us, asked);
     if (client->seams.forget_unknown_cancel)
         client->turn.unknown = false;
@@ -246,39 +211,38 @@ void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct clie
     client->spoke = true;
     client->stall_at_us = UINT64_MAX;
     struct observation observation = {.kind = OBSERVED_CANCELLED};
-    ojin_client_observe(client, &observation, actions);
+    client_life_observe(&client->life, &observation, actions);
     advance(client, now_us, actions);
 }
 
 void ojin_client_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    if (client->phase == OJIN_CLIENT_CLOSING || client->phase == OJIN_CLIENT_OVER)
+    if (client_life_is_ending(&client->life))
         return;
     client->end_asked = true;
-    if (client->phase == OJIN_CLIENT_STREAMING)
-        client->phase = OJIN_CLIENT_ENDING;
+    if (client->life.stage == OJIN_CLIENT_STREAMING)
+        client->life.stage = OJIN_CLIENT_ENDING;
     advance(client, now_us, actions);
 }
 
 void ojin_client_close(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    bool forgotten = client->phase == OJIN_CLIENT_BACKING_OFF && client->seams.reconnect_after_close;
-    bool early = client->seams.no_early_close &&
-                 (client->phase == OJIN_CLIENT_CONNECTING || client->phase == OJIN_CLIENT_AWAITING_READY);
-    if (forgotten || early || client->phase == OJIN_CLIENT_OVER)
+    if (!client_life_leave(&client->life))
         return;
-    client->user_closed = true;
-    if (client->closed)
-        ojin_client_finish(client);
-    ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
-    ojin_client_check_closing(client, now_us, actions);
+    client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    client_life_check_end(&client->life, now_us, actions);
+}
+
+void ojin_client_set_reconnect(struct ojin_client *client, uint32_t times)
+{
+    client_life_set_reconnect(&client->life, times);
 }
 
 /* ---- looking at it ---- */
 
-enum ojin_client_phase ojin_client_phase(const struct ojin_client *client)
+const struct client_life *ojin_client_life(const struct ojin_client *client)
 {
-    return client->phase;
+    return &client->life;
 }
 
 const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *client)
@@ -286,10 +250,10 @@ const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *
     return &client->summary;
 }
 
-void ojin_client_progress(const struct ojin_client *client, struct ojin_client_progress *out)
+void ojin_client_progress(const struct ojin_client *client, struct client_progress *out)
 {
-    *out = client->progress;
-    out->sent = client->progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
+    *out = client->life.progress;
+    out->sent = client->life.progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
 }
 
 bool ojin_client_request_target(struct text *out, const char *path, const char *config_id)

@@ -30,7 +30,7 @@
 #ifndef CLIENT_OJIN_CLIENT_H
 #define CLIENT_OJIN_CLIENT_H
 
-#include "client/core/event.h"
+#include "client/core/life.h"
 #include "client/ojin/seams.h"
 #include "codec/family.h"
 
@@ -43,7 +43,6 @@ enum {
         16000, /* speech a message where the profile leaves it open: 1 s, as 000's example */
     OJIN_CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
     OJIN_CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
-    OJIN_CLIENT_CLOSE_WAIT_US = 2000000,
     OJIN_CLIENT_SETTLE_WAIT_US =
         2000000,                         /* after a cancel, how long new speech waits for the old to settle */
     OJIN_CLIENT_STALL_WAIT_US = 10000000 /* speech was sent, and so long no speech came back: OJ-FLD-04 */
@@ -51,26 +50,16 @@ enum {
 
 struct ojin_client_config {
     const struct profile *profile;
-    uint64_t epoch_ms;      /* Unix time at now_us == 0 */
+    struct client_life_options life;
     uint32_t buffer_target; /* frames; 0: OJIN_BUFFER_TARGET_FRAMES */
     uint32_t
         chunk_samples; /* speech a message at most; 0: the profile's, or OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT */
-    uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See ojin_client_set_reconnect */
-    uint64_t reconnect_seed;   /* of the jitter of their delays; 0: no jitter */
-    uint64_t ready_wait_us;    /* 0: OJIN_CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
-    uint64_t ping_interval_us; /* 0: OJIN_PING_INTERVAL_US; a missing pong is waited for a third of it */
+    uint64_t ready_wait_us; /* 0: OJIN_CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
     const struct ojin_client_seams *seams; /* NULL: none */
 };
 
-enum ojin_client_phase {
-    OJIN_CLIENT_BACKING_OFF, /* the connection is lost, the next attempt not yet due */
-    OJIN_CLIENT_CONNECTING,
-    OJIN_CLIENT_AWAITING_READY,
-    OJIN_CLIENT_STREAMING,
-    OJIN_CLIENT_ENDING,
-    OJIN_CLIENT_CLOSING,
-    OJIN_CLIENT_OVER
-};
+/* What it does while it is up. */
+enum ojin_client_stage { OJIN_CLIENT_AWAITING_READY = 1, OJIN_CLIENT_STREAMING, OJIN_CLIENT_ENDING };
 
 struct ojin_client_summary {
     uint64_t frames[3]; /* received: silence, speech, other index */
@@ -84,11 +73,8 @@ struct ojin_client_summary {
     uint64_t ready_us;          /* now_us of sessionReady; 0: never */
     uint64_t first_sent_us;     /* of the first speech sent */
     uint64_t first_speech_us;   /* of the first speech frame received */
-    uint64_t errors;            /* reported */
-    uint64_t reconnects;        /* connections asked for after the first */
-    uint64_t pings_sent;
-    uint64_t stalls; /* reported */
-    bool has_load;   /* of the latest sessionReady */
+    uint64_t stalls;            /* reported */
+    bool has_load;              /* of the latest sessionReady */
     double load;
     char parameters[OBSERVATION_TEXT_MAX]; /* its parameters, a JSON object; empty: none, or too long */
 };
@@ -130,23 +116,10 @@ void ojin_client_step(struct ojin_client *client, const struct client_event *eve
                       struct client_actions *actions);
 uint64_t
 ojin_client_deadline_us(const struct ojin_client *client); /* UINT64_MAX: none; in the past: step again */
-enum ojin_client_phase ojin_client_phase(const struct ojin_client *client);
+const struct client_life *ojin_client_life(const struct ojin_client *client); /* where it stands */
 const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *client);
 
-/* What a plan can wait for, as the client itself sees it. Counts since the latest ojin_client_speak where it
- * says so. */
-struct ojin_client_progress {
-    bool ready; /* of this session; `readies` counts those before it too */
-    uint64_t readies;
-    uint64_t closed;        /* connections lost, refused or closed */
-    bool sent;              /* all speech handed over is on the wire */
-    uint64_t speech_played; /* frames, since the latest speak */
-    bool idle;              /* a silence frame was played after speech, since the latest speak */
-    bool final;
-    uint64_t errors;
-    bool over;
-};
-void ojin_client_progress(const struct ojin_client *client, struct ojin_client_progress *out);
+void ojin_client_progress(const struct ojin_client *client, struct client_progress *out);
 
 /* The request target for an upgrade: "path?config_id=…", with config_id percent-encoded. False when it does
  * not fit. */

@@ -4,7 +4,7 @@
 static void *create(const struct client_making *making)
 {
     const struct ojin_client_config config = {
-        .profile = making->profile, .epoch_ms = making->epoch_ms, .seams = making->seams};
+        .profile = making->profile, .life.epoch_ms = making->epoch_ms, .seams = making->seams};
     return ojin_client_new(&config);
 }
 
@@ -23,22 +23,9 @@ static uint64_t deadline_us(const void *core)
     return ojin_client_deadline_us(core);
 }
 
-static enum client_standing standing(const void *core)
+static const struct client_life *life(const void *core)
 {
-    switch (ojin_client_phase(core)) {
-    case OJIN_CLIENT_BACKING_OFF:
-        return CLIENT_STANDS_WAITING;
-    case OJIN_CLIENT_CONNECTING:
-    case OJIN_CLIENT_AWAITING_READY:
-    case OJIN_CLIENT_STREAMING:
-    case OJIN_CLIENT_ENDING:
-        return CLIENT_STANDS_UP;
-    case OJIN_CLIENT_CLOSING:
-        return CLIENT_STANDS_CLOSING;
-    case OJIN_CLIENT_OVER:
-        return CLIENT_STANDS_OVER;
-    }
-    return CLIENT_STANDS_OVER;
+    return ojin_client_life(core);
 }
 
 static void close_core(void *core, uint64_t now_us, struct client_actions *actions)
@@ -52,7 +39,7 @@ const struct client_class OJIN_CLIENT_CLASS = {
     .destroy = destroy,
     .step = step,
     .deadline_us = deadline_us,
-    .standing = standing,
+    .life = life,
     .close = close_core,
     .plan = &OJIN_PLAN_CLASS,
 };

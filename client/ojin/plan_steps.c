@@ -12,19 +12,9 @@ static bool can_do(const struct client_plan_step *step)
     return step->what != DO_FORCE_LISTEN && step->after != AFTER_LISTEN && step->after != AFTER_TURN;
 }
 
-static void progress(const void *core, struct plan_progress *out)
+static void progress(const void *core, struct client_progress *out)
 {
-    struct ojin_client_progress of_client;
-    ojin_client_progress(core, &of_client);
-    *out = (struct plan_progress){.ready = of_client.ready,
-                                  .readies = of_client.readies,
-                                  .sent = of_client.sent,
-                                  .speech = of_client.speech_played,
-                                  .idle = of_client.idle,
-                                  .final = of_client.final,
-                                  .errors = of_client.errors,
-                                  .closed = of_client.closed,
-                                  .over = of_client.over};
+    ojin_client_progress(core, out);
 }
 
 static bool perform(void *core, const struct client_plan_step *step, uint64_t now_us,

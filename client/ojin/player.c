@@ -61,9 +61,9 @@ static void note_progress(struct ojin_client *client, const struct ojin_frame *f
 {
     if (frame->index == OJIN_INDEX_SPEECH) {
         client->spoke = true;
-        client->progress.speech_played++;
+        client->life.progress.speech++;
     } else if (client->spoke) {
-        client->progress.idle = true;
+        client->life.progress.idle = true;
     }
     client->summary.played[frame->index < 2 ? frame->index : 2]++;
 }
@@ -100,7 +100,7 @@ static void play(struct ojin_client *client, const struct ojin_frame *frame, str
     };
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
     size_t before = actions->count;
-    ojin_client_observe(client, &observation, actions);
+    client_life_observe(&client->life, &observation, actions);
     if (actions->count == before)
         return;
     actions->list[before].data = frame->image;
@@ -110,7 +110,7 @@ static void play(struct ojin_client *client, const struct ojin_frame *frame, str
 void ojin_client_play_due(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     while (client->playing && !client->starved && client->next_play_us <= now_us &&
-           client->plays < OJIN_CLIENT_PLAYS_PER_STEP_MAX && ojin_client_has_room(actions)) {
+           client->plays < OJIN_CLIENT_PLAYS_PER_STEP_MAX && client_actions_have_room(actions)) {
         const struct ojin_frame *frame = frame_buffer_take(&client->buffer);
         if (frame == NULL) {
             client->starved = true;

@@ -26,27 +26,27 @@ static void keep_parameters(struct ojin_client *client, struct bytes text, const
 
 void ojin_client_become_ready(struct ojin_client *client)
 {
-    bool opens = client->summary.reconnects == 0 || !client->seams.no_opening_silence_again;
+    bool opens = client->life.progress.reconnects == 0 || !client->seams.no_opening_silence_again;
     bool silence = client->profile->opening_silence_rule != NULL || client->seams.opening_silence_always;
-    client->phase = client->end_asked ? OJIN_CLIENT_ENDING : OJIN_CLIENT_STREAMING;
-    client->progress.ready = true;
+    client->life.stage = client->end_asked ? OJIN_CLIENT_ENDING : OJIN_CLIENT_STREAMING;
+    client->life.deadline_us = UINT64_MAX;
+    client->life.progress.ready = true;
     client->opening_due = silence && !client->seams.no_opening_silence && opens;
 }
 
 static void receive_ready(struct ojin_client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
-    bool went_ahead = (client->seams.no_ready_wait && client->ready_at_us == 0) ||
-                      (client->seams.no_ready_again && client->summary.reconnects > 0);
-    if (client->phase != OJIN_CLIENT_AWAITING_READY && !went_ahead) {
+    bool went_ahead = (client->seams.no_ready_wait && client->life.ready_at_us == 0) ||
+                      (client->seams.no_ready_again && client->life.progress.reconnects > 0);
+    if (client->life.stage != OJIN_CLIENT_AWAITING_READY && !went_ahead) {
         client->summary.text_ignored++;
         return;
     }
     if (!went_ahead)
         ojin_client_become_ready(client);
-    client->progress.readies++;
     client->summary.ready_us = now_us;
-    client->ready_at_us = now_us;
+    client_life_ready(&client->life, now_us);
     ojin_client_wait_for_frames(client, now_us);
     keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
@@ -55,7 +55,7 @@ static void receive_ready(struct ojin_client *client, uint64_t now_us, struct by
     /* The whole message, so that parameters and load are there for whoever wants them. */
     struct text whole = text_of(observation.text, sizeof observation.text);
     text_add_bytes(&whole, text);
-    ojin_client_observe(client, &observation, actions);
+    client_life_observe(&client->life, &observation, actions);
 }
 
 /* After these the session cannot go on: 000 ErrorResponse codes. */
@@ -88,7 +88,7 @@ static void fail_turn(struct ojin_client *client)
         return;
     if (turn_is_due(&client->turn)) {
         client->spoke = true;
-        client->progress.idle = true;
+        client->life.progress.idle = true;
     }
     client->turn.state = TURN_IDLE;
     client->stall_at_us = UINT64_MAX;
@@ -102,7 +102,7 @@ static void receive_error(struct ojin_client *client, uint64_t now_us, const str
     bool confirms = known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn);
     if (confirms && !client->seams.cancelled_is_failure)
         return;
-    ojin_client_report(client, message->code, message->message, actions);
+    client_life_report(&client->life, message->code, message->message, actions);
     if (!known)
         return;
     if (code == OJIN_ERROR_RATE_LIMITED && !client->seams.no_pause)
@@ -110,9 +110,9 @@ static void receive_error(struct ojin_client *client, uint64_t now_us, const str
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
         fail_turn(client);
     if (code == OJIN_ERROR_CANCELLED && client->seams.cancelled_ends_session)
-        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (is_fatal(code))
-        ojin_client_begin_close(client, now_us, now_us + OJIN_CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
+        client_life_begin_close(&client->life, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
                                 code != OJIN_ERROR_BACKEND_UNAVAILABLE);
 }
 
@@ -129,9 +129,10 @@ void ojin_client_receive_text(struct ojin_client *client, uint64_t now_us, struc
         receive_error(client, now_us, &message, actions);
         break;
     case OJIN_MESSAGE_PLAIN_TEXT:
-        ojin_client_report_bytes(client, "", text, actions);
-        if (client->phase == OJIN_CLIENT_AWAITING_READY)
-            ojin_client_begin_close(client, now_us, now_us + OJIN_CLIENT_LINGER_US, OJIN_CLOSE_NORMAL, false);
+        client_life_report_bytes(&client->life, "", text, actions);
+        if (client->life.stage == OJIN_CLIENT_AWAITING_READY)
+            client_life_begin_close(&client->life, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
+                                    false);
         break;
     case OJIN_MESSAGE_END_INTERACTION:
     case OJIN_MESSAGE_CANCEL_INTERACTION:
@@ -156,7 +157,7 @@ static void report_bad_frame(struct ojin_client *client, const struct wire_error
     text_add(&text, " at byte ");
     text_add_u64(&text, error->offset);
     client->summary.undecodable++;
-    ojin_client_report(client, "BAD_FRAME", sentence, actions);
+    client_life_report(&client->life, "BAD_FRAME", sentence, actions);
 }
 
 static void observe_frame(struct ojin_client *client, const struct ojin_frame *frame,
@@ -175,7 +176,7 @@ static void observe_frame(struct ojin_client *client, const struct ojin_frame *f
         .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
     };
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
-    ojin_client_observe(client, &observation, actions);
+    client_life_observe(&client->life, &observation, actions);
 }
 
 /* A final frame of an interaction that was cancelled ends nothing, unless the end was asked for. */
@@ -186,7 +187,7 @@ static void receive_final(struct ojin_client *client, const struct ojin_frame *f
     client->final_missed = false;
     if (!client->end_sent && turn_is_cancelled(&client->turn, frame->interaction))
         return;
-    client->progress.final = true;
+    client->life.progress.final = true;
     client->flush = true;
     client->turn.state = TURN_IDLE;
     client->stall_at_us = UINT64_MAX;
@@ -199,7 +200,7 @@ static bool hold(struct ojin_client *client, const struct ojin_frame *frame)
     bool empty = !frame->has_image && !frame->has_audio;
     if (empty && frame->is_final == 1)
         return true; /* it only says that it is the last */
-    if (client->seams.hold != NULL && !client->seams.hold(client->seams.context, frame))
+    if (client->seams.hold != NULL && !client->seams.hold(client->seams.life.context, frame))
         return true;
     return frame_buffer_add(&client->buffer, frame);
 }
@@ -209,7 +210,7 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
 {
     struct ojin_frame frame;
     struct wire_error error = client->seams.decode != NULL
-                                  ? client->seams.decode(client->seams.context, message, &frame)
+                                  ? client->seams.decode(client->seams.life.context, message, &frame)
                                   : ojin_frame_decode(message, &frame);
     if (error.status != WIRE_OK) {
         report_bad_frame(client, &error, actions);
@@ -228,8 +229,8 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
         ojin_client_wait_for_final(client, now_us); /* it still works towards the end */
     receive_final(client, &frame);
     if (!cancelled && !hold(client, &frame)) {
-        ojin_client_report(client, "BUFFER_FULL", "more frames came than the buffer holds", actions);
-        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
+        client_life_report(&client->life, "BUFFER_FULL", "more frames came than the buffer holds", actions);
+        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_GOING_AWAY, true);
         return;
     }
     ojin_client_play_arrived(client, now_us);

@@ -6,13 +6,12 @@
 #ifndef CLIENT_OJIN_SEAMS_H
 #define CLIENT_OJIN_SEAMS_H
 
-#include "client/core/observation.h"
-#include "client/core/taking.h"
+#include "client/core/life.h"
 #include "codec/ojin/frame.h"
 #include "codec/wire/buffer.h"
 
 struct ojin_client_seams {
-    void *context; /* handed to all functions, each of which may be NULL */
+    struct client_life_seams life;
 
     /* Every message before it leaves; may change it in place, replace it (the buffer is the client's) or
      * return false to drop it. */
@@ -23,21 +22,16 @@ struct ojin_client_seams {
     struct wire_error (*decode)(void *context, struct bytes message, struct ojin_frame *out);
     /* Every frame before it is held for playing; false: it is not. */
     bool (*hold)(void *context, const struct ojin_frame *frame);
-    /* Every observation before it is reported; may change it or return false to keep it back. */
-    bool (*observe)(void *context, struct observation *observation);
 
     /* Numbers in place of the client's own; 0: its own. */
-    uint32_t buffer_target;    /* frames */
-    uint32_t chunk_samples;    /* speech a message */
-    uint64_t frame_us;         /* between one frame played and the next */
-    uint64_t ping_interval_us; /* the pong is waited for a third of it */
-    uint64_t hold_speech_us;   /* that it was handed last, unless the end was asked for */
-    uint32_t reconnect_times;  /* whatever it was told */
-    uint16_t close_code;       /* of its own close frames */
-    uint64_t stall_us;         /* that speech is waited for */
-    uint64_t ready_wait_us;    /* that sessionReady is waited for */
-    uint64_t final_wait_us;    /* that the final frame is waited for, or the next sign of it */
-    uint64_t frame_wait_us;    /* gives up when no frame comes for so long, whatever is due; 0: never */
+    uint32_t buffer_target;  /* frames */
+    uint32_t chunk_samples;  /* speech a message */
+    uint64_t frame_us;       /* between one frame played and the next */
+    uint64_t hold_speech_us; /* that it was handed last, unless the end was asked for */
+    uint64_t stall_us;       /* that speech is waited for */
+    uint64_t ready_wait_us;  /* that sessionReady is waited for */
+    uint64_t final_wait_us;  /* that the final frame is waited for, or the next sign of it */
+    uint64_t frame_wait_us;  /* gives up when no frame comes for so long, whatever is due; 0: never */
 
     /* Opening a session. */
     bool no_opening_silence;
@@ -72,26 +66,14 @@ struct ojin_client_seams {
     bool close_at_end;             /* closes right behind endInteraction */
     bool ignore_final;
 
-    bool no_early_close; /* is not to be closed before sessionReady */
-
     /* Reconnecting; they do nothing in a client that was not told to reconnect. */
-    bool no_reconnect_growth;       /* waits as long each time */
-    bool no_reconnect_delay;        /* tries again at once, but for a Retry-After */
-    bool no_reconnect_limit;        /* never gives up */
-    bool reconnect_after_own_close; /* and the user's */
-    bool reconnect_after_any;       /* tries again whatever the refusal, error or close code was */
-    bool ignore_retry_after;
-    bool reconnect_after_close;    /* ojin_client_close while it backs off is forgotten */
     bool keep_speech_on_reconnect; /* speech of the old session that can still be had is sent again */
     bool keep_buffer_on_reconnect; /* frames of the old session are played in the new one */
     bool no_opening_silence_again; /* only the first session is opened with silence */
     bool no_ready_again;           /* only the first sessionReady is awaited */
-    bool never_reconnects;         /* whatever it was told */
     uint64_t leaves_second_us; /* so long after its sessionReady it leaves the second session for a third */
 
     /* Waiting, and what ends it. */
-    bool no_pings;
-    bool ignore_missing_pong;
     bool no_stall_report;
     bool no_ready_timeout; /* waits for the upgrade and for sessionReady for ever */
     bool no_final_timeout;

@@ -2,39 +2,22 @@
 #include "client/ojin/internal.h"
 
 #include <assert.h>
-#include <stdlib.h>
 
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
 #include "codec/wire/json.h"
-
-void ojin_client_release_outgoing(struct ojin_client *client)
-{
-    while (client->outgoing != NULL) {
-        struct outgoing *next = client->outgoing->next;
-        buffer_free(&client->outgoing->message);
-        free(client->outgoing);
-        client->outgoing = next;
-    }
-}
 
 /* Takes the message over. */
 static void send_message(struct ojin_client *client, uint64_t now_us, bool binary, struct buffer *message,
                          struct client_actions *actions)
 {
     sender_count(&client->sender, now_us, binary);
-    bool goes =
-        client->seams.outgoing == NULL || client->seams.outgoing(client->seams.context, binary, message);
-    struct outgoing *outgoing = goes ? malloc(sizeof *outgoing) : NULL;
-    if (outgoing == NULL) {
+    if (client->seams.outgoing != NULL &&
+        !client->seams.outgoing(client->seams.life.context, binary, message))
         buffer_free(message);
-        return;
-    }
-    *outgoing = (struct outgoing){.next = client->outgoing, .message = *message};
-    client->outgoing = outgoing;
-    client->summary.messages_sent++;
-    struct client_action *action = client_action_add(actions, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT);
-    action->data = buffer_bytes(&outgoing->message);
+    else if (client_life_send(&client->life, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT, message,
+                              actions))
+        client->summary.messages_sent++;
 }
 
 /* `params`: JSON text, empty without. */
@@ -78,7 +61,7 @@ static void send_control(struct ojin_client *client, uint64_t now_us,
 
 static bool is_ready(const struct ojin_client *client)
 {
-    return client->phase == OJIN_CLIENT_STREAMING || client->phase == OJIN_CLIENT_ENDING;
+    return client->life.stage == OJIN_CLIENT_STREAMING || client->life.stage == OJIN_CLIENT_ENDING;
 }
 
 enum next_message { NEXT_NOTHING, NEXT_OPENING, NEXT_CANCEL, NEXT_SPEECH, NEXT_END };
@@ -88,7 +71,7 @@ static enum next_message next_message(const struct ojin_client *client, uint64_t
 {
     *due_us = UINT64_MAX;
     *samples = 0;
-    if (!is_ready(client) || client->closed)
+    if (!is_ready(client))
         return NEXT_NOTHING;
     const bool waits_in_line = client->seams.cancel_in_line && speech_unsent(&client->speech) > 0;
     if (client->cancel_due && !waits_in_line) {
@@ -122,7 +105,7 @@ static enum next_message next_message(const struct ojin_client *client, uint64_t
             *due_us = client->sender.paused_until_us;
         return NEXT_END;
     }
-    if (client->seams.keep_alive && client->phase == OJIN_CLIENT_STREAMING) {
+    if (client->seams.keep_alive && client->life.stage == OJIN_CLIENT_STREAMING) {
         *due_us = slot_us;
         return NEXT_OPENING;
     }
@@ -182,7 +165,7 @@ static void send_speech(struct ojin_client *client, uint64_t now_us, size_t coun
     const int16_t *samples = speech_send(&client->speech, count);
     ojin_client_wait_for_speech(client, now_us, samples, count);
     if (!send_audio(client, now_us, bytes_of(line, params.len), samples, count, actions))
-        ojin_client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+        client_life_report(&client->life, "OUT_OF_MEMORY", "no memory for an audio message", actions);
 }
 
 static void send_end(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
@@ -192,7 +175,7 @@ static void send_end(struct ojin_client *client, uint64_t now_us, struct client_
     if (!client->seams.no_end_message)
         send_control(client, now_us, ojin_write_end_interaction, actions);
     if (client->seams.close_at_end)
-        ojin_client_begin_close(client, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
 }
 
 void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
@@ -200,7 +183,7 @@ void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct cl
     static const int16_t SILENCE[OJIN_FRAME_SAMPLES] = {0};
     uint64_t due_us = 0;
     size_t samples = 0;
-    while (ojin_client_has_room(actions)) {
+    while (client_actions_have_room(actions)) {
         enum next_message next = next_message(client, &due_us, &samples);
         if (due_us > now_us)
             return;
@@ -210,7 +193,7 @@ void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct cl
         case NEXT_OPENING:
             client->opening_due = false;
             if (!send_audio(client, now_us, (struct bytes){0}, SILENCE, OJIN_FRAME_SAMPLES, actions))
-                ojin_client_report(client, "OUT_OF_MEMORY", "no memory for an audio message", actions);
+                client_life_report(&client->life, "OUT_OF_MEMORY", "no memory for an audio message", actions);
             break;
         case NEXT_CANCEL:
             client->cancel_due = false;

@@ -1,12 +1,9 @@
 /* A session as it begins, and until when it waits for what; waiting.c does what follows from it. */
 #include "client/ojin/internal.h"
 
-void ojin_client_reset_session(struct ojin_client *client, uint64_t now_us)
+void ojin_client_begin(void *owner, uint64_t now_us)
 {
-    client->phase = OJIN_CLIENT_CONNECTING;
-    client->opened = false;
-    client->closed = false;
-    client->lasting = false;
+    struct ojin_client *client = owner;
     client->sender = client->fresh_sender;
     client->turn = (struct turn){0};
     client->sent_speech = false;
@@ -20,29 +17,17 @@ void ojin_client_reset_session(struct ojin_client *client, uint64_t now_us)
     client->flush = false;
     client->next_play_us = now_us;
     client->heard_turn = false;
-    client->ready_at_us = 0;
     ojin_client_wait_for_ready(client, now_us);
     client->final_deadline_us = UINT64_MAX;
-    client->close_at_us = UINT64_MAX;
-    client->close_deadline_us = UINT64_MAX;
-    client->next_ping_us = UINT64_MAX;
     client->give_up_at_us = UINT64_MAX;
-    client->pong_deadline_us = UINT64_MAX;
     client->stall_at_us = UINT64_MAX;
-    client->progress.ready = false;
-    client->progress.final = false;
 }
 
 void ojin_client_wait_for_ready(struct ojin_client *client, uint64_t now_us)
 {
     const uint64_t wait_us =
         client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
-    client->ready_deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
-}
-
-void ojin_client_wait_for_pongs(struct ojin_client *client, uint64_t now_us)
-{
-    client->next_ping_us = client->seams.no_pings ? UINT64_MAX : now_us + client->ping_interval_us;
+    client->life.deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
 }
 
 void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us)
@@ -73,7 +58,7 @@ void ojin_client_wait_for_frames(struct ojin_client *client, uint64_t now_us)
 {
     if (client->seams.frame_wait_us != 0)
         client->give_up_at_us = now_us + client->seams.frame_wait_us;
-    else if (client->seams.leaves_second_us != 0 && client->summary.reconnects == 1)
+    else if (client->seams.leaves_second_us != 0 && client->life.progress.reconnects == 1)
         client->give_up_at_us = now_us + client->seams.leaves_second_us;
 }
 

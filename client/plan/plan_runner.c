@@ -18,7 +18,7 @@ bool client_plan_can_follow(const struct plan_class *class, const struct client_
     return true;
 }
 
-static bool has_happened(const struct client_plan_step *step, const struct plan_progress *progress)
+static bool has_happened(const struct client_plan_step *step, const struct client_progress *progress)
 {
     const uint64_t count = step->after_count > 1 ? step->after_count : 1;
     switch (step->after) {
@@ -64,7 +64,7 @@ bool plan_runner_step(struct plan_runner *runner, uint64_t now_us, struct client
 {
     bool commanded = false;
     while (!plan_runner_is_done(runner)) {
-        struct plan_progress progress = {.ready = false};
+        struct client_progress progress = {.ready = false};
         runner->class->progress(runner->core, &progress);
         if (progress.over) {
             runner->next = runner->plan->step_count;

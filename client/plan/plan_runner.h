@@ -8,27 +8,10 @@
 #include "client/core/event.h"
 #include "client/plan/plan.h"
 
-/* What a plan can wait for, as the client itself sees it. Members that a family does not know stay zero. */
-struct plan_progress {
-    bool ready;       /* of this session; `readies` counts those before it too */
-    uint64_t readies; /* sessionReady, session.created */
-    bool sent;        /* all speech handed over is on the wire */
-    uint64_t speech;  /* since the latest speak: speech frames that were played (Ojin), deltas of which the
-                         sound began to be played (full-duplex) */
-    uint64_t turns;   /* that were over since the latest speak, heard to the end or cut off (full-duplex) */
-    uint64_t listens; /* response.listen since the latest speak or force-listen (full-duplex) */
-    bool idle;        /* since the latest speak: silence was played after speech (Ojin), a turn was over and
-                         nothing is queued (full-duplex) */
-    bool final;       /* the final frame, session.closed */
-    uint64_t errors;
-    uint64_t closed; /* connections lost, refused or closed */
-    bool over;       /* nothing follows */
-};
-
 /* A family's client, to who runs plans on it. `core` is that of its client_class. */
 struct plan_class {
     bool (*can_do)(const struct client_plan_step *step);
-    void (*progress)(const void *core, struct plan_progress *out);
+    void (*progress)(const void *core, struct client_progress *out);
     /* Carries out any step but connect and wait that it can do. True when that was a command, so that the
      * core is to be stepped again. */
     bool (*perform)(void *core, const struct client_plan_step *step, uint64_t now_us,

@@ -6,7 +6,7 @@
 struct simulation simulation_start(const struct ojin_client_config *config)
 {
     struct ojin_client_config with_epoch = *config;
-    with_epoch.epoch_ms = SIMULATION_EPOCH_MS;
+    with_epoch.life.epoch_ms = SIMULATION_EPOCH_MS;
     return simulation_with(&OJIN_CLIENT_CLASS, config->profile, ojin_client_new(&with_epoch));
 }
 

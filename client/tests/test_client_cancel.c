@@ -175,10 +175,10 @@ START_TEST(a_stray_final_frame_of_the_cancelled_interaction_ends_nothing)
     struct simulation simulation = speaking(speech, 3200);
     simulation_cancel(&simulation);
     simulation_frame(&simulation, &FINAL);
-    struct ojin_client_progress progress;
+    struct client_progress progress;
     ojin_client_progress(simulation.client, &progress);
     ck_assert(!progress.final);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_STREAMING);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_STREAMING);
     free(speech);
     simulation_end(&simulation);
 }

@@ -15,7 +15,7 @@ enum { SECOND_US = 1000000, TIMES = 3 };
 static struct simulation start(const char *profile, const struct ojin_client_seams *seams)
 {
     struct ojin_client_config config = {
-        .profile = ojin_profile_by_name(profile), .reconnect_times = TIMES, .seams = seams};
+        .profile = ojin_profile_by_name(profile), .life.reconnect_times = TIMES, .seams = seams};
     return simulation_start(&config);
 }
 
@@ -114,7 +114,7 @@ START_TEST(only_what_may_pass_is_tried_again)
     lose(&simulation, (size_t)_i);
     simulation_run(&simulation, SECOND_US);
     ck_assert_msg(connects(&simulation) == (LOSSES[_i].again ? 1 : 0), "%s", LOSSES[_i].name);
-    ck_assert((ojin_client_phase(simulation.client) == OJIN_CLIENT_OVER) == !LOSSES[_i].again);
+    ck_assert((ojin_client_life(simulation.client)->standing == CLIENT_STANDS_OVER) == !LOSSES[_i].again);
     simulation_end(&simulation);
 }
 END_TEST
@@ -125,7 +125,7 @@ START_TEST(nothing_is_tried_again_without_being_told_to)
     lose(&simulation, (size_t)_i);
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 0);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -137,7 +137,7 @@ START_TEST(a_certificate_that_is_refused_is_not_tried_again)
         .kind = CLIENT_REFUSED, .data = bytes_of_text("TLS failed: expired"), .lasting = true};
     ojin_client_step(simulation.client, &event, simulation.actions);
     simulation_record(&simulation);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert(reported(&simulation, "NO_CONNECTION"));
     simulation_end(&simulation);
 }
@@ -149,11 +149,11 @@ END_TEST
 static size_t lose_all(struct simulation *simulation, size_t most)
 {
     size_t sessions = 0;
-    while (ojin_client_phase(simulation->client) != OJIN_CLIENT_OVER && sessions < most) {
+    while (ojin_client_life(simulation->client)->standing != CLIENT_STANDS_OVER && sessions < most) {
         simulation_ready(simulation);
         sessions++;
         simulation_event(simulation, CLIENT_CLOSED, 1006, NOTHING);
-        while (ojin_client_phase(simulation->client) == OJIN_CLIENT_BACKING_OFF)
+        while (ojin_client_life(simulation->client)->standing == CLIENT_STANDS_WAITING)
             simulation_run(simulation, ojin_client_deadline_us(simulation->client));
     }
     return sessions;
@@ -265,7 +265,7 @@ START_TEST(retry_after_is_waited_for_and_too_long_a_one_is_not)
     for (size_t n = 0; n < 2; n++) {
         simulation = start("oris-1.0", NULL);
         refuse(&simulation, 503, LONG[n]);
-        ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+        ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
         ck_assert(reported(&simulation, "GAVE_UP"));
         simulation_end(&simulation);
     }
@@ -299,7 +299,7 @@ START_TEST(the_new_session_begins_cleanly_and_repeats_nothing)
     simulation_run(&simulation, simulation.now_us + 3 * SECOND_US);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_BINARY), sent + (opens ? 1 : 0));
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_PLAYED), played);
-    struct ojin_client_progress progress;
+    struct client_progress progress;
     ojin_client_progress(simulation.client, &progress);
     ck_assert(progress.ready && progress.readies == 2 && progress.closed == 1 && !progress.over);
     simulation_speak(&simulation, speech, 6400);
@@ -344,7 +344,7 @@ START_TEST(closing_leaves_no_later_connection)
         simulation_event(&simulation, CLIENT_CLOSED, 1006, NOTHING);
     simulation_run(&simulation, 60 * SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 0);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -353,33 +353,33 @@ END_TEST
 
 START_TEST(each_seam_breaks_its_own_rule)
 {
-    struct ojin_client_seams seams = {.no_reconnect_delay = true};
+    struct ojin_client_seams seams = {.life.reconnect.no_delay = true};
     struct simulation simulation = start("oris-1.0", &seams);
     refuse(&simulation, 503, "");
     simulation_run(&simulation, 0);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct ojin_client_seams){.no_reconnect_limit = true};
+    seams = (struct ojin_client_seams){.life.reconnect.no_limit = true};
     simulation = start("oris-1.0", &seams);
     ck_assert_uint_eq(lose_all(&simulation, 20), 20);
     simulation_end(&simulation);
 
-    seams = (struct ojin_client_seams){.reconnect_after_any = true};
+    seams = (struct ojin_client_seams){.life.reconnect_after_any = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 401, "");
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct ojin_client_seams){.ignore_retry_after = true};
+    seams = (struct ojin_client_seams){.life.ignore_retry_after = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 429, "20");
     simulation_run(&simulation, SECOND_US);
     ck_assert_uint_eq(connects(&simulation), 1);
     simulation_end(&simulation);
 
-    seams = (struct ojin_client_seams){.reconnect_after_close = true};
+    seams = (struct ojin_client_seams){.life.reconnect_after_close = true};
     simulation = start("oris-1.0", &seams);
     refuse(&simulation, 503, "");
     simulation_close(&simulation);
@@ -395,7 +395,7 @@ static const struct {
     size_t audio; /* sent in the second session, after its sessionReady unless it is not awaited */
     bool plays;
 } OLD_SESSIONS[] = {
-    {"none", {0}, 1, false},
+    {.name = "none", .audio = 1},
     {"no silence again", {.no_opening_silence_again = true}, 0, false},
     {"speech again", {.keep_speech_on_reconnect = true}, 3, false},
     {"frames again", {.keep_buffer_on_reconnect = true}, 1, true},

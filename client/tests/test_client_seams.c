@@ -27,7 +27,7 @@ static bool change_outgoing(void *context, bool binary, struct buffer *message)
 START_TEST(outgoing_may_change_replace_and_drop_messages)
 {
     struct counts counts = {0};
-    struct ojin_client_seams seams = {.context = &counts, .outgoing = change_outgoing};
+    struct ojin_client_seams seams = {.life.context = &counts, .outgoing = change_outgoing};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_client_end(&simulation);
@@ -52,7 +52,7 @@ static enum client_taking hide_binary(void *context, bool *binary, struct bytes 
 START_TEST(incoming_may_hide_messages)
 {
     struct counts counts = {0};
-    struct ojin_client_seams seams = {.context = &counts, .incoming = hide_binary};
+    struct ojin_client_seams seams = {.life.context = &counts, .incoming = hide_binary};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
@@ -75,7 +75,7 @@ static struct wire_error decode_as_silence(void *context, struct bytes message, 
 START_TEST(decode_stands_in_for_the_codec)
 {
     struct counts counts = {0};
-    struct ojin_client_seams seams = {.context = &counts, .decode = decode_as_silence};
+    struct ojin_client_seams seams = {.life.context = &counts, .decode = decode_as_silence};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);
@@ -96,7 +96,7 @@ static bool lie(void *context, struct observation *observation)
 START_TEST(observe_may_change_and_keep_back_observations)
 {
     struct counts counts = {0};
-    struct ojin_client_seams seams = {.context = &counts, .observe = lie};
+    struct ojin_client_seams seams = {.life.context = &counts, .life.observe = lie};
     struct simulation simulation = simulation_of("oris-1.0", &seams);
     simulation_ready(&simulation);
     simulation_frame(&simulation, &SPEECH);

@@ -151,7 +151,7 @@ START_TEST(speech_arrives_whole_and_in_order_within_every_limit)
     ck_assert_uint_eq(at, total);
     ck_assert_uint_le(busiest(&simulation, 1000000, false), OJIN_REQUESTS_PER_SECOND);
     ck_assert_uint_le(busiest(&simulation, 1000000, true), OJIN_REQUESTS_PER_SECOND - 1);
-    struct ojin_client_progress progress;
+    struct client_progress progress;
     ojin_client_progress(simulation.client, &progress);
     ck_assert(progress.sent);
     free(speech);

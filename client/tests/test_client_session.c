@@ -37,7 +37,7 @@ START_TEST(the_end_waits_for_the_final_frame_and_plays_what_is_held)
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
     ck_assert_uint_eq(nth_kind(&simulation, CLIENT_SEND_CLOSE, 0)->code, OJIN_CLOSE_NORMAL);
     simulation_event(&simulation, CLIENT_CLOSED, OJIN_CLOSE_NORMAL, (struct bytes){0});
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, 1000);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     free(speech);
@@ -54,10 +54,10 @@ START_TEST(what_is_held_is_played_when_the_server_closes_after_the_final_frame)
     simulation_frames(&simulation, 50, 0, &SPEECH);
     simulation_frame(&simulation, &FINAL);
     simulation_event(&simulation, CLIENT_CLOSED, OJIN_CLOSE_NORMAL, (struct bytes){0});
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_ENDING);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_CLOSING);
     simulation_run(&simulation, 3000000);
     ck_assert_uint_eq(count_played(&simulation, 1), 50);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
     simulation_end(&simulation);
 }
@@ -74,8 +74,8 @@ START_TEST(a_final_frame_that_never_comes_is_given_up)
     simulation_run(&simulation, OJIN_CLIENT_FINAL_WAIT_US);
     ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.code, "FINAL_TIMEOUT");
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    simulation_run(&simulation, OJIN_CLIENT_FINAL_WAIT_US + OJIN_CLIENT_CLOSE_WAIT_US);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    simulation_run(&simulation, OJIN_CLIENT_FINAL_WAIT_US + CLIENT_CLOSE_WAIT_US);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, 1006);
     simulation_end(&simulation);
 }
@@ -98,7 +98,7 @@ START_TEST(a_lost_connection_ends_the_session_with_its_code)
     simulation_ready(&simulation);
     simulation_frames(&simulation, 5, 0, &SPEECH);
     simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, 1006);
     ck_assert(ojin_client_deadline_us(simulation.client) == UINT64_MAX);
     simulation_end(&simulation);
@@ -125,11 +125,11 @@ START_TEST(waiting_for_the_server_has_an_end)
         simulation_event(&simulation, CLIENT_OPENED, 0, (struct bytes){0});
     simulation_run(&simulation, wait_us - 1);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
-    simulation_run(&simulation, wait_us + OJIN_CLIENT_CLOSE_WAIT_US);
+    simulation_run(&simulation, wait_us + CLIENT_CLOSE_WAIT_US);
     const struct observation *error = &nth_seen(&simulation, OBSERVED_ERROR, 0)->observation;
     ck_assert_str_eq(error->code, "READY_TIMEOUT");
     ck_assert_str_eq(error->text, WAITS[_i].said);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -155,7 +155,7 @@ START_TEST(a_refusal_is_reported_with_status_and_body_and_ends_the_session)
     const struct recorded *error = nth_seen(&simulation, OBSERVED_ERROR, 0);
     ck_assert_str_eq(error->observation.code, REFUSALS[_i].code);
     ck_assert_str_eq(error->observation.text, REFUSALS[_i].text);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -214,8 +214,8 @@ START_TEST(each_text_is_reported_ignored_or_the_end_as_it_should_be)
     } else {
         ck_assert_uint_eq(ojin_client_summary(simulation.client)->text_ignored, 1);
     }
-    ck_assert_msg((ojin_client_phase(simulation.client) == OJIN_CLIENT_CLOSING) == TEXTS[_i].over, "%s",
-                  TEXTS[_i].name);
+    ck_assert_msg((ojin_client_life(simulation.client)->standing == CLIENT_STANDS_CLOSING) == TEXTS[_i].over,
+                  "%s", TEXTS[_i].name);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), TEXTS[_i].over ? 1 : 0);
     if (!TEXTS[_i].over && TEXTS[_i].ready) {
         simulation_frame(&simulation, &SPEECH);
@@ -233,7 +233,7 @@ START_TEST(the_close_code_of_a_refusing_server_is_reported)
     simulation_event(&simulation, CLIENT_CLOSED, OJIN_CLOSE_TRY_AGAIN, bytes_of_text("later"));
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, 1013);
     ck_assert_str_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.text, "later");
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST

@@ -44,8 +44,8 @@ START_TEST(a_server_that_answers_is_pinged_every_thirty_seconds)
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 0);
     simulation_run(&simulation, 300 * SECOND_US);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 10);
-    ck_assert_uint_eq(ojin_client_summary(simulation.client)->pings_sent, 10);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_STREAMING);
+    ck_assert_uint_eq(ojin_client_life(simulation.client)->progress.pings_sent, 10);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_STREAMING);
     simulation_end(&simulation);
 }
 END_TEST
@@ -59,7 +59,7 @@ static const struct {
 START_TEST(a_dead_server_is_given_up)
 {
     struct ojin_client_config config = {.profile = ojin_profile_by_name("oris-1.0"),
-                                        .ping_interval_us = INTERVALS[_i].interval_us};
+                                        .life.ping_interval_us = INTERVALS[_i].interval_us};
     struct simulation simulation = simulation_start(&config);
     simulation.no_pongs = true;
     simulation_ready(&simulation);
@@ -69,8 +69,8 @@ START_TEST(a_dead_server_is_given_up)
     simulation_run(&simulation, INTERVALS[_i].given_up_us);
     ck_assert_uint_eq(count_reported(&simulation, "PONG_TIMEOUT"), 1);
     ck_assert_uint_eq(nth_kind(&simulation, CLIENT_SEND_CLOSE, 0)->code, OJIN_CLOSE_GOING_AWAY);
-    simulation_run(&simulation, INTERVALS[_i].given_up_us + OJIN_CLIENT_CLOSE_WAIT_US);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_OVER);
+    simulation_run(&simulation, INTERVALS[_i].given_up_us + CLIENT_CLOSE_WAIT_US);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(nth_seen(&simulation, OBSERVED_CLOSED, 0)->observation.close_code, 1006);
     simulation_end(&simulation);
 }
@@ -88,7 +88,7 @@ START_TEST(silence_alone_after_speech_is_reported_once_as_a_stall)
     stream_silence(&simulation, 30 * SECOND_US);
     ck_assert_uint_eq(count_reported(&simulation, "STALLED"), 1);
     ck_assert_uint_eq(ojin_client_summary(simulation.client)->stalls, 1);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_STREAMING);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_STREAMING);
     simulation_frame(&simulation, &SPEECH); /* late, and welcome */
     simulation_run(&simulation, simulation.now_us + SECOND_US);
     ck_assert_uint_eq(count_played(&simulation, 1), 1);
@@ -145,7 +145,7 @@ START_TEST(an_error_in_mid_interaction_leaves_no_waiter)
     text_add(&text, "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"");
     text_add(&text, ENDING[_i]);
     text_add(&text, "\",\"message\":\"m\"}}");
-    struct ojin_client_progress progress;
+    struct client_progress progress;
     simulation_ready(&simulation);
     speak(&simulation, 6400);
     ojin_client_progress(simulation.client, &progress);
@@ -204,7 +204,7 @@ END_TEST
 
 START_TEST(each_seam_waits_for_ever)
 {
-    const struct ojin_client_seams no_pings = {.no_pings = true};
+    const struct ojin_client_seams no_pings = {.life.no_pings = true};
     struct simulation simulation = simulation_of("oris-1.0", &no_pings);
     simulation.no_pongs = true;
     simulation_ready(&simulation);
@@ -212,7 +212,7 @@ START_TEST(each_seam_waits_for_ever)
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 0);
     simulation_end(&simulation);
 
-    const struct ojin_client_seams ignores = {.ignore_missing_pong = true};
+    const struct ojin_client_seams ignores = {.life.ignore_missing_pong = true};
     simulation = simulation_of("oris-1.0", &ignores);
     simulation.no_pongs = true;
     simulation_ready(&simulation);
@@ -235,7 +235,7 @@ START_TEST(each_seam_waits_for_ever)
     simulation_run(&simulation, 100 * SECOND_US);
     simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     simulation_run(&simulation, 200 * SECOND_US);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_AWAITING_READY);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_AWAITING_READY);
     simulation_end(&simulation);
 
     const struct ojin_client_seams no_final = {.no_final_timeout = true};
@@ -243,11 +243,11 @@ START_TEST(each_seam_waits_for_ever)
     simulation_ready(&simulation);
     simulation_client_end(&simulation);
     simulation_run(&simulation, 100 * SECOND_US);
-    ck_assert_int_eq(ojin_client_phase(simulation.client), OJIN_CLIENT_ENDING);
+    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_ENDING);
     simulation_end(&simulation);
 
     const struct ojin_client_seams waits = {.wait_after_error = true};
-    struct ojin_client_progress progress;
+    struct client_progress progress;
     simulation = simulation_of("oris-1.0", &waits);
     simulation_ready(&simulation);
     speak(&simulation, 6400);

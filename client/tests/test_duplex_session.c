@@ -100,8 +100,8 @@ START_TEST(what_does_not_come_is_given_up_in_time_and_not_before)
     ck_assert_uint_eq(duplex_count_errors(&simulation, WAITS[_i].reported), 0);
     simulation_run(&simulation, WAITS[_i].waits_us);
     ck_assert_uint_eq(duplex_count_errors(&simulation, WAITS[_i].reported), 1);
-    simulation_run(&simulation, WAITS[_i].waits_us + DUPLEX_CLIENT_CLOSE_WAIT_US);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    simulation_run(&simulation, WAITS[_i].waits_us + CLIENT_CLOSE_WAIT_US);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_CLOSED), 1);
     simulation_end(&simulation);
 }
@@ -115,7 +115,7 @@ START_TEST(it_waits_as_long_as_updates_repeat)
         simulation_run(&simulation, s * 1000000);
         simulation_text(&simulation, "{\"type\":\"session.queue_update\",\"position\":1}");
     }
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_QUEUED);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->stage, DUPLEX_CLIENT_QUEUED);
     simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
     ck_assert_uint_eq(duplex_count_sent(&simulation, DUPLEX_MESSAGE_UPDATE), 1);
     simulation_end(&simulation);
@@ -195,7 +195,7 @@ START_TEST(the_user_ends_with_a_message_and_waits_for_the_answer)
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
     ck_assert_uint_eq(nth_kind(&simulation, CLIENT_SEND_CLOSE, 0)->code, 1000);
     simulation_event(&simulation, CLIENT_CLOSED, 1000, NOTHING);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     ck_assert_str_eq(duplex_client_summary(simulation.client)->reason, "stopped");
     simulation_end(&simulation);
@@ -213,8 +213,8 @@ START_TEST(without_session_closed_it_ends_all_the_same)
     simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "CLOSED_TIMEOUT"), 1);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 1);
-    simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US + DUPLEX_CLIENT_CLOSE_WAIT_US);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    simulation_run(&simulation, DUPLEX_CLIENT_CLOSED_WAIT_US + CLIENT_CLOSE_WAIT_US);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -298,7 +298,7 @@ START_TEST(attempts_come_with_growing_delays_and_go_through_the_queue)
         duplex_simulation_error(&simulation, "queue_full");
         simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
         const uint64_t lost_us = simulation.now_us;
-        ck_assert_int_eq(DUPLEX_CLIENT_CLASS.standing(simulation.client), CLIENT_STANDS_WAITING);
+        ck_assert_int_eq(DUPLEX_CLIENT_CLASS.life(simulation.client)->standing, CLIENT_STANDS_WAITING);
         simulation_run(&simulation, DUPLEX_CLIENT_CLASS.deadline_us(simulation.client));
         ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), n + 1);
         ck_assert_uint_gt(simulation.now_us - lost_us, before_us);
@@ -314,7 +314,7 @@ START_TEST(attempts_come_with_growing_delays_and_go_through_the_queue)
     duplex_message_free(&append);
     simulation_event(&simulation, CLIENT_CLOSED, 1013, NOTHING);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "GAVE_UP"), 1);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -329,7 +329,7 @@ START_TEST(closing_while_it_backs_off_is_the_end)
     simulation_record(&simulation);
     simulation_run(&simulation, 60000000);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_CONNECT), 0);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -343,7 +343,7 @@ START_TEST(a_refusal_that_stands_is_not_tried_again)
                                    "\"message\":\"not yet\",\"type\":\"server_error\"}}"));
     ck_assert_str_eq(nth_seen(&simulation, OBSERVED_ERROR, 0)->observation.text,
                      "service_unavailable: not yet");
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST
@@ -357,7 +357,7 @@ START_TEST(a_peer_that_answers_no_ping_is_given_up)
     ck_assert_uint_eq(duplex_count_errors(&simulation, "PONG_TIMEOUT"), 0);
     simulation_run(&simulation, 42000000);
     ck_assert_uint_eq(duplex_count_errors(&simulation, "PONG_TIMEOUT"), 1);
-    ck_assert_int_eq(duplex_client_phase(simulation.client), DUPLEX_CLIENT_OVER);
+    ck_assert_int_eq(duplex_client_life(simulation.client)->standing, CLIENT_STANDS_OVER);
     simulation_end(&simulation);
 }
 END_TEST

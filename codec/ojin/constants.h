@@ -43,7 +43,6 @@ enum {
     OJIN_RATE_WINDOW_JUDGED_US = 950000,
 
     /* 000 WebSocket Handshake, recommended settings */
-    OJIN_PING_INTERVAL_US = 30000000,
     OJIN_PING_TIMEOUT_US = 10000000,
 
     /* 001 Recommended streaming pattern: 400 ms = 6,400 samples = 12,800 bytes */

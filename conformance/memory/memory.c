@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 
+#include "client/core/life.h"
 #include "conformance/memory/session.h"
 
 static uint64_t earlier(uint64_t a, uint64_t b)
@@ -11,7 +12,7 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 static bool client_is_over(const struct memory_session *session)
 {
-    return session->given->client->standing(session->core) == CLIENT_STANDS_OVER;
+    return session->given->client->life(session->core)->standing == CLIENT_STANDS_OVER;
 }
 
 static uint64_t client_due_us(const struct memory_session *session)

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "client/core/life.h"
 #include "codec/wire/http_head.h"
 #include "codec/ws/frame.h"
 
@@ -89,7 +90,7 @@ static void perform_all(struct memory_session *session)
 /* A client that is over, or backs off, hangs up, whether or not the closing handshake came to its end. */
 static void hang_up(struct memory_session *session)
 {
-    const enum client_standing standing = session->given->client->standing(session->core);
+    const enum client_standing standing = session->given->client->life(session->core)->standing;
     if ((standing != CLIENT_STANDS_OVER && standing != CLIENT_STANDS_WAITING) || !session->client_joined)
         return;
     session->client_joined = false;

@@ -99,7 +99,7 @@ static bool hoard(void *context, enum duplex_message_type type, struct buffer *m
     return true;
 }
 
-#define HOOKS .seams.duplex = {.incoming = hear, .outgoing = say, .observe = defect_tell}
+#define HOOKS .seams.duplex = {.incoming = hear, .outgoing = say, .life.observe = defect_tell}
 
 static const struct defect ROWS[] = {
     {.name = "duplex-mute-about-errors",
@@ -188,17 +188,22 @@ static const struct defect ROWS[] = {
      .requirement = "DX-ERR-05",
      .wrong = "connects again at once, nine times, whatever the server asked for",
      .blunt = {.set = true},
-     .seams.duplex = {.no_reconnect_delay = true, .ignore_retry_after = true, .reconnect_times = 9}},
+     .seams.duplex = {.life.reconnect.no_delay = true,
+                      .life.ignore_retry_after = true,
+                      .life.reconnect.times = 9}},
     {.name = "duplex-comes-back-always",
      .requirement = "DX-ERR-02",
      .wrong = "connects again at once, nine times, whatever ended the session, the user too",
      .blunt = {.set = true},
-     .seams.duplex = {.no_reconnect_delay = true, .reconnect_after_any = true, .reconnect_times = 9}},
+     .seams.duplex = {.life.reconnect.no_delay = true,
+                      .life.reconnect_after_any = true,
+                      .life.reconnect_after_own_close = true,
+                      .life.reconnect.times = 9}},
     {.name = "duplex-stays-until-created",
      .requirement = "DX-CON-04",
      .wrong = "is not to be closed before session.created",
      .blunt = {.set = true},
-     .seams.duplex.no_early_close = true},
+     .seams.duplex.life.no_early_close = true},
     {.name = "duplex-plays-whatever-comes",
      .requirement = "DX-OUT-07",
      .wrong = "plays on when it interrupts and when response.listen comes",
@@ -215,13 +220,13 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-02",
      .wrong = "tells the first text that it hears, and no other",
      .blunt = {.set = true},
-     .seams.duplex.observe = tell_first_text},
+     .seams.duplex.life.observe = tell_first_text},
     {.name = "duplex-tells-ends-as-states",
      .requirement = "DX-ERR-02",
      .wrong = "reports errors and the end of the connection as a state",
      .cases = "duplex/[ce]*",
      .blunt = {.set = true},
-     .seams.duplex.observe = tell_ends_as_states},
+     .seams.duplex.life.observe = tell_ends_as_states},
     {.name = "duplex-takes-update-for-done",
      .requirement = "DX-CON-02",
      .wrong = "takes session.queue_update for session.queue_done",

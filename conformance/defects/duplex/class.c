@@ -10,7 +10,7 @@ static const struct defect_table *const TABLES[] = {&DUPLEX_DEFECTS_OPEN,
 
 static void *seams(struct conform_seams *all, void *context)
 {
-    all->duplex.context = context;
+    all->duplex.life.context = context;
     return &all->duplex;
 }
 

@@ -6,7 +6,7 @@ static const struct defect_table *const TABLES[] = {
 
 static void *seams(struct conform_seams *all, void *context)
 {
-    all->client.context = context;
+    all->client.life.context = context;
     return &all->client;
 }
 
