@@ -15,8 +15,8 @@ bool run_patterns_match(const char *command, const struct family *family, const 
 bool skip_patterns_match(const char *command, const struct case_set *set, const char *const *patterns,
                          size_t count);
 
-/* Both for `run` and `list`. A pattern of --run whose cases other options leave out is no wrong usage: the line
- * says which option leaves out the first of them. */
+/* Both for `run` and `list`. A pattern of --run whose cases other options leave out is no wrong usage: the
+ * line says which option leaves out the first of them. */
 bool patterns_match(const struct run_options *options, const struct case_set *set);
 
 #endif
