@@ -238,22 +238,44 @@ static bool make_folder(struct selftest *out)
     return false;
 }
 
-static void say_nothing_matches(const struct selftest_options *options)
+/* Does a requirement of a client or a defect have a name of that pattern? */
+static bool names_any(const struct selftest_options *options, const char *pattern)
 {
-    fputs("ojin-conform selftest: no requirement and no defect matches --run\n", stderr);
+    const struct defect *defect = NULL;
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (is_about_clients(options, &REQUIREMENTS[i]) && fnmatch(pattern, REQUIREMENTS[i].id, 0) == 0)
+            return true;
+    for (size_t i = 0; (defect = table_at(options, i)) != NULL; i++)
+        if (fnmatch(pattern, defect->name, 0) == 0)
+            return true;
+    return false;
+}
+
+static void say_nothing_matches(const char *pattern)
+{
+    char near[NEAR_BYTES_MAX] = "";
+    struct text text = text_of(near, sizeof near);
+    const struct defect *defect = NULL;
+    struct nearest nearest = nearest_to(bytes_of_text(pattern));
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        nearest_offer(&nearest, REQUIREMENTS[i].id);
+    for (size_t i = 0; (defect = defect_at(i)) != NULL; i++)
+        nearest_offer(&nearest, defect->name);
+    text_add_nearest(&text, &nearest);
+    fprintf(stderr, "ojin-conform selftest: no requirement and no defect matches --run '%s'%s\n", pattern,
+            near[0] != '\0' ? near : ": 'ojin-conform defect --list' shows both");
+}
+
+static bool patterns_match(const struct selftest_options *options)
+{
+    bool good = true;
     for (size_t n = 0; n < options->pattern_count; n++) {
-        char near[NEAR_BYTES_MAX];
-        struct text text = text_of(near, sizeof near);
-        const struct defect *defect = NULL;
-        struct nearest nearest = nearest_to(bytes_of_text(options->patterns[n]));
-        for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-            nearest_offer(&nearest, REQUIREMENTS[i].id);
-        for (size_t i = 0; (defect = defect_at(i)) != NULL; i++)
-            nearest_offer(&nearest, defect->name);
-        text_add_nearest(&text, &nearest);
-        fprintf(stderr, "  '%s'%s\n", options->patterns[n],
-                near[0] != '\0' ? near : ": 'ojin-conform defect --list' shows both");
+        if (names_any(options, options->patterns[n]))
+            continue;
+        say_nothing_matches(options->patterns[n]);
+        good = false;
     }
+    return good;
 }
 
 bool selftest_plan(struct selftest *out)
@@ -263,6 +285,8 @@ bool selftest_plan(struct selftest *out)
     run->set = SCRIPT_SET_SLOW;
     run->inferred = true;
     run->strict = true;
+    if (!patterns_match(&out->options))
+        return false;
     if (!case_set_load(run->cases_folder, CASES_ABOUT_CLIENTS, &out->set) || !make_room(out))
         return false;
     select_cases(&out->set, run, &out->selection);
@@ -275,7 +299,10 @@ bool selftest_plan(struct selftest *out)
     for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
         any = any || out->asked[i];
     if (!any) {
-        say_nothing_matches(&out->options);
+        fputs(
+            "ojin-conform selftest: nothing of --run shows in memory, only over a real transport: leave out "
+            "--memory\n",
+            stderr);
         return false;
     }
     for (size_t n = 0; n < out->defect_count; n++)

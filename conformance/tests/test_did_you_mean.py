@@ -137,6 +137,8 @@ class DidYouMean(RunnerCase):
     def test_a_requirement_of_selftest_and_of_servers_and_a_defect(self):
         for words, expected in (
             (["selftest", "--run", "OJ-CNO-01"], "'OJ-CNO-01'; did you mean \"OJ-CON-01\"?"),
+            (["selftest", "--run", "OJ-CON-01", "--run", "OJ-CNO-01"], "'OJ-CNO-01'; did you mean \"OJ-CON-01\"?"),
+            (["selftest", "--memory", "--run", "OJ-CON-02"], "nothing of --run shows in memory, only over a real transport: leave out --memory"),
             (["server", "--url", "ws://127.0.0.1:1/realtime", "--requirement", "OJ-SVR-01"], 'did you mean "OJ-SRV-01"?'),
             (["defect", "bearer-prefx"], '; did you mean "bearer-prefix"?'),
         ):
