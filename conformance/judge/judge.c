@@ -335,7 +335,7 @@ static const struct script_check *check_of(const struct case_script *script,
     return NULL;
 }
 
-/* What was not reached fails a run where a breach would have. */
+/* What was not reached fails a run where a breach would have, unless what it follows from does. */
 static void bindings_set(const struct judge_input *input, struct case_result *out)
 {
     for (size_t i = 0; i < out->check_count; i++) {
@@ -343,10 +343,12 @@ static void bindings_set(const struct judge_input *input, struct case_result *ou
         const struct script_check *check = check_of(input->script, result);
         const enum weight asked = check != NULL ? weight_asked(input->script, check, result->requirement)
                                                 : judge_weight_of(input->script, result->requirement);
-        result->binding = judge_verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
+        result->binding = judge_verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL &&
+                          !judge_cause_fails(input, result->cause);
     }
-    out->binding =
-        judge_verdict_of_end(input) == VERDICT_NOT_REACHED && judge_verdict_of_hang(input) == VERDICT_FAIL;
+    out->binding = judge_verdict_of_end(input) == VERDICT_NOT_REACHED &&
+                   judge_verdict_of_hang(input) == VERDICT_FAIL &&
+                   !judge_cause_fails(input, judge_cause(input, UINT64_MAX));
 }
 
 static void judge_absence(const struct judge_input *input, struct case_result *out)
@@ -363,6 +365,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
 {
     *out = (struct case_result){.end = input->end};
     judge_say_end(input, out->end_text);
+    judge_say_acted(input, out);
     results_copy(out->raised, sizeof out->raised, input->raised);
     if (judge_own_errors(input, out))
         return;

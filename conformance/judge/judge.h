@@ -129,6 +129,8 @@ struct case_result {
     char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
     char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
     char raised[JUDGE_RAISED_MAX]; /* … and this too */
+    const struct requirement *answered; /* the first breach that the mock acted on; NULL: none … */
+    char answer[JUDGE_TEXT_MAX];        /* … and how: "closed the connection with 1008: …" */
     size_t check_count;
     struct check_result checks[JUDGE_CHECKS_MAX];
 };
@@ -147,9 +149,10 @@ struct case_result {
  * clause binds, and not where the mock had answered a breach.
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
- * come after the mock had answered a breach of another requirement with an error, a refusal or a close is
- * NOT_REACHED, with that requirement as its cause. Nothing else excuses anything. A first clause that neither
- * a rule nor a check judges passes when the client comes through the whole script.
+ * come after the mock had answered a breach of another requirement with an error, a refusal or a close, in
+ * the same connection, is NOT_REACHED, with that requirement as its cause; where that fails the run, this
+ * does not do so again. Nothing else excuses anything. A first clause that neither a rule nor a check judges
+ * passes when the client comes through the whole script.
  *
  * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check.
  * One that ends with an error and has sent no sound, where it may refuse the sound that it was to say, is

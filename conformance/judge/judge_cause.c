@@ -12,10 +12,15 @@ bool judge_broke_off(const struct judge_input *input)
     return false;
 }
 
-/* In these steps the mock does as the service does, so an error is its answer to what the client did. */
-static bool step_is_service(const char *word)
+/* What the mock sends in these steps it was told to; in any other it does as the service does, so an error is
+ * its answer to what the client did. */
+static bool step_is_told(const char *word)
 {
-    return strcmp(word, "serve") == 0 || strcmp(word, "accept") == 0;
+    static const char *const TOLD[] = {"send", "close", "refuse", "raw", "reset", "drop", "ignore"};
+    for (size_t i = 0; i < sizeof TOLD / sizeof TOLD[0]; i++)
+        if (strcmp(word, TOLD[i]) == 0)
+            return true;
+    return false;
 }
 
 bool judge_is_fault_close(const struct journal_entry *entry)
@@ -24,49 +29,41 @@ bool judge_is_fault_close(const struct journal_entry *entry)
            entry->wire.code != WS_CLOSE_NO_CODE;
 }
 
-/* The first objection from entry `from` of the journal on; NULL: it had nothing more to object to. */
-static const struct journal_entry *objection_from(const struct judge_input *input, uint64_t from)
+enum { ANY_CONNECTION = 0 };
+
+static bool is_of(const struct journal_entry *entry, uint32_t connection)
+{
+    return connection == ANY_CONNECTION || entry->connection == connection;
+}
+
+/* The first objection of that connection from entry `from` of the journal on; NULL: it had nothing more to
+ * object to. */
+static const struct journal_entry *objection_from(const struct judge_input *input, uint64_t from,
+                                                  uint32_t connection)
 {
     const struct journal *journal = input->journal;
     bool service = false, client_closed = false;
     for (size_t i = 0; i < journal_count(journal); i++) {
         const struct journal_entry *entry = journal_at(journal, i);
         if (entry->kind == JOURNAL_STEP)
-            service = step_is_service(entry->label);
-        client_closed =
-            client_closed || (entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_CLIENT &&
-                              entry->wire.kind == WIRE_EVENT_CLOSE);
-        bool objection = entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
-                         (strcmp(entry->label, "error") == 0 || strcmp(entry->label, "refusal") == 0 ||
-                          (!client_closed && judge_is_fault_close(entry)));
+            service = !step_is_told(entry->label);
+        if (entry->kind != JOURNAL_WIRE || !is_of(entry, connection))
+            continue;
+        const bool of_client = entry->wire.direction == WIRE_FROM_CLIENT;
+        if (of_client && (entry->wire.kind == WIRE_EVENT_REQUEST || entry->wire.kind == WIRE_EVENT_CLOSE))
+            client_closed = entry->wire.kind == WIRE_EVENT_CLOSE;
+        const bool objection =
+            !of_client && (strcmp(entry->label, "error") == 0 || strcmp(entry->label, "refusal") == 0 ||
+                           (!client_closed && judge_is_fault_close(entry)));
         if (service && objection && entry->sequence >= from)
             return entry;
     }
     return NULL;
 }
 
-static const struct journal_entry *objection_of(const struct judge_input *input)
-{
-    return objection_from(input, 0);
-}
-
 bool judge_mock_objected(const struct judge_input *input)
 {
-    return objection_of(input) != NULL;
-}
-
-void judge_say_objection(const struct judge_input *input, struct text *out)
-{
-    enum { SHOWN_MAX = 160 };
-    const struct journal_entry *objection = objection_of(input);
-    if (objection == NULL)
-        return;
-    text_add(out, "; the mock had answered ");
-    text_add(out, objection->label);
-    if (objection->wire.kind == WIRE_EVENT_TEXT) {
-        text_add(out, ": ");
-        text_add_printable(out, objection->wire.data, SHOWN_MAX);
-    }
+    return objection_from(input, 0, ANY_CONNECTION) != NULL;
 }
 
 /* Does the service act on a breach of it? */
@@ -93,15 +90,41 @@ static const struct requirement *breach_before(const struct judge_input *input,
     return breach;
 }
 
+/* What the mock acted on in that connection before entry `due`, and how; both NULL: on nothing. */
+struct acted {
+    const struct requirement *breach;
+    const struct journal_entry *answer;
+};
+
+static struct acted acted_before(const struct judge_input *input, uint64_t due, uint32_t connection)
+{
+    const struct journal_entry *answer = objection_from(input, 0, connection);
+    while (answer != NULL && answer->sequence < due) {
+        const struct requirement *breach = breach_before(input, answer);
+        if (breach != NULL)
+            return (struct acted){.breach = breach, .answer = answer};
+        answer = objection_from(input, answer->sequence + 1, connection);
+    }
+    return (struct acted){.breach = NULL};
+}
+
+/* What was due by the end of the case was due in the last connection: whatever went wrong in one before, the
+ * client had a new one. */
+static uint32_t connection_of(const struct judge_input *input, uint64_t due)
+{
+    const size_t count = journal_count(input->journal);
+    return count == 0 ? ANY_CONNECTION
+                      : journal_at(input->journal, due < count ? due : count - 1)->connection;
+}
+
+static struct acted acted_on(const struct judge_input *input, uint64_t due)
+{
+    return acted_before(input, due, connection_of(input, due));
+}
+
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due)
 {
-    const struct requirement *breach = NULL;
-    const struct journal_entry *answer = objection_of(input);
-    while (breach == NULL && answer != NULL && answer->sequence < due) {
-        breach = breach_before(input, answer);
-        answer = objection_from(input, answer->sequence + 1);
-    }
-    return breach;
+    return acted_on(input, due).breach;
 }
 
 /* A breach that is no more than a note may be the network's. */
@@ -115,20 +138,10 @@ enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t
                : VERDICT_INCONCLUSIVE;
 }
 
-/* The answer by which the mock refused a request that the script would have admitted; NULL when there is
- * none. */
-static const struct journal_entry *refusal_of_mock(const struct judge_input *input)
+bool judge_cause_fails(const struct judge_input *input, const struct requirement *cause)
 {
-    bool service = false;
-    for (size_t i = 0; i < journal_count(input->journal); i++) {
-        const struct journal_entry *entry = journal_at(input->journal, i);
-        if (entry->kind == JOURNAL_STEP)
-            service = step_is_service(entry->label);
-        if (service && entry->kind == JOURNAL_WIRE && entry->wire.direction == WIRE_FROM_SERVER &&
-            strcmp(entry->label, "refusal") == 0)
-            return entry;
-    }
-    return NULL;
+    return cause != NULL && judge_rule_is_broken(input, cause) &&
+           judge_verdict_of_rule(input, cause) == VERDICT_FAIL;
 }
 
 static void body_add(struct text *out, struct bytes answer)
@@ -147,30 +160,88 @@ static void body_add(struct text *out, struct bytes answer)
     text_add_printable(out, bytes_of(answer.data + at, end - at), BODY_SHOWN_MAX);
 }
 
+static void answer_add(struct text *out, const struct journal_entry *answer)
+{
+    enum { SHOWN_MAX = 160 };
+    switch (answer->wire.kind) {
+    case WIRE_EVENT_RESPONSE:
+        text_add(out, "refused the request with HTTP ");
+        text_add_u64(out, answer->wire.code);
+        body_add(out, answer->wire.data);
+        return;
+    case WIRE_EVENT_CLOSE:
+        text_add(out, "closed the connection with ");
+        text_add_u64(out, answer->wire.code);
+        text_add(out, answer->wire.data.len > 0 ? ": " : "");
+        text_add_printable(out, answer->wire.data, SHOWN_MAX);
+        return;
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_PING:
+    case WIRE_EVENT_PONG:
+    case WIRE_EVENT_VIOLATION:
+    case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
+        text_add(out, "answered with an error: ");
+        text_add_printable(out, answer->wire.data, SHOWN_MAX);
+        return;
+    }
+}
+
+void judge_say_objection(const struct judge_input *input, struct text *out)
+{
+    const struct journal_entry *objection = objection_from(input, 0, ANY_CONNECTION);
+    if (objection == NULL)
+        return;
+    text_add(out, "; the mock had before ");
+    answer_add(out, objection);
+}
+
+/* The answer by which the mock refused the last request, where the script would have admitted it; NULL when
+ * it did not. */
+static const struct journal_entry *refusal_of_mock(const struct judge_input *input)
+{
+    const uint32_t connection = connection_of(input, UINT64_MAX);
+    const struct journal_entry *answer = objection_from(input, 0, connection);
+    while (answer != NULL && strcmp(answer->label, "refusal") != 0)
+        answer = objection_from(input, answer->sequence + 1, connection);
+    return answer;
+}
+
 bool judge_say_refused(const struct judge_input *input, struct text *out)
 {
     const struct journal_entry *refusal = refusal_of_mock(input);
     if (refusal == NULL)
         return false;
-    text_add(out, "the mock refused the request with HTTP ");
-    text_add_u64(out, refusal->wire.code);
-    body_add(out, refusal->wire.data);
+    text_add(out, "the mock ");
+    answer_add(out, refusal);
     return true;
+}
+
+void judge_say_acted(const struct judge_input *input, struct case_result *out)
+{
+    const struct acted acted = acted_before(input, UINT64_MAX, ANY_CONNECTION);
+    struct text text = text_of(out->answer, sizeof out->answer);
+    out->answered = acted.breach;
+    if (acted.breach != NULL)
+        answer_add(&text, acted.answer);
 }
 
 void judge_say_cause(const struct judge_input *input, uint64_t due, struct check_result *result)
 {
-    const struct requirement *cause = judge_cause(input, due);
+    const struct acted acted = acted_on(input, due);
     struct text actual = {
         .data = result->actual, .capacity = sizeof result->actual, .len = strlen(result->actual)};
     if (result->verdict != VERDICT_NOT_REACHED)
         return;
-    if (cause != NULL && cause != result->requirement) {
-        result->cause = cause;
+    if (acted.breach != NULL && (acted.breach != result->requirement || result->scope == SCOPE_CASE)) {
+        result->cause = acted.breach;
         text_add(&actual, "; that follows from ");
-        text_add(&actual, cause->id);
-        judge_say_objection(input, &actual);
-    } else if (cause == NULL && refusal_of_mock(input) != NULL) {
+        text_add(&actual, acted.breach->id);
+        text_add(&actual, ", which the mock ");
+        answer_add(&actual, acted.answer);
+    } else if (acted.breach == NULL && refusal_of_mock(input) != NULL) {
         text_add(&actual, "; ");
         judge_say_refused(input, &actual);
     }

@@ -61,19 +61,25 @@ bool judge_broke_off(const struct judge_input *input);
 /* A close by which the service says that it was not content: not 1000, 1001 or one without a code. Whether it
  * answers the client's own is for the caller to see. */
 bool judge_is_fault_close(const struct journal_entry *entry);
-/* The mock answered with an error, a refusal or a close that no step of the script asked for. */
+/* The mock answered with an error, a refusal or a close that no step of the script asked for, in whatever
+ * connection. */
 bool judge_mock_objected(const struct judge_input *input);
-/* Adds what it answered: "; the mock had answered error: {…}". */
+/* Adds what it did: "; the mock had before answered with an error: {…}". */
 void judge_say_objection(const struct judge_input *input, struct text *out);
 /*
  * The requirement whose breach the mock answered, before entry `due` of the journal: one that the service
- * enforces (rule_condition), found broken in that session before the answer. NULL: there is none.
+ * enforces (rule_condition), found broken before the answer, in the connection that the entry is of;
+ * UINT64_MAX is the end of the case, in the last connection. NULL: there is none.
  */
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
-/* Did the mock refuse a request that the script would have admitted? Adds how: "the mock refused the request
- * with HTTP 426: …". */
+/* Does a breach of it, here, fail the run by itself? */
+bool judge_cause_fails(const struct judge_input *input, const struct requirement *cause);
+/* Sets `answered` and `answer`. */
+void judge_say_acted(const struct judge_input *input, struct case_result *out);
+/* Did the mock refuse the last request, which the script would have admitted? Adds how: "the mock refused the
+ * request with HTTP 426: …". */
 bool judge_say_refused(const struct judge_input *input, struct text *out);
 /* Sets the cause of a NOT_REACHED result, of what was due before entry `due`, and adds it to what it says; or
  * that the request was refused. */

@@ -18,10 +18,11 @@ struct draft *draft_new(struct builder *builder, enum cause_kind kind)
         builder->capacity += GROW_BY;
     }
     struct draft *draft = &builder->drafts[builder->count];
-    *draft = (struct draft){.cause = {.kind = kind, .word = ""},
+    *draft = (struct draft){.cause = {.kind = kind, .word = "", .answer = ""},
                             .worst = VERDICT_PASS,
                             .last_failed = SIZE_MAX,
-                            .last_seen = SIZE_MAX};
+                            .last_seen = SIZE_MAX,
+                            .last_unreached = SIZE_MAX};
     draft->is_blocked = calloc(REQUIREMENT_COUNT, sizeof *draft->is_blocked);
     if (draft->is_blocked == NULL) {
         builder->whole = false;

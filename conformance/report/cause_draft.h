@@ -15,6 +15,7 @@ struct draft {
     char key[CAUSE_KEY_MAX]; /* in what words */
     size_t last_failed;      /* the last case that fails by it; SIZE_MAX: none */
     size_t last_seen;        /* … in which something was not reached for it */
+    size_t last_unreached;   /* … as the mock acted on it */
     size_t way_key_count;
     uint64_t way_keys[WAY_KEYS_MAX]; /* hashes; the first is the first's */
     bool *is_blocked;                /* by requirement */

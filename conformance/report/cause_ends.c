@@ -110,13 +110,28 @@ static struct draft *draft_of_reason(struct builder *builder, const struct run_c
     return draft;
 }
 
+/* Where the mock acted on the breach: so the check was not reached. */
+static void follower_take(struct draft *draft, const struct run_case *run_case, size_t n,
+                          const struct check_result *check)
+{
+    struct cause *cause = &draft->cause;
+    if (run_case->result.answered != check->cause)
+        return;
+    cause->answer = cause->answer[0] == '\0' ? run_case->result.answer : cause->answer;
+    cause->unreached_count += draft->last_unreached != n ? 1 : 0;
+    cause->hung_count += check_is_of_end(check) ? 1 : 0;
+    draft->last_unreached = n;
+}
+
 static void unreached_take(struct builder *builder, size_t n, const struct check_result *check,
                            struct draft *end)
 {
     const struct run_case *run_case = &builder->run->cases[n];
     const struct requirement_result *row = &builder->rows[check->requirement - REQUIREMENTS];
     struct draft *draft = draft_of_requirement(builder, CAUSE_BROKEN, check->cause);
-    if (draft == NULL)
+    if (draft != NULL)
+        follower_take(draft, run_case, n, check);
+    else
         draft = end;
     if (draft == NULL)
         draft = draft_of_failure(builder, run_case);

@@ -165,8 +165,8 @@ static int cause_compare(const void *a, const void *b)
 {
     const struct cause *left = a, *right = b;
     const int left_rank = rank_of(left), right_rank = rank_of(right);
-    const size_t left_weight = left->case_count + left->blocked_count;
-    const size_t right_weight = right->case_count + right->blocked_count;
+    const size_t left_weight = left->case_count + left->unreached_count + left->blocked_count;
+    const size_t right_weight = right->case_count + right->unreached_count + right->blocked_count;
     if (left_rank != right_rank)
         return left_rank < right_rank ? -1 : 1;
     if (left_weight != right_weight)

@@ -10,8 +10,8 @@
  *    place; any other crash, a timeout, no connection, with the same words;
  *  - what was not reached for a reason that none of these explains, grouped by that reason;
  *  - an error of our own.
- * What was not reached belongs to the cause that the judge names; else to the bad end of its client; else to
- * a MUST that the same case breaks.
+ * What was not reached, and a hang, belongs to the cause that the judge names; else to the bad end of its
+ * client; else to a MUST that the same case breaks.
  *
  * Every case that fails, and every requirement that fails the run, is of at least one cause that `fails`.
  */
@@ -56,9 +56,12 @@ struct cause {
     size_t broken_count;                           /* … and in which it did */
     size_t case_count;                             /* that fail by it */
     const struct run_case *cases[CAUSE_CASES_MAX]; /* the first of these */
-    size_t way_count;                              /* that are not the first's */
-    struct cause_way ways[CAUSE_WAYS_MAX];         /* the first of these */
-    size_t blocked_count; /* requirements that are NOTREACHED or PARTIAL because of it */
+    const char *answer; /* how the mock acted on it: "closed the connection with 1008: …"; "": it did not */
+    size_t unreached_count; /* cases in which something was not reached, as the mock acted on it … */
+    size_t hung_count;      /* … and in which the client hung then */
+    size_t way_count;       /* that are not the first's */
+    struct cause_way ways[CAUSE_WAYS_MAX]; /* the first of these */
+    size_t blocked_count;                  /* requirements that are NOTREACHED or PARTIAL because of it */
     const struct requirement **blocked;
 };
 
@@ -79,6 +82,9 @@ void causes_headline(const struct causes *causes, struct text *out);
 void cause_where(const struct cause *cause, struct text *out);
 /* "ojin/a/b the-check: 3, the first: …" */
 void cause_way_write(const struct cause_way *way, struct text *out);
+/* "answered with an error: {…}; 45 cases were not reached, or in part; the client then hung in 12": what the
+ * mock did; nothing when it did nothing. */
+void cause_answer(const struct cause *cause, struct text *out);
 /* Does it break that requirement, or keep it from being judged? */
 bool cause_is_of(const struct cause *cause, const struct requirement *requirement);
 /* The requirements that it breaks: "OJ-IN-02, OJ-END-01"; at most `most` of them from number `from` on, and

@@ -25,6 +25,21 @@ void cause_way_write(const struct cause_way *way, struct text *out)
     text_add(out, way->check->actual);
 }
 
+void cause_answer(const struct cause *cause, struct text *out)
+{
+    if (cause->answer[0] == '\0')
+        return;
+    text_add(out, cause->answer);
+    text_add(out, "; ");
+    text_add_u64(out, cause->unreached_count);
+    text_add(out, cause->unreached_count == 1 ? " case was not reached, or in part"
+                                              : " cases were not reached, or in part");
+    if (cause->hung_count > 0) {
+        text_add(out, "; the client then hung in ");
+        text_add_u64(out, cause->hung_count);
+    }
+}
+
 const char *cause_kind_name(enum cause_kind kind)
 {
     switch (kind) {

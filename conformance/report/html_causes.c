@@ -71,6 +71,16 @@ static void where_write(FILE *out, const struct run_result *run, const struct ca
     fputs("</p>\n", out);
 }
 
+static void answer_write(FILE *out, const struct cause *cause)
+{
+    char line[2 * JUDGE_TEXT_MAX];
+    struct text text = text_of(line, sizeof line);
+    text_add(&text, "The mock ");
+    cause_answer(cause, &text);
+    if (cause->answer[0] != '\0')
+        html_element(out, "p", NULL, line);
+}
+
 static void ways_write(FILE *out, const struct run_result *run, const struct cause *cause)
 {
     if (cause->way_count == 0)
@@ -114,6 +124,7 @@ static void body_write(FILE *out, const struct run_result *run, const struct cau
     const bool said = cause->evidence != NULL && cause->evidence->seen[0] != '\0';
     about_write(out, cause);
     where_write(out, run, cause);
+    answer_write(out, cause);
     fputs("<div class=\"evidence\">\n", out);
     text_write(out, shown ? "On the wire" : "Last on the wire", cause_wire(cause));
     text_write(out, said ? "The client said" : "The client said last", cause_said(cause));

@@ -104,7 +104,7 @@ static void summary_write(FILE *out, const struct run_result *run, const struct 
     if (totals.tolerated > 0)
         tile_write(out, "dim", totals.tolerated, "known, new or flaky");
     tile_write(out, "dim", totals.unsupported, "unsupported");
-    tile_write(out, "dim", totals.not_run, "not run");
+    tile_write(out, "dim", totals.not_run, "not judged");
     fputs("</div>\n", out);
     facts_write(out, run);
     fputs("</header>\n", out);

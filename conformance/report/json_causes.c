@@ -63,6 +63,9 @@ static bool cause_add(cJSON *array, const struct cause *cause, size_t number)
                 cJSON_AddNumberToObject(object, "sessions", (double)cause->session_count) != NULL &&
                 cJSON_AddNumberToObject(object, "broken_sessions", (double)cause->broken_count) != NULL &&
                 cJSON_AddNumberToObject(object, "failed_cases", (double)cause->case_count) != NULL &&
+                json_string_add(object, "answer", cause->answer) &&
+                cJSON_AddNumberToObject(object, "unreached_cases", (double)cause->unreached_count) != NULL &&
+                cJSON_AddNumberToObject(object, "hung_cases", (double)cause->hung_count) != NULL &&
                 shown_add(object, cause) && ways_add(object, cause);
     cJSON *blocked = good ? cJSON_AddArrayToObject(object, "not_judged") : NULL;
     good = blocked != NULL;

@@ -99,6 +99,9 @@ static void consequences_write(FILE *out, const struct cause *cause)
     if (cause->way_count > CAUSE_WAYS_MAX)
         fprintf(out, "- and in %zu more ways\n", cause->way_count - CAUSE_WAYS_MAX);
     text = text_of(item, sizeof item);
+    cause_answer(cause, &text);
+    item_write(out, "The mock ", item);
+    text = text_of(item, sizeof item);
     cause_blocked(cause, BLOCKED_NAMED_MAX, &text);
     item_write(out, "Not judged because of it, or in part: ", item);
 }

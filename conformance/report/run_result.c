@@ -118,7 +118,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
     case RUN_NOT_RUN:
         return !run_case->ran                                     ? "needs a real transport"
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? "inconclusive, as the machine was late"
-                                                                  : "about what this client never got to";
+               : run_case->result.answered != NULL ? "not reached, as the mock acted on another fault"
+                                                   : "about what this client never got to";
     case RUN_UNSUPPORTED:
         break;
     }

@@ -142,6 +142,9 @@ static void consequences_write(FILE *out, const struct cause *cause, const struc
     }
     member_write(out, cause->case_count == 1 ? "fails case" : "fails cases", line, options);
     text = text_of(line, sizeof line);
+    cause_answer(cause, &text);
+    member_write(out, "the mock", line, options);
+    text = text_of(line, sizeof line);
     cause_blocked(cause, BLOCKED_NAMED_MAX, &text);
     member_write(out, "not judged", line, options);
 }

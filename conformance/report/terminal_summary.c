@@ -145,6 +145,7 @@ enum lock {
     LOCK_INTERRUPTED,
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
+    LOCK_ANSWERED, /* the mock acted on a breach: the cause says it */
     LOCK_COUNT
 };
 
@@ -159,6 +160,7 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
     if (outcome == RUN_NOT_RUN)
         return !run_case->ran                                     ? LOCK_TRANSPORT
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? LOCK_INCONCLUSIVE
+               : run_case->result.answered != NULL                ? LOCK_ANSWERED
                                                                   : LOCK_NEVER_DONE;
     if (run->party == REQUIREMENT_SERVER)
         return LOCK_CONDITION;
@@ -205,6 +207,9 @@ static const char *lock_sentence(enum lock lock, bool one)
     case LOCK_INCONCLUSIVE:
         return one ? "case was inconclusive, as the machine was late"
                    : "cases were inconclusive, as the machine was late";
+    case LOCK_ANSWERED:
+        return one ? "case was not reached, as the mock acted on a fault: see the causes"
+                   : "cases were not reached, as the mock acted on a fault: see the causes";
     case LOCK_COUNT:
         break;
     }
@@ -317,7 +322,7 @@ void terminal_summary(FILE *out, const struct run_result *run)
     if (totals.unsupported > 0)
         fprintf(out, ", %zu unsupported", totals.unsupported);
     if (totals.not_run > 0)
-        fprintf(out, ", %zu not run", totals.not_run);
+        fprintf(out, ", %zu not judged", totals.not_run);
     verdict_count_write(out, run, VERDICT_WARN, "with warnings");
     verdict_count_write(out, run, VERDICT_XFAIL, "failed as known");
     verdict_count_write(out, run, VERDICT_NEW, "new and failed");

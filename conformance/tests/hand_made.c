@@ -103,7 +103,10 @@ static struct short_frame frame_make(const char *text)
 static void append(struct hand_made *made, struct journal_entry *entry)
 {
     entry->at_us = 1000 * journal_count(made->journal);
-    entry->connection = 1;
+    const size_t count = journal_count(made->journal);
+    const uint32_t before = count > 0 ? journal_at(made->journal, count - 1)->connection : 0;
+    const bool opens = entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_REQUEST;
+    entry->connection = opens ? before + 1 : before;
     entry->wire.at_us = entry->at_us;
     if (!journal_append(made->journal, entry))
         abort();

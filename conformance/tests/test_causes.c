@@ -101,6 +101,8 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
 {
     struct run *run = run_of_nothing(4);
     struct causes causes;
+    char line[JUDGE_TEXT_MAX];
+    struct text answer = text_of(line, sizeof line);
     for (size_t i = 0; i < 3; i++) {
         check_set(run, i, "wire", "OJ-CON-02", VERDICT_FAIL, SCOPE_RUN,
                   "Authorization is \"Bearer \" and <key>");
@@ -109,7 +111,12 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
         run->cases[i].result.checks[1].cause = requirement_by_id("OJ-CON-02");
         run->cases[i].result.verdict = VERDICT_NOT_REACHED;
         run->cases[i].result.binding = true;
+        run->cases[i].result.answered = requirement_by_id("OJ-CON-02");
+        copy(run->cases[i].result.answer, JUDGE_TEXT_MAX, "refused the request with HTTP 401");
     }
+    check_set(run, 2, "timeout", "OJ-OUT-02", VERDICT_NOT_REACHED, SCOPE_CASE, "TIMEOUT: still running");
+    run->cases[2].result.checks[2].cause = requirement_by_id("OJ-CON-02");
+    run->cases[2].result.end = CLIENT_TIMED_OUT;
     check_set(run, 3, "the-check", "OJ-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK,
               "no final frame came from the mock");
     run->cases[3].result.verdict = VERDICT_NOT_REACHED;
@@ -119,6 +126,12 @@ START_TEST(what_was_not_reached_belongs_to_what_kept_it_from_that)
     ck_assert_int_eq(causes.list[0].kind, CAUSE_BROKEN);
     ck_assert_uint_eq(causes.list[0].case_count, 3);
     ck_assert_uint_eq(causes.list[0].blocked_count, 2);
+    ck_assert_uint_eq(causes.list[0].unreached_count, 3);
+    ck_assert_uint_eq(causes.list[0].hung_count, 1);
+    cause_answer(&causes.list[0], &answer);
+    ck_assert_str_eq(line,
+                     "refused the request with HTTP 401; 3 cases were not reached, or in part; the client "
+                     "then hung in 1");
     ck_assert_int_eq(causes.list[1].kind, CAUSE_UNREACHED);
     ck_assert_str_eq(causes.list[1].sentence, "no final frame came from the mock");
     ck_assert_uint_eq(causes.list[1].case_count, 1);

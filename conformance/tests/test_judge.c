@@ -133,6 +133,11 @@ static const struct {
     {"#5=serve !OJ-CON-11 >close=1000", VERDICT_FAIL},             /* it was content */
     {"#5=serve !OJ-CON-11 <close=4000 >close=4000", VERDICT_FAIL}, /* it answers */
     {"#5=serve >close=1002", VERDICT_FAIL},                        /* nothing was broken */
+    {"#5=wait !OJ-CON-11 >close=1002", VERDICT_NOT_REACHED},       /* no step told it to */
+    {"#5=close !OJ-CON-11 >close=1002", VERDICT_FAIL},
+    /* it had another connection to do it in */
+    {"#5=serve !OJ-CON-11 >close=1002 <end <upgrade >ready", VERDICT_FAIL},
+    {"#5=serve <close=1000 <end <upgrade >ready !OJ-CON-11 >close=1002", VERDICT_NOT_REACHED},
 };
 
 static const struct {
@@ -169,7 +174,7 @@ START_TEST(what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_fro
 {
     struct hand_made made;
     struct case_result result;
-    char journal[96];
+    char journal[160];
     snprintf(journal, sizeof journal, OPEN "<cancelInteraction %s", OBJECTIONS[_i].behind);
     hand_made_init(&made, "OJ-CAN-04", journal, "");
     hand_made_check(&made, CHECK_SOME, "MUST", "received:audio", NULL, "received:cancelInteraction", NULL);
@@ -177,6 +182,44 @@ START_TEST(what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_fro
     const struct check_result *last = &result.checks[result.check_count - 1];
     ck_assert_str_eq(last->requirement->id, "OJ-CAN-04");
     ck_assert_int_eq(last->verdict, OBJECTIONS[_i].verdict);
+    hand_made_free(&made);
+}
+END_TEST
+
+/* The mock acted on a breach in a case that is not about it. */
+static const struct {
+    const char *breach; /* what it broke, and the answer */
+    enum client_end end;
+    enum verdict verdict;
+    bool fails; /* the case does */
+    const char *answer;
+} ANSWERED[] = {
+    {"!OJ-IN-05 >error=INVALID_MESSAGE", CLIENT_ENDED, VERDICT_NOT_REACHED, false,
+     "answered with an error: {\"type\":\"errorResponse\",\"payload\":{\"code\":\"INVALID_MESSAGE\"}}"},
+    {"!OJ-IN-05 >close=1008", CLIENT_TIMED_OUT, VERDICT_NOT_REACHED, false,
+     "closed the connection with 1008"},
+    {"!OJ-CON-13 >close=1008", CLIENT_ENDED, VERDICT_NOT_REACHED, true, "closed the connection with 1008"},
+    {"!OJ-IN-05 >error=INVALID_MESSAGE", CLIENT_CRASHED, VERDICT_FAIL, true, NULL},
+    {"!OJ-IN-05", CLIENT_ENDED, VERDICT_FAIL, true, ""},
+};
+
+START_TEST(a_case_does_not_fail_by_what_the_mock_did_about_another_requirement)
+{
+    struct hand_made made;
+    struct case_result result;
+    char journal[128];
+    snprintf(journal, sizeof journal, OPEN "#5=serve %s", ANSWERED[_i].breach);
+    hand_made_init(&made, "OJ-CAN-04", journal, "");
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:audio", NULL, NULL, NULL);
+    made.input.end = ANSWERED[_i].end;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.verdict, ANSWERED[_i].verdict);
+    ck_assert_int_eq(case_fails(&result), ANSWERED[_i].fails);
+    if (ANSWERED[_i].answer != NULL)
+        ck_assert_str_eq(result.answer, ANSWERED[_i].answer);
+    for (size_t i = 0; i < result.check_count; i++) /* also of a hang */
+        if (result.checks[i].verdict == VERDICT_NOT_REACHED && result.end != CLIENT_CRASHED)
+            ck_assert_ptr_eq(result.checks[i].cause, result.answered);
     hand_made_free(&made);
 }
 END_TEST
@@ -380,6 +423,8 @@ int main(void)
                         (int)(sizeof LEFT_EARLY / sizeof LEFT_EARLY[0]));
     tcase_add_loop_test(cases, what_did_not_come_when_the_mock_closed_over_a_broken_rule_follows_from_that, 0,
                         (int)(sizeof OBJECTIONS / sizeof OBJECTIONS[0]));
+    tcase_add_loop_test(cases, a_case_does_not_fail_by_what_the_mock_did_about_another_requirement, 0,
+                        (int)(sizeof ANSWERED / sizeof ANSWERED[0]));
     tcase_add_loop_test(cases, a_case_has_the_worst_of_its_own_checks, 0,
                         (int)(sizeof WORST / sizeof WORST[0]));
     tcase_add_test(cases, a_plan_is_written_as_the_client_reads_it);

@@ -128,7 +128,7 @@ START_TEST(the_last_line_counts_cases)
     struct run *run = run_make(CASE_COUNT);
     char *text = terminal_text(&run->result, &options);
     assert_ends(text, "\n2 passed, 3 failed, 1 disputed\n");
-    assert_says(text, "7 cases in 5.6 s over memory, 1 unsupported, 1 not run\n");
+    assert_says(text, "7 cases in 5.6 s over memory, 1 unsupported, 1 not judged\n");
     free(text);
     run->result.case_count = 1;
     text = terminal_text(&run->result, &options);
