@@ -4,6 +4,12 @@
 
 enum { GROW_BY = 16 };
 
+void draft_free(struct draft *draft)
+{
+    free(draft->is_blocked);
+    free(draft->is_failed);
+}
+
 /* NULL when memory runs out. */
 struct draft *draft_new(struct builder *builder, enum cause_kind kind)
 {
@@ -20,11 +26,12 @@ struct draft *draft_new(struct builder *builder, enum cause_kind kind)
     struct draft *draft = &builder->drafts[builder->count];
     *draft = (struct draft){.cause = {.kind = kind, .word = "", .answer = ""},
                             .worst = VERDICT_PASS,
-                            .last_failed = SIZE_MAX,
                             .last_seen = SIZE_MAX,
                             .last_unreached = SIZE_MAX};
     draft->is_blocked = calloc(REQUIREMENT_COUNT, sizeof *draft->is_blocked);
-    if (draft->is_blocked == NULL) {
+    draft->is_failed = calloc(builder->run->case_count + 1, sizeof *draft->is_failed);
+    if (draft->is_blocked == NULL || draft->is_failed == NULL) {
+        draft_free(draft);
         builder->whole = false;
         return NULL;
     }
@@ -71,9 +78,9 @@ void draft_requirement_add(struct draft *draft, const struct requirement *requir
 void draft_case_add(struct builder *builder, struct draft *draft, size_t n)
 {
     const struct run_case *run_case = &builder->run->cases[n];
-    if (run_case_outcome(builder->run, run_case) != RUN_FAILED || draft->last_failed == n)
+    if (run_case_outcome(builder->run, run_case) != RUN_FAILED || draft->is_failed[n])
         return;
-    draft->last_failed = n;
+    draft->is_failed[n] = true;
     draft->cause.fails = true;
     if (draft->cause.case_count < CAUSE_CASES_MAX)
         draft->cause.cases[draft->cause.case_count] = run_case;

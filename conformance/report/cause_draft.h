@@ -13,12 +13,12 @@ struct draft {
     struct cause cause;
     enum verdict worst;
     char key[CAUSE_KEY_MAX]; /* in what words */
-    size_t last_failed;      /* the last case that fails by it; SIZE_MAX: none */
-    size_t last_seen;        /* … in which something was not reached for it */
+    size_t last_seen;        /* the last case that shows it, or in which something was not reached for it */
     size_t last_unreached;   /* … as the mock acted on it */
     size_t way_key_count;
     uint64_t way_keys[WAY_KEYS_MAX]; /* hashes; the first is the first's */
     bool *is_blocked;                /* by requirement */
+    bool *is_failed;                 /* by case: it fails by it */
 };
 
 struct builder {
@@ -29,6 +29,7 @@ struct builder {
     bool whole;
 };
 
+void draft_free(struct draft *draft); /* what it owns */
 /* A new one; NULL when memory runs out. A draft is good until the next is made. */
 struct draft *draft_new(struct builder *builder, enum cause_kind kind);
 /* The key of that sentence. */
@@ -45,7 +46,7 @@ void draft_case_add(struct builder *builder, struct draft *draft, size_t n);
 void draft_tell(struct draft *draft, const struct run_case *run_case, const struct check_result *check);
 
 /* Takes how the client of case `n` ended, where that is bad and follows from no breach, and what was not
- * reached; in the end, whatever of a failing case is told by none. The breaches of the case are there. */
+ * reached; in the end, whatever of a failing case is told by none. The breaches of all cases are there. */
 void draft_ends_take(struct builder *builder, size_t n);
 
 /* Is it a finding of a rule? */

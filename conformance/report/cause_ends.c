@@ -153,7 +153,7 @@ static void unreached_take(struct builder *builder, size_t n, const struct check
 static bool is_counted(const struct builder *builder, size_t n)
 {
     for (size_t i = 0; i < builder->count; i++)
-        if (builder->drafts[i].last_failed == n)
+        if (builder->drafts[i].is_failed[n])
             return true;
     return false;
 }

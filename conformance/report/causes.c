@@ -72,16 +72,13 @@ static void breach_take(struct builder *builder, size_t n, const struct check_re
         draft_case_add(builder, draft, n);
 }
 
-static void case_take(struct builder *builder, size_t n)
+static void breaches_take(struct builder *builder, size_t n)
 {
     const struct run_case *run_case = &builder->run->cases[n];
     const struct case_result *result = &run_case->result;
-    if (!run_case->ran)
-        return;
-    for (size_t i = 0; i < result->check_count; i++)
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++)
         if (is_breach(&result->checks[i]) && !check_is_of_end(&result->checks[i]))
             breach_take(builder, n, &result->checks[i]);
-    draft_ends_take(builder, n);
 }
 
 /* ---- the end of it ---- */
@@ -196,7 +193,7 @@ static void settle(struct builder *builder, struct causes *out)
         } else {
             builder->whole = false;
         }
-        free(draft->is_blocked);
+        draft_free(draft);
     }
     if (out->list == NULL)
         return;
@@ -215,7 +212,10 @@ void causes_init(const struct run_result *run, struct causes *out)
         return;
     run_requirements(run, builder.rows);
     for (size_t n = 0; n < run->case_count; n++)
-        case_take(&builder, n);
+        breaches_take(&builder, n);
+    /* What was not reached in one case may belong to what was broken in a later one. */
+    for (size_t n = 0; n < run->case_count; n++)
+        draft_ends_take(&builder, n);
     settle(&builder, out);
     out->whole = builder.whole;
     free(builder.drafts);
