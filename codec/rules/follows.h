@@ -12,7 +12,7 @@
 
 #include "codec/rules/requirements.h"
 
-enum { FOLLOWERS_MAX = 12 };
+enum { FOLLOWERS_MAX = 16 };
 
 struct follow_row {
     const char *from;

@@ -15,30 +15,23 @@ static bool is_rule(const struct check_result *check)
     return strcmp(check->name, "wire") == 0;
 }
 
-/* The worst breach of it in that case; PASS when it was kept, NOT_REACHED when it was not judged there. */
+/* The worst breach of it in that case; PASS: there is none. */
 static enum verdict verdict_in(const struct run_case *run_case, const char *id)
 {
-    bool kept = false;
     enum verdict worst = VERDICT_PASS;
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        if (!counts(check) || strcmp(check->requirement->id, id) != 0)
-            continue;
-        kept = kept || check->verdict == VERDICT_PASS;
-        if (verdict_is_broken(check->verdict))
+        if (counts(check) && verdict_is_broken(check->verdict) && strcmp(check->requirement->id, id) == 0)
             worst = verdict_worse(worst, check->verdict);
     }
-    return worst != VERDICT_PASS || kept ? worst : VERDICT_NOT_REACHED;
+    return worst;
 }
 
 static enum verdict verdict_in_run(const struct run_result *run, const char *id)
 {
     enum verdict worst = VERDICT_PASS;
-    for (size_t i = 0; i < run->case_count; i++) {
-        const enum verdict verdict = verdict_in(&run->cases[i], id);
-        if (verdict_is_broken(verdict))
-            worst = verdict_worse(worst, verdict);
-    }
+    for (size_t i = 0; i < run->case_count; i++)
+        worst = verdict_worse(worst, verdict_in(&run->cases[i], id));
     return worst;
 }
 
@@ -59,13 +52,10 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
 {
     struct case_result *result = &run_case->result;
     const enum verdict here = verdict_in(run_case, row->from);
-    const bool is_told = verdict_is_broken(here);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const enum verdict cause = is_told                                  ? here
-                                   : here == VERDICT_PASS || is_rule(check) ? VERDICT_PASS
-                                                                            : in_run;
+        const enum verdict cause = is_rule(check) ? here : in_run;
         if (!counts(check) || !verdict_is_broken(check->verdict) ||
             verdict_worse(check->verdict, cause) != cause ||
             !requirement_follows(check->requirement->id, row->from))

@@ -8,8 +8,8 @@
  * Where one requirement follows from another (codec/rules/follows.h), a breach of it counts as not judged,
  * NOT_REACHED with the other as its cause, when that
  *  - was broken in the same session;
- *  - or, of a check, in another session of the run, and this one did not judge it. (A rule sees every
- *    session: what it finds in one follows from nothing that was not there.)
+ *  - or, of a check, in any session of the run. (A rule sees every session: what it finds in one follows from
+ *    nothing that was not there.)
  * The other has to be broken at least as badly: DISPUTED hides no FAIL, so the run fails as it would have.
  * To be called once, before a baseline is applied and anything is reported.
  */

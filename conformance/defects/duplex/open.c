@@ -193,9 +193,8 @@ static const struct defect ROWS[] = {
      .wrong = "gives up two seconds after it was connected, whatever the queue says",
      .seams.duplex.queue_wait_us = IMPATIENT_US},
     {.name = "updates-again",
-     .requirement = "DX-FLD-02",
+     .requirement = "DX-CON-04",
      .wrong = "sends session.update with each session.queue_done",
-     .implies = {"DX-CON-04"},
      .seams.duplex.update_again = true},
 };
 

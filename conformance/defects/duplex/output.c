@@ -124,7 +124,6 @@ static const struct defect ROWS[] = {
     {.name = "drops-last-delta",
      .requirement = "DX-OUT-03",
      .wrong = "plays nothing of the delta that ends a turn",
-     .implies = {"DX-OUT-01"},
      .seams.duplex.drop_last_delta = true},
     {.name = "sees-no-end",
      .requirement = "DX-OUT-03",

@@ -370,6 +370,14 @@ static bool hide_last_picture(void *context, struct observation *observation)
     return true;
 }
 
+static bool hide_pictures(void *context, struct observation *observation)
+{
+    (void)context;
+    if (observation->kind == OBSERVED_PLAYED)
+        observation->has_image = false;
+    return true;
+}
+
 static bool hide_silent_pictures(void *context, struct observation *observation)
 {
     (void)context;
@@ -407,7 +415,6 @@ static const struct defect ROWS[] = {
     {.name = "index-of-two-values",
      .requirement = "OJ-OUT-06",
      .wrong = "takes no frame with an index other than 0 and 1",
-     .implies = {"OJ-OUT-07"},
      .seams.client.decode = decode_index_of_two},
     {.name = "usage-signed",
      .requirement = "OJ-OUT-07",
@@ -500,6 +507,10 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-OUT-18",
      .wrong = "does not show the picture of the final frame",
      .seams.client.life.observe = hide_last_picture},
+    {.name = "shows-no-pictures",
+     .requirement = "OJ-OUT-18",
+     .wrong = "plays the sound of the frames, and shows no picture of any",
+     .seams.client.life.observe = hide_pictures},
     {.name = "silence-has-no-picture",
      .requirement = "OJ-OUT-18",
      .wrong = "shows no picture with silence",
