@@ -68,7 +68,7 @@ static void act(struct bench *bench, uint64_t now_us, uint8_t what, struct bytes
         {.bytes = bytes_of(bytes.data, bytes.len / 2)},
         {.bytes = bytes_of(bytes.data + bytes.len / 2, bytes.len - bytes.len / 2)}};
     const enum ws_opcode opcode = (what & 1) != 0 ? WS_OPCODE_TEXT : WS_OPCODE_BINARY;
-    const struct ws_cut cut = {.at = what / 16U, .every = what & 3U};
+    struct ws_cut cut = {.at = what / 16U, .every = what & 3U};
     switch (what % 16) {
     case 0:
     case 1:

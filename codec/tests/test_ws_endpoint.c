@@ -47,7 +47,10 @@ static const struct incoming {
     {"a close with a reason",
      BYTES("\x88\x85" MASK "\x02\xea"
            "a}d"),
-     "close 1000 3 bye\nown close 1000 0 \n", BYTES("\x88\x02\x03\xe8"), WS_CLOSED},
+     "close 1000 3 bye\nown close 1000 3 bye\n",
+     BYTES("\x88\x05\x03\xe8"
+           "bye"),
+     WS_CLOSED},
     {"a close of nothing", BYTES("\x88\x80" MASK), "close 1005 0 \nown close 1005 0 \n", BYTES("\x88\x00"),
      WS_CLOSED},
     {"a close of one byte", BYTES("\x88\x81" MASK "\x02"), "violation 10\nclose 1005 0 \nown close 1002 0 \n",
@@ -466,7 +469,7 @@ START_TEST(another_bound_counts_from_the_next_message_on)
     static struct rig rig;
     rig_open(&rig, RIG_ACCEPTS);
     rig_feed(&rig, 1, bytes_of(BYTES("\x01\x81" MASK "`")));
-    ws_endpoint_keep_messages(rig.endpoint, 1);
+    ws_endpoint_limit(rig.endpoint, 1, 0);
     rig_feed(&rig, 1, bytes_of(BYTES("\x80\x81" MASK "c\x81\x82" MASK "``\x81\x81" MASK "`")));
     ck_assert_str_eq(rig.lines, "text 0 2 ab\ntext 0 2 a\ntext 0 1 a\n");
     rig_free(&rig);

@@ -159,7 +159,7 @@ static void exchange(struct side *from, struct side *to, size_t len, size_t chun
     ck_assert_uint_eq(to->messages, before + 1);
     ck_assert(to->is_text == text);
     ck_assert(bytes_equal(buffer_bytes(&to->message), bytes_of(payload, len)));
-    const struct ws_cut cut = {.at = 1, .every = len / 7 + 1};
+    struct ws_cut cut = {.at = 1, .every = len / 7 + 1};
     ck_assert(ws_endpoint_send_cut(from->endpoint, opcode, bytes_of(payload, len), &cut));
     carry_all(from, to, chunk);
     ck_assert_uint_eq(to->messages, before + 2);

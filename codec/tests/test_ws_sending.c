@@ -12,7 +12,7 @@ START_TEST(frames_are_those_of_the_documents)
     rig_open(&rig, RIG_ACCEPTS);
     ck_assert(rig_send_text(&rig, "Hello"));
     rig_assert_sent(&rig, BYTES("\x81\x05Hello"));
-    const struct ws_cut cut = {.at = 3};
+    struct ws_cut cut = {.at = 3};
     ck_assert(ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_TEXT, bytes_of_text("Hello"), &cut));
     rig_assert_sent(&rig, BYTES("\x01\x03Hel\x80\x02lo"));
     ck_assert(ws_endpoint_ping(rig.endpoint, bytes_of_text("Hello")));
@@ -72,12 +72,13 @@ static const struct {
     {{.every = 2, .break_off_at = 4}, 6, "2 2|"},
 };
 
-static void note_fragment(void *context, const struct ws_fragment *fragment)
+static bool note_fragment(void *context, const struct ws_fragment *fragment)
 {
     struct text *text = context;
     text_add_u64(text, fragment->payload_bytes);
     text_add(text, fragment->last ? "|" : " ");
     ck_assert_uint_eq(fragment->header_bytes, 2);
+    return true;
 }
 
 START_TEST(messages_are_cut_as_asked)
@@ -100,7 +101,7 @@ START_TEST(a_message_has_at_most_so_many_fragments)
 {
     static struct rig rig;
     static uint8_t payload[WS_FRAGMENTS_MAX + 1];
-    const struct ws_cut cut = {.every = 1};
+    struct ws_cut cut = {.every = 1};
     rig_open(&rig, RIG_ACCEPTS);
     ck_assert(ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_BINARY, bytes_of(payload, sizeof payload), &cut));
     ck_assert_uint_eq(ws_endpoint_unsent(rig.endpoint), sizeof payload + 2 * (size_t)WS_FRAGMENTS_MAX);
@@ -108,21 +109,52 @@ START_TEST(a_message_has_at_most_so_many_fragments)
 }
 END_TEST
 
-static void ping_between(void *context, const struct ws_fragment *fragment)
+static bool ping_between(void *context, const struct ws_fragment *fragment)
 {
     struct rig *rig = context;
     if (fragment->last)
-        return;
+        return true;
     ck_assert(!rig_send_text(rig, "within another"));
     ck_assert(ws_endpoint_ping(rig->endpoint, bytes_of_text("!")));
+    return true;
 }
 
-static void close_between(void *context, const struct ws_fragment *fragment)
+static bool close_between(void *context, const struct ws_fragment *fragment)
 {
     struct rig *rig = context;
     if (!fragment->last)
         ck_assert(ws_endpoint_close(rig->endpoint, 1, WS_CLOSE_GOING_AWAY, bytes_of(NULL, 0)));
+    return true;
 }
+
+static bool leave_off(void *context, const struct ws_fragment *fragment)
+{
+    (void)context;
+    (void)fragment;
+    return false;
+}
+
+START_TEST(a_message_can_be_left_off_and_gone_on_with)
+{
+    static struct rig rig;
+    struct ws_cut cut = {.every = 2, .queued = leave_off};
+    rig_open(&rig, RIG_ACCEPTS);
+    for (size_t begun = 2; begun <= 4; begun += 2) {
+        ck_assert(ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_TEXT, bytes_of_text("abcde"), &cut));
+        ck_assert_uint_eq(cut.begun_bytes, begun);
+        ck_assert(!rig_send_text(&rig, "within another"));
+        ck_assert(ws_endpoint_ping(rig.endpoint, bytes_of_text("!")));
+    }
+    ck_assert(ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_TEXT, bytes_of_text("abcde"), &cut));
+    ck_assert_uint_eq(cut.begun_frames, 0);
+    rig_assert_sent(&rig, BYTES("\x01\x02"
+                                "ab\x89\x01!\x00\x02"
+                                "cd\x89\x01!\x80\x01"
+                                "e"));
+    ck_assert(rig_send_text(&rig, "x"));
+    rig_free(&rig);
+}
+END_TEST
 
 START_TEST(control_frames_may_go_between_fragments)
 {
@@ -167,7 +199,7 @@ START_TEST(a_text_that_is_no_utf8_is_refused_wherever_it_is_cut)
         rig_forget(&rig);
     }
     ck_assert(!rig_send_text(&rig, "half\xe2\x82"));
-    const struct ws_cut whole = {.any_bytes = false}, any = {.any_bytes = true};
+    struct ws_cut whole = {.any_bytes = false}, any = {.any_bytes = true};
     ck_assert(!ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_TEXT, bytes_of_text("\xff"), &whole));
     ck_assert_uint_eq(ws_endpoint_unsent(rig.endpoint), 0);
     ck_assert(ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_TEXT, bytes_of_text("\xff"), &any));
@@ -188,7 +220,7 @@ START_TEST(limits_of_what_is_sent_hold_and_one_past_them_not)
     rig_forget(&rig);
     struct ws_part part = {.bytes = bytes_of(bytes, RIG_OUT_MAX - 10 + 1), .life = WS_PART_LASTING};
     ck_assert(!ws_endpoint_send(rig.endpoint, WS_OPCODE_BINARY, &part, 1));
-    const struct ws_cut cut = {.at = 1};
+    struct ws_cut cut = {.at = 1};
     ck_assert(!ws_endpoint_send_cut(rig.endpoint, WS_OPCODE_BINARY, part.bytes, &cut));
     ck_assert_uint_eq(ws_endpoint_unsent(rig.endpoint), 0);
     part.bytes.len--;
@@ -301,6 +333,7 @@ int main(void)
     tcase_add_test(tcase, frames_are_those_of_the_documents);
     tcase_add_loop_test(tcase, messages_are_cut_as_asked, 0, TABLE_COUNT(CUTS));
     tcase_add_test(tcase, a_message_has_at_most_so_many_fragments);
+    tcase_add_test(tcase, a_message_can_be_left_off_and_gone_on_with);
     tcase_add_test(tcase, control_frames_may_go_between_fragments);
     tcase_add_test(tcase, a_text_that_is_no_utf8_is_refused_wherever_it_is_cut);
     tcase_add_test(tcase, limits_of_what_is_sent_hold_and_one_past_them_not);

@@ -49,8 +49,9 @@ bool ws_endpoint_compresses(const struct ws_endpoint *endpoint)
     return endpoint->compresses;
 }
 
-void ws_endpoint_keep_messages(struct ws_endpoint *endpoint, size_t message_bytes_max)
+void ws_endpoint_limit(struct ws_endpoint *endpoint, size_t message_bytes_max, uint64_t inflated_bytes_max)
 {
+    endpoint->options.inflated_bytes_max = inflated_bytes_max;
     ws_stream_keep(endpoint->stream, message_bytes_max);
 }
 
@@ -80,7 +81,7 @@ bool ws_endpoint_accept(struct ws_endpoint *endpoint, struct bytes lines, bool c
     if (compress)
         ws_stream_unpack(endpoint->stream, endpoint->options.inflated_bytes_max);
     if (endpoint->closes_with != 0)
-        endpoint_close_by_itself(endpoint, endpoint->closes_with);
+        endpoint_close_by_itself(endpoint, endpoint->closes_with, bytes_of(NULL, 0));
     return true;
 }
 

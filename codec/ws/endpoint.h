@@ -83,8 +83,9 @@ void ws_endpoint_free(struct ws_endpoint *endpoint);
 enum ws_state ws_endpoint_state(const struct ws_endpoint *endpoint);
 /* Compressed messages were agreed on. */
 bool ws_endpoint_compresses(const struct ws_endpoint *endpoint);
-/* From now on at most message_bytes_max bytes of a message are kept. */
-void ws_endpoint_keep_messages(struct ws_endpoint *endpoint, size_t message_bytes_max);
+/* From now on at most message_bytes_max bytes of a message are kept, and a compressed one may grow to
+ * inflated_bytes_max: for an owner who learns from the request what it may be. */
+void ws_endpoint_limit(struct ws_endpoint *endpoint, size_t message_bytes_max, uint64_t inflated_bytes_max);
 /* Are pings answered? They are at first. */
 void ws_endpoint_answer_pings(struct ws_endpoint *endpoint, bool answer);
 
@@ -131,21 +132,25 @@ struct ws_fragment {
     bool last;
 };
 
-/* How a message is cut. All 0: not at all. */
+/* How a message is cut, and how far it has got. All 0: not at all. */
 struct ws_cut {
     size_t at;    /* two fragments, the second of which begins at this offset of the payload */
     size_t every; /* fragments of that many bytes */
-    /* Each fragment; NULL: nobody wants to know. It may send a control frame between two. */
-    void (*queued)(void *context, const struct ws_fragment *fragment);
+    /* Each fragment; NULL: nobody wants to know. It may send a control frame between two. False: the rest is
+     * left for the next call. */
+    bool (*queued)(void *context, const struct ws_fragment *fragment);
     void *context;
     size_t break_off_at; /* breaks the rules: the payload ends at this offset, though the header of the frame
                             has told its whole length; 0: never */
     bool any_bytes;      /* breaks the rules: a text need be no UTF-8 */
+    size_t begun_bytes;  /* of the payload that the calls before have queued … */
+    size_t begun_frames; /* … in so many fragments. Both are 0 again once the message is whole */
 };
 
-/* The same for one span, cut into fragments. Its bytes are passing (out.h). */
+/* The same for one span, cut into fragments. Its bytes are passing (out.h). As long as begun_frames is not 0
+ * the call is to be made again with the same message: no other is sent before it is whole. */
 bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, struct bytes payload,
-                          const struct ws_cut *cut);
+                          struct ws_cut *cut);
 /* At most WS_CONTROL_BYTES_MAX bytes. */
 bool ws_endpoint_ping(struct ws_endpoint *endpoint, struct bytes payload);
 /* An unasked pong (RFC 6455 5.5.3). */
@@ -155,8 +160,14 @@ bool ws_endpoint_pong(struct ws_endpoint *endpoint, struct bytes payload);
  * frame. A longer reason is cut at WS_CLOSE_REASON_BYTES_MAX, between two characters. */
 bool ws_endpoint_close(struct ws_endpoint *endpoint, uint64_t now_us, uint16_t code, struct bytes reason);
 
+/* Is there room for a message of so many bytes in so many frames? Then it is not refused for that. */
+bool ws_endpoint_has_room(const struct ws_endpoint *endpoint, size_t bytes, size_t frames);
+
 /* ---- breaking the rules ---- */
 
+/* Nothing is queued any more but by the functions below: our side of the transport ends behind what waits,
+ * without a close frame. What comes is still taken in and told. */
+void ws_endpoint_mute(struct ws_endpoint *endpoint);
 /* A close frame with any payload at all, of at most WS_CLOSE_WITH_BYTES_MAX bytes. */
 bool ws_endpoint_close_with(struct ws_endpoint *endpoint, uint64_t now_us, struct bytes payload);
 /* One frame with those bits in front of that payload, whatever went before it. */

@@ -110,9 +110,9 @@ bool ws_endpoint_close_with(struct ws_endpoint *endpoint, uint64_t now_us, struc
     return payload.len <= WS_CLOSE_WITH_BYTES_MAX && close_add(endpoint, now_us, payload);
 }
 
-void endpoint_close_by_itself(struct ws_endpoint *endpoint, uint16_t code)
+void endpoint_close_by_itself(struct ws_endpoint *endpoint, uint16_t code, struct bytes reason)
 {
     const uint64_t begin = ws_endpoint_queued(endpoint);
-    if (ws_endpoint_close(endpoint, endpoint->now_us, code, bytes_of(NULL, 0)))
-        tell_own(endpoint, WIRE_EVENT_CLOSE, code, bytes_of(NULL, 0), begin);
+    if (ws_endpoint_close(endpoint, endpoint->now_us, code, reason))
+        tell_own(endpoint, WIRE_EVENT_CLOSE, code, reason, begin);
 }

@@ -83,12 +83,12 @@ static void take_violation(struct ws_endpoint *endpoint, const struct wire_event
     if (endpoint->state == WS_HANDSHAKE)
         endpoint->closes_with = code;
     else
-        endpoint_close_by_itself(endpoint, code);
+        endpoint_close_by_itself(endpoint, code, bytes_of(NULL, 0));
 }
 
 /* ---- the peer's close frame ---- */
 
-/* RFC 6455 5.5.1: the code is sent back, unless it is one that must not be. */
+/* RFC 6455 5.5.1: the code is sent back, with the reason, unless it is one that must not be. */
 static uint16_t close_answer(const struct ws_endpoint *endpoint, uint16_t code, struct bytes reason)
 {
     if (code == WS_CLOSE_NO_CODE && !endpoint->close_is_bad)
@@ -113,7 +113,7 @@ static void take_close(struct ws_endpoint *endpoint, const struct wire_event *wi
         return;
     }
     if (endpoint->state == WS_OPEN)
-        endpoint_close_by_itself(endpoint, answer);
+        endpoint_close_by_itself(endpoint, answer, answer == wire->code ? wire->data : bytes_of(NULL, 0));
     endpoint->state = WS_CLOSED;
 }
 

@@ -137,6 +137,13 @@ bool ws_endpoint_send(struct ws_endpoint *endpoint, enum ws_opcode opcode, const
     return good;
 }
 
+/* With what the headers of that many frames take. */
+bool ws_endpoint_has_room(const struct ws_endpoint *endpoint, size_t bytes, size_t frames)
+{
+    return bytes <= SIZE_MAX / 2 && frames <= WS_OUT_FRAMES_MAX &&
+           ws_out_has_room(&endpoint->out, bytes + frames * WS_FRAME_HEADER_BYTES_MAX, frames);
+}
+
 /* Where the fragment that begins at `from` ends. */
 static size_t fragment_end(const struct ws_cut *cut, size_t from, size_t len, size_t count)
 {
@@ -150,9 +157,10 @@ static size_t fragment_end(const struct ws_cut *cut, size_t from, size_t len, si
 
 /* A message on its way through ws_endpoint_send_cut. */
 struct cutting {
-    const struct ws_cut *cut;
+    struct ws_cut *cut;
     struct bytes payload;
     struct ws_block *packed; /* holds the payload; NULL: it is passing */
+    bool goes_on;            /* the owner lets it */
 };
 
 /* Is there room for all of it, headers included? A message cannot be taken back once it has begun. */
@@ -163,12 +171,11 @@ static bool cutting_has_room(const struct ws_endpoint *endpoint, const struct cu
         frames += cutting->payload.len / cutting->cut->every;
     if (frames > WS_FRAGMENTS_MAX)
         frames = WS_FRAGMENTS_MAX;
-    return cutting->payload.len <= SIZE_MAX / 2 &&
-           ws_out_has_room(&endpoint->out, cutting->payload.len + frames * WS_FRAME_HEADER_BYTES_MAX, frames);
+    return ws_endpoint_has_room(endpoint, cutting->payload.len, frames);
 }
 
 /* Adds the fragment that begins at `from`. */
-static bool fragment_add(struct ws_endpoint *endpoint, const struct cutting *cutting,
+static bool fragment_add(struct ws_endpoint *endpoint, struct cutting *cutting,
                          const struct ws_frame_bits *bits, size_t from)
 {
     const struct ws_cut *cut = cutting->cut;
@@ -190,43 +197,50 @@ static bool fragment_add(struct ws_endpoint *endpoint, const struct cutting *cut
                                          .payload_from = from,
                                          .payload_bytes = sent.len,
                                          .last = bits->fin || breaks_off};
-    if (cut->queued != NULL)
-        cut->queued(cut->context, &fragment);
+    cutting->goes_on = cut->queued == NULL || cut->queued(cut->context, &fragment);
     return true;
 }
 
-/* All fragments, as far as the owner lets it go on. */
-static bool cutting_run(struct ws_endpoint *endpoint, const struct cutting *cutting,
-                        struct ws_frame_bits bits)
+/* The fragments from where the calls before left off, as far as the owner lets it go on. */
+static bool cutting_run(struct ws_endpoint *endpoint, struct cutting *cutting, struct ws_frame_bits bits)
 {
+    struct ws_cut *cut = cutting->cut;
     const size_t len = cutting->payload.len;
-    size_t from = 0, count = 0;
+    size_t from = cut->begun_bytes, count = cut->begun_frames;
+    cut->begun_bytes = cut->begun_frames = 0;
     do {
-        const size_t end = fragment_end(cutting->cut, from, len, count++);
+        const size_t end = fragment_end(cut, from, len, count);
         bits.fin = end == len;
         bits.length = end - from;
+        if (count++ > 0) {
+            bits.opcode = WS_OPCODE_CONTINUATION;
+            bits.rsv = 0;
+        }
         if (!fragment_add(endpoint, cutting, &bits, from)) {
             endpoint->broken_off = endpoint->message_open; /* nothing may follow what has begun */
             endpoint->message_open = false;
             return false;
         }
-        bits.opcode = WS_OPCODE_CONTINUATION;
-        bits.rsv = 0;
         from = end;
-    } while (from < len && endpoint_may_send(endpoint));
-    endpoint->message_open = false;
+    } while (endpoint->message_open && endpoint_may_send(endpoint) && cutting->goes_on);
+    endpoint->message_open = endpoint->message_open && endpoint_may_send(endpoint);
+    if (endpoint->message_open) {
+        cut->begun_bytes = from;
+        cut->begun_frames = count;
+    }
     return true;
 }
 
 bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, struct bytes payload,
-                          const struct ws_cut *cut)
+                          struct ws_cut *cut)
 {
     assert(opcode == WS_OPCODE_TEXT || opcode == WS_OPCODE_BINARY);
     const struct ws_part whole = {.bytes = payload, .life = WS_PART_PASSING};
     struct cutting cutting = {.cut = cut, .payload = payload};
     struct ws_frame_bits bits = {.opcode = (uint8_t)opcode};
-    if (!endpoint_may_send(endpoint) || endpoint->message_open ||
-        (opcode == WS_OPCODE_TEXT && !cut->any_bytes && !parts_are_utf8(&whole, 1)))
+    const bool begun = cut->begun_frames > 0;
+    if (!endpoint_may_send(endpoint) || endpoint->message_open != begun ||
+        (opcode == WS_OPCODE_TEXT && !cut->any_bytes && !begun && !parts_are_utf8(&whole, 1)))
         return false;
     if (endpoint->compresses)
         cutting.packed = pack(endpoint, &whole, 1);
@@ -234,12 +248,20 @@ bool ws_endpoint_send_cut(struct ws_endpoint *endpoint, enum ws_opcode opcode, s
         bits.rsv = RSV1_BIT;
         cutting.payload = ws_block_bytes(cutting.packed);
     }
-    const bool good = cutting_has_room(endpoint, &cutting) && cutting_run(endpoint, &cutting, bits);
+    /* Without memory the rest cannot be as what has begun. */
+    const bool lost = begun && endpoint->compresses && cutting.packed == NULL;
+    endpoint->broken_off = endpoint->broken_off || lost;
+    const bool good = !lost && cutting_has_room(endpoint, &cutting) && cutting_run(endpoint, &cutting, bits);
     ws_block_drop(cutting.packed);
     return good;
 }
 
 /* ---- breaking the rules ---- */
+
+void ws_endpoint_mute(struct ws_endpoint *endpoint)
+{
+    endpoint->broken_off = true;
+}
 
 bool ws_endpoint_send_frame(struct ws_endpoint *endpoint, const struct ws_frame_bits *bits,
                             struct bytes payload)

@@ -69,7 +69,7 @@ bool endpoint_may_send(const struct ws_endpoint *endpoint);
 /* Answers a ping by the rule of endpoint.h. */
 void endpoint_answer_ping(struct ws_endpoint *endpoint, struct bytes payload);
 /* Says it and closes: the endpoint's own doing, which is told. */
-void endpoint_close_by_itself(struct ws_endpoint *endpoint, uint16_t code);
+void endpoint_close_by_itself(struct ws_endpoint *endpoint, uint16_t code, struct bytes reason);
 
 /* endpoint_in.c */
 ws_stream_sink endpoint_take;

@@ -9,7 +9,7 @@
 #include "server/mock/script_file.h"
 #include "server/persona/persona.h"
 
-enum { SOCKETS_WANTED = 4 * MOCK_SESSIONS_MAX };
+enum { SOCKETS_WANTED = 2 * MOCK_SESSIONS_MAX };
 
 /* Script, persona and journal: what can be wrong before anything listens. */
 static int prepare(struct program *program)
@@ -31,7 +31,7 @@ static int prepare(struct program *program)
     return EXIT_SUCCESS;
 }
 
-/* A session takes three sockets; many systems allow 1024 at first and more when asked. */
+/* A session takes one; many systems allow 1024 at first and more when asked. */
 static void sockets_allow(void)
 {
     struct rlimit limit;

@@ -22,7 +22,7 @@ static bool path_is_served(const struct connection *connection, const struct htt
 bool admission_route(struct connection *connection)
 {
     struct http_head head;
-    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head))
+    if (!http_head_parse(bytes_of(connection->request.data, connection->head_bytes), &head))
         return false;
     if (http_is_wanted(connection->server, head.path))
         return true;
@@ -30,15 +30,15 @@ bool admission_route(struct connection *connection)
     if (service != connection->service) {
         service_leave(connection);
         service_join(service, connection);
-        connection->message.len_max = message_kept_max(connection);
-        ws_stream_keep(connection->stream, message_kept_max(connection));
+        ws_endpoint_limit(connection->endpoint, message_kept_max(connection),
+                          connection_inflated_max(connection));
     }
     return false;
 }
 
 static struct bytes head_of(const struct connection *connection)
 {
-    return bytes_of(connection->raw.data, connection->head_bytes);
+    return bytes_of(connection->request.data, connection->head_bytes);
 }
 
 /* The endpoints that the connection may have meant: its service's, and with the server's own those beside it,
@@ -105,7 +105,8 @@ bool admission_must_wait(const struct connection *connection)
     const struct mock_service *service = connection->service;
     const struct connection *before = service->script_seat.connection;
     return connection->head_is_upgrade && before != NULL && service->options.engine.script != NULL &&
-           (before->phase == PHASE_CLOSING || before->phase == PHASE_OVER || tap_is_ending(before->tap));
+           (before->phase == PHASE_CLOSING || before->phase == PHASE_OVER ||
+            transport_is_ending(before->transport));
 }
 
 /* What the engine of a connection of its own is made with. */

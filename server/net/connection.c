@@ -10,6 +10,8 @@ void connection_enter(struct connection *connection, enum connection_phase phase
 {
     struct mock_server *server = connection->server;
     connection->phase = phase;
+    if (phase == PHASE_OVER && connection->endpoint != NULL)
+        ws_endpoint_mute(connection->endpoint);
     server->moves++;
     connection->phase_by_us = for_us == UINT64_MAX ? UINT64_MAX : mock_server_now_us(server) + for_us;
     connection_wake(connection, connection->phase_by_us);
@@ -17,69 +19,11 @@ void connection_enter(struct connection *connection, enum connection_phase phase
         connection_wake(connection, mock_server_now_us(server));
 }
 
-/* ---- what the client sends, as the tap sees it ---- */
-
-/* False when the event shall be seen later, or by nobody. */
-static bool event_is_for_now(struct connection *connection, const struct wire_event *event)
-{
-    if (event->kind == WIRE_EVENT_REQUEST) {
-        connection->head_bytes = event->data.len;
-        connection->head_is_upgrade = admission_is_upgrade(event->data);
-        if (admission_route(connection))
-            http_begin(connection);
-        if (admission_must_wait(connection)) {
-            connection_enter(connection, PHASE_HELD, HELD_WAIT_US);
-            tap_hold(connection->tap, true);
-        }
-    }
-    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
-        connection->head_is_bad = true;
-    return connection->phase != PHASE_HELD && connection->phase != PHASE_HTTP &&
-           recording_begin(connection, event->at_us);
-}
-
-/* Nothing of the client reaches the session any more. A session that is still to be open is closed then: a
- * client may send what it likes behind its request. */
-static void fail_by(struct connection *connection, uint16_t code)
-{
-    if (code == 0 || connection->deaf || connection->phase == PHASE_OVER)
-        return;
-    if (connection->phase == PHASE_OPEN)
-        connection_dismiss(connection, code);
-    else if (connection->phase < PHASE_OPEN)
-        connection->failed_by = code;
-    connection->deaf = true;
-    tap_deafen(connection->tap);
-}
-
-static void on_wire_event(void *context, const struct wire_event *event)
-{
-    struct connection *connection = context;
-    if (!event_is_for_now(connection, event))
-        return;
-    recorder_client_event(connection->recording->recorder, event);
-    if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
-        intake_arrived(connection, event->at_us);
-    if (event->kind == WIRE_EVENT_VIOLATION)
-        fail_by(connection, ws_violation_close_code((enum ws_violation)event->code));
-    if (connection->deaf && event->kind == WIRE_EVENT_CLOSE && connection->phase >= PHASE_OPEN)
-        tap_finish(connection->tap);
-    intake_past_library(connection, event);
-    /* The library tells nobody of a pong without data. */
-    if (event->kind == WIRE_EVENT_PONG && event->data.len == 0 && connection->phase == PHASE_OPEN &&
-        !connection->compresses && !connection->deaf)
-        intake_pong(connection, event->data);
-    if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN)
-        echo_pong(connection, event->data);
-    /* Nor of pings. */
-    if (event->kind == WIRE_EVENT_PING && connection->phase == PHASE_OPEN && connection->seat != NULL)
-        seat_step(connection->service, connection->seat,
-                  &(struct engine_event){.kind = ENGINE_PING, .now_us = event->at_us, .data = event->data});
-}
+/* ---- what its transport tells ---- */
 
 static void head_refuse(struct connection *connection)
 {
-    if (connection->raw.len >= HTTP_HEAD_BYTES_MAX)
+    if (connection->head_is_long)
         connection_refuse(connection, 431, "", "The request head is too large.");
     else
         connection_refuse(connection, 400, "", "That is no HTTP request.");
@@ -94,12 +38,18 @@ static size_t turn_take(struct connection *connection, struct bytes data, uint64
     uint64_t now_us = mock_server_now_us(server);
     size_t taken = 0;
     unsigned frames = 0;
-    for (; taken < data.len && frames < TURN_FRAMES && (frames == 0 || !round_is_over(server)); frames++) {
+    while (taken < data.len && frames < TURN_FRAMES && (frames == 0 || !round_is_over(server)) &&
+           connection->phase != PHASE_HTTP && connection->phase != PHASE_HELD) {
         struct ws_budget budget = {.frames = 1, .bytes = SIZE_MAX};
-        taken += ws_stream_feed_some(connection->stream, now_us,
-                                     bytes_of(data.data + taken, data.len - taken), &budget);
+        taken += ws_endpoint_feed(connection->endpoint, now_us, bytes_of(data.data + taken, data.len - taken),
+                                  &budget);
+        intake_fed(connection);
         round_spend(server, &now_us);
+        frames++;
+        connection->is_hasty = connection->is_hasty || (connection->phase < PHASE_JOINED &&
+                                                        connection->head_bytes > 0 && taken < data.len);
     }
+    connection_flush(connection); /* what the endpoint has answered by itself */
     *again_us = now_us + (frames < TURN_FRAMES ? 0 : TURN_REST_US);
     return taken;
 }
@@ -107,20 +57,12 @@ static size_t turn_take(struct connection *connection, struct bytes data, uint64
 static size_t on_received(void *context, struct bytes data, uint64_t *again_us)
 {
     struct connection *connection = context;
+    connection->has_spoken = true;
+    const size_t taken = connection->phase == PHASE_HTTP ? 0 : turn_take(connection, data, again_us);
     if (connection->phase == PHASE_HTTP) {
-        http_received(connection, data);
+        http_received(connection, bytes_of(data.data + taken, data.len - taken));
         return data.len;
     }
-    const bool keeps = connection->phase < PHASE_JOINED;
-    if (keeps && !buffer_append(&connection->raw, data)) {
-        tap_close(connection->tap, true);
-        return data.len;
-    }
-    const size_t taken = turn_take(connection, data, again_us);
-    if (keeps)
-        connection->raw.len -= data.len - taken;
-    if (connection->phase == PHASE_HTTP)
-        http_received(connection, bytes_of(NULL, 0));
     if (connection->phase == PHASE_HEAD && connection->head_bytes > 0)
         admission_decide(connection);
     else if (connection->phase == PHASE_HEAD && connection->head_is_bad)
@@ -136,22 +78,8 @@ static void on_ended(void *context, bool reset)
         return;
     }
     if (connection->recording != NULL)
-        ws_stream_end(connection->stream, mock_server_now_us(connection->server), reset);
-    if (connection->phase < PHASE_JOINED) {
-        connection->left = true;
-        connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        tap_finish(connection->tap);
-    }
-}
-
-static void on_forwarded(void *context)
-{
-    library_read(context);
-}
-
-static void on_wrote(void *context, struct bytes data)
-{
-    echo_feed(context, data);
+        ws_endpoint_end(connection->endpoint, mock_server_now_us(connection->server), reset);
+    connection_left(connection);
 }
 
 static void on_refused(void *context, const char *words)
@@ -165,27 +93,23 @@ static void on_progressed(void *context)
 {
     struct connection *connection = context;
     connection->progress_us = mock_server_now_us(connection->server);
+    connection->server->moves++;
     if (connection->phase == PHASE_HTTP)
         http_progressed(connection);
-    connection->server->moves++;
-    bool waited_for =
-        connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
-    if (waited_for && connection->wsi != NULL)
-        lws_callback_on_writable(connection->wsi);
+    else
+        connection_pump(connection);
 }
 
 static void on_over(void *context)
 {
     struct connection *connection = context;
-    connection->tap_is_over = true;
+    connection->transport_is_over = true;
     connection->server->something_over = true;
-    /* The library may learn of it late; nothing that the engine makes from now on would leave. */
+    /* Nothing that the engine makes from now on would leave. */
     connection->left = true;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     connection_pump(connection);
     seat_leave(connection);
-    if (connection->wsi != NULL)
-        lws_set_timeout(connection->wsi, PENDING_TIMEOUT_CLOSE_SEND, LWS_TO_KILL_ASYNC);
     connection_wake(connection, mock_server_now_us(connection->server));
 }
 
@@ -231,31 +155,32 @@ void connection_new(struct mock_server *server, int fd)
     service_join(server->service, connection);
     wheel_entry_init(&connection->due);
     connection->progress_us = mock_server_now_us(server);
-    buffer_init(&connection->raw, RAW_BYTES_MAX);
-    buffer_init(&connection->message, message_kept_max(connection));
-    buffer_init(&connection->echo.lines, ECHO_HEAD_BYTES_MAX);
-    buffer_init(&connection->echo.head, ECHO_HEAD_BYTES_MAX);
-    struct tap_events events = {.received = on_received,
-                                .ended = on_ended,
-                                .forwarded = on_forwarded,
-                                .wrote = on_wrote,
-                                .refused = on_refused,
-                                .progressed = on_progressed,
-                                .over = on_over,
-                                .now_us = on_now,
-                                .due = on_due,
-                                .context = connection};
-    connection->stream =
-        ws_stream_new(WIRE_FROM_CLIENT, message_kept_max(connection), on_wire_event, connection);
-    connection->tap = tap_new(server->loop, fd, server->tls, &events);
-    if (connection->stream == NULL || connection->tap == NULL) {
-        if (connection->tap != NULL) {
-            connection->left = true;
-            tap_close(connection->tap, true);
-        } else {
-            connection->tap_is_over = true;
-            server->something_over = true;
-        }
+    buffer_init(&connection->request, HTTP_HEAD_BYTES_MAX);
+    const struct transport_events events = {.received = on_received,
+                                            .ended = on_ended,
+                                            .refused = on_refused,
+                                            .progressed = on_progressed,
+                                            .over = on_over,
+                                            .now_us = on_now,
+                                            .due = on_due,
+                                            .context = connection};
+    /* How long things may last is the phases' to say. */
+    const struct ws_options options = {.role = WS_SERVER,
+                                       .message_bytes_max = message_kept_max(connection),
+                                       .inflated_bytes_max = connection_inflated_max(connection),
+                                       .out_bytes_max = OUT_BYTES_MAX,
+                                       .handshake_wait_us = UINT64_MAX,
+                                       .close_wait_us = UINT64_MAX,
+                                       .sink = intake_event,
+                                       .context = connection};
+    connection->endpoint = ws_endpoint_new(&options, connection->progress_us);
+    if (connection->endpoint == NULL)
+        close(fd);
+    else
+        connection->transport = transport_new(server->loop, fd, server->tls, connection->endpoint, &events);
+    if (connection->transport == NULL) {
+        connection->transport_is_over = true;
+        server->something_over = true;
     }
     connection->next = server->connections;
     server->connections = connection;
@@ -265,7 +190,7 @@ void connection_new(struct mock_server *server, int fd)
 
 bool connection_is_free(const struct connection *connection)
 {
-    return connection->tap_is_over && connection->wsi == NULL;
+    return connection->transport_is_over;
 }
 
 void connection_free(struct connection *connection)
@@ -280,13 +205,10 @@ void connection_free(struct connection *connection)
     if (connection->own_seat.engine != NULL)
         engine_free(connection->own_seat.engine);
     connection_drop_all(connection);
-    buffer_free(&connection->raw);
-    buffer_free(&connection->message);
-    buffer_free(&connection->echo.lines);
-    buffer_free(&connection->echo.head);
-    if (connection->stream != NULL)
-        ws_stream_free(connection->stream);
-    tap_free(connection->tap);
+    intake_free(connection);
+    buffer_free(&connection->request);
+    transport_free(connection->transport);
+    ws_endpoint_free(connection->endpoint);
     http_free(connection);
     service_leave(connection);
     wheel_set(&server->wheel, &connection->due, UINT64_MAX);
@@ -299,13 +221,15 @@ void connection_left(struct connection *connection)
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     connection_pump(connection); /* nothing goes out, but what concerns the script is recorded */
     seat_leave(connection);
-    tap_finish(connection->tap);
+    transport_finish(connection->transport);
 }
 
 void connection_dismiss(struct connection *connection, uint16_t code)
 {
     struct mock_server *server = connection->server;
     struct action *action;
+    if (connection->transport_is_over)
+        return;
     connection_drop_all(connection);
     switch (connection->phase) {
     case PHASE_OPEN:
@@ -323,10 +247,10 @@ void connection_dismiss(struct connection *connection, uint16_t code)
     case PHASE_HELD:
     case PHASE_ASKING:
         connection->left = true;
-        tap_close(connection->tap, false);
+        transport_close(connection->transport, false);
         break;
     case PHASE_JOINED:
-        tap_finish(connection->tap);
+        connection_left(connection);
         break;
     case PHASE_HTTP: /* has a time limit of its own */
     case PHASE_CLOSING:
@@ -349,16 +273,17 @@ static uint64_t unread_by_us(const struct connection *connection)
 uint64_t connection_deadline_us(const struct connection *connection)
 {
     /* connection_tick does nothing any more, so nothing may ask for it. */
-    if (connection->tap_is_over)
+    if (connection->transport_is_over)
         return UINT64_MAX;
-    if (connection->goes_on)
+    if (connection->goes_on || connection->phase == PHASE_JOINED)
         return 0;
     uint64_t deadline = connection->phase_by_us;
-    uint64_t tap = connection->tap == NULL ? UINT64_MAX : tap_deadline_us(connection->tap);
+    uint64_t transport =
+        connection->transport == NULL ? UINT64_MAX : transport_deadline_us(connection->transport);
     uint64_t seat = connection->seat == NULL ? UINT64_MAX : seat_deadline_us(&connection->own_seat);
     uint64_t unread = unread_by_us(connection);
-    if (tap < deadline)
-        deadline = tap;
+    if (transport < deadline)
+        deadline = transport;
     if (unread < deadline)
         deadline = unread;
     uint64_t ping = ping_deadline_us(connection);
@@ -375,13 +300,13 @@ static void held_is_due(struct connection *connection, uint64_t now_us)
 {
     connection->phase = PHASE_HEAD;
     connection->phase_by_us = UINT64_MAX;
-    tap_hold(connection->tap, false);
+    transport_hold(connection->transport, false);
     if (!recording_begin(connection, now_us))
         return;
     struct wire_event event = {.at_us = now_us,
                                .direction = WIRE_FROM_CLIENT,
                                .kind = WIRE_EVENT_REQUEST,
-                               .data = bytes_of(connection->raw.data, connection->head_bytes)};
+                               .data = buffer_bytes(&connection->request)};
     recorder_client_event(connection->recording->recorder, &event);
     admission_decide(connection);
 }
@@ -392,11 +317,11 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
     connection->phase_by_us = UINT64_MAX;
     switch (connection->phase) {
     case PHASE_HEAD:
-        if (connection->raw.len > 0) {
+        if (connection->has_spoken) {
             connection_refuse(connection, 408, "", "The request head did not come whole in time.");
         } else {
             connection->left = true;
-            tap_close(connection->tap, false);
+            transport_close(connection->transport, false);
         }
         break;
     case PHASE_HTTP:
@@ -408,11 +333,9 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
     case PHASE_CLOSING:
         server_log(connection->server, connection, "is ended: the closing handshake was not completed");
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        tap_finish(connection->tap);
+        transport_finish(connection->transport);
         break;
-    case PHASE_JOINED:
-        tap_close(connection->tap, true);
-        break;
+    case PHASE_JOINED: /* opened by the next tick */
     case PHASE_ASKING:
     case PHASE_OPEN:
     case PHASE_OVER:
@@ -420,25 +343,16 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
     }
 }
 
-/* What the library keeps is out of our sight: looked at, it is asked for as well. */
-static void library_warm(const struct connection *connection)
-{
-    const bool is_behind = connection->wsi != NULL && lws_partial_buffered(connection->wsi) != 0;
-    (void)is_behind;
-}
-
 void connection_warm(const struct connection *connection, enum warm_part part)
 {
     const struct engine *engine = connection->own_seat.engine;
     switch (part) {
     case WARM_CONNECTION:
-        warm(connection, offsetof(struct connection, message));
-        warm(&connection->ping, sizeof connection->ping);
+        warm(connection, offsetof(struct connection, has_pinged));
         break;
     case WARM_ENGINE:
-        library_warm(connection);
-        warm(&connection->tap->client_interest,
-             offsetof(struct tap, slicer) - offsetof(struct tap, client_interest));
+        warm(&connection->transport->interest,
+             offsetof(struct transport, slicer) - offsetof(struct transport, interest));
         if (engine != NULL)
             engine_warm(engine);
         if (connection->own_recording.recorder != NULL)
@@ -455,16 +369,34 @@ void connection_warm(const struct connection *connection, enum warm_part part)
 
 bool connection_is_restless(const struct connection *connection)
 {
-    return !connection->tap_is_over &&
-           (connection->left || connection->phase == PHASE_HELD || tap_is_ending(connection->tap));
+    return !connection->transport_is_over && (connection->left || connection->phase == PHASE_HELD ||
+                                              transport_is_ending(connection->transport));
+}
+
+/* It was accepted: the engine learns that the session is open, and what came before. */
+static void open_now(struct connection *connection)
+{
+    const bool is_open = ws_endpoint_state(connection->endpoint) == WS_OPEN;
+    connection_enter(connection, is_open ? PHASE_OPEN : PHASE_CLOSING, is_open ? UINT64_MAX : CLOSE_WAIT_US);
+    server_log(connection->server, connection, "is open");
+    ping_begin(connection);
+    if (connection->seat != NULL)
+        seat_step(
+            connection->service, connection->seat,
+            &(struct engine_event){.kind = ENGINE_OPENED, .now_us = mock_server_now_us(connection->server)});
+    connection_pump(connection);
+    intake_opened(connection);
+    intake_fed(connection);
 }
 
 void connection_tick(struct connection *connection, uint64_t now_us)
 {
-    if (connection->tap_is_over)
+    if (connection->transport_is_over)
         return;
     if (connection->phase == PHASE_HELD && connection->service->script_seat.connection == NULL)
         held_is_due(connection, now_us);
+    if (connection->phase == PHASE_JOINED)
+        open_now(connection);
     if (connection->phase_by_us <= now_us)
         phase_is_over(connection, now_us);
     if (connection->outbox.count > 0 && outbox_action(connection->outbox.first)->due_us != 0 &&
@@ -481,6 +413,6 @@ void connection_tick(struct connection *connection, uint64_t now_us)
         seat_leave(connection);
     if (connection->seat == &connection->own_seat)
         seat_tick(connection->service, &connection->own_seat, now_us);
-    if (tap_is_ending(connection->tap) || tap_deadline_us(connection->tap) <= now_us)
-        tap_tick(connection->tap, now_us);
+    if (transport_is_ending(connection->transport) || transport_deadline_us(connection->transport) <= now_us)
+        transport_tick(connection->transport, now_us);
 }

@@ -1,12 +1,6 @@
 /* Carrying out what an engine asks for on its connection. */
 #include "server/net/delivery.h"
 
-#include <assert.h>
-
-static_assert(SERVER_MESSAGE_HEADROOM >= LWS_PRE &&
-                  (int)SERVER_MESSAGE_HEADROOM >= (int)FRAME_HEADER_BYTES_MAX,
-              "frame headers are put in front of the payload");
-
 void delivery_record(struct connection *connection, const struct actions *actions,
                      const struct action *action)
 {
@@ -18,6 +12,18 @@ void delivery_record(struct connection *connection, const struct actions *action
 void delivery_record_dropped(struct connection *connection, const struct action *action)
 {
     recording_dropped(connection->service, connection, action);
+}
+
+void delivery_record_close(struct connection *connection, uint16_t code)
+{
+    struct actions *scratch = &connection->server->scratch;
+    struct action *action;
+    actions_clear(scratch);
+    if (actions_add(scratch, ACTION_CLOSE, "close", 0, &action) == NULL)
+        return;
+    action->code = code;
+    action->by_host = true;
+    delivery_record(connection, scratch, action);
 }
 
 /* ---- on an open connection ---- */
@@ -35,20 +41,23 @@ static size_t frames_of(const struct action *action)
     return frames < SLICER_FRAMES_MAX ? frames : SLICER_FRAMES_MAX;
 }
 
+/* The most frames of a message, with the pings between them. */
+static size_t frames_max(const struct delivery *delivery)
+{
+    return delivery->fragment_every > 0 || delivery->fragment_at > 0 ? 2 * (size_t)WS_FRAGMENTS_MAX : 1;
+}
+
 static bool can_take(const struct connection *connection, const struct action *action)
 {
-    if (connection->wsi == NULL)
-        return false;
-    return tap_can_send(connection->tap, frames_of(action));
+    return transport_can_send(connection->transport, frames_of(action)) &&
+           ws_endpoint_has_room(connection->endpoint, action->len, frames_max(&action->delivery));
 }
 
 bool connection_is_behind(const struct connection *connection)
 {
     if (connection->outbox.count > 0)
         return true;
-    if (connection->phase != PHASE_OPEN || connection->wsi == NULL)
-        return connection->phase == PHASE_OPEN;
-    return tap_is_full(connection->tap);
+    return connection->phase == PHASE_OPEN && !transport_can_send(connection->transport, 1);
 }
 
 /* What is put off waits for its time, and all that follows waits behind it. */
@@ -62,16 +71,16 @@ static void end_by(struct connection *connection, enum action_kind kind)
     connection->half_closed = true;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     if (kind == ACTION_RESET)
-        tap_reset(connection->tap);
+        transport_reset(connection->transport);
     else
-        tap_finish(connection->tap);
+        transport_finish(connection->transport);
 }
 
 /* False: a part of it is still to be sent. */
 static bool send_now(struct connection *connection, struct actions *actions, const struct action *action)
 {
     const struct delivery *delivery = &action->delivery;
-    if (connection->begun_bytes == 0)
+    if (connection->begun_frames == 0)
         delivery_record(connection, actions, action);
     if (action->kind == ACTION_CLOSE) {
         connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
@@ -84,7 +93,7 @@ static bool send_now(struct connection *connection, struct actions *actions, con
         ping_other_sent(connection);
     }
     if (connection->joined > 0 && --connection->joined == 0)
-        tap_cork(connection->tap, false);
+        transport_cork(connection->transport, false);
     if (delivery->end_at > 0 && connection->phase != PHASE_OVER) {
         connection_record_end(connection, delivery->end_by_reset, delivery->end_at);
         end_by(connection, delivery->end_by_reset ? ACTION_RESET : ACTION_DROP);
@@ -95,9 +104,9 @@ static bool send_now(struct connection *connection, struct actions *actions, con
 /* What is first to go out will not; of a message that has begun to leave only the rest. */
 static void drop(struct connection *connection, const struct action *action)
 {
-    if (connection->begun_bytes == 0)
+    if (connection->begun_frames == 0)
         delivery_record_dropped(connection, action);
-    connection->begun_bytes = connection->begun_pieces = 0;
+    connection->begun_bytes = connection->begun_frames = 0;
 }
 
 /* What needs an open connection on which we still speak. False: it has to wait. */
@@ -113,7 +122,8 @@ static bool deliver_open(struct connection *connection, struct actions *actions,
         return send_now(connection, actions, action);
     delivery_record(connection, actions, action);
     connection->half_closed = true;
-    tap_half_close(connection->tap);
+    ws_endpoint_mute(connection->endpoint);
+    transport_half_close(connection->transport);
     return true;
 }
 
@@ -155,7 +165,7 @@ static bool deliver(struct connection *connection, struct actions *actions, cons
             return true;
         }
         delivery_record(connection, actions, action);
-        tap_stop_reading(connection->tap, action->duration_us);
+        transport_stop_reading(connection->transport, action->duration_us);
         return true;
     case ACTION_MARK:
     case ACTION_CAPTURE:
@@ -176,7 +186,7 @@ void connection_give_up(struct connection *connection)
     server_log(connection->server, connection, "is ended: it does not read what it gets");
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
     connection_drop_all(connection);
-    tap_close(connection->tap, true);
+    transport_close(connection->transport, true);
 }
 
 void connection_drop_all(struct connection *connection)
@@ -194,7 +204,7 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         connection->progress_us = mock_server_now_us(connection->server); /* from now on it is waited for */
     switch (outbox_add(&connection->outbox, actions, action)) {
     case OUTBOX_TAKEN:
-        connection->goes_on = connection->goes_on || connection->begun_bytes > 0;
+        connection->goes_on = connection->goes_on || connection->begun_frames > 0;
         break;
     case OUTBOX_DROPPED:
         if (!connection->slow_is_told)
@@ -230,12 +240,12 @@ void connection_pump(struct connection *connection)
     uint64_t now_us = mock_server_now_us(server);
     connection->goes_on = false;
     while (connection->outbox.count > 0) {
-        const size_t begun_bytes = connection->begun_bytes;
+        const size_t begun_frames = connection->begun_frames;
         struct action *action = outbox_first(&connection->outbox, &server->scratch);
         const bool done = action != NULL && deliver(connection, &server->scratch, action);
         if (done)
             outbox_drop_first(&connection->outbox);
-        if (!done && connection->begun_bytes == begun_bytes)
+        if (!done && connection->begun_frames == begun_frames)
             break;
         server->moves++;
         round_spend(server, &now_us);

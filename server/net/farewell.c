@@ -84,9 +84,9 @@ static void tell(struct farewell *farewell)
 {
     const size_t all = sizeof ANSWER - 1;
     while (farewell->sent < all) {
-        size_t len = all - farewell->sent;
-        const enum io_result result =
-            socket_write(farewell->fd, farewell->tls, ANSWER + farewell->sent, &len);
+        size_t len;
+        const struct bytes left = bytes_of(ANSWER + farewell->sent, all - farewell->sent);
+        const enum io_result result = socket_write(farewell->fd, farewell->tls, &left, 1, &len);
         if (result == IO_WANTS_READ || result == IO_WANTS_WRITE) {
             const int wanted = result == IO_WANTS_READ ? UV_READABLE : UV_READABLE | UV_WRITABLE;
             uv_poll_start(&farewell->poll, wanted, on_poll);

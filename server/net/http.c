@@ -26,7 +26,6 @@ struct mock_http {
     struct connection *connection;
     enum http_state state;
     size_t body_bytes; /* that the head promises */
-    bool writing;      /* the tap may tell of progress from within a write */
     struct buffer answer;
     size_t answer_sent;
 };
@@ -45,8 +44,8 @@ bool http_is_wanted(const struct mock_server *server, struct bytes path)
 static bool peer_of(const struct connection *connection, struct sockaddr_storage *out, socklen_t *len)
 {
     *len = sizeof *out;
-    return connection->tap != NULL && connection->tap->client_fd >= 0 &&
-           getpeername(connection->tap->client_fd, (struct sockaddr *)out, len) == 0;
+    return connection->transport != NULL && connection->transport->fd >= 0 &&
+           getpeername(connection->transport->fd, (struct sockaddr *)out, len) == 0;
 }
 
 void http_peer(const struct connection *connection, char *out, size_t out_max)
@@ -84,6 +83,14 @@ static bool peer_is_loopback(const struct connection *connection)
     return false;
 }
 
+static bool write_out(struct connection *connection, struct bytes bytes)
+{
+    if (transport_is_ending(connection->transport) || !ws_endpoint_send_raw(connection->endpoint, bytes))
+        return false;
+    connection_flush(connection);
+    return true;
+}
+
 /* ---- in ---- */
 
 static void give_up(struct connection *connection)
@@ -94,7 +101,7 @@ static void give_up(struct connection *connection)
     http->state = HTTP_OVER;
     connection->left = true;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    tap_close(connection->tap, false);
+    transport_close(connection->transport, false);
     if (was_waiting && handler->gone != NULL)
         handler->gone(handler->context, http);
 }
@@ -108,7 +115,7 @@ static void tell(struct connection *connection, const struct http_head *head, ui
     const struct mock_http_request request = {
         .head = head,
         .body = wrong != 0 ? bytes_of(NULL, 0)
-                           : bytes_of(connection->raw.data + connection->head_bytes, http->body_bytes),
+                           : bytes_of(connection->request.data + connection->head_bytes, http->body_bytes),
         .wrong = wrong,
         .peer = peer,
         .peer_is_loopback = peer_is_loopback(connection)};
@@ -153,7 +160,7 @@ void http_begin(struct connection *connection)
     if (connection->http == NULL) {
         connection->left = true;
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        tap_close(connection->tap, true);
+        transport_close(connection->transport, true);
         return;
     }
     connection->http->connection = connection;
@@ -167,11 +174,11 @@ void http_received(struct connection *connection, struct bytes data)
     struct http_head head;
     if (http == NULL || http->state != HTTP_READING)
         return; /* a second request, or rubbish: one is answered */
-    if (data.len > 0 && !buffer_append(&connection->raw, data)) {
+    if (data.len > 0 && !buffer_append(&connection->request, data)) {
         give_up(connection);
         return;
     }
-    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head)) {
+    if (!http_head_parse(bytes_of(connection->request.data, connection->head_bytes), &head)) {
         give_up(connection);
         return;
     }
@@ -182,12 +189,12 @@ void http_received(struct connection *connection, struct bytes data)
             tell(connection, &head, wrong);
             return;
         }
-        connection->raw.len_max = connection->head_bytes + http->body_bytes + RAW_BYTES_MAX;
+        connection->request.len_max = connection->head_bytes + http->body_bytes + EARLY_BYTES_MAX;
         static const char go_on[] = "HTTP/1.1 100 Continue\r\n\r\n";
         if (http->body_bytes > 0 && expects_continue(&head))
-            tap_write(connection->tap, bytes_of_text(go_on));
+            write_out(connection, bytes_of_text(go_on));
     }
-    if (connection->raw.len - connection->head_bytes >= http->body_bytes)
+    if (connection->request.len - connection->head_bytes >= http->body_bytes)
         tell(connection, &head, 0);
 }
 
@@ -198,24 +205,23 @@ static void out_is_over(struct connection *connection)
     connection->http->state = HTTP_OVER;
     connection->left = true;
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    tap_finish(connection->tap);
+    transport_finish(connection->transport);
 }
 
 void http_progressed(struct connection *connection)
 {
     struct mock_http *http = connection->http;
-    if (http->state != HTTP_ANSWERED || http->writing)
+    if (http->state != HTTP_ANSWERED)
         return;
-    http->writing = true;
     connection->phase_by_us = mock_server_now_us(connection->server) + HTTP_TAKE_WAIT_US;
-    while (http->answer_sent < http->answer.len && tap_unsent_bytes(connection->tap) < HTTP_PIECE_BYTES) {
+    while (http->answer_sent < http->answer.len &&
+           ws_endpoint_unsent(connection->endpoint) < HTTP_PIECE_BYTES) {
         size_t left = http->answer.len - http->answer_sent;
         size_t piece = left < HTTP_PIECE_BYTES ? left : HTTP_PIECE_BYTES;
-        if (!tap_write(connection->tap, bytes_of(http->answer.data + http->answer_sent, piece)))
+        if (!write_out(connection, bytes_of(http->answer.data + http->answer_sent, piece)))
             break;
         http->answer_sent += piece;
     }
-    http->writing = false;
     if (http->answer_sent == http->answer.len && connection->phase == PHASE_HTTP)
         out_is_over(connection);
 }
@@ -236,7 +242,7 @@ void mock_http_answer(struct mock_http *http, uint16_t status, const char *head_
         (!head_only && !buffer_append(&http->answer, body))) {
         connection->left = true;
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
-        tap_close(connection->tap, true);
+        transport_close(connection->transport, true);
         return;
     }
     connection_enter(connection, PHASE_HTTP, HTTP_TAKE_WAIT_US);
@@ -258,7 +264,7 @@ void http_is_late(struct connection *connection)
     if (connection->http == NULL)
         return;
     if (connection->http->state == HTTP_READING &&
-        http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head))
+        http_head_parse(bytes_of(connection->request.data, connection->head_bytes), &head))
         tell(connection, &head, 408);
     else
         give_up(connection);

@@ -1,80 +1,218 @@
-/* What has come of the client, on its way to the engine: through the library, or past it. */
-#include "codec/ws/frame.h"
-#include "server/net/net.h"
+/*
+ * What comes of the client: into the journal at once, and to the engine, which may not be there yet. What
+ * comes before the session is open waits for it.
+ */
+#include <stdlib.h>
 
-void intake_arrived(struct connection *connection, uint64_t at_us)
-{
-    struct arrivals *arrivals = &connection->arrivals;
-    arrivals->at_us[arrivals->seen++ % ARRIVALS_KEPT] = at_us;
-}
+#include "server/net/delivery.h"
 
-uint64_t intake_next_arrival_us(struct connection *connection)
-{
-    struct arrivals *arrivals = &connection->arrivals;
-    if (arrivals->taken == arrivals->seen)
-        return 0;
-    const uint64_t n = arrivals->taken++;
-    return arrivals->seen - n <= ARRIVALS_KEPT ? arrivals->at_us[n % ARRIVALS_KEPT] : 0;
-}
+/* ---- to the engine ---- */
 
-void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes,
-                    uint64_t came_us)
+static void message_step(struct connection *connection, const struct wire_event *event)
 {
-    if (connection->seat == NULL)
-        return;
+    const bool is_binary = event->kind == WIRE_EVENT_BINARY;
     seat_step(connection->service, connection->seat,
               &(struct engine_event){.kind = is_binary ? ENGINE_BINARY : ENGINE_TEXT,
                                      .now_us = mock_server_now_us(connection->server),
-                                     .data = data,
-                                     .message_bytes = message_bytes,
-                                     .came_us = came_us});
+                                     .data = event->data,
+                                     .message_bytes = event->message_bytes,
+                                     .came_us = event->at_us});
 }
 
-void intake_pong(struct connection *connection, struct bytes data)
+static void close_step(struct connection *connection, const struct wire_event *event)
 {
-    if (ping_is_answered_by(connection, data) || connection->seat == NULL)
-        return;
     seat_step(connection->service, connection->seat,
-              &(struct engine_event){
-                  .kind = ENGINE_PONG, .now_us = mock_server_now_us(connection->server), .data = data});
+              &(struct engine_event){.kind = ENGINE_CLOSE,
+                                     .now_us = mock_server_now_us(connection->server),
+                                     .code = event->code});
 }
 
-/* The frame as it came, or as wrong as it came: it is the library that answers it. */
-static void close_pass_on(struct connection *connection, uint16_t code, struct bytes reason)
+/* The client has closed a session: what waits does not go out any more. */
+static void close_settle(struct connection *connection)
 {
-    enum { MASKED = 0x80, CLOSE_FRAME = 0x80 | WS_OPCODE_CLOSE };
-    uint8_t frame[2 + WS_FRAME_MASK_BYTES + 127] = {CLOSE_FRAME, MASKED};
-    uint8_t *payload = frame + 2 + WS_FRAME_MASK_BYTES; /* masked with 0, which changes nothing */
-    size_t len = 0;
-    if (code != WS_CLOSE_NO_CODE || reason.len > 0) {
-        payload[0] = (uint8_t)(code >> 8);
-        payload[1] = (uint8_t)code;
-        if (reason.len > 0)
-            memcpy(payload + WS_CLOSE_CODE_BYTES, reason.data, reason.len);
-        len = WS_CLOSE_CODE_BYTES + reason.len;
-    } else if (connection->close_is_bad) {
-        len = 1;
-    }
-    frame[1] = (uint8_t)(MASKED | len);
-    tap_forward(connection->tap, bytes_of(frame, 2 + WS_FRAME_MASK_BYTES + len));
-}
-
-void intake_past_library(struct connection *connection, const struct wire_event *event)
-{
-    if (!connection->compresses || connection->deaf)
-        return;
-    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_CLOSE)
-        connection->close_is_bad = true;
-    if (event->kind == WIRE_EVENT_CLOSE)
-        close_pass_on(connection, event->code, event->data);
     if (connection->phase != PHASE_OPEN)
         return;
-    if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_DEFLATE_TOO_MUCH)
-        intake_message(connection, true, bytes_of(NULL, 0),
-                       UNPACKED_TIMES * service_message_bytes_max(connection->service) + 1, event->at_us);
-    if (event->kind == WIRE_EVENT_TEXT || event->kind == WIRE_EVENT_BINARY)
-        intake_message(connection, event->kind == WIRE_EVENT_BINARY, event->data, event->message_bytes,
-                       event->at_us);
-    if (event->kind == WIRE_EVENT_PONG)
-        intake_pong(connection, event->data);
+    connection_drop_all(connection);
+    connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+}
+
+static void engine_tell(struct connection *connection, const struct wire_event *event)
+{
+    switch (event->kind) {
+    case WIRE_EVENT_TEXT:
+    case WIRE_EVENT_BINARY:
+        if (connection->seat != NULL)
+            message_step(connection, event);
+        break;
+    case WIRE_EVENT_PONG:
+        if (!ping_is_answered_by(connection, event->data) && connection->seat != NULL)
+            seat_step(connection->service, connection->seat,
+                      &(struct engine_event){.kind = ENGINE_PONG,
+                                             .now_us = mock_server_now_us(connection->server),
+                                             .data = event->data});
+        break;
+    case WIRE_EVENT_CLOSE:
+        if (connection->seat != NULL)
+            close_step(connection, event);
+        close_settle(connection);
+        break;
+    case WIRE_EVENT_VIOLATION: /* a compressed message: how long it gets nobody knows */
+        if (event->code == WS_VIOLATION_DEFLATE_TOO_MUCH && connection->seat != NULL)
+            message_step(connection,
+                         &(struct wire_event){.at_us = event->at_us,
+                                              .kind = WIRE_EVENT_BINARY,
+                                              .message_bytes = connection_inflated_max(connection) + 1});
+        break;
+    case WIRE_EVENT_PING: /* when it is answered: intake_fed */
+    case WIRE_EVENT_REQUEST:
+    case WIRE_EVENT_RESPONSE:
+    case WIRE_EVENT_END:
+    case WIRE_EVENT_TRANSPORT:
+        break;
+    }
+}
+
+/* ---- what came early ---- */
+
+struct early {
+    struct early *next;
+    struct wire_event event; /* its data lie below */
+    uint8_t data[];
+};
+
+static void early_keep(struct connection *connection, const struct wire_event *event)
+{
+    const size_t len = event->data.len;
+    struct early *early =
+        len > EARLY_BYTES_MAX - connection->early_bytes ? NULL : malloc(sizeof *early + len);
+    if (early == NULL) {
+        transport_close(connection->transport, true);
+        return;
+    }
+    *early = (struct early){.event = *event};
+    if (len > 0)
+        memcpy(early->data, event->data.data, len);
+    early->event.data = bytes_of(early->data, len);
+    connection->early_bytes += len;
+    *(connection->early_last == NULL ? &connection->early_first : &connection->early_last->next) = early;
+    connection->early_last = early;
+}
+
+static struct early *early_take(struct connection *connection)
+{
+    struct early *early = connection->early_first;
+    if (early == NULL)
+        return NULL;
+    connection->early_first = early->next;
+    if (early->next == NULL)
+        connection->early_last = NULL;
+    return early;
+}
+
+void intake_opened(struct connection *connection)
+{
+    for (struct early *early; (early = early_take(connection)) != NULL; free(early))
+        if (!connection->failed)
+            engine_tell(connection, &early->event);
+}
+
+void intake_free(struct connection *connection)
+{
+    for (struct early *early; (early = early_take(connection)) != NULL;)
+        free(early);
+}
+
+/* ---- from the endpoint ---- */
+
+static void on_request(struct connection *connection, const struct wire_event *event)
+{
+    connection->head_bytes = event->data.len;
+    connection->head_is_upgrade = admission_is_upgrade(event->data);
+    if (!buffer_append(&connection->request, event->data)) {
+        transport_close(connection->transport, true);
+        return;
+    }
+    ws_endpoint_pause(connection->endpoint); /* what comes behind it may be for somebody else */
+    if (admission_route(connection))
+        http_begin(connection);
+    if (admission_must_wait(connection)) {
+        connection_enter(connection, PHASE_HELD, HELD_WAIT_US);
+        transport_hold(connection->transport, true);
+    }
+}
+
+/* The client broke a rule for which the session is closed: nothing more of it counts, and what waits does not
+ * go out. */
+static void on_failure(struct connection *connection)
+{
+    connection->failed = true;
+    if (connection->phase == PHASE_OPEN)
+        connection_drop_all(connection);
+}
+
+static void on_ping(struct connection *connection, const struct wire_event *event)
+{
+    ws_endpoint_answer_pings(connection->endpoint, connection_quirk(connection, HOST_QUIRK_NO_PONG) == 0);
+    if (connection->phase != PHASE_OPEN)
+        return;
+    connection->has_pinged = true;
+    connection->pinged_at_us = event->at_us;
+    connection->pinged_bytes = event->data.len;
+    if (event->data.len > 0)
+        memcpy(connection->pinged, event->data.data, event->data.len);
+}
+
+/* What the endpoint says by itself. */
+static void on_own_event(struct connection *connection, const struct wire_event *event)
+{
+    if (event->kind == WIRE_EVENT_CLOSE && connection->failed)
+        delivery_record_close(connection, event->code);
+    else
+        connection_record_own(connection, event->kind, event->code, event->data);
+    if (event->kind == WIRE_EVENT_CLOSE && connection->phase == PHASE_OPEN)
+        connection_enter(connection, PHASE_CLOSING, CLOSE_WAIT_US);
+}
+
+void intake_event(void *context, const struct ws_event *event)
+{
+    struct connection *connection = context;
+    const struct wire_event *wire = &event->wire;
+    if (wire->direction == WIRE_FROM_SERVER) {
+        on_own_event(connection, wire);
+        return;
+    }
+    if (wire->kind == WIRE_EVENT_REQUEST)
+        on_request(connection, wire);
+    if (wire->kind == WIRE_EVENT_VIOLATION && wire->code == WS_VIOLATION_BAD_HEAD) {
+        connection->head_is_bad = true;
+        connection->head_is_long = event->span.end - event->span.begin >= HTTP_HEAD_BYTES_MAX;
+    }
+    if (connection->phase == PHASE_HELD || connection->phase == PHASE_HTTP ||
+        !recording_begin(connection, wire->at_us))
+        return;
+    recorder_client_event(connection->recording->recorder, wire);
+    if (event->ignored)
+        return;
+    if (wire->kind == WIRE_EVENT_VIOLATION && ws_violation_close_code((enum ws_violation)wire->code) != 0)
+        on_failure(connection);
+    else if (wire->kind == WIRE_EVENT_PING)
+        on_ping(connection, wire);
+    else if (connection->phase < PHASE_OPEN && wire->kind != WIRE_EVENT_REQUEST &&
+             wire->kind != WIRE_EVENT_VIOLATION && wire->kind != WIRE_EVENT_END)
+        early_keep(connection, wire);
+    else if (connection->phase == PHASE_OPEN || connection->phase == PHASE_CLOSING)
+        engine_tell(connection, wire);
+}
+
+void intake_fed(struct connection *connection)
+{
+    if (connection->has_pinged && connection->phase == PHASE_OPEN && connection->seat != NULL)
+        seat_step(connection->service, connection->seat,
+                  &(struct engine_event){.kind = ENGINE_PING,
+                                         .now_us = connection->pinged_at_us,
+                                         .data = bytes_of(connection->pinged, connection->pinged_bytes)});
+    connection->has_pinged = false;
+    if (ws_endpoint_state(connection->endpoint) == WS_CLOSED &&
+        (connection->phase == PHASE_OPEN || connection->phase == PHASE_CLOSING))
+        connection_left(connection);
 }

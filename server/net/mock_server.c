@@ -281,7 +281,6 @@ static void server_free(struct mock_server *server)
     tls_free(server->tls);
     actions_free(&server->actions);
     actions_free(&server->scratch);
-    buffer_free(&server->packed);
     free(server);
 }
 
@@ -329,8 +328,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->listen_fd = -1;
     actions_init(&server->actions);
     actions_init(&server->scratch);
-    buffer_init(&server->packed, 2 * (size_t)ACTIONS_BYTES_MAX);
-    if (!server_prepare(server, error) || !library_start(server, error)) {
+    if (!server_prepare(server, error)) {
         server_free(server);
         return NULL;
     }
@@ -371,7 +369,7 @@ static void listen_end(struct mock_server *server)
     server->listen_fd = -1;
 }
 
-/* First the connections go, then the library, then our own handles. */
+/* First the connections go, then our own handles. */
 static void stop_continue(struct mock_server *server, uint64_t now_us)
 {
     if (mock_server_connections(server) == 0)
@@ -380,8 +378,8 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
         if (server->stop_by_us <= now_us) {
             for (struct connection *connection = server->connections; connection != NULL;
                  connection = connection->next)
-                if (!connection->tap_is_over)
-                    tap_close(connection->tap, true);
+                if (!connection->transport_is_over)
+                    transport_close(connection->transport, true);
         }
         server_wake(server, server->stop_by_us > now_us ? server->stop_by_us : now_us + 1000);
         return;
@@ -389,10 +387,6 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
     farewells_end(server);
     if (server->farewells != NULL)
         return;
-    if (!library_stop(server)) {
-        server_wake(server, now_us + 1000);
-        return;
-    }
     uv_close((uv_handle_t *)&server->timer, on_handle_closed);
     uv_close((uv_handle_t *)&server->at_once, on_handle_closed);
     uv_close((uv_handle_t *)&server->round, on_handle_closed);

@@ -1,6 +1,6 @@
 /*
- * The listener: puts engines behind a real port. libwebsockets on a libuv loop that the caller owns; the tap
- * in front owns TCP, sees the client's raw bytes and slices ours.
+ * The listener: puts engines behind a real port, on a libuv loop that the caller owns. Each connection is a
+ * socket, with TLS or without, and a WebSocket endpoint (codec/ws/endpoint.h).
  */
 #ifndef SERVER_NET_MOCK_SERVER_H
 #define SERVER_NET_MOCK_SERVER_H

@@ -1,33 +1,32 @@
 /*
  * What the files of this folder share: the server, its seats and its connections. Private to server/net.
  *
- * One thread, one loop. A connection lives until its tap has closed its handles and the library has let go of
- * its end; nothing frees it from within a call that still uses it.
+ * One thread, one loop. A connection lives until its transport is over; nothing frees it from within a call
+ * that still uses it.
  */
 #ifndef SERVER_NET_NET_H
 #define SERVER_NET_NET_H
 
-#include <libwebsockets.h>
 #include <uv.h>
 
 #include "codec/family.h"
-#include "codec/ws/deflate.h"
-#include "codec/ws/stream.h"
+#include "codec/ws/endpoint.h"
 #include "server/net/mock_server.h"
 #include "server/net/outbox.h"
-#include "server/net/tap.h"
+#include "server/net/transport.h"
 #include "server/net/wheel.h"
 
 enum {
     MESSAGE_SPARE_BYTES = 4096,               /* of a client's message kept beyond the limit */
-    RAW_BYTES_MAX = 128 * 1024,               /* received before an upgrade is let in */
+    EARLY_BYTES_MAX = 128 * 1024,             /* of messages that come before a session is open */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                      /* besides, for options.http alone */
+    OUT_BYTES_MAX = TRANSPORT_OUT_BYTES_MAX + ACTIONS_BYTES_MAX +
+                    2 * WS_OUT_FRAMES_MAX * WS_FRAME_HEADER_BYTES_MAX, /* that wait for one client */
     UNPACKED_TIMES = 4,             /* the limit: of a compressed message; what is longer is not counted */
     HANDSHAKE_WAIT_US = 10000000,   /* for the request head; divided by the speed, but not below … */
     HANDSHAKE_WAIT_MIN_US = 500000, /* … this: a client takes its time on a busy machine */
     CONTROL_HEAD_WAIT_US = 1000000, /* the same in one of the CONTROL_PLACES */
-    JOIN_WAIT_US = 10000000,        /* for the library to answer */
     UNREAD_WAIT_US = 30000000, /* with much waiting for a client that takes nothing; divided by the speed */
     HELD_WAIT_US = 4000000,    /* a next connection waits as long for the one before it to be over */
     CLOSE_WAIT_US = 2000000,
@@ -68,22 +67,10 @@ enum connection_phase {
     PHASE_HTTP,   /* a request for options.http: nothing of it is recorded, and no engine sees it */
     PHASE_HELD,   /* waits for the script's connection before it to be over */
     PHASE_ASKING, /* the engine has the request */
-    PHASE_JOINED, /* accepted; the library has not answered yet */
+    PHASE_JOINED, /* accepted; the engine does not know yet that the session is open */
     PHASE_OPEN,
     PHASE_CLOSING, /* a close frame went out, or came in */
     PHASE_OVER     /* nothing goes out any more */
-};
-
-enum { ECHO_HEAD_BYTES_MAX = 32768 };
-
-/* The library's own stream, as far as it came. It says control frames only. */
-struct echo {
-    unsigned head_matched;
-    bool head_over; /* the 101 is past */
-    size_t len;
-    uint8_t frame[2 + 127];
-    struct buffer lines; /* a script's own, for the 101; empty: it stays as the library has it */
-    struct buffer head;  /* with `lines`: the 101 as far as it came */
 };
 
 /* The mock's own pings on a connection. */
@@ -94,13 +81,7 @@ struct own_ping {
     bool others_since; /* a script's ping went out after the newest of these */
 };
 
-enum { ARRIVALS_KEPT = 32 };
-
-/* When the latest messages came that the library has still to hand over. */
-struct arrivals {
-    uint64_t at_us[ARRIVALS_KEPT]; /* a ring, by their number */
-    uint64_t seen, taken;          /* numbers */
-};
+struct early; /* a message that came before the session was open */
 
 struct connection {
     struct wheel_entry due; /* first, so that the connection is found by it: connection_of_due */
@@ -113,41 +94,40 @@ struct connection {
     uint64_t progress_us;         /* when the client last took something */
     enum connection_phase phase;
     uint64_t phase_by_us; /* when the phase has lasted too long; UINT64_MAX: never */
-    struct tap *tap;
-    struct lws *wsi;
-    struct ws_stream *stream; /* what the client sends, as it came */
-    struct buffer raw;        /* the same bytes, until they are handed on */
-    size_t head_bytes;        /* 0: not whole yet */
+    struct transport *transport;
+    struct ws_endpoint *endpoint;
+    struct buffer request; /* its head; of a request for options.http the body behind it */
+    size_t head_bytes;     /* 0: not whole yet */
+    bool has_spoken;       /* something has come of the client */
     bool head_is_upgrade;
     bool head_is_bad;
+    bool head_is_long;
+    bool is_hasty; /* something came behind the head before it was answered */
     struct recording *recording;
     struct recording own_recording;
     struct seat *seat; /* NULL: no engine has it */
     struct seat own_seat;
     const struct script *chosen_script; /* of own_seat, to be given back to the service's owner */
     struct mock_http *http;             /* NULL: not in PHASE_HTTP */
-    bool left;                          /* the library's end is over */
-    bool tap_is_over;                   /* and may be freed */
+    bool left;                          /* nothing is said or taken in any more */
+    bool transport_is_over;             /* and may be freed */
     bool gone_is_told;                  /* to the engine */
     bool slow_is_told;                  /* to the log */
-    struct arrivals arrivals;
-    struct buffer message; /* being put together */
-    uint64_t message_bytes;
-    bool message_is_binary;
+    struct early *early_first;
+    struct early *early_last;
+    size_t early_bytes;
     struct outbox outbox;
-    size_t begun_bytes;  /* of the first message in the outbox that are out, in so many fragments … */
-    size_t begun_pieces; /* … as it is too long for one round. 0: none has begun */
+    size_t begun_bytes;  /* of the first message in the outbox that are queued, in so many fragments … */
+    size_t begun_frames; /* … as it is too long for one round. 0: none has begun */
     bool goes_on;        /* with the outbox, in the next round */
-    struct echo echo;
-    uint32_t joined; /* the response waits for so many messages more */
+    uint32_t joined;     /* the response waits for so many messages more */
     struct own_ping ping;
-    bool half_closed;   /* our side has ended, or is about to */
-    bool deaf;          /* it was dismissed for what it sent: of what follows a close frame alone counts */
-    uint16_t failed_by; /* the code it is dismissed with once it is open, for what came before; 0: none */
-    bool compresses;    /* messages, both ways, on these terms; the library sees none of the client's then */
-    bool close_is_bad;  /* with `compresses`: the close frame that comes now */
-    bool client_has_closed; /* its close frame has come */
-    struct ws_deflate_terms deflate;
+    bool half_closed; /* our side has ended, or is about to */
+    bool failed;      /* the session is closed for what the client sent: of what follows nothing counts */
+    bool has_pinged;  /* which the engine is told once it is answered */
+    uint64_t pinged_at_us;
+    size_t pinged_bytes;
+    uint8_t pinged[WS_CONTROL_BYTES_MAX];
 };
 
 /* The quirks that the listener sees to, not the session. */
@@ -199,8 +179,6 @@ struct mock_server {
     bool something_over;           /* a connection may be free by now */
     uint64_t lateness_worst_us;
     struct tls *tls; /* NULL: plain */
-    struct lws_context *context;
-    struct lws_vhost *vhost;
     struct connection *connections;
     struct connection *restless; /* of these those that each pass looks after */
     struct wheel wheel;          /* and when the others are due */
@@ -216,9 +194,7 @@ struct mock_server {
     bool stepping;                 /* an engine is in a step or its actions are being carried out */
     struct actions actions;        /* of the step in progress */
     struct actions scratch;        /* for one action made here */
-    struct buffer packed;          /* the message that is being sent, compressed, behind room for a header */
     bool stopping;
-    unsigned stop_rounds; /* the library has had to close its handles */
     uint64_t stop_by_us;
     unsigned handles;
     void (*stopped)(void *context);
@@ -256,15 +232,6 @@ void server_passed(struct mock_server *server, uint64_t now_us);
 /* One line about the life of a connection for options.log. */
 void server_log(struct mock_server *server, const struct connection *connection, const char *what);
 
-/* library.c */
-bool library_start(struct mock_server *server, char error[MOCK_ERROR_MAX]);
-/* Once no connection is left, again and again, with the loop running in between, until it is true. */
-bool library_stop(struct mock_server *server);
-struct lws *library_adopt(struct mock_server *server, int fd, struct connection *connection);
-/* Has the library read all that lies in its socket. In a round of the loop it reads a piece only, and on a
- * server that is behind with its frames a round takes long. From the loop, not from within the library. */
-void library_read(struct connection *connection);
-
 /* service.c */
 struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,
                                  char error[MOCK_ERROR_MAX]);
@@ -295,7 +262,7 @@ void services_settle(struct mock_server *server, uint64_t now_us);
 /* http.c: requests for options.http. */
 bool http_is_wanted(const struct mock_server *server, struct bytes path);
 void http_begin(struct connection *connection);
-/* Further bytes. What came along with the head is in `raw` already. */
+/* What comes behind the head. */
 void http_received(struct connection *connection, struct bytes data);
 void http_progressed(struct connection *connection);
 /* The client has ended its side, or its time is up. */
@@ -306,24 +273,14 @@ void http_peer(const struct connection *connection, char *out, size_t out_max);
 /* The connection is about to be freed. */
 void http_free(struct connection *connection);
 
-/* intake.c: what has come of the client, for its engine. */
-void intake_message(struct connection *connection, bool is_binary, struct bytes data, uint64_t message_bytes,
-                    uint64_t came_us);
-/* A message came in whole: the library will hand it over, maybe late. */
-void intake_arrived(struct connection *connection, uint64_t at_us);
-/* When the next that it hands over came; 0: not known. */
-uint64_t intake_next_arrival_us(struct connection *connection);
-void intake_pong(struct connection *connection, struct bytes data);
-/* With `compresses` nothing of the client reaches the library but what is passed on here. */
-void intake_past_library(struct connection *connection, const struct wire_event *event);
-
-/* deflate.c: the quirk permessage-deflate. */
-/* The request is being let in, with those header lines of a script: are messages compressed? The line that
- * says so is added to the response. False when memory runs out. */
-bool deflate_begin(struct connection *connection, struct bytes lines);
-/* The message as it goes out: compressed (*rsv1) or, without it or without memory, as it is. With the room in
- * front that SERVER_MESSAGE_HEADROOM names; valid until the next call. */
-uint8_t *deflate_message(struct connection *connection, uint8_t *data, size_t *len, bool *rsv1);
+/* intake.c: what comes of the client. */
+/* The endpoint's sink; the context is a connection. */
+ws_sink intake_event;
+/* After each ws_endpoint_feed: what could not be done from within. */
+void intake_fed(struct connection *connection);
+/* The session is open: its engine is told what came before. */
+void intake_opened(struct connection *connection);
+void intake_free(struct connection *connection);
 
 /* recording.c */
 bool recording_init(struct recording *recording, struct mock_service *service);
@@ -349,7 +306,7 @@ enum warm_part { WARM_SESSION, WARM_ENGINE, WARM_CONNECTION, WARM_PARTS };
 void connection_warm(const struct connection *connection, enum warm_part part);
 /* It may have something to do at a tick before its deadline: each pass looks after it. */
 bool connection_is_restless(const struct connection *connection);
-/* The library's end is gone. */
+/* The session is over: the transport ends once all is out. */
 void connection_left(struct connection *connection);
 /* Asks to end it politely with that code, or ends it where that cannot be. */
 void connection_dismiss(struct connection *connection, uint16_t code);
@@ -382,21 +339,23 @@ void seat_tell_quirks(struct mock_service *service, struct seat *seat, const str
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
 
-/* upgrade.c: the library has let the connection in. */
-void upgrade_done(struct connection *connection);
-
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
 /* Of an HTTP status; static. */
 const char *reason_phrase(uint16_t status);
 /* What waits in the outbox will not be sent. */
 void connection_drop_all(struct connection *connection);
-/* It has more to read already than the library can take from us. */
+/* It has more to read already than it takes. */
 bool connection_is_behind(const struct connection *connection);
 /* So much of a client's message is kept, the rest is counted. */
 static inline size_t message_kept_max(const struct connection *connection)
 {
     return service_message_bytes_max(connection->service) + MESSAGE_SPARE_BYTES;
+}
+/* A compressed message that grows beyond that is not counted any more. */
+static inline uint64_t connection_inflated_max(const struct connection *connection)
+{
+    return UNPACKED_TIMES * (uint64_t)service_message_bytes_max(connection->service);
 }
 /* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
 uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);
@@ -408,10 +367,9 @@ void ping_tick(struct connection *connection, uint64_t now_us);
 void ping_other_sent(struct connection *connection);
 /* Is that the pong to one of ours? The engine has asked for none of these. */
 bool ping_is_answered_by(struct connection *connection, struct bytes payload);
-/* echo.c: what the library has written for the client. */
-void echo_feed(struct connection *connection, struct bytes data);
-/* Answers a ping of the client, each one, unless a quirk keeps it back. */
-void echo_pong(struct connection *connection, struct bytes data);
+/* frames.c: what was queued in the endpoint leaves as far as the client takes it. */
+void connection_flush(struct connection *connection);
+/* recording.c */
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);

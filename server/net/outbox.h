@@ -1,5 +1,5 @@
 /*
- * What waits to be handed to the library: actions with their bytes, in order. Bounded: a client that does not
+ * What waits for its turn to be sent: actions with their bytes, in order. Bounded: a client that does not
  * read costs at most OUTBOX_BYTES_MAX, and long before that it gets no silence frames any more.
  */
 #ifndef SERVER_NET_OUTBOX_H

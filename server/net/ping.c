@@ -5,7 +5,6 @@
  */
 #include <stdio.h>
 
-#include "codec/ws/frame.h"
 #include "server/net/delivery.h"
 
 enum { PAYLOAD_BYTES_MAX = 40 };
@@ -21,7 +20,7 @@ static uint64_t divided(const struct connection *connection, uint64_t wait_us)
 static bool pings_now(const struct connection *connection)
 {
     return connection->server->options.ping_interval_us > 0 && connection->phase == PHASE_OPEN &&
-           !connection->half_closed && connection->wsi != NULL && connection->tap->reads_again_us == 0;
+           !connection->half_closed && connection->transport->reads_again_us == 0;
 }
 
 void ping_begin(struct connection *connection)
@@ -49,11 +48,12 @@ static void ping_send(struct connection *connection, uint64_t now_us)
     char payload[PAYLOAD_BYTES_MAX];
     ping->next_us = now_us + divided(connection, connection->server->options.ping_interval_us);
     /* Behind what waits it would be late through no fault of the client's; not reading is seen otherwise. */
-    if (connection_is_behind(connection) || !tap_can_send(connection->tap, 0))
+    if (connection_is_behind(connection))
         return;
     int len = snprintf(payload, sizeof payload, "%s%lu", PAYLOAD, (unsigned long)++ping->sent);
     connection_record_own(connection, WIRE_EVENT_PING, 0, bytes_of(payload, (size_t)len));
-    frames_write_control(connection, WS_OPCODE_PING, bytes_of(payload, (size_t)len));
+    (void)ws_endpoint_ping(connection->endpoint, bytes_of(payload, (size_t)len));
+    connection_flush(connection);
     ping->others_since = false;
     if (ping->answer_by_us == UINT64_MAX && connection->server->options.ping_timeout_us > 0)
         ping->answer_by_us = now_us + divided(connection, connection->server->options.ping_timeout_us);
@@ -62,17 +62,16 @@ static void ping_send(struct connection *connection, uint64_t now_us)
 void ping_tick(struct connection *connection, uint64_t now_us)
 {
     struct own_ping *ping = &connection->ping;
-    if (connection->tap->reads_again_us != 0)
+    if (connection->transport->reads_again_us != 0)
         ping->answer_by_us = UINT64_MAX; /* its pong may lie unread */
     if (!pings_now(connection))
         return;
     if (ping->answer_by_us <= now_us) {
         server_log(connection->server, connection, "is dropped: its pong stays away (RFC 6455 5.5.2)");
         ping->answer_by_us = UINT64_MAX;
-        connection->half_closed = true;
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
         connection_drop_all(connection);
-        tap_finish(connection->tap);
+        transport_finish(connection->transport);
         return;
     }
     if (ping->next_us <= now_us)

@@ -103,3 +103,28 @@ void recording_dropped(struct mock_service *service, const struct connection *co
     recorder_dropped(recording->recorder, mock_server_now_us(service->server), action);
     recording->number = number;
 }
+
+void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
+                           struct bytes data)
+{
+    struct wire_event event = {.at_us = mock_server_now_us(connection->server),
+                               .direction = WIRE_FROM_SERVER,
+                               .kind = kind,
+                               .code = code,
+                               .message_bytes = data.len,
+                               .data = data};
+    if (connection->recording != NULL)
+        recorder_host_event(connection->recording->recorder, &event);
+}
+
+void connection_record_end(struct connection *connection, bool reset, uint64_t sent_bytes)
+{
+    struct wire_event event = {.at_us = mock_server_now_us(connection->server),
+                               .direction = WIRE_FROM_SERVER,
+                               .kind = WIRE_EVENT_END,
+                               .code = reset ? 1 : 0,
+                               .fault = true,
+                               .message_bytes = sent_bytes};
+    if (connection->recording != NULL)
+        recorder_host_event(connection->recording->recorder, &event);
+}

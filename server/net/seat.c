@@ -111,8 +111,6 @@ void seat_step(struct mock_service *service, struct seat *seat, const struct eng
     struct engine *aside = engine_take_aside(seat->engine);
     if (aside != NULL)
         seat_part(service, seat, aside);
-    if (seat_is_waiting(seat) && seat->connection->wsi != NULL)
-        lws_callback_on_writable(seat->connection->wsi);
     seat_wake(server, seat);
 }
 

@@ -5,6 +5,7 @@
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 static enum io_result result_of_tls(enum tls_result result)
@@ -44,19 +45,29 @@ enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *l
     }
 }
 
-enum io_result socket_write(int fd, struct tls_stream *tls, const void *data, size_t *len)
+enum io_result socket_write(int fd, struct tls_stream *tls, const struct bytes *parts, size_t count,
+                            size_t *len)
 {
+    struct iovec vectors[SOCKET_PARTS_MAX];
+    struct msghdr message = {.msg_iov = vectors};
     if (tls != NULL)
-        return result_of_tls(tls_stream_write(tls, data, len));
-    for (;;) {
-        ssize_t sent = send(fd, data, *len, MSG_NOSIGNAL);
-        if (sent < 0 && errno == EINTR)
-            continue;
-        *len = sent > 0 ? (size_t)sent : 0;
-        if (sent >= 0)
-            return IO_DONE;
-        return would_block() ? IO_WANTS_WRITE : IO_FAILED;
+        return result_of_tls(tls_stream_write(tls, parts, count, len));
+    for (size_t i = 0; i < count && i < SOCKET_PARTS_MAX; i++) {
+        /* The kernel's interface has no const; it reads. */
+        union {
+            const void *given;
+            void *taken;
+        } data = {.given = parts[i].data};
+        vectors[message.msg_iovlen++] = (struct iovec){.iov_base = data.taken, .iov_len = parts[i].len};
     }
+    ssize_t sent;
+    do
+        sent = sendmsg(fd, &message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    *len = sent > 0 ? (size_t)sent : 0;
+    if (sent >= 0)
+        return IO_DONE;
+    return would_block() ? IO_WANTS_WRITE : IO_FAILED;
 }
 
 void socket_shut(int fd, struct tls_stream *tls)

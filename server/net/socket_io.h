@@ -13,9 +13,13 @@ enum io_result {
     IO_FAILED
 };
 
-/* `tls` may be NULL. *len is what room there is, then what was done. */
+enum { SOCKET_PARTS_MAX = 64 }; /* written at once */
+
+/* `tls` may be NULL. Of a read *len is what room there is, then what was done; a write takes the parts one
+ * after another and says in *len how many bytes have left. */
 enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *len);
-enum io_result socket_write(int fd, struct tls_stream *tls, const void *data, size_t *len);
+enum io_result socket_write(int fd, struct tls_stream *tls, const struct bytes *parts, size_t count,
+                            size_t *len);
 /* Ends our side. */
 void socket_shut(int fd, struct tls_stream *tls);
 /* Bytes that the client's system has not confirmed yet. */

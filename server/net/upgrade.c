@@ -1,10 +1,10 @@
-/* The answer to a request: a refusal, or the library's 101. */
+/* The answer to a request: a refusal, or the 101. */
 #include <stdio.h>
 
 #include "codec/wire/http_head.h"
 #include "server/net/delivery.h"
 
-enum { REQUEST_BYTES_MAX = 256, RESPONSE_BYTES_MAX = 1024, STATUS_UPGRADE_REQUIRED = 426 };
+enum { STATUS_LINE_BYTES_MAX = 64, RESPONSE_BYTES_MAX = 1024, STATUS_UPGRADE_REQUIRED = 426 };
 
 const char *reason_phrase(uint16_t status)
 {
@@ -48,16 +48,22 @@ void upgrade_refuse(struct connection *connection, const struct actions *actions
         delivery_record_dropped(connection, action);
         return;
     }
-    char line[64];
+    char line[STATUS_LINE_BYTES_MAX];
+    struct buffer response;
     int len = snprintf(line, sizeof line, "HTTP/1.1 %u %s\r\n", action->code, reason_phrase(action->code));
     delivery_record(connection, actions, action);
     connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    if (!tap_write(connection->tap, bytes_of(line, (size_t)len)) ||
-        !tap_write(connection->tap, actions_bytes(actions, action))) {
-        tap_close(connection->tap, true);
+    buffer_init(&response, sizeof line + action->len);
+    const bool good = buffer_append(&response, bytes_of(line, (size_t)len)) &&
+                      buffer_append(&response, actions_bytes(actions, action)) &&
+                      ws_endpoint_refuse(connection->endpoint, buffer_bytes(&response));
+    buffer_free(&response);
+    if (!good) {
+        transport_close(connection->transport, true);
         return;
     }
-    tap_finish(connection->tap);
+    connection_flush(connection);
+    transport_finish(connection->transport);
 }
 
 void connection_refuse(struct connection *connection, uint16_t status, const char *head_lines,
@@ -75,7 +81,7 @@ void connection_refuse(struct connection *connection, uint16_t status, const cha
     uint8_t *room = actions_add(&server->scratch, ACTION_REFUSE, "refusal", (size_t)len, &action);
     recording_begin(connection, mock_server_now_us(server));
     if (room == NULL || connection->recording == NULL) {
-        tap_close(connection->tap, true);
+        transport_close(connection->transport, true);
         return;
     }
     memcpy(room, response, (size_t)len);
@@ -84,60 +90,23 @@ void connection_refuse(struct connection *connection, uint16_t status, const cha
     upgrade_refuse(connection, &server->scratch, action);
 }
 
-/* What the library needs of the request, and no more: the rest is ours to judge, and nothing in it can
- * disturb the library or stand in its log. */
-static int library_request(const struct connection *connection, char *out, size_t out_max)
-{
-    struct http_head head;
-    struct bytes key;
-    if (!http_head_parse(bytes_of(connection->raw.data, connection->head_bytes), &head) ||
-        !http_head_header(&head, "Sec-WebSocket-Key", 0, &key))
-        return -1;
-    return snprintf(out, out_max,
-                    "GET / HTTP/1.1\r\nHost: mock\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: %.*s\r\n\r\n",
-                    (int)key.len, (const char *)key.data);
-}
-
 void upgrade_accept(struct connection *connection, const struct actions *actions, const struct action *action)
 {
-    struct mock_server *server = connection->server;
     if (connection->phase != PHASE_ASKING) {
         delivery_record_dropped(connection, action);
         return;
     }
-    char request[REQUEST_BYTES_MAX];
-    int len = library_request(connection, request, sizeof request);
-    const struct bytes lines = actions_bytes(actions, action);
-    if (!buffer_append(&connection->echo.lines, lines) || !deflate_begin(connection, lines))
-        len = -1;
-    int fd = len < 0 ? -1 : tap_join(connection->tap, server->loop);
-    if (fd >= 0)
-        connection->wsi = library_adopt(server, fd, connection);
-    if (connection->wsi == NULL) {
-        connection->left = true;
-        delivery_record_dropped(connection, action);
-        connection_refuse(connection, 503, "Retry-After: 1\r\n", "The mock has run out of sockets.");
-        return;
-    }
+    /* What a client sends before it has its answer cannot be compressed. */
+    const bool compress =
+        !connection->is_hasty && connection_quirk(connection, HOST_QUIRK_DEFLATE) == HOST_DEFLATE_TAKEN;
     delivery_record(connection, actions, action);
-    connection_enter(connection, PHASE_JOINED, JOIN_WAIT_US);
+    /* What the session says first waits until its engine knows that it is open: the next tick. */
+    connection_enter(connection, PHASE_JOINED, 0);
     connection->joined = action->delivery.joined;
     if (connection->joined > 0)
-        tap_cork(connection->tap, true);
-    tap_forward(connection->tap, bytes_of(request, (size_t)len));
-    tap_hold(connection->tap, true); /* until the library has answered: upgrade_done */
-    if (connection->compresses)
-        tap_deafen(connection->tap);
-}
-
-/* The library writes its answer over what it has read behind the request, so it gets that afterwards. */
-void upgrade_done(struct connection *connection)
-{
-    const struct buffer *raw = &connection->raw;
-    if (!connection->deaf && raw->len > connection->head_bytes)
-        tap_forward(connection->tap,
-                    bytes_of(raw->data + connection->head_bytes, raw->len - connection->head_bytes));
-    buffer_free(&connection->raw);
-    tap_hold(connection->tap, false);
+        transport_cork(connection->transport, true);
+    if (ws_endpoint_accept(connection->endpoint, actions_bytes(actions, action), compress))
+        connection_flush(connection);
+    else
+        transport_close(connection->transport, true);
 }

@@ -5,12 +5,14 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/socket.h>
 
 #include "server/tls/context.h"
 #include "server/tls/words.h"
 
 enum {
+    RECORD_BYTES = 16 * 1024,      /* the most that one record holds */
     GATHER_PLAIN_MAX = 256 * 1024, /* enciphered by one call */
     GATHER_MAX = 2 * GATHER_PLAIN_MAX
 };
@@ -216,9 +218,70 @@ static size_t owed_settle(struct tls_stream *stream, size_t enciphered)
     return enciphered - stream->owed;
 }
 
-enum tls_result tls_stream_write(struct tls_stream *stream, const void *data, size_t *len)
+/* What is small is joined to full records; what is long goes from where it lies. */
+struct records {
+    uint8_t joined[RECORD_BYTES];
+    size_t filled;
+    size_t enciphered; /* so far */
+};
+
+/* As what OpenSSL returns: 1 when it is done. */
+static int run_encipher(struct tls_stream *stream, struct records *records, struct bytes run)
 {
-    size_t left = *len < GATHER_PLAIN_MAX ? *len : GATHER_PLAIN_MAX;
+    size_t done = 0;
+    const int returned = run.len == 0 ? 1 : SSL_write_ex(stream->ssl, run.data, run.len, &done);
+    records->enciphered += done;
+    return returned;
+}
+
+static int joined_encipher(struct tls_stream *stream, struct records *records)
+{
+    const struct bytes joined = bytes_of(records->joined, records->filled);
+    records->filled = 0;
+    return run_encipher(stream, records, joined);
+}
+
+static int part_encipher(struct tls_stream *stream, struct records *records, struct bytes part)
+{
+    int returned = 1;
+    while (part.len > 0 && returned == 1) {
+        size_t len = RECORD_BYTES - records->filled;
+        if (records->filled == 0 && part.len >= RECORD_BYTES) {
+            len = part.len - part.len % RECORD_BYTES;
+            returned = run_encipher(stream, records, bytes_of(part.data, len));
+        } else {
+            len = part.len < len ? part.len : len;
+            memcpy(records->joined + records->filled, part.data, len);
+            records->filled += len;
+            if (records->filled == RECORD_BYTES)
+                returned = joined_encipher(stream, records);
+        }
+        part = bytes_of(part.data + len, part.len - len);
+    }
+    return returned;
+}
+
+static int parts_encipher(struct tls_stream *stream, const struct bytes *parts, size_t count,
+                          size_t *enciphered)
+{
+    struct records records;
+    size_t left = GATHER_PLAIN_MAX;
+    int returned = 1;
+    records.filled = records.enciphered = 0;
+    for (size_t i = 0; i < count && returned == 1; i++) {
+        const size_t len = parts[i].len < left ? parts[i].len : left;
+        returned = part_encipher(stream, &records, bytes_of(parts[i].data, len));
+        left -= len;
+    }
+    if (returned == 1)
+        returned = joined_encipher(stream, &records);
+    *enciphered = records.enciphered;
+    return records.enciphered > 0 ? 1 : returned;
+}
+
+enum tls_result tls_stream_write(struct tls_stream *stream, const struct bytes *parts, size_t count,
+                                 size_t *len)
+{
     size_t enciphered = stream->owed;
     *len = 0;
     if (stream->failed)
@@ -227,7 +290,7 @@ enum tls_result tls_stream_write(struct tls_stream *stream, const void *data, si
     /* First of all what waits; a read may have sent it since, and it is accounted for all the same. */
     bool waits = stream->rest.len > 0 || stream->owed > 0;
     enum tls_result result =
-        call_settle(stream, waits ? 1 : SSL_write_ex(stream->ssl, data, left, &enciphered));
+        call_settle(stream, waits ? 1 : parts_encipher(stream, parts, count, &enciphered));
     if (result != TLS_DONE)
         return result;
     *len = owed_settle(stream, enciphered);

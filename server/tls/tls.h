@@ -64,10 +64,12 @@ enum tls_result {
 /* Over a connected, non-blocking socket, which stays the caller's. NULL when memory runs out. */
 struct tls_stream *tls_stream_new(struct tls *tls, int fd);
 void tls_stream_free(struct tls_stream *stream);
-/* Reads and writes shake hands first, of themselves. *len is what room there is, then what was done. A write
- * that has to wait may be tried again with other bytes as long as they begin with the same. */
+/* Reads and writes shake hands first, of themselves. Of a read *len is what room there is, then what was
+ * done; a write takes the parts one after another and says in *len how many bytes have left. One that has to
+ * wait may be tried again with other bytes as long as they begin with the same. */
 enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *len);
-enum tls_result tls_stream_write(struct tls_stream *stream, const void *data, size_t *len);
+enum tls_result tls_stream_write(struct tls_stream *stream, const struct bytes *parts, size_t count,
+                                 size_t *len);
 /* Nothing is sent after it: tells the client in TLS's own way (close_notify). */
 void tls_stream_finish(struct tls_stream *stream);
 /* The handshake is done. */
