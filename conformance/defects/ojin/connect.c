@@ -222,7 +222,6 @@ static const struct defect ROWS[] = {
     {.name = "no-config-id",
      .requirement = "OJ-CON-01",
      .wrong = "connects without a config_id",
-     .implies = {"OJ-CON-13"},
      .request = cut_query},
     {.name = "bearer-prefix",
      .requirement = "OJ-CON-02",
