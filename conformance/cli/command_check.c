@@ -74,7 +74,7 @@ static void check_variants(struct checked_file *file, struct bytes text)
             return;
         }
         struct case_script *script = case_script_check(
-            file->path, buffer_bytes(&buffer), session_class_of_script(buffer_bytes(&buffer)), &file->errors);
+            file->path, buffer_bytes(&buffer), case_family_of_script(buffer_bytes(&buffer)), &file->errors);
         check_sounds(file, script);
         case_script_free(script);
         buffer_free(&buffer);
@@ -89,7 +89,7 @@ static bool check_file(const char *path, struct checked_file *out)
         out->unread = strerror(errno);
         return false;
     }
-    struct case_script *script = case_script_check(path, text, session_class_of_script(text), &out->errors);
+    struct case_script *script = case_script_check(path, text, case_family_of_script(text), &out->errors);
     if (script != NULL) {
         snprintf(out->name, sizeof out->name, "%s", script->name);
         out->variant_count = script->variant_count;

@@ -186,7 +186,7 @@ bool client_probe(struct run_options *options, const volatile sig_atomic_t *inte
     bool good = slots != NULL;
     for (size_t i = 0; good && i < PROBE_COUNT; i++) {
         scripts[i] = case_script_parse("probe", bytes_of_text(SCRIPTS[i]),
-                                       session_class_by_family(options->family->name), error);
+                                       case_family_by_name(options->family->name), error);
         good = scripts[i] != NULL;
     }
     if (good)

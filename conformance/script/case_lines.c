@@ -176,8 +176,8 @@ static bool need_take(struct parser *parser, struct case_script *script, const s
 {
     static const char *const REPORTS[] = {"ready", "error", "closed", NULL};
     const char *word = item->token.text;
-    const char *const *reports = words_seen(parser->class);
-    const char *const *abilities = words_plan(parser->class);
+    const char *const *reports = words_seen(script->words);
+    const char *const *abilities = words_plan(script->words);
     if (strcmp(word, "transport") == 0) {
         script->transport = true;
     } else if (choices_hold(abilities, word)) {

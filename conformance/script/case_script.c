@@ -8,7 +8,7 @@
 #include "conformance/script/client_lines.h"
 #include "conformance/script/tier.h"
 
-static struct case_script *parse(struct parser *given)
+static struct case_script *parse(struct parser *given, struct case_family family)
 {
     struct case_script *script = calloc(1, sizeof *script);
     if (script == NULL) {
@@ -17,7 +17,9 @@ static struct case_script *parse(struct parser *given)
     }
     struct text path = text_of(script->path, sizeof script->path);
     text_add(&path, given->path);
-    script->class = given->class;
+    script->class = family.class;
+    script->words = family.words;
+    script->client_side = family.client_side;
     given->script = &script->played;
     if (!parser_run(given, case_build, script)) {
         case_script_free(script);
@@ -29,22 +31,23 @@ static struct case_script *parse(struct parser *given)
     return script;
 }
 
-struct case_script *case_script_parse(const char *path, struct bytes text, const struct session_class *class,
+struct case_script *case_script_parse(const char *path, struct bytes text, struct case_family family,
                                       char error[SCRIPT_ERROR_MAX])
 {
-    struct parser given = {.path = path, .class = class, .error = error, .text = text, .place = {1, 1}};
-    return parse(&given);
+    struct parser given = {
+        .path = path, .class = family.class, .error = error, .text = text, .place = {1, 1}};
+    return parse(&given, family);
 }
 
-struct case_script *case_script_check(const char *path, struct bytes text, const struct session_class *class,
+struct case_script *case_script_check(const char *path, struct bytes text, struct case_family family,
                                       struct script_errors *errors)
 {
     char error[SCRIPT_ERROR_MAX];
     errors->count = 0;
     errors->more = false;
     struct parser given = {
-        .path = path, .class = class, .error = error, .text = text, .place = {1, 1}, .errors = errors};
-    return parse(&given);
+        .path = path, .class = family.class, .error = error, .text = text, .place = {1, 1}, .errors = errors};
+    return parse(&given, family);
 }
 
 const struct script_clause *case_script_clause_of(const struct case_script *script, const char *id)

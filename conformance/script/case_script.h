@@ -9,7 +9,8 @@
 #define CONFORMANCE_SCRIPT_CASE_SCRIPT_H
 
 #include "codec/wire/buffer.h"
-#include "server/script/client_script.h"
+#include "conformance/script/case_family.h"
+#include "conformance/script/client_script.h"
 #include "server/script/script.h"
 
 enum { SCRIPT_CHECKS_MAX = 32, SCRIPT_CLAUSES_MAX = 8, SCRIPT_FILTERS_MAX = 8 };
@@ -153,8 +154,10 @@ const char *client_tier_name(enum client_tier tier);
 enum script_set { SCRIPT_SET_SMOKE, SCRIPT_SET_DEFAULT, SCRIPT_SET_SLOW };
 
 struct case_script {
-    const struct session_class *class; /* that it was parsed with: its family's */
-    struct script played;              /* what the mock does; empty in a case about a server */
+    const struct session_class *class; /* these three are its family's */
+    const struct script_words *words;
+    const struct client_side *client_side;
+    struct script played; /* what the mock does; empty in a case about a server */
     char path[SCRIPT_TEXT_MAX];
     char name[SCRIPT_NAME_MAX]; /* "ojin/cancel/late-speech"; with vary "ojin/split/fragments[4]" */
     size_t variant_count;       /* 1, or how many cases the vary lines make; this is the first of them */
@@ -187,14 +190,14 @@ struct case_script {
 
 /*
  * Parses `text`. NULL with an error of the form "PATH:LINE:COLUMN: expected …, found …" when it is no right
- * case. `class` checks what is of its family. `path` is only a name here; nothing is opened. Free with
+ * case. `family` checks what is its own. `path` is only a name here; nothing is opened. Free with
  * case_script_free.
  */
-struct case_script *case_script_parse(const char *path, struct bytes text, const struct session_class *class,
+struct case_script *case_script_parse(const char *path, struct bytes text, struct case_family family,
                                       char error[SCRIPT_ERROR_MAX]);
 /* The same, but all errors are told at once, by place: after an error it goes on with the next line. What
  * would only follow from another error is left out as far as that can be known. */
-struct case_script *case_script_check(const char *path, struct bytes text, const struct session_class *class,
+struct case_script *case_script_check(const char *path, struct bytes text, struct case_family family,
                                       struct script_errors *errors);
 /*
  * Appends the text of one variant (from 0) of a right case: each vary line holds only the value that is

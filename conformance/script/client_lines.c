@@ -103,11 +103,12 @@ const struct line_rule CLIENT_RULES[] = {
     {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, "the block so many times"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
-static bool receive_take(struct parser *parser, const struct value *value, struct client_step *step)
+static bool receive_take(struct parser *parser, const struct client_side *side, const struct value *value,
+                         struct client_step *step)
 {
     const char *names[CLIENT_RECEIVES_MAX] = {NULL};
     char expected[SCRIPT_EXPECTED_MAX];
-    client_receive_names(parser->class->client_side, names);
+    client_receive_names(side, names);
     for (step->receive = 0; names[step->receive] != NULL; step->receive++)
         if (strcmp(names[step->receive], value->text) == 0)
             return true;
@@ -125,9 +126,10 @@ static bool clause_take(struct parser *parser, const struct value *value, struct
     return true;
 }
 
-static bool connect_build(struct parser *parser, const struct node *node, struct client_step *step)
+static bool connect_build(struct parser *parser, const struct client_side *side, const struct node *node,
+                          struct client_step *step)
 {
-    const struct line_rule *rule = parser->class->client_side->connect;
+    const struct line_rule *rule = side->connect;
     struct line line;
     if (!line_check(parser, rule, node, &line) || !client_options_take(parser, &line, step))
         return false;
@@ -137,21 +139,20 @@ static bool connect_build(struct parser *parser, const struct node *node, struct
 }
 
 /* What code= may be compared with: the names of errors, or anything. */
-static bool takes_code(const struct parser *parser, int receive)
+static bool takes_code(const struct client_side *side, int receive)
 {
     return receive == RECEIVE_ERROR || receive == RECEIVE_REFUSAL || receive == RECEIVE_CLOSE ||
-           (receive >= RECEIVE_FAMILY &&
-            parser->class->client_side->receives[receive - RECEIVE_FAMILY].takes_code);
+           (receive >= RECEIVE_FAMILY && side->receives[receive - RECEIVE_FAMILY].takes_code);
 }
 
 /* Codes with commas between them. */
-static bool codes_take(struct parser *parser, const struct value *value, const struct client_step *step,
-                       char *out, size_t out_max)
+static bool codes_take(struct parser *parser, const struct client_side *side, const struct value *value,
+                       const struct client_step *step, char *out, size_t out_max)
 {
     const bool errors = step->receive == RECEIVE_ERROR || step->receive == RECEIVE_REFUSAL;
     if (!value->set)
         return true;
-    if (!takes_code(parser, step->receive))
+    if (!takes_code(side, step->receive))
         return complain_word(parser, value->place, "code= and unless= only with a message that has one",
                              value->text, NULL);
     for (const char *at = value->text; errors; at++) {
@@ -166,12 +167,13 @@ static bool codes_take(struct parser *parser, const struct value *value, const s
     return value_copy(parser, value, out, out_max);
 }
 
-static bool recv_build(struct parser *parser, const struct line *line, struct client_step *step)
+static bool recv_build(struct parser *parser, const struct client_side *side, const struct line *line,
+                       struct client_step *step)
 {
     const struct value *status = &line->options[RECV_STATUS];
     const struct value *data = &line->options[RECV_DATA];
     const struct value *due = &line->options[RECV_DUE];
-    if (!receive_take(parser, &line->args[0], step))
+    if (!receive_take(parser, side, &line->args[0], step))
         return false;
     if (due->set && line->options[RECV_WITHIN].set)
         return complain_word(parser, due->place, "either within= or due=", due->text, NULL);
@@ -184,21 +186,21 @@ static bool recv_build(struct parser *parser, const struct line *line, struct cl
         return complain_word(parser, data->place, "data= only with pong", data->text, NULL);
     step->code = (uint16_t)status->number;
     step->has_text = data->set;
-    return codes_take(parser, &line->options[RECV_CODE], step, step->codes, sizeof step->codes) &&
-           codes_take(parser, &line->options[RECV_UNLESS], step, step->other, sizeof step->other) &&
+    return codes_take(parser, side, &line->options[RECV_CODE], step, step->codes, sizeof step->codes) &&
+           codes_take(parser, side, &line->options[RECV_UNLESS], step, step->other, sizeof step->other) &&
            clause_take(parser, &line->options[RECV_CLAUSE], step) &&
            (!data->set || value_copy(parser, data, step->text, sizeof step->text));
 }
 
-static bool none_build(struct parser *parser, const struct node *node, const struct line *line,
-                       struct client_step *step)
+static bool none_build(struct parser *parser, const struct client_side *side, const struct node *node,
+                       const struct line *line, struct client_step *step)
 {
-    if (!receive_take(parser, &line->args[0], step))
+    if (!receive_take(parser, side, &line->args[0], step))
         return false;
     if (!line->options[NONE_FOR].set)
         return complain(parser, node->end, "for=DURATION in a none step", node->found_at_end);
     step->duration_us = line->options[NONE_FOR].number;
-    return codes_take(parser, &line->options[NONE_CODE], step, step->codes, sizeof step->codes) &&
+    return codes_take(parser, side, &line->options[NONE_CODE], step, step->codes, sizeof step->codes) &&
            clause_take(parser, &line->options[NONE_CLAUSE], step);
 }
 
@@ -236,19 +238,19 @@ static bool compare_build(struct parser *parser, const struct node *node, const 
            value_copy(parser, &line->args[1], step->other, sizeof step->other);
 }
 
-static bool step_build_kind(struct parser *parser, const struct node *node, const struct line *line,
-                            struct client_step *step)
+static bool step_build_kind(struct parser *parser, const struct client_side *side, const struct node *node,
+                            const struct line *line, struct client_step *step)
 {
     switch (step->kind) {
     case CLIENT_STEP_BEGIN:
     case CLIENT_STEP_CONNECT:
-        return connect_build(parser, node, step);
+        return connect_build(parser, side, node, step);
     case CLIENT_STEP_RECV:
-        return recv_build(parser, line, step);
+        return recv_build(parser, side, line, step);
     case CLIENT_STEP_NONE:
-        return none_build(parser, node, line, step);
+        return none_build(parser, side, node, line, step);
     case CLIENT_STEP_SEND:
-        return client_send_build(parser, node, step);
+        return client_send_build(parser, side, node, step);
     case CLIENT_STEP_WAIT:
         step->duration_us = line->args[0].number;
         return true;
@@ -271,8 +273,8 @@ static bool step_build_kind(struct parser *parser, const struct node *node, cons
 }
 
 /* Lines to steps. Recursion goes as deep as the tree: SCRIPT_DEPTH_MAX. */
-static bool steps_build(struct parser *parser, const struct node *lines, struct client_step **steps,
-                        size_t *count)
+static bool steps_build(struct parser *parser, const struct client_side *side, const struct node *lines,
+                        struct client_step **steps, size_t *count)
 {
     size_t total = 0;
     for (const struct node *node = lines; node != NULL; node = node->next) {
@@ -293,9 +295,9 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
         if (good) {
             step->kind = (enum client_step_kind)rule->id;
             step->line = node->items->token.place.line;
-            good = step_build_kind(parser, node, &line, step) &&
+            good = step_build_kind(parser, side, node, &line, step) &&
                    (!node->has_block ||
-                    steps_build(parser, node->children, &step->children, &step->child_count));
+                    steps_build(parser, side, node->children, &step->children, &step->child_count));
         }
         if (!good && !parser_goes_on(parser))
             return false;
@@ -305,14 +307,15 @@ static bool steps_build(struct parser *parser, const struct node *lines, struct 
 
 bool client_build(struct parser *parser, struct case_script *script, const struct node *block)
 {
-    if (parser->class->client_side == NULL)
+    if (script->client_side == NULL)
         return complain(parser, block->open, "a family whose servers can be put to the test", "another");
     if (block->children == NULL)
         return complain(parser, block->open, "steps between \"{\" and \"}\"", "none");
     const struct token *first = &block->children->items->token;
     if (strcmp(first->text, "begin") != 0 && strcmp(first->text, "connect") != 0)
         return complain_word(parser, first->place, "begin or connect before this step", first->text, NULL);
-    return steps_build(parser, block->children, &script->client_steps, &script->client_step_count);
+    return steps_build(parser, script->client_side, block->children, &script->client_steps,
+                       &script->client_step_count);
 }
 
 void client_steps_free(struct client_step *steps, size_t count)

@@ -103,11 +103,12 @@ static bool common_check(struct parser *parser, const struct line *line, const s
 /* ---- a step ---- */
 
 /* The row of the family's table, or else of the common one. */
-static const struct line_rule *send_rule(struct parser *parser, const struct item *kind)
+static const struct line_rule *send_rule(struct parser *parser, const struct client_side *side,
+                                         const struct item *kind)
 {
     enum { KINDS_MAX = 24 };
     struct line_rule rules[KINDS_MAX] = {{NULL, 0, 0, NULL, NULL, NULL}};
-    const struct line_rule *tables[] = {parser->class->client_side->sends, CLIENT_SEND_RULES};
+    const struct line_rule *tables[] = {side->sends, CLIENT_SEND_RULES};
     size_t count = 0;
     for (size_t t = 0; t < 2; t++) {
         for (size_t i = 0; tables[t][i].word != NULL; i++) {
@@ -120,7 +121,8 @@ static const struct line_rule *send_rule(struct parser *parser, const struct ite
     return line_find_rule(parser, rules, kind, "a kind of message"); /* it says what there is */
 }
 
-bool client_send_build(struct parser *parser, const struct node *node, struct client_step *step)
+bool client_send_build(struct parser *parser, const struct client_side *side, const struct node *node,
+                       struct client_step *step)
 {
     static const struct value_rule KIND = {.name = "the kind of message", .type = VALUE_NAME};
     const struct item *kind = node->items->next;
@@ -131,7 +133,7 @@ bool client_send_build(struct parser *parser, const struct node *node, struct cl
         return complain(parser, kind == NULL ? node->end : kind->token.place, expected,
                         kind == NULL ? node->found_at_end : "something else");
     }
-    const struct line_rule *rule = send_rule(parser, kind);
+    const struct line_rule *rule = send_rule(parser, side, kind);
     if (rule == NULL || !line_check(parser, rule, node, &line) || !needed_check(parser, node, &line))
         return false;
     step->send = rule->id;

@@ -110,7 +110,8 @@ static void types_add_all(struct type_list *list, const char *const *names)
         types_add(list, names[i]);
 }
 
-static void types_of_side(const struct parser *parser, enum event_side side, struct type_list *out)
+static void types_of_side(const struct parser *parser, const struct script_words *words, enum event_side side,
+                          struct type_list *out)
 {
     *out = (struct type_list){.count = 0};
     switch (side) {
@@ -124,7 +125,7 @@ static void types_of_side(const struct parser *parser, enum event_side side, str
             types_add(out, parser->class->send_kinds[i].name);
         break;
     case EVENT_SEEN:
-        types_add_all(out, words_seen(parser->class));
+        types_add_all(out, words_seen(words));
         types_add_all(out, SEEN_TYPES);
         break;
     case EVENT_MARK:
@@ -153,14 +154,14 @@ static const char *types_expected(enum event_side side)
     return "";
 }
 
-static bool pattern_add_type(struct parser *parser, struct event_pattern *pattern, struct place place,
-                             struct bytes type)
+static bool pattern_add_type(struct parser *parser, const struct script_words *words,
+                             struct event_pattern *pattern, struct place place, struct bytes type)
 {
     struct type_list types;
     char name[SCRIPT_TEXT_MAX];
     struct text text = text_of(name, sizeof name);
     text_add_bytes(&text, type);
-    types_of_side(parser, pattern->side, &types);
+    types_of_side(parser, words, pattern->side, &types);
     if (type.len == 0 || !choices_hold(types.names, name)) {
         char expected[SCRIPT_EXPECTED_MAX];
         choices_write(expected, types_expected(pattern->side), types.names);
@@ -187,7 +188,7 @@ static bool interaction_check(struct parser *parser, struct place place, const c
 static bool step_check(struct parser *parser, struct place place, const char *value)
 {
     struct type_list types;
-    types_of_side(parser, EVENT_STEP, &types);
+    types_of_side(parser, NULL, EVENT_STEP, &types);
     if (choices_hold(types.names, value))
         return true;
     char expected[SCRIPT_EXPECTED_MAX];
@@ -247,10 +248,15 @@ static struct place place_after(struct place place, size_t bytes)
     return (struct place){place.line, place.column + (unsigned)bytes};
 }
 
+/* One of several with commas between them, into the pattern. */
+typedef bool part_take(struct parser *parser, const struct script_words *words, struct event_pattern *pattern,
+                       struct place place, struct bytes part);
+
 /* One "name=value" of the brackets. */
-static bool bracket_filter(struct parser *parser, struct event_pattern *pattern, struct place place,
-                           struct bytes text)
+static bool bracket_filter(struct parser *parser, const struct script_words *words,
+                           struct event_pattern *pattern, struct place place, struct bytes text)
 {
+    (void)words;
     char name[SCRIPT_TEXT_MAX];
     char value[SCRIPT_TEXT_MAX];
     const uint8_t *equals = text.len == 0 ? NULL : memchr(text.data, '=', text.len);
@@ -265,15 +271,14 @@ static bool bracket_filter(struct parser *parser, struct event_pattern *pattern,
 }
 
 /* Splits `text` at commas and hands each part on. */
-static bool split_parts(struct parser *parser, struct event_pattern *pattern, struct place place,
-                        struct bytes text,
-                        bool (*take)(struct parser *, struct event_pattern *, struct place, struct bytes))
+static bool split_parts(struct parser *parser, const struct script_words *words,
+                        struct event_pattern *pattern, struct place place, struct bytes text, part_take *take)
 {
     size_t start = 0;
     for (size_t i = 0; i <= text.len; i++) {
         if (i < text.len && text.data[i] != ',')
             continue;
-        if (!take(parser, pattern, place_after(place, start), bytes_of(text.data + start, i - start)))
+        if (!take(parser, words, pattern, place_after(place, start), bytes_of(text.data + start, i - start)))
             return false;
         start = i + 1;
     }
@@ -325,7 +330,8 @@ static bool occurrence_take(struct parser *parser, struct place place, struct by
     return true;
 }
 
-bool pattern_read(struct parser *parser, const struct value *value, struct event_pattern *out)
+bool pattern_read(struct parser *parser, const struct script_words *words, const struct value *value,
+                  struct event_pattern *out)
 {
     size_t side_len = 0;
     *out = (struct event_pattern){.set = true};
@@ -337,7 +343,7 @@ bool pattern_read(struct parser *parser, const struct value *value, struct event
     struct place place = place_after(value->place, side_len + 1);
     struct bytes list = bytes_of(types, types_len);
     if (!occurrence_take(parser, place, &list, &out->occurrence) ||
-        !split_parts(parser, out, place, list, pattern_add_type))
+        !split_parts(parser, words, out, place, list, pattern_add_type))
         return false;
     if (types[types_len] == '\0')
         return true;
@@ -347,5 +353,5 @@ bool pattern_read(struct parser *parser, const struct value *value, struct event
     if (filters[filters_len] == '\0' || filters[filters_len + 1] != '\0')
         return complain_word(parser, place, "filters that end in \"]\" at the end of the pattern", filters,
                              NULL);
-    return split_parts(parser, out, place, bytes_of(filters, filters_len), bracket_filter);
+    return split_parts(parser, words, out, place, bytes_of(filters, filters_len), bracket_filter);
 }

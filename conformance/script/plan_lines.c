@@ -92,7 +92,8 @@ static bool plan_params_take(struct parser *parser, const struct value *value, s
     return good || complain_word(parser, value->place, "the text of one JSON object", step->params, NULL);
 }
 
-static bool plan_step_build(struct parser *parser, const struct node *node, struct plan_step *step)
+static bool plan_step_build(struct parser *parser, const struct script_words *words, const struct node *node,
+                            struct plan_step *step)
 {
     const struct line_rule *rule = line_find_rule(parser, PLAN_RULES, node->items, "a plan step");
     struct line line;
@@ -101,8 +102,8 @@ static bool plan_step_build(struct parser *parser, const struct node *node, stru
     step->kind = (enum plan_step_kind)rule->id;
     step->line = line.place.line;
     step->after = line.options[PLAN_AFTER].condition;
-    if (!words_plan_check(parser, line.place, rule->word) ||
-        !words_condition_check(parser, line.options[PLAN_AFTER].place, step->after.name))
+    if (!words_plan_check(parser, words, line.place, rule->word) ||
+        !words_condition_check(parser, words, line.options[PLAN_AFTER].place, step->after.name))
         return false;
     if (step->kind == PLAN_SPEAK)
         step->file_column = line.args[0].place.column;
@@ -156,7 +157,8 @@ bool plan_build(struct parser *parser, struct case_script *script, const struct 
         script->plan_count = 1;
     }
     for (const struct node *node = block->children; node != NULL; node = node->next)
-        if (!plan_step_build(parser, node, &script->plan[script->plan_count++]) && !parser_goes_on(parser))
+        if (!plan_step_build(parser, script->words, node, &script->plan[script->plan_count++]) &&
+            !parser_goes_on(parser))
             return false;
     return true;
 }

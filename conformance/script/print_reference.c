@@ -16,9 +16,10 @@ static bool print_table(char *name)
     char *family = strchr(name, ' ');
     if (family != NULL)
         *family++ = '\0';
-    const struct session_class *class = family == NULL ? SESSION_CLASSES[0] : session_class_by_family(family);
+    const struct case_family tables =
+        case_family_by_name(family == NULL ? SESSION_CLASSES[0]->family->name : family);
     buffer_init(&out, TABLE_BYTES_MAX);
-    bool good = class != NULL && case_reference_write(name, class, &out) &&
+    bool good = tables.class != NULL && case_reference_write(name, &tables, &out) &&
                 fwrite(out.data, 1, out.len, stdout) == out.len;
     buffer_free(&out);
     if (!good)

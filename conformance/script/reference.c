@@ -2,8 +2,8 @@
 #include "conformance/script/reference.h"
 
 #include "conformance/script/case_tables.h"
+#include "conformance/script/client_side.h"
 #include "conformance/script/words.h"
-#include "server/script/client_side.h"
 #include "server/script/parser.h"
 #include "server/script/reference.h"
 
@@ -47,7 +47,7 @@ static bool add_client(const char *table, const struct client_side *side, struct
     return strcmp(table, "sends") == 0 && reference_rules_from(out, side->sends, "kind", 1);
 }
 
-bool case_reference_write(const char *table, const struct session_class *class, struct buffer *out)
+bool case_reference_write(const char *table, const struct case_family *family, struct buffer *out)
 {
     if (strcmp(table, "lines") == 0)
         return reference_rules(out, CASE_RULES, "line");
@@ -60,14 +60,14 @@ bool case_reference_write(const char *table, const struct session_class *class, 
     if (strcmp(table, "client-sends-of-all") == 0)
         return reference_rules_from(out, CLIENT_SEND_RULES, "kind", 1);
     if (strncmp(table, "client-", 7) == 0)
-        return add_client(table + 7, class->client_side, out);
+        return add_client(table + 7, family->client_side, out);
     if (strcmp(table, "seen") == 0)
-        return reference_names(out, words_seen(class));
+        return reference_names(out, words_seen(family->words));
     if (strcmp(table, "check") == 0)
         return reference_rules(out, CHECK_RULES, "line");
     if (strcmp(table, "expects") == 0)
         return add_expects(out, EXPECT_RULES);
     if (strcmp(table, "filters") == 0)
         return reference_options(out, FILTER_RULES, "filter");
-    return reference_write(table, class, out);
+    return reference_write(table, family->class, out);
 }

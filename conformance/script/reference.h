@@ -6,11 +6,11 @@
 #define CONFORMANCE_SCRIPT_REFERENCE_H
 
 #include "codec/wire/buffer.h"
-#include "server/core/session.h"
+#include "conformance/script/case_family.h"
 
 /* Appends the table of that name: one of server/script/reference.h, "lines", "plan", "plan-conditions",
  * "client-steps", "client-sends-of-all", "client-connect", "client-receives", "client-sends", "seen",
  * "check", "expects" or "filters". False when there is none of that name, or no room. */
-bool case_reference_write(const char *table, const struct session_class *class, struct buffer *out);
+bool case_reference_write(const char *table, const struct case_family *family, struct buffer *out);
 
 #endif

@@ -6,14 +6,14 @@ static const char *const CONDITIONS[] = {"listen", "turn", NULL};
 static const char *const SEEN[] = {"frame", "played", "cancelled", "queue", "delta",
                                    "heard", "listen", "turn",      NULL};
 
-const char *const *words_plan(const struct session_class *class)
+const char *const *words_plan(const struct script_words *words)
 {
-    return class->words == NULL ? PLAN : class->words->plan;
+    return words == NULL ? PLAN : words->plan;
 }
 
-const char *const *words_seen(const struct session_class *class)
+const char *const *words_seen(const struct script_words *words)
 {
-    return class->words == NULL ? SEEN : class->words->seen;
+    return words == NULL ? SEEN : words->seen;
 }
 
 static bool check(struct parser *parser, struct place place, const char *what, const char *const *all,
@@ -30,14 +30,15 @@ static bool check(struct parser *parser, struct place place, const char *what, c
     return complain_word(parser, place, expected, word, own);
 }
 
-bool words_plan_check(struct parser *parser, struct place place, const char *word)
+bool words_plan_check(struct parser *parser, const struct script_words *words, struct place place,
+                      const char *word)
 {
-    return check(parser, place, "plan step", PLAN, words_plan(parser->class), word);
+    return check(parser, place, "plan step", PLAN, words_plan(words), word);
 }
 
-bool words_condition_check(struct parser *parser, struct place place, const char *word)
+bool words_condition_check(struct parser *parser, const struct script_words *words, struct place place,
+                           const char *word)
 {
-    const struct script_words *words = parser->class->words;
     return check(parser, place, "condition", CONDITIONS, words == NULL ? CONDITIONS : words->conditions,
                  word);
 }

@@ -57,7 +57,7 @@ static bool add_case(const char *path, struct bytes text, enum case_party party,
         free((void *)(uintptr_t)text.data);
         return false;
     }
-    struct case_script *script = case_script_parse(path, text, session_class_of_script(text), error);
+    struct case_script *script = case_script_parse(path, text, case_family_of_script(text), error);
     if (script == NULL) {
         fprintf(stderr, "%s\n", error);
         free((void *)(uintptr_t)text.data);

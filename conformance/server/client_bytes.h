@@ -5,7 +5,7 @@
 #ifndef CONFORMANCE_SERVER_CLIENT_BYTES_H
 #define CONFORMANCE_SERVER_CLIENT_BYTES_H
 
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 /* Appends the upgrade request as a connect step has it. `nonce` is for Sec-WebSocket-Key. False when it does
  * not fit. */

@@ -49,6 +49,7 @@ void drive_unlink(struct drive *drive)
 void drive_reconnect(struct drive *drive)
 {
     const struct link_options options = {.class = drive->options.script->class,
+                                         .side = drive_side(drive),
                                          .rules = &drive->options.rules,
                                          .journal = drive->options.journal,
                                          .number = ++drive->connections,

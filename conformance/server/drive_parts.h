@@ -118,7 +118,7 @@ static inline const struct server_rule_class *drive_rules(const struct drive *dr
 
 static inline const struct client_side *drive_side(const struct drive *drive)
 {
-    return drive->options.script->class->client_side;
+    return drive->options.script->client_side;
 }
 
 static inline bool drive_is_prelude(const struct drive *drive)

@@ -44,7 +44,7 @@ static void server_event(void *context, const struct wire_event *event)
     struct link *link = context;
     struct seen seen;
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
-    const struct client_side *side = link->options.class->client_side;
+    const struct client_side *side = link->options.side;
     seen_of(side, link->options.rules->profile, event, &seen, &entry.frame);
     entry.has_frame = event->kind == WIRE_EVENT_BINARY;
     action_label_set(entry.label, seen_label(side, &seen));

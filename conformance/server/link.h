@@ -22,6 +22,7 @@ typedef void link_sink(void *context, const struct seen *seen, struct bytes mess
 
 struct link_options {
     const struct session_class *class; /* of the case's family: its server rules judge the connection */
+    const struct client_side *side;    /* the same family's */
     const struct server_rule_context *rules;
     struct journal *journal; /* borrowed; NULL: none */
     uint32_t number;         /* of the connection in the journal */

@@ -8,7 +8,7 @@
 #ifndef CONFORMANCE_SERVER_MOTION_H
 #define CONFORMANCE_SERVER_MOTION_H
 
-#include "server/script/client_script.h"
+#include "conformance/script/client_script.h"
 
 enum { MOTION_COLUMNS = 24, MOTION_ROWS = 16, MOTION_CELLS = MOTION_COLUMNS * MOTION_ROWS };
 

@@ -5,7 +5,7 @@
 #ifndef CONFORMANCE_SERVER_SEEN_H
 #define CONFORMANCE_SERVER_SEEN_H
 
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 /* Of an event from the server. `frame` gets its summary where it is a frame of sound and pictures. */
 void seen_of(const struct client_side *side, const struct profile *profile, const struct wire_event *event,

@@ -7,8 +7,8 @@
 
 #include "conformance/script/case_script.h"
 #include "conformance/script/format.h"
+#include "conformance/tests/fake_case.h"
 #include "server/engine/engine.h"
-#include "server/tests/fake_session.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len);
 
@@ -84,8 +84,8 @@ static void try_case(struct bytes text, bool plays)
     static struct script_errors errors;
     char error[SCRIPT_ERROR_MAX];
     struct buffer once, twice, variant;
-    struct case_script *first = case_script_parse("fuzz", text, &FAKE_SESSION_CLASS, error);
-    struct case_script *script = case_script_check("fuzz", text, &FAKE_SESSION_CLASS, &errors);
+    struct case_script *first = case_script_parse("fuzz", text, FAKE_CASE, error);
+    struct case_script *script = case_script_check("fuzz", text, FAKE_CASE, &errors);
     const bool right = first != NULL;
     if (!right)
         check_form(error);

@@ -6,7 +6,7 @@
 #include "codec/wire/text.h"
 #include "conformance/script/case_script.h"
 #include "conformance/script/format.h"
-#include "server/tests/fake_session.h"
+#include "conformance/tests/fake_case.h"
 
 enum { OUT_MAX = 4096 };
 
@@ -36,7 +36,7 @@ static const struct {
 static struct case_script *check(const char *text, struct script_errors *errors)
 {
     struct exact_copy copy = exact_copy_of(bytes_of_text(text));
-    struct case_script *script = case_script_check("a.session", copy.bytes, &FAKE_SESSION_CLASS, errors);
+    struct case_script *script = case_script_check("a.session", copy.bytes, FAKE_CASE, errors);
     exact_copy_free(copy);
     return script;
 }
@@ -113,8 +113,7 @@ START_TEST(a_variant_is_a_script_of_its_own)
         ck_assert_msg(good == (VARIANTS[_i].case_name != NULL), "%s", VARIANTS[_i].name);
     }
     if (VARIANTS[_i].case_name != NULL) {
-        struct case_script *script =
-            case_script_check("v", buffer_bytes(&text), &FAKE_SESSION_CLASS, &errors);
+        struct case_script *script = case_script_check("v", buffer_bytes(&text), FAKE_CASE, &errors);
         ck_assert_msg(script != NULL, "%s: %s", VARIANTS[_i].name, errors.list[0].text);
         ck_assert_str_eq(script->name, VARIANTS[_i].case_name);
         ck_assert_str_eq(script->title, VARIANTS[_i].title);

@@ -5,7 +5,7 @@
 #include "codec/tests/exact_copy.h"
 #include "codec/wire/text.h"
 #include "conformance/script/case_script.h"
-#include "server/tests/fake_session.h"
+#include "conformance/tests/fake_case.h"
 
 /* Two lines before and one after what a row is about. */
 #define SERVER(body) "case c\nserver {\n" body "\n}\n"
@@ -24,7 +24,7 @@ static struct case_script *parse(const char *path, struct bytes text, char error
 {
     char mock_error[SCRIPT_ERROR_MAX];
     struct exact_copy copy = exact_copy_of(text);
-    struct case_script *script = case_script_parse(path, copy.bytes, &FAKE_SESSION_CLASS, error);
+    struct case_script *script = case_script_parse(path, copy.bytes, FAKE_CASE, error);
     struct script *played = script_parse(path, copy.bytes, &FAKE_SESSION_CLASS, mock_error);
     ck_assert_msg(script == NULL || played != NULL, "a right case that no mock plays: %s", mock_error);
     script_free(played);

@@ -7,7 +7,7 @@
 #include "codec/wire/text.h"
 #include "conformance/script/case_script.h"
 #include "conformance/script/case_tables.h"
-#include "server/tests/fake_session.h"
+#include "conformance/tests/fake_case.h"
 
 enum { DESCRIPTION_MAX = 4096 };
 
@@ -15,7 +15,7 @@ static struct case_script *parse_right(const char *name, const char *source)
 {
     char error[SCRIPT_ERROR_MAX];
     struct exact_copy copy = exact_copy_of(bytes_of_text(source));
-    struct case_script *script = case_script_parse("dir/a.session", copy.bytes, &FAKE_SESSION_CLASS, error);
+    struct case_script *script = case_script_parse("dir/a.session", copy.bytes, FAKE_CASE, error);
     exact_copy_free(copy);
     ck_assert_msg(script != NULL, "%s: %s", name, error);
     ck_assert_str_eq(error, "");

@@ -45,19 +45,19 @@ static struct session *run(const char *text, const char *profile, const void *se
                            bool strange)
 {
     struct session *session = calloc(1, sizeof *session);
-    const struct session_class *class = session_class_of_script(bytes_of_text(text));
     static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9}; /* nobody decodes it */
     const struct bytes picture = bytes_of(JPEG, sizeof JPEG);
     char error[SCRIPT_ERROR_MAX] = "";
     ck_assert_ptr_nonnull(session);
-    session->script = case_script_parse("by-hand.session", bytes_of_text(text), class, error);
+    session->script = case_script_parse("by-hand.session", bytes_of_text(text),
+                                        case_family_of_script(bytes_of_text(text)), error);
     ck_assert_msg(session->script != NULL, "%s", error);
     plan_make(session, profile);
     session->plan.steps[session->plan.step_count].unknown = strange;
     session->plan.step_count += strange ? 1 : 0;
     const struct memory_case given = {.script = session->script,
-                                      .client = client_class_by_family(class->family->name),
-                                      .profile = family_profile(class->family, profile),
+                                      .client = client_class_by_family(session->script->class->family->name),
+                                      .profile = family_profile(session->script->class->family, profile),
                                       .persona = persona,
                                       .seed = seed,
                                       .key = "a-key",

@@ -56,7 +56,8 @@ static void record(const char *text, const char *profile, struct recorded *out)
     char error[SCRIPT_ERROR_MAX] = "";
     struct client_plan *plan = calloc(1, sizeof *plan);
     ck_assert_ptr_nonnull(plan);
-    out->script = case_script_parse("by-hand.session", bytes_of_text(text), &OJIN_SESSION_CLASS, error);
+    out->script =
+        case_script_parse("by-hand.session", bytes_of_text(text), case_family_by_name("ojin"), error);
     ck_assert_msg(out->script != NULL, "%s", error);
     plan_make(out->script, profile, plan);
     const struct memory_case given = {.script = out->script,

@@ -93,16 +93,8 @@ struct send_kind {
     const char *options; /* space-separated names it takes, beside the common ones */
 };
 
-/* What of the language of scripts is the family's own, beside what all have. Lists ended by NULL. */
-struct script_words {
-    const char *const *plan;       /* steps of a plan: "cancel" … */
-    const char *const *conditions; /* of a plan: "turn" … */
-    const char *const *seen;       /* what a client can report: "frame", "delta" … */
-};
-
 struct fault_kind;
 struct card_alias;
-struct client_side;
 
 struct session; /* opaque; one layout a class */
 
@@ -110,11 +102,9 @@ struct session_class {
     const struct family *family;
     const struct send_kind *send_kinds;      /* ended by a NULL name */
     const char *const *receive_types;        /* "audio", "endInteraction", …; ended by NULL */
-    const struct script_words *words;        /* NULL: those of any family will do */
     const struct quirk_kind *quirks;         /* ended by a NULL name */
     const struct fault_kind *faults;         /* of server/behaviour; ended by a NULL name. NULL: none */
     const struct card_alias *cards;          /* the same */
-    const struct client_side *client_side;   /* of server/script: for cases about servers. NULL: none */
     const struct session_messages *messages; /* session_messages.h; NO_MESSAGES: nobody looks into them */
 
     const char

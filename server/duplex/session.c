@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "codec/duplex/family.h"
-#include "server/duplex/client_side.h"
 #include "server/duplex/messages.h"
 #include "server/duplex/session_class.h"
 #include "server/duplex/tables.h"
@@ -119,21 +118,13 @@ static void duplex_set_epoch_ms(struct session *session, uint64_t epoch_ms)
 static const char *const RECEIVE_TYPES[] = {"session.update", "input_audio_buffer.append", "session.close",
                                             "other", NULL};
 
-static const struct script_words WORDS = {
-    .plan = (const char *const[]){"force-listen", NULL},
-    .conditions = (const char *const[]){"listen", "turn", NULL},
-    .seen = (const char *const[]){"queue", "delta", "heard", "listen", "turn", "cancelled", NULL},
-};
-
 const struct session_class DUPLEX_SESSION_CLASS = {
     .family = &DUPLEX_FAMILY,
     .send_kinds = DUPLEX_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
-    .words = &WORDS,
     .quirks = DUPLEX_QUIRKS,
     .faults = DUPLEX_FAULTS,
     .cards = DUPLEX_CARDS,
-    .client_side = &DUPLEX_CLIENT_SIDE,
     .messages = &DUPLEX_MESSAGES,
     .query = "mode=video",
     .profile_of = duplex_profile_of_request,

@@ -9,7 +9,6 @@
 #include "server/ojin/session.h"
 
 #include "codec/ojin/family.h"
-#include "server/ojin/client_side.h"
 #include "server/ojin/messages.h"
 #include "server/ojin/session_class.h"
 #include "server/ojin/tables.h"
@@ -163,21 +162,13 @@ static void ojin_set_quirks(struct session *session, const struct quirks *quirks
 
 static const char *const RECEIVE_TYPES[] = {"audio", "endInteraction", "cancelInteraction", "other", NULL};
 
-static const struct script_words WORDS = {
-    .plan = (const char *const[]){"cancel", NULL},
-    .conditions = (const char *const[]){NULL},
-    .seen = (const char *const[]){"frame", "played", "cancelled", NULL},
-};
-
 const struct session_class OJIN_SESSION_CLASS = {
     .family = &OJIN_FAMILY,
     .faults = OJIN_FAULTS,
     .cards = OJIN_CARDS,
-    .client_side = &OJIN_CLIENT_SIDE,
     .messages = &OJIN_MESSAGES,
     .send_kinds = OJIN_SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
-    .words = &WORDS,
     .quirks = OJIN_QUIRKS,
     .create = ojin_create,
     .destroy = ojin_destroy,

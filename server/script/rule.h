@@ -1,7 +1,6 @@
 /*
  * The rows of the language's tables: what words and options a line has, and of which type each value is. The
- * parser reads by them and the reference is printed from them; families write tables of their own
- * (client_side.h).
+ * parser reads by them and the reference is printed from them.
  */
 #ifndef SERVER_SCRIPT_RULE_H
 #define SERVER_SCRIPT_RULE_H

@@ -405,18 +405,11 @@ const struct family FAKE_FAMILY = {.name = "fake",
                                    .rules = &NO_RULES,
                                    .server_rules = &NO_SERVER_RULES};
 
-static const struct script_words WORDS = {
-    .plan = (const char *const[]){"cancel", NULL},
-    .conditions = (const char *const[]){NULL},
-    .seen = (const char *const[]){"frame", "played", "cancelled", NULL},
-};
-
 const struct session_class FAKE_SESSION_CLASS = {
     .family = &FAKE_FAMILY,
     .messages = &FAKE_MESSAGES,
     .send_kinds = SEND_KINDS,
     .receive_types = RECEIVE_TYPES,
-    .words = &WORDS,
     .quirks = QUIRKS,
     .set_quirks = fake_set_quirks,
     .create = fake_create,

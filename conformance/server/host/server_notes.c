@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "conformance/script/client_probe.h"
 #include "conformance/server/host/server_probe.h"
-#include "server/script/client_probe.h"
 
 static const char SOME_CASES_NOTE[] = "not all cases about it were run: --run, --skip or --requirement left "
                                       "some out";

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "codec/wire/text.h"
+#include "conformance/script/client_probe.h"
 #include "conformance/server/host/server_host.h"
-#include "server/script/client_probe.h"
 
 /* What comes first after the upgrade may take its time: that is a case's to judge. */
 static const char PROBE[] = "  connect\n"
@@ -23,7 +23,7 @@ enum { TRIAL_QUIET_MS = 1500, PROBE_BYTES_MAX = 800 };
 
 static const struct client_side *side_of(const struct server_options *options)
 {
-    return session_class_by_family(options->family->name)->client_side;
+    return case_family_by_name(options->family->name).client_side;
 }
 
 const struct client_probe *server_probe_of(const struct server_options *options)
@@ -153,8 +153,8 @@ static bool probe_play(const struct server_options *options, const char *steps, 
     text_add(&text, "\nlimit 30s\nclient {\n");
     text_add(&text, steps);
     text_add(&text, "}\n");
-    out->script = case_script_parse("probe", bytes_of_text(script),
-                                    session_class_by_family(options->family->name), error);
+    out->script =
+        case_script_parse("probe", bytes_of_text(script), case_family_by_name(options->family->name), error);
     out->journal = journal_new(&header, bytes_of_text(options->key));
     out->drive = NULL;
     server_clock_start(&clock);

@@ -1,6 +1,6 @@
 /*
  * Before any case: is there a WebSocket server at the URL that lets us in, and which profiles is it held to?
- * How its family tells is in server/script/client_probe.h.
+ * How its family tells is in conformance/script/client_probe.h.
  */
 #ifndef CONFORMANCE_SERVER_HOST_SERVER_PROBE_H
 #define CONFORMANCE_SERVER_HOST_SERVER_PROBE_H

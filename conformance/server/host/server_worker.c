@@ -12,10 +12,10 @@
 #include "conformance/process/artefacts.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
+#include "conformance/script/client_probe.h"
 #include "conformance/server/host/server_host.h"
 #include "conformance/server/host/server_probe.h"
 #include "conformance/server/server_judge.h"
-#include "server/script/client_probe.h"
 
 struct server_worker {
     const struct worker_job *job;
@@ -78,7 +78,7 @@ static bool load_speech(struct server_worker *worker, const struct client_step *
 /* As deep as blocks can be: SCRIPT_DEPTH_MAX. */
 static bool needs_picture(const struct worker_job *job, const struct client_step *steps, size_t count)
 {
-    const struct client_side *side = job->script->class->client_side;
+    const struct client_side *side = job->script->client_side;
     for (size_t i = 0; side->needs_picture != NULL && i < count; i++)
         if ((steps[i].kind == CLIENT_STEP_SEND && side->needs_picture(&steps[i], job->profile)) ||
             needs_picture(job, steps[i].children, steps[i].child_count))

@@ -4,11 +4,11 @@
  * (oris-1.0 and flashhead-lite-1.0 ask the same of a server). A server may also say it itself, in
  * sessionReady's parameters: {"profile": NAME}. When neither tells, it is held to oris-1.0.
  */
-#include "server/script/client_probe.h"
+#include "conformance/script/client_probe.h"
 
 #include "codec/ojin/messages.h"
 #include "codec/ojin/profile.h"
-#include "server/ojin/client_side.h"
+#include "conformance/script/ojin/client_side.h"
 
 static const struct profile *profile_said(struct bytes text)
 {

@@ -1,9 +1,9 @@
 /* What cases about full-duplex servers can say: 002 Setup, session.update, input_audio_buffer.append. */
-#include "server/duplex/client_side.h"
+#include "conformance/script/duplex/client_side.h"
 
 #include "codec/duplex/constants.h"
 #include "codec/duplex/profile.h"
-#include "server/script/client_probe.h"
+#include "conformance/script/client_probe.h"
 
 /* ---- connect ---- */
 

@@ -1,8 +1,8 @@
 /* The full-duplex family from the client's end, for cases about servers. */
-#ifndef SERVER_DUPLEX_CLIENT_SIDE_H
-#define SERVER_DUPLEX_CLIENT_SIDE_H
+#ifndef CONFORMANCE_SCRIPT_DUPLEX_CLIENT_SIDE_H
+#define CONFORMANCE_SCRIPT_DUPLEX_CLIENT_SIDE_H
 
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 enum duplex_client_send { DUPLEX_SEND_UPDATE, DUPLEX_SEND_APPEND, DUPLEX_SEND_CLOSE };
 

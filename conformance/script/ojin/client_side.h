@@ -1,8 +1,8 @@
 /* The Ojin family from the client's end, for cases about servers. */
-#ifndef SERVER_OJIN_CLIENT_SIDE_H
-#define SERVER_OJIN_CLIENT_SIDE_H
+#ifndef CONFORMANCE_SCRIPT_OJIN_CLIENT_SIDE_H
+#define CONFORMANCE_SCRIPT_OJIN_CLIENT_SIDE_H
 
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 enum ojin_client_send {
     OJIN_SEND_SILENCE, /* an input of 640 zero samples */

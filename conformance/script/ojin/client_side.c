@@ -1,5 +1,5 @@
 /* What cases about Ojin servers can say: 000 WebSocket Handshake, InteractionInput, InteractionResponse. */
-#include "server/ojin/client_side.h"
+#include "conformance/script/ojin/client_side.h"
 
 #include "codec/ojin/constants.h"
 #include "codec/ojin/frame.h"

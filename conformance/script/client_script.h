@@ -7,8 +7,8 @@
  * or recv; what is sent by the clock (every=) begins nothing new. Messages are held back as their family has
  * it, but for those with pace=off.
  */
-#ifndef SERVER_SCRIPT_CLIENT_SCRIPT_H
-#define SERVER_SCRIPT_CLIENT_SCRIPT_H
+#ifndef CONFORMANCE_SCRIPT_CLIENT_SCRIPT_H
+#define CONFORMANCE_SCRIPT_CLIENT_SCRIPT_H
 
 #include "codec/wire/bytes.h"
 

@@ -1,13 +1,13 @@
 /*
  * How a server of a family is looked at before any case: is there one that lets us in, and what is it held
  * to? The profile that was asked for; else the one that the server names itself; else one by what it does, or
- * all that the documents have as modes of one server. One table a family, in server/NAME.
+ * all that the documents have as modes of one server. One table a family, in conformance/script/NAME.
  */
-#ifndef SERVER_SCRIPT_CLIENT_PROBE_H
-#define SERVER_SCRIPT_CLIENT_PROBE_H
+#ifndef CONFORMANCE_SCRIPT_CLIENT_PROBE_H
+#define CONFORMANCE_SCRIPT_CLIENT_PROBE_H
 
 #include "codec/family.h"
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 #define CLIENT_NO_BACKEND_HINT                                                                               \
     "It has nothing to serve with now: come back when a backend or a slot is free.\n"

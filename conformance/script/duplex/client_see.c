@@ -1,6 +1,6 @@
 /* What a full-duplex server sent, for cases about servers: 002 Message Format. */
 #include "codec/duplex/messages.h"
-#include "server/duplex/client_side.h"
+#include "conformance/script/duplex/client_side.h"
 
 const struct client_receive DUPLEX_CLIENT_RECEIVES[] = {
     {"queued", "session.queued", "session.queued", false},

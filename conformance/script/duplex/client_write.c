@@ -7,7 +7,7 @@
 #include "codec/wire/base64.h"
 #include "codec/wire/float32.h"
 #include "codec/wire/http_head.h"
-#include "server/duplex/client_side.h"
+#include "conformance/script/duplex/client_side.h"
 
 static const char INSTRUCTIONS[] = "\"You are a helpful English assistant.\"";
 static const char USER_STOP[] = "\"user_stop\"";

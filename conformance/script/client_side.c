@@ -1,4 +1,4 @@
-#include "server/script/client_side.h"
+#include "conformance/script/client_side.h"
 
 #include "server/script/line.h"
 

@@ -1,18 +1,18 @@
 /*
  * A family from the client's end, for cases about its servers: what their client { } blocks can send and look
- * for, the bytes of it, and what comes from a server in short. One table a family, in server/NAME; a session
- * class points at it. Without I/O, without state.
+ * for, the bytes of it, and what comes from a server in short. One table a family,
+ * PREFIX_CLIENT_SIDE in conformance/script/NAME. Without I/O, without state.
  */
-#ifndef SERVER_SCRIPT_CLIENT_SIDE_H
-#define SERVER_SCRIPT_CLIENT_SIDE_H
+#ifndef CONFORMANCE_SCRIPT_CLIENT_SIDE_H
+#define CONFORMANCE_SCRIPT_CLIENT_SIDE_H
 
 #include "codec/family.h"
 #include "codec/wire/buffer.h"
 #include "codec/wire/text.h"
 #include "codec/wire/wire_event.h"
 #include "codec/ws/frame.h"
+#include "conformance/script/client_script.h"
 #include "server/core/session_messages.h"
-#include "server/script/client_script.h"
 #include "server/script/rule.h"
 
 struct client_probe;

@@ -3,7 +3,7 @@
 #include "codec/ojin/input.h"
 #include "codec/ojin/messages.h"
 #include "codec/wire/http_head.h"
-#include "server/ojin/client_side.h"
+#include "conformance/script/ojin/client_side.h"
 
 /* A key and a config that no server knows. */
 #define WRONG_KEY      "ojin-conform-wrong-key"
