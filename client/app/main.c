@@ -17,12 +17,12 @@ static const char HELP[] =
     "\n"
     "  speak FILE.wav   speak a sound file, play and record what comes back\n"
     "  talk             talk full-duplex: send a sound file, play and record the answers\n"
-    "  conform          be driven by the conformance suite\n"
-    "  decode FILE      print a message, or those of a journal, as JSON\n"
-    "  encode FILE      turn that JSON into the same bytes\n"
+    "  conform          run as a client under test of the conformance suite\n"
+    "  decode FILE      print a message, or the messages of a journal, as JSON\n"
+    "  encode FILE      turn the JSON of decode back into the same bytes\n"
     "\n"
-    "  --help           this text; ojin-client COMMAND --help tells more\n"
-    "  --version        the version\n";
+    "  --help           print this help and exit; ojin-client COMMAND --help tells more\n"
+    "  --version        print the version and exit\n";
 
 static int no_command(const char *word)
 {
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 {
     signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
-        return usage_error("", "what to do is missing: speak, talk, conform, decode or encode", NULL);
+        return usage_error("", "no command: expected speak, talk, conform, decode or encode", NULL);
     if (strcmp(argv[1], "--help") == 0) {
         fputs(HELP, stdout);
         return EXIT_DONE;

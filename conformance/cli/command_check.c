@@ -16,15 +16,15 @@
 static const char HELP[] =
     "Usage: ojin-conform check [--json] FILE…\n"
     "\n"
-    "Checks script files, and tells all errors of each at once (up to 20), by line: file, line, column and\n"
-    "what was expected. Of a file with vary lines every variant is checked, and that the sound files of a\n"
-    "plan are there.\n"
+    "Checks script files and prints all errors of each (up to 20): file, line, column and what was "
+    "expected.\n"
+    "It checks every variant of a file with vary lines, and that the sound files of a plan exist.\n"
     "\n"
     "      --json    print one JSON object: files, each with its path, its case, how many variants it\n"
     "                makes, and its errors (line, column, text)\n"
     "  -h, --help    print this help and exit\n"
     "\n"
-    "Exit: 0 all are right, 2 some are not.\n";
+    "Exit: 0 no errors, 2 some errors.\n";
 
 struct checked_file {
     const char *path;

@@ -16,17 +16,19 @@
 static const char COVERAGE_HELP[] =
     "Usage: ojin-conform coverage [--family NAME] [--json]\n"
     "\n"
-    "Shows each requirement with the cases that are about it, and the defects (see 'ojin-conform\n"
+    "Lists each requirement with its cases and the defects (see 'ojin-conform\n"
     "selftest') that the last selftest of this build saw caught; and each check of a case that no\n"
     "defect was seen to fail.\n"
     "\n"
-    "  --family NAME  only that family's: ojin or duplex\n"
-    "  --json         as JSON\n"
-    "  -h, --help\n"
+    "  --family NAME  only ojin or duplex\n"
+    "  --json         print JSON\n"
+    "  -h, --help     print this help and exit\n"
     "\n"
     "Example: ojin-conform coverage --json\n"
     "\n"
-    "Exit: 0 no such check is known of, 1 some check was not seen to fail, 2 wrong usage, 3 our own error.\n";
+    "Exit: 0 every check was seen to fail, or no selftest was kept; 1 some were not; 2 wrong usage; 3 our "
+    "own\n"
+    "error.\n";
 
 enum { RESULT_BYTES_MAX = 16 * 1024 * 1024, FAMILIES_MAX = 16 };
 

@@ -17,11 +17,11 @@ static const char DEFECT_HELP[] =
     "Usage: ojin-conform defect NAME [OPTION]…\n"
     "       ojin-conform defect --list\n"
     "\n"
-    "The adapter of the reference client ('ojin-client conform') with the defect of that name: to see\n"
-    "what the suite says of such a client. 'none' is the client without any.\n"
+    "Runs the reference client ('ojin-client conform') with a defect, to see what the suite says of such a\n"
+    "client. NAME 'none' is the client without a defect.\n"
     "\n"
-    "  --list         the defects: requirement, name, what each does wrong, and what follows from it\n"
-    "  -h, --help\n"
+    "  --list         list the defects: requirement, name, what each does wrong, what follows from it\n"
+    "  -h, --help     print this help and exit\n"
     "\n"
     "Example: ojin-conform run -- ojin-conform defect bearer-prefix\n";
 

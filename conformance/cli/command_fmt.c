@@ -11,17 +11,16 @@
 #include "conformance/script/format.h"
 #include "conformance/selection/case_set.h"
 
-static const char HELP[] =
-    "Usage: ojin-conform fmt [--check] FILE…\n"
-    "\n"
-    "Lays script files out: indentation, columns, empty lines; comments stay. Each file that changes is\n"
-    "rewritten, and named.\n"
-    "\n"
-    "      --check   write nothing: name the files that would change\n"
-    "  -h, --help    print this help and exit\n"
-    "\n"
-    "Exit: 0 done, or nothing to do; 1 with --check: some would change; 2 a file cannot be read as a "
-    "script.\n";
+static const char HELP[] = "Usage: ojin-conform fmt [--check] FILE…\n"
+                           "\n"
+                           "Formats script files: indentation, columns, empty lines; comments stay. It "
+                           "rewrites and names each file\n"
+                           "that changes.\n"
+                           "\n"
+                           "      --check   write nothing: name the files that would change\n"
+                           "  -h, --help    print this help and exit\n"
+                           "\n"
+                           "Exit: 0 done; 1 with --check: some files would change; 2 a file is no script.\n";
 
 enum { FORMATTED_BYTES_MAX = 4 * SCRIPT_BYTES_MAX };
 

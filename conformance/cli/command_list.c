@@ -13,21 +13,21 @@
 static const char LIST_HELP[] =
     "Usage: ojin-conform list [OPTION]… [DIR]\n"
     "\n"
-    "Shows each case with the tier it asks of a client, its requirements and its title; with --server\n"
-    "the cases about servers, with the condition each needs. Without options all of them.\n"
+    "Lists each case with the client tier it needs, its requirements and its title; with --server the\n"
+    "cases about servers, with the condition each needs. Without options it lists all.\n"
     "A case marked 'transport' needs a real connection and is left out in memory.\n"
     "\n"
-    "  --server            the cases about servers\n"
-    "  --family NAME       only those of ojin or duplex\n"
-    "  --profile NAME      only those that are for it\n"
-    "  --tier TIER         only those that a client of that tier can do: wire, plan or observe\n"
-    "  --set SET           only those of smoke, default or slow; slow are all\n"
-    "  --run PATTERN       only those that match (may be repeated): ojin/cancel/*\n"
-    "  --skip PATTERN      not these (may be repeated)\n"
-    "  --shard I/N         only the I-th of N parts\n"
-    "  -h, --help\n"
+    "  --server            list the cases about servers\n"
+    "  --family NAME       only cases of ojin or duplex\n"
+    "  --profile NAME      only cases for this profile\n"
+    "  --tier TIER         only cases that a client of that tier can do: wire, plan or observe\n"
+    "  --set SET           only cases of smoke, default or slow; slow is all\n"
+    "  --run PATTERN       only cases that match (may be repeated): ojin/cancel/*\n"
+    "  --skip PATTERN      leave out cases that match (may be repeated)\n"
+    "  --shard I/N         only part I of N\n"
+    "  -h, --help          print this help and exit\n"
     "\n"
-    "DIR is where the case files are, if they are not those of the suite.\n";
+    "DIR is the folder of the case files (default: those of the suite).\n";
 
 enum option_code {
     OPTION_SERVER = 256,

@@ -18,17 +18,18 @@
 static const char HELP[] =
     "Usage: ojin-conform replay [OPTION]… JOURNAL | FOLDER\n"
     "\n"
-    "Gives what the clients sent in a journal (ojin-mock --journal, or the wire.jsonl of a failing case) to\n"
-    "fresh sessions, each message when its session took it, and compares what they send with what the\n"
-    "journal says was sent: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture.\n"
-    "Of a case, name its folder or the wire.jsonl in it: the script beside it is found.\n"
+    "Replays the client messages of a journal (ojin-mock --journal, or the wire.jsonl of a failing case) to\n"
+    "fresh sessions of the mock at their original times, and compares what the sessions send with the\n"
+    "journal: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture. For a case\n"
+    "give its folder, or the wire.jsonl in it: the script beside it is used.\n"
     "\n"
-    "  --script FILE   the script that ran, for the journal of a scripted run; case.session in the\n"
-    "                  journal's folder without it\n"
-    "  -h, --help\n"
+    "  --script FILE   script of the recorded run (default: case.session in the folder of the\n"
+    "                  journal)\n"
+    "  -h, --help      print this help and exit\n"
     "\n"
-    "Exit: 0 identical, 1 different: the first difference with its line of the journal, 2 wrong usage, or\n"
-    "no journal that can be replayed.\n";
+    "Exit: 0 identical, 1 different (prints the first difference and its line of the journal), 2 wrong "
+    "usage\n"
+    "or a journal that cannot be replayed.\n";
 
 /* "{key}" in the journal reads back as it. */
 static const char KEY[] = "the-key-of-the-journal";

@@ -22,7 +22,7 @@ PORT = "7700"
 PROMPT = "    $ "
 # Examples of help that do not end with 0. None: of a server that is not there.
 EXITS = {
-    "ojin-conform run -- python3 my_client.py {url}": 3,  # the reader's own, that can do none of the cases
+    "ojin-conform run -- python3 my_client.py {full_url} {audio}": 3,  # the reader's own, that can do none of the cases
     "ojin-conform run -- ojin-conform defect bearer-prefix": 1,
     "ojin-conform server --url ws://127.0.0.1:7700/realtime": None,
 }
