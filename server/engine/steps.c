@@ -92,11 +92,16 @@ static enum step_result accept_result(struct engine *engine, struct actions *act
     return STEP_RESULT_GONE;
 }
 
+/* The latest that was spoken in this step; one that was over before it is none of its. */
 static void serve_capture(struct engine *engine, struct actions *actions)
 {
     const struct session_progress *progress = engine->config.session_class->progress(engine->session);
+    const struct session_progress *before = &engine->state.progress;
     uint8_t interaction[UUID_BYTES];
     if (engine->step->as[0] == '\0' || uuid_is_nil(progress->interaction))
+        return;
+    if (memcmp(progress->interaction, before->interaction, UUID_BYTES) == 0 &&
+        progress->speech_frames == before->speech_frames)
         return;
     memcpy(interaction, progress->interaction, UUID_BYTES);
     capture_set(engine, engine->step->as, interaction, actions);
