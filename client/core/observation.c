@@ -31,12 +31,8 @@ static void write_frame(struct text *out, const struct observation *observation)
         text_add_uuid(out, observation->interaction);
         text_add_char(out, '"');
     }
-    if (observation->has_timestamp) {
-        text_add(out, ",\"timestamp\":\"");
-        text_add(out, observation->is_negative ? "-" : "");
-        text_add_u64(out, observation->timestamp_ms);
-        text_add_char(out, '"');
-    }
+    if (observation->timestamp[0] != '\0')
+        text_add_json_text_member(out, "timestamp", observation->timestamp);
     if (observation->has_audio)
         text_add_json_number_member(out, "audio", observation->audio_crc);
     if (observation->has_image)
@@ -213,39 +209,28 @@ static void read_index(struct member_reader *reader, struct observation *out)
         fail(reader, "index", "is no whole number");
 }
 
-static bool digits_read(const char *digits, uint64_t *out)
+/* A sign, a fraction or an exponent: what a client made of a number that its own cannot hold. */
+static bool is_decimal(const char *text)
 {
-    uint64_t number = 0;
-    for (const char *at = digits; *at != '\0'; at++) {
-        if (*at < '0' || *at > '9')
-            return false;
-        const uint64_t digit = (uint64_t)(*at - '0');
-        if (number > (UINT64_MAX - digit) / 10)
-            return false;
-        number = number * 10 + digit;
-    }
-    *out = number;
-    return *digits != '\0';
+    return text[0] != '\0' && text[strspn(text, "+-.0123456789Ee")] == '\0' &&
+           text[strcspn(text, "0123456789")] != '\0' && strlen(text) < OBSERVATION_TIMESTAMP_MAX;
 }
 
-/* A text of digits: not every reader of JSON can hold 64 bits in a number. One is taken up to where all can.
- * A sign is what a client made of the highest bit, and no fault of the adapter. */
+/* A text: not every reader of JSON can hold 64 bits in a number. One is taken up to where all can. What a
+ * client makes of it is judged, not what it may be. */
 static void read_timestamp(struct member_reader *reader, struct observation *out)
 {
     const cJSON *value = member(reader, "timestamp", false);
+    struct text text = text_of(out->timestamp, sizeof out->timestamp);
     int64_t number = 0;
     if (value == NULL)
         return;
-    if (cJSON_IsString(value)) {
-        out->is_negative = value->valuestring[0] == '-';
-        out->has_timestamp = digits_read(value->valuestring + (out->is_negative ? 1 : 0), &out->timestamp_ms);
-    } else if (json_integer(value, &number)) {
-        out->has_timestamp = true;
-        out->is_negative = number < 0;
-        out->timestamp_ms = (uint64_t)(out->is_negative ? -number : number);
-    }
-    if (!out->has_timestamp)
-        fail(reader, "timestamp", "is no text of digits up to 18446744073709551615");
+    if (cJSON_IsString(value) && is_decimal(value->valuestring))
+        text_add(&text, value->valuestring);
+    else if (json_integer(value, &number))
+        text_add_i64(&text, number);
+    else
+        fail(reader, "timestamp", "is no text of digits, such as \"1700000000000\"");
 }
 
 static void read_frame(struct member_reader *reader, struct observation *out)

@@ -10,7 +10,12 @@
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
 
-enum { OBSERVATION_CODE_MAX = 64, OBSERVATION_TEXT_MAX = 512, OBSERVATION_LINE_MAX = 4096 };
+enum {
+    OBSERVATION_CODE_MAX = 64,
+    OBSERVATION_TEXT_MAX = 512,
+    OBSERVATION_TIMESTAMP_MAX = 32,
+    OBSERVATION_LINE_MAX = 4096
+};
 
 enum observation_kind {
     OBSERVED_READY,  /* sessionReady arrived: load; text: the message, whose parameters show there */
@@ -43,9 +48,8 @@ struct observation {
     uint32_t audio_crc;
     bool has_image;
     uint32_t image_crc;
-    bool has_timestamp; /* FRAME */
-    bool is_negative;   /* the client read it with a sign: no frame's */
-    uint64_t timestamp_ms;
+    char timestamp[OBSERVATION_TIMESTAMP_MAX]; /* FRAME: a decimal number, as the client says it; empty: it
+                                                  does not */
     bool has_load;
     double load;
     bool has_position; /* QUEUE */

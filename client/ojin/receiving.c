@@ -168,13 +168,13 @@ static void observe_frame(struct ojin_client *client, const struct ojin_frame *f
         .index = frame->index,
         .is_final = frame->is_final == 1,
         .has_interaction = true,
-        .has_timestamp = true,
-        .timestamp_ms = frame->timestamp_ms,
         .has_audio = frame->has_audio,
         .audio_crc = frame->has_audio ? crc32_of(frame->audio) : 0,
         .has_image = frame->has_image,
         .image_crc = frame->has_image ? crc32_of(frame->image) : 0,
     };
+    struct text timestamp = text_of(observation.timestamp, sizeof observation.timestamp);
+    text_add_u64(&timestamp, frame->timestamp_ms);
     memcpy(observation.interaction, frame->interaction, UUID_BYTES);
     client_life_observe(&client->life, &observation, actions);
 }

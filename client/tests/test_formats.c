@@ -99,8 +99,13 @@ static const struct {
     {"{\"conform\":1,\"seen\":\"cancelled\"}", OBSERVATION_GOOD},
     {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"18446744073709551615\"}",
      OBSERVATION_GOOD},
-    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"18446744073709551616\"}",
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"18446744073709552000\"}",
+     OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"1.8446744073709552e+19\"}",
+     OBSERVATION_GOOD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"184467440737095520000000000000000\"}",
      OBSERVATION_BAD},
+    {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":18446744073709551615}", OBSERVATION_BAD},
     {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":1700000000000}", OBSERVATION_GOOD},
     {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":-1}", OBSERVATION_GOOD},
     {"{\"conform\":1,\"seen\":\"frame\",\"index\":0,\"timestamp\":\"-9223372036854775808\"}",
@@ -136,7 +141,7 @@ static const struct {
       .image_crc = 4294967295},
      "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
      "\"interaction\":\"ab000000-0000-0000-0000-000000000000\",\"audio\":123,\"image\":4294967295}"},
-    {{.kind = OBSERVED_FRAME, .index = 1, .has_timestamp = true, .timestamp_ms = UINT64_MAX},
+    {{.kind = OBSERVED_FRAME, .index = 1, .timestamp = "18446744073709551615"},
      "{\"conform\":1,\"seen\":\"frame\",\"index\":1,\"final\":false,"
      "\"timestamp\":\"18446744073709551615\"}"},
     {{.kind = OBSERVED_FRAME, .index = INT32_MIN},

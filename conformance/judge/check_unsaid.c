@@ -75,7 +75,7 @@ static unsigned unsaid_member(const struct judge_input *input, const struct scri
     }
     for (size_t i = 0; i < input->observation_count; i++) {
         const struct observation *observation = &input->observations[i];
-        untold &= observation->has_timestamp ? ~UNSAID_TIMESTAMP : ~0U;
+        untold &= observation->timestamp[0] != '\0' ? ~UNSAID_TIMESTAMP : ~0U;
         untold &= observation->kind == OBSERVED_PLAYED && observation->has_audio ? ~UNSAID_SOUND : ~0U;
     }
     return untold & ((asks_for_timestamps(&check->pattern) ? UNSAID_TIMESTAMP : 0) |

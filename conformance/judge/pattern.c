@@ -355,8 +355,7 @@ static bool observation_filter_matches(const struct filter *filter, const struct
     case FILTER_CACHE:
         return observation_cache_is(observation, filter);
     case FILTER_TIMESTAMP:
-        return observation->has_timestamp && !observation->is_negative &&
-               number_equals_text(observation->timestamp_ms, filter->value);
+        return strcmp(observation->timestamp, filter->value) == 0;
     case FILTER_STEP:
     case FILTER_BYTES:
     case FILTER_INTERRUPTS:
