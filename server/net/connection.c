@@ -6,19 +6,6 @@
 
 #include "server/core/warm.h"
 
-void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us)
-{
-    struct mock_server *server = connection->server;
-    connection->phase = phase;
-    if (phase == PHASE_OVER && connection->endpoint != NULL)
-        ws_endpoint_mute(connection->endpoint);
-    server->moves++;
-    connection->phase_by_us = for_us == UINT64_MAX ? UINT64_MAX : mock_server_now_us(server) + for_us;
-    connection_wake(connection, connection->phase_by_us);
-    if (connection_is_restless(connection))
-        connection_wake(connection, mock_server_now_us(server));
-}
-
 /* ---- what its transport tells ---- */
 
 static void head_refuse(struct connection *connection)
@@ -125,14 +112,6 @@ static void on_due(void *context, uint64_t at_us)
     connection_wake(connection, at_us);
 }
 
-uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk)
-{
-    const int row = connection->service->quirk_rows[quirk];
-    if (row < 0 || connection->seat == NULL || connection->seat->engine == NULL)
-        return 0;
-    return engine_quirk(connection->seat->engine, (size_t)row);
-}
-
 /* ---- its life ---- */
 
 static uint64_t handshake_wait_us(const struct connection *connection)
@@ -215,15 +194,6 @@ void connection_free(struct connection *connection)
     free(connection);
 }
 
-void connection_left(struct connection *connection)
-{
-    connection->left = true;
-    connection_enter(connection, PHASE_OVER, UINT64_MAX);
-    connection_pump(connection); /* nothing goes out, but what concerns the script is recorded */
-    seat_leave(connection);
-    transport_finish(connection->transport);
-}
-
 void connection_dismiss(struct connection *connection, uint16_t code)
 {
     struct mock_server *server = connection->server;
@@ -277,22 +247,12 @@ uint64_t connection_deadline_us(const struct connection *connection)
         return UINT64_MAX;
     if (connection->goes_on || connection->phase == PHASE_JOINED)
         return 0;
-    uint64_t deadline = connection->phase_by_us;
-    uint64_t transport =
-        connection->transport == NULL ? UINT64_MAX : transport_deadline_us(connection->transport);
-    uint64_t seat = connection->seat == NULL ? UINT64_MAX : seat_deadline_us(&connection->own_seat);
-    uint64_t unread = unread_by_us(connection);
-    if (transport < deadline)
-        deadline = transport;
-    if (unread < deadline)
-        deadline = unread;
-    uint64_t ping = ping_deadline_us(connection);
-    if (ping < deadline)
-        deadline = ping;
-    uint64_t delayed = connection_delayed_until_us(connection);
-    if (delayed < deadline)
-        deadline = delayed;
-    return seat < deadline ? seat : deadline;
+    uint64_t deadline = earlier(connection->phase_by_us, unread_by_us(connection));
+    deadline = earlier(deadline, ping_deadline_us(connection));
+    deadline = earlier(deadline, connection_delayed_until_us(connection));
+    if (connection->transport != NULL)
+        deadline = earlier(deadline, transport_deadline_us(connection->transport));
+    return connection->seat == NULL ? deadline : earlier(deadline, seat_deadline_us(&connection->own_seat));
 }
 
 /* The request that was held back is seen now. */
@@ -365,12 +325,6 @@ void connection_warm(const struct connection *connection, enum warm_part part)
     case WARM_PARTS:
         break;
     }
-}
-
-bool connection_is_restless(const struct connection *connection)
-{
-    return !connection->transport_is_over && (connection->left || connection->phase == PHASE_HELD ||
-                                              transport_is_ending(connection->transport));
 }
 
 /* It was accepted: the engine learns that the session is open, and what came before. */

@@ -1,31 +1,6 @@
 /* Carrying out what an engine asks for on its connection. */
 #include "server/net/delivery.h"
 
-void delivery_record(struct connection *connection, const struct actions *actions,
-                     const struct action *action)
-{
-    struct recorder *recorder = connection->recording != NULL ? connection->recording->recorder
-                                                              : connection->service->recording.recorder;
-    recorder_action(recorder, mock_server_now_us(connection->server), actions, action);
-}
-
-void delivery_record_dropped(struct connection *connection, const struct action *action)
-{
-    recording_dropped(connection->service, connection, action);
-}
-
-void delivery_record_close(struct connection *connection, uint16_t code)
-{
-    struct actions *scratch = &connection->server->scratch;
-    struct action *action;
-    actions_clear(scratch);
-    if (actions_add(scratch, ACTION_CLOSE, "close", 0, &action) == NULL)
-        return;
-    action->code = code;
-    action->by_host = true;
-    delivery_record(connection, scratch, action);
-}
-
 /* ---- on an open connection ---- */
 
 /* How many frames of a message may leave in slices: what it takes in the slicer. Of more fragments than can
@@ -90,7 +65,7 @@ static bool send_now(struct connection *connection, struct actions *actions, con
     } else if (!frames_write_message(connection, actions, action)) {
         return false;
     } else if (action->kind == ACTION_SEND_PING) {
-        ping_other_sent(connection);
+        connection->ping.others_since = true;
     }
     if (connection->joined > 0 && --connection->joined == 0)
         transport_cork(connection->transport, false);
@@ -217,7 +192,7 @@ static void wait_in_outbox(struct connection *connection, const struct actions *
         connection_give_up(connection);
         break;
     }
-    connection_wake(connection, connection_deadline_us(connection));
+    connection_wake(connection, mock_server_now_us(connection->server)); /* its deadline is another now */
 }
 
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action)
@@ -255,10 +230,8 @@ void connection_pump(struct connection *connection)
     }
     if (connection->goes_on)
         connection_wake(connection, now_us);
-    bool waited_for =
-        connection->outbox.count > 0 || (connection->seat != NULL && seat_is_waiting(connection->seat));
-    if (!waited_for && connection->seat != NULL)
-        seat_wake(server, connection->seat); /* the engine may go on */
+    if (!connection_is_behind(connection) && connection->seat != NULL && connection->seat->has_more)
+        connection_wake(connection, now_us); /* the engine goes on */
 }
 
 uint64_t connection_delayed_until_us(const struct connection *connection)

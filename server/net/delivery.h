@@ -4,7 +4,7 @@
 
 #include "server/net/net.h"
 
-/* delivery.c */
+/* recording.c */
 void delivery_record(struct connection *connection, const struct actions *actions,
                      const struct action *action);
 void delivery_record_dropped(struct connection *connection, const struct action *action);

@@ -35,11 +35,6 @@ uint64_t mock_server_epoch_ms(const struct mock_server *server)
     return server->epoch_ms;
 }
 
-uint64_t mock_server_now_us(const struct mock_server *server)
-{
-    return (uv_hrtime() - server->start_ns) / 1000;
-}
-
 uint64_t mock_server_lateness_worst_us(const struct mock_server *server)
 {
     return server->lateness_worst_us;
@@ -48,32 +43,6 @@ uint64_t mock_server_lateness_worst_us(const struct mock_server *server)
 size_t mock_server_connections(const struct mock_server *server)
 {
     return server->connection_count - server->http_count;
-}
-
-static bool phase_is_of_session(enum connection_phase phase)
-{
-    switch (phase) {
-    case PHASE_ASKING:
-    case PHASE_JOINED:
-    case PHASE_OPEN:
-    case PHASE_CLOSING:
-        return true;
-    case PHASE_HEAD:
-    case PHASE_HTTP:
-    case PHASE_HELD:
-    case PHASE_OVER:
-        break;
-    }
-    return false;
-}
-
-size_t mock_server_sessions(const struct mock_server *server)
-{
-    size_t count = 0;
-    for (const struct connection *connection = server->connections; connection != NULL;
-         connection = connection->next)
-        count += phase_is_of_session(connection->phase) ? 1 : 0;
-    return count;
 }
 
 bool mock_server_is_stopping(const struct mock_server *server)
@@ -107,19 +76,6 @@ struct recorder *mock_server_recorder(struct mock_server *server)
 {
     recorder_finish(server->service->recording.recorder, mock_server_now_us(server));
     return server->service->recording.recorder;
-}
-
-void server_log(struct mock_server *server, const struct connection *connection, const char *what)
-{
-    if (server->options.log == NULL)
-        return;
-    char line[300];
-    uint64_t ms = mock_server_now_us(server) / 1000;
-    bool is_own = connection->service == server->service;
-    snprintf(line, sizeof line, "connection %lu%s%.80s %s (%lu.%03lu s)", (unsigned long)connection->number,
-             is_own ? "" : " of ", is_own ? "" : connection->service->options.path, what,
-             (unsigned long)(ms / 1000), (unsigned long)(ms % 1000));
-    server->options.log(server->options.context, line);
 }
 
 /* ---- the clock ---- */
@@ -196,7 +152,8 @@ static void accept_resume(struct mock_server *server, uint64_t now_us)
     uv_poll_start(&server->listen_poll, UV_READABLE, on_listen);
 }
 
-uint64_t server_look_after(struct mock_server *server, uint64_t now_us)
+/* What a pass does for the server itself; returns when it is due again. */
+static uint64_t look_after(struct mock_server *server, uint64_t now_us)
 {
     clock_follow(server);
     accept_resume(server, now_us);
@@ -311,6 +268,8 @@ static bool server_prepare(struct mock_server *server, char error[MOCK_ERROR_MAX
     return true;
 }
 
+static void on_pass(struct mock_server *server);
+
 struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_options *options,
                                       char error[MOCK_ERROR_MAX])
 {
@@ -324,6 +283,7 @@ struct mock_server *mock_server_start(uv_loop_t *loop, const struct mock_server_
     server->start_ns = uv_hrtime();
     server->epoch_ms = unix_ms();
     server->due_us = UINT64_MAX;
+    server->pass = on_pass;
     wheel_init(&server->wheel, 0);
     server->listen_fd = -1;
     actions_init(&server->actions);
@@ -392,8 +352,11 @@ static void stop_continue(struct mock_server *server, uint64_t now_us)
     uv_close((uv_handle_t *)&server->round, on_handle_closed);
 }
 
-void server_passed(struct mock_server *server, uint64_t now_us)
+/* The server may be gone when it returns. */
+static void on_pass(struct mock_server *server)
 {
+    const uint64_t now_us = mock_server_now_us(server);
+    pass_run(server, now_us, look_after(server, now_us));
     services_settle(server, now_us);
     if (server->stopping)
         stop_continue(server, now_us);

@@ -165,7 +165,8 @@ struct mock_server {
     unsigned port;
     int listen_fd;
     uv_poll_t listen_poll;
-    uint64_t accept_again_us; /* 0: accepting */
+    uint64_t accept_again_us;                 /* 0: accepting */
+    void (*pass)(struct mock_server *server); /* over what is due */
     uv_timer_t timer;
     uv_idle_t at_once;
     uv_prepare_t round;      /* of the loop: it begins; see round.c */
@@ -201,16 +202,28 @@ struct mock_server {
     void *stopped_context;
 };
 
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 static inline struct connection *connection_of_due(struct wheel_entry *entry)
 {
     return (struct connection *)(void *)entry;
 }
 
-/* pass.c: a pass over what is due comes by then; with a time that has come, in the next round of the loop. */
+/* wake.c */
+/* A pass over what is due comes by then; with a time that has come, in the next round of the loop. */
 void server_wake(struct mock_server *server, uint64_t at_us);
 /* The same, and the connection is ticked in it. To be called by whatever may make connection_deadline_us
  * earlier, or the connection restless: nobody looks at connections that asked for nothing. */
 void connection_wake(struct connection *connection, uint64_t at_us);
+
+/* One line about the life of a connection for options.log. */
+void server_log(struct mock_server *server, const struct connection *connection, const char *what);
+
+/* pass.c: looks after all that is due; something of the caller's own is at `due_us`. */
+void pass_run(struct mock_server *server, uint64_t now_us, uint64_t due_us);
 
 /* round.c */
 void round_begin(struct mock_server *server);
@@ -224,13 +237,6 @@ void round_spend(struct mock_server *server, uint64_t *since_us);
 void farewell_say(struct mock_server *server, int fd);
 /* Lets go of all; they are gone when server->farewells is NULL. */
 void farewells_end(struct mock_server *server);
-
-/* mock_server.c: what a pass does for the server itself; returns when it is due again. */
-uint64_t server_look_after(struct mock_server *server, uint64_t now_us);
-/* After a pass. The server may be gone when it returns. */
-void server_passed(struct mock_server *server, uint64_t now_us);
-/* One line about the life of a connection for options.log. */
-void server_log(struct mock_server *server, const struct connection *connection, const char *what);
 
 /* service.c */
 struct mock_service *service_new(struct mock_server *server, const struct mock_service_options *options,
@@ -296,6 +302,14 @@ void recording_taken(struct mock_service *service, const struct connection *conn
 void recording_dropped(struct mock_service *service, const struct connection *connection,
                        const struct action *action);
 
+/* phase.c */
+/* The next phase, which may last `for_us` (UINT64_MAX: any time). */
+void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us);
+/* It may have something to do at a tick before its deadline: each pass looks after it. */
+bool connection_is_restless(const struct connection *connection);
+/* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
+uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);
+
 /* connection.c */
 void connection_new(struct mock_server *server, int fd);
 uint64_t connection_deadline_us(const struct connection *connection);
@@ -304,17 +318,11 @@ void connection_tick(struct connection *connection, uint64_t now_us);
  * the first: a part is found by those behind it. */
 enum warm_part { WARM_SESSION, WARM_ENGINE, WARM_CONNECTION, WARM_PARTS };
 void connection_warm(const struct connection *connection, enum warm_part part);
-/* It may have something to do at a tick before its deadline: each pass looks after it. */
-bool connection_is_restless(const struct connection *connection);
-/* The session is over: the transport ends once all is out. */
-void connection_left(struct connection *connection);
 /* Asks to end it politely with that code, or ends it where that cannot be. */
 void connection_dismiss(struct connection *connection, uint16_t code);
 /* Nobody holds it any more: the server may unlink and free it. */
 bool connection_is_free(const struct connection *connection);
 void connection_free(struct connection *connection);
-/* The next phase, which may last `for_us` (UINT64_MAX: any time). */
-void connection_enter(struct connection *connection, enum connection_phase phase, uint64_t for_us);
 
 /* admission.c: the request head is there. */
 /* Whose connection is it? True: a request for options.http. */
@@ -338,6 +346,8 @@ void seat_tell(struct mock_service *service, struct seat *seat, const char *labe
 void seat_tell_quirks(struct mock_service *service, struct seat *seat, const struct quirks *quirks);
 /* Its connection is over: tells the engine, once, and frees the seat for the next. */
 void seat_leave(struct connection *connection);
+/* The session is over: the transport ends once all is out. */
+void connection_left(struct connection *connection);
 
 /* delivery.c: carries out one action. `actions` holds it; its bytes may be written over. */
 void connection_perform(struct connection *connection, struct actions *actions, struct action *action);
@@ -357,14 +367,10 @@ static inline uint64_t connection_inflated_max(const struct connection *connecti
 {
     return UNPACKED_TIMES * (uint64_t)service_message_bytes_max(connection->service);
 }
-/* The value of a quirk of the connection's session; 0 also when its family has none of that name. */
-uint64_t connection_quirk(const struct connection *connection, enum host_quirk quirk);
 /* ping.c */
 void ping_begin(struct connection *connection);
 uint64_t ping_deadline_us(const struct connection *connection);
 void ping_tick(struct connection *connection, uint64_t now_us);
-/* A ping that is not ours to wait for went out. */
-void ping_other_sent(struct connection *connection);
 /* Is that the pong to one of ours? The engine has asked for none of these. */
 bool ping_is_answered_by(struct connection *connection, struct bytes payload);
 /* frames.c: what was queued in the endpoint leaves as far as the client takes it. */

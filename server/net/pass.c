@@ -3,61 +3,13 @@
  * come.
  *
  * Between two passes that the timer makes lies a rest, so that with hundreds of sessions one waking serves
- * many of them: a frame is late by it at most, and the next one not, as each is due by the pace alone.
- *
- * What is due at once waits for no timer: the pass comes in the next round of the loop, after the sockets
- * were looked at. A pass that got nowhere although something is due is not followed by another at once: what
- * is waited for there only a socket can bring.
+ * many of them: a frame is late by it at most, and the next one not, as each is due by the pace alone. A pass
+ * that got nowhere although something is due is not followed by another at once: what is waited for there
+ * only a socket can bring.
  */
 #include "server/net/net.h"
 
 enum { NOWHERE_WAIT_US = 1000, REST_US = 2000 };
-
-static void pass_run(struct mock_server *server);
-
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static void on_timer(uv_timer_t *timer)
-{
-    pass_run(timer->data);
-}
-
-static void on_idle(uv_idle_t *idle)
-{
-    uv_idle_stop(idle);
-    pass_run(idle->data);
-}
-
-void server_wake(struct mock_server *server, uint64_t at_us)
-{
-    if (server->ticking) {
-        server->due_while_ticking_us = earlier(server->due_while_ticking_us, at_us);
-        return;
-    }
-    uint64_t now_us = mock_server_now_us(server);
-    if (at_us > now_us && at_us < server->rests_until_us)
-        at_us = server->rests_until_us;
-    if (at_us >= server->due_us)
-        return;
-    if (at_us <= now_us) {
-        server->due_us = now_us;
-        uv_idle_start(&server->at_once, on_idle);
-        return;
-    }
-    server->due_us = at_us;
-    uv_update_time(server->loop);
-    uv_timer_start(&server->timer, on_timer, (at_us - now_us + 999) / 1000, 0);
-}
-
-void connection_wake(struct connection *connection, uint64_t at_us)
-{
-    if (at_us < connection->due.due_us)
-        wheel_set(&connection->server->wheel, &connection->due, at_us);
-    server_wake(connection->server, at_us);
-}
 
 static void connection_look_after(struct connection *connection, uint64_t now_us)
 {
@@ -140,9 +92,8 @@ static uint64_t rest_us(const struct mock_server *server)
     return REST_US / (speed == 0 ? 1 : speed);
 }
 
-static void pass_run(struct mock_server *server)
+void pass_run(struct mock_server *server, uint64_t now_us, uint64_t due_us)
 {
-    uint64_t now_us = mock_server_now_us(server);
     if (now_us > server->due_us && now_us - server->due_us > server->lateness_worst_us)
         server->lateness_worst_us = now_us - server->due_us;
     uint64_t moves = server->moves;
@@ -152,9 +103,8 @@ static void pass_run(struct mock_server *server)
     server->ticking = true; /* deadlines are looked for once, at the end */
     server->due_while_ticking_us = UINT64_MAX;
     services_tick(server, now_us);
-    uint64_t due_us = connections_look_after(server, now_us);
+    due_us = earlier(due_us, connections_look_after(server, now_us));
     free_what_is_over(server);
-    due_us = earlier(due_us, server_look_after(server, now_us));
     server->ticking = false;
     due_us = earlier(due_us, earlier(server->due_while_ticking_us, services_deadline_us(server)));
     if (due_us <= now_us && server->moves == moves) {
@@ -163,5 +113,4 @@ static void pass_run(struct mock_server *server)
     }
     if (due_us != UINT64_MAX)
         server_wake(server, due_us);
-    server_passed(server, now_us);
 }

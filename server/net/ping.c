@@ -78,11 +78,6 @@ void ping_tick(struct connection *connection, uint64_t now_us)
         ping_send(connection, now_us);
 }
 
-void ping_other_sent(struct connection *connection)
-{
-    connection->ping.others_since = true;
-}
-
 bool ping_is_answered_by(struct connection *connection, struct bytes payload)
 {
     struct own_ping *ping = &connection->ping;

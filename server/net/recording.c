@@ -1,6 +1,6 @@
 /* Who records what: the service's recorder as long as connections follow each other; one of its own for a
  * connection that comes while that is taken. Numbers run over all of one service and those beside it. */
-#include "server/net/net.h"
+#include "server/net/delivery.h"
 
 static void on_entry(void *context, const struct journal_entry *entry)
 {
@@ -127,4 +127,29 @@ void connection_record_end(struct connection *connection, bool reset, uint64_t s
                                .message_bytes = sent_bytes};
     if (connection->recording != NULL)
         recorder_host_event(connection->recording->recorder, &event);
+}
+
+void delivery_record(struct connection *connection, const struct actions *actions,
+                     const struct action *action)
+{
+    struct recorder *recorder = connection->recording != NULL ? connection->recording->recorder
+                                                              : connection->service->recording.recorder;
+    recorder_action(recorder, mock_server_now_us(connection->server), actions, action);
+}
+
+void delivery_record_dropped(struct connection *connection, const struct action *action)
+{
+    recording_dropped(connection->service, connection, action);
+}
+
+void delivery_record_close(struct connection *connection, uint16_t code)
+{
+    struct actions *scratch = &connection->server->scratch;
+    struct action *action;
+    actions_clear(scratch);
+    if (actions_add(scratch, ACTION_CLOSE, "close", 0, &action) == NULL)
+        return;
+    action->code = code;
+    action->by_host = true;
+    delivery_record(connection, scratch, action);
 }

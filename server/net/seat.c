@@ -166,3 +166,12 @@ void seat_leave(struct connection *connection)
     seat->connection = NULL;
     connection->seat = NULL;
 }
+
+void connection_left(struct connection *connection)
+{
+    connection->left = true;
+    connection_enter(connection, PHASE_OVER, UINT64_MAX);
+    connection_pump(connection); /* nothing goes out, but what concerns the script is recorded */
+    seat_leave(connection);
+    transport_finish(connection->transport);
+}

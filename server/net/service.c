@@ -172,20 +172,6 @@ struct mock_service *mock_service_add(struct mock_server *server, const struct m
     return service;
 }
 
-void mock_service_remove(struct mock_service *service, void (*removed)(void *context))
-{
-    struct mock_server *server = service->server;
-    if (service->is_removed || service == server->service)
-        return;
-    service->is_removed = true;
-    service->removed = removed;
-    for (struct connection *connection = server->connections; connection != NULL;
-         connection = connection->next)
-        if (connection->service == service)
-            connection_dismiss(connection, WS_CLOSE_GOING_AWAY);
-    server_wake(server, mock_server_now_us(server));
-}
-
 void service_join(struct mock_service *service, struct connection *connection)
 {
     service->connections++;

@@ -105,3 +105,17 @@ bool mock_session_set_quirks(struct mock_service *service, uint32_t number, cons
     seat_wake(service->server, connection->seat);
     return true;
 }
+
+void mock_service_remove(struct mock_service *service, void (*removed)(void *context))
+{
+    struct mock_server *server = service->server;
+    if (service->is_removed || service == server->service)
+        return;
+    service->is_removed = true;
+    service->removed = removed;
+    for (struct connection *connection = server->connections; connection != NULL;
+         connection = connection->next)
+        if (connection->service == service)
+            connection_dismiss(connection, WS_CLOSE_GOING_AWAY);
+    server_wake(server, mock_server_now_us(server));
+}
