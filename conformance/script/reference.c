@@ -49,7 +49,7 @@ static bool add_client(const char *table, const struct client_side *side, struct
 
 bool case_reference_write(const char *table, const struct case_family *family, struct buffer *out)
 {
-    if (strcmp(table, "lines") == 0)
+    if (strcmp(table, "case-lines") == 0)
         return reference_rules(out, CASE_RULES, "line");
     if (strcmp(table, "plan") == 0)
         return reference_rules(out, PLAN_RULES, "step");

@@ -105,6 +105,8 @@ bool reference_rules_from(struct buffer *out, const struct line_rule *rules, con
 {
     bool good = reference_head(out, what, "meaning");
     for (size_t i = 0; rules[i].word != NULL && good; i++) {
+        if ((rules[i].flags & LINE_SKIPPED) != 0)
+            continue;
         char head[SCRIPT_TEXT_MAX];
         struct text text = text_of(head, sizeof head);
         rule_head(&text, &rules[i], first_arg);
@@ -188,6 +190,8 @@ bool reference_names(struct buffer *out, const char *const *names)
 
 bool reference_write(const char *table, const struct session_class *class, struct buffer *out)
 {
+    if (strcmp(table, "lines") == 0)
+        return reference_rules(out, TOP_RULES, "line");
     if (strcmp(table, "steps") == 0)
         return reference_rules(out, SERVER_RULES, "step");
     if (strcmp(table, "branches") == 0)

@@ -9,8 +9,8 @@
 #include "server/core/session.h"
 #include "server/script/rule.h"
 
-/* Appends the table of that name: "steps", "branches", "until", "receive", "send" or "pipes". False when
- * there is none of that name, or no room. */
+/* Appends the table of that name: "lines", "steps", "branches", "until", "receive", "send" or "pipes". False
+ * when there is none of that name, or no room. */
 bool reference_write(const char *table, const struct session_class *class, struct buffer *out);
 
 /* Each appends a table, or rows of one, and is false when there is no room or a row has no sentence. `what`
@@ -18,7 +18,7 @@ bool reference_write(const char *table, const struct session_class *class, struc
 bool reference_head(struct buffer *out, const char *first, const char *second);
 bool reference_row(struct buffer *out, const char *first, const char *second);
 bool reference_rules(struct buffer *out, const struct line_rule *rules, const char *what);
-/* Without the positional words before `first_arg`. */
+/* Without the positional words before `first_arg`. Rows for another reader (LINE_SKIPPED) are left out. */
 bool reference_rules_from(struct buffer *out, const struct line_rule *rules, const char *what,
                           size_t first_arg);
 bool reference_options(struct buffer *out, const struct value_rule *rules, const char *what);

@@ -5,6 +5,7 @@
 
 #include "server/script/line.h"
 
+extern const struct line_rule TOP_RULES[];
 extern const struct line_rule SERVER_RULES[];
 extern const struct line_rule BRANCH_RULES[]; /* one row */
 extern const struct condition_rule SERVE_CONDITIONS[];

@@ -1,5 +1,6 @@
 #include "server/script/top_lines.h"
 
+#include "server/script/tables.h"
 #include "server/script/vary.h"
 
 enum top_word { TOP_CASE, TOP_VARY, TOP_CLIENT, TOP_SERVER, TOP_OTHER };
@@ -13,8 +14,8 @@ static const struct value_rule CASE_ARGS[] = {{.name = "the case's name", .type 
     }
 
 /* What a mock plays; the lines of a suite are here to be known, and left to it. */
-static const struct line_rule TOP_RULES[] = {
-    {"case", TOP_CASE, LINE_ONCE | LINE_FIXED, CASE_ARGS, NULL, NULL},
+const struct line_rule TOP_RULES[] = {
+    {"case", TOP_CASE, LINE_ONCE | LINE_FIXED, CASE_ARGS, NULL, "the case's name, family/area/what"},
     OF_A_SUITE("title"),
     OF_A_SUITE("expect"),
     OF_A_SUITE("clause"),
@@ -27,10 +28,12 @@ static const struct line_rule TOP_RULES[] = {
     OF_A_SUITE("limit"),
     OF_A_SUITE("set"),
     OF_A_SUITE("condition"),
-    {"vary", TOP_VARY, 0, VARY_ARGS, VARY_OPTIONS, NULL},
+    {"vary", TOP_VARY, 0, VARY_ARGS, VARY_OPTIONS,
+     "$NAME is the first value: after in the words and texts of a list, or the numbers of a range. A suite "
+     "plays one case for each. Up to 4 lines, whose values multiply to at most 256 cases"},
     {"client", TOP_CLIENT, LINE_SKIPPED, NULL, NULL, NULL},
     OF_A_SUITE("plan"),
-    {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL, NULL},
+    {"server", TOP_SERVER, LINE_ONCE | LINE_BLOCK, NULL, NULL, "what the mock does"},
     OF_A_SUITE("check"),
     {NULL, 0, 0, NULL, NULL, NULL}};
 
