@@ -71,7 +71,7 @@ const struct follow_row FOLLOWS[] = {
      {"DX-OUT-01", "DX-OUT-02", "DX-OUT-04", "DX-OUT-05", "DX-OUT-08", "DX-ERR-04", "DX-FLD-03"}},
     {"DX-OUT-01",
      "a delta that is not read for what it is is not heard, whatever is asked of it",
-     {"DX-OUT-02", "DX-OUT-04", "DX-OUT-05", "DX-OUT-08", "DX-ERR-04", "DX-FLD-03"}},
+     {"DX-OUT-02", "DX-OUT-04", "DX-OUT-05", "DX-OUT-08", "DX-ERR-01", "DX-ERR-04", "DX-FLD-03"}},
     {"DX-OUT-02", "what is not in its place is not heard there", {"DX-OUT-05", "DX-OUT-08", "DX-ERR-04"}},
     {"DX-SES-02", "it leaves, or waits, before its session began", {"DX-CLS-01"}},
     {"DX-OUT-08", "it leaves at the message, without session.close", {"DX-ERR-04", "DX-CLS-01"}},
