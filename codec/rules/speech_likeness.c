@@ -12,6 +12,8 @@ enum {
     FAINT_SHARE = 256,   /* of the energy: an eighth of a sixteenth as loud is no speech any more */
     OTHERS_SHARE = 4,    /* up to this part of the windows may be another: a seam between two messages */
     SAMPLES_PER_MS = 16, /* the protocols' input */
+    PROTOCOL_RATE = 1000 * SAMPLES_PER_MS,
+    KEPT_TIMES = 3, /* so much more of what came is kept: half of a sound of 48 kHz in stereo */
     BYTES_PER_SAMPLE = 2
 };
 
@@ -68,7 +70,8 @@ void speech_heard_free(struct speech_heard *heard)
 
 void speech_heard_take(struct speech_heard *heard, const struct rule_context *context, struct bytes audio)
 {
-    const size_t looked_at = (samples_of_all(context) + 2 * (size_t)LIKENESS_LATE_SAMPLES) * BYTES_PER_SAMPLE;
+    const size_t looked_at =
+        (samples_of_all(context) + 2 * (size_t)LIKENESS_LATE_SAMPLES) * KEPT_TIMES * BYTES_PER_SAMPLE;
     if (heard->bytes == 0)
         buffer_init(&heard->kept, looked_at);
     heard->bytes += audio.len;
@@ -320,6 +323,54 @@ static bool is_of_parts(const struct rule_context *context, const struct speech_
     return parts.looked_at >= PARTS_MIN && (parts.looked_at - parts.found) * OTHERS_SHARE <= parts.looked_at;
 }
 
+/* ---- as it was ---- */
+
+static const struct {
+    unsigned rate, channels;
+} FORMS[] = {{48000, 2}, {48000, 1}, {44100, 2}, {44100, 1}, {32000, 1}, {24000, 2}, {24000, 1}, {22050, 2},
+             {22050, 1}, {16000, 2}, {12000, 1}, {11025, 1}, {8000, 2},  {8000, 1},  {96000, 1}};
+
+/* One channel of it, of what stands nearest to each sample of the protocol. */
+static bool read_in_form(const struct speech_heard *heard, size_t form, struct speech_heard *out)
+{
+    const uint64_t rate = FORMS[form].rate, channels = FORMS[form].channels;
+    const uint64_t count = heard->kept.len / BYTES_PER_SAMPLE / channels * PROTOCOL_RATE / rate;
+    *out = (struct speech_heard){.bytes = count * BYTES_PER_SAMPLE};
+    buffer_init(&out->kept, (size_t)out->bytes);
+    uint8_t *to = buffer_reserve(&out->kept, (size_t)out->bytes);
+    if (to == NULL)
+        return false;
+    out->kept.len = (size_t)out->bytes;
+    for (uint64_t n = 0; n < count; n++)
+        memcpy(to + n * BYTES_PER_SAMPLE,
+               heard->kept.data + n * rate / PROTOCOL_RATE * channels * BYTES_PER_SAMPLE, BYTES_PER_SAMPLE);
+    return true;
+}
+
+/* All of its windows are alike. */
+static bool is_alike_throughout(const struct rule_context *context, const struct speech_heard *heard)
+{
+    const size_t due = samples_of_all(context), came = (size_t)(heard->bytes / BYTES_PER_SAMPLE);
+    struct tally tally = {.mean_energy = source_energy(context, due)};
+    int64_t late = 0;
+    for (size_t from = 0; tally.others == 0 &&
+                          from + LIKENESS_WINDOW_SAMPLES + LIKENESS_LATE_SAMPLES <= (came < due ? came : due);
+         from += LIKENESS_WINDOW_SAMPLES)
+        window_judge(context, heard, from, &late, &tally);
+    return tally.windows > 0 && tally.others == 0;
+}
+
+static bool is_in_another_form(const struct rule_context *context, const struct speech_heard *heard)
+{
+    bool alike = false;
+    for (size_t i = 0; !alike && i < sizeof FORMS / sizeof FORMS[0]; i++) {
+        struct speech_heard read;
+        alike = read_in_form(heard, i, &read) && is_alike_throughout(context, &read);
+        speech_heard_free(&read);
+    }
+    return alike;
+}
+
 /* ---- all of it ---- */
 
 /* What is far too faint looks like speech when its bytes are swapped. */
@@ -357,7 +408,9 @@ static enum likeness other_or_spoilt(const struct rule_context *context, const s
         if (alike || in_parts)
             return LIKENESS_SWAPPED;
     }
-    return is_of_parts(context, heard) ? LIKENESS_PARTS : LIKENESS_OTHER;
+    return is_of_parts(context, heard)          ? LIKENESS_PARTS
+           : is_in_another_form(context, heard) ? LIKENESS_UNCONVERTED
+                                                : LIKENESS_OTHER;
 }
 
 struct likeness_outcome speech_likeness(const struct rule_context *context, const struct speech_heard *heard)
@@ -384,6 +437,9 @@ void likeness_describe(struct text *out, const struct likeness_outcome *outcome)
         break;
     case LIKENESS_SWAPPED:
         text_add(out, "; the bytes of the samples are swapped");
+        break;
+    case LIKENESS_UNCONVERTED:
+        text_add(out, "; they are like it at another rate, or in more channels");
         break;
     case LIKENESS_OTHER:
         text_add(out, "; from ");

@@ -4,8 +4,9 @@
  *
  * Both are compared window by window, below some 2 kHz, where the voice is and where any way to convert
  * agrees: with a good filter or none, one channel or the mean of several, louder or softer, a tenth of a
- * second late. Sound at another rate, of single bytes, or none at all is not like it. Sound with parts left
- * out, or with its bytes swapped, is told from that: it was converted, and was spoilt in another way.
+ * second late. Sound at another rate or in two channels is not like it, and told by that. Sound with parts
+ * left out, or with its bytes swapped, was converted, and spoilt in another way. What is like it in no way
+ * may be anything, also a sound of the client's own.
  */
 #ifndef CODEC_RULES_SPEECH_LIKENESS_H
 #define CODEC_RULES_SPEECH_LIKENESS_H
@@ -25,8 +26,9 @@ enum likeness {
     LIKENESS_UNKNOWN,
     LIKENESS_ALIKE,
     LIKENESS_PARTS, /* what came is alike, and some of the speech in between is missing, repeated or moved */
-    LIKENESS_SWAPPED, /* either of them, once the bytes of its samples are swapped */
-    LIKENESS_OTHER
+    LIKENESS_SWAPPED,     /* either of them, once the bytes of its samples are swapped */
+    LIKENESS_UNCONVERTED, /* alike, when it is read at another rate or in two channels */
+    LIKENESS_OTHER        /* nothing of the speech is known in it */
 };
 
 /* What has come so far. Owns it: speech_heard_free. All zero is right too. */

@@ -120,6 +120,29 @@ static size_t as_it_is_cut(const int16_t *in, size_t count, int16_t *out)
     return as_it_is(in, count / 3, out);
 }
 
+/* Both channels alike, one behind the other. */
+static size_t as_it_is_in_stereo(const int16_t *in, size_t count, int16_t *out)
+{
+    for (size_t i = 0; i < count; i++)
+        out[i] = in[i / 2];
+    return count;
+}
+
+static size_t as_telephone_sound(const int16_t *in, size_t count, int16_t *out)
+{
+    for (size_t i = 0; i < count / 6; i++)
+        out[i] = in[6 * i];
+    return count / 6;
+}
+
+static size_t a_tone(const int16_t *in, size_t count, int16_t *out)
+{
+    (void)in;
+    for (size_t i = 0; i < count; i++)
+        out[i] = (int16_t)(i % 36 < 18 ? 6000 : -6000);
+    return count;
+}
+
 static size_t every_second(const int16_t *in, size_t count, int16_t *out)
 {
     for (size_t i = 0; i < count / 2; i++)
@@ -230,9 +253,12 @@ static const struct {
     {"the first half", the_first_half, LIKENESS_ALIKE},
     {"a tenth of a second", a_tenth_of_a_second, LIKENESS_UNKNOWN},
     {"nothing", nothing, LIKENESS_UNKNOWN},
-    {"as it is", as_it_is, LIKENESS_OTHER},
-    {"as it is, cut", as_it_is_cut, LIKENESS_OTHER},
-    {"every second sample", every_second, LIKENESS_OTHER},
+    {"as it is", as_it_is, LIKENESS_UNCONVERTED},
+    {"as it is, cut", as_it_is_cut, LIKENESS_UNCONVERTED},
+    {"as it is in stereo, half of it", as_it_is_in_stereo, LIKENESS_UNCONVERTED},
+    {"at 8 kHz", as_telephone_sound, LIKENESS_UNCONVERTED},
+    {"a tone", a_tone, LIKENESS_OTHER},
+    {"every second sample", every_second, LIKENESS_UNCONVERTED},
     {"as if of another rate", of_another_rate, LIKENESS_OTHER},
     {"every sixth byte", every_sixth_byte, LIKENESS_OTHER},
     {"with swapped bytes", swapped, LIKENESS_SWAPPED},

@@ -41,7 +41,8 @@ static void likeness_broken(struct rule_set *rules, enum rule rule, const char *
 /*
  * Once it is cut short, or something of it cannot be known, what came need not be like the start of it. What
  * was converted and then lost, repeated or swapped is not the conversion's fault: it is OJ-IN-06's, as of
- * speech that needs none.
+ * speech that needs none. So is a sound in which nothing of the speech is known: it was not sent as it is,
+ * and whether a client spoilt it or speaks a sound of its own in every case, nobody can tell from this one.
  */
 void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_us)
 {
@@ -61,8 +62,11 @@ void rule_converted_ending(struct rule_set *rules, enum rule rule, uint64_t now_
         rule_kept(rules, rule);
         likeness_broken(rules, RULE_IN_06, "the speech, all of it in order", &outcome, now_us);
         break;
-    case LIKENESS_OTHER:
+    case LIKENESS_UNCONVERTED:
         likeness_broken(rules, rule, EXPECTED, &outcome, now_us);
+        break;
+    case LIKENESS_OTHER:
+        likeness_broken(rules, RULE_IN_06, EXPECTED, &outcome, now_us);
         break;
     }
 }

@@ -339,6 +339,7 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-IN-05", .enforced = true},
     {.requirement = "OJ-IN-07", .enforced = true},
     {.requirement = "OJ-IN-08", .enforced = true, .spared = RULE_SPARED_UNREAD},
+    {.requirement = "OJ-IN-12", .left_out = "it sent no sound in which the speech is known"},
     {.requirement = "OJ-END-01", .enforced = true},
     {.requirement = "OJ-CAN-01", .enforced = true},
     {.requirement = NULL}};
