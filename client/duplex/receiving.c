@@ -23,8 +23,7 @@ static void observe_place(struct duplex_client *client, uint32_t position, doubl
         }
     }
     client->summary.position = position;
-    if (!client->seams.no_queue_report)
-        client_life_observe(&client->life, &place, actions);
+    client_life_observe(&client->life, &place, actions);
 }
 
 static void queued(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
@@ -85,11 +84,9 @@ static void closed(struct duplex_client *client, uint64_t now_us, const struct d
     text_add(&code, "session-closed");
     struct text text = text_of(state.text, sizeof state.text);
     text_add_bytes(&text, message->reason);
-    if (!client->seams.no_closed_report) {
-        client_life_observe(&client->life, &state, actions);
-        if (passes)
-            client_life_report_bytes(&client->life, "SESSION_CLOSED", message->reason, actions);
-    }
+    client_life_observe(&client->life, &state, actions);
+    if (passes)
+        client_life_report_bytes(&client->life, "SESSION_CLOSED", message->reason, actions);
     const uint64_t linger_us =
         client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : CLIENT_LINGER_US;
     const uint64_t at_us = client->life.user_closed ? now_us : now_us + linger_us;
@@ -154,38 +151,20 @@ static bool is_muted(const struct duplex_client *client, uint64_t now_us)
     return now_us < client->muted_until_us;
 }
 
-/* By seam, the end of a delta that is held already comes once more. */
-static bool add_again(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
-                      struct bytes audio)
-{
-    enum { AGAIN_BYTES = DUPLEX_OUTPUT_RATE / 50 * DUPLEX_SAMPLE_BYTES };
-    const size_t len = audio.len < AGAIN_BYTES ? audio.len : AGAIN_BYTES;
-    return !client->seams.stutters ||
-           duplex_player_add(&client->player, now_us, bytes_of(audio.data + audio.len - len, len),
-                             bytes_of(NULL, 0), message->end_of_turn, false);
-}
-
 static void hold(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                  struct bytes audio, struct client_actions *actions)
 {
     struct duplex_player *player = &client->player;
     const struct duplex_client_seams *seams = &client->seams;
-    if (seams->drop_last_delta && message->end_of_turn)
-        audio = (struct bytes){0};
-    if (seams->wait_for_second && !message->end_of_turn && audio.len < DUPLEX_DELTA_BYTES)
-        audio = (struct bytes){0};
-    if (seams->held_samples != 0 && player->samples + float32_count(audio) > seams->held_samples)
-        audio.len = player->samples < seams->held_samples
-                        ? (size_t)(seams->held_samples - player->samples) * DUPLEX_SAMPLE_BYTES
-                        : 0;
+    if (seams->hold != NULL)
+        audio = seams->hold(seams->life.context, message, audio, player->samples);
     if (player->samples + float32_count(audio) > DUPLEX_CLIENT_HELD_SAMPLES_MAX ||
         player->delta_count >= DUPLEX_CLIENT_HELD_DELTAS_MAX) {
         client_life_report(&client->life, "BUFFER_FULL", "the server sent more than can be held for playing",
                            actions);
         client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
     } else if (!duplex_player_add(player, now_us + seams->start_us, audio, message->text,
-                                  message->end_of_turn && !seams->stutters, seams->reverse) ||
-               !add_again(client, now_us, message, audio)) {
+                                  message->end_of_turn, seams->reverse)) {
         client_life_report(&client->life, "OUT_OF_MEMORY", "a delta is not played", actions);
     }
 }
@@ -201,8 +180,6 @@ static void delta(struct duplex_client *client, uint64_t now_us, const struct du
     client->summary.samples += float32_count(audio);
     observe_delta(client, message, audio, cache, actions);
     report_bad_audio(client, message, actions);
-    if (client->seams.no_audio_is_end && audio.len == 0)
-        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
     if (client->life.stage == DUPLEX_CLIENT_STREAMING && !is_muted(client, now_us))
         hold(client, now_us, message, audio, actions);
 }

@@ -22,6 +22,10 @@ struct duplex_client_seams {
     bool (*rewrite)(void *context, struct bytes message, struct buffer *out);
     /* Every message once it is read; may change what the client makes of it. */
     void (*read)(void *context, struct duplex_message *message);
+    /* The sound of a delta before it is held for playing: what is held in its place, valid until the next
+     * call. `held`: samples that wait to be played. */
+    struct bytes (*hold)(void *context, const struct duplex_message *message, struct bytes audio,
+                         uint64_t held);
 
     /* Numbers in place of the client's own; 0: its own. */
     uint64_t append_us;      /* between two appends */
@@ -29,41 +33,30 @@ struct duplex_client_seams {
     uint32_t append_burst;   /* at once, each time one is due */
 
     /* Opening a session. */
-    bool no_queue_wait;   /* sends session.update once it is connected */
-    bool update_again;    /* and again with each queue_done */
-    bool no_update;       /* never sends it */
-    bool no_created_wait; /* appends once session.update is sent */
-    bool no_queue_report;
+    bool no_queue_wait;     /* sends session.update once it is connected */
+    bool update_again;      /* and again with each queue_done */
+    bool no_created_wait;   /* appends once session.update is sent */
     uint64_t queue_wait_us; /* gives up so long after it was connected, whatever repeats */
 
     /* The stream. */
-    bool listens_first;    /* appends nothing while the server speaks */
-    bool pause_after_talk; /* appends nothing when there is nothing to say */
-    bool keeps_backlog;    /* hands over what is due though the server does not read */
+    bool listens_first; /* appends nothing while the server speaks */
+    bool keeps_backlog; /* hands over what is due though the server does not read */
 
     /* Playing. */
     bool keep_queue_on_listen;
     bool keep_playing_on_interrupt;
     bool play_before_listen; /* what comes after an interruption, before the response.listen */
     uint64_t start_us;       /* the loudspeaker starts so much later */
-    uint64_t held_samples;   /* drops what comes while so much is held for playing; 0: it does not */
     bool force_for_good;     /* force_listen in every append from then on */
-    bool no_force;           /* drops what is queued, and tells the server nothing */
-    bool drop_last_delta;    /* the sound that comes with end_of_turn */
-    bool wait_for_second;    /* plays nothing of a delta shorter than a second but the last */
     bool reverse;            /* plays the newest first */
-    bool stutters;           /* plays the last 20 ms of each delta twice */
-    bool no_audio_is_end;    /* a delta without sound ends the session */
 
     /* The end. */
-    bool no_close_message;    /* a close frame in place of session.close */
-    bool no_closed_wait;      /* a close frame right after session.close */
+    bool no_closed_wait;      /* a close frame right behind session.close */
     bool no_closed_timeout;   /* waits for session.closed for ever */
     bool no_turn_timeout;     /* and for the end of a turn that began, before it ends */
     bool append_after_closed; /* and does not close for a while */
     bool flush_at_closed;     /* an append in answer to session.closed */
     bool answer_closed;       /* session.close in answer to it */
-    bool no_closed_report;    /* neither session.closed nor a lost connection */
     bool error_is_end;        /* any error ends the session */
     bool unknown_is_end;      /* an unknown message does */
 };

@@ -42,8 +42,7 @@ void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, st
     client->updated = true;
     client->life.stage = DUPLEX_CLIENT_CREATING;
     client->life.deadline_us = now_us + DUPLEX_CLIENT_CREATED_WAIT_US;
-    if (!client->seams.no_update)
-        duplex_client_send(client, &update, actions);
+    duplex_client_send(client, &update, actions);
     if (client->seams.no_created_wait)
         duplex_client_stream(client, now_us);
 }
@@ -68,7 +67,7 @@ static void send_append(struct duplex_client *client, uint64_t now_us, struct cl
         .has_audio = true,
         .audio = bytes_of(client->waiting, (size_t)client->append_samples * DUPLEX_SAMPLE_BYTES),
         .has_force_listen = true,
-        .force_listen = client->force_due && !client->seams.no_force,
+        .force_listen = client->force_due,
     };
     if (client->profile->pictures && config->picture_count > 0) {
         append.has_pictures = true;
@@ -115,8 +114,6 @@ static void append_due(struct duplex_client *client, uint64_t now_us, struct cli
     /* After a pause of our own the schedule begins anew: nothing is made up for in a burst. */
     const bool late = now_us > client->next_append_us + DUPLEX_CLIENT_APPEND_LATE_US;
     client->next_append_us = (late ? now_us : client->next_append_us) + every_us;
-    if (client->seams.pause_after_talk && microphone_is_empty(&client->microphone))
-        return;
     for (uint32_t i = 0; i < burst; i++) {
         take_second(client);
         if (!must_wait(client)) {

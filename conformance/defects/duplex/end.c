@@ -7,6 +7,12 @@
 
 /* ---- the end ---- */
 
+static bool drop_close(void *context, struct duplex_message *message)
+{
+    (void)context;
+    return message->type != DUPLEX_MESSAGE_CLOSE;
+}
+
 static bool say_other_reason(void *context, struct duplex_message *message)
 {
     (void)context;
@@ -153,7 +159,7 @@ static const struct defect ROWS[] = {
     {.name = "no-close-message",
      .requirement = "DX-CLS-01",
      .wrong = "closes the connection without session.close",
-     .seams.duplex.no_close_message = true},
+     .seams.duplex = {.message = drop_close, .no_closed_wait = true}},
     {.name = "no-closed-wait",
      .requirement = "DX-CLS-01",
      .wrong = "does not wait for session.closed",

@@ -121,6 +121,12 @@ static bool forget_session_id(void *context, struct observation *observation)
     return true;
 }
 
+static bool hide_place(void *context, struct observation *observation)
+{
+    (void)context;
+    return observation->kind != OBSERVED_QUEUE;
+}
+
 static const struct defect ROWS[] = {
     {.name = "asks-for-no-mode",
      .requirement = "DX-CON-01",
@@ -146,7 +152,7 @@ static const struct defect ROWS[] = {
     {.name = "no-queue-report",
      .requirement = "DX-CON-05",
      .wrong = "says nothing of its place in the queue",
-     .seams.duplex.no_queue_report = true},
+     .seams.duplex.life.observe = hide_place},
     {.name = "tells-first-place",
      .requirement = "DX-CON-05",
      .wrong = "tells only the first of its places in the queue",

@@ -2,7 +2,11 @@
 #include "codec/duplex/constants.h"
 #include "conformance/defects/duplex/tables.h"
 
-enum { GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10, FIVE_SECONDS = 5 * DUPLEX_OUTPUT_RATE };
+enum {
+    GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10,
+    AGAIN_BYTES = DUPLEX_OUTPUT_RATE / 50 * DUPLEX_SAMPLE_BYTES,
+    FIVE_SECONDS = 5 * DUPLEX_OUTPUT_RATE
+};
 
 static bool is_delta(struct bytes message)
 {
@@ -41,6 +45,59 @@ static enum client_taking want_audio(void *context, struct bytes message)
 {
     (void)context;
     return is_delta(message) && defect_holds(message, "\"audio\":\"\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+}
+
+/* ---- what is held for playing ---- */
+
+static struct bytes drop_last(void *context, const struct duplex_message *message, struct bytes audio,
+                              uint64_t held)
+{
+    (void)context;
+    (void)held;
+    return message->end_of_turn ? (struct bytes){0} : audio;
+}
+
+static struct bytes wait_for_second(void *context, const struct duplex_message *message, struct bytes audio,
+                                    uint64_t held)
+{
+    (void)context;
+    (void)held;
+    return !message->end_of_turn && audio.len < DUPLEX_DELTA_BYTES ? (struct bytes){0} : audio;
+}
+
+static struct bytes hold_five_seconds(void *context, const struct duplex_message *message, struct bytes audio,
+                                      uint64_t held)
+{
+    (void)context;
+    (void)message;
+    const uint64_t room = held < FIVE_SECONDS ? FIVE_SECONDS - held : 0;
+    if (float32_count(audio) > room)
+        audio.len = (size_t)room * DUPLEX_SAMPLE_BYTES;
+    return audio;
+}
+
+static struct bytes stutter(void *context, const struct duplex_message *message, struct bytes audio,
+                            uint64_t held)
+{
+    struct defect_state *state = context;
+    const size_t len = audio.len < AGAIN_BYTES ? audio.len : AGAIN_BYTES;
+    (void)message;
+    (void)held;
+    if (len == 0)
+        return audio;
+    buffer_clear(&state->bytes);
+    const bool good = buffer_append(&state->bytes, audio) &&
+                      buffer_append(&state->bytes, bytes_of(audio.data + audio.len - len, len));
+    return good ? buffer_bytes(&state->bytes) : audio;
+}
+
+/* ---- what is said ---- */
+
+static bool never_force(void *context, struct duplex_message *message)
+{
+    (void)context;
+    message->force_listen = false;
+    return true;
 }
 
 /* ---- what is told ---- */
@@ -90,7 +147,7 @@ static const struct defect ROWS[] = {
     {.name = "drops-short-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "plays nothing of a delta that is shorter than a second",
-     .seams.duplex.wait_for_second = true},
+     .seams.duplex.hold = wait_for_second},
     {.name = "cuts-long-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "plays only the first second of a longer delta",
@@ -112,11 +169,12 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-02",
      .wrong = "drops what comes while five seconds are queued for playing",
      .cases = "duplex/playing/*ten-seconds*",
-     .seams.duplex.held_samples = FIVE_SECONDS},
+     .seams.duplex.hold = hold_five_seconds},
     {.name = "stutters",
      .requirement = "DX-OUT-02",
      .wrong = "plays the last 20 ms of each delta twice",
-     .seams.duplex.stutters = true},
+     .implies = {"DX-OUT-01"},
+     .seams.duplex.hold = stutter},
     {.name = "tells-text-early",
      .requirement = "DX-OUT-02",
      .wrong = "tells the text of a delta when it comes, not when it is played",
@@ -124,7 +182,7 @@ static const struct defect ROWS[] = {
     {.name = "drops-last-delta",
      .requirement = "DX-OUT-03",
      .wrong = "plays nothing of the delta that ends a turn",
-     .seams.duplex.drop_last_delta = true},
+     .seams.duplex.hold = drop_last},
     {.name = "sees-no-end",
      .requirement = "DX-OUT-03",
      .wrong = "takes every turn for one that was cut off",
@@ -162,7 +220,7 @@ static const struct defect ROWS[] = {
     {.name = "no-force-listen",
      .requirement = "DX-OUT-07",
      .wrong = "stops playing, and does not tell the server",
-     .seams.duplex.no_force = true},
+     .seams.duplex.message = never_force},
     {.name = "forces-for-good",
      .requirement = "DX-OUT-07",
      .wrong = "puts force_listen into every append from the first interruption on",
