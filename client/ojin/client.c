@@ -15,7 +15,7 @@ static void opened(void *owner, uint64_t now_us, struct client_actions *actions)
     const bool again = client->life.progress.reconnects > 0;
     (void)actions;
     client->life.stage = OJIN_CLIENT_AWAITING_READY;
-    ojin_client_wait_for_ready(client, now_us);
+    client->life.deadline_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_READY);
     if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
         ojin_client_become_ready(client);
 }
@@ -63,6 +63,18 @@ static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
     return a != 0 ? a : b != 0 ? b : otherwise;
 }
 
+static void init_waits(struct ojin_client *client, const struct ojin_client_config *config)
+{
+    const uint64_t own_us[OJIN_WAITS] = {
+        [OJIN_WAIT_READY] = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US,
+        [OJIN_WAIT_SPEECH] = OJIN_CLIENT_STALL_WAIT_US,
+        [OJIN_WAIT_FINAL] = OJIN_CLIENT_FINAL_WAIT_US,
+        [OJIN_WAIT_FRAME] = UINT64_MAX,
+    };
+    for (size_t i = 0; i < OJIN_WAITS; i++)
+        client->wait_us[i] = client->seams.wait_us[i] != 0 ? client->seams.wait_us[i] : own_us[i];
+}
+
 struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
 {
     struct ojin_client *client = calloc(1, sizeof *client);
@@ -85,7 +97,7 @@ struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
         .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
-    client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US;
+    init_waits(client, config);
     client_life_init(&client->life, &LIFE, client, &client->seams.life, &config->life);
     return client;
 }

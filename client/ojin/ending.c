@@ -12,7 +12,7 @@ bool ojin_client_is_played_out(const struct ojin_client *client)
 /* No final frame is awaited any more: it came, or none will, since the interaction was cancelled. */
 static bool has_had_final(const struct ojin_client *client)
 {
-    return client->end_sent && client->final_deadline_us == UINT64_MAX;
+    return client->end_sent && !client->awaits_final;
 }
 
 bool ojin_client_is_done(const void *owner)

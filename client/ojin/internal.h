@@ -21,7 +21,7 @@ struct ojin_client {
     struct ojin_client_summary summary;
     struct sender fresh_sender; /* as a session begins with */
 
-    uint64_t ready_wait_us;
+    uint64_t wait_us[OJIN_WAITS];
     uint64_t stall_at_us;   /* UINT64_MAX: nothing is due, or its stall was reported */
     uint64_t give_up_at_us; /* a defect: without a frame until then; UINT64_MAX: never */
 
@@ -46,6 +46,7 @@ struct ojin_client {
     size_t plays; /* in this step */
     int16_t sounds[OJIN_CLIENT_PLAYS_PER_STEP_MAX][OJIN_FRAME_SAMPLES];
 
+    bool awaits_final;
     uint64_t final_deadline_us; /* UINT64_MAX: none */
     bool spoke; /* a speech frame was played, or the speech cancelled, since the latest speak */
 };
@@ -53,7 +54,9 @@ struct ojin_client {
 /* session.c: as it begins, and what it waits for. */
 /* For its life. */
 void ojin_client_begin(void *owner, uint64_t now_us);
-void ojin_client_wait_for_ready(struct ojin_client *client, uint64_t now_us); /* or for the upgrade */
+/* Until when it waits, from now on; UINT64_MAX: for ever. */
+uint64_t ojin_client_wait_until_us(const struct ojin_client *client, uint64_t now_us,
+                                   enum ojin_client_wait wait);
 void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us);
 void ojin_client_wait_for_speech(struct ojin_client *client, uint64_t now_us, const int16_t *samples,
                                  size_t count);

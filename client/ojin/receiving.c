@@ -191,7 +191,7 @@ static void receive_final(struct ojin_client *client, const struct ojin_frame *f
     client->flush = true;
     client->turn.state = TURN_IDLE;
     client->stall_at_us = UINT64_MAX;
-    client->final_deadline_us = UINT64_MAX;
+    client->awaits_final = false;
 }
 
 /* False when it did not fit. */
@@ -225,7 +225,7 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
     if (!speech && client->seams.forget_cancel_at_silence)
         client->turn.unconfirmed = 0;
     ojin_client_frame_came(client, now_us, speech && !cancelled);
-    if (speech && client->final_deadline_us != UINT64_MAX)
+    if (speech && client->awaits_final)
         ojin_client_wait_for_final(client, now_us); /* it still works towards the end */
     receive_final(client, &frame);
     if (!cancelled && !hold(client, &frame)) {

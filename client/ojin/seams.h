@@ -10,6 +10,15 @@
 #include "codec/ojin/frame.h"
 #include "codec/wire/buffer.h"
 
+/* What the client waits for, each for a while. */
+enum ojin_client_wait {
+    OJIN_WAIT_READY,  /* the upgrade, then sessionReady */
+    OJIN_WAIT_SPEECH, /* back, once speech was sent */
+    OJIN_WAIT_FINAL,  /* the final frame, or the next sign of it */
+    OJIN_WAIT_FRAME,  /* any frame, whatever is due: the correct client does not */
+    OJIN_WAITS
+};
+
 struct ojin_client_seams {
     struct client_life_seams life;
 
@@ -24,14 +33,11 @@ struct ojin_client_seams {
     bool (*hold)(void *context, const struct ojin_frame *frame);
 
     /* Numbers in place of the client's own; 0: its own. */
-    uint32_t buffer_target;  /* frames */
-    uint32_t chunk_samples;  /* speech a message */
-    uint64_t frame_us;       /* between one frame played and the next */
-    uint64_t hold_speech_us; /* that it was handed last, unless the end was asked for */
-    uint64_t stall_us;       /* that speech is waited for */
-    uint64_t ready_wait_us;  /* that sessionReady is waited for */
-    uint64_t final_wait_us;  /* that the final frame is waited for, or the next sign of it */
-    uint64_t frame_wait_us;  /* gives up when no frame comes for so long, whatever is due; 0: never */
+    uint32_t buffer_target;       /* frames */
+    uint32_t chunk_samples;       /* speech a message */
+    uint64_t frame_us;            /* between one frame played and the next */
+    uint64_t wait_us[OJIN_WAITS]; /* UINT64_MAX: for ever */
+    uint64_t hold_speech_us;      /* that it was handed last, unless the end was asked for */
 
     /* Opening a session. */
     bool no_opening_silence;
@@ -73,10 +79,6 @@ struct ojin_client_seams {
     bool no_ready_again;           /* only the first sessionReady is awaited */
     uint64_t leaves_second_us; /* so long after its sessionReady it leaves the second session for a third */
 
-    /* Waiting, and what ends it. */
-    bool no_stall_report;
-    bool no_ready_timeout; /* waits for the upgrade and for sessionReady for ever */
-    bool no_final_timeout;
     bool wait_after_error; /* INTERNAL_ERROR and TIMEOUT end no interaction */
 };
 

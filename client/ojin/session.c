@@ -17,57 +17,52 @@ void ojin_client_begin(void *owner, uint64_t now_us)
     client->flush = false;
     client->next_play_us = now_us;
     client->heard_turn = false;
-    ojin_client_wait_for_ready(client, now_us);
+    client->life.deadline_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_READY);
+    client->awaits_final = false;
     client->final_deadline_us = UINT64_MAX;
     client->give_up_at_us = UINT64_MAX;
     client->stall_at_us = UINT64_MAX;
 }
 
-void ojin_client_wait_for_ready(struct ojin_client *client, uint64_t now_us)
+uint64_t ojin_client_wait_until_us(const struct ojin_client *client, uint64_t now_us,
+                                   enum ojin_client_wait wait)
 {
-    const uint64_t wait_us =
-        client->seams.ready_wait_us != 0 ? client->seams.ready_wait_us : client->ready_wait_us;
-    client->life.deadline_us = client->seams.no_ready_timeout ? UINT64_MAX : now_us + wait_us;
+    const uint64_t wait_us = client->wait_us[wait];
+    return wait_us == UINT64_MAX ? UINT64_MAX : now_us + wait_us;
 }
 
 void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us)
 {
-    client->final_deadline_us =
-        now_us + (client->seams.final_wait_us != 0 ? client->seams.final_wait_us : OJIN_CLIENT_FINAL_WAIT_US);
-}
-
-static uint64_t stall_wait_us(const struct ojin_client *client)
-{
-    return client->seams.stall_us != 0 ? client->seams.stall_us : OJIN_CLIENT_STALL_WAIT_US;
+    client->awaits_final = true;
+    client->final_deadline_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_FINAL);
 }
 
 /* Speech that is all zero is not rendered, so nothing is due for it. */
 void ojin_client_wait_for_speech(struct ojin_client *client, uint64_t now_us, const int16_t *samples,
                                  size_t count)
 {
-    if (client->stall_at_us != UINT64_MAX || client->seams.no_stall_report)
+    if (client->stall_at_us != UINT64_MAX)
         return;
     for (size_t i = 0; i < count; i++)
         if (samples[i] != 0) {
-            client->stall_at_us = now_us + stall_wait_us(client);
+            client->stall_at_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_SPEECH);
             return;
         }
 }
 
 void ojin_client_wait_for_frames(struct ojin_client *client, uint64_t now_us)
 {
-    if (client->seams.frame_wait_us != 0)
-        client->give_up_at_us = now_us + client->seams.frame_wait_us;
-    else if (client->seams.leaves_second_us != 0 && client->life.progress.reconnects == 1)
+    client->give_up_at_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_FRAME);
+    if (client->seams.leaves_second_us != 0 && client->life.progress.reconnects == 1)
         client->give_up_at_us = now_us + client->seams.leaves_second_us;
 }
 
 void ojin_client_frame_came(struct ojin_client *client, uint64_t now_us, bool speech)
 {
-    if (client->seams.frame_wait_us != 0)
+    if (client->wait_us[OJIN_WAIT_FRAME] != UINT64_MAX)
         ojin_client_wait_for_frames(client, now_us);
     if (speech)
-        client->stall_at_us = client->seams.no_stall_report ? UINT64_MAX : now_us + stall_wait_us(client);
+        client->stall_at_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_SPEECH);
     else if (client->turn.state == TURN_IDLE)
         client->stall_at_us = UINT64_MAX;
 }

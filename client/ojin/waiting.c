@@ -14,7 +14,7 @@ bool ojin_client_overdue(void *owner, struct client_actions *actions)
     struct text text = text_of(sentence, sizeof sentence);
     text_add(&text, client->life.opened ? "no sessionReady came" : "the upgrade was not answered");
     text_add(&text, " within ");
-    text_add_u64(&text, client->ready_wait_us / 1000000);
+    text_add_u64(&text, client->wait_us[OJIN_WAIT_READY] / 1000000);
     text_add(&text, " s");
     client_life_report(&client->life, "READY_TIMEOUT", sentence, actions);
     return true;
@@ -38,10 +38,10 @@ static void check_patience(struct ojin_client *client, uint64_t now_us, struct c
     if (client->life.stage == 0 || now_us < client->give_up_at_us)
         return;
     client->give_up_at_us = UINT64_MAX;
-    if (client->seams.frame_wait_us != 0)
+    const bool missed = client->wait_us[OJIN_WAIT_FRAME] != UINT64_MAX;
+    if (missed)
         client_life_report(&client->life, "TIMEOUT", "no frame came for long", actions);
-    client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL,
-                            client->seams.frame_wait_us != 0);
+    client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, missed);
 }
 
 /* ---- the final frame ---- */
@@ -55,14 +55,14 @@ static void check_final(struct ojin_client *client, uint64_t now_us, struct clie
     if (client->final_waived && !client->turn.settling) {
         client->final_waived = false;
         client->flush = true;
-        client->final_deadline_us = UINT64_MAX;
+        client->awaits_final = false;
         ojin_client_play_arrived(client, now_us);
     }
-    if (now_us >= client->final_deadline_us && !client->seams.no_final_timeout) {
+    if (client->awaits_final && now_us >= client->final_deadline_us) {
         client_life_report(&client->life, "FINAL_TIMEOUT", "no final frame came after endInteraction",
                            actions);
         client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
-    } else if (client->final_deadline_us == UINT64_MAX && ojin_client_is_played_out(client)) {
+    } else if (!client->awaits_final && ojin_client_is_played_out(client)) {
         client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     }
 }
@@ -82,7 +82,7 @@ uint64_t ojin_client_waits_deadline_us(const struct ojin_client *client)
     uint64_t deadline_us = client_life_deadline_us(&client->life);
     if (client->life.stage != 0)
         deadline_us = client_earlier(deadline_us, client_earlier(client->give_up_at_us, client->stall_at_us));
-    if (client->life.stage == OJIN_CLIENT_ENDING && !client->seams.no_final_timeout)
+    if (client->life.stage == OJIN_CLIENT_ENDING && client->awaits_final)
         deadline_us = client_earlier(deadline_us, client->final_deadline_us);
     return deadline_us;
 }

@@ -221,7 +221,7 @@ START_TEST(each_seam_waits_for_ever)
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     simulation_end(&simulation);
 
-    const struct ojin_client_seams no_stall = {.no_stall_report = true};
+    const struct ojin_client_seams no_stall = {.wait_us[OJIN_WAIT_SPEECH] = UINT64_MAX};
     simulation = simulation_of("oris-1.0", &no_stall);
     simulation_ready(&simulation);
     speak(&simulation, 6400);
@@ -230,7 +230,7 @@ START_TEST(each_seam_waits_for_ever)
     ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
     simulation_end(&simulation);
 
-    const struct ojin_client_seams no_ready = {.no_ready_timeout = true};
+    const struct ojin_client_seams no_ready = {.wait_us[OJIN_WAIT_READY] = UINT64_MAX};
     simulation = simulation_of("oris-1.0", &no_ready);
     simulation_run(&simulation, 100 * SECOND_US);
     simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
@@ -238,7 +238,7 @@ START_TEST(each_seam_waits_for_ever)
     ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_AWAITING_READY);
     simulation_end(&simulation);
 
-    const struct ojin_client_seams no_final = {.no_final_timeout = true};
+    const struct ojin_client_seams no_final = {.wait_us[OJIN_WAIT_FINAL] = UINT64_MAX};
     simulation = simulation_of("oris-1.0", &no_final);
     simulation_ready(&simulation);
     simulation_client_end(&simulation);

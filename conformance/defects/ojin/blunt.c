@@ -299,7 +299,7 @@ static const struct defect ROWS[] = {
      .wrong = "is not to be closed before sessionReady",
      .cases = "ojin/connect/closed-while-waiting",
      .blunt = {.set = true},
-     .seams.client = {.life.no_early_close = true, .no_ready_timeout = true}},
+     .seams.client = {.life.no_early_close = true, .wait_us[OJIN_WAIT_READY] = UINT64_MAX}},
     {.name = "tells-errors-late",
      .requirement = "OJ-OUT-14",
      .wrong = "reports an error in the place of the next frame that it plays",

@@ -221,7 +221,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-ERR-10",
      .wrong = "waits for the end of an interaction that failed",
      .ends_badly = true,
-     .seams.client = {.wait_after_error = true, .no_final_timeout = true}},
+     .seams.client = {.wait_after_error = true, .wait_us[OJIN_WAIT_FINAL] = UINT64_MAX}},
     {.name = "ignores-retry-after",
      .requirement = "OJ-FLD-02",
      .wrong = "does not look at Retry-After",
@@ -234,13 +234,13 @@ static const struct defect ROWS[] = {
     {.name = "no-stall-report",
      .requirement = "OJ-FLD-04",
      .wrong = "says nothing when no speech comes back",
-     .seams.client.no_stall_report = true},
+     .seams.client.wait_us[OJIN_WAIT_SPEECH] = UINT64_MAX},
     {.name = "stall-too-early",
      .requirement = "OJ-FLD-04",
      .wrong = "takes a second without speech for a stall",
      .implies = {"OJ-ERR-01"},
      .ends_badly = true,
-     .seams.client.stall_us = 1000000},
+     .seams.client.wait_us[OJIN_WAIT_SPEECH] = 1000000},
 };
 
 const struct defect_table DEFECTS_ERROR = DEFECT_TABLE(ROWS);

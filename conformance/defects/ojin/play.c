@@ -156,7 +156,7 @@ static const struct defect ROWS[] = {
      .wrong = "ends its session when no frame has come for 8 s",
      .cases = "ojin/pause/*",
      .ends_badly = true,
-     .seams.client.frame_wait_us = PATIENCE_US},
+     .seams.client.wait_us[OJIN_WAIT_FRAME] = PATIENCE_US},
 };
 
 const struct defect_table DEFECTS_PLAY = DEFECT_TABLE(ROWS);
