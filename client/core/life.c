@@ -20,7 +20,7 @@ static void begin(struct client_life *life, uint64_t now_us)
     life->lost = false;
     life->lasting = false;
     life->told_why = false;
-    life->ready_at_us = 0;
+    life->ready_at_us = UINT64_MAX;
     life->close_at_us = UINT64_MAX;
     life->progress.ready = false;
     life->progress.final = false;
@@ -177,7 +177,7 @@ static void end_session(struct client_life *life, uint64_t now_us, uint64_t aske
             finish(life);
         return;
     }
-    if (life->ready_at_us != 0 && now_us - life->ready_at_us >= RECONNECT_HEALTHY_US)
+    if (life->ready_at_us != UINT64_MAX && now_us - life->ready_at_us >= RECONNECT_HEALTHY_US)
         reconnect_healthy(&life->reconnect);
     if (!reconnect_next(&life->reconnect, life->seams->ignore_retry_after ? 0 : asked_us, &delay_us)) {
         give_up(life, asked_us, actions);

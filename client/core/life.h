@@ -99,7 +99,7 @@ struct client_life {
     bool lost;             /* the connection is gone; what is held may still be played */
     bool lasting;          /* what ended the session would end the next one too */
     bool told_why;         /* the server said why it ends: its close code says no more */
-    uint64_t ready_at_us;  /* 0: not yet */
+    uint64_t ready_at_us;  /* UINT64_MAX: not yet */
     uint64_t deadline_us;  /* of what the stage waits for, or the closing; UINT64_MAX: none */
     uint64_t close_at_us;  /* it closes, and its close frame is still to be sent; UINT64_MAX: it is sent */
     uint64_t next_ping_us; /* UINT64_MAX: none */

@@ -213,8 +213,8 @@ void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct clie
     const bool due = scan.any || turn_is_due(&client->turn);
     const bool asked = (due || client->seams.forget_idle_cancel) && !client->life.lost;
     turn_cancel(&client->turn, now_us, asked);
-    if (client->seams.forget_unknown_cancel)
-        client->turn.unknown = false;
+    if (client->seams.turn != NULL)
+        client->seams.turn(client->seams.life.context, &client->turn, NULL);
     if (client->seams.forget_idle_cancel && !due)
         client->turn.unconfirmed = 0;
     client->final_missed = client->seams.final_after_cancel;

@@ -37,8 +37,7 @@ void ojin_client_become_ready(struct ojin_client *client)
 static void receive_ready(struct ojin_client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
-    bool went_ahead = (client->seams.no_ready_wait && client->life.ready_at_us == 0) ||
-                      (client->seams.no_ready_again && client->life.progress.reconnects > 0);
+    const bool went_ahead = client->life.progress.ready && client->life.ready_at_us == UINT64_MAX;
     if (client->life.stage != OJIN_CLIENT_AWAITING_READY && !went_ahead) {
         client->summary.text_ignored++;
         return;
@@ -99,8 +98,7 @@ static void receive_error(struct ojin_client *client, uint64_t now_us, const str
 {
     enum ojin_error_code code = OJIN_ERROR_COUNT;
     bool known = ojin_error_by_name(bytes_of_text(message->code), &code);
-    bool confirms = known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn);
-    if (confirms && !client->seams.cancelled_is_failure)
+    if (known && code == OJIN_ERROR_CANCELLED && turn_confirmed(&client->turn))
         return;
     client_life_report(&client->life, message->code, message->message, actions);
     if (!known)
@@ -222,8 +220,8 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
         client->summary.first_speech_us = now_us;
     observe_frame(client, &frame, actions);
     bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
-    if (!speech && client->seams.forget_cancel_at_silence)
-        client->turn.unconfirmed = 0;
+    if (client->seams.turn != NULL)
+        client->seams.turn(client->seams.life.context, &client->turn, &frame);
     ojin_client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->awaits_final)
         ojin_client_wait_for_final(client, now_us); /* it still works towards the end */

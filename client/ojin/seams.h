@@ -19,6 +19,8 @@ enum ojin_client_wait {
     OJIN_WAITS
 };
 
+struct turn; /* client/ojin/turn.h */
+
 struct ojin_client_seams {
     struct client_life_seams life;
 
@@ -31,6 +33,9 @@ struct ojin_client_seams {
     struct wire_error (*decode)(void *context, struct bytes message, struct ojin_frame *out);
     /* Every frame before it is held for playing; false: it is not. */
     bool (*hold)(void *context, const struct ojin_frame *frame);
+    /* After a cancel (`frame` NULL) and after each frame: what the client thinks of the turn; may change it.
+     */
+    void (*turn)(void *context, struct turn *turn, const struct ojin_frame *frame);
 
     /* Numbers in place of the client's own; 0: its own. */
     uint32_t buffer_target;       /* frames */
@@ -59,17 +64,14 @@ struct ojin_client_seams {
 
     /* Cancelling and ending. */
     bool keep_buffer_on_cancel;
-    bool keep_speech_on_cancel;    /* speech not yet sent is still sent */
-    bool cancel_in_line;           /* the cancel waits until all speech is sent that came before it */
-    bool no_settling;              /* new speech does not wait for the server to settle */
-    bool final_after_cancel;       /* speaks again only after a final frame */
-    bool cancelled_is_failure;     /* CANCELLED is reported, whoever cancelled */
-    bool forget_cancel_at_silence; /* a frame of silence settles the cancel: a later CANCELLED is a failure */
-    bool forget_idle_cancel;       /* cancels when nothing is due as well, and awaits no CANCELLED for it */
-    bool forget_unknown_cancel;    /* a reply that had not begun when it was cancelled is played */
-    bool cancelled_ends_session;   /* a CANCELLED that is taken for a failure ends the session */
-    bool no_end_message;           /* plays out and closes, without endInteraction */
-    bool close_at_end;             /* closes right behind endInteraction */
+    bool keep_speech_on_cancel;  /* speech not yet sent is still sent */
+    bool cancel_in_line;         /* the cancel waits until all speech is sent that came before it */
+    bool no_settling;            /* new speech does not wait for the server to settle */
+    bool final_after_cancel;     /* speaks again only after a final frame */
+    bool forget_idle_cancel;     /* cancels when nothing is due as well, and awaits no CANCELLED for it */
+    bool cancelled_ends_session; /* a CANCELLED that is taken for a failure ends the session */
+    bool no_end_message;         /* plays out and closes, without endInteraction */
+    bool close_at_end;           /* closes right behind endInteraction */
     bool ignore_final;
 
     /* Reconnecting; they do nothing in a client that was not told to reconnect. */

@@ -1,6 +1,7 @@
 /* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
 #include "conformance/defects/ojin/tables.h"
 
+#include "client/ojin/turn.h"
 #include "codec/ojin/input.h"
 
 enum { LARGE_CHUNK_SAMPLES = 255000, HELD_CHUNK_SAMPLES = 4000, HELD_SAMPLES = 320 };
@@ -131,6 +132,29 @@ static struct wire_error decode_as_new_turn(void *context, struct bytes message,
     return error;
 }
 
+/* ---- what it makes of its cancel ---- */
+
+static void forget_unknown(void *context, struct turn *turn, const struct ojin_frame *frame)
+{
+    (void)context;
+    if (frame == NULL)
+        turn->unknown = false;
+}
+
+static void forget_cancel(void *context, struct turn *turn, const struct ojin_frame *frame)
+{
+    (void)context;
+    if (frame == NULL)
+        turn->unconfirmed = 0;
+}
+
+static void forget_cancel_at_silence(void *context, struct turn *turn, const struct ojin_frame *frame)
+{
+    (void)context;
+    if (frame != NULL && frame->index != OJIN_INDEX_SPEECH)
+        turn->unconfirmed = 0;
+}
+
 static const struct defect ROWS[] = {
     {.name = "end-timestamp-as-text",
      .requirement = "OJ-END-01",
@@ -200,7 +224,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CAN-03",
      .wrong = "plays a reply that it cancelled before its first frame",
      .cases = "ojin/cancel/before-first-frame",
-     .seams.client.forget_unknown_cancel = true},
+     .seams.client.turn = forget_unknown},
     {.name = "plays-on",
      .requirement = "OJ-CAN-03",
      .wrong = "plays what it cancelled",
@@ -214,12 +238,12 @@ static const struct defect ROWS[] = {
     {.name = "fails-on-cancelled",
      .requirement = "OJ-CAN-05",
      .wrong = "reports the answer to its own cancel as an error",
-     .seams.client.cancelled_is_failure = true},
+     .seams.client.turn = forget_cancel},
     {.name = "forgets-cancel-at-silence",
      .requirement = "OJ-CAN-05",
      .wrong = "takes CANCELLED for a failure once the speech has fallen silent",
      .cases = "ojin/cancel/confirmed-*",
-     .seams.client.forget_cancel_at_silence = true},
+     .seams.client.turn = forget_cancel_at_silence},
     {.name = "forgets-idle-cancel",
      .requirement = "OJ-CAN-05",
      .wrong = "takes CANCELLED for a failure when nothing was being said",
@@ -231,7 +255,7 @@ static const struct defect ROWS[] = {
      .implies = {"OJ-CAN-05"},
      .cases = "ojin/cancel/confirmed-*",
      .ends_badly = true,
-     .seams.client = {.forget_cancel_at_silence = true, .cancelled_ends_session = true}},
+     .seams.client = {.turn = forget_cancel_at_silence, .cancelled_ends_session = true}},
     {.name = "leaves-at-idle-confirmation",
      .requirement = "OJ-CAN-04",
      .wrong = "ends the session when CANCELLED comes for a cancel while nothing was being said",
