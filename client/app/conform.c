@@ -147,7 +147,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .ready_wait_s = session->ready_wait_s,
         .ping_s = session->ping_s,
         .no_deflate = session->no_deflate,
-        .ojin_client_seams = &seams->client,
+        .seams = &seams->ojin,
         .channel_seams = &seams->channel,
         .observe = observe,
         .context = &conforming,

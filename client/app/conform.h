@@ -11,7 +11,7 @@
 
 /* What a defect changes; all zero changes nothing. */
 struct conform_seams {
-    struct ojin_client_seams client;   /* of the Ojin family */
+    struct ojin_client_seams ojin;     /* of the Ojin family */
     struct duplex_client_seams duplex; /* of the full-duplex family */
     struct channel_seams channel;
     bool says_key;        /* prints the key on standard error */

@@ -31,7 +31,7 @@ bool run_session(const struct run_options *options, struct run_result *out, char
                                               .life.reconnect_seed = options->reconnect_seed,
                                               .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
                                               .life.ping_interval_us = (uint64_t)options->ping_s * 1000000,
-                                              .seams = options->ojin_client_seams};
+                                              .seams = options->seams};
     struct run run = {.options = options, .client = ojin_client_new(&config)};
     if (run.client == NULL) {
         struct text text = text_of(error, CONNECTOR_ERROR_MAX);

@@ -1,13 +1,14 @@
 #include "conformance/defects/ojin/tables.h"
 
 static const struct defect_table *const TABLES[] = {
-    &DEFECTS_CONNECT, &DEFECTS_READY, &DEFECTS_INPUT,  &DEFECTS_FRAME, &DEFECTS_PLAY,  &DEFECTS_TURN,
-    &DEFECTS_ERROR,   &DEFECTS_TYPES, &DEFECTS_DAMAGE, &DEFECTS_CLOSE, &DEFECTS_BLUNT, NULL};
+    &OJIN_DEFECTS_CONNECT, &OJIN_DEFECTS_READY, &OJIN_DEFECTS_INPUT, &OJIN_DEFECTS_FRAME,
+    &OJIN_DEFECTS_PLAY,    &OJIN_DEFECTS_TURN,  &OJIN_DEFECTS_ERROR, &OJIN_DEFECTS_TYPES,
+    &OJIN_DEFECTS_DAMAGE,  &OJIN_DEFECTS_CLOSE, &OJIN_DEFECTS_BLUNT, NULL};
 
 static void *seams(struct conform_seams *all, void *context)
 {
-    all->client.life.context = context;
-    return &all->client;
+    all->ojin.life.context = context;
+    return &all->ojin;
 }
 
-const struct defect_class OJIN_DEFECTS = {.tables = TABLES, .trial = &DEFECTS_TRIAL, .seams = seams};
+const struct defect_class OJIN_DEFECTS = {.tables = TABLES, .trial = &OJIN_DEFECTS_TRIAL, .seams = seams};

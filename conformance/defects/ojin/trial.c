@@ -20,7 +20,7 @@ static const struct defect ROWS[] = {
     {.name = "trial-wrong-type",
      .requirement = "OJ-IN-01",
      .wrong = "sends audio as payload type 2",
-     .seams.client.outgoing = put_other_type},
+     .seams.ojin.outgoing = put_other_type},
     {.name = "trial-nothing",
      .requirement = "OJ-CON-13",
      .wrong = "does nothing wrong, and cannot be caught"},
@@ -28,15 +28,15 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-RDY-04",
      .wrong = "opens without silence, and declares nothing of what follows, nor that it sends another type",
      .implies = {"OJ-FHL-01"},
-     .seams.client = {.no_opening_silence = true, .outgoing = put_other_type}},
+     .seams.ojin = {.no_opening_silence = true, .outgoing = put_other_type}},
     {.name = "trial-elsewhere",
      .requirement = "OJ-RDY-04",
      .wrong = "opens without silence, and declares nothing of what cases of other requirements see of that",
-     .seams.client.no_opening_silence = true},
+     .seams.ojin.no_opening_silence = true},
     {.name = "trial-on-the-wire",
      .requirement = "OJ-CON-01",
      .wrong = "breaks OJ-CON-02 in place of its own requirement",
      .request = put_scheme},
 };
 
-const struct defect_table DEFECTS_TRIAL = DEFECT_TABLE(ROWS);
+const struct defect_table OJIN_DEFECTS_TRIAL = DEFECT_TABLE(ROWS);
