@@ -1,6 +1,6 @@
 /*
  * The words of the language that not every family has: steps and conditions of a plan, and what a client can
- * report. Its script_words say which are its own; NULL takes all. Private to
+ * report. The script_words of a family say which are its own; one without them takes all. Private to
  * conformance/script.
  */
 #ifndef CONFORMANCE_SCRIPT_WORDS_H

@@ -1,6 +1,7 @@
 /*
  * A line of the tree against its row of a table: which positional words and options it takes, whether it may
- * have a name, pipes and a block. Private to server/script.
+ * have a name, pipes and a block. Private to server/script and to
+ * conformance/script.
  */
 #ifndef SERVER_SCRIPT_LINE_H
 #define SERVER_SCRIPT_LINE_H

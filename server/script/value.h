@@ -1,4 +1,5 @@
-/* The types of words and option values in a script, and how each is read. Private to server/script. */
+/* The types of words and option values in a script, and how each is read. Private to server/script and to
+ * conformance/script. */
 #ifndef SERVER_SCRIPT_VALUE_H
 #define SERVER_SCRIPT_VALUE_H
 
