@@ -43,9 +43,10 @@ const struct value_rule EXPECT_RULES[] = {
          "what was played of the speech that matches has no gap, overlap or repeat, nothing else in between, "
          "and is in order; the pattern is a sent: one, as of the next three"},
     {.name = "samples",
-     .sentence = "with min=, max= or exactly=: so many samples of the speech that matches were played; of a "
-                 "received: pattern, in either family: the messages that match hold so many samples of "
-                 "audio, without their headers"},
+     .sentence =
+         "with min=, max= or exactly=: that number of samples of the speech that matches were played; of a "
+         "received: pattern, in either family: the messages that match hold that number of samples of "
+         "audio, without their headers"},
     {.name = "only",
      .sentence = "nothing was played but speech that matches: each sample that is not silence is one of it"},
     {.name = "timed",
@@ -58,10 +59,10 @@ const struct value_rule EXPECT_RULES[] = {
      .sentence = "after after= (up to until=) one wait for the next event that matches is longer than any "
                  "before it, by an eighth; of three events and more before it. Needs after=; the pattern is "
                  "a received: or sent: one"},
-    {.name = "count", .sentence = "with min=, max= or exactly=: so many do"},
+    {.name = "count", .sentence = "with min=, max= or exactly=: that number of them"},
     {.name = "bytes",
      .sentence = "with min=, max= or exactly=: the messages that match, of a received: or sent: pattern, add "
-                 "up to so many bytes, headers included"},
+                 "up to that number of bytes, headers included"},
     {.name = NULL}};
 static_assert(sizeof EXPECT_RULES / sizeof EXPECT_RULES[0] == sizeof EXPECTS / sizeof EXPECTS[0],
               "one row each");
@@ -97,9 +98,9 @@ static const struct value_rule CHECK_OPTIONS[] = {
      .sentence =
          "only what comes after its first occurrence counts; when it never comes the check is not reached"},
     {.name = "until", .type = VALUE_PATTERN, .sentence = "only what comes before its next occurrence counts"},
-    {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at least so many"},
-    {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "at most so many"},
-    {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "so many"},
+    {.name = "min", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the least number"},
+    {.name = "max", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the greatest number"},
+    {.name = "exactly", .type = VALUE_COUNT, .min = 0, .max = UINT32_MAX, .sentence = "the exact number"},
     {.name = "if",
      .type = VALUE_PATTERN,
      .sentence =

@@ -22,12 +22,12 @@ static const struct value_rule RECV_OPTIONS[] = {
      .type = VALUE_DURATION,
      DURATION_RANGE,
      .sentence =
-         "when a documented limit of so long is over, which --speed divides; some seconds are granted"},
+         "when a documented limit of that time is over, which --speed divides; some seconds are granted"},
     {.name = "count",
      .type = VALUE_COUNT,
      .min = 1,
      .max = COUNT_MAX,
-     .sentence = "so many of them; 1 unless given"},
+     .sentence = "number of messages; default 1"},
     {.name = "code",
      .type = VALUE_NONE,
      .sentence = "the codes that will do, with commas between them: of error and refusal by name (and "
@@ -49,7 +49,7 @@ static const struct value_rule RECV_OPTIONS[] = {
 
 enum { NONE_FOR, NONE_CODE, NONE_CLAUSE };
 static const struct value_rule NONE_OPTIONS[] = {
-    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "for so long; must be there"},
+    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "duration; must be there"},
     {.name = "code", .type = VALUE_NONE, .sentence = "as of recv"},
     {.name = "clause", .type = VALUE_REQUIREMENT, .sentence = "as of recv"},
     {.name = NULL}};
@@ -100,7 +100,7 @@ const struct line_rule CLIENT_RULES[] = {
      "more take"},
     {"compare", CLIENT_STEP_COMPARE, 0, COMPARE_ARGS, COMPARE_OPTIONS,
      "how far the mouth opens under the first name, measured against the second"},
-    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, "the block so many times"},
+    {"repeat", CLIENT_STEP_REPEAT, LINE_BLOCK, REPEAT_ARGS, NULL, "the block N times"},
     {NULL, 0, 0, NULL, NULL, NULL}};
 
 static bool receive_take(struct parser *parser, const struct client_side *side, const struct value *value,

@@ -73,7 +73,7 @@ const struct value_rule FILTER_RULES[] = {
                         .type = VALUE_COUNT,
                         .min = 0,
                         .max = UINT32_MAX,
-                        .sentence = "so many samples, of an observation that tells them"},
+                        .sentence = "number of samples, of an observation that has it"},
     [FILTER_CACHE] = {.name = "cache",
                       .type = VALUE_COUNT,
                       .min = 0,

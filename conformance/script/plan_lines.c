@@ -59,11 +59,12 @@ const struct line_rule PLAN_RULES[] = {
     {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction (Ojin)"},
     {"end", PLAN_END, 0, NULL, AFTER_OPTION,
      "ends the interaction; of duplex, closes once the answer was heard"},
-    {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for so long, or until then"},
+    {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for a time, or until after="},
     {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION,
      "closes the connection, for good; of duplex, session.close and what follows"},
     {"reconnect", PLAN_RECONNECT, 0, RECONNECT_ARGS, AFTER_OPTION,
-     "from here on tries again when the connection is lost or refused, so often in a row at most; a client "
+     "from here on tries again when the connection is lost or refused, at most that number of times in a "
+     "row; a client "
      "that "
      "never reconnects cannot do the plan"},
     {"force-listen", PLAN_FORCE_LISTEN, 0, NULL, AFTER_OPTION,

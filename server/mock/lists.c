@@ -179,10 +179,12 @@ static const char *foot_of(enum mock_list list)
     case MOCK_LIST_PROFILES:
         return "";
     case MOCK_LIST_QUIRKS:
-        return "\nAfter \"=\" stands the value of a name alone. NAME=off switches one off again.\n";
+        return "\nIn brackets: the value that NAME alone stands for. N, TIME and TEXT are the value. "
+               "NAME=off switches a quirk off.\n";
     case MOCK_LIST_FAULTS:
-        return "\nAfter \"=\" stands the value of a name alone. \"In speech\" is after the third speech "
-               "frame, of the full-duplex family after the second delta.\n";
+        return "\nIn brackets: the value that NAME alone stands for. N, TIME and TEXT are the value. \"In "
+               "speech\" means "
+               "after the third\nspeech frame, in the full-duplex family after the second delta.\n";
     case MOCK_LIST_CARDS:
         return "\nA card is a config_id. Those of quirks and faults take a value too (mock.drop=3), and "
                "\"+\" joins "

@@ -9,17 +9,13 @@ enum { GAP_MAX_US = 60000000, DELAY_MAX_US = 1800000000, PATCH_BYTES_MAX = 4096,
 enum { SLICE_EVERY, SLICE_FOR, SLICE_AT, SLICE_GAP };
 static const struct value_rule SLICE_OPTIONS[] = {
     {.name = "every", .type = VALUE_SIZE, .min = 1, .max = UINT32_MAX, .sentence = "bytes of a TCP write"},
-    {.name = "for",
-     .type = VALUE_SIZE,
-     .min = 1,
-     .max = UINT32_MAX,
-     .sentence = "so many bytes only, then as usual"},
+    {.name = "for", .type = VALUE_SIZE, .min = 1, .max = UINT32_MAX, .sentence = "only in the first N bytes"},
     {.name = "at",
      .type = VALUE_SIZE,
      .counter = true,
      .min = 1,
      .max = UINT32_MAX,
-     .sentence = "one cut, after so many bytes"},
+     .sentence = "one cut, after N bytes"},
     {.name = "gap",
      .type = VALUE_DURATION,
      .min = 0,
@@ -28,22 +24,19 @@ static const struct value_rule SLICE_OPTIONS[] = {
     {.name = NULL}};
 
 enum { FRAGMENT_AT, FRAGMENT_EVERY, FRAGMENT_PINGS };
-static const struct value_rule FRAGMENT_OPTIONS[] = {{.name = "at",
-                                                      .type = VALUE_SIZE,
-                                                      .counter = true,
-                                                      .min = 1,
-                                                      .max = UINT32_MAX,
-                                                      .sentence = "two fragments, cut after so many bytes"},
-                                                     {.name = "every",
-                                                      .type = VALUE_SIZE,
-                                                      .min = 1,
-                                                      .max = UINT32_MAX,
-                                                      .sentence = "fragments of so many bytes"},
-                                                     {.name = "pings",
-                                                      .type = VALUE_CHOICE,
-                                                      .choices = YES_NO,
-                                                      .sentence = "a ping between every two of them"},
-                                                     {.name = NULL}};
+static const struct value_rule FRAGMENT_OPTIONS[] = {
+    {.name = "at",
+     .type = VALUE_SIZE,
+     .counter = true,
+     .min = 1,
+     .max = UINT32_MAX,
+     .sentence = "two fragments, cut after N bytes"},
+    {.name = "every", .type = VALUE_SIZE, .min = 1, .max = UINT32_MAX, .sentence = "fragments of N bytes"},
+    {.name = "pings",
+     .type = VALUE_CHOICE,
+     .choices = YES_NO,
+     .sentence = "a ping between every two of them"},
+    {.name = NULL}};
 
 static const struct value_rule DELAY_ARGS[] = {
     {.name = "how long", .type = VALUE_DURATION, .min = 1, .max = DELAY_MAX_US}, {.name = NULL}};
@@ -84,7 +77,7 @@ static const struct value_rule MUTATE_OPTIONS[] = {{.name = "seed",
                                                     .type = VALUE_COUNT,
                                                     .min = 1,
                                                     .max = MUTATE_COUNT_MAX,
-                                                    .sentence = "so many bytes; 1 unless given"},
+                                                    .sentence = "number of bytes; default 1"},
                                                    {.name = NULL}};
 
 static const struct value_rule TRUNCATE_OPTIONS[] = {{.name = "at",
@@ -92,7 +85,7 @@ static const struct value_rule TRUNCATE_OPTIONS[] = {{.name = "at",
                                                       .counter = true,
                                                       .min = 0,
                                                       .max = UINT32_MAX,
-                                                      .sentence = "so many bytes stay"},
+                                                      .sentence = "number of bytes that stay"},
                                                      {.name = NULL}};
 
 enum { PATCH_AT, PATCH_HEX };
@@ -118,7 +111,7 @@ static const struct value_rule END_OPTIONS[] = {{.name = "at",
                                                  .counter = true,
                                                  .min = 1,
                                                  .max = UINT32_MAX,
-                                                 .sentence = "after so many bytes of the message"},
+                                                 .sentence = "after N bytes of the message"},
                                                 {.name = NULL}};
 
 static const struct value_rule BITS_OPTIONS[] = {FRAME_BITS_RULES, {.name = NULL}};
@@ -141,10 +134,9 @@ enum pipe {
 };
 
 const struct line_rule PIPE_RULES[] = {
-    {"slice", PIPE_SLICE, 0, NULL, SLICE_OPTIONS, "TCP writes of so many bytes, or one cut"},
+    {"slice", PIPE_SLICE, 0, NULL, SLICE_OPTIONS, "TCP writes of N bytes, or one cut"},
     {"fragment", PIPE_FRAGMENT, 0, NULL, FRAGMENT_OPTIONS, "the message in several WebSocket frames"},
-    {"delay", PIPE_DELAY, 0, DELAY_ARGS, NULL,
-     "the message leaves so much later; what follows waits behind it"},
+    {"delay", PIPE_DELAY, 0, DELAY_ARGS, NULL, "the message leaves TIME later; what follows waits behind it"},
     {"jitter", PIPE_JITTER, 0, NULL, JITTER_OPTIONS,
      "each message is delayed by another time, from 0 to the longest"},
     {"corrupt", PIPE_CORRUPT, 0, NULL, CORRUPT_OPTIONS, "one byte is changed"},

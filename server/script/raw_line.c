@@ -27,7 +27,7 @@ const struct value_rule RAW_OPTIONS[] = {
      .type = VALUE_SIZE,
      .min = 0,
      .max = SCRIPT_PAYLOAD_MAX,
-     .sentence = "so many bytes, all 0x5A"},
+     .sentence = "number of bytes, all 0x5A"},
     {.name = NULL}};
 
 static enum ws_mask mask_of(const struct value *value)

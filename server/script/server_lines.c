@@ -45,7 +45,7 @@ static const struct value_rule ACCEPT_OPTIONS[] = {
      .type = VALUE_COUNT,
      .min = 1,
      .max = JOINED_MAX,
-     .sentence = "the response leaves in one TCP write with the so many messages after it, a second later at "
+     .sentence = "the response leaves in one TCP write with the next N messages, a second later at "
                  "the latest"},
     {.name = NULL}};
 
@@ -70,7 +70,7 @@ static const struct value_rule IGNORE_OPTIONS[] = {{.name = "for",
 
 enum { SERVE_FOR, SERVE_UNTIL, SERVE_QUIRK, SERVE_ON };
 static const struct value_rule SERVE_OPTIONS[] = {
-    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "for so long"},
+    {.name = "for", .type = VALUE_DURATION, DURATION_RANGE, .sentence = "duration"},
     {.name = "until", .type = VALUE_CONDITION, .conditions = SERVE_CONDITIONS, .sentence = "until then"},
     {.name = "quirk",
      .type = VALUE_TEXT,
@@ -88,7 +88,7 @@ static const struct value_rule SEND_OPTIONS[] = {{.name = "count",
                                                   .type = VALUE_COUNT,
                                                   .min = 1,
                                                   .max = SCRIPT_REPEAT_MAX,
-                                                  .sentence = "so many of the same; 1 unless given"},
+                                                  .sentence = "number of messages; default 1"},
                                                  {.name = NULL}};
 
 static const struct value_rule RECV_ARGS[] = {{.name = "the type of message to wait for", .type = VALUE_NAME},
@@ -120,7 +120,7 @@ static const struct value_rule STOP_OPTIONS[] = {{.name = "for",
                                                   .type = VALUE_DURATION,
                                                   .min = 1,
                                                   .max = DURATION_MAX_US,
-                                                  .sentence = "for so long; for good unless given"},
+                                                  .sentence = "duration; default: to the end"},
                                                  {.name = NULL}};
 
 static const struct value_rule QUIRK_ARGS[] = {
@@ -174,7 +174,7 @@ const struct line_rule SERVER_RULES[] = {
     {"ignore", STEP_IGNORE, 0, NULL, IGNORE_OPTIONS,
      "waits for a request and never answers it; goes on when the client is gone, or the time is over"},
     {"serve", STEP_SERVE, LINE_AS | LINE_PIPES, NULL, SERVE_OPTIONS,
-     "the normal service, for so long, until then, or until the client goes"},
+     "the normal service: for= a time, until= an event, or until the client goes"},
     {"send", STEP_SEND, LINE_AS | LINE_PIPES | LINE_OPEN_OPTIONS, SEND_ARGS, SEND_OPTIONS,
      "a message, or several of the same"},
     {"raw", STEP_RAW, LINE_AS | LINE_PIPES, NULL, RAW_OPTIONS,
@@ -199,7 +199,7 @@ const struct line_rule SERVER_RULES[] = {
      "that "
      "one; of two at once the upper"},
     {"repeat", STEP_REPEAT, LINE_AS | LINE_BLOCK, REPEAT_ARGS, REPEAT_OPTIONS,
-     "the block so many times, or with the counter from one number to another"},
+     "the block N times, or with the counter from one number to another"},
     {"aside", STEP_ASIDE, LINE_BLOCK, NULL, NULL,
      "the connection goes on by itself with the steps of the block, up to their end; the script goes on "
      "without "

@@ -23,7 +23,7 @@ const struct value_rule VARY_OPTIONS[] = {
      .type = VALUE_COUNT,
      .min = 1,
      .max = UINT32_MAX,
-     .sentence = "by so much; 1 unless given"},
+     .sentence = "step from one value to the next; default 1"},
     {.name = NULL}};
 
 static const struct line_rule VARY_RULE = {"vary", 0, 0, VARY_ARGS, VARY_OPTIONS, NULL};

@@ -30,20 +30,19 @@ enum { SAMPLES_MAX = 1000000, TEXT_BYTES_MAX = 200000, CUT_BYTES_MAX = 1000000 }
     }
 #define WITHOUT_OPTION MEMBER("without", "members that are left out, with commas between them")
 
-static const struct value_rule UPDATE_OPTIONS[] = {
-    MEMBER("instructions", "the JSON of that member"),
-    MEMBER("max_slice_nums", "the same; none unless given"),
-    MEMBER("ref_audio", "the same"),
-    MEMBER("tts_ref_audio", "the same"),
-    MEMBER("session", "the JSON of the whole object"),
-    {.name = "length",
-     .type = VALUE_SIZE,
-     .min = 1,
-     .max = TEXT_BYTES_MAX,
-     .sentence = "the instructions are a text of so many bytes"},
-    WITHOUT_OPTION,
-    CLIENT_PACE_OPTION,
-    {.name = NULL}};
+static const struct value_rule UPDATE_OPTIONS[] = {MEMBER("instructions", "the JSON of that member"),
+                                                   MEMBER("max_slice_nums", "the same; none unless given"),
+                                                   MEMBER("ref_audio", "the same"),
+                                                   MEMBER("tts_ref_audio", "the same"),
+                                                   MEMBER("session", "the JSON of the whole object"),
+                                                   {.name = "length",
+                                                    .type = VALUE_SIZE,
+                                                    .min = 1,
+                                                    .max = TEXT_BYTES_MAX,
+                                                    .sentence = "the instructions are a text of N bytes"},
+                                                   WITHOUT_OPTION,
+                                                   CLIENT_PACE_OPTION,
+                                                   {.name = NULL}};
 
 static const char *const SAMPLES[] = {"nan", "inf", "loud", NULL};
 static const struct value_rule APPEND_OPTIONS[] = {
@@ -51,7 +50,7 @@ static const struct value_rule APPEND_OPTIONS[] = {
      .type = VALUE_COUNT,
      .min = 0,
      .max = SAMPLES_MAX,
-     .sentence = "so many of them; a second, 16000, unless given"},
+     .sentence = "number of samples; default 16000, a second"},
     {.name = "file",
      .type = VALUE_STRING,
      .sentence = "a sound file of fixtures/speech: with every= one part after another, then silence"},
@@ -68,17 +67,17 @@ static const struct value_rule APPEND_OPTIONS[] = {
      .type = VALUE_COUNT,
      .min = 1,
      .max = 3,
-     .sentence = "so many bytes of one more sample follow the sound"},
+     .sentence = "number of bytes of one more sample behind the sound"},
     {.name = "pictures",
      .type = VALUE_COUNT,
      .min = 0,
      .max = 16,
-     .sentence = "so many JPEGs; one in video mode and no member at all in audio mode unless given"},
+     .sentence = "number of JPEGs; default: one in video mode, no member at all in audio mode"},
     {.name = "cut",
      .type = VALUE_SIZE,
      .min = 0,
      .max = CUT_BYTES_MAX,
-     .sentence = "only so many bytes of each JPEG"},
+     .sentence = "send only N bytes of each JPEG"},
     MEMBER("audio", "the JSON of that member"),
     MEMBER("video_frames", "the same"),
     MEMBER("force_listen", "the same; none unless given"),
