@@ -1,4 +1,5 @@
-"""ojin-client conform and compressed messages, against another library's server and against servers that get it wrong.
+"""ojin-client conform and compressed messages, against another library's server, against the mock in the clear and over
+TLS, whose endpoint is none of that library's either, and against servers that get it wrong.
 Usage: deflate.py BIN_DIR FIXTURES_DIR"""
 import asyncio
 import base64
@@ -75,6 +76,29 @@ def check_talk(folder, options, agreed):
     assert got["ended"] and len(frames) == 3, seen
     assert frames[1]["image"] == zlib.crc32(bytes(range(250)) * 12000), frames[1]
     assert seen[-1]["seen"] == "closed" and seen[-1]["code"] == 1000, seen[-1]
+
+
+def check_mock(folder, *options):
+    """A session with the mock that takes the offer: all the speech comes there, its frames come here."""
+    journal = pathlib.Path(folder) / "mock.journal"
+    mock = subprocess.Popen([client.parent / "ojin-mock", "--port", "0", "--quirk", "permessage-deflate=taken", "--key",
+                             "mock-key", "--log", "quiet", "--size", "320x240", "--speed", "20", "--journal", journal,
+                             *options], stdout=subprocess.PIPE, text=True)
+    ready = json.loads(mock.stdout.readline())
+    plan = plan_of(folder, {"do": "speak", "file": str(speech), "after": "ready"}, {"do": "end", "after": "sent"})
+    environment = dict(os.environ, OJIN_URL=ready["url"], OJIN_API_KEY="mock-key", OJIN_CONFIG_ID="c", CONFORM_PLAN=str(plan),
+                       CONFORM_CA=ready.get("ca", ""))
+    seen = seen_by(subprocess.Popen([client, "conform"], stdout=subprocess.PIPE, text=True, env=environment))
+    mock.terminate()
+    assert mock.wait(60) == 0
+    entries = [json.loads(line) for line in journal.read_text().splitlines()]
+    sent = [entry["bytes"] for entry in entries if entry.get("from") == "client" and entry["event"] == "binary"]
+    with wave.open(str(speech)) as sound:
+        assert sum(sent) == 13 * len(sent) + 1280 + 2 * sound.getnframes(), sent
+    assert "permessage-deflate" in entries[1]["text"], entries[1]
+    assert not [entry for entry in entries if entry.get("kind") == "finding"], entries
+    assert any(line["seen"] == "frame" and line["final"] for line in seen), seen
+    assert [line["code"] for line in seen if line["seen"] == "closed"] == [1000], seen
 
 
 def frame(opcode, data, rsv1=False, fin=True):
@@ -173,7 +197,9 @@ def main():
     failures = 0
     with tempfile.TemporaryDirectory() as folder:
         rows = [("another library's server takes it", check_talk, ([], ["permessage-deflate"])),
-                ("and is not offered it", check_talk, (["--no-deflate"], []))]
+                ("and is not offered it", check_talk, (["--no-deflate"], [])),
+                ("the mock takes it", check_mock, ()),
+                ("the mock takes it over TLS", check_mock, ("--tls",))]
         rows += [(name, check_case, rest) for name, *rest in CASES]
         for name, check, rest in rows:
             try:
