@@ -96,6 +96,9 @@ static void act(struct bench *bench, uint64_t now_us, uint8_t what, struct bytes
     case 9:
         (void)ws_endpoint_pong(bench->endpoint, bytes);
         break;
+    case 10:
+        ws_endpoint_mute(bench->endpoint);
+        break;
     default:
         drain(bench, now_us, SIZE_MAX);
         break;

@@ -208,6 +208,23 @@ START_TEST(a_text_that_is_no_utf8_is_refused_wherever_it_is_cut)
 }
 END_TEST
 
+START_TEST(nothing_is_queued_once_it_is_mute_and_what_comes_is_told)
+{
+    static struct rig rig;
+    rig_open(&rig, RIG_ACCEPTS);
+    ws_endpoint_mute(rig.endpoint);
+    ck_assert(!rig_send_text(&rig, "x"));
+    ck_assert(!ws_endpoint_ping(rig.endpoint, bytes_of(NULL, 0)));
+    ck_assert(!ws_endpoint_close(rig.endpoint, 1, WS_CLOSE_NORMAL, bytes_of(NULL, 0)));
+    rig_feed(&rig, 1, bytes_of(BYTES("\x89\x80" MASK "\x81\x81" MASK "y\x88\x82" MASK "\x02\xea")));
+    ck_assert_str_eq(rig.lines, "ping 0 0 \ntext 0 1 x\nclose 1000 0 \n");
+    ck_assert_uint_eq(ws_endpoint_unsent(rig.endpoint), 0);
+    ck_assert_int_eq(ws_endpoint_state(rig.endpoint), WS_CLOSED);
+    ck_assert(ws_endpoint_send_raw(rig.endpoint, bytes_of_text("x"))); /* it breaks rules anyway */
+    rig_free(&rig);
+}
+END_TEST
+
 START_TEST(limits_of_what_is_sent_hold_and_one_past_them_not)
 {
     static struct rig rig;
@@ -336,6 +353,7 @@ int main(void)
     tcase_add_test(tcase, a_message_can_be_left_off_and_gone_on_with);
     tcase_add_test(tcase, control_frames_may_go_between_fragments);
     tcase_add_test(tcase, a_text_that_is_no_utf8_is_refused_wherever_it_is_cut);
+    tcase_add_test(tcase, nothing_is_queued_once_it_is_mute_and_what_comes_is_told);
     tcase_add_test(tcase, limits_of_what_is_sent_hold_and_one_past_them_not);
     tcase_add_loop_test(tcase, closing_sends_what_may_be_sent, 0, TABLE_COUNT(CLOSES));
     tcase_add_test(tcase, nothing_follows_a_close_frame_unless_a_rule_is_to_be_broken);

@@ -38,20 +38,18 @@ void action_label_set(char label[ACTION_LABEL_MAX], const char *word)
 uint8_t *actions_add(struct actions *actions, enum action_kind kind, const char *label, size_t len,
                      struct action **out)
 {
-    if (actions->count == ACTIONS_MAX || len > ACTIONS_BYTES_MAX - SERVER_MESSAGE_HEADROOM)
+    if (actions->count == ACTIONS_MAX)
         return NULL;
-    uint8_t *room = buffer_reserve(&actions->arena, SERVER_MESSAGE_HEADROOM + len);
+    uint8_t *room = buffer_reserve(&actions->arena, len);
     if (room == NULL)
         return NULL;
-    memset(room, 0, SERVER_MESSAGE_HEADROOM);
     struct action *action = &actions->list[actions->count++];
-    *action =
-        (struct action){.kind = kind, .offset = actions->arena.len + SERVER_MESSAGE_HEADROOM, .len = len};
+    *action = (struct action){.kind = kind, .offset = actions->arena.len, .len = len};
     action_label_set(action->label, label);
-    actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
+    actions->arena.len += len;
     if (out != NULL)
         *out = action;
-    return room + SERVER_MESSAGE_HEADROOM;
+    return room;
 }
 
 struct buffer *actions_tail(struct actions *actions)
@@ -67,7 +65,7 @@ void actions_grown(struct actions *actions)
 
 void actions_take_back(struct actions *actions)
 {
-    actions->arena.len = actions->list[--actions->count].offset - SERVER_MESSAGE_HEADROOM;
+    actions->arena.len = actions->list[--actions->count].offset;
 }
 
 struct bytes actions_bytes(const struct actions *actions, const struct action *action)
@@ -106,19 +104,17 @@ bool actions_borrow(struct actions *actions, const struct bytes *spans, size_t c
 
 uint8_t *actions_rewrite(struct actions *actions, struct action *action, size_t len)
 {
-    if (len > ACTIONS_BYTES_MAX - SERVER_MESSAGE_HEADROOM)
-        return NULL;
-    uint8_t *room = buffer_reserve(&actions->arena, SERVER_MESSAGE_HEADROOM + len);
+    uint8_t *room = buffer_reserve(&actions->arena, len);
     if (room == NULL)
         return NULL;
     const struct bytes old = actions_bytes(actions, action);
     const size_t kept = old.len < len ? old.len : len;
-    memset(room, 0, SERVER_MESSAGE_HEADROOM + len);
+    memset(room, 0, len);
     if (kept > 0)
-        memcpy(room + SERVER_MESSAGE_HEADROOM, old.data, kept);
-    action->offset = actions->arena.len + SERVER_MESSAGE_HEADROOM;
+        memcpy(room, old.data, kept);
+    action->offset = actions->arena.len;
     action->len = len;
     action->borrowed_count = 0;
-    actions->arena.len += SERVER_MESSAGE_HEADROOM + len;
-    return room + SERVER_MESSAGE_HEADROOM;
+    actions->arena.len += len;
+    return room;
 }

@@ -2,8 +2,7 @@
  * What a server core asks its host to do. Filled by one step, carried out in order, then cleared by the host.
  *
  * Bytes of the actions live in one arena; `actions_bytes` gives the span of one action, valid until the next
- * change of the list. Every span has SERVER_MESSAGE_HEADROOM writable bytes in front of it, which belong to
- * the span alone, so that a host can put a frame header there and write without a copy.
+ * change of the list.
  *
  * A large part of a message may be borrowed: there is room for it, but its bytes are only put there when
  * somebody asks for the whole span. A host that can send them from where they lie need not ask.
@@ -15,7 +14,6 @@
 #include "codec/wire/uuid.h"
 
 enum {
-    SERVER_MESSAGE_HEADROOM = 32,
     ACTIONS_MAX = 64,
     ACTION_LABEL_MAX = 32,
     ACTIONS_BORROWED_MAX = 16,
