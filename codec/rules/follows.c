@@ -37,7 +37,7 @@ const struct follow_row FOLLOWS[] = {
     {"OJ-OUT-18",
      "no frame of such a kind is shown with its picture, wherever all of them are asked for",
      {"OJ-BUF-01", "OJ-BUF-06", "OJ-BUF-07", "OJ-CAN-04", "OJ-CAN-06", "OJ-CLS-04", "OJ-OUT-13", "OJ-OUT-15",
-      "OJ-OUT-17", "OJ-OUT-17", "OJ-OUT-20", "OJ-RDY-08", "OJ-FLD-08"}},
+      "OJ-OUT-17", "OJ-OUT-20", "OJ-RDY-08", "OJ-FLD-08"}},
     {"OJ-BUF-01",
      "a frame that was dropped is missing wherever all of them are asked for",
      {"OJ-BUF-06", "OJ-BUF-07", "OJ-CAN-04", "OJ-CAN-06", "OJ-CLS-04", "OJ-OUT-13", "OJ-OUT-15", "OJ-OUT-20",
