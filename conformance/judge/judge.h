@@ -176,8 +176,9 @@ struct case_result {
  */
 void judge_case(const struct judge_input *input, struct case_result *out);
 
-/* Did the mock, before the client left, refuse it: leave its upgrade unanswered or refuse it, send an error
- * or a text that is no JSON, or end or break the connection otherwise than with 1000 or 1001 by the service?
+/* Did the mock, in the client's last connection and before it left, refuse it: leave its upgrade unanswered
+ * or refuse it, send an error or a text that is no JSON, or end or break the connection otherwise than with
+ * 1000 or 1001 by the service?
  */
 bool judge_was_refused(const struct journal *journal);
 /* Did the client report an error, and each that the mock sent with a code, by that or by its message? */

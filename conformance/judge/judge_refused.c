@@ -44,8 +44,10 @@ bool judge_was_refused(const struct journal *journal)
             ignores = strcmp(entry->label, "ignore") == 0;
             by_step = strcmp(entry->label, "send") == 0;
         }
-        if (from_client && entry->wire.kind == WIRE_EVENT_REQUEST)
+        if (from_client && entry->wire.kind == WIRE_EVENT_REQUEST) {
             here = true;
+            refused = false; /* what came before was of another connection */
+        }
         refused = refused || (here && (ignores || step_refuses(entry) || message_refuses(entry, by_step)));
         if (from_client && (entry->wire.kind == WIRE_EVENT_CLOSE || entry->wire.kind == WIRE_EVENT_END))
             here = false;

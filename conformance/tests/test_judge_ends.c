@@ -306,6 +306,11 @@ static const struct {
     {"an error once the client was gone", "#1=accept " TAKEN "#2=serve <end #3=send >error=TIMEOUT", false},
     {"a refusal for which nobody came", "#1=refuse", false},
     {"the second upgrade refused", "#1=accept " TAKEN "<end #2=refuse <upgrade >refusal", true},
+    {"the first upgrade refused, the second taken", "#1=refuse <upgrade >refusal <end #2=accept " TAKEN,
+     false},
+    {"an error, and a second connection that is taken",
+     "#1=accept " TAKEN "#2=serve >error=RATE_LIMITED <end #3=accept " TAKEN "#4=serve <audio >speech <end",
+     false},
 };
 
 START_TEST(a_refusal_is_what_the_mock_gave_the_client_before_it_left)
