@@ -270,7 +270,8 @@ static const struct defect ROWS[] = {
     {.name = "tells-nobody-of-cancel",
      .requirement = "OJ-CAN-07",
      .wrong = "sends no cancelInteraction",
-     .implies = {"OJ-IN-06", "OJ-CAN-02"}, /* a cancel that never comes is none that came at once */
+     .implies = {"OJ-IN-06", "OJ-CAN-02",
+                 "OJ-CAN-03"}, /* a cancel that never comes is none that came at once */
      .seams.ojin.outgoing = drop_cancel},
     {.name = "late-frames-are-a-turn",
      .requirement = "OJ-FLD-03",
