@@ -335,7 +335,7 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-FHL-01", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
     {.requirement = "OJ-IN-01", .enforced = true},
     {.requirement = "OJ-IN-03", .enforced = true},
-    {.requirement = "OJ-IN-04", .left_out = "the client sends no params"},
+    {.requirement = "OJ-IN-04", .left_out = "the client sends no params", .enforced = true},
     {.requirement = "OJ-IN-05", .enforced = true},
     {.requirement = "OJ-IN-07", .enforced = true},
     {.requirement = "OJ-IN-08", .enforced = true, .spared = RULE_SPARED_UNREAD},
