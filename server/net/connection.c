@@ -134,7 +134,8 @@ void connection_new(struct mock_server *server, int fd)
     service_join(server->service, connection);
     wheel_entry_init(&connection->due);
     connection->progress_us = mock_server_now_us(server);
-    buffer_init(&connection->request, HTTP_HEAD_BYTES_MAX);
+    buffer_init(&connection->request,
+                HTTP_HEAD_BYTES_MAX + TRANSPORT_READ_BYTES); /* and what comes with it */
     const struct transport_events events = {.received = on_received,
                                             .ended = on_ended,
                                             .refused = on_refused,
