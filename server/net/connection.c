@@ -332,6 +332,7 @@ void connection_warm(const struct connection *connection, enum warm_part part)
 static void open_now(struct connection *connection)
 {
     const bool is_open = ws_endpoint_state(connection->endpoint) == WS_OPEN;
+    buffer_free(&connection->request); /* it was answered */
     connection_enter(connection, is_open ? PHASE_OPEN : PHASE_CLOSING, is_open ? UINT64_MAX : CLOSE_WAIT_US);
     server_log(connection->server, connection, "is open");
     ping_begin(connection);

@@ -235,7 +235,10 @@ void transport_stop_reading(struct transport *transport, uint64_t for_us)
 /* What the next write may hold, cut where a slice ends: returns how many bytes. */
 static size_t slice_take(struct transport *transport, struct bytes *pieces, size_t *count, uint32_t *gap_us)
 {
-    const uint64_t cut = slicer_next_cut(&transport->slicer, transport->position, gap_us);
+    uint64_t cut = UINT64_MAX;
+    *gap_us = 0;
+    if (transport->slicer != NULL)
+        cut = slicer_next_cut(transport->slicer, transport->position, gap_us);
     const uint64_t most = cut == UINT64_MAX ? UINT64_MAX : cut - transport->position;
     size_t len = 0, n = 0;
     *count = ws_endpoint_pieces(transport->endpoint, pieces, SOCKET_PARTS_MAX);
@@ -279,7 +282,8 @@ static bool client_write(struct transport *transport)
     }
     if (!wrote)
         return false;
-    slicer_forget(&transport->slicer, transport->position); /* before the next message asks for its room */
+    if (transport->slicer != NULL)
+        slicer_forget(transport->slicer, transport->position); /* before the next message asks for room */
     if (transport->end == TRANSPORT_FINISHES || transport->end == TRANSPORT_RESETS)
         transport->end_by_us = now_of(transport) + TRANSPORT_FINISH_WAIT_US;
     return true;
@@ -312,14 +316,18 @@ void transport_slice(struct transport *transport, const struct delivery *deliver
 {
     const struct sliced_frame frame = {
         .delivery = *delivery, .start = offset, .header_bytes = header_bytes, .payload_bytes = payload_bytes};
-    if (slicer_is_needed(delivery) && slicer_has_room(&transport->slicer, 1))
-        slicer_add(&transport->slicer, &frame);
+    if (!slicer_is_needed(delivery))
+        return;
+    if (transport->slicer == NULL && (transport->slicer = malloc(sizeof *transport->slicer)) != NULL)
+        slicer_init(transport->slicer);
+    if (transport->slicer != NULL && slicer_has_room(transport->slicer, 1))
+        slicer_add(transport->slicer, &frame);
 }
 
 bool transport_can_send(const struct transport *transport, size_t frames)
 {
     return transport->end == TRANSPORT_STAYS && unsent(transport) < TRANSPORT_OUT_BYTES_MAX &&
-           slicer_has_room(&transport->slicer, frames);
+           (transport->slicer == NULL || slicer_has_room(transport->slicer, frames));
 }
 
 /* ---- its life ---- */
@@ -439,7 +447,6 @@ struct transport *transport_new(uv_loop_t *loop, int fd, struct tls *tls, struct
     transport->poll.data = transport;
     transport->looks_again_us = UINT64_MAX;
     buffer_init(&transport->untaken, TRANSPORT_READ_BYTES);
-    slicer_init(&transport->slicer);
     interest_set(transport);
     return transport;
 }
@@ -450,5 +457,6 @@ void transport_free(struct transport *transport)
         return;
     tls_stream_free(transport->tls);
     buffer_free(&transport->untaken);
+    free(transport->slicer);
     free(transport);
 }

@@ -68,7 +68,7 @@ struct transport {
     bool corked;           /* the gap is transport_cork's */
     uint64_t confirm_us;   /* 0: not waited for */
     uint64_t position;     /* of the first unsent byte, in all that went out */
-    struct slicer slicer;
+    struct slicer *slicer; /* NULL: nothing was ever to be cut */
 };
 
 /* Takes over `fd`, a connected socket, and begins to read; with `tls` after a handshake. NULL when it cannot;
