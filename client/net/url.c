@@ -2,7 +2,8 @@
 
 #include <string.h>
 
-#include "client/ojin/client.h"
+#include "codec/wire/http_head.h"
+#include "codec/wire/text.h"
 
 struct url_reader {
     const char *text;
@@ -95,19 +96,10 @@ static bool parse_target(const struct url_reader *reader, const char *from, cons
             return fail(reader, "holds a blank or a control character");
     struct text target = text_of(out->target, sizeof out->target);
     text_add(&target, from[0] == '/' ? "" : "/");
-    if (has_config_id(from) || config_id == NULL) {
-        text_add(&target, from);
-    } else if (strchr(from, '?') == NULL) {
-        ojin_client_request_target(&target, from, config_id);
-    } else {
-        /* "?a=b" is followed by "&config_id=…" */
-        char member[URL_TARGET_MAX];
-        struct text text = text_of(member, sizeof member);
-        if (!ojin_client_request_target(&text, "", config_id))
-            return fail(reader, "is too long");
-        text_add(&target, from);
-        text_add(&target, "&");
-        text_add(&target, member + 1);
+    text_add(&target, from);
+    if (config_id != NULL && !has_config_id(from)) {
+        text_add(&target, strchr(from, '?') == NULL ? "?config_id=" : "&config_id=");
+        percent_encode(&target, config_id);
     }
     return !target.cut || fail(reader, "is too long");
 }

@@ -4,7 +4,6 @@
 
 #include "client/ojin/internal.h"
 #include "codec/ojin/messages.h"
-#include "codec/wire/http_head.h"
 #include "codec/wire/json.h"
 
 /* ---- what its life asks of it ---- */
@@ -266,12 +265,4 @@ void ojin_client_progress(const struct ojin_client *client, struct client_progre
 {
     *out = client->life.progress;
     out->sent = client->life.progress.ready && !client->opening_due && speech_unsent(&client->speech) == 0;
-}
-
-bool ojin_client_request_target(struct text *out, const char *path, const char *config_id)
-{
-    text_add(out, path);
-    text_add(out, "?config_id=");
-    percent_encode(out, config_id);
-    return !out->cut;
 }

@@ -121,8 +121,4 @@ const struct ojin_client_summary *ojin_client_summary(const struct ojin_client *
 
 void ojin_client_progress(const struct ojin_client *client, struct client_progress *out);
 
-/* The request target for an upgrade: "path?config_id=…", with config_id percent-encoded. False when it does
- * not fit. */
-bool ojin_client_request_target(struct text *out, const char *path, const char *config_id);
-
 #endif
