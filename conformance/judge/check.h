@@ -27,7 +27,7 @@ struct check_outcome {
     bool missing;    /* broken because something did not come: of a check for nothing, what ends its window */
     bool by_absence; /* there was no match */
     bool timeless;   /* broken in a way that no lateness brings about */
-    bool unheard;    /* dropped: the client tells when it plays, and not what */
+    bool unheard;    /* dropped: the client reports when it plays, but not what */
     char expected[JUDGE_TEXT_MAX];
     char actual[JUDGE_TEXT_MAX];
     uint64_t journal_sequence;   /* UINT64_MAX: none */

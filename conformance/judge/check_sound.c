@@ -47,7 +47,8 @@ static bool can_judge(const struct sound_check *sound)
         text_add(sound->actual, "two turns were sent with the same coded signal");
         sound->out->status = CHECK_WRONG;
     } else if (sound->heard->from == HEARD_UNKNOWN) {
-        text_add(sound->actual, "the client tells when it plays, but leaves no sound.wav and no audio of it");
+        text_add(sound->actual,
+                 "the client reports when it plays, but leaves no sound.wav and reports no audio");
         sound->out->status = CHECK_DROPPED;
         sound->out->unheard = true;
     }

@@ -57,7 +57,7 @@ void check_timed(const struct sound_check *sound)
     uint64_t number = 0;
     size_t from = 0;
     if (!tells_any(input)) {
-        text_add(sound->actual, "the client tells no text with what is heard");
+        text_add(sound->actual, "the client reports no text with what is heard");
         sound->out->status = CHECK_DROPPED;
         return;
     }

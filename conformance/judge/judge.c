@@ -218,7 +218,8 @@ static void judge_bare_clauses(const struct judge_input *input, struct case_resu
         if (i == 0 && input->end != CLIENT_ENDED)
             continue;
         results_say(out, "survives", requirement, survived ? VERDICT_PASS : VERDICT_NOT_REACHED,
-                    script->expect, survived ? "it came through" : "the script did not come to its end");
+                    script->expect,
+                    survived ? "the client survived the case" : "the case did not run to its end");
     }
 }
 
@@ -237,7 +238,7 @@ static void judge_memory(const struct judge_input *input, struct case_result *ou
     text_add(&peak, " MB");
     if (input->peak_bytes == 0)
         results_say(out, "memory", requirement, VERDICT_UNSUPPORTED, expected,
-                    "what one case takes cannot be told of this process");
+                    "the memory of one case cannot be measured in this process");
     else if (input->peak_bytes <= input->script->memory_max)
         results_say(out, "memory", requirement, VERDICT_PASS, expected, actual);
     else

@@ -113,7 +113,7 @@ struct check_result {
     bool binding;    /* a breach of it is a FAIL; so when it was NOT_REACHED the run fails, too */
     unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind,
                         UNSAID_TIMESTAMP, UNSAID_SOUND */
-    bool unheard;    /* UNSUPPORTED, as the client tells when it plays, and not what */
+    bool unheard;    /* UNSUPPORTED, as the client reports when it plays, but not what */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];

@@ -83,7 +83,7 @@ static void judge_timeout(const struct judge_input *input, struct case_result *o
     if (result == NULL)
         return;
     struct text actual = text_of(result->actual, sizeof result->actual);
-    results_copy(result->expected, sizeof result->expected, "the client comes to an end");
+    results_copy(result->expected, sizeof result->expected, "the client ends");
     text_add(&actual, "TIMEOUT: ");
     text_add(&actual, out->end_text);
     if (!answered)

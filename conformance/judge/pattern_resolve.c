@@ -145,8 +145,8 @@ enum pattern_status pattern_resolve(const struct event_pattern *source, const st
     for (size_t i = 0; i < source->filter_count && i < SCRIPT_FILTERS_MAX; i++) {
         enum pattern_status status = filter_resolve(&source->filters[i], input, &out->filters[i]);
         if (status != PATTERN_READY) {
-            text_add(why, status == PATTERN_UNRESOLVED ? "nothing was captured for "
-                                                       : "this is no value of its filter: ");
+            text_add(why, status == PATTERN_UNRESOLVED ? "the script captured nothing for "
+                                                       : "wrong value of a filter: ");
             text_add(why, source->filters[i].name);
             text_add(why, "=");
             text_add(why, source->filters[i].value);

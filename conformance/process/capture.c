@@ -84,7 +84,7 @@ void capture_describe_cuts(const struct capture *capture, struct text *out)
              capture->kind == CAPTURE_ERRORS   ? " bytes of standard error are not kept here.\n"
              : capture->kind == CAPTURE_OUTPUT ? " bytes of standard output are not kept here.\n"
                                                : " bytes of what was posted are not kept here.\n");
-    describe(out, capture->observations_cut, " observations came after as many as are judged.\n");
+    describe(out, capture->observations_cut, " observations beyond the limit were not judged.\n");
     describe(out, capture->lines_unread,
              " objects stood in lines of more than 4096 bytes and were not read as observations.\n");
 }

@@ -91,16 +91,16 @@ static void summary_write(FILE *out, const struct run_result *run, const struct 
             run->interrupted                         ? "Interrupted: this is not the whole run"
             : totals.failed > 0 || totals.broken > 0 ? "Not met"
             : totals.passed == 0                     ? "Nothing was judged"
-                                                     : "Met, as far as it was reached");
+                                                     : "Met, as far as it was judged");
     why_write(out, run, causes);
     fputs("<div class=\"tiles\">\n", out);
     tile_write(out, "good", totals.passed, "passed");
     tile_write(out, "bad", totals.failed, "failed");
     if (totals.broken > 0)
         tile_write(out, "bad", totals.broken,
-                   totals.broken == 1 ? "requirement not met besides" : "requirements not met besides");
+                   totals.broken == 1 ? "other requirement not met" : "other requirements not met");
     if (totals.disputed > 0)
-        tile_write(out, "warn", totals.disputed, "of those passed, disputed");
+        tile_write(out, "warn", totals.disputed, "passed, but disputed");
     if (totals.tolerated > 0)
         tile_write(out, "dim", totals.tolerated, "known, new or flaky");
     tile_write(out, "dim", totals.unsupported, "unsupported");

@@ -173,7 +173,7 @@ static void requirements_write(FILE *out, const struct run_result *run)
         if (!row->judged || pass || row->verdict == VERDICT_UNSUPPORTED)
             continue;
         if (written++ == 0)
-            fputs("\n<details><summary>Requirements that are not simply met</summary>\n\n"
+            fputs("\n<details><summary>Requirements that are not PASS</summary>\n\n"
                   "| requirement | verdict | judged | statement |\n|---|---|---|---|\n",
                   out);
         fprintf(out, "| %s | %s | %zu of %zu | ", row->requirement->id, verdict_name(row->verdict),
@@ -239,7 +239,7 @@ bool markdown_report_write(FILE *out, const struct run_result *run)
         cell_write(out, headline);
         fputs("**\n\n", out);
     }
-    fputs("Put to the test: <code>", out);
+    fputs("Tested: <code>", out);
     cell_write(out, run->command == NULL ? "" : run->command);
     fprintf(out, "</code>, %zu %s in %llu.%llu s. ", run->case_count, run->case_count == 1 ? "case" : "cases",
             (unsigned long long)(run->duration_ms / 1000), (unsigned long long)(run->duration_ms / 100 % 10));

@@ -376,8 +376,8 @@ bool run_requirement_missing(const struct run_result *run, const struct requirem
         beyond_add(row, run, out);
     }
     if (row->unheard)
-        text_add(out, out->len > before ? "; the client tells when it plays, and not what"
-                                        : "the client tells when it plays, and not what");
+        text_add(out, out->len > before ? "; the client reports when it plays, but not what"
+                                        : "the client reports when it plays, but not what");
     return out->len > before;
 }
 

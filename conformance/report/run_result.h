@@ -116,7 +116,7 @@ const char *run_requirement_note(const struct run_result *run, const struct requ
 bool run_requirement_applies(const struct run_result *run, const struct requirement *requirement);
 /* What checks of this case look at and the client cannot report: bits of observation_kind. */
 unsigned run_case_unsaid(const struct run_case *run_case);
-/* Does a check of this case say nothing because the client tells when it plays, and not what? */
+/* Does a check of this case say nothing because the client reports when it plays, but not what? */
 bool run_case_is_unheard(const struct run_case *run_case);
 /* Did this case judge that requirement? */
 bool run_case_judged(const struct run_case *run_case, const struct requirement *requirement);

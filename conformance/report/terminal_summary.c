@@ -83,8 +83,8 @@ static void folded_write(FILE *out, const struct requirement_result *rows, const
 static const char *why_bare(const struct run_result *run, bool one)
 {
     if (run->recorded)
-        return one ? "is not met in it, or does not show on the wire"
-                   : "are not met in it, or do not show on the wire";
+        return one ? "does not occur in it, or does not show on the wire"
+                   : "do not occur in it, or do not show on the wire";
     if (run->narrowed)
         return one ? "has no case among those chosen" : "have no case among those chosen";
     return one ? "has no case" : "have no case";
@@ -121,7 +121,7 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
         if (note != NULL)
             fprintf(out, "%s in part: %s\n", rows[i].requirement->id, note);
         if (rows[i].unheard)
-            fprintf(out, "%s not judged: the client tells when it plays, and not what\n",
+            fprintf(out, "%s not judged: the client reports when it plays, but not what\n",
                     rows[i].requirement->id);
     }
     if (run->profile_note != NULL)
@@ -192,9 +192,9 @@ static const char *lock_sentence(enum lock lock, bool one)
         return one ? "case needs a report that this client does not give"
                    : "cases need reports that this client does not give";
     case LOCK_UNHEARD:
-        return one ? "case needs a client that leaves sound.wav, or tells audio with heard, besides when it "
+        return one ? "case needs a client that leaves sound.wav, or reports audio in heard, not only when it "
                      "plays"
-                   : "cases need a client that leaves sound.wav, or tells audio with heard, besides when it "
+                   : "cases need a client that leaves sound.wav, or reports audio in heard, not only when it "
                      "plays";
     case LOCK_NEVER_DONE:
         return one ? "case is about what this client never did"

@@ -44,8 +44,7 @@ static bool is_hopeless(const struct run_options *options, const struct worker_s
     else if (slot->finished && slot->run_case.result.end == CLIENT_BROKEN)
         fprintf(stderr, "ojin-conform: the adapter says that it is broken (exit 99)\n");
     else if (!slot->finished)
-        fprintf(stderr, "ojin-conform: the probe of the client came to nothing: %s\n",
-                slot->run_case.result.note);
+        fprintf(stderr, "ojin-conform: the probe of the client failed: %s\n", slot->run_case.result.note);
     return !slot->finished || slot->exec_errno != 0 || slot->run_case.result.end == CLIENT_BROKEN;
 }
 
@@ -61,8 +60,7 @@ static void say_output(const struct worker_slot *slot)
         fputc(begins || byte == '\t' || (byte >= 0x20 && byte != 0x7f) ? byte : '?', stderr);
     }
     if (strstr(slot->run_case.output_tail, "{key}") != NULL)
-        fputs("(The client was given a whole key; what it writes is shown with {key} in its place.)\n",
-              stderr);
+        fputs("(The client got a real key; its output shows {key} in place of it.)\n", stderr);
 }
 
 /* A line to try it with by hand, where all that it writes is seen. */
@@ -110,7 +108,7 @@ static void say_what_it_did(const struct worker_slot *slot)
 {
     const struct case_result *result = &slot->run_case.result;
     const bool ended = client_end_name(result->end)[0] == '\0';
-    fputs(ended ? "it ended as if it had done it" : result->note, stderr);
+    fputs(ended ? "it ended as if it had done the step" : result->note, stderr);
     fputc('\n', stderr);
     if (slot->failed_at_once != 0)
         say_output(slot);

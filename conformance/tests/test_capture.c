@@ -94,7 +94,7 @@ START_TEST(as_many_observations_are_read_as_the_judge_takes_and_not_one_more)
     ck_assert_uint_eq(capture.observation_count, JUDGE_OBSERVATIONS_MAX);
     ck_assert_uint_eq(capture.observations_cut, 1);
     capture_describe_cuts(&capture, &text);
-    ck_assert_ptr_nonnull(strstr(cuts, "1 observations came after as many as are judged.\n"));
+    ck_assert_ptr_nonnull(strstr(cuts, "1 observations beyond the limit were not judged.\n"));
     capture_free(&capture);
 }
 END_TEST

@@ -175,7 +175,7 @@ START_TEST(the_first_cause_stands_last)
     const char *parts[] = {
         "\nOJ-OUT-02  DISPUTED     all ",
         "\n1 case needs a client that says what it saw, which would judge 1 more requirement\n",
-        ("\nWorth a look: this fails nobody\n 4  DISPUTED  no such thing came; expected: "
+        ("\nWorth a look (these do not fail the run)\n 4  DISPUTED  no such thing came; expected: "
          "no such thing\n    OJ-OUT-02, in 1 of 1 session, ojin/test/disputed\n    rerun: ojin-conform"),
         "\nThe causes, the first one last\n",
         "\n 3  ",
@@ -253,8 +253,8 @@ START_TEST(what_nobody_heard_is_not_met)
     result->checks[0].unheard = true;
     text = terminal_text(&run->result, &options);
     assert_says(text, "OJ-OUT-01  PARTIAL      1 of 2    ");
-    assert_says(text, "the client tells when it plays, and not what\n");
-    assert_says(text, "1 case needs a client that leaves sound.wav, or tells audio with heard, ");
+    assert_says(text, "the client reports when it plays, but not what\n");
+    assert_says(text, "1 case needs a client that leaves sound.wav, or reports audio in heard, ");
     free(text);
     run->cases[0].result.checks[0].verdict = VERDICT_FAIL; /* what fails, fails */
     text = terminal_text(&run->result, &options);

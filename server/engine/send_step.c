@@ -39,7 +39,7 @@ static bool values_fill(struct engine *engine, struct send_values *values, struc
         buffer_init(buffer, EXPANDED_BYTES_MAX);
         values->count++;
         if (!expand_references(step->options[i].value, &source, buffer, &unknown)) {
-            text_add(why, unknown == NULL ? "no room for the value of " : "nothing was captured for ");
+            text_add(why, unknown == NULL ? "no room for the value of " : "the script captured nothing for ");
             text_add(why, unknown == NULL ? step->options[i].name : unknown);
             return false;
         }

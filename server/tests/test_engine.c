@@ -153,14 +153,15 @@ static const struct row STEPS[] = {
      "accept\nserve for=20ms as turn\nsend speech interaction=$turn.interaction\nmark never",
      900,
      {REQUEST(10)},
-     "@0 [accept] @10 +101 [serve=turn] ready @30 [send] !send(nothing was captured for $turn.interaction) "
+     "@0 [accept] @10 +101 [serve=turn] ready @30 [send] !send(the script captured nothing for "
+     "$turn.interaction) "
      "close:1000 done"},
     {"a serve in which nothing is spoken captures nothing, whatever was spoken before",
      "accept\nserve until=cancel as turn\nserve for=20ms as next\nsend speech interaction=$next.interaction",
      900,
      {REQUEST(10), AUDIO(20, "300"), SAYS(60, "cancel")},
      "@0 [accept] @10 +101 [serve=turn] ready @50 speech @60 $turn=07 [serve=next] @80 [send] "
-     "!send(nothing was captured for $next.interaction) close:1000 done"},
+     "!send(the script captured nothing for $next.interaction) close:1000 done"},
     {"a message that cannot be made ends the script",
      "accept\nsend broken\nmark never",
      900,
