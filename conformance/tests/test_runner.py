@@ -109,7 +109,9 @@ class Runner(RunnerCase):
 
     def test_nothing_matches(self):
         done = self.conform("run", "--run", "no/such/case", "--", "true")
-        self.assertEqual(done.returncode, 3)
+        self.assertEqual(done.returncode, 2, done.stderr)
+        done = self.conform("run", "--run", "ojin/ready/*", "--skip", "ojin/*", "--", "true")
+        self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn("nothing ran", done.stderr)
 
     def test_script_with_a_mistake_in_line_7(self):
