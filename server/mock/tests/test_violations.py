@@ -128,6 +128,26 @@ class Violations(unittest.TestCase):
                     self.assertEqual(response.status, 101)
                     self.ends(peer, code)
 
+    def test_a_close_right_behind_the_request_is_answered_behind_the_101(self):
+        with tempfile.NamedTemporaryFile() as journal, Mock("--log", "quiet", "--journal", journal.name) as mock:
+            with mock.peer() as peer:
+                send, peer.send = peer.send, lambda request: peer.socket.sendall(request + close(1000))
+                self.assertEqual(peer.upgrade("any").status, 101)
+                peer.send = send
+                with self.assertRaises(Closed) as closed:
+                    peer.message()
+                self.assertEqual((closed.exception.code, peer.end()), (1000, "fin"))
+            mock.process.terminate()
+            mock.process.wait(WAIT_S)
+            with open(journal.name, encoding="utf-8") as lines:
+                entries = [json.loads(line) for line in lines]
+        told = [entry["label"] for entry in entries if entry.get("kind") == "taken"]
+        self.assertEqual(told, ["request", "opened", "close", "gone"])
+        said = [(entry["from"], entry["event"]) for entry in entries if entry.get("kind") == "wire"]
+        self.assertEqual(
+            said[:4], [("client", "request"), ("client", "close"), ("server", "response"), ("server", "close")]
+        )
+
     def test_a_message_right_behind_the_request_is_taken_as_it_came(self):
         sound = tone(640 * 10)
         message = frame(BINARY, INPUT_HEADER.pack(1, 1700000000000, 0) + sound)
