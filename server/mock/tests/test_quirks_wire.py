@@ -131,7 +131,7 @@ def arrivals(peer, count):
     return times
 
 
-@check.of("group")
+@check.of("group", paced=True)
 def group(mock):
     with mock.speaking("mock.group=5+speech-rate=10", 20) as peer:
         times = arrivals(peer, 20)
@@ -178,7 +178,7 @@ def starve(mock):
         assert kinds == "SSSS.SSSS.SSSS", kinds
 
 
-@check.of("stall")
+@check.of("stall", paced=True)
 def stall(mock):
     with mock.speaking("mock.stall=1s", 20) as peer:
         times = arrivals(peer, 20)
@@ -187,7 +187,7 @@ def stall(mock):
         assert gaps[9] >= 0.5, gaps[9]
 
 
-@check.of("pause")
+@check.of("pause", paced=True)
 def pause(mock):
     with mock.session("mock.pause=1500ms") as peer:
         peer.json()
