@@ -28,6 +28,7 @@ struct tls_stream {
     SSL *ssl;
     int fd;
     bool failed;
+    bool broken; /* the socket takes nothing any more; what came before that is still read */
     struct buffer rest;
     size_t owed; /* no more than `rest` held then: a record is longer than what is in it */
     char words[TLS_WORDS_MAX];
@@ -77,20 +78,26 @@ static bool rest_send(struct tls_stream *stream)
     return true;
 }
 
-/* What OpenSSL has said in one call leaves, behind all before it. */
-static bool gathered_send(struct tls_stream *stream)
+static bool gathered_take(struct tls_stream *stream, struct bytes gathered)
 {
-    struct buffer *gathered = &stream->tls->gathered;
     size_t sent = 0;
-    if (!rest_send(stream))
+    if (stream->broken || !rest_send(stream))
         return false;
     if (stream->rest.len == 0)
-        sent = socket_take(stream->fd, buffer_bytes(gathered));
-    bool kept = sent != SIZE_MAX &&
-                (sent == gathered->len ||
-                 buffer_append(&stream->rest, bytes_of(gathered->data + sent, gathered->len - sent)));
+        sent = socket_take(stream->fd, gathered);
+    return sent != SIZE_MAX &&
+           (sent == gathered.len ||
+            buffer_append(&stream->rest, bytes_of(gathered.data + sent, gathered.len - sent)));
+}
+
+/* What OpenSSL has said in one call leaves, behind all before it. The next call may be another stream's, so
+ * nothing of it stays where it was gathered. */
+static void gathered_send(struct tls_stream *stream)
+{
+    struct buffer *gathered = &stream->tls->gathered;
+    if (!gathered_take(stream, buffer_bytes(gathered)))
+        stream->broken = true;
     buffer_clear(gathered);
-    return kept;
 }
 
 static int on_read(BIO *bio, char *data, int len)
@@ -188,16 +195,14 @@ static enum tls_result result_of(struct tls_stream *stream, int returned)
     return TLS_FAILED;
 }
 
-/* After each call of OpenSSL's: what it came to, when what it has to say is on its way. */
+/* After each call of OpenSSL's: what it came to; what it has to say leaves, if the socket takes it. */
 static enum tls_result call_settle(struct tls_stream *stream, int returned)
 {
     enum tls_result result = returned == 1 ? TLS_DONE : result_of(stream, returned);
-    if (gathered_send(stream))
-        return result;
-    if (!stream->failed)
+    gathered_send(stream);
+    if (stream->broken && !stream->failed)
         snprintf(stream->words, sizeof stream->words, "the connection broke");
-    stream->failed = true;
-    return TLS_FAILED;
+    return result;
 }
 
 enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *len)
@@ -208,6 +213,10 @@ enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *l
         return TLS_FAILED;
     ERR_clear_error();
     enum tls_result result = call_settle(stream, SSL_read_ex(stream->ssl, data, room, len));
+    if (stream->broken && (result == TLS_WANTS_READ || result == TLS_WANTS_WRITE)) {
+        stream->failed = true;
+        return TLS_FAILED;
+    }
     return result == TLS_WANTS_READ && stream->rest.len > 0 ? TLS_WANTS_WRITE : result;
 }
 
@@ -284,15 +293,15 @@ enum tls_result tls_stream_write(struct tls_stream *stream, const struct bytes *
 {
     size_t enciphered = stream->owed;
     *len = 0;
-    if (stream->failed)
+    if (stream->failed || stream->broken)
         return TLS_FAILED;
     ERR_clear_error();
     /* First of all what waits; a read may have sent it since, and it is accounted for all the same. */
     bool waits = stream->rest.len > 0 || stream->owed > 0;
     enum tls_result result =
         call_settle(stream, waits ? 1 : parts_encipher(stream, parts, count, &enciphered));
-    if (result != TLS_DONE)
-        return result;
+    if (result != TLS_DONE || stream->broken)
+        return stream->broken ? TLS_FAILED : result;
     *len = owed_settle(stream, enciphered);
     return *len > 0 ? TLS_DONE : TLS_WANTS_WRITE;
 }
@@ -303,7 +312,7 @@ void tls_stream_finish(struct tls_stream *stream)
         return;
     ERR_clear_error();
     (void)SSL_shutdown(stream->ssl);
-    (void)gathered_send(stream); /* what does not fit now is left unsaid: the FIN says it too */
+    gathered_send(stream); /* what does not fit now is left unsaid: the FIN says it too */
     ERR_clear_error();
 }
 

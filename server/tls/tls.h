@@ -66,7 +66,8 @@ struct tls_stream *tls_stream_new(struct tls *tls, int fd);
 void tls_stream_free(struct tls_stream *stream);
 /* Reads and writes shake hands first, of themselves. Of a read *len is what room there is, then what was
  * done; a write takes the parts one after another and says in *len how many bytes have left. One that has to
- * wait may be tried again with other bytes as long as they begin with the same. */
+ * wait may be tried again with other bytes as long as they begin with the same. When a write has failed,
+ * reads still give what came before that. */
 enum tls_result tls_stream_read(struct tls_stream *stream, void *data, size_t *len);
 enum tls_result tls_stream_write(struct tls_stream *stream, const struct bytes *parts, size_t count,
                                  size_t *len);

@@ -209,6 +209,81 @@ START_TEST(test_what_waits_may_leave_by_a_read_and_is_there_once)
 }
 END_TEST
 
+/* Writes until the client's socket is full. */
+static void write_all_it_takes(struct rig *rig)
+{
+    static const uint8_t zeros[100000];
+    const struct bytes part = bytes_of(zeros, sizeof zeros);
+    size_t len;
+    for (unsigned n = 0; n < ROUNDS_MAX && tls_stream_write(rig->stream, &part, 1, &len) == TLS_DONE; n++)
+        continue;
+}
+
+static void client_leave(struct rig *rig)
+{
+    close(rig->fds[1]);
+    rig->fds[1] = -1;
+    SSL_set_quiet_shutdown(rig->client, 1);
+}
+
+START_TEST(test_what_came_is_read_after_a_write_has_failed)
+{
+    uint8_t got[16];
+    const struct bytes part = bytes_of_text("to nobody");
+    for (int full = 0; full < 2; full++) {
+        struct rig rig;
+        size_t len;
+        rig_start(&rig, &(struct tls_options){.on = true}, "localhost");
+        ck_assert_int_eq(shake_hands(&rig), TLS_WANTS_READ);
+        ck_assert_int_eq(SSL_write(rig.client, "good", 4), 4);
+        ck_assert_int_eq(SSL_write(rig.client, "bye", 3), 3);
+        if (full)
+            write_all_it_takes(&rig);
+        client_leave(&rig);
+        if (!full)
+            ck_assert_int_eq(tls_stream_write(rig.stream, &part, 1, &len), TLS_FAILED);
+        len = sizeof got;
+        ck_assert_int_eq(tls_stream_read(rig.stream, got, &len), TLS_DONE);
+        ck_assert_uint_eq(len, 4);
+        len = sizeof got;
+        ck_assert_int_eq(tls_stream_read(rig.stream, got, &len), TLS_DONE);
+        ck_assert_uint_eq(len, 3);
+        len = sizeof got;
+        ck_assert_int_eq(tls_stream_read(rig.stream, got, &len), TLS_FAILED);
+        ck_assert_int_eq(tls_stream_write(rig.stream, &part, 1, &len), TLS_FAILED);
+        rig_stop(&rig);
+    }
+}
+END_TEST
+
+START_TEST(test_what_one_stream_cannot_say_no_other_says)
+{
+    struct rig rig;
+    uint8_t byte;
+    size_t len = 1;
+    int fds[2];
+    ssize_t got;
+    rig_start(&rig, &(struct tls_options){.on = true}, "localhost");
+    ck_assert_int_eq(shake_hands(&rig), TLS_WANTS_READ);
+    write_all_it_takes(&rig);
+    ck_assert_int_eq(write(rig.fds[1], "no record of TLS", 16), 16); /* for which there is an alert */
+    client_leave(&rig);
+    ck_assert_int_eq(tls_stream_read(rig.stream, &byte, &len), TLS_FAILED);
+    ck_assert_int_eq(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+    for (int n = 0; n < 2; n++)
+        ck_assert_int_eq(fcntl(fds[n], F_SETFL, O_NONBLOCK), 0);
+    struct tls_stream *other = tls_stream_new(rig.tls, fds[0]);
+    ck_assert_int_eq(tls_stream_read(other, &byte, &(size_t){1}), TLS_WANTS_READ);
+    got = recv(fds[1], &byte, 1, 0);
+    ck_assert_int_eq(got, -1);
+    ck_assert_int_eq(errno, EAGAIN);
+    tls_stream_free(other);
+    close(fds[0]);
+    close(fds[1]);
+    rig_stop(&rig);
+}
+END_TEST
+
 static const struct {
     const char *name;
     const char *bytes;
@@ -297,6 +372,8 @@ int main(void)
     tcase_add_test(tls, test_alpn_is_http_1_1);
     tcase_add_test(tls, test_bytes_pass_both_ways_until_the_end);
     tcase_add_test(tls, test_what_waits_may_leave_by_a_read_and_is_there_once);
+    tcase_add_test(tls, test_what_came_is_read_after_a_write_has_failed);
+    tcase_add_test(tls, test_what_one_stream_cannot_say_no_other_says);
     tcase_add_loop_test(tls, test_a_stranger_is_named, 0, (int)(sizeof STRANGERS / sizeof STRANGERS[0]));
     tcase_add_test(tls, test_the_authority_leaves_with_its_maker);
     tcase_add_loop_test(tls, test_what_cannot_be_is_said, 0, (int)(sizeof WRONG / sizeof WRONG[0]));
