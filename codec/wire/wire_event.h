@@ -1,7 +1,7 @@
 /*
  * One thing that crossed the wire of one connection, in the order it was seen. The common currency of the
- * rules, the journal and the judge: it can come from the tap, from a transport in memory or from a recorded
- * journal.
+ * rules, the journal and the judge: it can come from an endpoint, from a transport in memory or from a
+ * recorded journal.
  *
  * Events of one connection carry times that never go back, in microseconds of the session's own clock (0 at
  * its start). `data` borrows and is valid for the call that hands the event over.

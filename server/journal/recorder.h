@@ -53,7 +53,7 @@ void recorder_connection(struct recorder *recorder, uint64_t now_us);
 void recorder_set_epoch_ms(struct recorder *recorder, uint64_t epoch_ms);
 /* What that of a client is called. */
 const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event);
-/* What the client sent, as the tap (or the transport in memory) saw it. */
+/* What the client sent, as its endpoint (or the transport in memory) saw it. */
 void recorder_client_event(struct recorder *recorder, const struct wire_event *event);
 /* It is about to be told of a frame: asks for the memory that takes (server/core/warm.h). */
 void recorder_warm(const struct recorder *recorder);

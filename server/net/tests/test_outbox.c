@@ -1,4 +1,4 @@
-/* What waits for the library: in order, whole, and bounded. */
+/* What waits for its turn to be sent: in order, whole, and bounded. */
 #include <check.h>
 #include <stdlib.h>
 
