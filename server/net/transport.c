@@ -48,10 +48,10 @@ static void interest_set(struct transport *transport)
     if (transport->end == TRANSPORT_CLOSED)
         return;
     if (reads_client(transport) && transport->untaken.len == 0)
-        wanted |= UV_READABLE;
+        wanted |= transport->tls_wants_write ? UV_READABLE | UV_WRITABLE : UV_READABLE;
     if (transport->reads_again_us != 0 && !transport->client_ended)
         wanted |= UV_DISCONNECT;
-    if (transport->tls_wants_write || writes_client(transport))
+    if (writes_client(transport))
         wanted |= UV_WRITABLE;
     if (transport->interest == wanted)
         return;

@@ -57,7 +57,7 @@ struct transport {
     uint64_t looks_again_us; /* a tick reads then, whatever the poll says; UINT64_MAX: none */
     struct buffer untaken;   /* read from the client, and the owner has not taken it yet */
     uint64_t reads_again_us; /* nothing is read before; 0: reads. UINT64_MAX: never again */
-    bool tls_wants_write;    /* the handshake has something to say */
+    bool tls_wants_write;    /* to be read on: TLS has something to say first */
     bool client_ended;
     bool write_failed; /* the next look at the socket tells why */
     bool half_closes;  /* our FIN goes out once all is out, and reading goes on */
