@@ -83,8 +83,9 @@ struct early {
 static void early_keep(struct connection *connection, const struct wire_event *event)
 {
     const size_t len = event->data.len;
+    const size_t left = EARLY_BYTES_MAX - connection->early_bytes;
     struct early *early =
-        len > EARLY_BYTES_MAX - connection->early_bytes ? NULL : malloc(sizeof *early + len);
+        left < sizeof *early || len > left - sizeof *early ? NULL : malloc(sizeof *early + len);
     if (early == NULL) {
         transport_close(connection->transport, true);
         return;
@@ -93,7 +94,7 @@ static void early_keep(struct connection *connection, const struct wire_event *e
     if (len > 0)
         memcpy(early->data, event->data.data, len);
     early->event.data = bytes_of(early->data, len);
-    connection->early_bytes += len;
+    connection->early_bytes += sizeof *early + len;
     *(connection->early_last == NULL ? &connection->early_first : &connection->early_last->next) = early;
     connection->early_last = early;
 }

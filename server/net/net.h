@@ -18,7 +18,7 @@
 
 enum {
     MESSAGE_SPARE_BYTES = 4096,               /* of a client's message kept beyond the limit */
-    EARLY_BYTES_MAX = 128 * 1024,             /* of messages that come before a session is open */
+    EARLY_BYTES_MAX = 128 * 1024,             /* that messages take which come before a session is open */
     CONNECTIONS_MAX = MOCK_SESSIONS_MAX + 64, /* with those that are only told to come again later */
     CONTROL_PLACES = 32,                      /* besides, for options.http alone */
     OUT_BYTES_MAX = TRANSPORT_OUT_BYTES_MAX + ACTIONS_BYTES_MAX +

@@ -6,11 +6,12 @@ import resource
 import select
 import socket
 import ssl
+import tempfile
 import time
 import unittest
 import urllib.request
 
-from wire import BINARY, CONTINUATION, KEY, WAIT_S, WS_KEY, Mock, TlsMock, is_frame
+from wire import BINARY, CONTINUATION, KEY, TEXT, WAIT_S, WS_KEY, Mock, TlsMock, is_frame
 
 HEAD_MAX = 65536
 MESSAGE_MAX = 524288
@@ -94,6 +95,24 @@ class Messages(unittest.TestCase):
                             peer.send_frame(BINARY if n == 0 else CONTINUATION, b"\xff" * part, n + 1 == len(sizes))
                         self.assertEqual(peer.until_error()["code"], code)
                         peer.pong()  # and the session goes on
+
+
+class Early(unittest.TestCase):
+    SCRIPT = "case ojin/test/early\nserver {\n  ignore for=60s\n}\n"
+
+    def test_messages_before_the_answer_are_kept_up_to_a_bound_however_short(self):
+        with tempfile.NamedTemporaryFile("w", suffix=".session") as script:
+            script.write(self.SCRIPT)
+            script.flush()
+            for count, is_kept in ((1000, True), (100000, False)):
+                with self.subTest(count), Mock("--script", script.name) as mock, mock.peer() as peer:
+                    peer.ask()
+                    with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                        peer.send(bytes((0x80 | TEXT, 0x80, 0, 0, 0, 0)) * count)
+                    if is_kept:
+                        self.assertTrue(peer.silent_for(1))
+                    else:
+                        self.assertEqual(peer.end(), "reset")
 
 
 class Sessions(unittest.TestCase):
