@@ -272,6 +272,13 @@ static void held_is_due(struct connection *connection, uint64_t now_us)
     admission_decide(connection);
 }
 
+/* A client can answer our close frame once it has gone out, behind all that waits and the gaps in that. */
+static uint64_t close_by_us(const struct connection *connection)
+{
+    const uint64_t gap_until_us = connection->transport->gap_until_us;
+    return (gap_until_us != 0 ? gap_until_us : connection->progress_us) + CLOSE_WAIT_US;
+}
+
 /* The phase has lasted too long. */
 static void phase_is_over(struct connection *connection, uint64_t now_us)
 {
@@ -292,6 +299,10 @@ static void phase_is_over(struct connection *connection, uint64_t now_us)
         held_is_due(connection, now_us);
         break;
     case PHASE_CLOSING:
+        if (close_by_us(connection) > now_us) {
+            connection_enter(connection, PHASE_CLOSING, close_by_us(connection) - now_us);
+            break;
+        }
         server_log(connection->server, connection, "is ended: the closing handshake was not completed");
         connection_enter(connection, PHASE_OVER, UINT64_MAX);
         transport_finish(connection->transport);

@@ -127,16 +127,16 @@ void intake_free(struct connection *connection)
 
 static void on_request(struct connection *connection, const struct wire_event *event)
 {
-    connection->head_bytes = event->data.len;
-    connection->head_is_upgrade = admission_is_upgrade(event->data);
     if (!buffer_append(&connection->request, event->data)) {
         transport_close(connection->transport, true);
         return;
     }
+    connection->head_bytes = event->data.len;
+    connection->head_is_upgrade = admission_is_upgrade(event->data);
     ws_endpoint_pause(connection->endpoint); /* what comes behind it may be for somebody else */
-    if (admission_route(connection))
+    if (admission_route(connection)) {
         http_begin(connection);
-    if (admission_must_wait(connection)) {
+    } else if (admission_must_wait(connection)) {
         connection_enter(connection, PHASE_HELD, HELD_WAIT_US);
         transport_hold(connection->transport, true);
     }

@@ -139,6 +139,14 @@ static void settle(struct transport *transport)
         transport_close(transport, false);
 }
 
+/* The client has its time from the next write on, which may be behind a gap. */
+static void end_wait(struct transport *transport)
+{
+    const uint64_t now_us = now_of(transport);
+    const uint64_t from_us = transport->gap_until_us > now_us ? transport->gap_until_us : now_us;
+    transport->end_by_us = from_us + TRANSPORT_FINISH_WAIT_US;
+}
+
 static void end_begin(struct transport *transport, enum transport_end end)
 {
     if (transport->end == TRANSPORT_CLOSED || transport->end == TRANSPORT_RESETS || transport->end == end)
@@ -149,7 +157,7 @@ static void end_begin(struct transport *transport, enum transport_end end)
     transport->end = end;
     transport->held = false;
     transport->reads_again_us = 0;
-    transport->end_by_us = now_of(transport) + TRANSPORT_FINISH_WAIT_US;
+    end_wait(transport);
     interest_set(transport);
     due_at(transport, now_of(transport));
 }
@@ -285,7 +293,7 @@ static bool client_write(struct transport *transport)
     if (transport->slicer != NULL)
         slicer_forget(transport->slicer, transport->position); /* before the next message asks for room */
     if (transport->end == TRANSPORT_FINISHES || transport->end == TRANSPORT_RESETS)
-        transport->end_by_us = now_of(transport) + TRANSPORT_FINISH_WAIT_US;
+        end_wait(transport);
     return true;
 }
 
