@@ -172,8 +172,8 @@ static int run_selection(struct run_options *options, const struct selection *se
     run.tier = options->tier;
     run.interrupted = interrupted != 0;
     run.duration_ms = host_clock_ms() - began_ms;
-    run_tell_followers(&run);
     whole = (whole || run.interrupted) && expectations_apply(options, set, expectations, &run);
+    run_tell_followers(&run);
     const int code =
         whole ? report_files_write(&run, &options->reports, options->colour) : CONFORM_EXIT_OWN_ERROR;
     free(run.cases);

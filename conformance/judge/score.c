@@ -269,25 +269,6 @@ void score_free(struct score *score)
 
 /* ---- asking ---- */
 
-const struct score_part *score_part_at(const struct score *score, size_t position)
-{
-    for (size_t i = 0; i < score->part_count; i++)
-        if (score->parts[i].position == position)
-            return &score->parts[i];
-    return NULL;
-}
-
-const struct score_part *score_part_of(const struct score *score, uint16_t source, uint32_t position)
-{
-    for (size_t i = 0; i < score->part_count; i++) {
-        const struct score_part *part = &score->parts[i];
-        if (part->sound == SCORE_CODED && part->source == source && part->first <= position &&
-            position - part->first < part->count)
-            return part;
-    }
-    return NULL;
-}
-
 float score_sample(const struct score *score, size_t row, uint32_t n)
 {
     const size_t at = score->sources[row].pcm + (size_t)n * FLOAT32_BYTES;

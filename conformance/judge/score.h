@@ -57,10 +57,6 @@ struct score {
 /* False when memory runs out; free it in any case. */
 bool score_build(struct score *score, const struct judge_input *input);
 void score_free(struct score *score);
-/* The part of the message at a position of the journal; NULL: it brings no speech. */
-const struct score_part *score_part_at(const struct score *score, size_t position);
-/* The part that holds a sample of a source; NULL: it was not sent. */
-const struct score_part *score_part_of(const struct score *score, uint16_t source, uint32_t position);
 /* Sample `n` of a source that was sent, from its first that was. */
 float score_sample(const struct score *score, size_t row, uint32_t n);
 const char *score_text(const struct score *score, const struct score_part *part);

@@ -10,8 +10,9 @@
  *  - was broken in the same session;
  *  - or, of a check, in any session of the run. (A rule sees every session: what it finds in one follows from
  *    nothing that was not there.)
- * The other has to be broken at least as badly: DISPUTED hides no FAIL, so the run fails as it would have.
- * To be called once, before a baseline is applied and anything is reported.
+ * The other has to be broken at least as badly: DISPUTED hides no FAIL, and what a baseline or a frozen suite
+ * tolerates hides nothing, so a run that fails does so with this as without. To be called once, when those
+ * were applied and before anything is reported.
  */
 void run_tell_followers(struct run_result *run);
 

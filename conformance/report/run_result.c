@@ -106,6 +106,16 @@ bool run_case_was_interrupted(const struct run_result *run, const struct run_cas
            !(run_case->script->transport && strcmp(run->transport, "memory") == 0);
 }
 
+bool run_case_is_follower(const struct run_case *run_case)
+{
+    const struct case_result *result = &run_case->result;
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++)
+        if (result->checks[i].verdict == VERDICT_NOT_REACHED && result->checks[i].cause != NULL &&
+            result->checks[i].cause != result->answered)
+            return true;
+    return false;
+}
+
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case)
 {
     if (run_case_was_interrupted(run, run_case))
@@ -118,6 +128,7 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
     case RUN_NOT_RUN:
         return !run_case->ran                                     ? "needs a real transport"
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? "inconclusive, as the machine was late"
+               : run_case_is_follower(run_case)    ? "not judged, as what it found follows from another fault"
                : run_case->result.answered != NULL ? "not reached, as the mock acted on another fault"
                                                    : "about what this client never got to";
     case RUN_UNSUPPORTED:

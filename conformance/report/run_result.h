@@ -135,8 +135,10 @@ enum run_outcome {
                    be said */
 };
 enum run_outcome run_case_outcome(const struct run_result *run, const struct run_case *run_case);
-/* Why nothing is said of it; "" where something is. Static. */
 bool run_case_was_interrupted(const struct run_result *run, const struct run_case *run_case);
+/* Did it find what follows from a breach of another requirement (followers.h)? */
+bool run_case_is_follower(const struct run_case *run_case);
+/* Why nothing is said of it; "" where something is. Static. */
 const char *run_case_unjudged_reason(const struct run_result *run, const struct run_case *run_case);
 /* The check that fails the case; NULL when only its end does, or it does not fail. */
 const struct check_result *run_case_failing_check(const struct run_case *run_case);

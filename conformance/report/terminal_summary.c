@@ -145,7 +145,8 @@ enum lock {
     LOCK_INTERRUPTED,
     LOCK_TRANSPORT,
     LOCK_INCONCLUSIVE,
-    LOCK_ANSWERED, /* the mock acted on a breach: the cause says it */
+    LOCK_FOLLOWS,  /* it found what follows from a breach: the cause says it */
+    LOCK_ANSWERED, /* the mock acted on a breach: so does it */
     LOCK_COUNT
 };
 
@@ -160,6 +161,7 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
     if (outcome == RUN_NOT_RUN)
         return !run_case->ran                                     ? LOCK_TRANSPORT
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? LOCK_INCONCLUSIVE
+               : run_case_is_follower(run_case)                   ? LOCK_FOLLOWS
                : run_case->result.answered != NULL                ? LOCK_ANSWERED
                                                                   : LOCK_NEVER_DONE;
     if (run->party == REQUIREMENT_SERVER)
@@ -207,6 +209,9 @@ static const char *lock_sentence(enum lock lock, bool one)
     case LOCK_INCONCLUSIVE:
         return one ? "case was inconclusive, as the machine was late"
                    : "cases were inconclusive, as the machine was late";
+    case LOCK_FOLLOWS:
+        return one ? "case found what follows from another fault: see the causes"
+                   : "cases found what follows from another fault: see the causes";
     case LOCK_ANSWERED:
         return one ? "case was not reached, as the mock acted on a fault: see the causes"
                    : "cases were not reached, as the mock acted on a fault: see the causes";

@@ -96,6 +96,19 @@ class Lists(RunnerCase):
         done, words, _ = self.run_lists("--baseline", baseline)
         self.assertEqual((done.returncode, words), (0, {"one": "PASS", "two": "PASS", "three": "XFAIL"}), done.stdout)
 
+    def test_what_is_tolerated_hides_nothing_that_follows_from_it(self):
+        for name, clause in (("cause", "OJ-BUF-01"), ("effect", "OJ-OUT-13")):
+            text = CASE.format(name=name, more="").replace("OJ-CON-02", clause)
+            (self.folder / "cases" / f"{name}.session").write_text(text.replace("some received:upgrade", "count received:upgrade min=2"))
+        known = self.write("known.txt", "ojin/lists/cause # cannot yet\n")
+        frozen = self.write("frozen.txt", "".join(f"ojin/lists/{name}\n" for name in ("one", "two", "three", "effect")))
+        rows = (([], "FAIL", "NOTREACHED"), (["--baseline", known], "XFAIL", "FAIL"), (["--suite", frozen], "NEW", "FAIL"))
+        for options, cause, effect in rows:
+            done, words, _ = self.run_lists(*options)
+            self.assertEqual((done.returncode, words["cause"], words["effect"]), (1, cause, effect), done.stdout)
+            follows = "1 case found what follows from another fault: see the causes" in done.stdout
+            self.assertEqual(follows, not options, done.stdout)
+
     def test_mistakes_name_line_and_column(self):
         for text, expected in (
             ("ojin/lists/one\n", "1:15: expected '# ' and the reason, found the end of the line"),
