@@ -15,23 +15,25 @@ static bool is_rule(const struct check_result *check)
     return strcmp(check->name, "wire") == 0;
 }
 
-/* The worst breach of it in that case; PASS: there is none. */
-static enum verdict verdict_in(const struct run_case *run_case, const char *id)
+/* The worst breach of it in that case, by whatever or by a check; PASS: there is none. */
+static enum verdict verdict_in(const struct run_case *run_case, const char *id, bool by_rules)
 {
     enum verdict worst = VERDICT_PASS;
     for (size_t i = 0; run_case->ran && i < run_case->result.check_count; i++) {
         const struct check_result *check = &run_case->result.checks[i];
-        if (counts(check) && verdict_is_broken(check->verdict) && strcmp(check->requirement->id, id) == 0)
+        if (counts(check) && (by_rules || !is_rule(check)) && verdict_is_broken(check->verdict) &&
+            strcmp(check->requirement->id, id) == 0)
             worst = verdict_worse(worst, check->verdict);
     }
     return worst;
 }
 
+/* The worst that a check found in any case: a rule would have found it in each that it was in. */
 static enum verdict verdict_in_run(const struct run_result *run, const char *id)
 {
     enum verdict worst = VERDICT_PASS;
     for (size_t i = 0; i < run->case_count; i++)
-        worst = verdict_worse(worst, verdict_in(&run->cases[i], id));
+        worst = verdict_worse(worst, verdict_in(&run->cases[i], id, false));
     return worst;
 }
 
@@ -51,11 +53,11 @@ static void follow(struct check_result *check, const struct follow_row *row)
 static void case_follow(struct run_case *run_case, const struct follow_row *row, enum verdict in_run)
 {
     struct case_result *result = &run_case->result;
-    const enum verdict here = verdict_in(run_case, row->from);
+    const enum verdict here = verdict_in(run_case, row->from, true);
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const enum verdict cause = is_rule(check) ? here : in_run;
+        const enum verdict cause = is_rule(check) ? here : verdict_worse(here, in_run);
         if (!counts(check) || !verdict_is_broken(check->verdict) ||
             verdict_worse(check->verdict, cause) != cause ||
             !requirement_follows(check->requirement->id, row->from))
@@ -72,7 +74,7 @@ void run_tell_followers(struct run_result *run)
 {
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
         const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from);
-        for (size_t i = 0; verdict_is_broken(in_run) && i < run->case_count; i++)
+        for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], in_run);
     }
 }

@@ -216,33 +216,37 @@ END_TEST
 /* OJ-OUT-13 and OJ-BUF-06 follow from OJ-BUF-01, OJ-IN-06 from OJ-CON-06. */
 static const struct {
     const char *name;
-    const char *from;
+    const char *from, *by;        /* a requirement, and what finds a breach of it */
     enum verdict here, elsewhere; /* of that, in the case of the breach and in another; ERROR: not judged */
     const char *what;
     const char *check;
     enum verdict before, after;
     int exit; /* of the run: the same, before and after */
 } FOLLOWING[] = {
-    {"the cause is kept", "OJ-BUF-01", VERDICT_PASS, VERDICT_PASS, "OJ-OUT-13", "shows", VERDICT_FAIL,
-     VERDICT_FAIL, 1},
-    {"the cause is not judged", "OJ-BUF-01", VERDICT_ERROR, VERDICT_ERROR, "OJ-OUT-13", "shows", VERDICT_FAIL,
-     VERDICT_FAIL, 1},
-    {"another requirement is broken", "OJ-BUF-02", VERDICT_FAIL, VERDICT_FAIL, "OJ-OUT-13", "shows",
+    {"the cause is kept", "OJ-BUF-01", "the-check", VERDICT_PASS, VERDICT_PASS, "OJ-OUT-13", "shows",
      VERDICT_FAIL, VERDICT_FAIL, 1},
-    {"a check, the cause broken here", "OJ-BUF-01", VERDICT_FAIL, VERDICT_ERROR, "OJ-OUT-13", "shows",
-     VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
-    {"a check, the cause broken elsewhere", "OJ-BUF-01", VERDICT_ERROR, VERDICT_FAIL, "OJ-OUT-13", "shows",
-     VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
-    {"a check, the cause kept here", "OJ-BUF-01", VERDICT_PASS, VERDICT_FAIL, "OJ-OUT-13", "shows",
-     VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
-    {"a rule, the cause broken here", "OJ-CON-06", VERDICT_FAIL, VERDICT_ERROR, "OJ-IN-06", "wire",
-     VERDICT_DISPUTED, VERDICT_NOT_REACHED, 1},
-    {"a rule, the cause broken elsewhere", "OJ-CON-06", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06", "wire",
-     VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
-    {"the cause fails nobody", "OJ-BUF-01", VERDICT_WARN, VERDICT_WARN, "OJ-OUT-13", "shows", VERDICT_FAIL,
-     VERDICT_FAIL, 1},
-    {"neither fails anybody", "OJ-CAN-02", VERDICT_DISPUTED, VERDICT_ERROR, "OJ-CAN-06", "whole",
+    {"the cause is not judged", "OJ-BUF-01", "the-check", VERDICT_ERROR, VERDICT_ERROR, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_FAIL, 1},
+    {"another requirement is broken", "OJ-BUF-02", "the-check", VERDICT_FAIL, VERDICT_FAIL, "OJ-OUT-13",
+     "shows", VERDICT_FAIL, VERDICT_FAIL, 1},
+    {"a check, the cause broken here", "OJ-BUF-01", "the-check", VERDICT_FAIL, VERDICT_ERROR, "OJ-OUT-13",
+     "shows", VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
+    {"a check, the cause broken elsewhere", "OJ-BUF-01", "the-check", VERDICT_ERROR, VERDICT_FAIL,
+     "OJ-OUT-13", "shows", VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
+    {"a check, the cause kept here", "OJ-BUF-01", "the-check", VERDICT_PASS, VERDICT_FAIL, "OJ-OUT-13",
+     "shows", VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
+    {"a rule, the cause broken here", "OJ-CON-06", "the-check", VERDICT_FAIL, VERDICT_ERROR, "OJ-IN-06",
+     "wire", VERDICT_DISPUTED, VERDICT_NOT_REACHED, 1},
+    {"a rule, the cause broken elsewhere", "OJ-CON-06", "the-check", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06",
+     "wire", VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
+    {"the cause fails nobody", "OJ-BUF-01", "the-check", VERDICT_WARN, VERDICT_WARN, "OJ-OUT-13", "shows",
+     VERDICT_FAIL, VERDICT_FAIL, 1},
+    {"neither fails anybody", "OJ-CAN-02", "the-check", VERDICT_DISPUTED, VERDICT_ERROR, "OJ-CAN-06", "whole",
      VERDICT_WARN, VERDICT_NOT_REACHED, 0},
+    {"a check, a rule found the cause here", "OJ-IN-12", "wire", VERDICT_FAIL, VERDICT_ERROR, "OJ-IN-06",
+     "whole", VERDICT_DISPUTED, VERDICT_NOT_REACHED, 1},
+    {"a check, a rule found the cause elsewhere", "OJ-IN-12", "wire", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06",
+     "whole", VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
 };
 
 START_TEST(a_breach_that_follows_from_another_is_told_under_that)
@@ -251,9 +255,9 @@ START_TEST(a_breach_that_follows_from_another_is_told_under_that)
     const struct check_result *breach = &run->cases[0].result.checks[0];
     check_set(run, 0, FOLLOWING[_i].check, FOLLOWING[_i].what, FOLLOWING[_i].before, SCOPE_CHECK, "missing");
     if (FOLLOWING[_i].here != VERDICT_ERROR)
-        check_set(run, 0, "the-check", FOLLOWING[_i].from, FOLLOWING[_i].here, SCOPE_RUN, "lost");
+        check_set(run, 0, FOLLOWING[_i].by, FOLLOWING[_i].from, FOLLOWING[_i].here, SCOPE_RUN, "lost");
     if (FOLLOWING[_i].elsewhere != VERDICT_ERROR)
-        check_set(run, 1, "the-check", FOLLOWING[_i].from, FOLLOWING[_i].elsewhere, SCOPE_CHECK, "lost");
+        check_set(run, 1, FOLLOWING[_i].by, FOLLOWING[_i].from, FOLLOWING[_i].elsewhere, SCOPE_CHECK, "lost");
     for (size_t i = 0; i < 2; i++)
         case_take_worst(&run->cases[i].result, VERDICT_PASS);
     ck_assert_int_eq(run_exit_code(&run->result), FOLLOWING[_i].exit);
