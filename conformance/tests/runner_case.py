@@ -117,6 +117,15 @@ class RunnerCase(unittest.TestCase):
             wait_for_calm()
         return result
 
+    def until_it_ends_with(self, status, run):
+        """`run()` gives a finished process; again, when the machine is calm, while it ended otherwise. The last stands."""
+        for _ in range(TRIES):
+            done = run()
+            if done.returncode == status:
+                break
+            wait_for_calm()
+        return done
+
     def skip_if_open(self, report, ids=()):
         """What stays open on a machine that is never calm is neither right nor wrong. The same checks are seen to fail in virtual time."""
         still = self.open_in(report, ids)

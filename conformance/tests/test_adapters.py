@@ -213,7 +213,8 @@ class AdapterCase(RunnerCase):
         words = ["run", *options, *patterns, "--", interpreter, self.changed_client(fault.change, client=client)]
         done, written = self.until_judged(lambda _: (self.conform(*words), json.loads(report.read_text())), [fault.failed])
         again = next((case["repro"] for case in written["cases"] if case["verdict"] == "FAIL"), "true")
-        repeated = subprocess.run(shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
+        repeated = self.until_it_ends_with(1, lambda: subprocess.run(
+            shlex.split(again), cwd=self.folder, capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False))
         return done, [id for id, verdict in self.verdicts(written).items() if verdict in ("FAIL", "ERROR")], repeated, written
 
     def faults_are_named(self, client, interpreter, faults, family="ojin"):
