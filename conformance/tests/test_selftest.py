@@ -194,11 +194,12 @@ class WrongUsage(SelftestCase):
 class WholeSelftest(SelftestCase):
     """Everything of a family, once: what CI relies on. `coverage` then shows it.
 
-    In virtual time each check has to be seen to fail. Those of a real transport may meet a late machine, which leaves a few of them open.
+    In virtual time each check has to be seen to fail. Those of a real transport may meet a late machine, which leaves a few of them open: they are
+    asked for again, alone.
     """
 
-    transport_open_max = 8
-    missed_max = 6
+    transport_open_max = 4
+    missed_max = 4
 
     timeout_s = WHOLE_TIMEOUT_S
     family = "ojin"
@@ -213,9 +214,12 @@ class WholeSelftest(SelftestCase):
         self.assertEqual(done.returncode, 1 if unproven or missed else 0, done.stdout + done.stderr)
         self.assertIn("the correct client passes", done.stdout.splitlines()[-1])
         self.assertLessEqual(len(missed), self.missed_max, done.stdout)
-        for requirement in missed:  # what a late machine hid is seen when it is asked for alone
-            again = self.until_it_ends_with(0, lambda: self.selftest("--family", self.family, "--quick", "--run", requirement)[0])
-            self.assertEqual(again.returncode, 0, done.stdout + again.stdout + again.stderr)
+        proven_alone = set()
+        for requirement in sorted(set(missed) | {check["requirement"] for check in unproven}):
+            again, proven = self.alone(requirement)
+            proven_alone |= proven
+            if requirement in missed:  # what a late machine hid is seen when it is asked for alone
+                self.assertEqual(again.returncode, 0, done.stdout + again.stdout + again.stderr)
         client_rows = self.coverage_rows(1 if unproven else 0)
         self.assertGreaterEqual(len(client_rows), self.rows_min)
         for row in client_rows:
@@ -225,10 +229,18 @@ class WholeSelftest(SelftestCase):
         self.assertEqual({row["id"] for row in client_rows}, {row["id"] for row in report["requirements"]})
         transport = self.transport_cases()
         self.assertEqual([check for check in unproven if check["case"] not in transport], [], "each check is seen to fail")
-        self.assertLessEqual(len(unproven), self.transport_open_max, unproven)
+        still_open = [check for check in unproven if (check["case"], check["check"]) not in proven_alone]
+        self.assertLessEqual(len(still_open), self.transport_open_max, still_open)
         self.assertGreaterEqual(len(report["checks"]), self.checks_min)
         lines = [line for line in done.stdout.splitlines() if re.match(rf"^(ok|FAIL) +{self.prefix}-", line)]
         self.assertEqual(len(lines), len(client_rows), "a line a requirement")
+
+    def alone(self, requirement):
+        """The selftest of one requirement, in a calm moment, and which checks of cases it saw to fail."""
+        words = ("--family", self.family, "--quick", "--run", requirement)
+        done = self.until_it_ends_with(0, lambda: self.selftest(*words)[0])
+        report = json.loads((self.folder / "selftest.json").read_text())
+        return done, {(check["case"], check["check"]) for check in report["checks"] if check["proven"]}
 
     def transport_cases(self):
         lines = self.conform("list", "--family", self.family).stdout.splitlines()
