@@ -54,7 +54,7 @@ struct ojin_client {
 /* session.c: as it begins, and what it waits for. */
 /* For its life. */
 void ojin_client_begin(void *owner, uint64_t now_us);
-/* Until when it waits, from now on; UINT64_MAX: for ever. */
+/* When that wait, begun now, ends; UINT64_MAX: never. */
 uint64_t ojin_client_wait_until_us(const struct ojin_client *client, uint64_t now_us,
                                    enum ojin_client_wait wait);
 void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us);

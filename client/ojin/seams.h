@@ -41,7 +41,7 @@ struct ojin_client_seams {
     uint32_t buffer_target;       /* frames */
     uint32_t chunk_samples;       /* speech a message */
     uint64_t frame_us;            /* between one frame played and the next */
-    uint64_t wait_us[OJIN_WAITS]; /* UINT64_MAX: for ever */
+    uint64_t wait_us[OJIN_WAITS]; /* UINT64_MAX: without end */
     uint64_t hold_speech_us;      /* that it was handed last, unless the end was asked for */
 
     /* Opening a session. */

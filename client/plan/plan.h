@@ -58,7 +58,7 @@ struct client_plan_step {
                      runs plans declines one with such a step */
     enum client_plan_do what;
     enum client_plan_after after;
-    uint64_t after_count;            /* READY, SPEECH, LISTEN, TURN: so many; see struct client_progress */
+    uint64_t after_count;            /* READY, SPEECH, LISTEN, TURN: how many; see struct client_progress */
     uint64_t wait_us;                /* WAIT */
     uint32_t times;                  /* RECONNECT */
     char file[CLIENT_PLAN_PATH_MAX]; /* SPEAK */

@@ -144,7 +144,7 @@ struct ws_cut {
                             has told its whole length; 0: never */
     bool any_bytes;      /* breaks the rules: a text need be no UTF-8 */
     size_t begun_bytes;  /* of the payload that the calls before have queued … */
-    size_t begun_frames; /* … in so many fragments. Both are 0 again once the message is whole */
+    size_t begun_frames; /* … and in how many fragments. Both are 0 again once the message is whole */
 };
 
 /* The same for one span, cut into fragments. Its bytes are passing (out.h). As long as begun_frames is not 0
@@ -160,7 +160,8 @@ bool ws_endpoint_pong(struct ws_endpoint *endpoint, struct bytes payload);
  * frame. A longer reason is cut at WS_CLOSE_REASON_BYTES_MAX, between two characters. */
 bool ws_endpoint_close(struct ws_endpoint *endpoint, uint64_t now_us, uint16_t code, struct bytes reason);
 
-/* Is there room for a message of so many bytes in so many frames? Then it is not refused for that. */
+/* Is there room for a message of that many bytes, in that many frames? Then it is not refused for want of
+ * room. */
 bool ws_endpoint_has_room(const struct ws_endpoint *endpoint, size_t bytes, size_t frames);
 
 /* ---- breaking the rules ---- */

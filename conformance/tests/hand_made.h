@@ -4,7 +4,7 @@
  *
  * The journal, words with spaces between:
  * - <upgrade <audio <cancelInteraction …: the client sent it; each <upgrade begins a connection; <close=1000
- * with a code; <audio=5 with so many samples
+ * with a code; <audio=5 with that many samples
  * - >ready >speech#1/A >error=CODE …: the mock sent it, with index and interaction of a frame, code of an
  * error
  * - >speech#1/A!step: of a named step; >speech?/A: does not decode

@@ -47,17 +47,17 @@ enum action_kind {
 
 /* How bytes leave, where a fault asks for something else than one write. All 0: as they are. */
 struct delivery {
-    uint32_t slice_every;    /* TCP writes of that many bytes … */
-    uint32_t slice_for;      /* … for the first so many bytes of the frame (0: all of it) */
-    uint32_t slice_at;       /* one cut after so many bytes of the message's payload (1 up; 0: none) */
-    uint32_t fragment_at;    /* two WebSocket fragments, cut after so many bytes of payload (1 up; 0: none) */
-    uint32_t gap_us;         /* pause between slices */
+    uint32_t slice_every; /* TCP writes of that many bytes … */
+    uint32_t slice_for;   /* … within this many first bytes of the frame (0: all of it) */
+    uint32_t slice_at;    /* one cut after this many bytes of the message's payload (1 up; 0: none) */
+    uint32_t fragment_at; /* two WebSocket fragments, cut after this many bytes of payload (1 up; 0: none) */
+    uint32_t gap_us;      /* pause between slices */
     uint32_t fragment_every; /* WebSocket fragments of that many bytes of payload (0: none) … */
     bool fragment_pings;     /* … with a ping between every two of them */
     uint32_t delay_us;       /* the message leaves so much later; what follows waits behind it */
-    uint32_t end_at;         /* after so many bytes of payload (1 up; 0: never) the connection ends … */
+    uint32_t end_at;         /* after this many bytes of payload (1 up; 0: never) the connection ends … */
     bool end_by_reset;       /* … with RST, else with FIN; the header told the whole length */
-    uint32_t joined; /* ACCEPT: the response leaves in one TCP write with the so many messages after it; 0: by
+    uint32_t joined; /* ACCEPT: the response leaves in one TCP write with this many messages after it; 0: by
                         itself */
 };
 

@@ -117,10 +117,10 @@ struct connection {
     struct early *early_last;
     size_t early_bytes;
     struct outbox outbox;
-    size_t begun_bytes;  /* of the first message in the outbox that are queued, in so many fragments … */
+    size_t begun_bytes; /* of the first message in the outbox that are queued, and in how many fragments … */
     size_t begun_frames; /* … as it is too long for one round. 0: none has begun */
     bool goes_on;        /* with the outbox, in the next round */
-    uint32_t joined;     /* the response waits for so many messages more */
+    uint32_t joined;     /* how many more messages the response waits for */
     struct own_ping ping;
     bool half_closed; /* our side has ended, or is about to */
     bool failed;      /* the session is closed for what the client sent: of what follows nothing counts */
@@ -379,7 +379,7 @@ void connection_flush(struct connection *connection);
 /* Into the journal: what the host says by itself. */
 void connection_record_own(struct connection *connection, enum wire_event_kind kind, uint16_t code,
                            struct bytes data);
-/* The end that follows a message of which only so many bytes of the payload went out. */
+/* The end that follows a message whose payload went out in part. */
 void connection_record_end(struct connection *connection, bool reset, uint64_t sent_bytes);
 /* When what is first in the outbox may leave; UINT64_MAX: it waits for no time. */
 uint64_t connection_delayed_until_us(const struct connection *connection);
