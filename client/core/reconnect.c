@@ -1,6 +1,6 @@
 #include "client/core/reconnect.h"
 
-#include "codec/ojin/constants.h"
+#include "codec/ws/frame.h"
 
 /* xorshift: any sequence will do that is the same for the same seed. */
 static uint64_t next_random(uint64_t *state)
@@ -44,9 +44,9 @@ bool reconnect_status_can_pass(uint16_t http_status)
 
 bool reconnect_close_can_pass(uint16_t close_code)
 {
-    return close_code == OJIN_CLOSE_GOING_AWAY || close_code == WS_CLOSE_NO_FRAME ||
-           close_code == WS_CLOSE_INTERNAL_ERROR || close_code == OJIN_CLOSE_RESTART ||
-           close_code == OJIN_CLOSE_TRY_AGAIN || close_code == WS_CLOSE_BAD_GATEWAY ||
+    return close_code == WS_CLOSE_GOING_AWAY || close_code == WS_CLOSE_NO_FRAME ||
+           close_code == WS_CLOSE_INTERNAL_ERROR || close_code == WS_CLOSE_RESTART ||
+           close_code == WS_CLOSE_TRY_AGAIN || close_code == WS_CLOSE_BAD_GATEWAY ||
            close_code == WS_CLOSE_TLS_FAILED;
 }
 

@@ -3,9 +3,9 @@
  * Handling; RFC 9110 10.2.3 for Retry-After. A small state machine without a clock: it is asked at each loss
  * and answers with a delay. The cores ask it; the command line knows its limits.
  *
- * Delays double from `first_delay_us` to `delay_max_us`. A session that held for RECONNECT_HEALTHY_US, and
- * nothing less, begins the count anew, so a server that drops every session soon after sessionReady is given
- * up as well.
+ * Delays double from RECONNECT_FIRST_DELAY_US to RECONNECT_DELAY_MAX_US. A session that held for
+ * RECONNECT_HEALTHY_US, and nothing less, begins the count anew, so a server that drops every session soon
+ * after sessionReady is given up as well.
  */
 #ifndef CLIENT_CORE_RECONNECT_H
 #define CLIENT_CORE_RECONNECT_H

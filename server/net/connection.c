@@ -159,8 +159,10 @@ void connection_new(struct mock_server *server, int fd)
     else
         connection->transport = transport_new(server->loop, fd, server->tls, connection->endpoint, &events);
     if (connection->transport == NULL) {
-        connection->transport_is_over = true;
-        server->something_over = true;
+        service_leave(connection);
+        ws_endpoint_free(connection->endpoint);
+        free(connection);
+        return;
     }
     connection->next = server->connections;
     server->connections = connection;
@@ -251,8 +253,7 @@ uint64_t connection_deadline_us(const struct connection *connection)
     uint64_t deadline = earlier(connection->phase_by_us, unread_by_us(connection));
     deadline = earlier(deadline, ping_deadline_us(connection));
     deadline = earlier(deadline, connection_delayed_until_us(connection));
-    if (connection->transport != NULL)
-        deadline = earlier(deadline, transport_deadline_us(connection->transport));
+    deadline = earlier(deadline, transport_deadline_us(connection->transport));
     return connection->seat == NULL ? deadline : earlier(deadline, seat_deadline_us(&connection->own_seat));
 }
 

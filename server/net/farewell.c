@@ -4,7 +4,6 @@
  * In the clear that is done at once. Inside TLS there has to be a handshake first, so such sockets are kept
  * for a moment, a few at a time; one more than that is closed without a word, and the log says so once.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -120,12 +119,6 @@ static void on_timer(uv_timer_t *timer)
     farewell_end(timer->data);
 }
 
-static bool prepare(int fd)
-{
-    const int flags = fcntl(fd, F_GETFL);
-    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
-}
-
 static bool begin_inside_tls(struct mock_server *server, int fd)
 {
     struct farewell *farewell = server->farewell_count < FAREWELLS_MAX ? calloc(1, sizeof *farewell) : NULL;
@@ -161,7 +154,7 @@ static void tell_in_the_clear(int fd)
 
 void farewell_say(struct mock_server *server, int fd)
 {
-    if (!prepare(fd)) {
+    if (!socket_prepare(fd)) {
         close(fd);
     } else if (server->tls == NULL) {
         tell_in_the_clear(fd);

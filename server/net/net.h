@@ -202,11 +202,6 @@ struct mock_server {
     void *stopped_context;
 };
 
-static inline uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 static inline struct connection *connection_of_due(struct wheel_entry *entry)
 {
     return (struct connection *)(void *)entry;

@@ -2,6 +2,7 @@
 #include "server/net/socket_io.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/sockios.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -28,6 +29,12 @@ static enum io_result result_of_tls(enum tls_result result)
 static bool would_block(void)
 {
     return errno == EAGAIN || errno == EWOULDBLOCK;
+}
+
+bool socket_prepare(int fd)
+{
+    const int flags = fcntl(fd, F_GETFL);
+    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
 enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *len)

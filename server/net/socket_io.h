@@ -15,6 +15,8 @@ enum io_result {
 
 enum { SOCKET_PARTS_MAX = 64 }; /* written at once */
 
+/* Of one that was just accepted: it does not block, and no process that is started gets it. */
+bool socket_prepare(int fd);
 /* `tls` may be NULL. Of a read *len is what room there is, then what was done; a write takes the parts one
  * after another and says in *len how many bytes have left. */
 enum io_result socket_read(int fd, struct tls_stream *tls, void *data, size_t *len);

@@ -1,7 +1,6 @@
 /* The bytes of a connection and how it ends: see transport.h. */
 #include "server/net/transport.h"
 
-#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <stdlib.h>
@@ -405,11 +404,6 @@ bool transport_is_ending(const struct transport *transport)
     return transport->end != TRANSPORT_STAYS;
 }
 
-static uint64_t earlier(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 uint64_t transport_deadline_us(const struct transport *transport)
 {
     uint64_t deadline = UINT64_MAX;
@@ -425,12 +419,6 @@ uint64_t transport_deadline_us(const struct transport *transport)
         deadline = earlier(deadline, transport->looks_again_us);
     const bool shuts = transport->half_closes && !transport->is_shut && unsent(transport) == 0;
     return shuts || has_failed(transport) ? 0 : deadline;
-}
-
-static bool socket_prepare(int fd)
-{
-    int flags = fcntl(fd, F_GETFL);
-    return flags >= 0 && fcntl(fd, F_SETFL, flags | O_NONBLOCK) == 0 && fcntl(fd, F_SETFD, FD_CLOEXEC) == 0;
 }
 
 struct transport *transport_new(uv_loop_t *loop, int fd, struct tls *tls, struct ws_endpoint *endpoint,

@@ -107,4 +107,9 @@ bool transport_is_ending(const struct transport *transport);
 uint64_t transport_deadline_us(const struct transport *transport);
 void transport_tick(struct transport *transport, uint64_t time_us);
 
+static inline uint64_t earlier(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
 #endif
