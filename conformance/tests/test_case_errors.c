@@ -6,6 +6,7 @@
 #include "codec/wire/text.h"
 #include "conformance/script/case_script.h"
 #include "conformance/tests/fake_case.h"
+#include "server/tests/script_texts.h"
 
 /* Two lines before and one after what a row is about. */
 #define SERVER(body) "case c\nserver {\n" body "\n}\n"
@@ -41,20 +42,6 @@ START_TEST(a_mistake_is_told_with_its_place)
                   "%s:\n got      %s\n expected a.session:%s", BAD[_i].name, error, BAD[_i].expected);
 }
 END_TEST
-
-static char *repeated(const char *before, const char *part, size_t count, const char *after)
-{
-    size_t size = strlen(before) + strlen(part) * count + strlen(after) + 1;
-    char *data = malloc(size);
-    if (data == NULL)
-        abort();
-    struct text text = text_of(data, size);
-    text_add(&text, before);
-    for (size_t i = 0; i < count; i++)
-        text_add(&text, part);
-    text_add(&text, after);
-    return data;
-}
 
 /* Each limit: taken at the maximum, told one past it. */
 static const struct {

@@ -8,6 +8,7 @@
 #include "conformance/script/case_script.h"
 #include "conformance/script/case_tables.h"
 #include "conformance/tests/fake_case.h"
+#include "server/tests/script_texts.h"
 
 enum { DESCRIPTION_MAX = 4096 };
 
@@ -23,31 +24,6 @@ static struct case_script *parse_right(const char *name, const char *source)
 }
 
 /* ---- cases as a line of text ---- */
-
-static void add_number(struct text *out, const char *before, uint64_t number)
-{
-    if (number == 0)
-        return;
-    text_add(out, before);
-    text_add_u64(out, number);
-}
-
-static void add_condition(struct text *out, const char *before, const struct script_condition *condition)
-{
-    if (condition->name[0] == '\0')
-        return;
-    text_add(out, before);
-    text_add(out, condition->name);
-    add_number(out, ":", condition->count);
-}
-
-static void add_word(struct text *out, const char *before, const char *word)
-{
-    if (word[0] == '\0')
-        return;
-    text_add(out, before);
-    text_add(out, word);
-}
 
 static void describe_plan(struct text *out, const struct case_script *script)
 {

@@ -6,6 +6,7 @@
 #include "codec/wire/text.h"
 #include "server/script/script.h"
 #include "server/tests/fake_session.h"
+#include "server/tests/script_texts.h"
 
 enum { DESCRIPTION_MAX = 4096 };
 
@@ -21,31 +22,6 @@ static struct script *parse_right(const char *name, const char *source)
 }
 
 /* ---- scripts as a line of text ---- */
-
-static void add_number(struct text *out, const char *before, uint64_t number)
-{
-    if (number == 0)
-        return;
-    text_add(out, before);
-    text_add_u64(out, number);
-}
-
-static void add_condition(struct text *out, const char *before, const struct script_condition *condition)
-{
-    if (condition->name[0] == '\0')
-        return;
-    text_add(out, before);
-    text_add(out, condition->name);
-    add_number(out, ":", condition->count);
-}
-
-static void add_word(struct text *out, const char *before, const char *word)
-{
-    if (word[0] == '\0')
-        return;
-    text_add(out, before);
-    text_add(out, word);
-}
 
 static void add_counted(struct text *out, const char *before, const struct script_number *number)
 {
