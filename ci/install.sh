@@ -9,7 +9,7 @@ packages_of() {
     case $1 in
     build)
         echo cmake ninja-build gcc libc6-dev pkg-config libwebsockets-dev libwebsockets-evlib-uv libuv1-dev libssl-dev \
-            libcjson-dev libjpeg62-turbo-dev libsndfile1-dev libsamplerate0-dev zlib1g-dev check
+            libcjson-dev libjwt-dev libjpeg62-turbo-dev libsndfile1-dev libsamplerate0-dev zlib1g-dev check
         ;;
     test) echo python3 python3-websockets python3-jsonschema python3-junitparser perl ;;
     lint) echo clang clang-format clang-tidy shellcheck binutils python3 ;;

@@ -5,6 +5,7 @@
 const char *const OPTIONS_HELP[] = {
     "Usage: ojin-mock [OPTION]...\n"
     "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
+    "       ojin-mock token [OPTION]... [KIND]\n"
     "Runs a mock of the Ojin realtime service and of a full-duplex speech service on one port, offline, "
     "with\n"
     "pictures and speech at the true pace.\n"
@@ -88,6 +89,8 @@ const char *const OPTIONS_HELP[] = {
     "                          printed, and does not count\n"
     "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"
     "started.\n"
+    "\n"
+    "token prints a JSON Web Token for a client of the interview protocol; see ojin-mock token --help.\n"
     "\n"
     "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n"
     "Example: ojin-mock exec -- ojin-client speak {audio} --url {url} --no-video\n"

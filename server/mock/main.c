@@ -2,11 +2,13 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 
 #include "server/mock/heap.h"
 #include "server/mock/program.h"
 #include "server/mock/script_file.h"
+#include "server/mock/token_command.h"
 #include "server/persona/persona.h"
 
 enum { SOCKETS_WANTED = 2 * MOCK_SESSIONS_MAX };
@@ -45,6 +47,8 @@ static void sockets_allow(void)
 int main(int argc, char **argv)
 {
     struct program program = {.stopping = false};
+    if (argc > 1 && strcmp(argv[1], "token") == 0)
+        return token_command(argc - 1, argv + 1);
     heap_use_large_pages();
     switch (options_read(argc, argv, &program.options)) {
     case OPTIONS_DONE:

@@ -8,6 +8,7 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
 #include "server/persona/persona.h"
+#include "server/token/token.h"
 
 enum {
     OPTION_SENTENCE_MAX = 800,
@@ -216,6 +217,12 @@ const char *option_key_fault(const char *key)
     return http_value_is_sound(bytes_of_text(key))
                ? NULL
                : "expected a key that a header can hold: no control characters, no space at its ends";
+}
+
+const char *option_jwt_secret_fault(const char *secret)
+{
+    const size_t len = strlen(secret);
+    return len == 0 || len > TOKEN_SECRET_BYTES_MAX ? "expected a secret of 1 to 4095 bytes" : NULL;
 }
 
 /* Of the families that are served one has that card; else what the first says of it. */

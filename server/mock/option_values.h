@@ -31,6 +31,8 @@ enum options_result option_tls_fault(const char *text, enum tls_fault *out);
 enum options_result option_host(const char *text, struct mock_options *out);
 /* What is wrong with it as a key; NULL: nothing. Static. */
 const char *option_key_fault(const char *key);
+/* The same of a secret that tokens are signed with. */
+const char *option_jwt_secret_fault(const char *secret);
 /* A config id; one that is a card has to be a right one in a family that is served. */
 enum options_result option_config(const char *text, struct mock_options *out);
 /* Adds "[FAMILY:]NAME[=VALUE]" to those families (server/behaviour/families.h). */

@@ -294,16 +294,17 @@ static enum options_result settle(struct mock_options *out)
     return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out);
 }
 
-/* The one word that may stand first is "exec", which starts a command beside the mock. */
+/* The words that may stand first are "exec", which starts a command beside the mock, and "token". */
 static enum options_result not_an_argument(const char *word)
 {
     struct nearest nearest = nearest_to(bytes_of_text(word));
     nearest_offer(&nearest, "exec");
+    nearest_offer(&nearest, "token");
     if (nearest.name == NULL)
         return usage("there is no such argument as", word);
     fprintf(stderr,
-            "ojin-mock: there is no such argument as \"%s\"; did you mean \"exec\"? See ojin-mock --help\n",
-            word);
+            "ojin-mock: there is no such argument as \"%s\"; did you mean \"%s\"? See ojin-mock --help\n",
+            word, nearest.name);
     return OPTIONS_WRONG;
 }
 
