@@ -114,19 +114,19 @@ static const uint32_t *note_cache(struct duplex_client *client, const struct dup
 static void report_bad_audio(struct duplex_client *client, const struct duplex_message *message,
                              struct client_actions *actions)
 {
-    const struct duplex_fault *fault = duplex_message_fault(message, "audio");
+    const struct json_fault *fault = json_fault_of(&message->faults, "audio");
     char sentence[OBSERVATION_TEXT_MAX];
     struct text text = text_of(sentence, sizeof sentence);
-    if (fault == NULL || fault->kind == DUPLEX_FAULT_MISSING || strcmp(fault->found, "null") == 0)
+    if (fault == NULL || fault->kind == JSON_FAULT_MISSING || strcmp(fault->found, "null") == 0)
         return;
-    duplex_fault_write(&text, fault);
+    json_fault_write(&text, fault);
     client_life_report(&client->life, "BAD_DELTA", sentence, actions);
 }
 
 static struct bytes good_audio(const struct duplex_message *message)
 {
-    return message->has_audio && duplex_message_fault(message, "audio") == NULL ? message->audio
-                                                                                : (struct bytes){0};
+    return message->has_audio && json_fault_of(&message->faults, "audio") == NULL ? message->audio
+                                                                                  : (struct bytes){0};
 }
 
 static void observe_delta(struct duplex_client *client, const struct duplex_message *message,

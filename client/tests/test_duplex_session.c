@@ -28,7 +28,7 @@ START_TEST(nothing_is_sent_before_queue_done_and_one_update_after_it)
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_TEXT), 1);
     struct duplex_message update = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_UPDATE, 0, NULL);
     ck_assert_int_eq(update.type, DUPLEX_MESSAGE_UPDATE);
-    ck_assert_uint_eq(update.fault_count, 0);
+    ck_assert_uint_eq(update.faults.count, 0);
     ck_assert_uint_gt(update.instructions.len, 0);
     ck_assert(!update.has_max_slices);
     duplex_message_free(&update);
@@ -58,7 +58,7 @@ START_TEST(the_update_holds_what_the_user_gave_where_the_mode_has_it)
     struct simulation simulation = duplex_simulation_start(&config);
     duplex_simulation_created(&simulation);
     struct duplex_message update = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_UPDATE, 0, NULL);
-    ck_assert_uint_eq(update.fault_count, 0);
+    ck_assert_uint_eq(update.faults.count, 0);
     ck_assert(bytes_equal_text(update.instructions, "Be \"brief\"."));
     ck_assert(bytes_equal(update.ref_audio, bytes_of(WAV, sizeof WAV)));
     ck_assert_uint_eq(update.tts_ref_audio.len, 0);

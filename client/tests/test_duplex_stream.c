@@ -28,7 +28,7 @@ START_TEST(a_second_is_appended_every_second_whoever_speaks)
     for (size_t n = 0; n < 13; n++) {
         uint64_t at_us = 0;
         struct duplex_message append = duplex_nth_sent(&simulation, DUPLEX_MESSAGE_APPEND, n, &at_us);
-        ck_assert_uint_eq(append.fault_count, 0);
+        ck_assert_uint_eq(append.faults.count, 0);
         ck_assert_uint_eq(at_us, n * SECOND_US);
         ck_assert_uint_eq(float32_count(append.audio), 16000);
         for (size_t i = 0; i < 16000; i++, position++)

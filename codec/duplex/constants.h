@@ -5,6 +5,7 @@
 #ifndef CODEC_DUPLEX_CONSTANTS_H
 #define CODEC_DUPLEX_CONSTANTS_H
 
+#include "codec/wire/json.h"
 #include "codec/ws/frame.h"
 
 /* 002 Setup: /v1/realtime?mode=video; audio: field notes */
@@ -73,7 +74,7 @@ enum {
     DUPLEX_QUEUE_UPDATE_US = 3000000,
 
     /* house: a message of a client, and of a server */
-    DUPLEX_MESSAGE_BYTES_MAX = 8 * 1024 * 1024,
+    DUPLEX_MESSAGE_BYTES_MAX = JSON_MESSAGE_BYTES_MAX,
     DUPLEX_PICTURE_BYTES_MAX = 4 * 1024 * 1024
 };
 

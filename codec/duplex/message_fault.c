@@ -45,51 +45,26 @@ const char *duplex_message_type_shown(const struct duplex_dialect *dialect, enum
     return name != NULL ? name : duplex_message_type_name(type);
 }
 
-void duplex_fault_write(struct text *out, const struct duplex_fault *fault)
-{
-    text_add(out, fault->member);
-    text_add(out, ": expected ");
-    text_add(out, fault->expected);
-    text_add(out, ", found ");
-    text_add(out, fault->found);
-}
-
-enum duplex_error_code duplex_fault_error(const struct duplex_fault *fault)
+enum duplex_error_code duplex_fault_error(const struct json_fault *fault)
 {
     switch (fault->kind) {
-    case DUPLEX_FAULT_UNKNOWN_TYPE:
+    case JSON_FAULT_UNKNOWN_TYPE:
         return DUPLEX_ERROR_UNKNOWN_EVENT;
-    case DUPLEX_FAULT_MISSING:
+    case JSON_FAULT_MISSING:
         return DUPLEX_ERROR_MISSING_FIELD;
-    case DUPLEX_FAULT_NOT_JSON:
-    case DUPLEX_FAULT_UNREADABLE:
-    case DUPLEX_FAULT_NOT_OBJECT:
-    case DUPLEX_FAULT_WRONG_TYPE:
-    case DUPLEX_FAULT_RANGE:
-    case DUPLEX_FAULT_BASE64:
-    case DUPLEX_FAULT_ODD_AUDIO:
-    case DUPLEX_FAULT_NOT_FINITE:
-    case DUPLEX_FAULT_TOO_SHORT:
-    case DUPLEX_FAULT_TOO_LONG:
-    case DUPLEX_FAULT_NO_PICTURE:
-    case DUPLEX_FAULT_NO_WAV:
+    case JSON_FAULT_NOT_JSON:
+    case JSON_FAULT_UNREADABLE:
+    case JSON_FAULT_NOT_OBJECT:
+    case JSON_FAULT_WRONG_TYPE:
+    case JSON_FAULT_RANGE:
+    case JSON_FAULT_BASE64:
+    case JSON_FAULT_ODD_AUDIO:
+    case JSON_FAULT_NOT_FINITE:
+    case JSON_FAULT_TOO_SHORT:
+    case JSON_FAULT_TOO_LONG:
+    case JSON_FAULT_NO_PICTURE:
+    case JSON_FAULT_NO_WAV:
         return DUPLEX_ERROR_INVALID_PAYLOAD;
     }
     return DUPLEX_ERROR_INVALID_PAYLOAD;
-}
-
-/* "video_frames" is also the name of "video_frames[1]". */
-static bool is_member(const char *member, const char *name)
-{
-    const size_t len = strlen(name);
-    return strncmp(member, name, len) == 0 && (member[len] == '\0' || member[len] == '[');
-}
-
-const struct duplex_fault *duplex_message_fault(const struct duplex_message *message, const char *member)
-{
-    for (size_t i = 0; i < message->fault_count && i < DUPLEX_FAULTS_MAX; i++) {
-        if (is_member(message->faults[i].member, member))
-            return &message->faults[i];
-    }
-    return NULL;
 }

@@ -1,24 +1,21 @@
 #include "codec/duplex/message_read_parts.h"
-#include "codec/wire/json.h"
 
-/* A parsed value takes some 64 bytes of memory, so a text of nothing but brackets would grow thirtyfold.
- * Messages have a dozen values; these are the characters that make more of them, wherever they stand. */
-enum { STRUCTURE_MAX = 65536 };
-
+static const char NOT_NEGATIVE[] = "an integer that is not negative";
 static const char *const NOTHING_ELSE[] = {"type", NULL};
 
 static void read_slices(const struct member_reader *reader)
 {
     struct duplex_message *message = reader->message;
-    message->has_max_slices = member_integer(reader, "max_slice_nums", MEMBER_OPTIONAL, DUPLEX_SLICES_MIN,
-                                             DUPLEX_SLICES_MAX, &message->max_slices);
+    message->has_max_slices =
+        json_read_integer(&reader->json, "max_slice_nums", JSON_OPTIONAL, DUPLEX_SLICES_MIN,
+                          DUPLEX_SLICES_MAX, "an integer from 1 to 9", &message->max_slices);
 }
 
-static void read_kv_cache_length(const struct member_reader *reader, enum member_need need)
+static void read_kv_cache_length(const struct member_reader *reader, enum json_need need)
 {
     struct duplex_message *message = reader->message;
-    message->has_kv_cache_length =
-        member_integer(reader, "kv_cache_length", need, 0, INT64_MAX, &message->kv_cache_length);
+    message->has_kv_cache_length = json_read_integer(&reader->json, "kv_cache_length", need, 0, INT64_MAX,
+                                                     NOT_NEGATIVE, &message->kv_cache_length);
 }
 
 static void read_update(const struct member_reader *reader)
@@ -28,29 +25,27 @@ static void read_update(const struct member_reader *reader)
     const char *const outer[] = {"type", dialect->update_object, NULL};
     struct duplex_message *message = reader->message;
     struct member_reader session;
-    member_note_unknown(reader, outer);
-    if (!member_object(reader, dialect->update_object, MEMBER_REQUIRED, &session))
+    json_note_unknown(&reader->json, outer);
+    if (!member_object(reader, dialect->update_object, JSON_REQUIRED, &session))
         return;
-    message->has_instructions = member_text(
-        &session, dialect->instructions, dialect->instructions_optional ? MEMBER_OPTIONAL : MEMBER_REQUIRED,
-        &message->instructions);
+    message->has_instructions = json_read_text(&session.json, dialect->instructions,
+                                               dialect->instructions_optional ? JSON_OPTIONAL : JSON_REQUIRED,
+                                               &message->instructions);
     read_slices(&session);
     member_wav(&session, "ref_audio", &message->ref_audio);
     member_wav(&session, "tts_ref_audio", &message->tts_ref_audio);
-    member_note_unknown(&session, names);
+    json_note_unknown(&session.json, names);
 }
 
 static void check_length(const struct member_reader *reader)
 {
     const size_t count = float32_count(reader->message->audio);
-    char found[DUPLEX_FOUND_MAX];
-    struct text text = text_of(found, sizeof found);
-    text_add_u64(&text, count);
-    text_add(&text, " samples");
     if (count < DUPLEX_APPEND_SAMPLES_MIN)
-        member_fail(reader, DUPLEX_FAULT_TOO_SHORT, "audio", "4000 samples (250 ms) or more", found);
+        json_fail_count(&reader->json, JSON_FAULT_TOO_SHORT, "audio", "4000 samples (250 ms) or more", count,
+                        " samples");
     else if (count > DUPLEX_APPEND_SAMPLES_MAX)
-        member_fail(reader, DUPLEX_FAULT_TOO_LONG, "audio", "a minute of samples at most", found);
+        json_fail_count(&reader->json, JSON_FAULT_TOO_LONG, "audio", "a minute of samples at most", count,
+                        " samples");
 }
 
 static void read_append(const struct member_reader *reader)
@@ -62,30 +57,33 @@ static void read_append(const struct member_reader *reader)
     struct member_reader input = *reader;
     if (dialect->append_object != NULL) {
         const char *const outer[] = {"type", dialect->append_object, NULL};
-        member_note_unknown(reader, outer);
-        if (!member_object(reader, dialect->append_object, MEMBER_REQUIRED, &input))
+        json_note_unknown(&reader->json, outer);
+        if (!member_object(reader, dialect->append_object, JSON_REQUIRED, &input))
             return;
     }
     if (member_audio(&input, "audio"))
         check_length(&input);
     member_pictures(&input, "video_frames");
-    message->has_force_listen = member_bool(&input, "force_listen", MEMBER_OPTIONAL, &message->force_listen);
+    message->has_force_listen =
+        json_read_bool(&input.json, "force_listen", JSON_OPTIONAL, &message->force_listen);
     read_slices(&input);
-    member_note_unknown(&input, names);
+    json_note_unknown(&input.json, names);
 }
 
 static const char *const REASON_MEMBERS[] = {"type", "reason", NULL};
 
 static void read_close(const struct member_reader *reader)
 {
-    reader->message->has_reason = member_text(reader, "reason", MEMBER_OPTIONAL, &reader->message->reason);
-    member_note_unknown(reader, REASON_MEMBERS);
+    reader->message->has_reason =
+        json_read_text(&reader->json, "reason", JSON_OPTIONAL, &reader->message->reason);
+    json_note_unknown(&reader->json, REASON_MEMBERS);
 }
 
 static void read_closed(const struct member_reader *reader)
 {
-    reader->message->has_reason = member_text(reader, "reason", MEMBER_REQUIRED, &reader->message->reason);
-    member_note_unknown(reader, REASON_MEMBERS);
+    reader->message->has_reason =
+        json_read_text(&reader->json, "reason", JSON_REQUIRED, &reader->message->reason);
+    json_note_unknown(&reader->json, REASON_MEMBERS);
 }
 
 static void read_place(const struct member_reader *reader)
@@ -93,40 +91,41 @@ static void read_place(const struct member_reader *reader)
     static const char *const names[] = {"type",         "position",  "estimated_wait_s",
                                         "queue_length", "ticket_id", NULL};
     struct duplex_message *message = reader->message;
-    message->has_position =
-        member_integer(reader, "position", MEMBER_OPTIONAL, 0, INT64_MAX, &message->position);
-    message->has_wait = member_number(reader, "estimated_wait_s", &message->wait_s);
-    message->has_queue_length =
-        member_integer(reader, "queue_length", MEMBER_OPTIONAL, 0, INT64_MAX, &message->queue_length);
-    member_text(reader, "ticket_id", MEMBER_OPTIONAL, &message->ticket_id);
-    member_note_unknown(reader, names);
+    message->has_position = json_read_integer(&reader->json, "position", JSON_OPTIONAL, 0, INT64_MAX,
+                                              NOT_NEGATIVE, &message->position);
+    message->has_wait = json_read_number(&reader->json, "estimated_wait_s", &message->wait_s);
+    message->has_queue_length = json_read_integer(&reader->json, "queue_length", JSON_OPTIONAL, 0, INT64_MAX,
+                                                  NOT_NEGATIVE, &message->queue_length);
+    json_read_text(&reader->json, "ticket_id", JSON_OPTIONAL, &message->ticket_id);
+    json_note_unknown(&reader->json, names);
 }
 
 static void read_queue_done(const struct member_reader *reader)
 {
-    member_note_unknown(reader, NOTHING_ELSE);
+    json_note_unknown(&reader->json, NOTHING_ELSE);
 }
 
 static void read_created(const struct member_reader *reader)
 {
     static const char *const names[] = {"type", "session_id", "prompt_length", NULL};
     struct duplex_message *message = reader->message;
-    message->has_session_id = member_text(reader, "session_id", MEMBER_REQUIRED, &message->session_id);
-    message->has_prompt_length =
-        member_integer(reader, "prompt_length", MEMBER_OPTIONAL, 0, INT64_MAX, &message->prompt_length);
-    member_note_unknown(reader, names);
+    message->has_session_id =
+        json_read_text(&reader->json, "session_id", JSON_REQUIRED, &message->session_id);
+    message->has_prompt_length = json_read_integer(&reader->json, "prompt_length", JSON_OPTIONAL, 0,
+                                                   INT64_MAX, NOT_NEGATIVE, &message->prompt_length);
+    json_note_unknown(&reader->json, names);
 }
 
 /* --- deltas --- */
 
-static void read_delta_parts(const struct member_reader *reader, bool text, bool audio, enum member_need rest)
+static void read_delta_parts(const struct member_reader *reader, bool text, bool audio, enum json_need rest)
 {
     struct duplex_message *message = reader->message;
     if (text)
-        message->has_text = member_text(reader, "text", MEMBER_REQUIRED, &message->text);
+        message->has_text = json_read_text(&reader->json, "text", JSON_REQUIRED, &message->text);
     if (audio)
         (void)member_audio(reader, "audio");
-    message->has_end_of_turn = member_bool(reader, "end_of_turn", rest, &message->end_of_turn);
+    message->has_end_of_turn = json_read_bool(&reader->json, "end_of_turn", rest, &message->end_of_turn);
     read_kv_cache_length(reader, rest);
 }
 
@@ -134,8 +133,8 @@ static void read_delta_parts(const struct member_reader *reader, bool text, bool
 static void read_metrics(const struct member_reader *reader)
 {
     struct member_reader metrics;
-    if (!reader->message->has_kv_cache_length && member_object(reader, "metrics", MEMBER_OPTIONAL, &metrics))
-        read_kv_cache_length(&metrics, MEMBER_OPTIONAL);
+    if (!reader->message->has_kv_cache_length && member_object(reader, "metrics", JSON_OPTIONAL, &metrics))
+        read_kv_cache_length(&metrics, JSON_OPTIONAL);
 }
 
 static void read_delta_by_kind(const struct member_reader *reader)
@@ -143,19 +142,19 @@ static void read_delta_by_kind(const struct member_reader *reader)
     static const char *const names[] = {"type",    "kind", "text", "audio", "end_of_turn", "kv_cache_length",
                                         "metrics", NULL};
     struct bytes kind;
-    if (!member_text(reader, "kind", MEMBER_REQUIRED, &kind))
+    if (!json_read_text(&reader->json, "kind", JSON_REQUIRED, &kind))
         return;
     const bool is_text = bytes_equal_text(kind, "text");
     const bool is_audio = bytes_equal_text(kind, "audio");
-    member_note_unknown(reader, names);
+    json_note_unknown(&reader->json, names);
     if (bytes_equal_text(kind, "listen")) {
         reader->message->type = DUPLEX_MESSAGE_LISTEN;
-        read_kv_cache_length(reader, MEMBER_OPTIONAL);
+        read_kv_cache_length(reader, JSON_OPTIONAL);
     } else if (is_text || is_audio) {
-        read_delta_parts(reader, is_text, is_audio, MEMBER_OPTIONAL);
+        read_delta_parts(reader, is_text, is_audio, JSON_OPTIONAL);
     } else {
         reader->message->type = DUPLEX_MESSAGE_OTHER;
-        member_fail(reader, DUPLEX_FAULT_UNKNOWN_TYPE, "kind", "listen, text or audio", "another kind");
+        json_fail(&reader->json, JSON_FAULT_UNKNOWN_TYPE, "kind", "listen, text or audio", "another kind");
         return;
     }
     read_metrics(reader);
@@ -168,15 +167,15 @@ static void read_delta(const struct member_reader *reader)
         read_delta_by_kind(reader);
         return;
     }
-    read_delta_parts(reader, true, true, MEMBER_REQUIRED);
-    member_note_unknown(reader, names);
+    read_delta_parts(reader, true, true, JSON_REQUIRED);
+    json_note_unknown(&reader->json, names);
 }
 
 static void read_listen(const struct member_reader *reader)
 {
     static const char *const names[] = {"type", "kv_cache_length", NULL};
-    read_kv_cache_length(reader, MEMBER_REQUIRED);
-    member_note_unknown(reader, names);
+    read_kv_cache_length(reader, JSON_REQUIRED);
+    json_note_unknown(&reader->json, names);
 }
 
 static void read_error(const struct member_reader *reader)
@@ -185,13 +184,13 @@ static void read_error(const struct member_reader *reader)
     static const char *const outer[] = {"type", "error", NULL};
     struct duplex_message *message = reader->message;
     struct member_reader error;
-    member_note_unknown(reader, outer);
-    if (!member_object(reader, "error", MEMBER_REQUIRED, &error))
+    json_note_unknown(&reader->json, outer);
+    if (!member_object(reader, "error", JSON_REQUIRED, &error))
         return;
-    member_text(&error, "code", MEMBER_REQUIRED, &message->code);
-    member_text(&error, "message", MEMBER_REQUIRED, &message->error_message);
-    member_text(&error, "type", MEMBER_REQUIRED, &message->error_type);
-    member_note_unknown(&error, names);
+    json_read_text(&error.json, "code", JSON_REQUIRED, &message->code);
+    json_read_text(&error.json, "message", JSON_REQUIRED, &message->error_message);
+    json_read_text(&error.json, "type", JSON_REQUIRED, &message->error_type);
+    json_note_unknown(&error.json, names);
 }
 
 /* --- the message --- */
@@ -243,21 +242,10 @@ const char *duplex_message_type_in(const struct duplex_dialect *dialect, enum du
     return NULL;
 }
 
-static void fail_found_type(const struct member_reader *reader, struct bytes type)
-{
-    char found[DUPLEX_FOUND_MAX];
-    struct text text = text_of(found, sizeof found);
-    text_add_char(&text, '"');
-    text_add_printable(&text, type, 40);
-    text_add_char(&text, '"');
-    member_fail(reader, DUPLEX_FAULT_UNKNOWN_TYPE, "type", "an event of the protocol", found);
-}
-
 static void read_object(const struct member_reader *reader)
 {
     struct bytes type;
-    reader->message->type = DUPLEX_MESSAGE_OTHER;
-    if (!member_text(reader, "type", MEMBER_REQUIRED, &type))
+    if (!json_read_text(&reader->json, "type", JSON_REQUIRED, &type))
         return;
     for (size_t i = 0; i < KIND_COUNT; i++) {
         const char *name =
@@ -268,89 +256,27 @@ static void read_object(const struct member_reader *reader)
         KINDS[i].read(reader);
         return;
     }
-    fail_found_type(reader, type);
-}
-
-static size_t count_byte(struct bytes text, char byte)
-{
-    const uint8_t *at = text.data, *end = text.data + text.len;
-    size_t count = 0;
-    while (at < end && count <= STRUCTURE_MAX && (at = memchr(at, byte, (size_t)(end - at))) != NULL) {
-        at++;
-        count++;
-    }
-    return count;
-}
-
-static bool has_many_values(struct bytes text)
-{
-    if (text.len <= STRUCTURE_MAX)
-        return false;
-    return count_byte(text, ',') + count_byte(text, '[') + count_byte(text, '{') > STRUCTURE_MAX;
-}
-
-/* What is legal JSON and not read here, by the names of json_check. */
-static const struct {
-    const char *field, *expected, *found;
-} LIMITS[] = {
-    {"size", "a message of at most 8 MB", "a longer one"},
-    {"values", "at most 65,536 values", "more"},
-    {"depth", "at most 64 levels of arrays and objects", "one more"},
-    {"NUL", "strings without \\u0000", "one"},
-    {"surrogate pair", "both halves of a surrogate pair", "one alone"},
-    {"number of members", "at most 4,096 members in an object", "more"},
-    {"number length", "numbers of at most 63 bytes", "a longer one"},
-};
-_Static_assert(DUPLEX_MESSAGE_BYTES_MAX == 8 * 1024 * 1024 && STRUCTURE_MAX == 65536 &&
-                   JSON_DEPTH_MAX == 64 && JSON_MEMBERS_MAX == 4096 && JSON_NUMBER_BYTES_MAX == 63,
-               "as they are told above");
-
-static void fail_text(const struct member_reader *reader, enum duplex_message_type type,
-                      const struct wire_error *error)
-{
-    const char *expected = error->field, *what = "something else";
-    char found[DUPLEX_FOUND_MAX];
-    struct text text = text_of(found, sizeof found);
-    for (size_t i = 0; i < sizeof LIMITS / sizeof LIMITS[0]; i++) {
-        if (type != DUPLEX_MESSAGE_UNREADABLE || strcmp(LIMITS[i].field, error->field) != 0)
-            continue;
-        expected = LIMITS[i].expected;
-        what = LIMITS[i].found;
-    }
-    text_add(&text, what);
-    if (type == DUPLEX_MESSAGE_NOT_JSON || error->offset > 0) { /* of the whole there is no place */
-        text_add(&text, " at byte ");
-        text_add_u64(&text, error->offset);
-    }
-    reader->message->type = type;
-    member_fail(reader, type == DUPLEX_MESSAGE_UNREADABLE ? DUPLEX_FAULT_UNREADABLE : DUPLEX_FAULT_NOT_JSON,
-                NULL, expected, found);
-    reader->message->faults[0].offset = error->offset;
+    json_fail_word(&reader->json, JSON_FAULT_UNKNOWN_TYPE, "type", "an event of the protocol", type);
 }
 
 void duplex_message_read(struct bytes text, const struct duplex_read_options *options,
                          struct duplex_message *out)
 {
-    *out = (struct duplex_message){.type = DUPLEX_MESSAGE_NOT_JSON};
     struct member_reader reader = {.message = out, .options = options};
-    struct wire_error error = {.status = WIRE_UNREADABLE_JSON};
-    if (text.len > DUPLEX_MESSAGE_BYTES_MAX)
-        error.field = "size";
-    else if (has_many_values(text))
-        error.field = "values";
-    else
-        error = json_parse_last(text, &out->tree);
-    if (error.status != WIRE_OK) {
-        const bool is_json = error.status != WIRE_NOT_JSON;
-        fail_text(&reader, is_json ? DUPLEX_MESSAGE_UNREADABLE : DUPLEX_MESSAGE_NOT_JSON, &error);
-        return;
-    }
-    reader.object = out->tree;
-    if (cJSON_IsObject(out->tree)) {
+    *out = (struct duplex_message){.type = DUPLEX_MESSAGE_OTHER};
+    switch (json_message_parse(text, &out->faults, &out->tree, &reader.json)) {
+    case JSON_FORM_OBJECT:
         read_object(&reader);
-    } else {
+        break;
+    case JSON_FORM_NO_OBJECT:
         out->type = DUPLEX_MESSAGE_NO_OBJECT;
-        member_fail(&reader, DUPLEX_FAULT_NOT_OBJECT, NULL, "an object", "another value");
+        break;
+    case JSON_FORM_UNREADABLE:
+        out->type = DUPLEX_MESSAGE_UNREADABLE;
+        break;
+    case JSON_FORM_NOT_JSON:
+        out->type = DUPLEX_MESSAGE_NOT_JSON;
+        break;
     }
 }
 

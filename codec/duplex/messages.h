@@ -7,9 +7,7 @@
  * parsed text; so sound, pictures and strings borrow from the message, which owns that text until
  * duplex_message_free. A message that is written borrows everything from its caller and owns nothing.
  *
- * Reading never fails. What is wrong is a list of faults, each with the member, what was expected and what
- * was found; what is right is set all the same. So a server can refuse what a strict one would, a client can
- * go on with what it can use, and a judge can lay each fault at its own door.
+ * Reading never fails: what is wrong is a list of faults (codec/wire/json_fault.h).
  */
 #ifndef CODEC_DUPLEX_MESSAGES_H
 #define CODEC_DUPLEX_MESSAGES_H
@@ -21,7 +19,7 @@
 #include "codec/duplex/profile.h"
 #include "codec/wire/buffer.h"
 #include "codec/wire/float32.h"
-#include "codec/wire/text.h"
+#include "codec/wire/json_fault.h"
 
 enum duplex_message_type {
     /* client to server */
@@ -57,38 +55,8 @@ static inline bool duplex_message_is_clients(enum duplex_message_type type)
     return type <= DUPLEX_MESSAGE_CLOSE;
 }
 
-enum duplex_fault_kind {
-    DUPLEX_FAULT_NOT_JSON,     /* `offset` in the message */
-    DUPLEX_FAULT_UNREADABLE,   /* `offset` in the message */
-    DUPLEX_FAULT_NOT_OBJECT,   /* the message is no object */
-    DUPLEX_FAULT_UNKNOWN_TYPE, /* of a message, or kind of a delta */
-    DUPLEX_FAULT_MISSING,      /* a required member is not there */
-    DUPLEX_FAULT_WRONG_TYPE,   /* a member is of another type than its own */
-    DUPLEX_FAULT_RANGE,        /* a number outside its range, or too many pictures */
-    DUPLEX_FAULT_BASE64,       /* `offset` in the member's text; a data: prefix too */
-    DUPLEX_FAULT_ODD_AUDIO,    /* sound that ends inside a sample */
-    DUPLEX_FAULT_NOT_FINITE,   /* `offset` is the number of the sample */
-    DUPLEX_FAULT_TOO_SHORT,    /* an append of fewer than DUPLEX_APPEND_SAMPLES_MIN */
-    DUPLEX_FAULT_TOO_LONG,     /* an append of more than DUPLEX_APPEND_SAMPLES_MAX */
-    DUPLEX_FAULT_NO_PICTURE,   /* no JPEG, or a damaged one */
-    DUPLEX_FAULT_NO_WAV        /* no WAV, or not at 16 kHz */
-};
-
-enum { DUPLEX_MEMBER_MAX = 48, DUPLEX_FOUND_MAX = 64, DUPLEX_FAULTS_MAX = 8 };
-
-struct duplex_fault {
-    enum duplex_fault_kind kind;
-    size_t offset;
-    char member[DUPLEX_MEMBER_MAX]; /* with its object: "session.instructions", "video_frames[1]"; else
-                                       "message" */
-    const char *expected;           /* static: "a string" */
-    char found[DUPLEX_FOUND_MAX];   /* "a number" */
-};
-
-/* "audio: expected a character of the base64 alphabet, found '-' at character 12" */
-void duplex_fault_write(struct text *out, const struct duplex_fault *fault);
 /* What a server answers it with. */
-enum duplex_error_code duplex_fault_error(const struct duplex_fault *fault);
+enum duplex_error_code duplex_fault_error(const struct json_fault *fault);
 
 struct duplex_picture {
     struct bytes jpeg;
@@ -97,10 +65,7 @@ struct duplex_picture {
 
 struct duplex_message {
     enum duplex_message_type type;
-    size_t fault_count; /* all of them; only the first DUPLEX_FAULTS_MAX are kept */
-    struct duplex_fault faults[DUPLEX_FAULTS_MAX];
-    /* The first member that its type does not have; empty: none. Strict servers refuse it. */
-    struct bytes unknown_member;
+    struct json_faults faults; /* its strings borrow as all others do */
 
     /* session.update; max_slices of an append as well */
     bool has_instructions;
@@ -166,7 +131,7 @@ struct duplex_read_options {
 
 /*
  * Reads any text message. `text` is not needed afterwards. Null where a member may be absent is as though it
- * were, and DUPLEX_FAULT_WRONG_TYPE elsewhere. The members, by type:
+ * were, and JSON_FAULT_WRONG_TYPE elsewhere. The members, by type:
  * - update: instructions a string, which a later dialect may leave out; or absent: max_slice_nums an integer
  * from 1 to 9, the two voices base64 of WAV at 16 kHz
  * - append: audio base64 of whole finite samples, 4,000 of them or more; or absent: video_frames a list of
@@ -183,9 +148,6 @@ struct duplex_read_options {
 void duplex_message_read(struct bytes text, const struct duplex_read_options *options,
                          struct duplex_message *out);
 void duplex_message_free(struct duplex_message *message);
-
-/* The first fault of a member, by its name ("audio", "session.instructions", with any index); NULL: none. */
-const struct duplex_fault *duplex_message_fault(const struct duplex_message *message, const char *member);
 
 /*
  * Appends the message as one JSON object, in the words of the profile's dialect; no member is written that is

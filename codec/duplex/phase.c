@@ -23,14 +23,14 @@ static const bool ALLOWED[PHASES][CLIENT_TYPES] = {
     [DUPLEX_PHASE_ACTIVE] = {[DUPLEX_MESSAGE_APPEND] = true, [DUPLEX_MESSAGE_CLOSE] = true},
 };
 
-static struct duplex_answer refuse(enum duplex_error_code error, const struct duplex_fault *fault)
+static struct duplex_answer refuse(enum duplex_error_code error, const struct json_fault *fault)
 {
     return (struct duplex_answer){.take = DUPLEX_REFUSE, .error = error, .fault = fault};
 }
 
 struct duplex_answer duplex_phase_answer(enum duplex_phase phase, const struct duplex_message *message)
 {
-    const struct duplex_fault *fault = message->fault_count > 0 ? &message->faults[0] : NULL;
+    const struct json_fault *fault = message->faults.count > 0 ? &message->faults.list[0] : NULL;
     const bool is_event = duplex_message_is_clients(message->type);
     if (phase == DUPLEX_PHASE_CLOSED)
         return (struct duplex_answer){.take = DUPLEX_IGNORE};
@@ -48,7 +48,7 @@ void duplex_answer_write(struct text *out, const struct duplex_dialect *dialect,
                          const struct duplex_answer *answer)
 {
     if (answer->fault != NULL) {
-        duplex_fault_write(out, answer->fault);
+        json_fault_write(out, answer->fault);
         return;
     }
     if (answer->error == DUPLEX_ERROR_UNKNOWN_EVENT) {

@@ -29,8 +29,8 @@ enum duplex_take {
 
 struct duplex_answer {
     enum duplex_take take;
-    enum duplex_error_code error;     /* of DUPLEX_REFUSE */
-    const struct duplex_fault *fault; /* of the message, when that is why; else it is the phase. Borrowed. */
+    enum duplex_error_code error;   /* of DUPLEX_REFUSE */
+    const struct json_fault *fault; /* of the message, when that is why; else it is the phase. Borrowed. */
 };
 
 /* The phase is looked at before the faults of a message. What only a server may send is an unknown event. */

@@ -6,12 +6,13 @@
 #define CODEC_RULES_FINDING_BOOK_H
 
 #include "codec/rules/rules.h"
-#include "codec/wire/text.h"
+#include "codec/wire/json_fault.h"
 
 enum { RULES_MAX = 64 }; /* of one set */
 
 struct rule_record {
     const char *requirement; /* static; to be set before the rules see an event */
+    bool spared;             /* it is not judged, or no longer: what is said of it is dropped */
     enum rule_verdict verdict;
     unsigned findings;
     unsigned notes;
@@ -26,6 +27,13 @@ struct finding_book {
     size_t pending_count;
     bool by_clock; /* what is found now did not come in time */
 };
+
+/* Sets the requirements of an empty book; those that are not asked of the profile are spared. */
+void finding_book_open(struct finding_book *book, size_t count, const char *(*requirement)(size_t n),
+                       const struct profile *profile);
+/* Spares the rules of `class` that are no longer judged once that WIRE_EVENT_TRANSPORT came. */
+void finding_book_spare(struct finding_book *book, const struct rule_class *class,
+                        const struct wire_event *event);
 
 /* A finding is begun, its texts are filled through `expected` and `actual`, and finding_book_end keeps it. */
 struct finding_draft {
@@ -42,6 +50,15 @@ void finding_book_kept(struct finding_book *book, size_t rule);
 /* The rule is broken (or, with `note`, only remarked on) at `at_us`. */
 void finding_book_end(struct finding_book *book, size_t rule, struct finding_draft *draft, uint64_t at_us,
                       bool note);
+/* All of that for fixed texts. */
+void finding_book_broken(struct finding_book *book, size_t rule, uint64_t at_us, const char *expected,
+                         const char *actual);
+/* ... with a number behind the second. */
+void finding_book_broken_number(struct finding_book *book, size_t rule, uint64_t at_us, const char *expected,
+                                const char *actual, uint64_t number, const char *unit);
+/* ... and for a fault of a message. */
+void finding_book_broken_by_fault(struct finding_book *book, size_t rule, uint64_t at_us,
+                                  const char *expected, const struct json_fault *fault);
 bool finding_book_take(struct finding_book *book, struct finding *out);
 
 #endif

@@ -30,20 +30,20 @@ static void check_whole(const struct duplex_message *message, size_t len)
 {
     check(message->picture_count <= DUPLEX_PICTURES_MAX);
     check(message->audio.len % FLOAT32_BYTES == 0 && message->audio.len <= len);
-    for (size_t i = 0; i < message->fault_count && i < DUPLEX_FAULTS_MAX; i++) {
-        const struct duplex_fault *fault = &message->faults[i];
+    for (size_t i = 0; i < message->faults.count && i < JSON_FAULTS_MAX; i++) {
+        const struct json_fault *fault = &message->faults.list[i];
         char told[512];
         struct text text = text_of(told, sizeof told);
-        duplex_fault_write(&text, fault);
+        json_fault_write(&text, fault);
         check(fault->expected != NULL && fault->member[0] != '\0' && fault->offset <= len);
         check(duplex_fault_error(fault) < DUPLEX_ERROR_COUNT);
     }
-    check(message->type < DUPLEX_MESSAGE_OTHER || message->fault_count > 0);
+    check(message->type < DUPLEX_MESSAGE_OTHER || message->faults.count > 0);
 }
 
 static void check_same(const struct duplex_message *a, const struct duplex_message *b)
 {
-    check(a->type == b->type && b->fault_count == 0 && b->unknown_member.len == 0);
+    check(a->type == b->type && b->faults.count == 0 && b->faults.unknown_member.len == 0);
     check(a->has_audio == b->has_audio && bytes_equal(a->audio, b->audio));
     check(a->picture_count == b->picture_count && a->has_pictures == b->has_pictures);
     for (size_t i = 0; i < a->picture_count; i++)
@@ -79,7 +79,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     const char *expected;
     duplex_message_read(text, &options, &message);
     check_whole(&message, text.len);
-    if (message.fault_count == 0)
+    if (message.faults.count == 0)
         check_written(&message, &options);
     duplex_message_free(&message);
     if (wav_read(text, &wav, &expected))

@@ -21,38 +21,38 @@ struct message_case {
     enum duplex_message_type type;
     size_t fault_count;
     /* of the first, where there is one */
-    enum duplex_fault_kind kind;
+    enum json_fault_kind kind;
     const char *told;
 };
 
-#define NO_FAULT 0, DUPLEX_FAULT_NOT_JSON, NULL
+#define NO_FAULT 0, JSON_FAULT_NOT_JSON, NULL
 #define UPDATE   "{\"type\":\"session.update\",\"session\":"
 #define APPEND   "{\"type\":\"input_audio_buffer.append\","
 #define DELTA    "{\"type\":\"response.output_audio.delta\","
 #define LATER    "{\"type\":\"response.output.delta\",\"kind\":"
 
 static const struct message_case CASES[] = {
-    {"empty", "video", "", DUPLEX_MESSAGE_NOT_JSON, 1, DUPLEX_FAULT_NOT_JSON,
+    {"empty", "video", "", DUPLEX_MESSAGE_NOT_JSON, 1, JSON_FAULT_NOT_JSON,
      "message: expected value, found something else at byte 0"},
-    {"plain text", "video", "hello", DUPLEX_MESSAGE_NOT_JSON, 1, DUPLEX_FAULT_NOT_JSON, NULL},
-    {"cut", "video", "{\"type\":", DUPLEX_MESSAGE_NOT_JSON, 1, DUPLEX_FAULT_NOT_JSON, NULL},
+    {"plain text", "video", "hello", DUPLEX_MESSAGE_NOT_JSON, 1, JSON_FAULT_NOT_JSON, NULL},
+    {"cut", "video", "{\"type\":", DUPLEX_MESSAGE_NOT_JSON, 1, JSON_FAULT_NOT_JSON, NULL},
     {"NUL in a string", "video", "{\"type\":\"\\u0000\"}", DUPLEX_MESSAGE_UNREADABLE, 1,
-     DUPLEX_FAULT_UNREADABLE, "message: expected strings without \\u0000, found one at byte 9"},
+     JSON_FAULT_UNREADABLE, "message: expected strings without \\u0000, found one at byte 9"},
     {"half a surrogate pair", "video", "{\"type\":\"\\ud800\"}", DUPLEX_MESSAGE_UNREADABLE, 1,
-     DUPLEX_FAULT_UNREADABLE, "message: expected both halves of a surrogate pair, found one alone at byte 9"},
+     JSON_FAULT_UNREADABLE, "message: expected both halves of a surrogate pair, found one alone at byte 9"},
     {"too deep", "video", "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[",
-     DUPLEX_MESSAGE_UNREADABLE, 1, DUPLEX_FAULT_UNREADABLE,
+     DUPLEX_MESSAGE_UNREADABLE, 1, JSON_FAULT_UNREADABLE,
      "message: expected at most 64 levels of arrays and objects, found one more at byte 64"},
-    {"a list", "video", "[]", DUPLEX_MESSAGE_NO_OBJECT, 1, DUPLEX_FAULT_NOT_OBJECT,
+    {"a list", "video", "[]", DUPLEX_MESSAGE_NO_OBJECT, 1, JSON_FAULT_NOT_OBJECT,
      "message: expected an object, found another value"},
-    {"no type", "video", "{}", DUPLEX_MESSAGE_OTHER, 1, DUPLEX_FAULT_MISSING,
+    {"no type", "video", "{}", DUPLEX_MESSAGE_OTHER, 1, JSON_FAULT_MISSING,
      "type: expected a string, found nothing"},
-    {"type null", "video", "{\"type\":null}", DUPLEX_MESSAGE_OTHER, 1, DUPLEX_FAULT_WRONG_TYPE,
+    {"type null", "video", "{\"type\":null}", DUPLEX_MESSAGE_OTHER, 1, JSON_FAULT_WRONG_TYPE,
      "type: expected a string, found null"},
     {"unknown type", "video", "{\"type\":\"session.pause\"}", DUPLEX_MESSAGE_OTHER, 1,
-     DUPLEX_FAULT_UNKNOWN_TYPE, "type: expected an event of the protocol, found \"session.pause\""},
+     JSON_FAULT_UNKNOWN_TYPE, "type: expected an event of the protocol, found \"session.pause\""},
     {"later type in the document's dialect", "video", "{\"type\":\"session.init\",\"payload\":{}}",
-     DUPLEX_MESSAGE_OTHER, 1, DUPLEX_FAULT_UNKNOWN_TYPE, NULL},
+     DUPLEX_MESSAGE_OTHER, 1, JSON_FAULT_UNKNOWN_TYPE, NULL},
 
     {"update", "video", UPDATE "{\"instructions\":\"Be kind.\"}}", DUPLEX_MESSAGE_UPDATE, NO_FAULT},
     {"update with all", "video",
@@ -60,26 +60,26 @@ static const struct message_case CASES[] = {
             "\",\"tts_ref_audio\":\"" DUPLEX_TEST_WAV "\"}}",
      DUPLEX_MESSAGE_UPDATE, NO_FAULT},
     {"update without session", "video", "{\"type\":\"session.update\"}", DUPLEX_MESSAGE_UPDATE, 1,
-     DUPLEX_FAULT_MISSING, "session: expected an object, found nothing"},
-    {"update without instructions", "video", UPDATE "{}}", DUPLEX_MESSAGE_UPDATE, 1, DUPLEX_FAULT_MISSING,
+     JSON_FAULT_MISSING, "session: expected an object, found nothing"},
+    {"update without instructions", "video", UPDATE "{}}", DUPLEX_MESSAGE_UPDATE, 1, JSON_FAULT_MISSING,
      "session.instructions: expected a string, found nothing"},
     {"instructions a number", "audio", UPDATE "{\"instructions\":5}}", DUPLEX_MESSAGE_UPDATE, 1,
-     DUPLEX_FAULT_WRONG_TYPE, "session.instructions: expected a string, found a number"},
+     JSON_FAULT_WRONG_TYPE, "session.instructions: expected a string, found a number"},
     {"update of 0 slices", "video", UPDATE "{\"instructions\":\"\",\"max_slice_nums\":0}}",
-     DUPLEX_MESSAGE_UPDATE, 1, DUPLEX_FAULT_RANGE,
+     DUPLEX_MESSAGE_UPDATE, 1, JSON_FAULT_RANGE,
      "session.max_slice_nums: expected an integer from 1 to 9, found 0"},
     {"voice at 24 kHz", "video", UPDATE "{\"instructions\":\"\",\"ref_audio\":\"" DUPLEX_TEST_WAV_24 "\"}}",
-     DUPLEX_MESSAGE_UPDATE, 1, DUPLEX_FAULT_NO_WAV,
+     DUPLEX_MESSAGE_UPDATE, 1, JSON_FAULT_NO_WAV,
      "session.ref_audio: expected a WAV file at 16 kHz, found 24000 Hz"},
     {"voice no WAV", "video", UPDATE "{\"instructions\":\"\",\"tts_ref_audio\":\"bm9uc2Vuc2U=\"}}",
-     DUPLEX_MESSAGE_UPDATE, 1, DUPLEX_FAULT_NO_WAV, NULL},
+     DUPLEX_MESSAGE_UPDATE, 1, JSON_FAULT_NO_WAV, NULL},
     {"update with nulls", "video",
      UPDATE "{\"instructions\":\"\",\"max_slice_nums\":null,\"ref_audio\":null,\"tts_ref_audio\":null}}",
      DUPLEX_MESSAGE_UPDATE, NO_FAULT},
-    {"session null", "video", UPDATE "null}", DUPLEX_MESSAGE_UPDATE, 1, DUPLEX_FAULT_WRONG_TYPE,
+    {"session null", "video", UPDATE "null}", DUPLEX_MESSAGE_UPDATE, 1, JSON_FAULT_WRONG_TYPE,
      "session: expected an object, found null"},
     {"instructions null", "video", UPDATE "{\"instructions\":null}}", DUPLEX_MESSAGE_UPDATE, 1,
-     DUPLEX_FAULT_WRONG_TYPE, "session.instructions: expected a string, found null"},
+     JSON_FAULT_WRONG_TYPE, "session.instructions: expected a string, found null"},
 
     {"append", "video", APPEND "\"audio\":\"@16000\",\"video_frames\":[\"" DUPLEX_TEST_JPEG "\"]}",
      DUPLEX_MESSAGE_APPEND, NO_FAULT},
@@ -92,53 +92,52 @@ static const struct message_case CASES[] = {
      APPEND "\"audio\":\"@16000\",\"video_frames\":null,\"force_listen\":null,\"max_slice_nums\":null}",
      DUPLEX_MESSAGE_APPEND, NO_FAULT},
     {"a picture null", "video", APPEND "\"audio\":\"@4000\",\"video_frames\":[null]}", DUPLEX_MESSAGE_APPEND,
-     1, DUPLEX_FAULT_WRONG_TYPE, "video_frames[0]: expected a string of base64, found null"},
+     1, JSON_FAULT_WRONG_TYPE, "video_frames[0]: expected a string of base64, found null"},
     {"append without pictures", "audio", APPEND "\"audio\":\"@16000\"}", DUPLEX_MESSAGE_APPEND, NO_FAULT},
     {"append of a sample too few", "audio", APPEND "\"audio\":\"@3999\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_TOO_SHORT, "audio: expected 4000 samples (250 ms) or more, found 3999 samples"},
+     JSON_FAULT_TOO_SHORT, "audio: expected 4000 samples (250 ms) or more, found 3999 samples"},
     {"append of a minute", "audio", APPEND "\"audio\":\"@960000\"}", DUPLEX_MESSAGE_APPEND, NO_FAULT},
     {"append of more", "audio", APPEND "\"audio\":\"@960001\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_TOO_LONG, NULL},
+     JSON_FAULT_TOO_LONG, NULL},
     {"append without audio", "video", APPEND "\"video_frames\":[]}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_MISSING, "audio: expected a string of base64, found nothing"},
-    {"audio null", "video", APPEND "\"audio\":null}", DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_WRONG_TYPE,
+     JSON_FAULT_MISSING, "audio: expected a string of base64, found nothing"},
+    {"audio null", "video", APPEND "\"audio\":null}", DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_WRONG_TYPE,
      "audio: expected a string of base64, found null"},
-    {"base64 for URLs", "video", APPEND "\"audio\":\"AAA-\"}", DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_BASE64,
+    {"base64 for URLs", "video", APPEND "\"audio\":\"AAA-\"}", DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_BASE64,
      "audio: expected a character of the base64 alphabet, found '-' at character 4"},
     {"base64 without padding", "video", APPEND "\"audio\":\"AAAAA\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_BASE64,
+     JSON_FAULT_BASE64,
      "audio: expected a length that is a multiple of 4, padded with '=', found the end after 5 characters"},
     {"base64 with bits left", "video", APPEND "\"audio\":\"AAAB\",\"video_frames\":[\"AB==\"]}",
-     DUPLEX_MESSAGE_APPEND, 3, DUPLEX_FAULT_ODD_AUDIO,
+     DUPLEX_MESSAGE_APPEND, 3, JSON_FAULT_ODD_AUDIO,
      "audio: expected whole samples of 4 bytes, found 3 bytes"},
     {"audio with half a sample", "audio", APPEND "\"audio\":\"@4000AAAA\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_BASE64, NULL},
+     JSON_FAULT_BASE64, NULL},
     {"a NaN", "audio", APPEND "\"audio\":\"@6000AADAfwAAAAAAAAAA\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_NOT_FINITE, "audio: expected finite samples, found an infinite one or a NaN, sample 6000"},
+     JSON_FAULT_NOT_FINITE, "audio: expected finite samples, found an infinite one or a NaN, sample 6000"},
     {"infinite", "audio", APPEND "\"audio\":\"@6000AAAAPwAAgL8AAIB/\"}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_NOT_FINITE, "audio: expected finite samples, found an infinite one or a NaN, sample 6002"},
+     JSON_FAULT_NOT_FINITE, "audio: expected finite samples, found an infinite one or a NaN, sample 6002"},
     {"picture with a prefix", "video",
      APPEND "\"audio\":\"@4000\",\"video_frames\":[\"data:image/jpeg;base64," DUPLEX_TEST_JPEG "\"]}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_BASE64,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_BASE64,
      "video_frames[0]: expected base64 alone, found a data: prefix"},
     {"second picture is none", "video",
      APPEND "\"audio\":\"@4000\",\"video_frames\":[\"" DUPLEX_TEST_JPEG "\",\"AAAA\"]}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_NO_PICTURE,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_NO_PICTURE,
      "video_frames[1]: expected a whole JPEG, found 3 bytes that do not decode"},
     {"five pictures", "video",
      APPEND "\"audio\":\"@4000\",\"video_frames\":[\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG
             "\",\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG "\",\"" DUPLEX_TEST_JPEG "\"]}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_RANGE,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_RANGE,
      "video_frames: expected 4 pictures at most, found 5 pictures"},
     {"pictures a string", "video", APPEND "\"audio\":\"@4000\",\"video_frames\":\"\"}", DUPLEX_MESSAGE_APPEND,
-     1, DUPLEX_FAULT_WRONG_TYPE, NULL},
+     1, JSON_FAULT_WRONG_TYPE, NULL},
     {"force_listen a number", "video", APPEND "\"audio\":\"@4000\",\"force_listen\":1}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_WRONG_TYPE,
-     "force_listen: expected true or false, found a number"},
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_WRONG_TYPE, "force_listen: expected true or false, found a number"},
     {"ten slices", "video", APPEND "\"audio\":\"@4000\",\"max_slice_nums\":10}", DUPLEX_MESSAGE_APPEND, 1,
-     DUPLEX_FAULT_RANGE, "max_slice_nums: expected an integer from 1 to 9, found 10"},
+     JSON_FAULT_RANGE, "max_slice_nums: expected an integer from 1 to 9, found 10"},
     {"a slice and a half", "video", APPEND "\"audio\":\"@4000\",\"max_slice_nums\":1.5}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_WRONG_TYPE,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_WRONG_TYPE,
      "max_slice_nums: expected an integer from 1 to 9, found 1.5"},
 
     {"close", "video", "{\"type\":\"session.close\",\"reason\":\"user_stop\"}", DUPLEX_MESSAGE_CLOSE,
@@ -147,18 +146,18 @@ static const struct message_case CASES[] = {
     {"close for null", "video", "{\"type\":\"session.close\",\"reason\":null}", DUPLEX_MESSAGE_CLOSE,
      NO_FAULT},
     {"close for 5", "video", "{\"type\":\"session.close\",\"reason\":5}", DUPLEX_MESSAGE_CLOSE, 1,
-     DUPLEX_FAULT_WRONG_TYPE, NULL},
+     JSON_FAULT_WRONG_TYPE, NULL},
     {"queued with a position alone", "video", "{\"type\":\"session.queued\",\"position\":1}",
      DUPLEX_MESSAGE_QUEUED, NO_FAULT},
     {"queued with a negative one", "video", "{\"type\":\"session.queued\",\"position\":-1}",
-     DUPLEX_MESSAGE_QUEUED, 1, DUPLEX_FAULT_RANGE, NULL},
+     DUPLEX_MESSAGE_QUEUED, 1, JSON_FAULT_RANGE, NULL},
     {"queued with nulls", "video",
      "{\"type\":\"session.queued\",\"position\":null,\"estimated_wait_s\":null,\"queue_length\":null,"
      "\"ticket_id\":null}",
      DUPLEX_MESSAGE_QUEUED, NO_FAULT},
     {"queue_done", "video", "{\"type\":\"session.queue_done\"}", DUPLEX_MESSAGE_QUEUE_DONE, NO_FAULT},
     {"created without id", "video", "{\"type\":\"session.created\"}", DUPLEX_MESSAGE_CREATED, 1,
-     DUPLEX_FAULT_MISSING, "session_id: expected a string, found nothing"},
+     JSON_FAULT_MISSING, "session_id: expected a string, found nothing"},
     {"created with a null", "video",
      "{\"type\":\"session.created\",\"session_id\":\"rt_1\",\"prompt_length\":null}", DUPLEX_MESSAGE_CREATED,
      NO_FAULT},
@@ -168,27 +167,27 @@ static const struct message_case CASES[] = {
     {"delta with nothing in it", "video",
      DELTA "\"text\":\"\",\"audio\":\"\",\"end_of_turn\":true,\"kv_cache_length\":8192}",
      DUPLEX_MESSAGE_DELTA, NO_FAULT},
-    {"delta without anything", "video", DELTA "\"x\":1}", DUPLEX_MESSAGE_DELTA, 4, DUPLEX_FAULT_MISSING,
+    {"delta without anything", "video", DELTA "\"x\":1}", DUPLEX_MESSAGE_DELTA, 4, JSON_FAULT_MISSING,
      "text: expected a string, found nothing"},
     {"delta with audio null", "video",
      DELTA "\"text\":\"\",\"audio\":null,\"end_of_turn\":false,\"kv_cache_length\":1}", DUPLEX_MESSAGE_DELTA,
-     1, DUPLEX_FAULT_WRONG_TYPE, "audio: expected a string of base64, found null"},
+     1, JSON_FAULT_WRONG_TYPE, "audio: expected a string of base64, found null"},
     {"listen", "audio", "{\"type\":\"response.listen\",\"kv_cache_length\":0}", DUPLEX_MESSAGE_LISTEN,
      NO_FAULT},
     {"listen with a null", "audio", "{\"type\":\"response.listen\",\"kv_cache_length\":null}",
-     DUPLEX_MESSAGE_LISTEN, 1, DUPLEX_FAULT_WRONG_TYPE, NULL},
+     DUPLEX_MESSAGE_LISTEN, 1, JSON_FAULT_WRONG_TYPE, NULL},
     {"closed with a null", "audio", "{\"type\":\"session.closed\",\"reason\":null}", DUPLEX_MESSAGE_CLOSED, 1,
-     DUPLEX_FAULT_WRONG_TYPE, NULL},
+     JSON_FAULT_WRONG_TYPE, NULL},
     {"listen without a length", "audio", "{\"type\":\"response.listen\"}", DUPLEX_MESSAGE_LISTEN, 1,
-     DUPLEX_FAULT_MISSING, NULL},
+     JSON_FAULT_MISSING, NULL},
     {"closed without reason", "audio", "{\"type\":\"session.closed\"}", DUPLEX_MESSAGE_CLOSED, 1,
-     DUPLEX_FAULT_MISSING, NULL},
+     JSON_FAULT_MISSING, NULL},
     {"error", "audio", "{\"type\":\"error\",\"error\":{\"code\":\"a\",\"message\":\"b\",\"type\":\"c\"}}",
      DUPLEX_MESSAGE_ERROR, NO_FAULT},
     {"error with a string", "audio", "{\"type\":\"error\",\"error\":\"x\"}", DUPLEX_MESSAGE_ERROR, 1,
-     DUPLEX_FAULT_WRONG_TYPE, "error: expected an object, found a string"},
+     JSON_FAULT_WRONG_TYPE, "error: expected an object, found a string"},
     {"error without type", "audio", "{\"type\":\"error\",\"error\":{\"code\":\"a\",\"message\":\"b\"}}",
-     DUPLEX_MESSAGE_ERROR, 1, DUPLEX_FAULT_MISSING, "error.type: expected a string, found nothing"},
+     DUPLEX_MESSAGE_ERROR, 1, JSON_FAULT_MISSING, "error.type: expected a string, found nothing"},
 
     {"later init", "duplex-later", "{\"type\":\"session.init\",\"payload\":{\"system_prompt\":\"x\"}}",
      DUPLEX_MESSAGE_UPDATE, NO_FAULT},
@@ -198,36 +197,36 @@ static const struct message_case CASES[] = {
     {"later init with an empty payload", "duplex-later", "{\"type\":\"session.init\",\"payload\":{}}",
      DUPLEX_MESSAGE_UPDATE, NO_FAULT},
     {"later init without payload", "duplex-later", "{\"type\":\"session.init\"}", DUPLEX_MESSAGE_UPDATE, 1,
-     DUPLEX_FAULT_MISSING, "payload: expected an object, found nothing"},
+     JSON_FAULT_MISSING, "payload: expected an object, found nothing"},
     {"later init with a number", "duplex-later",
      "{\"type\":\"session.init\",\"payload\":{\"system_prompt\":7}}", DUPLEX_MESSAGE_UPDATE, 1,
-     DUPLEX_FAULT_WRONG_TYPE, "payload.system_prompt: expected a string, found a number"},
+     JSON_FAULT_WRONG_TYPE, "payload.system_prompt: expected a string, found a number"},
     {"later listen with metrics", "duplex-later", LATER "\"listen\",\"metrics\":{\"kv_cache_length\":7}}",
      DUPLEX_MESSAGE_LISTEN, NO_FAULT},
     {"later append", "duplex-later",
      "{\"type\":\"input.append\",\"input\":{\"audio\":\"@4000\",\"max_slice_nums\":0}}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_RANGE,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_RANGE,
      "input.max_slice_nums: expected an integer from 1 to 9, found 0"},
     {"later listen with nulls", "duplex-later", LATER "\"listen\",\"kv_cache_length\":null,\"metrics\":null}",
      DUPLEX_MESSAGE_LISTEN, NO_FAULT},
     {"later picture", "duplex-later",
      "{\"type\":\"input.append\",\"input\":{\"audio\":\"@4000\",\"video_frames\":[1]}}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_WRONG_TYPE,
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_WRONG_TYPE,
      "input.video_frames[0]: expected a string of base64, found a number"},
     {"later without input", "duplex-later", "{\"type\":\"input.append\",\"audio\":\"@4000\"}",
-     DUPLEX_MESSAGE_APPEND, 1, DUPLEX_FAULT_MISSING, "input: expected an object, found nothing"},
+     DUPLEX_MESSAGE_APPEND, 1, JSON_FAULT_MISSING, "input: expected an object, found nothing"},
     {"later text", "duplex-later", LATER "\"text\",\"text\":\"a\"}", DUPLEX_MESSAGE_DELTA, NO_FAULT},
     {"later audio", "duplex-later",
      LATER "\"audio\",\"audio\":\"@24000\",\"metrics\":{\"kv_cache_length\":7}}", DUPLEX_MESSAGE_DELTA,
      NO_FAULT},
-    {"later audio without", "duplex-later", LATER "\"audio\"}", DUPLEX_MESSAGE_DELTA, 1, DUPLEX_FAULT_MISSING,
+    {"later audio without", "duplex-later", LATER "\"audio\"}", DUPLEX_MESSAGE_DELTA, 1, JSON_FAULT_MISSING,
      NULL},
     {"later listen", "duplex-later", LATER "\"listen\"}", DUPLEX_MESSAGE_LISTEN, NO_FAULT},
-    {"later kind", "duplex-later", LATER "\"image\"}", DUPLEX_MESSAGE_OTHER, 1, DUPLEX_FAULT_UNKNOWN_TYPE,
+    {"later kind", "duplex-later", LATER "\"image\"}", DUPLEX_MESSAGE_OTHER, 1, JSON_FAULT_UNKNOWN_TYPE,
      "kind: expected listen, text or audio, found another kind"},
     {"documented listen in the later dialect", "duplex-later",
-     "{\"type\":\"response.listen\",\"kv_cache_length\":1}", DUPLEX_MESSAGE_OTHER, 1,
-     DUPLEX_FAULT_UNKNOWN_TYPE, NULL},
+     "{\"type\":\"response.listen\",\"kv_cache_length\":1}", DUPLEX_MESSAGE_OTHER, 1, JSON_FAULT_UNKNOWN_TYPE,
+     NULL},
 };
 
 static void check_first_fault(const struct message_case *row, const struct duplex_message *message)
@@ -236,8 +235,9 @@ static void check_first_fault(const struct message_case *row, const struct duple
     struct text text = text_of(told, sizeof told);
     if (row->fault_count == 0)
         return;
-    ck_assert_msg(message->faults[0].kind == row->kind, "%s: kind %d", row->name, message->faults[0].kind);
-    duplex_fault_write(&text, &message->faults[0]);
+    ck_assert_msg(message->faults.list[0].kind == row->kind, "%s: kind %d", row->name,
+                  message->faults.list[0].kind);
+    json_fault_write(&text, &message->faults.list[0]);
     ck_assert_msg(row->told == NULL || strcmp(told, row->told) == 0, "%s: %s", row->name, told);
 }
 
@@ -250,7 +250,8 @@ START_TEST(a_message_is_read_with_its_faults)
     duplex_message_read(copy.bytes, &options, &message);
     ck_assert_msg(message.type == row->type, "%s: is a %s", row->name,
                   duplex_message_type_name(message.type));
-    ck_assert_msg(message.fault_count == row->fault_count, "%s: %zu faults", row->name, message.fault_count);
+    ck_assert_msg(message.faults.count == row->fault_count, "%s: %zu faults", row->name,
+                  message.faults.count);
     check_first_fault(row, &message);
     duplex_message_free(&message);
     exact_copy_free(copy);
@@ -271,7 +272,7 @@ START_TEST(every_prefix_of_a_message_is_no_json)
         struct duplex_message message;
         duplex_message_read(copy.bytes, &options, &message);
         ck_assert_msg(message.type == DUPLEX_MESSAGE_NOT_JSON, "%s: %zu bytes", row->name, len);
-        ck_assert_uint_le(message.faults[0].offset, len);
+        ck_assert_uint_le(message.faults.list[0].offset, len);
         duplex_message_free(&message);
         exact_copy_free(copy);
     }
@@ -413,8 +414,8 @@ START_TEST(a_member_nobody_knows_is_named_and_no_fault)
         struct exact_copy copy = duplex_test_text(texts[i][0]);
         struct duplex_message message;
         duplex_message_read(copy.bytes, &options, &message);
-        ck_assert_uint_eq(message.fault_count, 0);
-        ck_assert(bytes_equal_text(message.unknown_member, texts[i][1]));
+        ck_assert_uint_eq(message.faults.count, 0);
+        ck_assert(bytes_equal_text(message.faults.unknown_member, texts[i][1]));
         duplex_message_free(&message);
         exact_copy_free(copy);
     }
@@ -428,10 +429,10 @@ START_TEST(a_fault_is_found_by_the_member)
         duplex_test_text(APPEND "\"audio\":\"@16000\",\"video_frames\":[\"AAAA\"],\"max_slice_nums\":12}");
     struct duplex_message message;
     duplex_message_read(copy.bytes, &options, &message);
-    ck_assert_ptr_eq(duplex_message_fault(&message, "video_frames"), &message.faults[0]);
-    ck_assert_ptr_eq(duplex_message_fault(&message, "max_slice_nums"), &message.faults[1]);
-    ck_assert_ptr_null(duplex_message_fault(&message, "audio"));
-    ck_assert_ptr_null(duplex_message_fault(&message, "video"));
+    ck_assert_ptr_eq(json_fault_of(&message.faults, "video_frames"), &message.faults.list[0]);
+    ck_assert_ptr_eq(json_fault_of(&message.faults, "max_slice_nums"), &message.faults.list[1]);
+    ck_assert_ptr_null(json_fault_of(&message.faults, "audio"));
+    ck_assert_ptr_null(json_fault_of(&message.faults, "video"));
     ck_assert_uint_eq(float32_count(message.audio), 16000);
     ck_assert(float32_at(message.audio, 1) * 64 > 0.99F && float32_at(message.audio, 1) * 64 < 1.01F);
     duplex_message_free(&message);

@@ -14,8 +14,9 @@
 
 enum {
     JSON_DEPTH_MAX = 64,
-    JSON_MEMBERS_MAX = 4096,   /* members of all objects that are open at one place of the text */
-    JSON_NUMBER_BYTES_MAX = 63 /* what cJSON can read of one number */
+    JSON_MEMBERS_MAX = 4096,    /* members of all objects that are open at one place of the text */
+    JSON_NUMBER_BYTES_MAX = 63, /* what cJSON can read of one number */
+    JSON_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 /* of a text that json_message_parse takes */
 };
 
 /*

@@ -132,7 +132,7 @@ static bool whole_measure(struct bytes json, struct costs *costs)
     struct duplex_message message;
     const uint64_t start_us = bench_cpu_us();
     duplex_message_read(json, &options, &message);
-    const bool ok = message.type == DUPLEX_MESSAGE_APPEND && message.fault_count == 0;
+    const bool ok = message.type == DUPLEX_MESSAGE_APPEND && message.faults.count == 0;
     duplex_message_free(&message);
     costs->whole_us += (double)(bench_cpu_us() - start_us);
     return ok;

@@ -14,7 +14,7 @@ bool duplex_compose_is_fault(const struct session *session, struct bytes text)
     const struct duplex_read_options options = {.profile = session->profile};
     struct duplex_message message;
     duplex_message_read(text, &options, &message);
-    const bool wrong = message.fault_count > 0 && message.type != DUPLEX_MESSAGE_OTHER;
+    const bool wrong = message.faults.count > 0 && message.type != DUPLEX_MESSAGE_OTHER;
     duplex_message_free(&message);
     return wrong;
 }

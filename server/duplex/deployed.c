@@ -7,23 +7,23 @@
 /* Is there something in it that does not decode? */
 static bool is_undecodable(const struct duplex_message *message)
 {
-    for (size_t i = 0; i < message->fault_count && i < DUPLEX_FAULTS_MAX; i++) {
-        switch (message->faults[i].kind) {
-        case DUPLEX_FAULT_BASE64:
-        case DUPLEX_FAULT_ODD_AUDIO:
-        case DUPLEX_FAULT_NO_PICTURE:
-        case DUPLEX_FAULT_NO_WAV:
+    for (size_t i = 0; i < message->faults.count && i < JSON_FAULTS_MAX; i++) {
+        switch (message->faults.list[i].kind) {
+        case JSON_FAULT_BASE64:
+        case JSON_FAULT_ODD_AUDIO:
+        case JSON_FAULT_NO_PICTURE:
+        case JSON_FAULT_NO_WAV:
             return true;
-        case DUPLEX_FAULT_NOT_JSON:
-        case DUPLEX_FAULT_UNREADABLE:
-        case DUPLEX_FAULT_NOT_OBJECT:
-        case DUPLEX_FAULT_UNKNOWN_TYPE:
-        case DUPLEX_FAULT_MISSING:
-        case DUPLEX_FAULT_WRONG_TYPE:
-        case DUPLEX_FAULT_RANGE:
-        case DUPLEX_FAULT_NOT_FINITE:
-        case DUPLEX_FAULT_TOO_SHORT:
-        case DUPLEX_FAULT_TOO_LONG:
+        case JSON_FAULT_NOT_JSON:
+        case JSON_FAULT_UNREADABLE:
+        case JSON_FAULT_NOT_OBJECT:
+        case JSON_FAULT_UNKNOWN_TYPE:
+        case JSON_FAULT_MISSING:
+        case JSON_FAULT_WRONG_TYPE:
+        case JSON_FAULT_RANGE:
+        case JSON_FAULT_NOT_FINITE:
+        case JSON_FAULT_TOO_SHORT:
+        case JSON_FAULT_TOO_LONG:
             break;
         }
     }
@@ -55,7 +55,7 @@ struct duplex_answer duplex_deployed_answer(const struct session *session,
         return (struct duplex_answer){.take = DUPLEX_DISCONNECT};
     if (append_fails(session, message) && duplex_quirk(session, DUPLEX_QUIRK_APPENDS_FAIL) != 0)
         return (struct duplex_answer){.take = DUPLEX_REFUSE, .error = DUPLEX_ERROR_INFERENCE_FAILED};
-    if (message->type == DUPLEX_MESSAGE_UPDATE && message->fault_count == 0 &&
+    if (message->type == DUPLEX_MESSAGE_UPDATE && message->faults.count == 0 &&
         session->phase == DUPLEX_PHASE_ACTIVE && duplex_quirk(session, DUPLEX_QUIRK_CREATED_AGAIN) != 0)
         return (struct duplex_answer){.take = DUPLEX_TAKE};
     return answer;

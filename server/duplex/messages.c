@@ -47,10 +47,9 @@ static bool speech_summarise(const struct duplex_message *message, struct buffer
     text_add_bytes(&text, message->text);
     summary.text_len = text.len;
     summary.ends_turn = summary.stops || message->end_of_turn;
-    const struct duplex_fault *fault = duplex_message_fault(message, "audio");
+    const struct json_fault *fault = json_fault_of(&message->faults, "audio");
     summary.has_audio = message->has_audio && fault == NULL;
-    summary.decodes =
-        fault == NULL || fault->kind == DUPLEX_FAULT_MISSING || strcmp(fault->found, "null") == 0;
+    summary.decodes = fault == NULL || fault->kind == JSON_FAULT_MISSING || strcmp(fault->found, "null") == 0;
     const struct bytes audio = summary.has_audio ? message->audio : bytes_of(NULL, 0);
     if (!buffer_append(pcm, audio))
         return false;
@@ -79,7 +78,7 @@ static const char *mistake(bool binary, struct bytes message, const struct frame
         return "a binary message was sent";
     if (!message_read(message, &read))
         return NULL;
-    const bool wrong = read.fault_count > 0;
+    const bool wrong = read.faults.count > 0;
     duplex_message_free(&read);
     return wrong ? "a message was sent whose members are wrong" : NULL;
 }

@@ -91,10 +91,11 @@ static bool is_refused_by_strict(struct session *session, const struct duplex_me
     struct text text = text_of(sentence, sizeof sentence);
     const bool empty = message->type == DUPLEX_MESSAGE_UPDATE && message->instructions.len == 0 &&
                        !session->profile->dialect->instructions_optional;
-    if (duplex_quirk(session, DUPLEX_QUIRK_STRICT) == 0 || (!empty && message->unknown_member.len == 0))
+    if (duplex_quirk(session, DUPLEX_QUIRK_STRICT) == 0 ||
+        (!empty && message->faults.unknown_member.len == 0))
         return false;
     text_add(&text, empty ? "the instructions are empty" : "there is no member ");
-    text_add_printable(&text, empty ? bytes_of(NULL, 0) : message->unknown_member, 60);
+    text_add_printable(&text, empty ? bytes_of(NULL, 0) : message->faults.unknown_member, 60);
     (void)duplex_send_error(session, DUPLEX_ERROR_INVALID_PAYLOAD, sentence, actions);
     return true;
 }

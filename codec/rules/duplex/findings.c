@@ -23,22 +23,22 @@ void duplex_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us
 }
 
 void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us,
-                            const char *expected, const struct duplex_fault *fault)
+                            const char *expected, const struct json_fault *fault)
 {
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, expected);
-    duplex_fault_write(&draft.actual, fault);
+    json_fault_write(&draft.actual, fault);
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 
 void duplex_remark(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
-                   const struct duplex_fault *fault)
+                   const struct json_fault *fault)
 {
     struct finding_draft draft;
     finding_begin(&draft);
     text_add(&draft.expected, expected);
-    duplex_fault_write(&draft.actual, fault);
+    json_fault_write(&draft.actual, fault);
     if (rules->applies[rule])
         finding_book_end(&rules->book, rule, &draft, at_us, true);
 }

@@ -16,15 +16,15 @@ static const char *member(const struct rule_set *rules, const char *name, const 
     return rules->watch.profile->dialect->append_object == NULL ? name : within;
 }
 
-static const struct duplex_fault *fault_of(const struct rule_set *rules, const struct duplex_seen *seen,
-                                           const char *name, const char *within)
+static const struct json_fault *fault_of(const struct rule_set *rules, const struct duplex_seen *seen,
+                                         const char *name, const char *within)
 {
-    return duplex_message_fault(&seen->message, member(rules, name, within));
+    return json_fault_of(&seen->message.faults, member(rules, name, within));
 }
 
-static bool is_about_length(const struct duplex_fault *fault)
+static bool is_about_length(const struct json_fault *fault)
 {
-    return fault->kind == DUPLEX_FAULT_TOO_SHORT || fault->kind == DUPLEX_FAULT_TOO_LONG;
+    return fault->kind == JSON_FAULT_TOO_SHORT || fault->kind == JSON_FAULT_TOO_LONG;
 }
 
 /* Would be heard as sound: neither next to nothing nor beyond all measure. */
@@ -64,15 +64,15 @@ void duplex_rule_audio(struct rule_set *rules, enum duplex_rule rule, const stru
     }
     if (!duplex_is_append(rules, seen))
         return;
-    const struct duplex_fault *fault = fault_of(rules, seen, "audio", "input.audio");
+    const struct json_fault *fault = fault_of(rules, seen, "audio", "input.audio");
     if (seen->message.has_audio && is_big_endian(seen->message.audio))
         duplex_broken(rules, rule, seen->event->at_us, expected, "samples whose bytes are big-endian");
     else if (fault != NULL && !is_about_length(fault))
         duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, fault);
     else if (seen->message.has_audio)
         duplex_kept(rules, rule);
-    else if (seen->message.fault_count > 0)
-        duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, &seen->message.faults[0]);
+    else if (seen->message.faults.count > 0)
+        duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, &seen->message.faults.list[0]);
 }
 
 void duplex_rule_audio_length(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
@@ -97,8 +97,8 @@ void duplex_rule_pictures_present(struct rule_set *rules, enum duplex_rule rule,
 {
     if (!duplex_is_append(rules, seen))
         return;
-    const struct duplex_fault *fault = fault_of(rules, seen, "video_frames", "input.video_frames");
-    if (fault != NULL && fault->kind == DUPLEX_FAULT_RANGE)
+    const struct json_fault *fault = fault_of(rules, seen, "video_frames", "input.video_frames");
+    if (fault != NULL && fault->kind == JSON_FAULT_RANGE)
         duplex_remark(rules, rule, seen->event->at_us,
                       "at most 4 pictures in an append: servers in use, and the mock, refuse more", fault);
     /* A picture that is none is DX-APP-08's. */
@@ -125,7 +125,7 @@ void duplex_rule_append_members(struct rule_set *rules, enum duplex_rule rule, c
     static const char expected[] = "max_slice_nums an integer from 1 to 9, force_listen true or false";
     if (!duplex_is_append(rules, seen))
         return;
-    const struct duplex_fault *fault = fault_of(rules, seen, "max_slice_nums", "input.max_slice_nums");
+    const struct json_fault *fault = fault_of(rules, seen, "max_slice_nums", "input.max_slice_nums");
     if (fault == NULL)
         fault = fault_of(rules, seen, "force_listen", "input.force_listen");
     if (fault != NULL)
@@ -146,9 +146,9 @@ void duplex_rule_pictures(struct rule_set *rules, enum duplex_rule rule, const s
     const struct duplex_message *message = &seen->message;
     if (!duplex_is_append(rules, seen))
         return;
-    const struct duplex_fault *fault = fault_of(rules, seen, "video_frames", "input.video_frames");
+    const struct json_fault *fault = fault_of(rules, seen, "video_frames", "input.video_frames");
     /* More than DUPLEX_PICTURES_MAX is not forbidden by the document. */
-    if (fault != NULL && fault->kind != DUPLEX_FAULT_RANGE) {
+    if (fault != NULL && fault->kind != JSON_FAULT_RANGE) {
         duplex_broken_by_fault(rules, rule, seen->event->at_us, expected, fault);
         return;
     }
@@ -169,7 +169,7 @@ static bool asks_to_cancel(const struct duplex_message *message)
 {
     static const char *const words[] = {"\"response.cancel\"", "\"input_audio_buffer.clear\"",
                                         "\"response.interrupt\"", "\"conversation.item.truncate\""};
-    const struct duplex_fault *fault = duplex_message_fault(message, "type");
+    const struct json_fault *fault = json_fault_of(&message->faults, "type");
     for (size_t i = 0; fault != NULL && i < sizeof words / sizeof words[0]; i++) {
         if (strcmp(fault->found, words[i]) == 0)
             return true;
@@ -183,7 +183,7 @@ void duplex_rule_interrupt(struct rule_set *rules, enum duplex_rule rule, const 
         return;
     if (seen->message.type == DUPLEX_MESSAGE_OTHER && asks_to_cancel(&seen->message))
         duplex_broken(rules, rule, seen->event->at_us, "an append with force_listen true to interrupt",
-                      duplex_message_fault(&seen->message, "type")->found);
+                      json_fault_of(&seen->message.faults, "type")->found);
     else if (duplex_is_append(rules, seen) && seen->message.force_listen)
         duplex_kept(rules, rule);
 }

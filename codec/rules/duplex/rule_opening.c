@@ -42,12 +42,12 @@ void duplex_rule_request(struct rule_set *rules, enum duplex_rule rule, const st
 /* What the client sent, for people. */
 static void write_sent(struct text *out, const struct duplex_dialect *dialect, const struct duplex_seen *seen)
 {
-    const struct duplex_fault *type = seen->is_cut ? NULL : duplex_message_fault(&seen->message, "type");
+    const struct json_fault *type = seen->is_cut ? NULL : json_fault_of(&seen->message.faults, "type");
     if (seen->is_cut || seen->message.type >= DUPLEX_MESSAGE_OTHER) {
         text_add(out, seen->is_binary ? "a binary message of " : "a text message of ");
         text_add_u64(out, seen->event->message_bytes);
         text_add(out, " bytes");
-        if (type != NULL && type->kind == DUPLEX_FAULT_UNKNOWN_TYPE) {
+        if (type != NULL && type->kind == JSON_FAULT_UNKNOWN_TYPE) {
             text_add(out, " and of type ");
             text_add(out, type->found);
         }
@@ -131,7 +131,7 @@ void duplex_rule_update(struct rule_set *rules, enum duplex_rule rule, const str
         ", a string; max_slice_nums an integer 1 to 9; the voices base64 of WAV at 16 kHz";
     if (!seen->from_client || !duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE))
         return;
-    if (seen->message.fault_count == 0) {
+    if (seen->message.faults.count == 0) {
         duplex_kept(rules, rule);
         return;
     }
@@ -139,7 +139,7 @@ void duplex_rule_update(struct rule_set *rules, enum duplex_rule rule, const str
     finding_begin(&draft);
     text_add(&draft.expected, rules->watch.profile->dialect->instructions);
     text_add(&draft.expected, members);
-    duplex_fault_write(&draft.actual, &seen->message.faults[0]);
+    json_fault_write(&draft.actual, &seen->message.faults.list[0]);
     duplex_finding_end(rules, rule, &draft, seen->event->at_us);
 }
 

@@ -117,10 +117,10 @@ void duplex_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us
                    const char *actual);
 /* ... and for a fault of a message. */
 void duplex_broken_by_fault(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us,
-                            const char *expected, const struct duplex_fault *fault);
+                            const char *expected, const struct json_fault *fault);
 /* A fault that breaks nothing of the rule, and is worth a remark there. */
 void duplex_remark(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, const char *expected,
-                   const struct duplex_fault *fault);
+                   const struct json_fault *fault);
 /* An append of the client in the phase for it, here whole. */
 static inline bool duplex_is_append(const struct rule_set *rules, const struct duplex_seen *seen)
 {

@@ -40,8 +40,8 @@ static void set(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
 
 static bool audio_is_null(const struct duplex_message *message)
 {
-    const struct duplex_fault *fault = duplex_message_fault(message, "audio");
-    return fault != NULL && fault->kind == DUPLEX_FAULT_WRONG_TYPE && strcmp(fault->found, "null") == 0;
+    const struct json_fault *fault = json_fault_of(&message->faults, "audio");
+    return fault != NULL && fault->kind == JSON_FAULT_WRONG_TYPE && strcmp(fault->found, "null") == 0;
 }
 
 static void watch_delta(struct rule_set *rules, const struct duplex_message *message, uint64_t at_us)
@@ -49,10 +49,10 @@ static void watch_delta(struct rule_set *rules, const struct duplex_message *mes
     const bool is_null = audio_is_null(message);
     if (is_null)
         set(rules, DUPLEX_RULE_FLD_03, at_us);
-    else if (duplex_message_fault(message, "audio") != NULL)
+    else if (json_fault_of(&message->faults, "audio") != NULL)
         set(rules, DUPLEX_RULE_ERR_04, at_us);
     else if ((message->has_text && message->text.len == 0) ||
-             (message->has_audio && message->audio.len == 0) || message->unknown_member.len > 0)
+             (message->has_audio && message->audio.len == 0) || message->faults.unknown_member.len > 0)
         set(rules, DUPLEX_RULE_OUT_05, at_us);
 }
 

@@ -38,32 +38,32 @@ static void answer_broken(struct server_rule_set *rules, size_t n, uint64_t at_u
 }
 
 /* What a strict reading of the document does not ask for: these may be refused, or let pass. */
-static bool may_pass(const struct duplex_fault *fault)
+static bool may_pass(const struct json_fault *fault)
 {
     switch (fault->kind) {
-    case DUPLEX_FAULT_UNREADABLE:
-    case DUPLEX_FAULT_NOT_OBJECT:
-    case DUPLEX_FAULT_ODD_AUDIO:
-    case DUPLEX_FAULT_NOT_FINITE:
-    case DUPLEX_FAULT_TOO_LONG:
-    case DUPLEX_FAULT_NO_WAV:
+    case JSON_FAULT_UNREADABLE:
+    case JSON_FAULT_NOT_OBJECT:
+    case JSON_FAULT_ODD_AUDIO:
+    case JSON_FAULT_NOT_FINITE:
+    case JSON_FAULT_TOO_LONG:
+    case JSON_FAULT_NO_WAV:
         return true;
-    case DUPLEX_FAULT_RANGE: /* of slices; how many pictures there may be is practice */
+    case JSON_FAULT_RANGE: /* of slices; how many pictures there may be is practice */
         return strstr(fault->member, "video_frames") != NULL;
-    case DUPLEX_FAULT_NOT_JSON:
-    case DUPLEX_FAULT_UNKNOWN_TYPE:
-    case DUPLEX_FAULT_MISSING:
-    case DUPLEX_FAULT_WRONG_TYPE:
-    case DUPLEX_FAULT_BASE64:
-    case DUPLEX_FAULT_TOO_SHORT:
-    case DUPLEX_FAULT_NO_PICTURE:
+    case JSON_FAULT_NOT_JSON:
+    case JSON_FAULT_UNKNOWN_TYPE:
+    case JSON_FAULT_MISSING:
+    case JSON_FAULT_WRONG_TYPE:
+    case JSON_FAULT_BASE64:
+    case JSON_FAULT_TOO_SHORT:
+    case JSON_FAULT_NO_PICTURE:
         return false;
     }
     return false;
 }
 
 static void await(struct server_rule_set *rules, const struct duplex_seen *seen, enum duplex_server_rule rule,
-                  enum duplex_error_code code, const struct duplex_fault *fault)
+                  enum duplex_error_code code, const struct json_fault *fault)
 {
     if (rules->awaited_count == DUPLEX_AWAITED_MAX)
         return;
@@ -71,11 +71,11 @@ static void await(struct server_rule_set *rules, const struct duplex_seen *seen,
     *awaited = (struct duplex_awaited){.rule = rule,
                                        .code = code,
                                        .is_update = duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE) &&
-                                                    seen->message.fault_count == 0,
+                                                    seen->message.faults.count == 0,
                                        .at_us = seen->event->at_us};
     struct text text = text_of(awaited->fault, sizeof awaited->fault);
     if (fault != NULL) {
-        duplex_fault_write(&text, fault);
+        json_fault_write(&text, fault);
         return;
     }
     const struct duplex_dialect *dialect = rules->watch.profile->dialect;

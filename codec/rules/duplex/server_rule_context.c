@@ -143,7 +143,7 @@ void duplex_server_slices(struct server_rule_set *rules, enum duplex_server_rule
     struct duplex_growth *growth = &rules->growth;
     const struct duplex_message *message = &seen->message;
     (void)rule;
-    if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE) && message->fault_count == 0 &&
+    if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_UPDATE) && message->faults.count == 0 &&
         rules->watch.updates == 0)
         rules->session_slices = message->has_max_slices ? message->max_slices : DUPLEX_SLICES_DEFAULT;
     if (duplex_server_right_append(rules, seen))
@@ -152,7 +152,7 @@ void duplex_server_slices(struct server_rule_set *rules, enum duplex_server_rule
         growth->disturbed = growth->lagging = true;
     else if (seen->from_client || duplex_server_sent(seen, DUPLEX_MESSAGE_ERROR))
         growth->disturbed = true;
-    if (!duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN) || message->fault_count > 0 ||
+    if (!duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN) || message->faults.count > 0 ||
         !message->has_kv_cache_length)
         return;
     if (growth->has_listen && !growth->disturbed && growth->appends == 1 && growth->pictures == 1 &&

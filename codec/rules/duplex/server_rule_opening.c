@@ -89,7 +89,7 @@ void duplex_server_error_form(struct server_rule_set *rules, enum duplex_server_
 {
     if (!duplex_server_sent(seen, DUPLEX_MESSAGE_ERROR))
         return;
-    if (seen->message.fault_count == 0) {
+    if (seen->message.faults.count == 0) {
         duplex_server_kept(rules, rule);
         return;
     }
@@ -98,6 +98,6 @@ void duplex_server_error_form(struct server_rule_set *rules, enum duplex_server_
         rules->blur |= DUPLEX_BLUR_ERROR;
     finding_begin(&draft);
     text_add(&draft.expected, "error.code, error.message and error.type in each error");
-    duplex_fault_write(&draft.actual, &seen->message.faults[0]);
+    json_fault_write(&draft.actual, &seen->message.faults.list[0]);
     duplex_server_finding_end(rules, rule, &draft, seen->event->at_us);
 }

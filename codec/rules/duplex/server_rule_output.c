@@ -10,7 +10,7 @@ void duplex_server_output_form(struct server_rule_set *rules, enum duplex_server
 {
     if (!duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) && !duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN))
         return;
-    if (seen->message.fault_count == 0) {
+    if (seen->message.faults.count == 0) {
         duplex_server_kept(rules, rule);
         return;
     }
@@ -21,7 +21,7 @@ void duplex_server_output_form(struct server_rule_set *rules, enum duplex_server
              seen->message.type == DUPLEX_MESSAGE_LISTEN
                  ? "kv_cache_length in each listen"
                  : "text, audio (base64 float32), end_of_turn and kv_cache_length in each delta");
-    duplex_fault_write(&draft.actual, &seen->message.faults[0]);
+    json_fault_write(&draft.actual, &seen->message.faults.list[0]);
     duplex_server_finding_end(rules, rule, &draft, seen->event->at_us);
 }
 
@@ -112,7 +112,7 @@ void duplex_server_turns(struct server_rule_set *rules, enum duplex_server_rule 
     struct duplex_turn_state *turn = &rules->turn;
     if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) && seen->message.force_listen)
         turn->interrupted = true;
-    if ((duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) && seen->message.fault_count > 0) ||
+    if ((duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) && seen->message.faults.count > 0) ||
         (seen->from_server && seen->is_cut)) {
         turn->open = false; /* what follows cannot be judged */
         return;

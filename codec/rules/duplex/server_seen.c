@@ -10,13 +10,13 @@ bool duplex_server_output(const struct duplex_seen *seen)
 {
     return (duplex_server_sent(seen, DUPLEX_MESSAGE_DELTA) ||
             duplex_server_sent(seen, DUPLEX_MESSAGE_LISTEN)) &&
-           seen->message.fault_count == 0;
+           seen->message.faults.count == 0;
 }
 
 bool duplex_server_right_append(const struct server_rule_set *rules, const struct duplex_seen *seen)
 {
     return seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_APPEND) &&
-           seen->message.fault_count == 0 && rules->watch.phase == DUPLEX_PHASE_ACTIVE;
+           seen->message.faults.count == 0 && rules->watch.phase == DUPLEX_PHASE_ACTIVE;
 }
 
 bool duplex_server_ends_lawfully(const struct server_rule_set *rules, const struct duplex_seen *seen)

@@ -90,9 +90,9 @@ static bool is_damaged(struct bytes text)
     const struct duplex_read_options options = {.profile = &DUPLEX_PROFILES[0]};
     struct duplex_message message;
     duplex_message_read(text, &options, &message);
-    const struct duplex_fault *fault = duplex_message_fault(&message, "audio");
+    const struct json_fault *fault = json_fault_of(&message.faults, "audio");
     const bool damaged = message.type == DUPLEX_MESSAGE_DELTA && fault != NULL &&
-                         fault->kind != DUPLEX_FAULT_WRONG_TYPE && fault->kind != DUPLEX_FAULT_MISSING;
+                         fault->kind != JSON_FAULT_WRONG_TYPE && fault->kind != JSON_FAULT_MISSING;
     duplex_message_free(&message);
     return damaged;
 }

@@ -10,9 +10,9 @@ static bool is_odd(struct bytes text, enum duplex_message_type type, const char 
     struct duplex_message message;
     bool odd = false;
     duplex_message_read(text, &options, &message);
-    for (size_t i = 0; message.type == type && i < message.fault_count; i++) {
-        const struct duplex_fault *fault = &message.faults[i];
-        const bool wrong = fault->kind == DUPLEX_FAULT_WRONG_TYPE || fault->kind == DUPLEX_FAULT_RANGE;
+    for (size_t i = 0; message.type == type && i < message.faults.count; i++) {
+        const struct json_fault *fault = &message.faults.list[i];
+        const bool wrong = fault->kind == JSON_FAULT_WRONG_TYPE || fault->kind == JSON_FAULT_RANGE;
         odd = odd || (wrong && (member == NULL || strcmp(fault->member, member) == 0));
     }
     duplex_message_free(&message);

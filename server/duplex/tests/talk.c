@@ -116,7 +116,7 @@ static void keep_message(struct talk *talk, struct bytes data, struct said *said
     struct duplex_message message;
     duplex_message_read(data, &talk->read, &message);
     said->type = message.type;
-    said->faults = message.fault_count;
+    said->faults = message.faults.count;
     said->has_audio = message.has_audio;
     said->samples = message.audio.len / FLOAT32_BYTES;
     said->end_of_turn = message.end_of_turn;
