@@ -1,0 +1,129 @@
+#include <assert.h>
+#include <stdlib.h>
+
+#include "codec/rules/interview/classes.h"
+#include "codec/rules/interview/server_rule_set.h"
+
+/* One row a rule. */
+static const struct {
+    const char *requirement;
+    interview_server_handler *handle; /* NULL: another rule's judges it as well */
+    interview_server_clock *clock;    /* NULL: it waits for nothing */
+    unsigned blur;                    /* what it reads: enum interview_blur values */
+    bool timed;                       /* it holds times against each other */
+    bool of_messages;                 /* the server's messages alone break it */
+} RULES[INTERVIEW_SERVER_RULE_COUNT] = {
+    [INTERVIEW_SERVER_RULE_09] = {"IV-SRV-09", interview_server_form, NULL, 0, false, true},
+};
+
+static_assert((size_t)INTERVIEW_SERVER_RULE_COUNT <= (size_t)RULES_MAX,
+              "the book has a record for every rule");
+static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)INTERVIEW_SERVER_RULE_COUNT,
+              "every rule may find something in the same event");
+
+static const char *requirement_of(size_t n)
+{
+    return RULES[n].requirement;
+}
+
+static struct server_rule_set *set_new(const struct server_rule_context *context)
+{
+    struct server_rule_set *rules = calloc(1, sizeof *rules);
+    if (rules == NULL)
+        return NULL;
+    rules->context = *context;
+    interview_watch_init(&rules->watch, interview_profile_of(context->profile));
+    finding_book_open(&rules->book, INTERVIEW_SERVER_RULE_COUNT, requirement_of, context->profile);
+    return rules;
+}
+
+static void set_free(struct server_rule_set *rules)
+{
+    free(rules);
+}
+
+static bool set_take_finding(struct server_rule_set *rules, struct finding *out)
+{
+    return finding_book_take(&rules->book, out);
+}
+
+static enum rule_verdict set_verdict(const struct server_rule_set *rules, size_t n)
+{
+    return rules->book.records[n].verdict;
+}
+
+static unsigned set_blur(const struct server_rule_set *rules)
+{
+    return rules->blur;
+}
+
+static unsigned blur_of(const char *id)
+{
+    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
+    return n < INTERVIEW_SERVER_RULE_COUNT ? RULES[n].blur : 0;
+}
+
+static bool is_timed(const char *id)
+{
+    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
+    return n < INTERVIEW_SERVER_RULE_COUNT && RULES[n].timed;
+}
+
+static bool is_of_messages(const char *id)
+{
+    const size_t n = server_rule_of_requirement(&INTERVIEW_SERVER_RULES, id);
+    return n < INTERVIEW_SERVER_RULE_COUNT && RULES[n].of_messages;
+}
+
+static const char *blur_requirement(unsigned blur)
+{
+    (void)blur;
+    return "IV-SRV-09";
+}
+
+/* --- events --- */
+
+static void look_at_clock(struct server_rule_set *rules, uint64_t now_us)
+{
+    rules->book.by_clock = true;
+    for (size_t i = 0; i < INTERVIEW_SERVER_RULE_COUNT; i++) {
+        if (RULES[i].clock != NULL)
+            RULES[i].clock(rules, (enum interview_server_rule)i, now_us);
+    }
+    rules->book.by_clock = false;
+}
+
+static void set_finish(struct server_rule_set *rules, uint64_t now_us)
+{
+    if (!rules->watch.over)
+        look_at_clock(rules, now_us);
+    rules->watch.over = true;
+}
+
+static void set_event(struct server_rule_set *rules, const struct wire_event *event)
+{
+    struct interview_seen seen;
+    rules->book.event_count++;
+    interview_watch_observe(&rules->watch, event, &seen);
+    if (!rules->watch.over && !seen.ends)
+        look_at_clock(rules, event->at_us);
+    for (size_t i = 0; i < INTERVIEW_SERVER_RULE_COUNT && !rules->watch.over; i++) {
+        if (RULES[i].handle != NULL)
+            RULES[i].handle(rules, (enum interview_server_rule)i, &seen);
+    }
+    interview_watch_settle(&rules->watch, &seen);
+}
+
+const struct server_rule_class INTERVIEW_SERVER_RULES = {.count = INTERVIEW_SERVER_RULE_COUNT,
+                                                         .requirement = requirement_of,
+                                                         .create = set_new,
+                                                         .destroy = set_free,
+                                                         .event = set_event,
+                                                         .finish = set_finish,
+                                                         .take_finding = set_take_finding,
+                                                         .verdict = set_verdict,
+                                                         .blur_requirement = blur_requirement,
+                                                         .blur = set_blur,
+                                                         .requirement_blur = blur_of,
+                                                         .is_timed = is_timed,
+                                                         .is_of_messages = is_of_messages};

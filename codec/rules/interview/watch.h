@@ -1,0 +1,44 @@
+/*
+ * What both sets of rules of the interview family know of a session: each event read once, and how far the
+ * session has come. Used by the files of this folder only.
+ *
+ * The rules see an event before the watch has taken it in, so that they find the session as it was.
+ */
+#ifndef CODEC_RULES_INTERVIEW_WATCH_H
+#define CODEC_RULES_INTERVIEW_WATCH_H
+
+#include "codec/interview/messages.h"
+#include "codec/rules/rules.h"
+
+struct interview_seen {
+    const struct wire_event *event;
+    bool from_client; /* a text or binary message of the client: `message` is set unless it was cut */
+    bool from_server; /* ... of the server */
+    bool is_cut;      /* the message is not here whole */
+    bool is_binary;   /* not JSON text: read all the same */
+    bool ends;        /* a close or the end of the connection */
+    struct interview_message message;
+};
+
+/* Is it a message of that type, and here whole? */
+static inline bool interview_client_sent(const struct interview_seen *seen, enum interview_message_type type)
+{
+    return seen->from_client && !seen->is_cut && seen->message.type == type;
+}
+static inline bool interview_server_sent(const struct interview_seen *seen, enum interview_message_type type)
+{
+    return seen->from_server && !seen->is_cut && seen->message.type == type;
+}
+
+struct interview_watch {
+    const struct interview_profile *profile;
+    bool over; /* closed or ended, by either side */
+};
+
+void interview_watch_init(struct interview_watch *watch, const struct interview_profile *profile);
+/* Reads the event. The message is freed by interview_watch_settle. */
+void interview_watch_observe(const struct interview_watch *watch, const struct wire_event *event,
+                             struct interview_seen *seen);
+void interview_watch_settle(struct interview_watch *watch, struct interview_seen *seen);
+
+#endif
