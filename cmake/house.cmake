@@ -2,6 +2,7 @@
 #
 #   house_library(NAME SOURCES a.c b.c [LINK libs…] [PRIVATE_LINK libs…])
 #   house_program(NAME SOURCES main.c [LINK libs…])
+#   house_pages(NAME)                                man page and completions of a program, made and installed
 #   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME; label unit
 #   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME; label wire
 #   house_suite_test(NAME SCRIPT [args…])           one that puts clients through the suite; label suite
@@ -59,6 +60,28 @@ function(house_program name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE house_options ${ARG_LINK})
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin)
+endfunction()
+
+# Man page and completions of a program, which prints them from its tables of options; NAME.more.1 beside it is
+# what the man page says beyond those.
+function(house_pages name)
+  include(GNUInstallDirs)
+  set(folder ${PROJECT_BINARY_DIR}/pages)
+  file(MAKE_DIRECTORY ${folder})
+  set(files ${folder}/${name}.1 ${folder}/${name} ${folder}/_${name} ${folder}/${name}.fish)
+  add_custom_command(OUTPUT ${files}
+    COMMAND ${name} --man > ${folder}/${name}.1
+    COMMAND ${CMAKE_COMMAND} -E cat ${CMAKE_CURRENT_SOURCE_DIR}/${name}.more.1 >> ${folder}/${name}.1
+    COMMAND ${name} --completion bash > ${folder}/${name}
+    COMMAND ${name} --completion zsh > ${folder}/_${name}
+    COMMAND ${name} --completion fish > ${folder}/${name}.fish
+    DEPENDS ${name} ${name}.more.1 VERBATIM)
+  add_custom_target(${name}_pages ALL DEPENDS ${files})
+  install(TARGETS ${name})
+  install(FILES ${folder}/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${folder}/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+  install(FILES ${folder}/_${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  install(FILES ${folder}/${name}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endfunction()
 
 function(house_test name)

@@ -9,22 +9,33 @@
 
 #include "codec/wire/text.h"
 #include "conformance/cli/commands.h"
-#include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
 #include "conformance/selection/case_set.h"
 
-static const char HELP[] =
-    "Usage: ojin-conform check [--json] FILE…\n"
-    "\n"
-    "Checks script files and prints all errors of each (up to 20): file, line, column and what was "
-    "expected.\n"
-    "It checks every variant of a file with vary lines, and that the sound files of a plan exist.\n"
-    "\n"
-    "      --json    print one JSON object: files, each with its path, its case, how many variants it\n"
-    "                makes, and its errors (line, column, text)\n"
-    "  -h, --help    print this help and exit\n"
-    "\n"
-    "Exit: 0 no errors, 2 some errors.\n";
+static const struct option_row ROWS[] = {
+    {"json", NULL,
+     "print one JSON object: files, each with its path, its case, how many variants it\n"
+     "makes, and its errors (line, column, text)",
+     option_flag, .bytes = sizeof(bool)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page CHECK_PAGE = {
+    .command = "check",
+    .brief = "checks script files, and prints all errors at once",
+    .stops = true,
+    .indented = true,
+    .before = "Usage: ojin-conform check [--json] FILE…\n"
+              "\n"
+              "Checks script files and prints all errors of each (up to 20): file, line, column and what was "
+              "expected.\n"
+              "It checks every variant of a file with vary lines, and that the sound files of a plan exist.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 16,
+    .after = "\n"
+             "Exit: 0 no errors, 2 some errors.\n",
+};
 
 struct checked_file {
     const char *path;
@@ -174,19 +185,13 @@ static bool check_files(char *const paths[], bool json)
 
 int command_check(int argc, char *argv[])
 {
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
-    const bool json = argc > 1 && strcmp(argv[1], "--json") == 0;
-    char *const *paths = argv + (json ? 2 : 1);
+    bool json = false;
+    char **paths;
+    const enum options_outcome outcome = conform_options_parse(&CHECK_PAGE, argc, argv, &json, &paths);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
     if (paths[0] == NULL) {
-        fprintf(stderr, "ojin-conform check: no file\n%s", HELP);
-        return CONFORM_EXIT_USAGE;
-    }
-    if (paths[0][0] == '-') {
-        option_unknown("check", paths[0], HELP);
-        fputs("Try 'ojin-conform check --help'.\n", stderr);
+        option_usage(&CHECK_PAGE, "no file");
         return CONFORM_EXIT_USAGE;
     }
     return check_files(paths, json) ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;

@@ -10,25 +10,39 @@
 #include "codec/wire/json.h"
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
-#include "conformance/options/option_words.h"
 #include "conformance/selftest/selftest.h"
 
-static const char COVERAGE_HELP[] =
-    "Usage: ojin-conform coverage [--family NAME] [--json]\n"
-    "\n"
-    "Lists each requirement with its cases and the defects (see 'ojin-conform\n"
-    "selftest') that the last selftest of this build saw caught; and each check of a case that no\n"
-    "defect was seen to fail.\n"
-    "\n"
-    "  --family NAME  only ojin or duplex\n"
-    "  --json         print JSON\n"
-    "  -h, --help     print this help and exit\n"
-    "\n"
-    "Example: ojin-conform coverage --json\n"
-    "\n"
-    "Exit: 0 every check was seen to fail, or no selftest was kept; 1 some were not; 2 wrong usage; 3 our "
-    "own\n"
-    "error.\n";
+struct coverage_options {
+    const struct family *family; /* NULL: all */
+    bool json;
+};
+
+#define AT(member) OPTION_INTO(struct coverage_options, member)
+
+static const struct option_row ROWS[] = {
+    {"family", "NAME", "only ojin or duplex", option_family, AT(family)},
+    {"json", NULL, "print JSON", option_flag, AT(json)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page COVERAGE_PAGE = {
+    .command = "coverage",
+    .brief = "lists each requirement with its cases and the defects that were caught",
+    .before = "Usage: ojin-conform coverage [--family NAME] [--json]\n"
+              "\n"
+              "Lists each requirement with its cases and the defects (see 'ojin-conform\n"
+              "selftest') that the last selftest of this build saw caught; and each check of a case that no\n"
+              "defect was seen to fail.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 17,
+    .after = "\n"
+             "Example: ojin-conform coverage --json\n"
+             "\n"
+             "Exit: 0 every check was seen to fail, or no selftest was kept; 1 some were not; 2 wrong usage; "
+             "3 our own\n"
+             "error.\n",
+};
 
 enum { RESULT_BYTES_MAX = 16 * 1024 * 1024, FAMILIES_MAX = 16 };
 
@@ -307,27 +321,14 @@ static int show(const struct family *family, bool as_json)
 
 int command_coverage(int argc, char *argv[])
 {
-    static const struct option LONG_OPTIONS[] = {{"family", required_argument, NULL, 'f'},
-                                                 {"json", no_argument, NULL, 'j'},
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {NULL, 0, NULL, 0}};
-    const struct family *family = NULL;
-    bool as_json = false;
-    bool right = true;
-    optind = 1;
-    for (int option = 0;
-         right && (option = option_next(argc, argv, "h", LONG_OPTIONS, "coverage", COVERAGE_HELP)) != -1;) {
-        if (option == 'h') {
-            fputs(COVERAGE_HELP, stdout);
-            return CONFORM_EXIT_MET;
-        }
-        as_json = as_json || option == 'j';
-        right = option == 'j' || (option == 'f' && option_family("coverage", optarg, &family));
-    }
-    if (right && optind == argc)
-        return show(family, as_json);
-    if (right)
-        fprintf(stderr, "ojin-conform coverage: unexpected '%s'\n", argv[optind]);
-    fputs("Try 'ojin-conform coverage --help'.\n", stderr);
+    struct coverage_options options = {.family = NULL};
+    char **rest;
+    const enum options_outcome outcome = conform_options_parse(&COVERAGE_PAGE, argc, argv, &options, &rest);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
+    if (*rest == NULL)
+        return show(options.family, options.json);
+    fprintf(stderr, "ojin-conform coverage: unexpected '%s'\n", *rest);
+    option_hint("coverage");
     return CONFORM_EXIT_USAGE;
 }

@@ -9,24 +9,12 @@
 #include "codec/wire/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/defects/defect.h"
-#include "conformance/options/option_words.h"
 
 enum { NEAR_BYTES_MAX = 120 };
 
-static const char DEFECT_HELP[] =
-    "Usage: ojin-conform defect NAME [OPTION]…\n"
-    "       ojin-conform defect --list\n"
-    "\n"
-    "Runs the reference client ('ojin-client conform') with a defect, to see what the suite says of such a\n"
-    "client. NAME 'none' is the client without a defect.\n"
-    "\n"
-    "  --list         list the defects: requirement, name, what each does wrong, what follows from it\n"
-    "  -h, --help     print this help and exit\n"
-    "\n"
-    "Example: ojin-conform run -- ojin-conform defect bearer-prefix\n";
-
-static void list(void)
+static bool list(struct option_given *given, void *out)
 {
+    (void)out;
     const struct defect *defect = NULL;
     size_t count = 0;
     for (; (defect = defect_at(count)) != NULL; count++) {
@@ -37,7 +25,32 @@ static void list(void)
         fputs(defect->ends_badly ? " (may hang or crash in any case)\n" : "\n", stdout);
     }
     printf("%zu defects\n", count);
+    given->done = true;
+    return true;
 }
+
+static const struct option_row ROWS[] = {
+    {"list", NULL, "list the defects: requirement, name, what each does wrong, what follows from it", list,
+     .letter = 0},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page DEFECT_PAGE = {
+    .command = "defect",
+    .brief = "runs one of those clients: ojin-conform run -- ojin-conform defect NAME",
+    .stops = true,
+    .before = "Usage: ojin-conform defect NAME [OPTION]…\n"
+              "       ojin-conform defect --list\n"
+              "\n"
+              "Runs the reference client ('ojin-client conform') with a defect, to see what the suite says "
+              "of such a\n"
+              "client. NAME 'none' is the client without a defect.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 17,
+    .after = "\n"
+             "Example: ojin-conform run -- ojin-conform defect bearer-prefix\n",
+};
 
 static void say_unknown(const char *name)
 {
@@ -45,11 +58,6 @@ static void say_unknown(const char *name)
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
     struct nearest nearest = nearest_to(bytes_of_text(name));
-    if (name[0] == '-') {
-        option_unknown("defect", name, DEFECT_HELP);
-        fputs("Try 'ojin-conform defect --help'.\n", stderr);
-        return;
-    }
     for (size_t i = 0; (defect = defect_at(i)) != NULL; i++)
         nearest_offer(&nearest, defect->name);
     text_add_nearest(&text, &nearest);
@@ -70,22 +78,18 @@ static int run_defect(int argc, char *argv[], const struct defect *defect)
 
 int command_defect(int argc, char *argv[])
 {
-    if (argc < 2) {
-        fputs(DEFECT_HELP, stderr);
+    char **words;
+    const enum options_outcome outcome = conform_options_parse(&DEFECT_PAGE, argc, argv, NULL, &words);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
+    if (words[0] == NULL) {
+        option_usage(&DEFECT_PAGE, NULL);
         return CONFORM_EXIT_USAGE;
     }
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
-        fputs(DEFECT_HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
-    if (strcmp(argv[1], "--list") == 0) {
-        list();
-        return CONFORM_EXIT_MET;
-    }
-    const struct defect *defect = defect_by_name(argv[1]);
-    if (defect == NULL && strcmp(argv[1], "none") != 0) {
-        say_unknown(argv[1]);
+    const struct defect *defect = defect_by_name(words[0]);
+    if (defect == NULL && strcmp(words[0], "none") != 0) {
+        say_unknown(words[0]);
         return CONFORM_EXIT_USAGE;
     }
-    return run_defect(argc - 2, argv + 2, defect);
+    return run_defect(argc - (int)(words - argv) - 1, words + 1, defect);
 }

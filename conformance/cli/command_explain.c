@@ -9,23 +9,33 @@
 #include "codec/wire/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/explain.h"
-#include "conformance/options/option_words.h"
 
 enum { ID_BYTES_MAX = 32, SUGGESTION_BYTES_MAX = 400 };
 
-static const char HELP[] =
-    "Usage: ojin-conform explain [--json] ID|CASE…\n"
-    "\n"
-    "Explains a requirement: its sentence, level and basis, its document and section, and how it is judged;\n"
-    "or a case: what the client is asked to do, what the mock does, and what must hold.\n"
-    "\n"
-    "      --json   print one JSON object a line\n"
-    "  -h, --help   print this help and exit\n"
-    "\n"
-    "Exit: 0 done, 2 no requirement or case has that name.\n"
-    "\n"
-    "Example: ojin-conform explain OJ-CAN-03\n"
-    "         ojin-conform explain ojin/cancel/late-speech\n";
+static const struct option_row ROWS[] = {
+    {"json", NULL, "print one JSON object a line", option_flag, .bytes = sizeof(bool)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page EXPLAIN_PAGE = {
+    .command = "explain",
+    .brief = "explains a requirement or a case: ojin-conform explain OJ-CAN-03",
+    .stops = true,
+    .indented = true,
+    .before = "Usage: ojin-conform explain [--json] ID|CASE…\n"
+              "\n"
+              "Explains a requirement: its sentence, level and basis, its document and section, and how it "
+              "is judged;\n"
+              "or a case: what the client is asked to do, what the mock does, and what must hold.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 15,
+    .after = "\n"
+             "Exit: 0 done, 2 no requirement or case has that name.\n"
+             "\n"
+             "Example: ojin-conform explain OJ-CAN-03\n"
+             "         ojin-conform explain ojin/cancel/late-speech\n",
+};
 
 static const struct requirement *find_requirement(const char *id)
 {
@@ -106,17 +116,17 @@ static bool explain_name(const struct explain_suite *suite, const char *name, bo
     return false;
 }
 
-static int explain_all(int argc, char *argv[], int first, bool json)
+static int explain_all(char *const names[], bool json)
 {
     char folder[OPTIONS_PATH_MAX];
     struct explain_suite *suite = calloc(1, sizeof *suite);
     bool good = suite != NULL &&
                 case_set_load(default_cases_folder(folder), CASES_ABOUT_CLIENTS, &suite->clients) &&
                 case_set_load(default_server_cases_folder(folder), CASES_ABOUT_SERVERS, &suite->servers);
-    for (int i = first; good && i < argc; i++) {
-        if (i > first && !json)
+    for (size_t i = 0; good && names[i] != NULL; i++) {
+        if (i > 0 && !json)
             putchar('\n');
-        good = explain_name(suite, argv[i], json);
+        good = explain_name(suite, names[i], json);
     }
     if (suite != NULL) {
         case_set_free(&suite->clients);
@@ -129,23 +139,13 @@ static int explain_all(int argc, char *argv[], int first, bool json)
 int command_explain(int argc, char *argv[])
 {
     bool json = false;
-    int first = 1;
-    for (; first < argc && argv[first][0] == '-'; first++) {
-        if (strcmp(argv[first], "--help") == 0 || strcmp(argv[first], "-h") == 0) {
-            fputs(HELP, stdout);
-            return CONFORM_EXIT_MET;
-        }
-        if (strcmp(argv[first], "--json") != 0) {
-            option_unknown("explain", argv[first], HELP);
-            fputs("Try 'ojin-conform explain --help'.\n", stderr);
-            return CONFORM_EXIT_USAGE;
-        }
-        json = true;
-    }
-    if (first == argc) {
-        fprintf(stderr, "ojin-conform explain: expected the id of a requirement or the name of a case\n%s",
-                HELP);
+    char **names;
+    const enum options_outcome outcome = conform_options_parse(&EXPLAIN_PAGE, argc, argv, &json, &names);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
+    if (names[0] == NULL) {
+        option_usage(&EXPLAIN_PAGE, "expected the id of a requirement or the name of a case");
         return CONFORM_EXIT_USAGE;
     }
-    return explain_all(argc, argv, first, json);
+    return explain_all(names, json);
 }

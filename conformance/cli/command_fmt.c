@@ -7,20 +7,30 @@
 #include <string.h>
 
 #include "conformance/cli/commands.h"
-#include "conformance/options/option_words.h"
 #include "conformance/script/format.h"
 #include "conformance/selection/case_set.h"
 
-static const char HELP[] = "Usage: ojin-conform fmt [--check] FILE…\n"
-                           "\n"
-                           "Formats script files: indentation, columns, empty lines; comments stay. It "
-                           "rewrites and names each file\n"
-                           "that changes.\n"
-                           "\n"
-                           "      --check   write nothing: name the files that would change\n"
-                           "  -h, --help    print this help and exit\n"
-                           "\n"
-                           "Exit: 0 done; 1 with --check: some files would change; 2 a file is no script.\n";
+static const struct option_row ROWS[] = {
+    {"check", NULL, "write nothing: name the files that would change", option_flag, .bytes = sizeof(bool)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page FMT_PAGE = {
+    .command = "fmt",
+    .brief = "formats script files",
+    .stops = true,
+    .indented = true,
+    .before = "Usage: ojin-conform fmt [--check] FILE…\n"
+              "\n"
+              "Formats script files: indentation, columns, empty lines; comments stay. It rewrites and names "
+              "each file\n"
+              "that changes.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 16,
+    .after = "\n"
+             "Exit: 0 done; 1 with --check: some files would change; 2 a file is no script.\n",
+};
 
 enum { FORMATTED_BYTES_MAX = 4 * SCRIPT_BYTES_MAX };
 
@@ -69,19 +79,13 @@ static int format_file(const char *path, bool check)
 
 int command_fmt(int argc, char *argv[])
 {
-    if (argc > 1 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)) {
-        fputs(HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
-    const bool check = argc > 1 && strcmp(argv[1], "--check") == 0;
-    char *const *paths = argv + (check ? 2 : 1);
+    bool check = false;
+    char **paths;
+    const enum options_outcome outcome = conform_options_parse(&FMT_PAGE, argc, argv, &check, &paths);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
     if (paths[0] == NULL) {
-        fprintf(stderr, "ojin-conform fmt: no file\n%s", HELP);
-        return CONFORM_EXIT_USAGE;
-    }
-    if (paths[0][0] == '-') {
-        option_unknown("fmt", paths[0], HELP);
-        fputs("Try 'ojin-conform fmt --help'.\n", stderr);
+        option_usage(&FMT_PAGE, "no file");
         return CONFORM_EXIT_USAGE;
     }
     int worst = CONFORM_EXIT_MET;

@@ -11,35 +11,11 @@
 #include "codec/ojin/constants.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/judge_journal.h"
-#include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/shell.h"
 #include "conformance/report/followers.h"
 #include "conformance/selection/case_set.h"
-
-static const char HELP[] =
-    "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"
-    "\n"
-    "Judges a client by a journal, which ojin-mock --journal wrote or a failing case left (its folder, or\n"
-    "the wire.jsonl in it). Each connection counts as a case. A journal shows only the wire: what a client\n"
-    "does with what it receives is not judged.\n"
-    "\n"
-    "  --profile NAME      judge only connections of this profile's family, by this profile\n"
-    "                      (default: the journal's)\n"
-    "  --audio FILE        speech that the client was given, for OJ-IN-06 and DX-APP-07 (may be\n"
-    "                      repeated, in order)\n"
-    "  --connection N      judge connection N alone\n"
-    "  --inferred          a broken MUST that the documents only imply fails too\n"
-    "  --strict            a broken SHOULD fails too\n"
-    "  --json FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE\n"
-    "                      reports, as of ojin-conform run (FILE - is standard output)\n"
-    "  --verbose           also list what passed and what was not judged\n"
-    "  -h, --help          print this help and exit\n"
-    "\n"
-    "Exit: 0 no requirement is broken, 1 some are, 2 wrong usage or no journal, 3 our own error or a "
-    "journal\n"
-    "without connections.\n";
 
 /* Any value does: "{key}" in the journal reads back as it. */
 static const char KEY[] = "the-key-of-the-journal";
@@ -66,73 +42,89 @@ static bool wrong(const char *what, const char *word)
     return false;
 }
 
-static bool take_audio(const char *path, struct judge_options *out)
+static bool take_profile(struct option_given *given, void *context)
 {
+    struct judge_options *out = context;
+    out->profile = profile_by_name(given->value);
+    return out->profile != NULL || wrong("no such profile:", given->value);
+}
+
+static bool take_audio(struct option_given *given, void *context)
+{
+    struct judge_options *out = context;
     char error[SOUND_ERROR_MAX];
     if (out->speech_count == RULE_SPEECHES_MAX)
         return wrong("too many --audio", NULL);
-    if (!sound_read(path, OJIN_SAMPLE_RATE, &out->speech[out->speech_count], error))
+    if (!sound_read(given->value, OJIN_SAMPLE_RATE, &out->speech[out->speech_count], error))
         return wrong(error, NULL);
-    out->speech_paths[out->speech_count++] = path;
+    out->speech_paths[out->speech_count++] = given->value;
     return true;
 }
 
-static bool take_connection(const char *text, uint32_t *out)
+static bool take_connection(struct option_given *given, void *out)
 {
-    char *end = NULL;
-    const unsigned long number = text[0] >= '0' && text[0] <= '9' ? strtoul(text, &end, 10) : 0;
-    if (number == 0 || number > UINT32_MAX || *end != '\0')
-        return wrong("--connection takes a number from 1, not", text);
-    *out = (uint32_t)number;
-    return true;
+    return option_count(given, out) || wrong("--connection takes a number from 1, not", given->value);
 }
 
-static bool take_option(int option, struct judge_options *out)
+#define AT(member) OPTION_INTO(struct judge_options, member)
+
+static const struct option_row ROWS[] = {
+    {"profile", "NAME",
+     "judge only connections of this profile's family, by this profile\n"
+     "(default: the journal's)",
+     take_profile, AT(profile)},
+    {"audio", "FILE",
+     "speech that the client was given, for OJ-IN-06 and DX-APP-07 (may be\n"
+     "repeated, in order)",
+     take_audio, AT(speech)},
+    {"connection", "N", "judge connection N alone", take_connection,
+     OPTION_RANGE(struct judge_options, connection, 1, UINT32_MAX)},
+    {"inferred", NULL, "a broken MUST that the documents only imply fails too", option_flag, AT(inferred)},
+    {"strict", NULL, "a broken SHOULD fails too", option_flag, AT(strict)},
+    {"json", "FILE, --junit FILE, --tap FILE, --tap13 FILE, --html FILE, --markdown FILE",
+     "reports, as of ojin-conform run (FILE - is standard output)", option_text, AT(reports.of[REPORT_JSON])},
+    {"verbose", NULL, "also list what passed and what was not judged", option_flag, AT(reports.verbose)},
+    OPTION_HELP_ROW,
+    {"junit", "FILE", NULL, option_text, AT(reports.of[REPORT_JUNIT])},
+    {"tap", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP])},
+    {"tap13", "FILE", NULL, option_text, AT(reports.of[REPORT_TAP13])},
+    {"html", "FILE", NULL, option_text, AT(reports.of[REPORT_HTML])},
+    {"markdown", "FILE", NULL, option_text, AT(reports.of[REPORT_MARKDOWN])},
+};
+
+const struct option_page JUDGE_PAGE = {
+    .command = "judge",
+    .brief = "judges a recorded journal",
+    .before = "Usage: ojin-conform judge [OPTION]… JOURNAL | FOLDER\n"
+              "\n"
+              "Judges a client by a journal, which ojin-mock --journal wrote or a failing case left (its "
+              "folder, or\n"
+              "the wire.jsonl in it). Each connection counts as a case. A journal shows only the wire: what "
+              "a client\n"
+              "does with what it receives is not judged.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 22,
+    .after = "\n"
+             "Exit: 0 no requirement is broken, 1 some are, 2 wrong usage or no journal, 3 our own error or "
+             "a journal\n"
+             "without connections.\n",
+};
+
+static enum options_outcome take_options(int argc, char *argv[], struct judge_options *out)
 {
-    switch (option) {
-    case 'p':
-        out->profile = profile_by_name(optarg);
-        return out->profile != NULL || wrong("no such profile:", optarg);
-    case 'a':
-        return take_audio(optarg, out);
-    case 'c':
-        return take_connection(optarg, &out->connection);
-    case 'i':
-        out->inferred = true;
-        return true;
-    case 's':
-        out->strict = true;
-        return true;
-    default:
-        return report_option_take(option, optarg, &out->reports);
+    char **rest;
+    const enum options_outcome outcome = conform_options_parse(&JUDGE_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
+    if (rest[0] == NULL || rest[1] != NULL) {
+        wrong(rest[0] == NULL ? "no journal: expected one file, or the folder of a case"
+                              : "expected one journal, not also",
+              rest[0] == NULL ? NULL : rest[1]);
+        return option_hint("judge");
     }
-}
-
-static bool take_options(int argc, char *argv[], struct judge_options *out, bool *help)
-{
-    static const struct option long_options[] = {{"profile", required_argument, NULL, 'p'},
-                                                 {"audio", required_argument, NULL, 'a'},
-                                                 {"connection", required_argument, NULL, 'c'},
-                                                 {"inferred", no_argument, NULL, 'i'},
-                                                 {"strict", no_argument, NULL, 's'},
-                                                 REPORT_LONG_OPTIONS,
-                                                 {"help", no_argument, NULL, 'h'},
-                                                 {NULL, 0, NULL, 0}};
-    optind = 1;
-    for (int option = 0; (option = option_next(argc, argv, "h", long_options, "judge", HELP)) != -1;) {
-        if (option == 'h') {
-            *help = true;
-            return true;
-        }
-        if (option == '?' || !take_option(option, out))
-            return false;
-    }
-    if (optind + 1 != argc)
-        return wrong(optind == argc ? "no journal: expected one file, or the folder of a case"
-                                    : "expected one journal, not also",
-                     optind == argc ? NULL : argv[optind + 1]);
-    out->path = artefacts_journal_in(argv[optind], out->journal_path);
-    return true;
+    out->path = artefacts_journal_in(rest[0], out->journal_path);
+    return OPTIONS_RUN;
 }
 
 /* The line that judges this connection again. */
@@ -246,19 +238,11 @@ static int judge_file(const struct judge_options *options)
 int command_judge(int argc, char *argv[])
 {
     struct judge_options *options = calloc(1, sizeof *options);
-    bool help = false;
-    int code = CONFORM_EXIT_USAGE;
     if (options == NULL)
         return CONFORM_EXIT_OWN_ERROR;
     program_path(options->program);
-    if (!take_options(argc, argv, options, &help)) {
-        fputs("Try 'ojin-conform judge --help'.\n", stderr);
-    } else if (help) {
-        fputs(HELP, stdout);
-        code = CONFORM_EXIT_MET;
-    } else {
-        code = judge_file(options);
-    }
+    const enum options_outcome outcome = take_options(argc, argv, options);
+    const int code = outcome == OPTIONS_RUN ? judge_file(options) : option_exit(outcome);
     for (size_t i = 0; i < options->speech_count; i++)
         sound_free(&options->speech[i]);
     free(options);

@@ -7,50 +7,42 @@
 #include "codec/rules/requirements.h"
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
-#include "conformance/options/option_words.h"
 #include "conformance/selection/pattern_hints.h"
 
-static const char LIST_HELP[] =
-    "Usage: ojin-conform list [OPTION]… [DIR]\n"
-    "\n"
-    "Lists each case with the client tier it needs, its requirements and its title; with --server the\n"
-    "cases about servers, with the condition each needs. Without options it lists all.\n"
-    "A case marked 'transport' needs a real connection and is left out in memory.\n"
-    "\n"
-    "  --server            list the cases about servers\n"
-    "  --family NAME       only cases of ojin or duplex\n"
-    "  --profile NAME      only cases for this profile\n"
-    "  --tier TIER         only cases that a client of that tier can do: wire, plan or observe\n"
-    "  --set SET           only cases of smoke, default or slow; slow is all\n"
-    "  --run PATTERN       only cases that match (may be repeated): ojin/cancel/*\n"
-    "  --skip PATTERN      leave out cases that match (may be repeated)\n"
-    "  --shard I/N         only part I of N\n"
-    "  -h, --help          print this help and exit\n"
-    "\n"
-    "DIR is the folder of the case files (default: those of the suite).\n";
-
-enum option_code {
-    OPTION_SERVER = 256,
-    OPTION_FAMILY,
-    OPTION_PROFILE,
-    OPTION_TIER,
-    OPTION_SET,
-    OPTION_RUN,
-    OPTION_SKIP,
-    OPTION_SHARD
+struct list_options {
+    struct run_options run; /* first: the readers of run's options write it */
+    bool servers;
 };
 
-static const struct option LONG_OPTIONS[] = {
-    {"server", no_argument, NULL, OPTION_SERVER},
-    {"family", required_argument, NULL, OPTION_FAMILY},
-    {"profile", required_argument, NULL, OPTION_PROFILE},
-    {"tier", required_argument, NULL, OPTION_TIER},
-    {"set", required_argument, NULL, OPTION_SET},
-    {"run", required_argument, NULL, OPTION_RUN},
-    {"skip", required_argument, NULL, OPTION_SKIP},
-    {"shard", required_argument, NULL, OPTION_SHARD},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+#define AT(member) OPTION_INTO(struct run_options, member)
+
+static const struct option_row ROWS[] = {
+    {"server", NULL, "list the cases about servers", option_flag, OPTION_INTO(struct list_options, servers)},
+    {"family", "NAME", "only cases of ojin or duplex", option_family, AT(family)},
+    {"profile", "NAME", "only cases for this profile", option_text, AT(profile_name)},
+    {"tier", "TIER", "only cases that a client of that tier can do: wire, plan or observe", option_tier,
+     AT(tier)},
+    {"set", "SET", "only cases of smoke, default or slow; slow is all", option_set, AT(set)},
+    {"run", "PATTERN", "only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
+    {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
+    {"shard", "I/N", "only part I of N", option_shard, AT(shard_index)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page LIST_PAGE = {
+    .command = "list",
+    .brief = "lists the cases",
+    .before =
+        "Usage: ojin-conform list [OPTION]… [DIR]\n"
+        "\n"
+        "Lists each case with the client tier it needs, its requirements and its title; with --server the\n"
+        "cases about servers, with the condition each needs. Without options it lists all.\n"
+        "A case marked 'transport' needs a real connection and is left out in memory.\n"
+        "\n",
+    OPTION_ROWS(ROWS),
+    .column = 22,
+    .after = "\n"
+             "DIR is the folder of the case files (default: those of the suite).\n",
 };
 
 enum { TIER_COLUMNS = 10, CONDITION_COLUMNS = 18 };
@@ -94,33 +86,6 @@ static int list_cases(const struct run_options *options, enum case_party party)
     return CONFORM_EXIT_MET;
 }
 
-/* False when the option's value is wrong. */
-static bool take_option(int option, char *value, struct run_options *out, enum case_party *party)
-{
-    switch (option) {
-    case OPTION_SERVER:
-        *party = CASES_ABOUT_SERVERS;
-        return true;
-    case OPTION_FAMILY:
-        return option_family(out->subcommand, value, &out->family);
-    case OPTION_PROFILE:
-        out->profile_name = value;
-        return true;
-    case OPTION_TIER:
-        return option_tier(value, out);
-    case OPTION_SET:
-        return option_set(value, out);
-    case OPTION_RUN:
-        return option_pattern("--run", value, out->run_patterns, &out->run_count, out);
-    case OPTION_SKIP:
-        return option_pattern("--skip", value, out->skip_patterns, &out->skip_count, out);
-    case OPTION_SHARD:
-        return option_shard(value, out);
-    default: /* option_next has said what is wrong */
-        return false;
-    }
-}
-
 /* Of a profile without its family the family is known by it. */
 static bool settle_profile(struct run_options *options)
 {
@@ -135,48 +100,36 @@ static bool settle_profile(struct run_options *options)
     return option_profile(options);
 }
 
-static enum options_outcome take_options(int argc, char *argv[], struct run_options *options,
-                                         enum case_party *party)
+static enum options_outcome take_options(int argc, char *argv[], struct list_options *out)
 {
-    optind = 1;
-    for (int option = 0; (option = option_next(argc, argv, "h", LONG_OPTIONS, "list", LIST_HELP)) != -1;) {
-        if (option == 'h') {
-            fputs(LIST_HELP, stdout);
-            return OPTIONS_DONE;
-        }
-        if (!take_option(option, optarg, options, party)) {
-            fputs("Try 'ojin-conform list --help'.\n", stderr);
-            return OPTIONS_WRONG;
-        }
-    }
+    char **rest;
+    struct run_options *options = &out->run;
+    const enum options_outcome outcome = conform_options_parse(&LIST_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
     if (!settle_profile(options))
         return OPTIONS_WRONG;
-    if (optind + 1 < argc) {
-        fprintf(stderr, "ojin-conform list: unexpected '%s'\n%s", argv[optind + 1], LIST_HELP);
+    if (rest[0] != NULL && rest[1] != NULL) {
+        fprintf(stderr, "ojin-conform list: unexpected '%s'\n", rest[1]);
+        option_usage(&LIST_PAGE, NULL);
         return OPTIONS_WRONG;
     }
-    if (*party == CASES_ABOUT_SERVERS)
+    if (out->servers)
         options->cases_folder = default_server_cases_folder(options->default_cases);
-    if (optind < argc)
-        options->cases_folder = argv[optind];
+    if (rest[0] != NULL)
+        options->cases_folder = rest[0];
     return OPTIONS_RUN;
 }
 
 int command_list(int argc, char *argv[])
 {
-    struct run_options options;
-    enum case_party party = CASES_ABOUT_CLIENTS;
-    run_options_defaults(&options);
-    options.subcommand = "list";
-    options.family = NULL;
-    options.set = SCRIPT_SET_SLOW;
-    switch (take_options(argc, argv, &options, &party)) {
-    case OPTIONS_DONE:
-        return CONFORM_EXIT_MET;
-    case OPTIONS_WRONG:
-        return CONFORM_EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
-    return list_cases(&options, party);
+    struct list_options options = {.servers = false};
+    run_options_defaults(&options.run);
+    options.run.subcommand = "list";
+    options.run.family = NULL;
+    options.run.set = SCRIPT_SET_SLOW;
+    const enum options_outcome outcome = take_options(argc, argv, &options);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
+    return list_cases(&options.run, options.servers ? CASES_ABOUT_SERVERS : CASES_ABOUT_CLIENTS);
 }

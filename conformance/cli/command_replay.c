@@ -8,28 +8,11 @@
 #include <string.h>
 
 #include "conformance/cli/commands.h"
-#include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/replay/replay.h"
 #include "conformance/selection/case_set.h"
 #include "server/persona/persona.h"
 #include "server/script/script.h"
-
-static const char HELP[] =
-    "Usage: ojin-conform replay [OPTION]… JOURNAL | FOLDER\n"
-    "\n"
-    "Replays the client messages of a journal (ojin-mock --journal, or the wire.jsonl of a failing case) to\n"
-    "fresh sessions of the mock at their original times, and compares what the sessions send with the\n"
-    "journal: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture. For a case\n"
-    "give its folder, or the wire.jsonl in it: the script beside it is used.\n"
-    "\n"
-    "  --script FILE   script of the recorded run (default: case.session in the folder of the\n"
-    "                  journal)\n"
-    "  -h, --help      print this help and exit\n"
-    "\n"
-    "Exit: 0 identical, 1 different (prints the first difference and its line of the journal), 2 wrong "
-    "usage\n"
-    "or a journal that cannot be replayed.\n";
 
 /* "{key}" in the journal reads back as it. */
 static const char KEY[] = "the-key-of-the-journal";
@@ -43,32 +26,54 @@ struct replay_files {
     struct persona *persona;
 };
 
+#define AT(member) OPTION_INTO(struct replay_files, member)
+
+static const struct option_row ROWS[] = {
+    {"script", "FILE",
+     "script of the recorded run (default: case.session in the folder of the\n"
+     "journal)",
+     option_text, AT(script_path)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page REPLAY_PAGE = {
+    .command = "replay",
+    .brief = "replays a recorded journal, and compares what the mock sends",
+    .before =
+        "Usage: ojin-conform replay [OPTION]… JOURNAL | FOLDER\n"
+        "\n"
+        "Replays the client messages of a journal (ojin-mock --journal, or the wire.jsonl of a failing case) "
+        "to\n"
+        "fresh sessions of the mock at their original times, and compares what the sessions send with the\n"
+        "journal: kind, text, interaction, index, final flag, and a CRC-32 of sound and picture. For a case\n"
+        "give its folder, or the wire.jsonl in it: the script beside it is used.\n"
+        "\n",
+    OPTION_ROWS(ROWS),
+    .column = 18,
+    .after = "\n"
+             "Exit: 0 identical, 1 different (prints the first difference and its line of the journal), 2 "
+             "wrong usage\n"
+             "or a journal that cannot be replayed.\n",
+};
+
 static bool complain(const char *path, const char *what)
 {
     fprintf(stderr, "ojin-conform replay: %s: %s\n", path, what);
     return false;
 }
 
-static bool take_options(int argc, char *argv[], struct replay_files *out, bool *help)
+static enum options_outcome take_options(int argc, char *argv[], struct replay_files *out)
 {
-    static const struct option long_options[] = {
-        {"script", required_argument, NULL, 's'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-    optind = 1;
-    for (int option = 0; (option = option_next(argc, argv, "h", long_options, "replay", HELP)) != -1;) {
-        if (option == 'h') {
-            *help = true;
-            return true;
-        }
-        if (option != 's')
-            return false;
-        out->script_path = optarg;
-    }
-    if (optind + 1 != argc) {
+    char **rest;
+    const enum options_outcome outcome = conform_options_parse(&REPLAY_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
+    if (rest[0] == NULL || rest[1] != NULL) {
         fprintf(stderr, "ojin-conform replay: expected one journal, or the folder of a case\n");
-        return false;
+        return option_hint("replay");
     }
-    out->path = argv[optind];
-    return true;
+    out->path = rest[0];
+    return OPTIONS_RUN;
 }
 
 static bool read_text(const char *path, size_t bytes_max, struct bytes *out)
@@ -181,15 +186,9 @@ static int replay(const struct replay_files *files)
 int command_replay(int argc, char *argv[])
 {
     struct replay_files files = {0};
-    bool help = false;
-    if (!take_options(argc, argv, &files, &help)) {
-        fputs("Try 'ojin-conform replay --help'.\n", stderr);
-        return CONFORM_EXIT_USAGE;
-    }
-    if (help) {
-        fputs(HELP, stdout);
-        return CONFORM_EXIT_MET;
-    }
+    const enum options_outcome outcome = take_options(argc, argv, &files);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
     const int code = read_files(&files) ? replay(&files) : CONFORM_EXIT_USAGE;
     persona_free(files.persona);
     script_free(files.script);

@@ -138,7 +138,7 @@ static int run_selection(struct run_options *options, const struct selection *se
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .suite = options->suite,
-                             .narrowed = options->run_count > 0 || options->skip_count > 0 ||
+                             .narrowed = options->run.count > 0 || options->skip.count > 0 ||
                                          options->shard_count > 0 || options->set != SCRIPT_SET_SLOW,
                              .judged_min = options->judged_min,
                              .profiles = profiles,
@@ -183,14 +183,9 @@ static int run_selection(struct run_options *options, const struct selection *se
 int command_run(int argc, char *argv[])
 {
     struct run_options options;
-    switch (run_options_parse(argc, argv, &options)) {
-    case OPTIONS_DONE:
-        return CONFORM_EXIT_MET;
-    case OPTIONS_WRONG:
-        return CONFORM_EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    const enum options_outcome outcome = run_options_parse(argc, argv, &options);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
     struct case_set set;
     struct selection selection;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_CLIENTS, &set))

@@ -10,88 +10,27 @@
 
 #include "conformance/cli/commands.h"
 #include "conformance/options/option_values.h"
-#include "conformance/options/option_words.h"
 #include "conformance/process/artefacts.h"
 #include "conformance/process/host_clock.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/selftest/selftest.h"
 
-static const char SELFTEST_HELP[] =
-    "Usage: ojin-conform selftest [OPTION]…\n"
-    "\n"
-    "Tests the suite itself. For each client requirement there are defects, clients that break just that\n"
-    "one (conformance/defects; 'ojin-conform defect --list' lists them). Each has to fail it and must break\n"
-    "no other MUST that it does not declare; the correct client has to pass everything. A defect runs all\n"
-    "cases in memory, in virtual time, and the cases of its requirement in processes of its own.\n"
-    "\n"
-    "  --family NAME    only ojin or duplex\n"
-    "  --full           run each defect through all cases in processes; takes hours\n"
-    "  --quick          run each defect in processes only through one case that caught it in memory,\n"
-    "                   and the transport cases; through all cases when none caught it in memory\n"
-    "  --memory         run only in virtual time (a minute or two), without transport cases\n"
-    "  --run PATTERN    only requirements or defects that match (may be repeated): OJ-CLS-*\n"
-    "  --json FILE      write the result as JSON (- is standard output)\n"
-    "  --cases DIR      folder of the case files\n"
-    "  --out DIR        folder for cases that the correct client fails (default conform-out)\n"
-    "  -j, --jobs N     cases run at the same time (default 12 per core; 24 for a family without\n"
-    "                   pictures, 16 for all families)\n"
-    "  --trial KIND     test the selftest: with 'defects' that it must object to, or with a broken\n"
-    "                   'client' in place of the correct one\n"
-    "  -h, --help       print this help and exit\n"
-    "\n"
-    "Prints a line for each requirement: its defects, and the case that caught each; then each check of\n"
-    "a case that no defect failed. The result of a whole test is kept beside this program for\n"
-    "'ojin-conform coverage'.\n"
-    "\n"
-    "Exit: 0 every requirement was seen to fail and the correct client passes, and in a whole test every\n"
-    "check was seen to fail; 1 not, 2 wrong usage, 3 our own error, 130 interrupted.\n";
-
-enum option_code {
-    OPTION_FAMILY = 256,
-    OPTION_FULL,
-    OPTION_QUICK,
-    OPTION_MEMORY,
-    OPTION_RUN,
-    OPTION_JSON,
-    OPTION_CASES,
-    OPTION_OUT,
-    OPTION_TRIAL
-};
-
-static const struct option LONG_OPTIONS[] = {
-    {"family", required_argument, NULL, OPTION_FAMILY},
-    {"full", no_argument, NULL, OPTION_FULL},
-    {"quick", no_argument, NULL, OPTION_QUICK},
-    {"memory", no_argument, NULL, OPTION_MEMORY},
-    {"run", required_argument, NULL, OPTION_RUN},
-    {"json", required_argument, NULL, OPTION_JSON},
-    {"cases", required_argument, NULL, OPTION_CASES},
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"trial", required_argument, NULL, OPTION_TRIAL},
-    {"jobs", required_argument, NULL, 'j'},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static bool wrong(const char *option, const char *value, const char *expected)
+static bool take_trial(struct option_given *given, void *context)
 {
-    fprintf(stderr, "ojin-conform selftest: %s '%s': expected %s\n", option, value, expected);
-    return false;
-}
-
-static bool take_trial(const char *value, struct selftest_options *out)
-{
-    if (strcmp(value, "defects") == 0)
-        out->trial = TRIAL_DEFECTS;
-    else if (strcmp(value, "client") == 0)
-        out->trial = TRIAL_BROKEN_CLIENT;
-    else
-        return wrong("--trial", value, "defects or client");
+    static const char *const NAMES[] = {"", "defects", "client", NULL}; /* as enum selftest_trial */
+    struct selftest_options *out = context;
+    const int trial = option_word(given->value, NAMES);
+    if (trial <= TRIAL_NONE)
+        return option_wrong(given, "defects or client");
+    out->trial = (enum selftest_trial)trial;
     return true;
 }
 
-static bool take_extent(enum selftest_extent extent, struct selftest_options *out)
+static bool take_extent(struct option_given *given, void *context)
 {
+    static const char *const NAMES[] = {"", "quick", "memory", "full", NULL}; /* as enum selftest_extent */
+    const enum selftest_extent extent = (enum selftest_extent)option_word(given->row->name, NAMES);
+    struct selftest_options *out = context;
     if (out->extent != EXTENT_OWN && out->extent != extent) {
         fputs("ojin-conform selftest: --full, --quick and --memory: expected one of them\n", stderr);
         return false;
@@ -100,49 +39,64 @@ static bool take_extent(enum selftest_extent extent, struct selftest_options *ou
     return true;
 }
 
-static bool take_jobs(const char *value, struct selftest_options *out)
+static bool take_jobs(struct option_given *given, void *out)
 {
-    char *end = NULL;
-    const unsigned long jobs = strtoul(value, &end, 10);
-    if (value[0] < '0' || value[0] > '9' || *end != '\0' || jobs < 1 || jobs > RUN_JOBS_MAX)
-        return wrong("--jobs", value, "1 to 64");
-    out->run.jobs = (unsigned)jobs;
-    return true;
+    return option_count(given, out) || option_wrong(given, "1 to 64");
 }
 
-static bool take_option(int option, const char *value, struct selftest_options *out)
-{
-    switch (option) {
-    case OPTION_FAMILY:
-        return option_family("selftest", value, &out->run.family);
-    case OPTION_FULL:
-        return take_extent(EXTENT_FULL, out);
-    case OPTION_QUICK:
-        return take_extent(EXTENT_QUICK, out);
-    case OPTION_MEMORY:
-        return take_extent(EXTENT_MEMORY, out);
-    case OPTION_RUN:
-        if (out->pattern_count == RUN_PATTERNS_MAX)
-            return wrong("--run", value, "at most 32 patterns");
-        out->patterns[out->pattern_count++] = value;
-        return true;
-    case OPTION_JSON:
-        out->json = value;
-        return true;
-    case OPTION_CASES:
-        out->run.cases_folder = value;
-        return true;
-    case OPTION_OUT:
-        out->run.out_folder = value;
-        return true;
-    case OPTION_TRIAL:
-        return take_trial(value, out);
-    case 'j':
-        return take_jobs(value, out);
-    default: /* option_next has said what is wrong */
-        return false;
-    }
-}
+#define AT(member) OPTION_INTO(struct selftest_options, member)
+
+static const struct option_row ROWS[] = {
+    {"family", "NAME", "only ojin or duplex", option_family, AT(run.family)},
+    {"full", NULL, "run each defect through all cases in processes; takes hours", take_extent, AT(extent)},
+    {"quick", NULL,
+     "run each defect in processes only through one case that caught it in memory,\n"
+     "and the transport cases; through all cases when none caught it in memory",
+     take_extent, AT(extent)},
+    {"memory", NULL, "run only in virtual time (a minute or two), without transport cases", take_extent,
+     AT(extent)},
+    {"run", "PATTERN", "only requirements or defects that match (may be repeated): OJ-CLS-*", option_pattern,
+     AT(patterns)},
+    {"json", "FILE", "write the result as JSON (- is standard output)", option_text, AT(json)},
+    {"cases", "DIR", "folder of the case files", option_text, AT(run.cases_folder)},
+    {"out", "DIR", "folder for cases that the correct client fails (default conform-out)", option_text,
+     AT(run.out_folder)},
+    {"jobs", "N",
+     "cases run at the same time (default 12 per core; 24 for a family without\n"
+     "pictures, 16 for all families)",
+     take_jobs, OPTION_RANGE(struct selftest_options, run.jobs, 1, RUN_JOBS_MAX), .letter = 'j'},
+    {"trial", "KIND",
+     "test the selftest: with 'defects' that it must object to, or with a broken\n"
+     "'client' in place of the correct one",
+     take_trial, AT(trial)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page SELFTEST_PAGE = {
+    .command = "selftest",
+    .brief = "tests the suite itself, with clients that break one requirement each",
+    .before = "Usage: ojin-conform selftest [OPTION]…\n"
+              "\n"
+              "Tests the suite itself. For each client requirement there are defects, clients that break "
+              "just that\n"
+              "one (conformance/defects; 'ojin-conform defect --list' lists them). Each has to fail it and "
+              "must break\n"
+              "no other MUST that it does not declare; the correct client has to pass everything. A defect "
+              "runs all\n"
+              "cases in memory, in virtual time, and the cases of its requirement in processes of its own.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 19,
+    .after =
+        "\n"
+        "Prints a line for each requirement: its defects, and the case that caught each; then each check of\n"
+        "a case that no defect failed. The result of a whole test is kept beside this program for\n"
+        "'ojin-conform coverage'.\n"
+        "\n"
+        "Exit: 0 every requirement was seen to fail and the correct client passes, and in a whole test "
+        "every\n"
+        "check was seen to fail; 1 not, 2 wrong usage, 3 our own error, 130 interrupted.\n",
+};
 
 /* Sessions without pictures from the service cost next to nothing, and each takes its time. */
 static void choose_jobs(struct selftest_options *out)
@@ -158,25 +112,17 @@ static void choose_jobs(struct selftest_options *out)
 
 static enum options_outcome parse(int argc, char *argv[], struct selftest_options *out)
 {
+    char **rest;
     run_options_defaults(&out->run);
     out->run.family = NULL;
     out->run.jobs = 0;
-    optind = 1;
-    for (int option = 0;
-         (option = option_next(argc, argv, "hj:", LONG_OPTIONS, "selftest", SELFTEST_HELP)) != -1;) {
-        if (option == 'h') {
-            fputs(SELFTEST_HELP, stdout);
-            return OPTIONS_DONE;
-        }
-        if (!take_option(option, optarg, out)) {
-            fputs("Try 'ojin-conform selftest --help'.\n", stderr);
-            return OPTIONS_WRONG;
-        }
-    }
+    const enum options_outcome outcome = conform_options_parse(&SELFTEST_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
     choose_jobs(out);
-    if (optind == argc)
+    if (*rest == NULL)
         return OPTIONS_RUN;
-    fprintf(stderr, "ojin-conform selftest: unexpected '%s'\n", argv[optind]);
+    fprintf(stderr, "ojin-conform selftest: unexpected '%s'\n", *rest);
     return OPTIONS_WRONG;
 }
 
@@ -267,20 +213,10 @@ static int run(struct selftest *selftest)
 int command_selftest(int argc, char *argv[])
 {
     struct selftest *selftest = calloc(1, sizeof *selftest);
-    int code = CONFORM_EXIT_OWN_ERROR;
     if (selftest == NULL)
-        return code;
-    switch (parse(argc, argv, &selftest->options)) {
-    case OPTIONS_DONE:
-        code = CONFORM_EXIT_MET;
-        break;
-    case OPTIONS_WRONG:
-        code = CONFORM_EXIT_USAGE;
-        break;
-    case OPTIONS_RUN:
-        code = run(selftest);
-        break;
-    }
+        return CONFORM_EXIT_OWN_ERROR;
+    const enum options_outcome outcome = parse(argc, argv, &selftest->options);
+    const int code = outcome == OPTIONS_RUN ? run(selftest) : option_exit(outcome);
     selftest_free(selftest);
     free(selftest);
     return code;

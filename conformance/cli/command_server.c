@@ -24,14 +24,6 @@
 
 /* ---- which cases ---- */
 
-static bool matches_any(const char *name, const char *const *patterns, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        if (case_name_matches(name, patterns[i]))
-            return true;
-    return false;
-}
-
 static bool is_about_any(const struct case_script *script, const char *const *ids, size_t count)
 {
     for (size_t i = 0; i < script->clause_count; i++)
@@ -45,9 +37,9 @@ static bool is_wanted(const struct server_options *options, const struct case_sc
 {
     const bool matches =
         script->class->family == options->family && server_options_match(options, script->profiles);
-    if (!matches || matches_any(script->name, options->skip_patterns, options->skip_count))
+    if (!matches || patterns_hold(&options->skip, script->name))
         return false;
-    if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
+    if (options->run.count > 0 && !patterns_hold(&options->run, script->name))
         return false;
     return options->requirement_count == 0 ||
            is_about_any(script, options->requirements, options->requirement_count);
@@ -236,7 +228,7 @@ static int report(const struct session *session, uint64_t duration_ms)
                              .inferred = options->inferred,
                              .strict = options->strict,
                              .interrupted = interrupted != 0,
-                             .narrowed = options->run_count > 0 || options->skip_count > 0 ||
+                             .narrowed = options->run.count > 0 || options->skip.count > 0 ||
                                          options->requirement_count > 0,
                              .duration_ms = duration_ms,
                              .case_count = session->count,
@@ -282,20 +274,14 @@ static int run_session(struct session *session)
 int command_server(int argc, char *argv[])
 {
     struct server_options options;
-    switch (server_options_parse(argc, argv, &options)) {
-    case OPTIONS_DONE:
-        return CONFORM_EXIT_MET;
-    case OPTIONS_WRONG:
-        return CONFORM_EXIT_USAGE;
-    case OPTIONS_RUN:
-        break;
-    }
+    const enum options_outcome outcome = server_options_parse(argc, argv, &options);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
     struct case_set set;
     if (!case_set_load(options.cases_folder, CASES_ABOUT_SERVERS, &set))
         return CONFORM_EXIT_USAGE;
-    const bool taken =
-        run_patterns_match("server", options.family, &set, options.run_patterns, options.run_count);
-    if (!skip_patterns_match("server", &set, options.skip_patterns, options.skip_count) || !taken) {
+    const bool taken = run_patterns_match("server", options.family, &set, &options.run);
+    if (!skip_patterns_match("server", &set, &options.skip) || !taken) {
         case_set_free(&set);
         return CONFORM_EXIT_USAGE;
     }

@@ -5,7 +5,12 @@
 #ifndef CONFORMANCE_CLI_COMMANDS_H
 #define CONFORMANCE_CLI_COMMANDS_H
 
+#include "conformance/options/option_words.h"
 #include "conformance/report/exit_status.h"
+
+/* What each is told; those of run and server are in conformance/options. */
+extern const struct option_page LIST_PAGE, CHECK_PAGE, FMT_PAGE, JUDGE_PAGE, REPLAY_PAGE, EXPLAIN_PAGE,
+    SELFTEST_PAGE, COVERAGE_PAGE, DEFECT_PAGE;
 
 int command_run(int argc, char *argv[]);
 int command_server(int argc, char *argv[]);

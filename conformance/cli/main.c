@@ -1,64 +1,54 @@
 /*
  * ojin-conform: puts clients and servers through scripted sessions and judges them by the documents.
  */
-#include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "codec/wire/help_words.h"
 #include "conformance/cli/commands.h"
+#include "conformance/options/server_options.h"
 
 enum { NEAR_BYTES_MAX = 80 };
 
-static const char HELP[] =
-    "Usage: ojin-conform COMMAND [OPTION]…\n"
-    "\n"
-    "  run       tests a client: ojin-conform run -- CMD ARG…\n"
-    "  server    tests a server: ojin-conform server --url URL\n"
-    "  list      lists the cases\n"
-    "  explain   explains a requirement or a case: ojin-conform explain OJ-CAN-03\n"
-    "  check     checks script files, and prints all errors at once\n"
-    "  fmt       formats script files\n"
-    "  judge     judges a recorded journal\n"
-    "  replay    replays a recorded journal, and compares what the mock sends\n"
-    "  selftest  tests the suite itself, with clients that break one requirement each\n"
-    "  coverage  lists each requirement with its cases and the defects that were caught\n"
-    "  defect    runs one of those clients: ojin-conform run -- ojin-conform defect NAME\n"
-    "  help      prints this help, or that of a command: ojin-conform help run\n"
-    "\n"
-    "  -h, --help      print this help and exit\n"
-    "      --version   print the version and exit\n"
-    "\n"
-    "Example: ojin-conform run -- python3 my_client.py {full_url} {audio}\n"
-    "         ojin-conform server --url ws://127.0.0.1:7700/realtime\n";
-
-struct command {
-    const char *name;
-    int (*run)(int argc, char *argv[]);
+static const struct option_row ROWS[] = {
+    {.help = "\n"},
+    OPTION_HELP_ROW,
+    OPTION_VERSION_ROW,
+    OPTION_BUILD_ROWS,
 };
 
-static const struct command COMMANDS[] = {
-    {"run", command_run},           {"server", command_server},   {"list", command_list},
-    {"check", command_check},       {"fmt", command_fmt},         {"judge", command_judge},
-    {"replay", command_replay},     {"explain", command_explain}, {"selftest", command_selftest},
-    {"coverage", command_coverage}, {"defect", command_defect}};
+static const struct option_page MAIN_PAGE = {
+    .before = "Usage: ojin-conform COMMAND [OPTION]…\n\n",
+    OPTION_ROWS(ROWS),
+    .column = 18,
+    .indented = true,
+    .stops = true,
+    .after = "\n"
+             "Example: ojin-conform run -- python3 my_client.py {full_url} {audio}\n"
+             "         ojin-conform server --url ws://127.0.0.1:7700/realtime\n",
+};
 
-static const struct command *find_command(const char *name)
-{
-    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++) {
-        if (strcmp(COMMANDS[i].name, name) == 0)
-            return &COMMANDS[i];
-    }
-    return NULL;
-}
+static const struct option_page HELP_PAGE = {
+    .command = "help", .brief = "prints this help, or that of a command: ojin-conform help run"};
 
-/* Also of an option, or of a client, whose command is left out. */
+/* In the order of the help. */
+static const struct {
+    const struct option_page *page;
+    int (*run)(int argc, char *argv[]);
+} COMMANDS[] = {
+    {&RUN_PAGE, command_run},           {&SERVER_PAGE, command_server}, {&LIST_PAGE, command_list},
+    {&EXPLAIN_PAGE, command_explain},   {&CHECK_PAGE, command_check},   {&FMT_PAGE, command_fmt},
+    {&JUDGE_PAGE, command_judge},       {&REPLAY_PAGE, command_replay}, {&SELFTEST_PAGE, command_selftest},
+    {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect}};
+
+static const struct option_page *const PAGES[] = {
+    &MAIN_PAGE,  &RUN_PAGE,    &SERVER_PAGE,   &LIST_PAGE,     &EXPLAIN_PAGE, &CHECK_PAGE, &FMT_PAGE,
+    &JUDGE_PAGE, &REPLAY_PAGE, &SELFTEST_PAGE, &COVERAGE_PAGE, &DEFECT_PAGE,  &HELP_PAGE,  NULL};
+
 static void say_unknown(const char *name)
 {
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
-    text_add_near_command(&text, name, HELP);
+    option_add_near_command(&text, PAGES, name);
     fprintf(
         stderr,
         "ojin-conform: no command '%s'%s\n"
@@ -67,31 +57,44 @@ static void say_unknown(const char *name)
         name, near);
 }
 
+/* Of an option, whose command may be left out. */
+static void complain(const struct option_page *page, enum option_fault fault, const char *word)
+{
+    (void)page;
+    (void)fault;
+    say_unknown(word);
+}
+
+static const struct option_program PROGRAM = {
+    .name = "ojin-conform",
+    .complain = complain,
+    .version = PROJECT_VERSION,
+    .summary = "put a client or a server through scripted sessions and judge it by the documents",
+    .pages = PAGES,
+};
+
+/* `words` begin with the command's name; with `help` only that is printed. */
+static int run_command(int argc, char *words[], bool help)
+{
+    char option[] = "--help";
+    char *help_words[] = {words[0], option, NULL};
+    for (size_t i = 0; i < sizeof COMMANDS / sizeof COMMANDS[0]; i++)
+        if (strcmp(COMMANDS[i].page->command, words[0]) == 0)
+            return help ? COMMANDS[i].run(2, help_words) : COMMANDS[i].run(argc, words);
+    say_unknown(words[0]);
+    return CONFORM_EXIT_USAGE;
+}
+
 int main(int argc, char *argv[])
 {
-    if (argc < 2) {
-        fputs(HELP, stderr);
-        return CONFORM_EXIT_USAGE;
+    char **words;
+    const enum options_outcome outcome = options_parse(&PROGRAM, &MAIN_PAGE, argc, argv, NULL, &words);
+    if (outcome != OPTIONS_RUN)
+        return option_exit(outcome);
+    const bool help = words[0] != NULL && strcmp(words[0], "help") == 0;
+    if (words[0] == NULL || (help && words[1] == NULL)) {
+        options_help(help ? stdout : stderr, &PROGRAM, &MAIN_PAGE);
+        return help ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
     }
-    const bool help = strcmp(argv[1], "help") == 0;
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || (help && argc == 2)) {
-        fputs(HELP, stdout);
-        return 0;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("ojin-conform " PROJECT_VERSION);
-        return 0;
-    }
-    const char *name = help ? argv[2] : argv[1];
-    const struct command *command = find_command(name);
-    if (command == NULL) {
-        say_unknown(name);
-        return CONFORM_EXIT_USAGE;
-    }
-    if (help) {
-        char word[] = "--help";
-        char *words[] = {argv[2], word, NULL};
-        return command->run(2, words);
-    }
-    return command->run(argc - 1, argv + 1);
+    return run_command(argc - (int)(words - argv), help ? words + 1 : words, help);
 }

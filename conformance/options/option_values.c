@@ -13,14 +13,6 @@
 
 enum { DURATION_MS_MAX = 3600000 };
 
-static const char RUN[] = "run";
-
-bool option_wrong(const char *command, const char *option, const char *value, const char *expected)
-{
-    fprintf(stderr, "ojin-conform %s: %s '%s': expected %s\n", command, option, value, expected);
-    return false;
-}
-
 /* A whole number at the beginning of `text`; `*end` is behind it. */
 static bool number_begins(const char *text, unsigned long long *out, char **end)
 {
@@ -29,22 +21,22 @@ static bool number_begins(const char *text, unsigned long long *out, char **end)
     return text[0] >= '0' && text[0] <= '9' && errno == 0;
 }
 
-bool option_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
-                   unsigned long long *out)
+static void *member(const struct option_given *given, void *out)
+{
+    return (char *)out + given->row->at;
+}
+
+bool option_run_number(struct option_given *given, void *out)
 {
     char expected[64];
-    char *end = NULL;
-    unsigned long long value = 0;
-    if (!number_begins(text, &value, &end) || *end != '\0' || value > max) {
-        snprintf(expected, sizeof expected, "a whole number up to %llu", max);
-        return option_wrong(RUN, option, text, expected);
-    }
-    if (value < min) {
-        snprintf(expected, sizeof expected, "%llu or more", min);
-        return option_wrong(RUN, option, text, expected);
-    }
-    *out = value;
-    return true;
+    uint64_t number;
+    if (option_count(given, out))
+        return true;
+    if (option_number(given->value, 0, given->row->max, &number))
+        snprintf(expected, sizeof expected, "%llu or more", (unsigned long long)given->row->min);
+    else
+        snprintf(expected, sizeof expected, "a whole number up to %llu", (unsigned long long)given->row->max);
+    return option_wrong(given, expected);
 }
 
 /* False when it is none. */
@@ -69,28 +61,26 @@ static bool duration_read(const char *text, uint64_t *out_ms)
     return false;
 }
 
-bool option_duration(const char *option, const char *text, uint64_t *out_ms)
+bool option_duration(struct option_given *given, void *out)
 {
-    return duration_read(text, out_ms) ||
-           option_wrong(RUN, option, text, "a time up to an hour, such as 30s or 500ms");
+    return duration_read(given->value, member(given, out)) ||
+           option_wrong(given, "a time up to an hour, such as 30s or 500ms");
 }
 
-bool option_family(const char *command, const char *name, const struct family **out)
+bool option_family(struct option_given *given, void *out)
 {
-    const struct session_class *class = session_class_by_family(name);
-    if (class != NULL) {
-        *out = class->family;
-        return true;
+    char expected[OPTION_EXPECTED_MAX];
+    struct text text = text_of(expected, sizeof expected);
+    for (size_t i = 0; SESSION_CLASSES[i] != NULL; i++) {
+        const struct family *family = SESSION_CLASSES[i]->family;
+        if (strcmp(family->name, given->value) == 0) {
+            *(const struct family **)member(given, out) = family;
+            return true;
+        }
+        text_add(&text, i == 0 ? "" : SESSION_CLASSES[i + 1] == NULL ? " or " : ", ");
+        text_add(&text, family->name);
     }
-    fprintf(stderr, "ojin-conform %s: --family '%s': expected ", command, name);
-    for (size_t i = 0; SESSION_CLASSES[i] != NULL; i++)
-        fprintf(stderr, "%s%s",
-                i == 0                           ? ""
-                : SESSION_CLASSES[i + 1] == NULL ? " or "
-                                                 : ", ",
-                SESSION_CLASSES[i]->family->name);
-    fputc('\n', stderr);
-    return false;
+    return option_wrong(given, expected);
 }
 
 /* NULL: it begins with the name of none. */
@@ -107,12 +97,12 @@ static const struct family *family_of_pattern(const char *pattern)
 
 void option_family_of_patterns(struct run_options *out)
 {
-    const struct family *family = out->run_count > 0 ? family_of_pattern(out->run_patterns[0]) : NULL;
-    for (size_t i = 1; i < out->run_count; i++)
-        if (family_of_pattern(out->run_patterns[i]) != family)
-            return;
-    if (!out->family_known && family != NULL)
-        out->family = family;
+    const struct family *family = out->run.count > 0 ? family_of_pattern(out->run.of[0]) : NULL;
+    for (size_t i = 1; i < out->run.count; i++)
+        if (family_of_pattern(out->run.of[i]) != family)
+            family = NULL;
+    if (out->family == NULL)
+        out->family = family != NULL ? family : FAMILIES[0];
 }
 
 void option_profile_names(const struct family *family, const char *first, const char *last,
@@ -139,20 +129,22 @@ bool option_profile(struct run_options *out)
         return true;
     char expected[OPTION_EXPECTED_MAX];
     option_profile_names(out->family, "", "all", expected);
-    return option_wrong(out->subcommand, "--profile", name, expected);
+    return option_wrong_of(out->subcommand, "--profile", name, expected);
 }
 
-bool option_pattern(const char *option, const char *text, const char **list, size_t *count,
-                    const struct run_options *out)
+bool option_pattern(struct option_given *given, void *out)
 {
-    if (*count == RUN_PATTERNS_MAX)
-        return option_wrong(out->subcommand, option, text, "at most 32 patterns");
-    list[(*count)++] = text;
+    struct patterns *patterns = member(given, out);
+    if (patterns->count == RUN_PATTERNS_MAX)
+        return option_wrong(given, "at most 32 patterns");
+    patterns->of[patterns->count++] = given->value;
     return true;
 }
 
-bool option_tier(const char *text, struct run_options *out)
+bool option_tier(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     if (strcmp(text, "auto") == 0) {
         out->tier_known = false;
         return true;
@@ -164,11 +156,13 @@ bool option_tier(const char *text, struct run_options *out)
             return true;
         }
     }
-    return option_wrong(out->subcommand, "--tier", text, "auto, wire, plan or observe");
+    return option_wrong(given, "auto, wire, plan or observe");
 }
 
-bool option_says(const char *text, struct run_options *out)
+bool option_says(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     out->says_known = true;
     out->says_text = text;
     for (const char *at = text;; at++) {
@@ -180,7 +174,7 @@ bool option_says(const char *text, struct run_options *out)
                 break;
         }
         if (kind > OBSERVED_TURN)
-            return option_wrong(out->subcommand, "--says", text,
+            return option_wrong(given,
                                 "kinds of observations with commas between: ready,frame,played,error,closed");
         out->says |= 1U << (unsigned)kind;
         at += len;
@@ -196,17 +190,18 @@ bool option_says(const char *text, struct run_options *out)
  */
 static const char *const LET_IN[] = {"key-in-url", "bearer-keys", "any-config", "any-path"};
 
-bool option_quirk(const char *text, struct run_options *out)
+bool option_quirk(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     bool is_one = false;
     for (size_t i = 0; i < sizeof LET_IN / sizeof LET_IN[0]; i++)
         is_one = is_one || strcmp(text, LET_IN[i]) == 0;
     if (!is_one || out->quirk_count == RUN_QUIRKS_MAX)
-        return option_wrong(out->subcommand, "--quirk", text,
-                            is_one
-                                ? "at most 8 of them"
-                                : "key-in-url, bearer-keys, any-config or any-path, which let a client in; "
-                                  "the cases set all others themselves");
+        return option_wrong(
+            given, is_one ? "at most 8 of them"
+                          : "key-in-url, bearer-keys, any-config or any-path, which let a client in; "
+                            "the cases set all others themselves");
     out->quirk_texts[out->quirk_count++] = text;
     return true;
 }
@@ -223,8 +218,10 @@ bool option_quirks_settle(struct run_options *out)
     return true;
 }
 
-bool option_set(const char *text, struct run_options *out)
+bool option_set(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     static const char *const NAMES[] = {"smoke", "default", "slow"}; /* as enum script_set */
     for (int set = SCRIPT_SET_SMOKE; set <= SCRIPT_SET_SLOW; set++) {
         if (strcmp(text, NAMES[set]) == 0) {
@@ -232,17 +229,18 @@ bool option_set(const char *text, struct run_options *out)
             return true;
         }
     }
-    return option_wrong(out->subcommand, "--set", text, "smoke, default or slow");
+    return option_wrong(given, "smoke, default or slow");
 }
 
-bool option_shard(const char *text, struct run_options *out)
+bool option_shard(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     char *end = NULL;
     unsigned long long index = 0, count = 0;
     if (!number_begins(text, &index, &end) || *end != '/' || !number_begins(end + 1, &count, &end) ||
         *end != '\0' || index == 0 || index > count || count > RUN_SHARDS_MAX)
-        return option_wrong(out->subcommand, "--shard", text,
-                            "I/N with I from 1 to N and N at most 1000, such as 1/4");
+        return option_wrong(given, "I/N with I from 1 to N and N at most 1000, such as 1/4");
     out->shard_index = (unsigned)index;
     out->shard_count = (unsigned)count;
     return true;
@@ -265,8 +263,10 @@ static int signal_number(const char *name, size_t len)
     return 0;
 }
 
-bool option_stop(const char *text, struct run_options *out)
+bool option_stop(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     static const char IDLE[] = "idle:";
     const char *at = strchr(text, '@');
     if (at != NULL && strncmp(at + 1, IDLE, sizeof IDLE - 1) == 0) {
@@ -277,25 +277,37 @@ bool option_stop(const char *text, struct run_options *out)
         }
     }
     return option_wrong(
-        out->subcommand, "--stop", text,
-        "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s");
+        given, "SIGNAL@idle:TIME with TERM, INT, HUP, QUIT, KILL, USR1 or USR2, such as TERM@idle:2s");
 }
 
-bool option_size(const char *text, struct run_options *out)
+bool option_size(struct option_given *given, void *context)
 {
+    struct run_options *out = context;
+    const char *text = given->value;
     char *end = NULL;
     char error[200];
     const unsigned long width = strtoul(text, &end, 10);
     if (*end != 'x')
-        return option_wrong(out->subcommand, "--size", text, "WIDTHxHEIGHT, such as 1280x720");
+        return option_wrong(given, "WIDTHxHEIGHT, such as 1280x720");
     const unsigned long height = strtoul(end + 1, &end, 10);
     if (*end != '\0' || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
-        return option_wrong(out->subcommand, "--size", text, "WIDTHxHEIGHT, such as 1280x720");
+        return option_wrong(given, "WIDTHxHEIGHT, such as 1280x720");
     struct persona *persona = persona_new((unsigned)width, (unsigned)height, error);
     if (persona == NULL)
-        return option_wrong(out->subcommand, "--size", text, error);
+        return option_wrong(given, error);
     persona_free(persona);
     out->width = (unsigned)width;
     out->height = (unsigned)height;
+    return true;
+}
+
+bool option_environment(struct option_given *given, void *context)
+{
+    struct run_options *out = context;
+    if (strchr(given->value, '=') == NULL || given->value[0] == '=')
+        return option_wrong(given, "NAME=VALUE");
+    if (out->environment_count == RUN_ENVIRONMENT_MAX)
+        return option_wrong(given, "at most 64 variables");
+    out->environment[out->environment_count++] = given->value;
     return true;
 }

@@ -1,26 +1,26 @@
 /*
  * The values of the options of `run`, and of others that share them, read from their text. Each reader says
- * on standard error what is wrong
- * ("ojin-conform run: --jobs '0': expected 1 or more") and is false then.
+ * on standard error what is wrong ("ojin-conform run: --jobs '0': expected 1 or more") and is false then.
  */
 #ifndef CONFORMANCE_OPTIONS_OPTION_VALUES_H
 #define CONFORMANCE_OPTIONS_OPTION_VALUES_H
 
+#include "conformance/options/option_words.h"
 #include "conformance/options/options.h"
 
-extern const char RUN_HELP[];
+/* The options that name the files of the reports, in `reports` of the struct; a row needs its help beside. */
+#define REPORT_INTO(type, kind) OPTION_INTO(type, reports.of[kind])
 
-/* Says it of an option of that subcommand; always false. */
-bool option_wrong(const char *command, const char *option, const char *value, const char *expected);
-
-bool option_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
-                   unsigned long long *out);
+/* A number of the row's range: "expected 1 or more", "expected a whole number up to 64". */
+option_reader option_run_number;
 /* "2s", "500ms", "1m": more than nothing, at most an hour. */
-bool option_duration(const char *option, const char *text, uint64_t *out_ms);
+option_reader option_duration;
+/* A struct patterns gets one more. */
+option_reader option_pattern;
+/* A const struct family * becomes the one of that name. */
+option_reader option_family;
 
 enum { OPTION_EXPECTED_MAX = 400 };
-/* The family of that name; `command` is the subcommand's. */
-bool option_family(const char *command, const char *name, const struct family **out);
 /* Without --family: the family whose name all patterns of --run begin with, as in "duplex/text/…". */
 void option_family_of_patterns(struct run_options *out);
 /* "oris-1.0, oris-1.0-earlier or all": the profiles of the family, with a word before and one behind them;
@@ -29,20 +29,22 @@ void option_profile_names(const struct family *family, const char *first, const 
                           char out[OPTION_EXPECTED_MAX]);
 /* What --profile said, once the family is known. */
 bool option_profile(struct run_options *out);
-/* One more of at most RUN_PATTERNS_MAX. */
-bool option_pattern(const char *option, const char *text, const char **list, size_t *count,
-                    const struct run_options *out);
-bool option_tier(const char *text, struct run_options *out);
+
+/* ---- of struct run_options alone ---- */
+
+option_reader option_tier;
 /* "ready,frame,error". */
-bool option_says(const char *text, struct run_options *out);
+option_reader option_says;
 /* One more quirk of the mock, of those that let in whom the documents refuse. */
-bool option_quirk(const char *text, struct run_options *out);
+option_reader option_quirk;
 /* What they come to, once the family is known. */
 bool option_quirks_settle(struct run_options *out);
-bool option_set(const char *text, struct run_options *out);
-bool option_shard(const char *text, struct run_options *out);
+option_reader option_set;
+option_reader option_shard;
 /* "TERM@idle:2s". */
-bool option_stop(const char *text, struct run_options *out);
-bool option_size(const char *text, struct run_options *out);
+option_reader option_stop;
+option_reader option_size;
+/* "NAME=VALUE". */
+option_reader option_environment;
 
 #endif

@@ -1,67 +1,69 @@
-#define _GNU_SOURCE
 #include "conformance/options/option_words.h"
 
-#include <stdio.h>
+#include "conformance/report/exit_status.h"
 
-#include "codec/wire/help_words.h"
+enum { NAMES_BYTES_MAX = 1000 /* all names of a page and more */ };
 
-enum { NEAR_BYTES_MAX = 80 };
-
-void option_unknown(const char *command, const char *word, const char *help)
+static void complain(const struct option_page *page, enum option_fault fault, const char *word)
 {
-    char near[NEAR_BYTES_MAX];
-    struct text text = text_of(near, sizeof near);
-    text_add_near_option(&text, word, help);
-    fprintf(stderr, "ojin-conform %s: no option '%s'%s\n", command, word, near);
+    char added[NAMES_BYTES_MAX];
+    const int name_len = (int)strcspn(word, "=");
+    struct text text = text_of(added, sizeof added);
+    switch (fault) {
+    case OPTION_LACKS_VALUE:
+    case OPTION_TAKES_NO_VALUE:
+        fprintf(stderr, "ojin-conform %s: option '%.*s' %s\n", page->command, name_len, word,
+                fault == OPTION_LACKS_VALUE ? "needs a value" : "takes no value");
+        return;
+    case OPTION_IS_AMBIGUOUS:
+        option_add_candidates(&text, page, word);
+        fprintf(stderr, "ojin-conform %s: option '%s' is ambiguous: expected%s\n", page->command, word,
+                added);
+        return;
+    case OPTION_IS_SOUND:
+    case OPTION_IS_UNKNOWN:
+        option_add_near(&text, page, word);
+        fprintf(stderr, "ojin-conform %s: no option '%s'%s\n", page->command, word, added);
+        return;
+    }
 }
 
-/* An option may be cut short as long as it is clear which is meant. */
-static bool say_ambiguous(const char *command, const char *word, const struct option *longs)
+enum options_outcome option_hint(const char *command)
 {
-    const char *name = word + strspn(word, "-");
-    const size_t len = strcspn(name, "=");
-    size_t count = 0;
-    for (const struct option *one = longs; one->name != NULL; one++)
-        count += strncmp(one->name, name, len) == 0 ? 1 : 0;
-    if (count < 2)
-        return false;
-    fprintf(stderr, "ojin-conform %s: option '%s' is ambiguous: expected", command, word);
-    size_t said = 0;
-    for (const struct option *one = longs; one->name != NULL; one++)
-        if (strncmp(one->name, name, len) == 0)
-            fprintf(stderr, "%s --%s", said++ == 0 ? "" : said == count ? " or" : ",", one->name);
-    fputc('\n', stderr);
-    return true;
+    fprintf(stderr, "Try 'ojin-conform %s --help'.\n", command);
+    return OPTIONS_WRONG;
 }
 
-static const struct option *option_by_code(const struct option *longs, int code)
+static const struct option_program PROGRAM = {.name = "ojin-conform", .complain = complain};
+
+enum options_outcome conform_options_parse(const struct option_page *page, int argc, char *argv[], void *out,
+                                           char ***rest)
 {
-    for (; longs->name != NULL; longs++)
-        if (longs->val == code)
-            return longs;
-    return NULL;
+    const enum options_outcome outcome = options_parse(&PROGRAM, page, argc, argv, out, rest);
+    return outcome == OPTIONS_WRONG ? option_hint(page->command) : outcome;
 }
 
-static void complain(char *argv[], const struct option *longs, const char *command, const char *help)
+bool option_wrong(const struct option_given *given, const char *expected)
 {
-    const char *word = argv[optind - 1];
-    const struct option *known = optopt == 0 ? NULL : option_by_code(longs, optopt);
-    char letter[] = {'-', (char)optopt, '\0'};
-    if (known != NULL)
-        fprintf(stderr, "ojin-conform %s: option '%.*s' %s\n", command, (int)strcspn(word, "="), word,
-                known->has_arg == no_argument ? "takes no value" : "needs a value");
-    else if (optopt != 0)
-        option_unknown(command, letter, help);
-    else if (!say_ambiguous(command, word, longs))
-        option_unknown(command, word, help);
+    fprintf(stderr, "ojin-conform %s: --%s '%s': expected %s\n", given->page->command, given->row->name,
+            given->value, expected);
+    return false;
 }
 
-int option_next(int argc, char *argv[], const char *shorts, const struct option *longs, const char *command,
-                const char *help)
+bool option_wrong_of(const char *command, const char *option, const char *value, const char *expected)
 {
-    opterr = 0; /* said here */
-    const int option = getopt_long(argc, argv, shorts, longs, NULL);
-    if (option == '?')
-        complain(argv, longs, command, help);
-    return option;
+    fprintf(stderr, "ojin-conform %s: %s '%s': expected %s\n", command, option, value, expected);
+    return false;
+}
+
+void option_usage(const struct option_page *page, const char *sentence)
+{
+    if (sentence != NULL)
+        fprintf(stderr, "ojin-conform %s: %s\n", page->command, sentence);
+    options_help(stderr, &PROGRAM, page);
+}
+
+int option_exit(enum options_outcome outcome)
+{
+    return outcome == OPTIONS_DONE ? CONFORM_EXIT_MET : CONFORM_EXIT_USAGE;
 }

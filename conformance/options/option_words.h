@@ -5,16 +5,23 @@
 #ifndef CONFORMANCE_OPTIONS_OPTION_WORDS_H
 #define CONFORMANCE_OPTIONS_OPTION_WORDS_H
 
-#include <getopt.h>
+#include "codec/options/options.h"
 
-#include "codec/wire/text.h"
+/* A page of ojin-conform read as options_parse does, argv[0] being the command's name. What is wrong is said
+ * with a hint to the command's help. */
+enum options_outcome conform_options_parse(const struct option_page *page, int argc, char *argv[], void *out,
+                                           char ***rest);
 
-/* As getopt_long, with `help` (the command's) for what may have been meant. '?' once standard error says what
- * is wrong. */
-int option_next(int argc, char *argv[], const char *shorts, const struct option *longs, const char *command,
-                const char *help);
+/* "ojin-conform run: --jobs '0': expected 1 or more"; always false. */
+bool option_wrong(const struct option_given *given, const char *expected);
+/* The same of an option that is looked at later; `option` with its dashes. */
+bool option_wrong_of(const char *command, const char *option, const char *value, const char *expected);
 
-/* For a command that reads its words itself: says that there is no such option. */
-void option_unknown(const char *command, const char *word, const char *help);
+/* "Try 'ojin-conform run --help'."; always OPTIONS_WRONG. */
+enum options_outcome option_hint(const char *command);
+/* "ojin-conform explain: SENTENCE" (NULL: without it) and the whole help, on standard error. */
+void option_usage(const struct option_page *page, const char *sentence);
+/* What a command exits with that has not to run. */
+int option_exit(enum options_outcome outcome);
 
 #endif

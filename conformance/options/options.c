@@ -7,192 +7,114 @@
 #include <unistd.h>
 
 #include "conformance/options/option_values.h"
-#include "conformance/options/option_words.h"
 #include "conformance/process/launch.h"
 
 enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 
-enum option_code {
-    OPTION_FAMILY = 256,
-    OPTION_PROFILE,
-    OPTION_TIER,
-    OPTION_SAYS,
-    OPTION_SET,
-    OPTION_RUN,
-    OPTION_SKIP,
-    OPTION_SHARD,
-    OPTION_SUITE,
-    OPTION_CASES,
-    OPTION_MEMORY,
-    OPTION_ENV,
-    OPTION_STOP,
-    OPTION_ATTACH,
-    OPTION_PERSISTENT,
-    OPTION_TLS,
-    OPTION_QUIRK,
-    OPTION_TIMEOUT,
-    OPTION_INFERRED,
-    OPTION_STRICT,
-    OPTION_BASELINE,
-    OPTION_UPDATE_BASELINE,
-    OPTION_REPEAT,
-    OPTION_RETRIES,
-    OPTION_MIN_JUDGED,
-    OPTION_OUT,
-    OPTION_KEEP,
-    OPTION_SIZE,
-    OPTION_SEED
+#define AT(member)                 OPTION_INTO(struct run_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct run_options, member, least, most)
+
+static const struct option_row ROWS[] = {
+    {.value = "What is run"},
+    {"family", "NAME", "ojin or duplex (default: that of --run, else ojin)", option_family, AT(family)},
+    {"profile", "NAME",
+     "oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0 or all (each case with\n"
+     "its first profile); with duplex: video (default), audio, duplex-later,\n"
+     "duplex-later-audio or all",
+     option_text, AT(profile_name)},
+    {"tier", "TIER", "what the client can do: wire, plan, observe, auto (default: try)", option_tier,
+     AT(tier)},
+    {"says", "KINDS", "event kinds that the client can report: ready,error,closed; implies --tier observe",
+     option_says, AT(says)},
+    {"set", "SET", "smoke: a few cases; default: most; slow: the long ones too", option_set, AT(set)},
+    {"run", "PATTERN", "run only cases that match (repeatable): ojin/cancel/*", option_pattern, AT(run)},
+    {"skip", "PATTERN", "leave out cases that match (repeatable)", option_pattern, AT(skip)},
+    {"shard", "I/N", "run part I of N, always of the same cases", option_shard, AT(shard_index)},
+    {"suite", "VERSION", "frozen list of that version; a newer case that fails is NEW and fails no run",
+     option_text, AT(suite)},
+    {"cases", "DIR", "folder of the case files", option_text, AT(cases_folder)},
+    {"memory", NULL, "run the reference client in memory, in virtual time; no transport cases", option_flag,
+     AT(memory)},
+    {.value = "How the client is run"},
+    {"env", "NAME=VALUE", "set a variable; {url} and others are filled in (repeatable)", option_environment,
+     AT(environment)},
+    {"tls", NULL,
+     "use wss:// in every case; the CA file is in CONFORM_CA, SSL_CERT_FILE\n"
+     "and NODE_EXTRA_CA_CERTS",
+     option_flag, AT(tls)},
+    {"quirk", "NAME",
+     "let in a refused client; it stays a finding: key-in-url (browsers),\n"
+     "bearer-keys, any-config, any-path",
+     option_quirk, AT(quirk_texts)},
+    {"stop", "SIGNAL@idle:TIME",
+     "send SIGNAL (TERM, KILL …) once the client has sent nothing for TIME:\n"
+     "TERM@idle:2s, for a program that never exits",
+     option_stop, AT(stop_text)},
+    {"attach", NULL, "print the URL and wait for a client started by hand", option_flag, AT(attach)},
+    {"persistent", NULL, "one process for many cases, JSON lines on its standard input", option_flag,
+     AT(persistent)},
+    {"timeout", "TIME", "limit of each case from its connection on: 30s", option_duration, AT(timeout_ms)},
+    {"jobs", "N", "cases run at the same time (default 5 per core)", option_run_number,
+     RANGE(jobs, 1, RUN_JOBS_MAX), .letter = 'j'},
+    {"size", "WxH", "size of the mock's pictures (default 320x192)", option_size, AT(width)},
+    {"seed", "N", "seed of the ids (default 1)", option_run_number, RANGE(seed, 0, UINT64_MAX)},
+    {.value = "How it is judged"},
+    {"inferred", NULL, "fail for a MUST that the documents only imply, too", option_flag, AT(inferred)},
+    {"strict", NULL, "fail for a SHOULD and for FLAKY too", option_flag, AT(strict)},
+    {"baseline", "FILE",
+     "known failures, lines PATTERN[:CHECK] # WHY: XFAIL; one that passes is XPASS\n"
+     "and fails the run",
+     option_text, AT(baseline_path)},
+    {"update-baseline", NULL, "rewrite that file from this run (not with options that leave cases out)",
+     option_flag, AT(update_baseline)},
+    {"repeat", "N", "run each case N times; the worst stands", option_run_number,
+     RANGE(repeat, 1, RUN_ROUNDS_MAX)},
+    {"retries", "N", "rerun a failed case up to N times; one that passes then is FLAKY", option_run_number,
+     RANGE(retries, 0, RUN_ROUNDS_MAX)},
+    {"min-judged", "N", "fail the run when fewer than N requirements were reached", option_run_number,
+     RANGE(judged_min, 0, RUN_JUDGED_MAX)},
+    {.value = "Reports"},
+    {"json", "FILE", "the whole result as JSON", option_text, AT(reports.of[REPORT_JSON])},
+    {"junit", "FILE", "JUnit XML", option_text, AT(reports.of[REPORT_JUNIT])},
+    {"tap", "FILE", "TAP version 14", option_text, AT(reports.of[REPORT_TAP])},
+    {"tap13", "FILE", "TAP version 13, for Perl's prove", option_text, AT(reports.of[REPORT_TAP13])},
+    {"html", "FILE", "one page for a browser, with a picture of each session", option_text,
+     AT(reports.of[REPORT_HTML])},
+    {"markdown", "FILE",
+     "a summary; GITHUB_STEP_SUMMARY gets it too, and annotations\n"
+     "(FILE - is standard output)",
+     option_text, AT(reports.of[REPORT_MARKDOWN])},
+    {"verbose", NULL, "list what passed or was not judged, too", option_flag, AT(reports.verbose)},
+    {"out", "DIR",
+     "folder of failing cases: wire journal, output, script, repro.sh\n"
+     "(default conform-out)",
+     option_text, AT(out_folder)},
+    {"keep", NULL, "keep the folders of passing cases too", option_flag, AT(keep)},
+    OPTION_HELP_ROW,
 };
 
-static const struct option LONG_OPTIONS[] = {
-    {"family", required_argument, NULL, OPTION_FAMILY},
-    {"profile", required_argument, NULL, OPTION_PROFILE},
-    {"tier", required_argument, NULL, OPTION_TIER},
-    {"says", required_argument, NULL, OPTION_SAYS},
-    {"set", required_argument, NULL, OPTION_SET},
-    {"run", required_argument, NULL, OPTION_RUN},
-    {"skip", required_argument, NULL, OPTION_SKIP},
-    {"shard", required_argument, NULL, OPTION_SHARD},
-    {"suite", required_argument, NULL, OPTION_SUITE},
-    {"cases", required_argument, NULL, OPTION_CASES},
-    {"memory", no_argument, NULL, OPTION_MEMORY},
-    {"env", required_argument, NULL, OPTION_ENV},
-    {"stop", required_argument, NULL, OPTION_STOP},
-    {"attach", no_argument, NULL, OPTION_ATTACH},
-    {"persistent", no_argument, NULL, OPTION_PERSISTENT},
-    {"tls", no_argument, NULL, OPTION_TLS},
-    {"quirk", required_argument, NULL, OPTION_QUIRK},
-    {"timeout", required_argument, NULL, OPTION_TIMEOUT},
-    {"inferred", no_argument, NULL, OPTION_INFERRED},
-    {"strict", no_argument, NULL, OPTION_STRICT},
-    {"baseline", required_argument, NULL, OPTION_BASELINE},
-    {"update-baseline", no_argument, NULL, OPTION_UPDATE_BASELINE},
-    {"repeat", required_argument, NULL, OPTION_REPEAT},
-    {"retries", required_argument, NULL, OPTION_RETRIES},
-    {"min-judged", required_argument, NULL, OPTION_MIN_JUDGED},
-    REPORT_LONG_OPTIONS,
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"keep", no_argument, NULL, OPTION_KEEP},
-    {"jobs", required_argument, NULL, 'j'},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
+const struct option_page RUN_PAGE = {
+    .command = "run",
+    .brief = "tests a client: ojin-conform run -- CMD ARG…",
+    .stops = true,
+    .before =
+        "Usage: ojin-conform run [OPTION]… -- CMD ARG…\n"
+        "       ojin-conform run [OPTION]… --attach | --memory\n"
+        "\n"
+        "Runs the client CMD in each case and judges it by the documents.\n"
+        "In CMD and ARG, {url} {full_url} {origin} {key} {config} {audio} {video} {plan} {out} {control} "
+        "{ca} are\n"
+        "filled in; {{url} is the text {url}. The environment has OJIN_URL, OJIN_API_KEY, OJIN_CONFIG_ID,\n"
+        "OJIN_AUDIO (with --family duplex DUPLEX_URL, DUPLEX_AUDIO, DUPLEX_VIDEO), CONFORM_PLAN, CONFORM_OUT "
+        "and\n"
+        "CONFORM_CONTROL. A client that ignores CONFORM_PLAN runs the cases of the wire tier.\n",
+    OPTION_ROWS(ROWS),
+    .column = 22,
+    .after =
+        "\n"
+        "Exit: 0 all is well; 1 a MUST broken or not reached, a crash, XPASS, below --min-judged; 2 wrong\n"
+        "usage or script; 3 our own error, a client that cannot start, nothing to judge; 130 interrupted.\n",
 };
-
-static bool take_number(const char *option, const char *text, unsigned min, unsigned max, unsigned *out)
-{
-    unsigned long long number = 0;
-    if (!option_number(option, text, min, max, &number))
-        return false;
-    *out = (unsigned)number;
-    return true;
-}
-
-static bool add_environment(char *text, struct run_options *out)
-{
-    if (strchr(text, '=') == NULL || text[0] == '=')
-        return option_wrong(out->subcommand, "--env", text, "NAME=VALUE");
-    if (out->environment_count == RUN_ENVIRONMENT_MAX)
-        return option_wrong(out->subcommand, "--env", text, "at most 64 variables");
-    out->environment[out->environment_count++] = text;
-    return true;
-}
-
-/* Those whose value is taken as it stands. */
-static bool take_text(int option, const char *value, struct run_options *out)
-{
-    switch (option) {
-    case OPTION_PROFILE:
-        out->profile_name = value;
-        return true;
-    case OPTION_SUITE:
-        out->suite = value;
-        return true;
-    case OPTION_CASES:
-        out->cases_folder = value;
-        return true;
-    case OPTION_BASELINE:
-        out->baseline_path = value;
-        return true;
-    case OPTION_OUT:
-        out->out_folder = value;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool take_flag(int option, struct run_options *out)
-{
-    switch (option) {
-    case OPTION_MEMORY:
-        return out->memory = true;
-    case OPTION_ATTACH:
-        return out->attach = true;
-    case OPTION_PERSISTENT:
-        return out->persistent = true;
-    case OPTION_TLS:
-        return out->tls = true;
-    case OPTION_INFERRED:
-        return out->inferred = true;
-    case OPTION_STRICT:
-        return out->strict = true;
-    case OPTION_UPDATE_BASELINE:
-        return out->update_baseline = true;
-    case OPTION_KEEP:
-        return out->keep = true;
-    default:
-        return false;
-    }
-}
-
-/* False when the option's value is wrong. */
-static bool take_option(int option, char *value, struct run_options *out)
-{
-    if (report_option_take(option, value, &out->reports) || take_text(option, value, out) ||
-        take_flag(option, out))
-        return true;
-    switch (option) {
-    case OPTION_FAMILY:
-        out->family_known = true;
-        return option_family(out->subcommand, value, &out->family);
-    case OPTION_SAYS:
-        return option_says(value, out);
-    case OPTION_TIER:
-        return option_tier(value, out);
-    case OPTION_SET:
-        return option_set(value, out);
-    case OPTION_RUN:
-        return option_pattern("--run", value, out->run_patterns, &out->run_count, out);
-    case OPTION_SKIP:
-        return option_pattern("--skip", value, out->skip_patterns, &out->skip_count, out);
-    case OPTION_SHARD:
-        return option_shard(value, out);
-    case OPTION_ENV:
-        return add_environment(value, out);
-    case OPTION_QUIRK:
-        return option_quirk(value, out);
-    case OPTION_STOP:
-        return option_stop(value, out);
-    case OPTION_TIMEOUT:
-        return option_duration("--timeout", value, &out->timeout_ms);
-    case OPTION_REPEAT:
-        return take_number("--repeat", value, 1, RUN_ROUNDS_MAX, &out->repeat);
-    case OPTION_RETRIES:
-        return take_number("--retries", value, 0, RUN_ROUNDS_MAX, &out->retries);
-    case OPTION_MIN_JUDGED:
-        return take_number("--min-judged", value, 0, 10000, &out->judged_min);
-    case OPTION_SIZE:
-        return option_size(value, out);
-    case OPTION_SEED:
-        return option_number("--seed", value, 0, UINT64_MAX, &out->seed);
-    case 'j':
-        return take_number("--jobs", value, 1, RUN_JOBS_MAX, &out->jobs);
-    default: /* option_next has said what is wrong */
-        return false;
-    }
-}
 
 void program_path(char path[OPTIONS_PATH_MAX])
 {
@@ -237,9 +159,9 @@ static bool refuse(const char *sentence)
 /* An option that leaves cases out: of such a run nothing can be said of the lines about them. */
 static const char *what_makes_it_partial(const struct run_options *options)
 {
-    if (options->run_count > 0)
+    if (options->run.count > 0)
         return "--run";
-    if (options->skip_count > 0)
+    if (options->skip.count > 0)
         return "--skip";
     if (options->shard_count > 0)
         return "--shard";
@@ -276,19 +198,14 @@ static bool options_agree(const struct run_options *options)
     return true;
 }
 
-static enum options_outcome take_options(int argc, char *argv[], struct run_options *out)
+enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
 {
-    optind = 1;
-    for (int option = 0; (option = option_next(argc, argv, "+hj:", LONG_OPTIONS, "run", RUN_HELP)) != -1;) {
-        if (option == 'h') {
-            fputs(RUN_HELP, stdout);
-            return OPTIONS_DONE;
-        }
-        if (!take_option(option, optarg, out)) {
-            fputs("Try 'ojin-conform run --help'.\n", stderr);
-            return OPTIONS_WRONG;
-        }
-    }
+    char **rest;
+    run_options_defaults(out);
+    out->family = NULL;
+    const enum options_outcome outcome = conform_options_parse(&RUN_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
     if (out->says_known && !out->tier_known) { /* what it reports shows only where it reports */
         out->tier_known = true;
         out->tier = TIER_OBSERVE;
@@ -302,27 +219,19 @@ static enum options_outcome take_options(int argc, char *argv[], struct run_opti
         out->tier = out->tier_known ? out->tier : TIER_WIRE;
     }
     if (out->memory || out->attach) {
-        if (optind < argc) {
+        if (*rest != NULL) {
             fprintf(stderr, "ojin-conform run: --%s takes no command, found '%s'\n",
-                    out->memory ? "memory" : "attach", argv[optind]);
+                    out->memory ? "memory" : "attach", *rest);
             return OPTIONS_WRONG;
         }
         return OPTIONS_RUN;
     }
-    if (optind >= argc) {
-        fputs("ojin-conform run: no client command: expected '-- CMD ARG…'\n"
-              "Try 'ojin-conform run --help'.\n",
-              stderr);
-        return OPTIONS_WRONG;
+    if (*rest == NULL) {
+        fputs("ojin-conform run: no client command: expected '-- CMD ARG…'\n", stderr);
+        return option_hint("run");
     }
-    out->command = &argv[optind];
+    out->command = rest;
     return client_words_check(out->command, out->environment, out->environment_count, out->persistent)
                ? OPTIONS_RUN
                : OPTIONS_WRONG;
-}
-
-enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out)
-{
-    run_options_defaults(out);
-    return take_options(argc, argv, out);
 }

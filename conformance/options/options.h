@@ -8,13 +8,14 @@
 #include <stddef.h>
 
 #include "codec/family.h"
+#include "codec/options/options.h"
 #include "conformance/report/report_files.h"
 #include "conformance/script/case_script.h"
 #include "server/core/quirk.h"
 
 enum { RUN_ENVIRONMENT_MAX = 64, RUN_PATTERNS_MAX = 32, RUN_JOBS_MAX = 64, RUN_CASE_FILES_MAX = 1024 };
 enum { RUN_QUIRKS_MAX = 8 };
-enum { RUN_SHARDS_MAX = 1000, RUN_ROUNDS_MAX = 1000 };
+enum { RUN_SHARDS_MAX = 1000, RUN_ROUNDS_MAX = 1000, RUN_JUDGED_MAX = 10000 };
 enum { OPTIONS_PATH_MAX = 1024 };
 
 /* As it is when nothing is said. */
@@ -31,12 +32,17 @@ enum {
 /* Where the suite's own data is, when not beside the sources. */
 #define CONFORM_DATA_VARIABLE "OJIN_CONFORM_DATA"
 
+/* Shell patterns of names. */
+struct patterns {
+    size_t count;
+    const char *of[RUN_PATTERNS_MAX];
+};
+
 struct run_options {
     const char *subcommand; /* whose options they are: "run" */
     char *const *command;   /* the client's words, ended by NULL; NULL with `memory` and `attach` */
     bool memory;            /* the reference client in memory, no process */
     const struct family *family;
-    bool family_known; /* --family; else it is that which all --run begin with, or the first */
     bool all_profiles;
     const char *profile_name; /* as given; NULL: the family's first */
     const struct profile *profile;
@@ -74,10 +80,7 @@ struct run_options {
     const char *video_folder; /* what the client's camera shows */
     size_t environment_count;
     char *environment[RUN_ENVIRONMENT_MAX]; /* --env NAME=VALUE */
-    size_t run_count;
-    const char *run_patterns[RUN_PATTERNS_MAX];
-    size_t skip_count;
-    const char *skip_patterns[RUN_PATTERNS_MAX];
+    struct patterns run, skip;
     unsigned width, height; /* of the pictures the mock sends */
     unsigned long long seed;
     bool keep; /* keep the folders of cases that pass too */
@@ -91,12 +94,7 @@ struct run_options {
 /* The path of this program, for lines that repeat something. */
 void program_path(char path[OPTIONS_PATH_MAX]);
 
-/* What an options parser decided. */
-enum options_outcome {
-    OPTIONS_RUN,
-    OPTIONS_DONE /* --help was printed */,
-    OPTIONS_WRONG /* said why on stderr: exit 2 */
-};
+extern const struct option_page RUN_PAGE;
 
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome run_options_parse(int argc, char *argv[], struct run_options *out);

@@ -1,7 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/options/server_options.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,149 +12,154 @@
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
 #include "conformance/options/option_values.h"
-#include "conformance/options/option_words.h"
 #include "conformance/process/provoke.h"
 
 enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
 
-static const char HELP[] =
-    "Usage: ojin-conform server --url URL [OPTION]…\n"
-    "\n"
-    "Tests the server at URL over the socket alone, and judges it by the documents. Each case makes its\n"
-    "own connections.\n"
-    "\n"
-    "Where\n"
-    "      --url URL         ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL)\n"
-    "      --family NAME     ojin (default) or duplex\n"
-    "      --key KEY         the right API key (default $OJIN_API_KEY, which other users do not see)\n"
-    "      --config ID       a config_id that the server knows (default $OJIN_CONFIG_ID, or persona-1)\n"
-    "      --ca FILE         CA certificates to trust in place of the system's (PEM)\n"
-    "      --size WxH        size of the config's pictures (default: that of the first one)\n"
-    "\n"
-    "What is run\n"
-    "      --profile NAME    oris-1.0, oris-1.0-earlier or flashhead-lite-1.0: what the server is held to;\n"
-    "                        or auto (default): what it says in sessionReady (parameters.profile), else\n"
-    "                        oris-1.0-earlier when frames come before any input, else oris-1.0.\n"
-    "                        Of duplex video or audio (duplex-later, duplex-later-audio); auto is both\n"
-    "                        modes, or the one that the URL names: mode=audio\n"
-    "      --run PATTERN     run only cases that match (may be repeated): ojin/cancel/*\n"
-    "      --skip PATTERN    leave out cases that match (may be repeated)\n"
-    "      --requirement ID  run only cases about this requirement (may be repeated)\n"
-    "      --cases DIR       folder of the case files\n"
-    "      --provoke CMD     command that brings about a condition that no client can, such as no-backend:\n"
-    "                        called as CMD CONDITION URL and, afterwards, CMD restore URL; exit 0 done,\n"
-    "                        77 cannot. `ojin-conform list --server` has the conditions;\n"
-    "                        conformance/server-cases/README.md says what each has to bring about\n"
-    "\n"
-    "How it is judged\n"
-    "      --inferred        a broken MUST that the documents only imply fails the run too\n"
-    "      --strict          a broken SHOULD fails the run too\n"
-    "      --limit N         multiply waits and the limit of each case by N, for a server that is far or\n"
-    "                        slow (default 1)\n"
-    "      --speed N         the server divides the documented limits of minutes by N, as does\n"
-    "                        ojin-mock --speed N (default 1)\n"
-    "\n"
-    "Reports\n"
-    "      --json FILE       the whole result as JSON (conformance/report.schema.json)\n"
-    "      --junit FILE      JUnit XML\n"
-    "      --tap FILE        TAP version 14, a point a case\n"
-    "      --tap13 FILE      TAP version 13, for Perl's prove\n"
-    "      --html FILE       one page for a browser: requirements, and each case as a picture of its "
-    "session\n"
-    "      --markdown FILE   a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
-    "                        (FILE - is standard output; what people read then goes to standard error)\n"
-    "      --verbose         also list what passed and what was not judged\n"
-    "      --out DIR         folder for failing cases: wire journal, script, repro.sh (default conform-out)\n"
-    "      --keep            keep the folders of passing cases too\n"
-    "\n"
-    "Other\n"
-    "  -j, --jobs N          cases, and so sessions, at the same time (default 4)\n"
-    "      --seed N          seed of masks and nonces (default 1)\n"
-    "  -h, --help            print this help and exit\n"
-    "\n"
-    "Exit: 0 all is well; 1 a MUST broken or not reached; 2 wrong usage or script; 3 our own error, or\n"
-    "nothing to judge (no server there, a wrong key or config); 130 interrupted.\n";
-
-enum option_code {
-    OPTION_URL = 256,
-    OPTION_FAMILY,
-    OPTION_KEY,
-    OPTION_CONFIG,
-    OPTION_CA,
-    OPTION_SIZE,
-    OPTION_PROFILE,
-    OPTION_RUN,
-    OPTION_SKIP,
-    OPTION_REQUIREMENT,
-    OPTION_CASES,
-    OPTION_PROVOKE,
-    OPTION_INFERRED,
-    OPTION_STRICT,
-    OPTION_LIMIT,
-    OPTION_SPEED,
-    OPTION_OUT,
-    OPTION_KEEP,
-    OPTION_SEED
-};
-
-static const struct option LONG_OPTIONS[] = {
-    {"url", required_argument, NULL, OPTION_URL},
-    {"family", required_argument, NULL, OPTION_FAMILY},
-    {"key", required_argument, NULL, OPTION_KEY},
-    {"config", required_argument, NULL, OPTION_CONFIG},
-    {"ca", required_argument, NULL, OPTION_CA},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"profile", required_argument, NULL, OPTION_PROFILE},
-    {"run", required_argument, NULL, OPTION_RUN},
-    {"skip", required_argument, NULL, OPTION_SKIP},
-    {"requirement", required_argument, NULL, OPTION_REQUIREMENT},
-    {"cases", required_argument, NULL, OPTION_CASES},
-    {"provoke", required_argument, NULL, OPTION_PROVOKE},
-    {"inferred", no_argument, NULL, OPTION_INFERRED},
-    {"strict", no_argument, NULL, OPTION_STRICT},
-    {"limit", required_argument, NULL, OPTION_LIMIT},
-    {"speed", required_argument, NULL, OPTION_SPEED},
-    REPORT_LONG_OPTIONS,
-    {"out", required_argument, NULL, OPTION_OUT},
-    {"keep", no_argument, NULL, OPTION_KEEP},
-    {"jobs", required_argument, NULL, 'j'},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"help", no_argument, NULL, 'h'},
-    {NULL, 0, NULL, 0},
-};
-
-static bool wrong(const char *option, const char *value, const char *expected)
-{
-    fprintf(stderr, "ojin-conform server: %s '%s': expected %s\n", option, value, expected);
-    return false;
-}
-
-static bool read_number(const char *option, const char *text, unsigned long long min, unsigned long long max,
-                        unsigned long long *out)
+static bool read_number(struct option_given *given, void *out)
 {
     char expected[80];
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 10);
-    if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0 || value < min || value > max) {
-        snprintf(expected, sizeof expected, "a whole number from %llu to %llu", min, max);
-        return wrong(option, text, expected);
-    }
-    *out = value;
-    return true;
+    if (option_count(given, out))
+        return true;
+    snprintf(expected, sizeof expected, "a whole number from %llu to %llu",
+             (unsigned long long)given->row->min, (unsigned long long)given->row->max);
+    return option_wrong(given, expected);
 }
 
-static bool read_size(const char *text, struct server_options *out)
+static bool read_key(struct option_given *given, void *out)
 {
+    return option_text(given, out) && (strpbrk(given->value, "\r\n") == NULL ||
+                                       option_wrong_of("server", "--key", "…", "a key in one line"));
+}
+
+static bool read_config(struct option_given *given, void *out)
+{
+    return option_text(given, out) && (given->value[0] != '\0' || option_wrong(given, "a config id"));
+}
+
+static bool read_size(struct option_given *given, void *context)
+{
+    struct server_options *out = context;
     char *end = NULL;
-    const unsigned long width = strtoul(text, &end, 10);
+    const unsigned long width = strtoul(given->value, &end, 10);
     const unsigned long height = *end == 'x' ? strtoul(end + 1, &end, 10) : 0;
     if (*end != '\0' || width == 0 || height == 0 || width > JPEG_SIDE_MAX || height > JPEG_SIDE_MAX)
-        return wrong("--size", text, "WIDTHxHEIGHT, each from 1 to 4096, such as 1280x720");
+        return option_wrong(given, "WIDTHxHEIGHT, each from 1 to 4096, such as 1280x720");
     out->width = (unsigned)width;
     out->height = (unsigned)height;
     return true;
 }
+
+static bool wrong_requirement(struct option_given *given)
+{
+    char expected[OPTION_EXPECTED_MAX];
+    struct text sentence = text_of(expected, sizeof expected);
+    struct nearest nearest = nearest_to(bytes_of_text(given->value));
+    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
+        if (REQUIREMENTS[i].party == REQUIREMENT_SERVER)
+            nearest_offer(&nearest, REQUIREMENTS[i].id);
+    text_add(&sentence, "the id of a requirement of servers, such as OJ-SRV-09");
+    text_add_nearest(&sentence, &nearest);
+    return option_wrong(given, expected);
+}
+
+static bool read_requirement(struct option_given *given, void *context)
+{
+    struct server_options *out = context;
+    const struct requirement *requirement = requirement_by_id(given->value);
+    if (requirement == NULL || requirement->party != REQUIREMENT_SERVER)
+        return wrong_requirement(given);
+    if (out->requirement_count == RUN_PATTERNS_MAX)
+        return option_wrong(given, "at most 32 of them");
+    out->requirements[out->requirement_count++] = requirement->id;
+    return true;
+}
+
+#define AT(member)                 OPTION_INTO(struct server_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct server_options, member, least, most)
+
+static const struct option_row ROWS[] = {
+    {.value = "Where"},
+    {"url", "URL", "ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL)",
+     option_text, AT(url_text)},
+    {"family", "NAME", "ojin (default) or duplex", option_family, AT(family)},
+    {"key", "KEY", "the right API key (default $OJIN_API_KEY, which other users do not see)", read_key,
+     AT(key)},
+    {"config", "ID", "a config_id that the server knows (default $OJIN_CONFIG_ID, or persona-1)", read_config,
+     AT(config)},
+    {"ca", "FILE", "CA certificates to trust in place of the system's (PEM)", option_text, AT(ca_file)},
+    {"size", "WxH", "size of the config's pictures (default: that of the first one)", read_size, AT(width)},
+    {.value = "What is run"},
+    {"profile", "NAME",
+     "oris-1.0, oris-1.0-earlier or flashhead-lite-1.0: what the server is held to;\n"
+     "or auto (default): what it says in sessionReady (parameters.profile), else\n"
+     "oris-1.0-earlier when frames come before any input, else oris-1.0.\n"
+     "Of duplex video or audio (duplex-later, duplex-later-audio); auto is both\n"
+     "modes, or the one that the URL names: mode=audio",
+     option_text, AT(profile_name)},
+    {"run", "PATTERN", "run only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
+    {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
+    {"requirement", "ID", "run only cases about this requirement (may be repeated)", read_requirement,
+     AT(requirements)},
+    {"cases", "DIR", "folder of the case files", option_text, AT(cases_folder)},
+    {"provoke", "CMD",
+     "command that brings about a condition that no client can, such as no-backend:\n"
+     "called as CMD CONDITION URL and, afterwards, CMD restore URL; exit 0 done,\n"
+     "77 cannot. `ojin-conform list --server` has the conditions;\n"
+     "conformance/server-cases/README.md says what each has to bring about",
+     option_text, AT(provoke)},
+    {.value = "How it is judged"},
+    {"inferred", NULL, "a broken MUST that the documents only imply fails the run too", option_flag,
+     AT(inferred)},
+    {"strict", NULL, "a broken SHOULD fails the run too", option_flag, AT(strict)},
+    {"limit", "N",
+     "multiply waits and the limit of each case by N, for a server that is far or\n"
+     "slow (default 1)",
+     read_number, RANGE(patience, 1, PATIENCE_MAX)},
+    {"speed", "N",
+     "the server divides the documented limits of minutes by N, as does\n"
+     "ojin-mock --speed N (default 1)",
+     read_number, RANGE(speed, 1, SPEED_MAX)},
+    {.value = "Reports"},
+    {"json", "FILE", "the whole result as JSON (conformance/report.schema.json)", option_text,
+     AT(reports.of[REPORT_JSON])},
+    {"junit", "FILE", "JUnit XML", option_text, AT(reports.of[REPORT_JUNIT])},
+    {"tap", "FILE", "TAP version 14, a point a case", option_text, AT(reports.of[REPORT_TAP])},
+    {"tap13", "FILE", "TAP version 13, for Perl's prove", option_text, AT(reports.of[REPORT_TAP13])},
+    {"html", "FILE", "one page for a browser: requirements, and each case as a picture of its session",
+     option_text, AT(reports.of[REPORT_HTML])},
+    {"markdown", "FILE",
+     "a summary; with GITHUB_STEP_SUMMARY set it is added to that file too\n"
+     "(FILE - is standard output; what people read then goes to standard error)",
+     option_text, AT(reports.of[REPORT_MARKDOWN])},
+    {"verbose", NULL, "also list what passed and what was not judged", option_flag, AT(reports.verbose)},
+    {"out", "DIR", "folder for failing cases: wire journal, script, repro.sh (default conform-out)",
+     option_text, AT(out_folder)},
+    {"keep", NULL, "keep the folders of passing cases too", option_flag, AT(keep)},
+    {.value = "Other"},
+    {"jobs", "N", "cases, and so sessions, at the same time (default 4)", read_number,
+     RANGE(jobs, 1, RUN_JOBS_MAX), .letter = 'j'},
+    {"seed", "N", "seed of masks and nonces (default 1)", read_number, RANGE(seed, 0, UINT64_MAX)},
+    OPTION_HELP_ROW,
+};
+
+const struct option_page SERVER_PAGE = {
+    .command = "server",
+    .brief = "tests a server: ojin-conform server --url URL",
+    .stops = true,
+    .indented = true,
+    .before =
+        "Usage: ojin-conform server --url URL [OPTION]…\n"
+        "\n"
+        "Tests the server at URL over the socket alone, and judges it by the documents. Each case makes its\n"
+        "own connections.\n",
+    OPTION_ROWS(ROWS),
+    .column = 24,
+    .after =
+        "\n"
+        "Exit: 0 all is well; 1 a MUST broken or not reached; 2 wrong usage or script; 3 our own error, or\n"
+        "nothing to judge (no server there, a wrong key or config); 130 interrupted.\n",
+};
 
 static bool read_profile(struct server_options *out)
 {
@@ -165,135 +169,7 @@ static bool read_profile(struct server_options *out)
         return true;
     out->profile = family_profile(out->family, name);
     option_profile_names(out->family, "auto", "", expected);
-    return out->profile != NULL || wrong("--profile", name, expected);
-}
-
-static bool wrong_requirement(const char *text)
-{
-    char expected[OPTION_EXPECTED_MAX];
-    struct text sentence = text_of(expected, sizeof expected);
-    struct nearest nearest = nearest_to(bytes_of_text(text));
-    for (size_t i = 0; i < REQUIREMENT_COUNT; i++)
-        if (REQUIREMENTS[i].party == REQUIREMENT_SERVER)
-            nearest_offer(&nearest, REQUIREMENTS[i].id);
-    text_add(&sentence, "the id of a requirement of servers, such as OJ-SRV-09");
-    text_add_nearest(&sentence, &nearest);
-    return wrong("--requirement", text, expected);
-}
-
-static bool read_requirement(const char *text, struct server_options *out)
-{
-    const struct requirement *requirement = requirement_by_id(text);
-    if (requirement == NULL || requirement->party != REQUIREMENT_SERVER)
-        return wrong_requirement(text);
-    if (out->requirement_count == RUN_PATTERNS_MAX)
-        return wrong("--requirement", text, "at most 32 of them");
-    out->requirements[out->requirement_count++] = requirement->id;
-    return true;
-}
-
-static bool add_pattern(const char *option, const char *text, const char **list, size_t *count)
-{
-    if (*count == RUN_PATTERNS_MAX)
-        return wrong(option, text, "at most 32 patterns");
-    list[(*count)++] = text;
-    return true;
-}
-
-/* Those whose value is taken as it stands. */
-static bool take_text(int option, const char *value, struct server_options *out)
-{
-    switch (option) {
-    case OPTION_URL:
-        out->url_text = value;
-        return true;
-    case OPTION_CA:
-        out->ca_file = value;
-        return true;
-    case OPTION_PROFILE:
-        out->profile_name = value;
-        return true;
-    case OPTION_CASES:
-        out->cases_folder = value;
-        return true;
-    case OPTION_PROVOKE:
-        out->provoke = value;
-        return true;
-    case OPTION_OUT:
-        out->out_folder = value;
-        return true;
-    default:
-        return false;
-    }
-}
-
-static bool take_flag(int option, struct server_options *out)
-{
-    switch (option) {
-    case OPTION_INFERRED:
-        return out->inferred = true;
-    case OPTION_STRICT:
-        return out->strict = true;
-    case OPTION_KEEP:
-        return out->keep = true;
-    default:
-        return false;
-    }
-}
-
-/* False when the option's value is wrong. */
-static bool take_option(int option, const char *value, struct server_options *out)
-{
-    unsigned long long number = 0;
-    if (report_option_take(option, value, &out->reports) || take_text(option, value, out) ||
-        take_flag(option, out))
-        return true;
-    switch (option) {
-    case OPTION_FAMILY:
-        return option_family("server", value, &out->family);
-    case OPTION_KEY:
-        out->key = value;
-        return strpbrk(value, "\r\n") == NULL || wrong("--key", "…", "a key in one line");
-    case OPTION_CONFIG:
-        out->config = value;
-        return value[0] != '\0' || wrong("--config", value, "a config id");
-    case OPTION_SIZE:
-        return read_size(value, out);
-    case OPTION_RUN:
-        return add_pattern("--run", value, out->run_patterns, &out->run_count);
-    case OPTION_SKIP:
-        return add_pattern("--skip", value, out->skip_patterns, &out->skip_count);
-    case OPTION_REQUIREMENT:
-        return read_requirement(value, out);
-    case OPTION_LIMIT:
-        if (!read_number("--limit", value, 1, PATIENCE_MAX, &number))
-            return false;
-        out->patience = (unsigned)number;
-        return true;
-    case OPTION_SPEED:
-        if (!read_number("--speed", value, 1, SPEED_MAX, &number))
-            return false;
-        out->speed = (unsigned)number;
-        return true;
-    case OPTION_SEED:
-        return read_number("--seed", value, 0, UINT64_MAX, &out->seed);
-    case 'j':
-        if (!read_number("--jobs", value, 1, RUN_JOBS_MAX, &number))
-            return false;
-        out->jobs = (unsigned)number;
-        return true;
-    default: /* option_next has said what is wrong */
-        return false;
-    }
-}
-
-static void find_program(struct server_options *out)
-{
-    const ssize_t len = readlink("/proc/self/exe", out->program, sizeof out->program - 1);
-    if (len <= 0)
-        snprintf(out->program, sizeof out->program, "ojin-conform");
-    else
-        out->program[len] = '\0';
+    return out->profile != NULL || option_wrong_of("server", "--profile", name, expected);
 }
 
 static void set_defaults(struct server_options *out)
@@ -312,7 +188,7 @@ static void set_defaults(struct server_options *out)
     };
     out->cases_folder = default_server_cases_folder(out->default_cases);
     out->speech_folder = default_speech_folder(out->default_speech);
-    find_program(out);
+    program_path(out->program);
 }
 
 /* The member of the query that profiles have, such as "config_id=": each case says it for itself. */
@@ -351,7 +227,7 @@ static bool split_target(struct server_options *out)
             const bool is_mode = strchr(out->family->profiles[0]->query, '{') == NULL;
             const struct profile *named = profile_of_member(out->family, at, part);
             if (is_mode && named == NULL)
-                return wrong("--url", out->url_text, "a mode of the family, or none");
+                return option_wrong_of("server", "--url", out->url_text, "a mode of the family, or none");
             if (out->profile_name == NULL)
                 out->profile = named;
         } else {
@@ -407,25 +283,12 @@ static bool finish(struct server_options *out)
 
 enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out)
 {
-    enum options_outcome outcome = OPTIONS_RUN;
+    char **rest;
     set_defaults(out);
-    optind = 1;
-    for (int option = 0; outcome == OPTIONS_RUN &&
-                         (option = option_next(argc, argv, "+hj:", LONG_OPTIONS, "server", HELP)) != -1;) {
-        if (option == 'h') {
-            fputs(HELP, stdout);
-            outcome = OPTIONS_DONE;
-        } else if (!take_option(option, optarg, out)) {
-            outcome = OPTIONS_WRONG;
-        }
-    }
-    if (outcome == OPTIONS_RUN && optind < argc) {
-        fprintf(stderr, "ojin-conform server: unexpected '%s'\n", argv[optind]);
-        outcome = OPTIONS_WRONG;
-    }
-    if (outcome == OPTIONS_RUN && !finish(out))
-        outcome = OPTIONS_WRONG;
-    if (outcome == OPTIONS_WRONG)
-        fputs("Try 'ojin-conform server --help'.\n", stderr);
-    return outcome;
+    const enum options_outcome outcome = conform_options_parse(&SERVER_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
+    if (*rest != NULL)
+        fprintf(stderr, "ojin-conform server: unexpected '%s'\n", *rest);
+    return *rest == NULL && finish(out) ? OPTIONS_RUN : option_hint("server");
 }

@@ -40,13 +40,14 @@ struct server_options {
     const char *out_folder;
     const char *cases_folder;
     const char *speech_folder;
-    size_t run_count, skip_count, requirement_count;
-    const char *run_patterns[RUN_PATTERNS_MAX];
-    const char *skip_patterns[RUN_PATTERNS_MAX];
+    struct patterns run, skip;
+    size_t requirement_count;
     const char *requirements[RUN_PATTERNS_MAX]; /* ids of the table */
     char program[OPTIONS_PATH_MAX];
     char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX];
 };
+
+extern const struct option_page SERVER_PAGE;
 
 /* As it is when nothing is said. */
 enum { SERVER_JOBS_DEFAULT = 4 /* sessions with the server at a time */ };

@@ -27,18 +27,6 @@ static report_writer *const WRITERS[REPORT_COUNT] = {
     [REPORT_TAP] = tap_report_write,   [REPORT_TAP13] = tap13_report_write,
     [REPORT_HTML] = html_report_write, [REPORT_MARKDOWN] = markdown_report_write};
 
-bool report_option_take(int option, const char *path, struct report_paths *out)
-{
-    if (option == REPORT_OPTION_VERBOSE) {
-        out->verbose = true;
-        return true;
-    }
-    if (option < REPORT_OPTION_FIRST || option >= REPORT_OPTION_FIRST + REPORT_COUNT)
-        return false;
-    out->of[option - REPORT_OPTION_FIRST] = path;
-    return true;
-}
-
 static bool is_standard_output(const char *path)
 {
     return path != NULL && strcmp(path, "-") == 0;

@@ -5,7 +5,6 @@
 #ifndef CONFORMANCE_REPORT_REPORT_FILES_H
 #define CONFORMANCE_REPORT_REPORT_FILES_H
 
-#include <getopt.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,22 +25,6 @@ struct report_paths {
     const char *of[REPORT_COUNT];
     bool verbose; /* the report for people shows what passed and what was not judged, too */
 };
-
-/* Codes of the long options; apart from those that the commands number themselves. */
-enum { REPORT_OPTION_FIRST = 1024, REPORT_OPTION_VERBOSE = REPORT_OPTION_FIRST + REPORT_COUNT };
-#define REPORT_LONG_OPTIONS                                                                                  \
-    {"json", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JSON},                                    \
-        {"junit", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_JUNIT},                              \
-        {"tap", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP},                                  \
-        {"tap13", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_TAP13},                              \
-        {"html", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_HTML},                                \
-        {"verbose", no_argument, NULL, REPORT_OPTION_VERBOSE},                                               \
-    {                                                                                                        \
-        "markdown", required_argument, NULL, REPORT_OPTION_FIRST + REPORT_MARKDOWN                           \
-    }
-
-/* False when it is none of these. */
-bool report_option_take(int option, const char *path, struct report_paths *out);
 
 /* Can each be written, as far as that can be told without touching it? Else says so on standard error. To be
  * asked before a run, whose result would be lost. */

@@ -159,18 +159,18 @@ static void say_other_family(const char *command, const char *pattern, const str
 }
 
 bool run_patterns_match(const char *command, const struct family *family, const struct case_set *set,
-                        const char *const *patterns, size_t count)
+                        const struct patterns *patterns)
 {
     bool good = true;
-    for (size_t i = 0; i < count; i++) {
-        const size_t other = first_match(set, NULL, patterns[i]);
-        if (first_match(set, family, patterns[i]) < set->count)
+    for (size_t i = 0; i < patterns->count; i++) {
+        const size_t other = first_match(set, NULL, patterns->of[i]);
+        if (first_match(set, family, patterns->of[i]) < set->count)
             continue;
         good = false;
         if (other == set->count)
-            say_no_such_case(command, RUN, set, patterns[i]);
+            say_no_such_case(command, RUN, set, patterns->of[i]);
         else
-            say_other_family(command, patterns[i], set->scripts[other]);
+            say_other_family(command, patterns->of[i], set->scripts[other]);
     }
     return good;
 }
@@ -215,13 +215,12 @@ static bool takes_a_case(const struct run_options *options, const struct case_se
     return false;
 }
 
-bool skip_patterns_match(const char *command, const struct case_set *set, const char *const *patterns,
-                         size_t count)
+bool skip_patterns_match(const char *command, const struct case_set *set, const struct patterns *patterns)
 {
     bool good = true;
-    for (size_t i = 0; i < count; i++)
-        if (first_match(set, NULL, patterns[i]) == set->count) {
-            say_no_such_case(command, "--skip", set, patterns[i]);
+    for (size_t i = 0; i < patterns->count; i++)
+        if (first_match(set, NULL, patterns->of[i]) == set->count) {
+            say_no_such_case(command, "--skip", set, patterns->of[i]);
             good = false;
         }
     return good;
@@ -230,11 +229,10 @@ bool skip_patterns_match(const char *command, const struct case_set *set, const 
 bool patterns_match(const struct run_options *options, const struct case_set *set)
 {
     const char *command = options->subcommand;
-    const bool taken =
-        run_patterns_match(command, options->family, set, options->run_patterns, options->run_count);
-    const bool left_out = skip_patterns_match(command, set, options->skip_patterns, options->skip_count);
-    for (size_t i = 0; taken && i < options->run_count; i++) {
-        const char *pattern = options->run_patterns[i];
+    const bool taken = run_patterns_match(command, options->family, set, &options->run);
+    const bool left_out = skip_patterns_match(command, set, &options->skip);
+    for (size_t i = 0; taken && i < options->run.count; i++) {
+        const char *pattern = options->run.of[i];
         if (!takes_a_case(options, set, pattern))
             say_left_out(options, set->scripts[first_match(set, options->family, pattern)], pattern);
     }

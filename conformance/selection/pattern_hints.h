@@ -9,11 +9,10 @@
 
 /* Of --run: does each match a case of the family (NULL: of any)? `command` is the subcommand's name. */
 bool run_patterns_match(const char *command, const struct family *family, const struct case_set *set,
-                        const char *const *patterns, size_t count);
+                        const struct patterns *patterns);
 
 /* Of --skip: does each match a case, of whatever family? */
-bool skip_patterns_match(const char *command, const struct case_set *set, const char *const *patterns,
-                         size_t count);
+bool skip_patterns_match(const char *command, const struct case_set *set, const struct patterns *patterns);
 
 /* Both for `run` and `list`. A pattern of --run whose cases other options leave out is no wrong usage: the
  * line says which option leaves out the first of them. */

@@ -13,12 +13,11 @@ bool case_name_matches(const char *name, const char *pattern)
     return strcmp(name, pattern) == 0 || fnmatch(pattern, name, 0) == 0 || fnmatch(pattern, base, 0) == 0;
 }
 
-static bool matches_any(const char *name, const char *const *patterns, size_t count)
+bool patterns_hold(const struct patterns *patterns, const char *name)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (case_name_matches(name, patterns[i]))
+    for (size_t i = 0; i < patterns->count; i++)
+        if (case_name_matches(name, patterns->of[i]))
             return true;
-    }
     return false;
 }
 
@@ -49,15 +48,15 @@ static bool in_shard(const char *name, const struct run_options *options)
 /* A case that is asked for by its whole name is run whatever its set. */
 static bool in_set(const struct case_script *script, const struct run_options *options)
 {
-    for (size_t i = 0; i < options->run_count; i++)
-        if (strcmp(options->run_patterns[i], script->name) == 0)
+    for (size_t i = 0; i < options->run.count; i++)
+        if (strcmp(options->run.of[i], script->name) == 0)
             return true;
     return script->set <= options->set;
 }
 
 enum left_out selection_reason(const struct case_script *script, const struct run_options *options)
 {
-    if (options->run_count > 0 && !matches_any(script->name, options->run_patterns, options->run_count))
+    if (options->run.count > 0 && !patterns_hold(&options->run, script->name))
         return LEFT_OUT_NOT_ASKED_FOR;
     if (options->family != NULL && script->class->family != options->family)
         return LEFT_OUT_FAMILY;
@@ -65,7 +64,7 @@ enum left_out selection_reason(const struct case_script *script, const struct ru
         return LEFT_OUT_PROFILE;
     if (!in_set(script, options))
         return LEFT_OUT_SET;
-    if (matches_any(script->name, options->skip_patterns, options->skip_count))
+    if (patterns_hold(&options->skip, script->name))
         return LEFT_OUT_SKIPPED;
     return in_shard(script->name, options) ? LEFT_OUT_NOT : LEFT_OUT_SHARD;
 }

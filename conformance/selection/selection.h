@@ -20,6 +20,8 @@ struct selection {
 /* Is it the name itself, or does the shell pattern match it? A pattern that matches what comes before the "["
  * of a varied case means all its variants. */
 bool case_name_matches(const char *name, const char *pattern);
+/* Does it match one of them? */
+bool patterns_hold(const struct patterns *patterns, const char *name);
 
 /* By --run and --skip (patterns over case names), --set, --shard and --profile: with one profile the cases
  * that are for it, with all each case with the first profile it is for. */

@@ -32,9 +32,8 @@ struct selftest_options {
                                used */
     enum selftest_extent extent;
     enum selftest_trial trial;
-    const char *json; /* "-": standard output; NULL: nowhere */
-    size_t pattern_count;
-    const char *patterns[RUN_PATTERNS_MAX]; /* of requirements and defects; none: all */
+    const char *json;         /* "-": standard output; NULL: nowhere */
+    struct patterns patterns; /* of requirements and defects; none: all */
 };
 
 /* Breaks what it should not: this requirement, first seen in that case. */

@@ -31,10 +31,10 @@ static bool is_about_clients(const struct selftest_options *options, const struc
 
 static bool matches(const struct selftest_options *options, const char *name)
 {
-    for (size_t i = 0; i < options->pattern_count; i++)
-        if (fnmatch(options->patterns[i], name, 0) == 0)
+    for (size_t i = 0; i < options->patterns.count; i++)
+        if (fnmatch(options->patterns.of[i], name, 0) == 0)
             return true;
-    return options->pattern_count == 0;
+    return options->patterns.count == 0;
 }
 
 static const struct defect *table_at(const struct selftest_options *options, size_t n)
@@ -269,10 +269,10 @@ static void say_nothing_matches(const char *pattern)
 static bool patterns_match(const struct selftest_options *options)
 {
     bool good = true;
-    for (size_t n = 0; n < options->pattern_count; n++) {
-        if (names_any(options, options->patterns[n]))
+    for (size_t n = 0; n < options->patterns.count; n++) {
+        if (names_any(options, options->patterns.of[n]))
             continue;
-        say_nothing_matches(options->patterns[n]);
+        say_nothing_matches(options->patterns.of[n]);
         good = false;
     }
     return good;
