@@ -223,7 +223,7 @@ class PrintedCommands(unittest.TestCase):
         self.try_examples([example for example in examples if example not in EXITS])
 
     def test_the_examples_of_the_mocks_man_page(self):
-        page = (SOURCE / "server/mock/ojin-mock.1").read_text()
+        page = (SOURCE / "server/mock/ojin-mock.more.1").read_text()
         examples = re.findall(r"^\.B ((?:[A-Z_]+=\S+ )?ojin-mock .+)$", page.partition(".SH EXAMPLES")[2], re.MULTILINE)
         self.assertGreaterEqual(len(examples), 6)
         (self.folder / "late-speech.session").write_text("case a/b/c\nserver {\n  accept\n  serve\n}\n")

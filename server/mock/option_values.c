@@ -1,7 +1,6 @@
 #include "server/mock/option_values.h"
 
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -19,20 +18,35 @@ enum {
     WORD_BYTES_MAX = 64
 };
 
-enum options_result option_complain(const char *option, const char *sentence)
+void mock_complain(const struct option_page *page, enum option_fault fault, const char *word)
+{
+    const bool is_command = page->command != NULL;
+    char near[OPTION_SENTENCE_MAX];
+    struct text text = text_of(near, sizeof near);
+    if (fault != OPTION_LACKS_VALUE)
+        option_add_near(&text, page, word);
+    fprintf(stderr, "ojin-mock: %s%s%s %s%s%s ojin-mock %s%s--help\n", is_command ? page->command : "",
+            is_command ? ": " : "", word,
+            fault == OPTION_LACKS_VALUE ? "needs a value"
+            : is_command                ? "is no option of this command"
+                                        : "is no option of this program",
+            near, near[0] != '\0' ? " See" : "; see", is_command ? page->command : "", is_command ? " " : "");
+}
+
+bool option_complain(const char *option, const char *sentence)
 {
     fprintf(stderr, "ojin-mock: --%s: %s\n", option, sentence);
-    return OPTIONS_WRONG;
+    return false;
 }
 
-enum options_result option_wrong(const char *option, const char *expected, const char *value)
+bool option_wrong(const struct option_given *given, const char *expected)
 {
-    fprintf(stderr, "ojin-mock: --%s: expected %s, got \"%s\"\n", option, expected, value);
-    return OPTIONS_WRONG;
+    fprintf(stderr, "ojin-mock: --%s: expected %s, got \"%s\"\n", given->row->name, expected, given->value);
+    return false;
 }
 
-enum options_result option_unknown(const char *option, const char *value, const char *const *names,
-                                   const char *hint)
+/* "--NAME: expected A, B or C, got …; did you mean …?HINT". `names` is ended by NULL. */
+static bool is_none_of(const char *option, const char *value, const char *const *names, const char *hint)
 {
     char sentence[OPTION_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
@@ -51,20 +65,27 @@ enum options_result option_unknown(const char *option, const char *value, const 
     return option_complain(option, sentence);
 }
 
-bool option_number(const char *text, uint64_t min, uint64_t max, uint64_t *out)
+bool mock_number(struct option_given *given, void *out)
 {
-    if (*text < '0' || *text > '9')
-        return false;
-    char *end;
-    errno = 0;
-    unsigned long long value = strtoull(text, &end, 10);
-    if (*end != '\0' || errno != 0 || value < min || value > max)
-        return false;
-    *out = value;
-    return true;
+    const struct option_row *row = given->row;
+    char expected[OPTION_SENTENCE_MAX];
+    struct text text = text_of(expected, sizeof expected);
+    if (option_count(given, out))
+        return true;
+    text_add(&text, strcmp(row->value, "PERCENT") == 0   ? "a percentage"
+                    : strcmp(row->value, "SECONDS") == 0 ? "whole seconds"
+                                                         : "a whole number");
+    if (row->max < UINT64_MAX) {
+        text_add(&text, " from ");
+        text_add_u64(&text, row->min);
+        text_add(&text, " to ");
+        text_add_u64(&text, row->max);
+    }
+    return option_wrong(given, expected);
 }
 
-bool option_size(const char *text, unsigned *width_out, unsigned *height_out)
+/* "WIDTHxHEIGHT", of the picture sizes that the persona has. */
+static bool size_read(const char *text, unsigned *width_out, unsigned *height_out)
 {
     char side[8];
     const char *x = strchr(text, 'x');
@@ -83,41 +104,42 @@ bool option_size(const char *text, unsigned *width_out, unsigned *height_out)
     return true;
 }
 
+bool option_size(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    return size_read(given->value, &out->width, &out->height) ||
+           option_wrong(given, "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048, and below 384 wide a "
+                               "height for the block code: at least 384 at 160 wide, 192 at 320");
+}
+
 /* ---- words ---- */
 
-/* The position of `text` among `names`; -1: it is none of them. */
-static int word_index(const char *text, const char *const *names)
+bool option_log(struct option_given *given, void *context)
 {
-    for (int i = 0; names[i] != NULL; i++)
-        if (strcmp(names[i], text) == 0)
-            return i;
-    return -1;
-}
-
-enum options_result option_log(const char *text, enum mock_log *out)
-{
+    struct mock_options *out = context;
     static const char *const names[] = {
         [MOCK_LOG_QUIET] = "quiet", [MOCK_LOG_INFO] = "info", [MOCK_LOG_DEBUG] = "debug", NULL};
-    const int index = word_index(text, names);
+    const int index = option_word(given->value, names);
     if (index < 0)
-        return option_unknown("log", text, names, "");
-    *out = (enum mock_log)index;
-    return OPTIONS_RUN;
+        return is_none_of("log", given->value, names, "");
+    out->log = (enum mock_log)index;
+    return true;
 }
 
-enum options_result option_list(const char *text, enum mock_list *out)
+bool option_list(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
     static const char *const names[] = {"profiles", "quirks", "faults", "cards", NULL};
     static const enum mock_list lists[] = {MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST_FAULTS,
                                            MOCK_LIST_CARDS};
-    const int index = word_index(text, names);
+    const int index = option_word(given->value, names);
     if (index < 0)
-        return option_unknown("list", text, names, "");
-    *out = lists[index];
-    return OPTIONS_RUN;
+        return is_none_of("list", given->value, names, "");
+    out->list = lists[index];
+    return true;
 }
 
-static enum options_result family_mark(struct bytes name, bool named[MOCK_FAMILIES_MAX])
+static bool family_mark(struct bytes name, bool named[MOCK_FAMILIES_MAX])
 {
     const char *names[NAMES_MAX + 1] = {NULL};
     char word[WORD_BYTES_MAX];
@@ -126,28 +148,29 @@ static enum options_result family_mark(struct bytes name, bool named[MOCK_FAMILI
         if (!bytes_equal_text(name, names[i]))
             continue;
         named[i] = true;
-        return OPTIONS_RUN;
+        return true;
     }
     struct text text = text_of(word, sizeof word);
     text_add_bytes(&text, name);
-    return option_unknown("family", word, names, "");
+    return is_none_of("family", word, names, "");
 }
 
-enum options_result option_family(const char *text, bool named[MOCK_FAMILIES_MAX])
+bool option_family(const char *text, bool named[MOCK_FAMILIES_MAX])
 {
-    enum options_result result = OPTIONS_RUN;
-    for (const char *at = text; result == OPTIONS_RUN; at++) {
+    for (const char *at = text;; at++) {
         const size_t len = strcspn(at, ",");
-        result = family_mark(bytes_of(at, len), named);
+        if (!family_mark(bytes_of(at, len), named))
+            return false;
         at += len;
         if (*at == '\0')
-            break;
+            return true;
     }
-    return result;
 }
 
-enum options_result option_profile(const char *text, struct mock_options *out)
+bool option_profile(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
+    const char *text = given->value;
     const char *names[NAMES_MAX + 1] = {NULL};
     size_t count = 0;
     for (size_t n = 0; n < out->family_count; n++) {
@@ -155,20 +178,23 @@ enum options_result option_profile(const char *text, struct mock_options *out)
         const struct profile *profile = family_profile(family, text);
         if (profile != NULL) {
             out->profiles[n] = profile;
-            return OPTIONS_RUN;
+            return true;
         }
         for (size_t i = 0; family->profiles[i] != NULL && count < NAMES_MAX; i++)
             names[count++] = family->profiles[i]->name;
     }
-    return option_unknown("profile", text, names, " (see --list profiles)");
+    return is_none_of("profile", text, names, " (see --list profiles)");
 }
 
-enum options_result option_tls_fault(const char *text, enum tls_fault *out)
+bool option_tls(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
     const char *names[TLS_WRONG_HOST + 2] = {NULL};
     for (int fault = TLS_SOUND; fault <= TLS_WRONG_HOST; fault++)
         names[fault] = tls_fault_name((enum tls_fault)fault);
-    return tls_fault_by_name(bytes_of_text(text), out) ? OPTIONS_RUN : option_unknown("tls", text, names, "");
+    out->tls.on = true;
+    return given->value == NULL || tls_fault_by_name(bytes_of_text(given->value), &out->tls.fault) ||
+           is_none_of("tls", given->value, names, "");
 }
 
 /* ---- hosts ---- */
@@ -196,15 +222,16 @@ static bool is_host_name(const char *text)
     }
 }
 
-enum options_result option_host(const char *text, struct mock_options *out)
+bool option_host(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
+    const char *text = given->value;
     if (!is_host_name(text) && !is_ipv6(text))
-        return option_wrong("allow-host", "the name of a host, or an address, without scheme, port and path",
-                            text);
+        return option_wrong(given, "the name of a host, or an address, without scheme, port and path");
     if (out->host_count == MOCK_HOSTS_MAX)
         return option_complain("allow-host", "expected at most 16 names");
     out->hosts[out->host_count++] = text;
-    return OPTIONS_RUN;
+    return true;
 }
 
 /* ---- keys and configs ---- */
@@ -225,6 +252,18 @@ const char *option_jwt_secret_fault(const char *secret)
     return len == 0 || len > TOKEN_SECRET_BYTES_MAX ? "expected a secret of 1 to 4095 bytes" : NULL;
 }
 
+bool option_secret(struct option_given *given, void *out, const char *fault, char *copy)
+{
+    const size_t len = strlen(given->value);
+    const bool good = fault == NULL || option_complain(given->row->name, fault);
+    if (good) {
+        memcpy(copy, given->value, len + 1);
+        *(const char **)((char *)out + given->row->at) = copy;
+    }
+    memset(given->value, 'x', len);
+    return good;
+}
+
 /* Of the families that are served one has that card; else what the first says of it. */
 static bool card_is_right(const char *text, const struct mock_options *options,
                           char error[BEHAVIOUR_ERROR_MAX])
@@ -242,18 +281,20 @@ static bool card_is_right(const char *text, const struct mock_options *options,
     return good;
 }
 
-enum options_result option_config(const char *text, struct mock_options *out)
+bool option_config(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
+    const char *text = given->value;
     char error[BEHAVIOUR_ERROR_MAX];
     char sentence[OPTION_SENTENCE_MAX];
     out->config_id = text;
     if (*text == '\0')
-        return option_wrong("config", "a config id", text);
+        return option_wrong(given, "a config id");
     for (const char *at = text; *at != '\0'; at++)
         if ((unsigned char)*at < ' ' || *at == 0x7f)
             return option_complain("config", "expected a config id without control characters");
     if (!card_is(bytes_of_text(text)) || card_is_right(text, out, error))
-        return OPTIONS_RUN;
+        return true;
     snprintf(sentence, sizeof sentence, "%s (see --list cards)", error);
     return option_complain("config", sentence);
 }
@@ -262,8 +303,8 @@ enum options_result option_config(const char *text, struct mock_options *out)
 
 /* The name is of neither kind, or of the other one: says which is near. `error` is what is said of a family
  * that is not served. */
-static enum options_result name_is_wrong(const char *option, const char *value, const char *other,
-                                         const struct mock_options *options, const char *error)
+static bool name_is_wrong(const char *option, const char *value, const char *other,
+                          const struct mock_options *options, const char *error)
 {
     char sentence[OPTION_SENTENCE_MAX];
     const struct bytes whole = bytes_of_text(value);
@@ -291,23 +332,25 @@ static enum options_result name_is_wrong(const char *option, const char *value, 
     return option_complain(option, strncmp(error, "no family", strlen("no family")) == 0 ? error : sentence);
 }
 
-enum options_result option_quirk(const char *value, struct mock_options *out)
+bool option_quirk(struct option_given *given, void *context)
 {
+    struct mock_options *out = context;
+    const char *value = given->value;
     char error[BEHAVIOUR_ERROR_MAX];
     const struct bytes text = bytes_of_text(value);
     if (families_set_quirks(out->families, out->family_count, text, error))
-        return OPTIONS_RUN;
+        return true;
     if (!families_know_quirk(out->families, out->family_count, text))
         return name_is_wrong("quirk", value, "fault", out, error);
     return option_complain("quirk", error);
 }
 
-enum options_result option_fault(const char *value, struct mock_options *out)
+bool option_fault(const char *value, struct mock_options *out)
 {
     char error[BEHAVIOUR_ERROR_MAX];
     const struct bytes text = bytes_of_text(value);
     if (families_add_fault(out->families, out->family_count, text, error))
-        return OPTIONS_RUN;
+        return true;
     if (!families_know_fault(out->families, out->family_count, text))
         return name_is_wrong("fault", value, "quirk", out, error);
     return option_complain("fault", error);

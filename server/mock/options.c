@@ -1,263 +1,220 @@
-#define _GNU_SOURCE /* getopt_long */
 #include "server/mock/options.h"
 
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/wire/nearest.h"
 #include "server/core/worker_pool.h"
-#include "server/mock/help.h"
 #include "server/mock/lists.h"
 #include "server/mock/option_values.h"
+#include "server/mock/token_command.h"
 #include "server/net/mock_server.h"
 
-enum option_code {
-    OPTION_PORT = 256,
-    OPTION_LISTEN,
-    OPTION_FAMILY,
-    OPTION_PROFILE,
-    OPTION_SEED,
-    OPTION_SPEED,
-    OPTION_KEY,
-    OPTION_CONFIG,
-    OPTION_SIZE,
-    OPTION_JOURNAL,
-    OPTION_SCRIPT,
-    OPTION_LOG,
-    OPTION_SILENCE_PACE,
-    OPTION_SPEECH_PACE,
-    OPTION_SESSIONS,
-    OPTION_WORKERS,
-    OPTION_QUEUE,
-    OPTION_PING,
-    OPTION_PING_TIMEOUT,
-    OPTION_TLS,
-    OPTION_CERT,
-    OPTION_KEY_FILE,
-    OPTION_ALLOW_HOST,
-    OPTION_CONTROL_ANYWHERE,
-    OPTION_NO_CONTROL,
-    OPTION_QUIRK,
-    OPTION_FAULT,
-    OPTION_LIST,
-    OPTION_JSON,
-    OPTION_FINDINGS,
-    OPTION_HELP,
-    OPTION_VERSION
+/* ---- readers ---- */
+
+/* Read before the others, which mean what the family makes of them. */
+static bool family_is_read(struct option_given *given, void *out)
+{
+    (void)given;
+    (void)out;
+    return true;
+}
+
+static bool read_key(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    return option_secret(given, out, option_key_fault(given->value), out->key_given);
+}
+
+static bool read_queue(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    out->queue_given = true;
+    return mock_number(given, out);
+}
+
+static bool read_ping_timeout(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    out->ping_timeout_given = true;
+    return mock_number(given, out);
+}
+
+static bool read_cert(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    out->tls.on = true;
+    return option_text(given, out);
+}
+
+/* What it means is known once all options are. */
+static bool read_fault(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    return out->fault == NULL ? option_text(given, out)
+                              : option_complain("fault", "expected one fault: a session breaks in one way");
+}
+
+#define AT(member)                 OPTION_INTO(struct mock_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct mock_options, member, least, most)
+
+static const struct option_row ROWS[] = {
+    {"port", "N", "port to listen on, 0 for any free one (default 7700)", mock_number,
+     RANGE(port, 0, UINT16_MAX)},
+    {"listen", "ADDRESS", "numeric address to listen on (default 127.0.0.1)", option_text, AT(address)},
+    {"allow-host", "NAME", "also accept requests for host NAME (no port), as containers use it (up to 16)",
+     option_host, AT(hosts)},
+    {"tls", "[=FAULT]",
+     "serve wss:// with a certificate made at the start; the ready line names the\n"
+     "CA file. FAULT makes the certificate wrong: expired, not-yet-valid,\n"
+     "self-signed or wrong-host",
+     option_tls, AT(tls)},
+    {"cert", "FILE",
+     "serve wss:// with the certificate in FILE (PEM), also without --tls. The\n"
+     "client has to trust it by itself: exec names no CA file",
+     read_cert, AT(tls.cert_file)},
+    {"key-file", "FILE", "private key of --cert, when it is not in the same file", option_text,
+     AT(tls.key_file)},
+    {"family", "NAMES",
+     "protocols to serve, separated by commas: ojin at /realtime, duplex at\n"
+     "/v1/realtime?mode=video and ?mode=audio (default: all)",
+     family_is_read, AT(families)},
+    {"profile", "NAME",
+     "revision or mode of a protocol, once for each family (default oris-1.0 and\n"
+     "video; see --list profiles)",
+     option_profile, AT(profiles)},
+    {"key", "KEY",
+     "the only API key to accept (default: any). In OJIN_MOCK_KEY other users of\n"
+     "this machine do not see it. Full-duplex clients need no key",
+     read_key, AT(key)},
+    {"config", "ID", "the only config_id to accept (default: any)", option_config, AT(config_id)},
+    {"size", "WxH",
+     "size of the pictures (default 1280x720): multiples of 16 from 160 to 2048. The\n"
+     "least height is 384 at width 160, 192 at 320, 160 from 384 on",
+     option_size, AT(width)},
+    {"seed", "N",
+     "seed of the ids: same seed, same ids (default 1). The ids of full-duplex\n"
+     "sessions also hold the time",
+     mock_number, RANGE(seed, 0, UINT64_MAX)},
+    {"speed", "N", "divide the documented limits and waits by N; the pace stays (default 1)", mock_number,
+     RANGE(speed, 1, MOCK_SPEED_MAX)},
+    {"silence-pace", "PERCENT", "pace of silence frames, in percent of 25 a second (default 104)",
+     mock_number, RANGE(silence_percent, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX)},
+    {"speech-pace", "PERCENT", "pace of speech frames, in percent of real time (default 200)", mock_number,
+     RANGE(speech_percent, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX)},
+    {"quirk", "NAME[=VALUE]",
+     "do what deployed servers do beyond the documents (--list quirks). May be\n"
+     "repeated. NAME is set in every family that has it and takes the value,\n"
+     "FAMILY:NAME in one family; the same holds for --fault",
+     option_quirk, AT(families)},
+    {"fault", "NAME[=VALUE]",
+     "break every session in this way (--list faults). A client that can only choose\n"
+     "its config_id asks for a quirk or fault by mock.NAME (--list cards)",
+     read_fault, AT(fault)},
+    {"workers", "N",
+     "maximum sessions served at once, in a family that has a queue; further ones\n"
+     "wait (default: no limit)",
+     mock_number, RANGE(workers, 1, WORKER_POOL_MAX)},
+    {"queue", "N",
+     "with --workers: maximum sessions that wait; further ones are refused\n"
+     "(default 100)",
+     read_queue, RANGE(queue, 0, WORKER_POOL_MAX)},
+    {"ping", "SECONDS", "ping every client every SECONDS (default: never)", mock_number,
+     RANGE(ping_s, 1, MOCK_PING_SECONDS_MAX)},
+    {"ping-timeout", "SECONDS", "with --ping: drop a client without an answer for SECONDS (default 20)",
+     read_ping_timeout, RANGE(ping_timeout_s, 1, MOCK_PING_SECONDS_MAX)},
+    {"sessions", "N",
+     "maximum concurrent sessions; further ones get 503 (default 1024,\n"
+     "the maximum)",
+     mock_number, RANGE(sessions_max, 1, MOCK_SESSIONS_MAX)},
+    {"script", "FILE",
+     "play the server block of a script in place of the normal service, at the\n"
+     "endpoint of the family that its case is named after; once it is over, the\n"
+     "next connection plays it from the start. Plan and checks are not read:\n"
+     "ojin-conform check FILE checks the whole file",
+     option_text, AT(script_path)},
+    {"journal", "FILE", "write what crosses the wire as JSON lines, live; replaces an old FILE", option_text,
+     AT(journal_path)},
+    {"log", "LEVEL",
+     "quiet: findings only; info: sessions too; debug: each message\n"
+     "(default info)",
+     option_log, AT(log)},
+    {"control-anywhere", NULL, "let other machines reach the control interface (/__mock/) too", option_flag,
+     AT(control_anywhere)},
+    {"no-control", NULL, "serve no control interface", option_flag, AT(no_control)},
+    {"list", "WHAT", "list profiles, quirks, faults or cards and exit; with --json for scripts", option_list,
+     AT(list)},
+    {"json", NULL, NULL, option_flag, AT(json)},
+    OPTION_HELP_ROW_WITHOUT_LETTER,
+    OPTION_VERSION_ROW,
+    OPTION_BUILD_ROWS,
+    {.help =
+         "\n"
+         "When it listens it prints one line of JSON with the URL to connect to on standard output. It "
+         "prints a\n"
+         "finding on standard error for whatever a client does against the documents. SIGINT and SIGTERM "
+         "stop it.\n"
+         "Exit status: 0 stopped, 1 could not run, 2 wrong usage or a script with a mistake.\n"
+         "\n"
+         "exec runs COMMAND beside a mock on a free port, and exits with the status of COMMAND. The mock's "
+         "URL, key\n"
+         "and config are in OJIN_URL (and OJIN_WS_URL), OJIN_API_KEY and OJIN_CONFIG_ID, for full-duplex "
+         "clients in\n"
+         "DUPLEX_URL. {url}, {full_url}, {origin}, {key} and {config} in the arguments are filled in (those "
+         "of Ojin,\n"
+         "unless --family leaves it out). OJIN_AUDIO, DUPLEX_AUDIO and {audio} name a WAV file to speak,\n"
+         "DUPLEX_VIDEO and {video} a folder of pictures; variables that are set already stay. With --tls the "
+         "CA\n"
+         "file is in CONFORM_CA, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. It prints only findings, unless "
+         "--log says\n"
+         "otherwise.\n"},
+    {"findings", NULL,
+     "exit with 1 when COMMAND succeeded but there were findings. Whatever the mock\n"
+     "had to answer with an error counts as one; a failed step of a script is\n"
+     "printed, and does not count",
+     option_flag, AT(findings)},
 };
 
-static const struct option OPTIONS[] = {
-    {"port", required_argument, NULL, OPTION_PORT},
-    {"listen", required_argument, NULL, OPTION_LISTEN},
-    {"family", required_argument, NULL, OPTION_FAMILY},
-    {"profile", required_argument, NULL, OPTION_PROFILE},
-    {"seed", required_argument, NULL, OPTION_SEED},
-    {"speed", required_argument, NULL, OPTION_SPEED},
-    {"key", required_argument, NULL, OPTION_KEY},
-    {"config", required_argument, NULL, OPTION_CONFIG},
-    {"size", required_argument, NULL, OPTION_SIZE},
-    {"journal", required_argument, NULL, OPTION_JOURNAL},
-    {"script", required_argument, NULL, OPTION_SCRIPT},
-    {"log", required_argument, NULL, OPTION_LOG},
-    {"silence-pace", required_argument, NULL, OPTION_SILENCE_PACE},
-    {"speech-pace", required_argument, NULL, OPTION_SPEECH_PACE},
-    {"sessions", required_argument, NULL, OPTION_SESSIONS},
-    {"workers", required_argument, NULL, OPTION_WORKERS},
-    {"queue", required_argument, NULL, OPTION_QUEUE},
-    {"ping", required_argument, NULL, OPTION_PING},
-    {"ping-timeout", required_argument, NULL, OPTION_PING_TIMEOUT},
-    {"tls", optional_argument, NULL, OPTION_TLS},
-    {"cert", required_argument, NULL, OPTION_CERT},
-    {"key-file", required_argument, NULL, OPTION_KEY_FILE},
-    {"allow-host", required_argument, NULL, OPTION_ALLOW_HOST},
-    {"control-anywhere", no_argument, NULL, OPTION_CONTROL_ANYWHERE},
-    {"no-control", no_argument, NULL, OPTION_NO_CONTROL},
-    {"quirk", required_argument, NULL, OPTION_QUIRK},
-    {"fault", required_argument, NULL, OPTION_FAULT},
-    {"list", required_argument, NULL, OPTION_LIST},
-    {"json", no_argument, NULL, OPTION_JSON},
-    {"findings", no_argument, NULL, OPTION_FINDINGS},
-    {"help", no_argument, NULL, OPTION_HELP},
-    {"version", no_argument, NULL, OPTION_VERSION},
-    {NULL, 0, NULL, 0},
+/* Stops: the words of a command are no options of ours, even without "--". */
+static const struct option_page MOCK_PAGE = {
+    .stops = true,
+    .indented = true,
+    .before = "Usage: ojin-mock [OPTION]...\n"
+              "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
+              "       ojin-mock token [OPTION]... [KIND]\n"
+              "Runs a mock of the Ojin realtime service and of a full-duplex speech service on one port, "
+              "offline, with\n"
+              "pictures and speech at the true pace.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 26,
+    .after =
+        "Exit status of exec: that of COMMAND, 128 + N when signal N ended it, 126 or 127 when it cannot be\n"
+        "started.\n"
+        "\n"
+        "token prints a JSON Web Token for a client of the interview protocol; see ojin-mock token --help.\n"
+        "\n"
+        "Example: ojin-mock exec --findings -- ojin-client speak hello.wav --no-video\n"
+        "Example: ojin-mock exec -- ojin-client speak {audio} --url {url} --no-video\n"
+        "Example: ojin-mock exec --quirk speech-rate=40 -- ojin-client speak hello.wav --no-video\n"
+        "Example: ojin-mock exec --config mock.one-byte-slices -- ojin-client speak hello.wav --no-video\n"
+        "Example: ojin-mock exec --tls -- ojin-client speak hello.wav --no-video\n"
+        "Example: ojin-mock exec --quirk wait=2s -- ojin-client talk --mode audio --audio hello.wav\n"
+        "Example: ojin-mock --family duplex --list faults\n",
 };
 
-static enum options_result number_option(int option, const char *value, struct mock_options *out)
-{
-    static const char percent[] = "a percentage from 1 to 1000";
-    static const char seconds[] = "whole seconds from 1 to 86400";
-    uint64_t number = 0;
-    switch (option) {
-    case OPTION_PORT:
-        if (!option_number(value, 0, 65535, &number))
-            return option_wrong("port", "a number from 0 to 65535", value);
-        out->port = (unsigned)number;
-        break;
-    case OPTION_SEED:
-        if (!option_number(value, 0, UINT64_MAX, &out->seed))
-            return option_wrong("seed", "a whole number", value);
-        break;
-    case OPTION_SESSIONS:
-        if (!option_number(value, 1, MOCK_SESSIONS_MAX, &number))
-            return option_wrong("sessions", "a whole number from 1 to 1024", value);
-        out->sessions_max = (unsigned)number;
-        break;
-    case OPTION_WORKERS:
-        if (!option_number(value, 1, WORKER_POOL_MAX, &number))
-            return option_wrong("workers", "a whole number from 1 to 1000000", value);
-        out->workers = (uint32_t)number;
-        break;
-    case OPTION_QUEUE:
-        if (!option_number(value, 0, WORKER_POOL_MAX, &number))
-            return option_wrong("queue", "a whole number from 0 to 1000000", value);
-        out->queue = (uint32_t)number;
-        out->queue_given = true;
-        break;
-    case OPTION_PING:
-        if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
-            return option_wrong("ping", seconds, value);
-        out->ping_s = (unsigned)number;
-        break;
-    case OPTION_PING_TIMEOUT:
-        if (!option_number(value, 1, MOCK_PING_SECONDS_MAX, &number))
-            return option_wrong("ping-timeout", seconds, value);
-        out->ping_timeout_s = (unsigned)number;
-        out->ping_timeout_given = true;
-        break;
-    case OPTION_SPEED:
-        if (!option_number(value, 1, MOCK_SPEED_MAX, &number))
-            return option_wrong("speed", "a whole number from 1 to 100000", value);
-        out->speed = (uint32_t)number;
-        break;
-    case OPTION_SILENCE_PACE:
-        if (!option_number(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
-            return option_wrong("silence-pace", percent, value);
-        out->silence_percent = (uint32_t)number;
-        break;
-    case OPTION_SPEECH_PACE:
-        if (!option_number(value, MOCK_PACE_PERCENT_MIN, MOCK_PACE_PERCENT_MAX, &number))
-            return option_wrong("speech-pace", percent, value);
-        out->speech_percent = (uint32_t)number;
-        break;
-    default:
-        return OPTIONS_WRONG;
-    }
-    return OPTIONS_RUN;
-}
+static const struct option_page EXEC_PAGE = {
+    .command = "exec", .brief = "runs a command beside the mock", OPTION_ROWS(ROWS)};
+static const struct option_page *const PAGES[] = {&MOCK_PAGE, &EXEC_PAGE, &TOKEN_PAGE, NULL};
+static const struct option_program PROGRAM = {.name = "ojin-mock",
+                                              .complain = mock_complain,
+                                              .version = PROJECT_VERSION,
+                                              .summary = "mock of realtime speech services",
+                                              .pages = PAGES};
 
-static enum options_result key_read(const char *value, struct mock_options *out)
-{
-    const char *fault = option_key_fault(value);
-    if (fault != NULL)
-        return option_complain("key", fault);
-    memcpy(out->key_given, value, strlen(value) + 1);
-    out->key = out->key_given;
-    return OPTIONS_RUN;
-}
+/* ---- what they say together ---- */
 
-/* Whom it trusts, and who may trust it. */
-static enum options_result guard_option(int option, const char *value, struct mock_options *out)
-{
-    switch (option) {
-    case OPTION_TLS:
-        out->tls.on = true;
-        return value == NULL ? OPTIONS_RUN : option_tls_fault(value, &out->tls.fault);
-    case OPTION_CERT:
-        out->tls.on = true;
-        out->tls.cert_file = value;
-        return OPTIONS_RUN;
-    case OPTION_KEY_FILE:
-        out->tls.key_file = value;
-        return OPTIONS_RUN;
-    case OPTION_ALLOW_HOST:
-        return option_host(value, out);
-    case OPTION_CONTROL_ANYWHERE:
-        out->control_anywhere = true;
-        return OPTIONS_RUN;
-    case OPTION_NO_CONTROL:
-        out->control = false;
-        return OPTIONS_RUN;
-    default:
-        return number_option(option, value, out);
-    }
-}
-
-static enum options_result option_read(int option, const char *value, struct mock_options *out)
-{
-    switch (option) {
-    case OPTION_LISTEN:
-        out->address = value;
-        return OPTIONS_RUN;
-    case OPTION_FAMILY: /* read before the others, which mean what the family makes of them */
-        return OPTIONS_RUN;
-    case OPTION_PROFILE:
-        return option_profile(value, out);
-    case OPTION_KEY:
-        return key_read(value, out);
-    case OPTION_CONFIG:
-        return option_config(value, out);
-    case OPTION_SIZE:
-        return option_size(value, &out->width, &out->height)
-                   ? OPTIONS_RUN
-                   : option_wrong(
-                         "size",
-                         "WIDTHxHEIGHT, each a multiple of 16 from 160 to 2048, and below 384 wide a "
-                         "height for the block code: at least 384 at 160 wide, 192 at 320",
-                         value);
-    case OPTION_JOURNAL:
-        out->journal_path = value;
-        return OPTIONS_RUN;
-    case OPTION_SCRIPT:
-        out->script_path = value;
-        return OPTIONS_RUN;
-    case OPTION_LOG:
-        return option_log(value, &out->log);
-    case OPTION_QUIRK:
-        return option_quirk(value, out);
-    case OPTION_FAULT: /* once the seed is known */
-        out->fault = value;
-        return out->fault_count++ == 0
-                   ? OPTIONS_RUN
-                   : option_complain("fault", "expected one fault: a session breaks in one way");
-    case OPTION_LIST:
-        return option_list(value, &out->list);
-    case OPTION_JSON:
-        out->json = true;
-        return OPTIONS_RUN;
-    case OPTION_FINDINGS:
-        out->findings = true;
-        return OPTIONS_RUN;
-    case OPTION_HELP:
-        for (size_t i = 0; OPTIONS_HELP[i] != NULL; i++)
-            fputs(OPTIONS_HELP[i], stdout);
-        return OPTIONS_DONE;
-    case OPTION_VERSION:
-        puts("ojin-mock " PROJECT_VERSION);
-        return OPTIONS_DONE;
-    default:
-        return guard_option(option, value, out);
-    }
-}
-
-static enum options_result not_understood(int option, const char *argument)
-{
-    const char *const name = argument + strspn(argument, "-");
-    struct nearest nearest = nearest_to(bytes_of(name, strcspn(name, "=")));
-    for (const struct option *known = OPTIONS; option == '?' && known->name != NULL; known++)
-        nearest_offer(&nearest, known->name);
-    if (nearest.name != NULL) {
-        fprintf(stderr,
-                "ojin-mock: %s is no option of this program; did you mean \"--%s\"? See ojin-mock --help\n",
-                argument, nearest.name);
-        return OPTIONS_WRONG;
-    }
-    fprintf(stderr, "ojin-mock: %s %s; see ojin-mock --help\n", argument,
-            option == ':' ? "needs a value" : "is no option of this program");
-    return OPTIONS_WRONG;
-}
-
-static enum options_result usage(const char *sentence, const char *word)
+static enum options_outcome usage(const char *sentence, const char *word)
 {
     fprintf(stderr, "ojin-mock: %s%s%s%s; see ojin-mock --help\n", sentence, word == NULL ? "" : " \"",
             word == NULL ? "" : word, word == NULL ? "" : "\"");
@@ -265,7 +222,7 @@ static enum options_result usage(const char *sentence, const char *word)
 }
 
 /* --list and --json come in either order, so the list is shown when all options are read. */
-static enum options_result list_all(const struct mock_options *options)
+static enum options_outcome list_all(const struct mock_options *options)
 {
     if (options->list == MOCK_LIST_NONE)
         return usage("--json goes with --list", NULL);
@@ -274,7 +231,7 @@ static enum options_result list_all(const struct mock_options *options)
 }
 
 /* What options say together. */
-static enum options_result settle(struct mock_options *out)
+static enum options_outcome settle(struct mock_options *out)
 {
     for (size_t i = 0; i < out->family_count; i++)
         out->families[i].behaviour.seed = out->seed;
@@ -289,13 +246,13 @@ static enum options_result settle(struct mock_options *out)
         return usage("--queue goes with --workers", NULL);
     if (out->ping_timeout_given && out->ping_s == 0)
         return usage("--ping-timeout goes with --ping", NULL);
-    if (out->control_anywhere && !out->control)
+    if (out->control_anywhere && out->no_control)
         return usage("--control-anywhere and --no-control exclude each other", NULL);
-    return out->fault == NULL ? OPTIONS_RUN : option_fault(out->fault, out);
+    return out->fault == NULL || option_fault(out->fault, out) ? OPTIONS_RUN : OPTIONS_WRONG;
 }
 
 /* The words that may stand first are "exec", which starts a command beside the mock, and "token". */
-static enum options_result not_an_argument(const char *word)
+static enum options_outcome not_an_argument(const char *word)
 {
     struct nearest nearest = nearest_to(bytes_of_text(word));
     nearest_offer(&nearest, "exec");
@@ -309,7 +266,7 @@ static enum options_result not_an_argument(const char *word)
 }
 
 /* What stands after the options: nothing, or the command of exec. */
-static enum options_result rest_read(bool is_exec, char **rest, struct mock_options *out)
+static enum options_outcome rest_read(bool is_exec, char **rest, struct mock_options *out)
 {
     if (!is_exec && *rest != NULL)
         return not_an_argument(*rest);
@@ -319,12 +276,6 @@ static enum options_result rest_read(bool is_exec, char **rest, struct mock_opti
         return usage("exec needs a command, after \"--\"", NULL);
     out->command = is_exec ? rest : NULL;
     return OPTIONS_RUN;
-}
-
-/* "+": the words of a command are no options of ours, even without "--". */
-static int next_option(int argc, char **argv)
-{
-    return getopt_long(argc, argv, "+:", OPTIONS, NULL);
 }
 
 /* Those that were named, or all; in the registry's order, whatever the order of the names. */
@@ -348,24 +299,18 @@ static void families_take(const bool *named, struct mock_options *out)
     }
 }
 
-static enum options_result family_read(int argc, char **argv, struct mock_options *out)
+static bool visit_family(struct option_given *given, void *named)
 {
-    enum options_result result = OPTIONS_RUN;
-    bool named[MOCK_FAMILIES_MAX] = {false};
-    int option;
-    while (result == OPTIONS_RUN && (option = next_option(argc, argv)) != -1)
-        if (option == OPTION_FAMILY)
-            result = option_family(optarg, named);
-    optind = 0; /* begins again */
-    if (result == OPTIONS_RUN)
-        families_take(named, out);
-    return result;
+    return given->fault != OPTION_IS_SOUND || given->row->read != family_is_read ||
+           option_family(given->value, named);
 }
 
-enum options_result options_read(int argc, char **argv, struct mock_options *out)
+enum options_outcome options_read(int argc, char **argv, struct mock_options *out)
 {
     const char *key = getenv("OJIN_MOCK_KEY");
     const bool is_exec = argc > 1 && strcmp(argv[1], "exec") == 0;
+    bool named[MOCK_FAMILIES_MAX] = {false};
+    char **rest;
     *out = (struct mock_options){.address = "127.0.0.1",
                                  .port = is_exec ? 0 : MOCK_PORT_DEFAULT,
                                  .seed = 1,
@@ -374,29 +319,22 @@ enum options_result options_read(int argc, char **argv, struct mock_options *out
                                  .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
                                  .queue = WORKER_QUEUE_DEFAULT,
                                  .ping_timeout_s = MOCK_PING_TIMEOUT_SECONDS_DEFAULT,
-                                 .control = true,
                                  .silence_percent = SILENCE_PERCENT_DEFAULT,
                                  .speech_percent = SPEECH_PERCENT_DEFAULT};
-    int option;
-    opterr = 0; /* what is wrong is said here, in one line */
     argc -= is_exec ? 1 : 0;
     argv += is_exec ? 1 : 0;
-    if (family_read(argc, argv, out) != OPTIONS_RUN)
+    if (options_walk(&PROGRAM, &MOCK_PAGE, argc, argv, visit_family, named, &rest) != OPTIONS_RUN)
         return OPTIONS_WRONG;
-    while ((option = next_option(argc, argv)) != -1) {
-        enum options_result result = option == '?' || option == ':' ? not_understood(option, argv[optind - 1])
-                                                                    : option_read(option, optarg, out);
-        if (option == OPTION_KEY)
-            memset(optarg, 'x', strlen(optarg));
-        if (result != OPTIONS_RUN)
-            return result;
-    }
+    families_take(named, out);
+    const enum options_outcome outcome = options_parse(&PROGRAM, &MOCK_PAGE, argc, argv, out, &rest);
+    if (outcome != OPTIONS_RUN)
+        return outcome;
     if (out->list != MOCK_LIST_NONE || out->json)
         return list_all(out);
     if (out->key == key && key != NULL && *key != '\0' && option_key_fault(key) != NULL)
         return usage("OJIN_MOCK_KEY holds no key that a header can hold", NULL);
-    const enum options_result rest = rest_read(is_exec, argv + optind, out);
-    return rest == OPTIONS_RUN ? settle(out) : rest;
+    const enum options_outcome words = rest_read(is_exec, rest, out);
+    return words == OPTIONS_RUN ? settle(out) : words;
 }
 
 void options_free(struct mock_options *options)

@@ -3,6 +3,7 @@
 #define SERVER_MOCK_OPTIONS_H
 
 #include "codec/family.h"
+#include "codec/options/options.h"
 #include "codec/wire/bytes.h"
 #include "server/behaviour/families.h"
 #include "server/tls/tls.h"
@@ -52,9 +53,8 @@ struct mock_options {
     struct tls_options tls; /* without its hosts, which are here */
     size_t host_count;
     const char *hosts[MOCK_HOSTS_MAX]; /* --allow-host */
-    bool control, control_anywhere;
+    bool no_control, control_anywhere;
     const char *fault; /* as given; NULL: none */
-    unsigned fault_count;
     enum mock_list list;
     bool json;                              /* of --list */
     char key_given[MOCK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
@@ -62,13 +62,8 @@ struct mock_options {
     bool findings;                          /* exec: findings make the exit status 1 */
 };
 
-enum options_result {
-    OPTIONS_RUN,
-    OPTIONS_DONE, /* --help and the like: printed, exit 0 */
-    OPTIONS_WRONG /* said on standard error, exit 2 */
-};
-
-enum options_result options_read(int argc, char **argv, struct mock_options *out);
+/* Wrong options end the program with exit status 2. */
+enum options_outcome options_read(int argc, char **argv, struct mock_options *out);
 void options_free(struct mock_options *options);
 
 #endif

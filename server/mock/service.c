@@ -122,7 +122,7 @@ static bool server_begin(struct program *program, char error[MOCK_ERROR_MAX])
                                             .tls = program->options.tls.on,
                                             .card = program_on_card,
                                             .card_context = program};
-    if (program->options.control)
+    if (!program->options.no_control)
         program->control = control_new(&control, &options);
     program->server = mock_server_start(&program->loop, &options, error);
     if (program->server == NULL)
