@@ -206,70 +206,50 @@ bool check_counts_input(const struct script_check *check)
     return check->expect == CHECK_SAMPLES && check->pattern.side == EVENT_RECEIVED;
 }
 
+/* What an expectation looks at. */
+enum nature {
+    NATURE_WIRE,     /* messages */
+    NATURE_DELIVERY, /* what reached the client's user; of that … */
+    NATURE_FRAMES,   /* … pictures with their sound, … */
+    NATURE_SPEECH,   /* … sound where speech comes as texts, else frames, … */
+    NATURE_SOUND     /* … and sound alone */
+};
+
+static const enum nature NATURES[] = {
+    [CHECK_NONE] = NATURE_WIRE,          [CHECK_SOME] = NATURE_WIRE,    [CHECK_COUNT] = NATURE_WIRE,
+    [CHECK_BYTES] = NATURE_WIRE,         [CHECK_GROWING] = NATURE_WIRE, [CHECK_SLOWER] = NATURE_WIRE,
+    [CHECK_DELIVERED] = NATURE_DELIVERY, [CHECK_SHOWN] = NATURE_FRAMES, [CHECK_SOUNDED] = NATURE_FRAMES,
+    [CHECK_TOGETHER] = NATURE_FRAMES,    [CHECK_HEARD] = NATURE_SPEECH, [CHECK_SEAMLESS] = NATURE_SOUND,
+    [CHECK_SAMPLES] = NATURE_SOUND,      [CHECK_ONLY] = NATURE_SOUND,   [CHECK_TIMED] = NATURE_SOUND};
+
+static enum nature nature_of(const struct script_check *check)
+{
+    return check_counts_input(check) ? NATURE_WIRE : NATURES[check->expect];
+}
+
+static bool has_speech(const struct session_class *class)
+{
+    return class->messages != NULL && class->messages->speech != NULL;
+}
+
 bool check_is_delivery(const struct script_check *check)
 {
-    switch (check->expect) {
-    case CHECK_DELIVERED:
-    case CHECK_SHOWN:
-    case CHECK_HEARD:
-    case CHECK_SOUNDED:
-    case CHECK_TOGETHER:
-    case CHECK_SEAMLESS:
-    case CHECK_ONLY:
-    case CHECK_TIMED:
-        return true;
-    case CHECK_SAMPLES:
-        return !check_counts_input(check);
-    case CHECK_NONE:
-    case CHECK_SOME:
-    case CHECK_COUNT:
-    case CHECK_BYTES:
-    case CHECK_GROWING:
-    case CHECK_SLOWER:
-        return false;
-    }
-    return false;
+    return nature_of(check) != NATURE_WIRE;
 }
 
 bool check_is_sound(const struct session_class *class, const struct script_check *check)
 {
-    switch (check->expect) {
-    case CHECK_HEARD:
-        return class->messages != NULL && class->messages->speech != NULL;
-    case CHECK_SEAMLESS:
-    case CHECK_ONLY:
-    case CHECK_TIMED:
-        return true;
-    case CHECK_SAMPLES:
-        return !check_counts_input(check);
-    case CHECK_NONE:
-    case CHECK_SOME:
-    case CHECK_DELIVERED:
-    case CHECK_SHOWN:
-    case CHECK_SOUNDED:
-    case CHECK_TOGETHER:
-    case CHECK_COUNT:
-    case CHECK_BYTES:
-    case CHECK_GROWING:
-    case CHECK_SLOWER:
-        return false;
-    }
-    return false;
+    const enum nature nature = nature_of(check);
+    return nature == NATURE_SOUND || (nature == NATURE_SPEECH && has_speech(class));
 }
 
 /* Frames have pictures; speech that comes as texts has none. */
 static bool check_suits_family(struct parser *parser, const struct line *line,
                                const struct script_check *check)
 {
-    const bool speech = parser->class->messages != NULL && parser->class->messages->speech != NULL;
+    const bool speech = has_speech(parser->class);
     const struct value *expect = &line->args[ARG_EXPECT];
-    const bool frames =
-        check->expect == CHECK_SHOWN || check->expect == CHECK_SOUNDED || check->expect == CHECK_TOGETHER;
-    const bool sound = check->expect == CHECK_SEAMLESS || check->expect == CHECK_SAMPLES ||
-                       check->expect == CHECK_ONLY || check->expect == CHECK_TIMED;
-    if (check_counts_input(check))
-        return true;
-    if (speech ? !frames : !sound)
+    if (nature_of(check) != (speech ? NATURE_FRAMES : NATURE_SOUND))
         return true;
     return complain_word(
         parser, expect->place,
