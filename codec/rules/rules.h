@@ -24,6 +24,7 @@ struct rule_speech {
 };
 
 enum { RULE_SPEECHES_MAX = 16 };
+#define RULE_SPEECHES_UNKNOWN SIZE_MAX
 
 struct rule_context {
     const struct profile *profile;
@@ -81,11 +82,12 @@ enum rule_spared {
 
 /*
  * What the plan of a case asks for and a client is free not to do, as only a SHOULD asks for it. Who leaves
- * it out breaks that one, and is not asked for what hangs on it.
+ * it out breaks that one, and is not asked for what hangs on it. Who leaves before it came to that is.
  */
 struct free_act {
     const char *requirement; /* the SHOULD */
     const char *step;        /* of the plan: "end" */
+    bool follows_speech;     /* it comes when all is said that the plan has before it */
     const char *message;     /* what the client sends then, by its type */
     const char *form;        /* the requirement on how that is written; "": none */
     const char *brings;      /* the beginning of a pattern of what comes after it alone */
@@ -111,6 +113,9 @@ struct rule_class {
      * one event. */
     bool (*take_finding)(struct rule_set *rules, struct finding *out);
     enum rule_verdict (*verdict)(const struct rule_set *rules, size_t n);
+    /* How many of the speeches given came whole, from the first on; RULE_SPEECHES_UNKNOWN: that does not
+     * show, or there was a reason to cut them short (a cancel, an error). NULL: it never shows. */
+    size_t (*speeches_said)(const struct rule_set *rules);
     /* Of any requirement of clients, whether a rule judges it or checks of cases do; UNTIMED of one that is
      * not the family's. */
     enum requirement_timing (*timing)(const char *id);

@@ -58,18 +58,32 @@ static void check_verdicts(const struct player *player)
     ck_assert_msg(met, "no rule %s", session->requirement);
 }
 
-void session_check(const struct session_case *session)
+static void session_play(struct player *player, const struct session_case *session)
 {
-    static struct player player;
-    player_init(&player, session);
+    player_init(player, session);
     char words[1024];
     ck_assert_uint_lt(strlen(session->words), sizeof words);
     memcpy(words, session->words, strlen(session->words) + 1);
     char *rest = words;
     for (char *word = strtok_r(rest, " ", &rest); word != NULL; word = strtok_r(rest, " ", &rest))
-        player_obey(&player, word);
-    ck_assert_ptr_nonnull(player.rules);
-    OJIN_RULES.finish(player.rules, player.now_us);
+        player_obey(player, word);
+    ck_assert_ptr_nonnull(player->rules);
+    OJIN_RULES.finish(player->rules, player->now_us);
+}
+
+size_t session_speeches_said(const struct session_case *session)
+{
+    static struct player player;
+    session_play(&player, session);
+    const size_t said = OJIN_RULES.speeches_said(player.rules);
+    player_free(&player);
+    return said;
+}
+
+void session_check(const struct session_case *session)
+{
+    static struct player player;
+    session_play(&player, session);
     player_take_findings(&player);
     check_findings(&player);
     check_verdicts(&player);

@@ -31,5 +31,7 @@ struct session_case {
 
 /* Plays the words to a rule set and checks verdicts and findings as the case says. */
 void session_check(const struct session_case *session);
+/* How many speeches came whole, by the rule set. */
+size_t session_speeches_said(const struct session_case *session);
 
 #endif

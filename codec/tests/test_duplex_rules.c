@@ -387,6 +387,27 @@ START_TEST(the_audio_is_compared_with_its_source)
 }
 END_TEST
 
+static const struct {
+    const char *words;
+    size_t said;
+} SAID[] = {
+    {START "lead:16000" STOP, 0},
+    {START "speak speak" STOP, 0},
+    {START SPEECHES " cend", 1},
+    {START SPEECHES " lead:16000 speak speak:4000" STOP, 2},
+    {START "speak lead:100 speak" STOP, RULE_SPEECHES_UNKNOWN},
+};
+
+START_TEST(the_speeches_that_came_whole_are_counted)
+{
+    struct listener listener = {.told = NULL};
+    const struct rule_context context = context_of("audio", true);
+    play(&listener, &context, SAID[_i].words);
+    ck_assert_uint_eq(DUPLEX_RULES.speeches_said(listener.rules), SAID[_i].said);
+    DUPLEX_RULES.destroy(listener.rules);
+}
+END_TEST
+
 /* Every rule is in some right session and in some wrong one. */
 START_TEST(every_rule_was_seen_kept_and_broken)
 {
@@ -429,6 +450,7 @@ int main(void)
     TCase *tcase = tcase_create("duplex rules");
     tcase_add_loop_test(tcase, a_session_breaks_what_it_breaks_and_nothing_else, 0, TABLE_COUNT(CASES));
     tcase_add_loop_test(tcase, the_audio_is_compared_with_its_source, 0, TABLE_COUNT(SOURCE_CASES));
+    tcase_add_loop_test(tcase, the_speeches_that_came_whole_are_counted, 0, TABLE_COUNT(SAID));
     tcase_add_loop_test(tcase, every_rule_was_seen_kept_and_broken, 0, (int)DUPLEX_RULES.count);
     tcase_add_test(tcase, a_message_that_was_cut_is_not_judged_by_what_is_left);
     return suite_run("duplex rules", tcase);

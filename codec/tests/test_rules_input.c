@@ -346,6 +346,28 @@ START_TEST(the_audio_is_the_speech_and_nothing_else)
 }
 END_TEST
 
+static const struct {
+    const char *words;
+    size_t said;
+} SAID[] = {
+    {"open silence:640", 0},
+    {"open silence:640 speak:3200 close", 0},
+    {"open silence:640 all close", 1},
+    {"open silence:640 all speak:640 close", 1},
+    {"open silence:640 all all all end close", 3},
+    {"open silence:640 speak:3200 cancel close", RULE_SPEECHES_UNKNOWN},
+    {"open silence:640 speak:3200 error:INVALID_MESSAGE close", RULE_SPEECHES_UNKNOWN},
+    {"open silence:640 swapped speak:3200 close", RULE_SPEECHES_UNKNOWN},
+    {"long-speech inexact-speech open silence:640 speak:64000 close", RULE_SPEECHES_UNKNOWN},
+};
+
+START_TEST(the_speeches_that_came_whole_are_counted)
+{
+    const struct session_case session = {.name = SAID[_i].words, .profile = ORIS, .words = SAID[_i].words};
+    ck_assert_uint_eq(session_speeches_said(&session), SAID[_i].said);
+}
+END_TEST
+
 START_TEST(every_rule_has_a_requirement_of_the_table)
 {
     for (size_t i = 0; i < OJIN_RULES.count; i++) {
@@ -363,6 +385,7 @@ int main(void)
     tcase_add_loop_test(tcase, params_are_one_object_of_known_types, 0, TABLE_COUNT(PARAMS));
     tcase_add_loop_test(tcase, messages_keep_their_size_and_rate, 0, TABLE_COUNT(TRAFFIC));
     tcase_add_loop_test(tcase, the_audio_is_the_speech_and_nothing_else, 0, TABLE_COUNT(SPEECH));
+    tcase_add_loop_test(tcase, the_speeches_that_came_whole_are_counted, 0, TABLE_COUNT(SAID));
     tcase_add_test(tcase, every_rule_has_a_requirement_of_the_table);
     return suite_run("rules_input", tcase);
 }

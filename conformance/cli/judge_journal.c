@@ -175,6 +175,7 @@ static void case_judge(const struct journal_judging *judging, const struct journ
                                       .tier = TIER_WIRE,
                                       .journal = journal,
                                       .rule_verdicts = verdicts,
+                                      .speeches_said = RULE_SPEECHES_UNKNOWN,
                                       .end = CLIENT_ENDED};
     judge_case(&input, &out->result);
     const struct picture_source source = {.journal = journal, .result = &out->result};

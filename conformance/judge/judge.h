@@ -70,6 +70,7 @@ struct judge_input {
     unsigned unsaid;                        /* observations that it cannot give: bits of observation_kind */
     const struct journal *journal;          /* findings of the rules stand in it */
     const enum rule_verdict *rule_verdicts; /* one per rule, over all connections */
+    size_t speeches_said; /* `speeches_said` of struct rule_class, in the latest connection */
     const struct observation *observations;
     size_t observation_count;
     /* What it played, at the family's output rate, in 16 bits, as it left it: NULL and 0 when that is

@@ -3,11 +3,16 @@
 #include "conformance/judge/judge_parts.h"
 #include "conformance/judge/plan_writer.h"
 
-static bool plan_asks_for(const struct case_script *script, const struct free_act *act)
+/* Does the plan ask for it, and had the client said what it has before that? */
+static bool was_due(const struct judge_input *input, const struct free_act *act)
 {
-    for (size_t i = 0; i < script->plan_count; i++)
+    const struct case_script *script = input->script;
+    size_t speeches = 0;
+    for (size_t i = 0; i < script->plan_count; i++) {
         if (strcmp(plan_step_name(script->plan[i].kind), act->step) == 0)
-            return true;
+            return !act->follows_speech || input->speeches_said >= speeches;
+        speeches += script->plan[i].kind == PLAN_SPEAK ? 1 : 0;
+    }
     return false;
 }
 
@@ -56,8 +61,7 @@ static bool hangs_on(const struct event_pattern *pattern, const struct free_act 
 
 static bool is_left_out(const struct judge_input *input, const struct free_act *act)
 {
-    return plan_asks_for(input->script, act) && !client_sent(input->journal, act->message) &&
-           left_as_if_done(input);
+    return was_due(input, act) && !client_sent(input->journal, act->message) && left_as_if_done(input);
 }
 
 const struct free_act *judge_left_out(const struct judge_input *input, const struct event_pattern *unmet)

@@ -72,6 +72,7 @@ static void session_conclude(struct memory_session *session, bool declined)
     struct memory_result *result = session->result;
     for (size_t n = 0; n < session->given->script->class->family->rules->count; n++)
         result->rule_verdicts[n] = recorder_verdict(session->recorder, n);
+    result->speeches_said = recorder_speeches_said(session->recorder);
     result->script_line = engine_is_done(session->engine) ? 0 : engine_line(session->engine);
     if (declined)
         result->end = CLIENT_DECLINED;
@@ -112,6 +113,7 @@ void memory_result_judge_input(const struct memory_result *result, struct judge_
 {
     input->journal = result->journal;
     input->rule_verdicts = result->rule_verdicts;
+    input->speeches_said = result->speeches_said;
     input->observations = result->observations;
     input->observation_count = result->observation_count;
     input->end = result->end;

@@ -14,6 +14,7 @@ enum {
 struct memory_result {
     struct journal *journal;
     enum rule_verdict *rule_verdicts;
+    size_t speeches_said;
     struct observation *observations;
     size_t observation_count;
     size_t observation_capacity;

@@ -219,6 +219,7 @@ bool worker_judge(struct worker *worker)
         .unsaid = options->says_known ? ~options->says : 0,
         .journal = worker->journal,
         .rule_verdicts = verdicts,
+        .speeches_said = recorder_speeches_said(recorder),
         .observations = said->observations,
         .observation_count = said->observation_count,
         .exit_code = exit_code_of(worker),

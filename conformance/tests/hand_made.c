@@ -366,6 +366,7 @@ void hand_made_init(struct hand_made *made, const char *clause, const char *jour
     made->input.tier = TIER_OBSERVE;
     made->input.journal = made->journal;
     made->input.rule_verdicts = made->rule_verdicts;
+    made->input.speeches_said = RULE_SPEECHES_UNKNOWN;
     made->input.observations = made->observations;
 }
 

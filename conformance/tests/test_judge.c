@@ -390,6 +390,48 @@ START_TEST(what_hangs_on_an_act_that_a_client_is_free_to_leave_out_is_not_asked_
 }
 END_TEST
 
+/* Speeches that were said whole, in plans with the act behind so many and with more behind it. */
+static const struct {
+    enum plan_step_kind act;
+    size_t before, behind, said;
+    const char *given;
+    enum verdict verdict;
+} SAID[] = {
+    {PLAN_END, 1, 0, 0, "sent:final", VERDICT_NOT_REACHED},
+    {PLAN_END, 1, 0, 0, "received:endInteraction", VERDICT_NOT_REACHED},
+    {PLAN_END, 1, 0, 1, "sent:final", VERDICT_UNSUPPORTED},
+    {PLAN_END, 2, 0, 1, "sent:final", VERDICT_NOT_REACHED},
+    {PLAN_END, 2, 0, 2, "sent:final", VERDICT_UNSUPPORTED},
+    {PLAN_END, 1, 1, 1, "sent:final", VERDICT_UNSUPPORTED},
+    {PLAN_END, 1, 0, RULE_SPEECHES_UNKNOWN, "sent:final", VERDICT_UNSUPPORTED},
+    {PLAN_CANCEL, 1, 0, 0, "seen:cancelled", VERDICT_UNSUPPORTED},
+};
+
+START_TEST(who_leaves_before_all_is_said_is_not_free_to_leave_out_the_end)
+{
+    struct plan_step steps[4];
+    struct hand_made made;
+    struct case_result result;
+    size_t count = 0;
+    while (count < SAID[_i].before)
+        steps[count++] = (struct plan_step){.kind = PLAN_SPEAK, .file = "a.wav"};
+    steps[count++] = (struct plan_step){.kind = SAID[_i].act};
+    while (count < SAID[_i].before + 1 + SAID[_i].behind)
+        steps[count++] = (struct plan_step){.kind = PLAN_SPEAK, .file = "a.wav"};
+    hand_made_init(&made, "OJ-OUT-16", OPEN ">accept <audio <close=1000", "");
+    hand_made_check(&made, CHECK_SOME, "MUST", "received:close", SAID[_i].given, NULL, NULL);
+    made.script.plan = steps;
+    made.script.plan_count = count;
+    made.input.speeches_said = SAID[_i].said;
+    judge_case(&made.input, &result);
+    ck_assert_int_eq(result.checks[0].verdict, SAID[_i].verdict);
+    ck_assert(case_fails(&result) == (SAID[_i].verdict == VERDICT_NOT_REACHED));
+    made.script.plan = NULL;
+    made.script.plan_count = 0;
+    hand_made_free(&made);
+}
+END_TEST
+
 START_TEST(the_form_of_a_message_that_a_client_is_free_not_to_send_is_not_asked_of_it)
 {
     struct plan_step steps[] = {{.kind = PLAN_END}};
@@ -433,6 +475,8 @@ int main(void)
                         (int)(sizeof UNSAID / sizeof UNSAID[0]));
     tcase_add_loop_test(cases, what_hangs_on_an_act_that_a_client_is_free_to_leave_out_is_not_asked_of_it, 0,
                         (int)(sizeof LEFT_OUT / sizeof LEFT_OUT[0]));
+    tcase_add_loop_test(cases, who_leaves_before_all_is_said_is_not_free_to_leave_out_the_end, 0,
+                        (int)(sizeof SAID / sizeof SAID[0]));
     tcase_add_test(cases, the_form_of_a_message_that_a_client_is_free_not_to_send_is_not_asked_of_it);
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

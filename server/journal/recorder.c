@@ -26,6 +26,7 @@ struct recorder {
     uint8_t *learned;  /* the key that the connection's request gave when none is known; NULL: none */
     size_t learned_len;
     enum rule_verdict *verdicts;
+    size_t speeches_said; /* in the latest connection that is over */
 };
 
 struct recorder *recorder_new(const struct recorder_config *config)
@@ -36,6 +37,7 @@ struct recorder *recorder_new(const struct recorder_config *config)
     recorder->config = *config;
     recorder->class = config->session_class->family->rules;
     recorder->own.class = config->watches_itself ? config->session_class->family->server_rules : NULL;
+    recorder->speeches_said = RULE_SPEECHES_UNKNOWN;
     recorder->verdicts = calloc(recorder->class->count + 1, sizeof *recorder->verdicts);
     if (recorder->verdicts == NULL) {
         free(recorder);
@@ -132,6 +134,7 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us)
     record_findings(recorder, now_us);
     for (size_t n = 0; n < recorder->class->count; n++)
         recorder->verdicts[n] = worse(recorder->verdicts[n], recorder->class->verdict(recorder->rules, n));
+    recorder->speeches_said = recorder_speeches_said(recorder);
     recorder->class->destroy(recorder->rules);
     own_watch_end(&recorder->own);
     recorder->rules = NULL;
@@ -189,6 +192,13 @@ enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n)
     const enum rule_verdict now =
         recorder->rules == NULL ? RULE_NOT_REACHED : recorder->class->verdict(recorder->rules, n);
     return worse(recorder->verdicts[n], now);
+}
+
+size_t recorder_speeches_said(const struct recorder *recorder)
+{
+    return recorder->rules == NULL || recorder->class->speeches_said == NULL
+               ? recorder->speeches_said
+               : recorder->class->speeches_said(recorder->rules);
 }
 
 const char *recorder_client_label(const struct session_class *session_class, const struct wire_event *event)

@@ -76,5 +76,7 @@ void recorder_finish(struct recorder *recorder, uint64_t now_us);
 void recorder_join(struct recorder *recorder, const struct recorder *other);
 /* Worst over all connections so far, of rule `n` of the family (codec/rules/rules.h). */
 enum rule_verdict recorder_verdict(const struct recorder *recorder, size_t n);
+/* `speeches_said` of struct rule_class, in the latest connection. */
+size_t recorder_speeches_said(const struct recorder *recorder);
 
 #endif

@@ -128,6 +128,9 @@ static inline bool duplex_is_append(const struct rule_set *rules, const struct d
            rules->watch.phase == DUPLEX_PHASE_ACTIVE;
 }
 
+/* rule_source.c: is the speech known, and what came of it so far as it was given? */
+bool duplex_source_is_followed(const struct rule_set *rules);
+
 /* rule_shock.c: what the client did not get over, when it ends the connection without a word; NULL: nothing.
  * What is told there is not held against it as a missing session.close. */
 bool duplex_shock_explains_end(const struct rule_set *rules, uint64_t now_us, enum duplex_rule *rule);

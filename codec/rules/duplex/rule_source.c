@@ -93,11 +93,17 @@ static void source_broken(struct rule_set *rules, enum duplex_rule rule, const s
     duplex_finding_end(rules, rule, &draft, at_us);
 }
 
-void duplex_rule_source(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
+bool duplex_source_is_followed(const struct rule_set *rules)
 {
     const struct rule_context *context = &rules->context;
+    return context->speech_known && context->speech_exact && context->speech_count > 0 &&
+           !rules->source.broken;
+}
+
+void duplex_rule_source(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
+{
     struct source_state *source = &rules->source;
-    if (!context->speech_known || !context->speech_exact || context->speech_count == 0 || source->broken)
+    if (!duplex_source_is_followed(rules))
         return;
     if (seen->from_client && (seen->is_cut || (duplex_is_append(rules, seen) && !seen->message.has_audio)))
         source->lost = true;

@@ -140,6 +140,12 @@ static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
     return rules->book.records[n].verdict;
 }
 
+static size_t speeches_said(const struct rule_set *rules)
+{
+    const struct source_state *source = &rules->source;
+    return !duplex_source_is_followed(rules) || source->lost ? RULE_SPEECHES_UNKNOWN : source->speech;
+}
+
 /* --- events --- */
 
 static void set_finish(struct rule_set *rules, uint64_t now_us)
@@ -181,6 +187,7 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
 /* Either step of a plan ends the session. */
 static const struct free_act FREE_ACTS[] = {{.requirement = "DX-CLS-01",
                                              .step = "end",
+                                             .follows_speech = true,
                                              .message = "session.close",
                                              .form = "",
                                              .brings = "sent:closed"},
@@ -200,6 +207,7 @@ const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .finish = set_finish,
                                         .take_finding = set_take_finding,
                                         .verdict = set_verdict,
+                                        .speeches_said = speeches_said,
                                         .timing = timing_of,
                                         .conditions = CONDITIONS,
                                         .free_acts = FREE_ACTS};

@@ -300,6 +300,11 @@ static void rule_set_finish(struct rule_set *rules, uint64_t now_us)
     }
 }
 
+static size_t speeches_said(const struct rule_set *rules)
+{
+    return speech_follow_said(&rules->speech, &rules->context);
+}
+
 static void take_act(struct rule_set *rules, const struct wire_event *act)
 {
     for (size_t i = 0; i < RULE_COUNT; i++)
@@ -346,6 +351,7 @@ static const struct rule_condition CONDITIONS[] = {
 
 static const struct free_act FREE_ACTS[] = {{.requirement = "OJ-END-04",
                                              .step = "end",
+                                             .follows_speech = true,
                                              .message = "endInteraction",
                                              .form = "OJ-END-01",
                                              .brings = "sent:final"},
@@ -365,6 +371,7 @@ const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .finish = rule_set_finish,
                                       .take_finding = rule_set_take_finding,
                                       .verdict = rule_set_verdict,
+                                      .speeches_said = speeches_said,
                                       .timing = requirement_timing,
                                       .conditions = CONDITIONS,
                                       .free_acts = FREE_ACTS,

@@ -304,6 +304,15 @@ void speech_follow_audio(struct speech_follow *follow, const struct rule_context
     follow->speech_met = follow->speech_met || !view->audio_zero;
 }
 
+size_t speech_follow_said(const struct speech_follow *follow, const struct rule_context *context)
+{
+    const struct speech_cursor at = follow->cursor;
+    if (!speech_is_exact(context) || follow->lost || follow->broken || follow->error_seen ||
+        follow->cancelled)
+        return RULE_SPEECHES_UNKNOWN;
+    return at.speech + (at.byte == speech_bytes(context, at.speech) ? 1 : 0);
+}
+
 bool speech_follow_missing(const struct speech_follow *follow, const struct rule_context *context,
                            size_t *samples, size_t *whole_speeches)
 {

@@ -68,5 +68,7 @@ void speech_follow_audio(struct speech_follow *follow, const struct rule_context
  * to come. `*whole_speeches`: speeches not begun; `*samples`: what the one begun lacks. */
 bool speech_follow_missing(const struct speech_follow *follow, const struct rule_context *context,
                            size_t *samples, size_t *whole_speeches);
+/* `speeches_said` of struct rule_class. */
+size_t speech_follow_said(const struct speech_follow *follow, const struct rule_context *context);
 
 #endif
