@@ -12,6 +12,8 @@ static const uint64_t SILENT_WHILE_SPEAKING_US = 2500000;
 static const char EXPECTED[] =
     "appends of 16000 samples, about one a second, also while the server is speaking";
 
+static const char WITHOUT_APPEND[] = " ms without an append while the server was speaking";
+
 static void pace_broken(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, uint64_t number,
                         const char *what)
 {
@@ -38,7 +40,7 @@ static void judge_short(struct rule_set *rules, enum duplex_rule rule, uint64_t 
 static void judge_gap(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us, uint64_t gap_us)
 {
     if (gap_us > SILENT_WHILE_SPEAKING_US && rules->pace.speaking_all_along)
-        pace_broken(rules, rule, at_us, gap_us / 1000, " ms without an append while the server was speaking");
+        pace_broken(rules, rule, at_us, gap_us / 1000, WITHOUT_APPEND);
 }
 
 static void judge_rate(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
@@ -84,10 +86,30 @@ static void take_append(struct rule_set *rules, enum duplex_rule rule, size_t co
     judge_rate(rules, rule, at_us);
 }
 
+/* No append comes any more, as the client ends it or is gone, and the turn was never over. */
+static void judge_last_gap(struct rule_set *rules, enum duplex_rule rule, uint64_t at_us)
+{
+    struct pace_state *pace = &rules->pace;
+    const uint64_t from_us = pace->latest_us > pace->turn_us ? pace->latest_us : pace->turn_us;
+    const uint64_t gap_us = duplex_since(from_us, at_us);
+    if (pace->started && rules->watch.in_turn && gap_us > SILENT_WHILE_SPEAKING_US)
+        pace_broken(rules, rule, at_us, gap_us / 1000, WITHOUT_APPEND);
+    pace->started = false;
+}
+
+void duplex_rule_pace_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us)
+{
+    judge_last_gap(rules, rule, now_us);
+}
+
 void duplex_rule_pace(struct rule_set *rules, enum duplex_rule rule, const struct duplex_seen *seen)
 {
     if (seen->from_server && duplex_seen_is(seen, DUPLEX_MESSAGE_LISTEN))
         rules->pace.speaking_all_along = false;
+    if (seen->from_server && duplex_seen_is(seen, DUPLEX_MESSAGE_DELTA) && !rules->watch.in_turn)
+        rules->pace.turn_us = seen->event->at_us;
+    if (seen->from_client && duplex_seen_is(seen, DUPLEX_MESSAGE_CLOSE))
+        judge_last_gap(rules, rule, seen->event->at_us);
     /* What is too short for any append is DX-APP-02's. */
     if (duplex_is_append(rules, seen) && float32_count(seen->message.audio) >= DUPLEX_APPEND_SAMPLES_MIN)
         take_append(rules, rule, float32_count(seen->message.audio), seen->event->at_us);

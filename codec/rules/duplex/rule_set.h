@@ -45,6 +45,7 @@ struct pace_state {
     uint64_t samples; /* since first_us */
     bool short_open;  /* the latest append was shorter than a second */
     uint64_t short_samples;
+    uint64_t turn_us;        /* when the server's latest turn began */
     bool speaking_all_along; /* the server has been speaking since the latest append */
 };
 
@@ -105,6 +106,7 @@ duplex_rule_handler duplex_rule_shocks; /* SES-02, OUT-05, OUT-08, ERR-01, ERR-0
 typedef void duplex_rule_ending(struct rule_set *rules, enum duplex_rule rule, uint64_t now_us);
 duplex_rule_ending duplex_rule_prompt_start_ending;
 duplex_rule_ending duplex_rule_pong_ending;
+duplex_rule_ending duplex_rule_pace_ending;
 duplex_rule_ending duplex_rule_close_ending;
 duplex_rule_ending duplex_rule_after_closed_ending;
 

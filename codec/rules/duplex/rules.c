@@ -21,7 +21,7 @@ static const struct {
     [DUPLEX_RULE_SES_02] = {"DX-SES-02", duplex_rule_shocks, NULL},
     [DUPLEX_RULE_APP_01] = {"DX-APP-01", duplex_rule_audio, NULL},
     [DUPLEX_RULE_APP_02] = {"DX-APP-02", duplex_rule_audio_length, NULL},
-    [DUPLEX_RULE_APP_03] = {"DX-APP-03", duplex_rule_pace, NULL},
+    [DUPLEX_RULE_APP_03] = {"DX-APP-03", duplex_rule_pace, duplex_rule_pace_ending},
     [DUPLEX_RULE_APP_04] = {"DX-APP-04", duplex_rule_pictures_present, NULL},
     [DUPLEX_RULE_APP_05] = {"DX-APP-05", duplex_rule_pictures_absent, NULL},
     [DUPLEX_RULE_APP_06] = {"DX-APP-06", duplex_rule_append_members, NULL},
