@@ -86,6 +86,17 @@ const struct follow_row FOLLOWS[] = {
 
 const size_t FOLLOWS_COUNT = sizeof FOLLOWS / sizeof FOLLOWS[0];
 
+const struct stop_row STOPS[] = {
+    {"OJ-IN-10", "the service answers speech, and none comes for long"},
+    {"OJ-END-02", "it leaves before the final frame, and what comes up to it"},
+    {"OJ-CAN-02", "what was cancelled and comes all the same holds up the new turn"},
+    {"OJ-CAN-07", "what no cancelInteraction asks for is not confirmed"},
+    {"DX-APP-03", "the service goes on with its answer as appends come"},
+    {"DX-FLD-02", "it leaves while it is queued"},
+};
+
+const size_t STOPS_COUNT = sizeof STOPS / sizeof STOPS[0];
+
 static bool row_holds(const struct follow_row *row, const char *id)
 {
     for (size_t i = 0; i < FOLLOWERS_MAX && row->what[i] != NULL; i++)

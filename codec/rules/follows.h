@@ -24,6 +24,21 @@ struct follow_row {
 extern const struct follow_row FOLLOWS[];
 extern const size_t FOLLOWS_COUNT;
 
+/*
+ * Requirements whose breach keeps a session from going on: the client leaves before the service is done, or
+ * does not give it what it goes on by. What then never comes from the service is not asked for.
+ *
+ * A row belongs here when the requirement binds less than what it keeps from being reached, a SHOULD or a
+ * MUST that is inferred: else a run would fail by what fails nobody.
+ */
+struct stop_row {
+    const char *from;
+    const char *because; /* a sentence for people */
+};
+
+extern const struct stop_row STOPS[];
+extern const size_t STOPS_COUNT;
+
 /* Does a breach of the requirement follow from one of `from`? Both are ids. */
 bool requirement_follows(const char *id, const char *from);
 

@@ -163,6 +163,21 @@ static void judge_unsaid(const struct check_outcome *outcome, const char *name,
     result->unsaid = unsaid;
 }
 
+/* What the mock sends or does. */
+static bool is_of_mock(const struct event_pattern *pattern)
+{
+    switch (pattern->side) {
+    case EVENT_SENT:
+    case EVENT_MARK:
+    case EVENT_STEP:
+        return true;
+    case EVENT_RECEIVED:
+    case EVENT_SEEN:
+        break;
+    }
+    return false;
+}
+
 static void judge_check(const struct judge_input *input, const struct script_check *check,
                         struct case_result *out)
 {
@@ -198,6 +213,7 @@ static void judge_check(const struct judge_input *input, const struct script_che
     judge_say_cause(input, outcome.due, result);
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
         result->scope = SCOPE_CASE; /* it asks for nothing, so nothing of the requirement is missing */
+    result->awaits_mock = outcome.unmet != NULL && is_of_mock(outcome.unmet);
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;
@@ -336,7 +352,8 @@ static const struct script_check *check_of(const struct case_script *script,
     return NULL;
 }
 
-/* What was not reached fails a run where a breach would have, unless what it follows from does. */
+/* What was not reached fails a run where a breach would have, unless what it follows from is told: that
+ * decides. */
 static void bindings_set(const struct judge_input *input, struct case_result *out)
 {
     for (size_t i = 0; i < out->check_count; i++) {
@@ -344,12 +361,12 @@ static void bindings_set(const struct judge_input *input, struct case_result *ou
         const struct script_check *check = check_of(input->script, result);
         const enum weight asked = check != NULL ? weight_asked(input->script, check, result->requirement)
                                                 : judge_weight_of(input->script, result->requirement);
-        result->binding = judge_verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL &&
-                          !judge_cause_fails(input, result->cause);
+        result->binding = judge_verdict_of_breach(input, asked, result->requirement) == VERDICT_FAIL;
+        result->excused = judge_cause_is_told(input, result->cause);
     }
-    out->binding = judge_verdict_of_end(input) == VERDICT_NOT_REACHED &&
-                   judge_verdict_of_hang(input) == VERDICT_FAIL &&
-                   !judge_cause_fails(input, judge_cause(input, UINT64_MAX));
+    out->end_binding = judge_verdict_of_end(input) == VERDICT_NOT_REACHED &&
+                       judge_verdict_of_hang(input) == VERDICT_FAIL &&
+                       !judge_cause_is_told(input, judge_cause(input, UINT64_MAX));
 }
 
 static void judge_absence(const struct judge_input *input, struct case_result *out)

@@ -111,10 +111,12 @@ struct check_result {
     const struct requirement *requirement;
     enum verdict verdict;
     enum check_scope scope;
-    bool binding;    /* a breach of it is a FAIL; so when it was NOT_REACHED the run fails, too */
-    unsigned unsaid; /* UNSUPPORTED, as the client cannot report these: bits of observation_kind,
-                        UNSAID_TIMESTAMP, UNSAID_SOUND */
-    bool unheard;    /* UNSUPPORTED, as the client reports when it plays, but not what */
+    bool binding; /* a breach of it is a FAIL; so when it was NOT_REACHED the run fails, too … */
+    bool excused; /* … but not this time: what it follows from is told as a breach, whatever that weighs */
+    unsigned unsaid;  /* UNSUPPORTED, as the client cannot report these: bits of observation_kind,
+                         UNSAID_TIMESTAMP, UNSAID_SOUND */
+    bool unheard;     /* UNSUPPORTED, as the client reports when it plays, but not what */
+    bool awaits_mock; /* NOT_REACHED: something from the mock's side never came */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];
@@ -124,8 +126,10 @@ struct check_result {
 };
 
 struct case_result {
-    enum verdict verdict; /* the worst of its checks, but those of SCOPE_RUN */
-    bool binding;         /* NOT_REACHED: it fails the run */
+    enum verdict verdict;     /* the worst of its checks, but those of SCOPE_RUN */
+    bool binding;             /* NOT_REACHED: it fails the run */
+    enum verdict end_verdict; /* what counts of how the client ended; NOT_REACHED: … */
+    bool end_binding;         /* … and that fails the run */
     enum client_end end;
     char note[JUDGE_TEXT_MAX];     /* "stopped in line 14: serve until=cancel", "killed by SIGSEGV" … */
     char end_text[JUDGE_TEXT_MAX]; /* of the end alone, as of judge_input … */
@@ -151,8 +155,8 @@ struct case_result {
  *
  * Checks: one whose condition never came is NOT_REACHED (INFO where it asks for nothing more). What did not
  * come after the mock had answered a breach of another requirement with an error, a refusal or a close, in
- * the same connection, is NOT_REACHED, with that requirement as its cause; where that fails the run, this
- * does not do so again. Nothing else excuses anything. A first clause that neither a rule nor a check judges
+ * the same connection, is NOT_REACHED, with that requirement as its cause, and does not fail the run once
+ * more. Nothing else excuses anything. A first clause that neither a rule nor a check judges
  * passes when the client comes through the whole script.
  *
  * A client that connects, does nothing of what the plan asks for and ends with exit 0 has reached no check.
@@ -196,8 +200,11 @@ bool judge_is_timed(const struct rule_class *rules, const struct requirement *re
 void unsaid_describe(struct text *out, unsigned unsaid);
 /* Was anything INCONCLUSIVE? Then the case should be run again alone. */
 bool judge_was_inconclusive(const struct case_result *result);
-/* Does the result fail a run? FAIL, XPASS and ERROR do, and NOT_REACHED where a breach would. */
+/* Does the result fail a run? FAIL, XPASS and ERROR do, and NOT_REACHED where a breach would and nothing
+ * excuses it. */
 bool check_fails(const struct check_result *check);
+/* The same, but for what excuses it. */
+bool check_would_fail(const struct check_result *check);
 bool case_fails(const struct case_result *result);
 
 /* Does a check of the script judge this requirement? */

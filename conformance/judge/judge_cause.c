@@ -138,10 +138,10 @@ enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t
                : VERDICT_INCONCLUSIVE;
 }
 
-bool judge_cause_fails(const struct judge_input *input, const struct requirement *cause)
+bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause)
 {
     return cause != NULL && judge_rule_is_broken(input, cause) &&
-           judge_verdict_of_rule(input, cause) == VERDICT_FAIL;
+           verdict_is_broken(judge_verdict_of_rule(input, cause));
 }
 
 static void body_add(struct text *out, struct bytes answer)

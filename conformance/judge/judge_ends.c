@@ -38,7 +38,7 @@ void judge_late_crash(const struct case_script *script, const char *how, struct 
     text_add(&note, ": ");
     text_add(&note, how);
     out->end = CLIENT_CRASHED;
-    out->verdict = VERDICT_FAIL;
+    out->verdict = out->end_verdict = VERDICT_FAIL;
     results_copy(out->end_text, sizeof out->end_text, how);
     out->raised[0] = '\0';
     crash_say(judge_first_clause(script), VERDICT_NOT_REACHED, how, out);

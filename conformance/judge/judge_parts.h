@@ -74,8 +74,8 @@ void judge_say_objection(const struct judge_input *input, struct text *out);
 const struct requirement *judge_cause(const struct judge_input *input, uint64_t due);
 /* NOT_REACHED; INCONCLUSIVE where lateness explains that breach, too. */
 enum verdict judge_verdict_of_follower(const struct judge_input *input, uint64_t due);
-/* Does a breach of it, here, fail the run by itself? */
-bool judge_cause_fails(const struct judge_input *input, const struct requirement *cause);
+/* Is it broken here, and told as a breach: FAIL, DISPUTED or WARN? */
+bool judge_cause_is_told(const struct judge_input *input, const struct requirement *cause);
 /* Sets `answered` and `answer`. */
 void judge_say_acted(const struct judge_input *input, struct case_result *out);
 /* Did the mock refuse the last request, which the script would have admitted? Adds how: "the mock refused the

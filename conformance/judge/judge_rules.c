@@ -57,6 +57,7 @@ static void not_reached_add(const struct judge_input *input, const struct requir
     results_copy(result->expected, sizeof result->expected, requirement->statement);
     results_copy(result->actual, sizeof result->actual,
                  unmet != NULL ? unmet : "too little traffic to judge it");
+    result->awaits_mock = unmet == NULL && act == NULL;
     judge_say_cause(input, UINT64_MAX, result);
     if (act != NULL)
         judge_say_left_out(act, result);

@@ -67,9 +67,14 @@ bool verdict_is_open(enum verdict verdict)
            verdict == VERDICT_UNSUPPORTED;
 }
 
-bool check_fails(const struct check_result *check)
+bool check_would_fail(const struct check_result *check)
 {
     return verdict_is_failure(check->verdict) || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+}
+
+bool check_fails(const struct check_result *check)
+{
+    return check_would_fail(check) && !check->excused;
 }
 
 bool case_fails(const struct case_result *result)
@@ -127,18 +132,28 @@ enum verdict verdict_worse(enum verdict a, enum verdict b)
 /* What was not reached and fails the run says more of the case than a breach that does not. */
 void case_take_worst(struct case_result *result, enum verdict least)
 {
-    bool unreached = result->binding && least == VERDICT_NOT_REACHED;
+    bool unreached = result->end_binding && least == VERDICT_NOT_REACHED;
+    result->end_verdict = least;
     result->verdict = least;
     for (size_t i = 0; i < result->check_count; i++) {
         const struct check_result *check = &result->checks[i];
         if (check->scope == SCOPE_RUN)
             continue;
-        unreached = unreached || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+        unreached = unreached || (check->verdict == VERDICT_NOT_REACHED && check_fails(check));
         result->verdict = verdict_worse(result->verdict, check->verdict);
     }
     if (unreached && !verdict_is_failure(result->verdict))
         result->verdict = VERDICT_NOT_REACHED;
     result->binding = unreached;
+}
+
+enum verdict case_verdict_on(const struct case_result *result, const struct requirement *requirement)
+{
+    enum verdict worst = VERDICT_PASS;
+    for (size_t i = 0; i < result->check_count; i++)
+        if (result->checks[i].requirement == requirement)
+            worst = verdict_worse(worst, result->checks[i].verdict);
+    return worst;
 }
 
 enum weight weight_of_word(const char *word)

@@ -34,7 +34,10 @@ bool verdict_is_failure(enum verdict verdict);
 /* Was nothing judged: NOT_REACHED, INCONCLUSIVE, UNSUPPORTED? */
 bool verdict_is_open(enum verdict verdict);
 
-/* The verdict of a case, from its checks: the worst that counts for it, at least `least`. */
+/* The verdict of a case, from its checks: the worst that counts for it, and `least`, what counts of how the
+ * client ended; it is remembered as end_verdict. */
 void case_take_worst(struct case_result *result, enum verdict least);
+/* The worst that the case found of the requirement, rules included; PASS where it found nothing. */
+enum verdict case_verdict_on(const struct case_result *result, const struct requirement *requirement);
 
 #endif

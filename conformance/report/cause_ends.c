@@ -141,7 +141,7 @@ static void unreached_take(struct builder *builder, size_t n, const struct check
         return;
     if (row->verdict == VERDICT_NOT_REACHED || row->verdict == VERDICT_PARTIAL) {
         draft->is_blocked[check->requirement - REQUIREMENTS] = true;
-        draft->cause.fails = draft->cause.fails || (check->binding && requirement_fails(row));
+        draft->cause.fails = draft->cause.fails || (check_fails(check) && requirement_fails(row));
     }
     if (check_fails_case(run_case, check))
         draft_case_add(builder, draft, n);

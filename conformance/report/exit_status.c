@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "conformance/judge/verdict.h"
 #include "conformance/report/run_result.h"
 
 enum { NAMED_MAX = 24 /* ids or cases that a reason names */ };
@@ -25,6 +26,16 @@ static bool table_fails(const struct run_result *run)
     return fails;
 }
 
+/* A breach that fails nobody is a judgement, too, also where what the case is about follows from it. */
+static bool found_a_breach(const struct run_result *run)
+{
+    for (size_t i = 0; i < run->case_count; i++)
+        for (size_t k = 0; run->cases[i].ran && k < run->cases[i].result.check_count; k++)
+            if (verdict_is_broken(run->cases[i].result.checks[k].verdict))
+                return true;
+    return false;
+}
+
 int run_exit_code(const struct run_result *run)
 {
     if (run->interrupted)
@@ -36,7 +47,7 @@ int run_exit_code(const struct run_result *run)
     run_count(run, &totals);
     if (totals.failed > 0 || table_fails(run))
         return CONFORM_EXIT_NOT_MET;
-    if (totals.passed + totals.tolerated == 0)
+    if (totals.passed + totals.tolerated == 0 && !found_a_breach(run))
         return CONFORM_EXIT_OWN_ERROR;
     return run->judged_min > 0 && run_judged_count(run) < run->judged_min ? CONFORM_EXIT_NOT_MET
                                                                           : CONFORM_EXIT_MET;

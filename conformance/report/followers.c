@@ -37,17 +37,17 @@ static enum verdict verdict_in_run(const struct run_result *run, const char *id)
     return worst;
 }
 
-static void follow(struct check_result *check, const struct follow_row *row)
+static void follow(struct check_result *check, const char *from, const char *because)
 {
     struct text actual = {
         .data = check->actual, .capacity = sizeof check->actual, .len = strlen(check->actual)};
     check->verdict = VERDICT_NOT_REACHED;
-    check->binding = false;
-    check->cause = requirement_by_id(row->from);
+    check->excused = true;
+    check->cause = requirement_by_id(from);
     text_add(&actual, "; that follows from ");
-    text_add(&actual, row->from);
+    text_add(&actual, from);
     text_add(&actual, ": ");
-    text_add(&actual, row->because);
+    text_add(&actual, because);
 }
 
 static void case_follow(struct run_case *run_case, const struct follow_row *row, enum verdict in_run)
@@ -62,19 +62,59 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
             verdict_worse(check->verdict, cause) != cause ||
             !requirement_follows(check->requirement->id, row->from))
             continue;
-        follow(check, row);
+        follow(check, row->from, row->because);
         any = true;
     }
-    /* How a client ended badly says of the case what it said before. */
-    if (any && result->end == CLIENT_ENDED)
-        case_take_worst(result, VERDICT_PASS);
+    if (any)
+        case_take_worst(result, result->end_verdict);
+}
+
+/* What never came from the mock, as the client did not let the session go on. */
+static void case_stop(struct run_case *run_case, const struct stop_row *row, enum verdict in_run)
+{
+    struct case_result *result = &run_case->result;
+    const bool broken = verdict_is_broken(verdict_worse(verdict_in(run_case, row->from, true), in_run));
+    bool any = false;
+    for (size_t i = 0; broken && run_case->ran && i < result->check_count; i++) {
+        struct check_result *check = &result->checks[i];
+        if (check->verdict != VERDICT_NOT_REACHED || !check->awaits_mock || check->cause != NULL ||
+            strcmp(check->requirement->id, row->from) == 0)
+            continue;
+        follow(check, row->from, row->because);
+        any = true;
+    }
+    if (any)
+        case_take_worst(result, result->end_verdict);
+}
+
+/* What the mock acted on excuses nothing once it is tolerated. */
+static void case_withdraw_excuses(struct run_case *run_case)
+{
+    struct case_result *result = &run_case->result;
+    bool any = false;
+    for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
+        struct check_result *check = &result->checks[i];
+        if (!check->excused || verdict_is_broken(case_verdict_on(result, check->cause)))
+            continue;
+        check->excused = false;
+        any = true;
+    }
+    if (any)
+        case_take_worst(result, result->end_verdict);
 }
 
 void run_tell_followers(struct run_result *run)
 {
+    for (size_t i = 0; i < run->case_count; i++)
+        case_withdraw_excuses(&run->cases[i]);
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
         const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from);
         for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], in_run);
+    }
+    for (size_t n = 0; n < STOPS_COUNT; n++) {
+        const enum verdict in_run = verdict_in_run(run, STOPS[n].from);
+        for (size_t i = 0; i < run->case_count; i++)
+            case_stop(&run->cases[i], &STOPS[n], in_run);
     }
 }

@@ -10,9 +10,15 @@
  *  - was broken in the same session;
  *  - or, where checks find both, in any session of the run. (A rule sees every session: what it finds in one
  *    follows from nothing that was not there, and nothing in another follows from what it finds there.)
- * The other has to be broken at least as badly: DISPUTED hides no FAIL, and what a baseline or a frozen suite
- * tolerates hides nothing, so a run that fails does so with this as without. To be called once, when those
- * were applied and before anything is reported.
+ * So does, without a breach, what something from the mock had to come for, where the other keeps a session
+ * from going on (STOPS) and was broken there, or by a check in any session: how badly does not matter, as
+ * what fails nobody makes no run fail in another's name.
+ *
+ * Else the other has to be broken at least as badly: DISPUTED hides no FAIL, so a run that fails does so with
+ * this as without. How the client ended, a hang or a crash, follows from nothing here.
+ *
+ * What a baseline or a frozen suite tolerates explains nothing: not a breach, nor what was not reached as the
+ * mock acted on it. To be called once, when those were applied and before anything is reported.
  */
 void run_tell_followers(struct run_result *run);
 

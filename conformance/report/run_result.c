@@ -128,7 +128,8 @@ const char *run_case_unjudged_reason(const struct run_result *run, const struct 
     case RUN_NOT_RUN:
         return !run_case->ran                                     ? "needs a real transport"
                : run_case->result.verdict == VERDICT_INCONCLUSIVE ? "inconclusive, as the machine was late"
-               : run_case_is_follower(run_case)    ? "not judged, as what it found follows from another fault"
+               : run_case_is_follower(run_case)
+                   ? "not judged, as what it found or did not reach follows from another fault"
                : run_case->result.answered != NULL ? "not reached, as the mock acted on another fault"
                                                    : "about what this client never got to";
     case RUN_UNSUPPORTED:
@@ -198,7 +199,7 @@ static void check_take(const struct run_result *run, struct requirement_result *
     row->not_reached_count += check->verdict == VERDICT_NOT_REACHED ? 1 : 0;
     row->inconclusive_count += check->verdict == VERDICT_INCONCLUSIVE ? 1 : 0;
     row->unsupported_count += check->verdict == VERDICT_UNSUPPORTED ? 1 : 0;
-    row->binding = row->binding || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+    row->binding = row->binding || (check->verdict == VERDICT_NOT_REACHED && check_fails(check));
     breach_take(row, check->verdict);
 }
 

@@ -156,7 +156,7 @@ void run_count(const struct run_result *run, struct run_totals *out);
 size_t run_judged_count(const struct run_result *run);
 
 /* 0: met; 1: a case or a requirement failed, or fewer requirements were reached than judged_min; 3: an error
- * of our own, or nothing ran; 130: interrupted. */
+ * of our own, or nothing was judged: no case came to a verdict, and no breach was found; 130: interrupted. */
 int run_exit_code(const struct run_result *run);
 enum { RUN_REASON_MAX = 1200 };
 /* Why it is that: what of the table of requirements fails, "FAIL OJ-SRV-19; NOTREACHED OJ-SRV-20 (see

@@ -72,7 +72,7 @@ static void become_flaky(const struct worker_slot *before, const char *how, stru
     struct case_result *result = &slot->run_case.result;
     struct text note = note_of(slot);
     text_add(&note, how);
-    result->verdict = VERDICT_FLAKY;
+    result->verdict = result->end_verdict = VERDICT_FLAKY;
     for (size_t k = 0; k < result->check_count; k++)
         if (is_against(result->checks[k].verdict))
             result->checks[k].verdict = VERDICT_FLAKY;

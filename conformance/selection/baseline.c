@@ -189,7 +189,8 @@ static bool covers_case(const struct baseline_entry *entry, const struct run_cas
 /* Fails in a way that a baseline may know. */
 static bool is_failure(const struct check_result *check)
 {
-    return check->verdict == VERDICT_FAIL || (check->verdict == VERDICT_NOT_REACHED && check->binding);
+    return check->verdict == VERDICT_FAIL ||
+           (check->verdict == VERDICT_NOT_REACHED && check_would_fail(check));
 }
 
 static bool is_pass(enum verdict verdict)
@@ -311,6 +312,13 @@ static bool is_check_of_script(const struct case_script *script, const char *nam
     return false;
 }
 
+/* What follows from a failure fails as well, once that one is known. What follows from a breach that fails
+ * nobody does not. */
+static bool is_to_be_listed(const struct case_result *result, const struct check_result *check)
+{
+    return is_failure(check) && (!check->excused || case_verdict_on(result, check->cause) == VERDICT_FAIL);
+}
+
 /* The reason on one line. */
 static bool reason_append(struct buffer *out, const struct check_result *check)
 {
@@ -332,7 +340,7 @@ static bool failures_append(const struct baseline *baseline, const struct run_ca
         const struct check_result *check = &result->checks[k];
         const bool named = is_check_of_script(run_case->script, check->name);
         const bool of_run = check->scope == SCOPE_RUN;
-        if (!is_failure(check) || is_known(baseline, run_case, check) ||
+        if (!is_to_be_listed(result, check) || is_known(baseline, run_case, check) ||
             (of_run && told[check->requirement - REQUIREMENTS]))
             continue;
         told[check->requirement - REQUIREMENTS] = of_run;

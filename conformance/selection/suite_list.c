@@ -73,9 +73,9 @@ void suite_list_apply(const struct suite_list *list, struct run_result *run)
         run_case->is_new = !suite_list_holds(list, run_case->script->name);
         if (!run_case->is_new || !is_failure(result))
             continue;
-        result->verdict = VERDICT_NEW;
+        result->verdict = result->end_verdict = VERDICT_NEW;
         for (size_t k = 0; k < result->check_count; k++)
-            if (check_fails(&result->checks[k]))
+            if (check_would_fail(&result->checks[k]))
                 result->checks[k].verdict = VERDICT_NEW;
     }
 }

@@ -274,6 +274,114 @@ START_TEST(a_breach_that_follows_from_another_is_told_under_that)
 }
 END_TEST
 
+/* A MUST that was not reached, in one case; a breach in that and in another. */
+static const struct {
+    const char *name;
+    bool awaits_mock;
+    const char *from, *by; /* a requirement, and what finds a breach of it; NULL: nothing is broken */
+    enum verdict breach;
+    bool here; /* … in the same session; else in the other */
+    bool excused;
+} STOPPING[] = {
+    {"nothing is broken", true, NULL, NULL, VERDICT_PASS, true, false},
+    {"a SHOULD in that session", true, "DX-APP-03", "wire", VERDICT_WARN, true, true},
+    {"of what the client should have done", false, "DX-APP-03", "wire", VERDICT_WARN, true, false},
+    {"a rule in another session", true, "DX-APP-03", "wire", VERDICT_WARN, false, false},
+    {"a check in another session", true, "OJ-IN-10", "prompt", VERDICT_WARN, false, true},
+    {"a disputed one", true, "OJ-END-02", "waits", VERDICT_DISPUTED, false, true},
+    {"one that a baseline knows", true, "OJ-END-02", "waits", VERDICT_XFAIL, false, false},
+    {"one that keeps nothing from coming", true, "OJ-CON-08", "wire", VERDICT_WARN, true, false},
+};
+
+START_TEST(what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody)
+{
+    struct run *run = run_of_nothing(2);
+    const struct check_result *check = &run->cases[0].result.checks[0];
+    check_set(run, 0, "over", "DX-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK, "no delta came from the mock");
+    run->cases[0].result.checks[0].awaits_mock = STOPPING[_i].awaits_mock;
+    if (STOPPING[_i].from != NULL)
+        check_set(run, STOPPING[_i].here ? 0 : 1, STOPPING[_i].by, STOPPING[_i].from, STOPPING[_i].breach,
+                  STOPPING[_i].here ? SCOPE_RUN : SCOPE_CHECK, "so");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    ck_assert_int_eq(run_exit_code(&run->result), 1);
+    run_tell_followers(&run->result);
+    ck_assert_int_eq(check->verdict, VERDICT_NOT_REACHED);
+    ck_assert_msg((check->cause != NULL) == STOPPING[_i].excused, "%s", STOPPING[_i].name);
+    ck_assert_msg(run_exit_code(&run->result) == (STOPPING[_i].excused ? 0 : 1), "%s", STOPPING[_i].name);
+    free(run);
+}
+END_TEST
+
+/* One case, that was not reached and fails nobody. */
+static const struct {
+    enum verdict found; /* in its session; PASS: nothing */
+    int exit;
+} NOTHING_REACHED[] = {{VERDICT_PASS, 3}, {VERDICT_INFO, 3}, {VERDICT_WARN, 0}, {VERDICT_DISPUTED, 0}};
+
+START_TEST(a_run_that_found_a_breach_has_judged_something)
+{
+    struct run *run = run_of_nothing(1);
+    check_set(run, 0, "over", "DX-OUT-03", VERDICT_NOT_REACHED, SCOPE_CHECK, "no delta came from the mock");
+    check_set(run, 0, "wire", "DX-APP-03", NOTHING_REACHED[_i].found, SCOPE_RUN, "so");
+    run->cases[0].result.checks[0].binding = false;
+    case_take_worst(&run->cases[0].result, VERDICT_PASS);
+    ck_assert_int_eq(run_exit_code(&run->result), NOTHING_REACHED[_i].exit);
+    free(run);
+}
+END_TEST
+
+/* What the client broke, as a baseline or a frozen suite leaves it, and the mock acted on. */
+static const struct {
+    enum verdict cause;
+    bool excused;
+} TOLERATED[] = {{VERDICT_FAIL, true},   {VERDICT_DISPUTED, true}, {VERDICT_WARN, true},
+                 {VERDICT_XFAIL, false}, {VERDICT_NEW, false},     {VERDICT_FLAKY, false}};
+
+START_TEST(what_is_tolerated_excuses_nothing)
+{
+    struct run *run = run_of_nothing(2);
+    struct check_result *check = &run->cases[0].result.checks[0];
+    check_set(run, 0, "the-check", "OJ-OUT-01", VERDICT_NOT_REACHED, SCOPE_CHECK, "no ready message came");
+    check_set(run, 0, "wire", "OJ-CON-02", TOLERATED[_i].cause, SCOPE_RUN, "Authorization is \"Bearer\"");
+    check_set(run, 1, "the-check", "OJ-OUT-02", VERDICT_PASS, SCOPE_CHECK, "it came");
+    check->cause = requirement_by_id("OJ-CON-02");
+    check->excused = true;
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert(check->excused == TOLERATED[_i].excused);
+    ck_assert(case_fails(&run->cases[0].result) == !TOLERATED[_i].excused);
+    const bool fails = !TOLERATED[_i].excused || TOLERATED[_i].cause == VERDICT_FAIL;
+    ck_assert_int_eq(run_exit_code(&run->result), fails ? 1 : 0);
+    free(run);
+}
+END_TEST
+
+/* How the client ended, and what that says of its case by itself. */
+static const struct {
+    enum client_end end;
+    enum verdict alone, after;
+} ENDS[] = {{CLIENT_ENDED, VERDICT_PASS, VERDICT_NOT_REACHED},
+            {CLIENT_TIMED_OUT, VERDICT_WARN, VERDICT_WARN},
+            {CLIENT_TIMED_OUT, VERDICT_FAIL, VERDICT_FAIL},
+            {CLIENT_CRASHED, VERDICT_FAIL, VERDICT_FAIL}};
+
+START_TEST(a_case_that_ended_badly_fails_by_that_and_not_by_what_follows)
+{
+    struct run *run = run_of_nothing(2);
+    struct case_result *result = &run->cases[0].result;
+    check_set(run, 0, "shows", "OJ-OUT-13", VERDICT_FAIL, SCOPE_CHECK, "frame 7 was lost");
+    check_set(run, 1, "none-dropped", "OJ-BUF-01", VERDICT_FAIL, SCOPE_CHECK, "frame 9 was lost");
+    result->end = ENDS[_i].end;
+    case_take_worst(result, ENDS[_i].alone);
+    ck_assert_int_eq(result->verdict, VERDICT_FAIL);
+    run_tell_followers(&run->result);
+    ck_assert_int_eq(result->verdict, ENDS[_i].after);
+    free(run);
+}
+END_TEST
+
 START_TEST(what_follows_is_blocked_by_its_cause)
 {
     struct run *run = run_of_nothing(2);
@@ -305,6 +413,14 @@ int main(void)
     tcase_add_loop_test(causes, a_breach_that_follows_from_another_is_told_under_that, 0,
                         (int)(sizeof FOLLOWING / sizeof FOLLOWING[0]));
     tcase_add_test(causes, what_follows_is_blocked_by_its_cause);
+    tcase_add_loop_test(causes, what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody, 0,
+                        (int)(sizeof STOPPING / sizeof STOPPING[0]));
+    tcase_add_loop_test(causes, a_run_that_found_a_breach_has_judged_something, 0,
+                        (int)(sizeof NOTHING_REACHED / sizeof NOTHING_REACHED[0]));
+    tcase_add_loop_test(causes, what_is_tolerated_excuses_nothing, 0,
+                        (int)(sizeof TOLERATED / sizeof TOLERATED[0]));
+    tcase_add_loop_test(causes, a_case_that_ended_badly_fails_by_that_and_not_by_what_follows, 0,
+                        (int)(sizeof ENDS / sizeof ENDS[0]));
     suite_add_tcase(suite, causes);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

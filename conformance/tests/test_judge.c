@@ -198,7 +198,7 @@ static const struct {
      "answered with an error: {\"type\":\"errorResponse\",\"payload\":{\"code\":\"INVALID_MESSAGE\"}}"},
     {"!OJ-IN-05 >close=1008", CLIENT_TIMED_OUT, VERDICT_NOT_REACHED, false,
      "closed the connection with 1008"},
-    {"!OJ-CON-13 >close=1008", CLIENT_ENDED, VERDICT_NOT_REACHED, true, "closed the connection with 1008"},
+    {"!OJ-CON-13 >close=1008", CLIENT_ENDED, VERDICT_NOT_REACHED, false, "closed the connection with 1008"},
     {"!OJ-IN-05 >error=INVALID_MESSAGE", CLIENT_CRASHED, VERDICT_FAIL, true, NULL},
     {"!OJ-IN-05", CLIENT_ENDED, VERDICT_FAIL, true, ""},
 };

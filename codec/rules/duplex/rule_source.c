@@ -116,7 +116,7 @@ void duplex_rule_source(struct rule_set *rules, enum duplex_rule rule, const str
     struct source_state next = *source;
     size_t wrong_at = 0;
     const struct bytes audio = seen->message.audio;
-    const enum follow how = follow(context, &next, audio, &wrong_at);
+    const enum follow how = follow(&rules->context, &next, audio, &wrong_at);
     if (how == FOLLOW_MATCH) {
         *source = next;
         duplex_kept(rules, rule);
