@@ -1,5 +1,5 @@
-/* Any bytes as JSON: what passes the strict check is parsed, printed and passes again; and any bytes at all
- * can be written as a string that passes. */
+/* Any bytes as JSON: what passes the strict check is parsed, as cJSON would parse it, printed and passes
+ * again; and any bytes at all can be written as a string that passes. */
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
@@ -21,6 +21,16 @@ static void check_printed(const cJSON *value)
         return;
     check(json_check(bytes_of_text(printed)).status == WIRE_OK);
     cJSON_free(printed);
+}
+
+static void check_parsed(struct bytes text, const cJSON *value)
+{
+    cJSON *other = cJSON_ParseWithLength((const char *)text.data, text.len);
+    char *printed = cJSON_PrintUnformatted(value), *other_printed = cJSON_PrintUnformatted(other);
+    check(other != NULL && printed != NULL && other_printed != NULL && strcmp(printed, other_printed) == 0);
+    cJSON_free(printed);
+    cJSON_free(other_printed);
+    cJSON_Delete(other);
 }
 
 static void check_as_string(struct bytes bytes)
@@ -61,6 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
     check(error.offset <= len && (error.status == WIRE_OK || error.field != NULL));
     if (value != NULL) {
         check(utf8_valid_prefix(text) == len);
+        check_parsed(text, value);
         check_printed(value);
         cJSON_Delete(value);
     }

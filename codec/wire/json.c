@@ -2,20 +2,14 @@
 
 #include <math.h>
 
+#include "codec/wire/json_names.h"
+
 /* 2^53: up to here a double holds every integer. */
 static const double INTEGER_MAX = 9007199254740992.0;
 
 struct wire_error json_parse(struct bytes text, cJSON **out)
 {
-    struct wire_error error = json_check(text);
-    if (error.status != WIRE_OK)
-        return error;
-    cJSON *value = cJSON_ParseWithLength((const char *)text.data, text.len);
-    /* Only memory can be lacking here: whatever json_check passes, cJSON reads. */
-    if (value == NULL)
-        return (struct wire_error){.status = WIRE_NO_SPACE, .field = "memory"};
-    *out = value;
-    return error;
+    return json_check_and_keep(text, NULL, out);
 }
 
 const cJSON *json_member(const cJSON *object, const char *name)

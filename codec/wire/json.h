@@ -1,7 +1,7 @@
 /*
- * JSON on the wire: a strict check of RFC 8259 first, then cJSON.
+ * JSON on the wire: a strict check of RFC 8259, and values of cJSON made of what passes it.
  *
- * cJSON by itself accepts leading zeros, broken UTF-8, repeated members and rubbish after the value;
+ * The parser of cJSON accepts leading zeros, broken UTF-8, repeated members and rubbish after the value;
  * json_check does not. Depth is limited to JSON_DEPTH_MAX, without recursion on input.
  */
 #ifndef CODEC_WIRE_JSON_H
@@ -15,7 +15,7 @@
 enum {
     JSON_DEPTH_MAX = 64,
     JSON_MEMBERS_MAX = 4096,    /* members of all objects that are open at one place of the text */
-    JSON_NUMBER_BYTES_MAX = 63, /* what cJSON can read of one number */
+    JSON_NUMBER_BYTES_MAX = 63, /* of one number */
     JSON_MESSAGE_BYTES_MAX = 8 * 1024 * 1024 /* of a text that json_message_parse takes */
 };
 
@@ -27,7 +27,7 @@ enum {
  * ("UTF-8") or begins with a byte order mark.
  *
  * WIRE_UNREADABLE_JSON: RFC 8259 lets it pass, and it is not read here all the same: \u0000 in any string,
- * which cJSON would take for its end ("NUL"), half a surrogate pair in escapes ("surrogate pair"), a member
+ * which in cJSON would be its end ("NUL"), half a surrogate pair in escapes ("surrogate pair"), a member
  * name that comes twice in an object (compared decoded; told at its second occurrence: "repeated member"),
  * and what is past one of the limits above ("depth", "number of members", "number length"). Past the depth
  * nothing more is looked at.

@@ -1,11 +1,12 @@
 /*
- * json_check: a scanner with a stack of its own. Each step reads one token and says what may follow; nothing
- * is kept of the values. What is legal but unreadable does not stop it, but for a depth that the stack does
- * not hold: whether the text is JSON at all is told first.
+ * json_check: a scanner with a stack of its own. Each step reads one token and says what may follow; of the
+ * values is kept what goes into the tree, if there is one. What is legal but unreadable does not stop it, but
+ * for a depth that the stack does not hold: whether the text is JSON at all is told first.
  */
 #include "codec/wire/json.h"
 #include "codec/wire/json_names.h"
 #include "codec/wire/json_plain.h"
+#include "codec/wire/json_tree.h"
 #include "codec/wire/utf8.h"
 
 enum expect {
@@ -26,7 +27,8 @@ struct check {
     struct bytes text;
     size_t offset;
     struct wire_error error;
-    bool *repeats; /* NULL: a repeated name is an error */
+    bool *repeats;          /* NULL: a repeated name is an error */
+    struct json_tree *tree; /* NULL: nothing is kept, or nothing more */
     enum expect expect;
     size_t depth;
     struct level levels[JSON_DEPTH_MAX];
@@ -42,6 +44,7 @@ static bool check_fail_at(struct check *check, size_t offset, const char *field)
 /* Legal so far, but not to be read: only the first is told, and the grammar is still looked at. */
 static void check_unreadable(struct check *check, size_t offset, const char *field)
 {
+    check->tree = NULL;
     if (check->error.status == WIRE_OK)
         check->error = (struct wire_error){.status = WIRE_UNREADABLE_JSON, .offset = offset, .field = field};
 }
@@ -197,6 +200,7 @@ static bool check_number(struct check *check)
     }
     if (check->offset - start > JSON_NUMBER_BYTES_MAX)
         check_unreadable(check, start, "number length");
+    json_tree_number(check->tree, bytes_of(check->text.data + start, check->offset - start));
     return true;
 }
 
@@ -205,6 +209,7 @@ static bool check_literal(struct check *check, const char *literal)
     for (const char *c = literal; *c != '\0'; c++)
         if (!check_accept(check, *c))
             return check_fail(check, literal);
+    json_tree_literal(check->tree, literal[0]);
     return true;
 }
 
@@ -217,6 +222,7 @@ static bool check_open(struct check *check, bool object)
     check->offset++;
     check->levels[check->depth++] = (struct level){.object = object, .first_name = check->names.count};
     check->expect = object ? EXPECT_NAME_OR_END : EXPECT_VALUE_OR_END;
+    json_tree_open(check->tree, object);
     return true;
 }
 
@@ -235,6 +241,7 @@ static void check_close(struct check *check)
         *check->repeats = true;
     else if (!is_good)
         check_unreadable(check, (size_t)(repeated.data - check->text.data), "repeated member");
+    json_tree_close(check->tree);
     check_value_done(check);
 }
 
@@ -244,7 +251,10 @@ static bool check_scalar(struct check *check)
     switch (check_peek(check)) {
     case '"':
         check->offset++;
-        return check_string(check, &content);
+        if (!check_string(check, &content))
+            return false;
+        json_tree_string(check->tree, content);
+        return true;
     case 't':
         return check_literal(check, "true");
     case 'f':
@@ -289,6 +299,7 @@ static bool check_name(struct check *check)
         return false;
     if (!json_names_add(&check->names, name))
         check_unreadable(check, start, "number of members");
+    json_tree_name(check->tree, name);
     check_white_space(check);
     if (!check_accept(check, ':'))
         return check_fail(check, "colon");
@@ -334,7 +345,7 @@ static bool check_step(struct check *check)
     return check_fail(check, "value");
 }
 
-static struct wire_error check_text(struct bytes text, bool *repeats)
+static struct wire_error check_text(struct bytes text, bool *repeats, struct json_tree *tree)
 {
     /* Not initialised as a whole: the table of names is large, and its count says what of it counts. */
     struct check check;
@@ -342,6 +353,7 @@ static struct wire_error check_text(struct bytes text, bool *repeats)
     check.offset = 0;
     check.error = (struct wire_error){.status = WIRE_OK};
     check.repeats = repeats;
+    check.tree = tree;
     check.expect = EXPECT_VALUE;
     check.depth = 0;
     check.names.count = 0;
@@ -356,10 +368,24 @@ static struct wire_error check_text(struct bytes text, bool *repeats)
 
 struct wire_error json_check(struct bytes text)
 {
-    return check_text(text, NULL);
+    return check_text(text, NULL, NULL);
 }
 
 struct wire_error json_check_last(struct bytes text, bool *repeats)
 {
-    return check_text(text, repeats);
+    return check_text(text, repeats, NULL);
+}
+
+struct wire_error json_check_and_keep(struct bytes text, bool *repeats, cJSON **out)
+{
+    struct json_tree tree;
+    json_tree_init(&tree);
+    struct wire_error error = check_text(text, repeats, &tree);
+    if (error.status == WIRE_OK && tree.lost)
+        error = (struct wire_error){.status = WIRE_NO_SPACE, .field = "memory"};
+    if (error.status == WIRE_OK)
+        *out = tree.root;
+    else
+        cJSON_Delete(tree.root);
+    return error;
 }

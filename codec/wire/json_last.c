@@ -1,4 +1,4 @@
-/* Of the members of one name the last counts: the others are taken out of what cJSON has read. */
+/* Of the members of one name the last counts: the others are taken out of what was read. */
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
@@ -53,14 +53,13 @@ static void value_settle(cJSON *value, struct placed members[JSON_MEMBERS_MAX])
 struct wire_error json_parse_last(struct bytes text, cJSON **out)
 {
     bool repeats = false;
-    struct wire_error error = json_check_last(text, &repeats);
+    cJSON *value = NULL;
+    struct wire_error error = json_check_and_keep(text, &repeats, &value);
     if (error.status != WIRE_OK)
         return error;
-    cJSON *value = cJSON_ParseWithLength((const char *)text.data, text.len);
     struct placed *members = repeats ? malloc(JSON_MEMBERS_MAX * sizeof *members) : NULL;
-    if (value == NULL || (repeats && members == NULL)) {
+    if (repeats && members == NULL) {
         cJSON_Delete(value);
-        free(members);
         return (struct wire_error){.status = WIRE_NO_SPACE, .field = "memory"};
     }
     if (repeats)

@@ -45,8 +45,7 @@ static bool name_low_follows(struct bytes name)
     return low >= 0xdc00 && low <= 0xdfff;
 }
 
-/* Takes the code point of an escape off the front of `name`, which begins with a backslash. */
-static uint32_t name_escape(struct bytes *name)
+uint32_t json_escape_take(struct bytes *name)
 {
     size_t len = 2;
     uint32_t point;
@@ -69,7 +68,7 @@ static uint32_t name_next(struct bytes *name)
 {
     uint8_t lead = name->data[0];
     if (lead == '\\')
-        return name_escape(name);
+        return json_escape_take(name);
     size_t len = lead < 0x80 ? 1 : lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
     uint32_t point = lead < 0x80 ? lead : lead & (0xffU >> (len + 1));
     for (size_t i = 1; i < len; i++)

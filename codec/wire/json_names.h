@@ -23,7 +23,14 @@ bool json_names_add(struct json_names *names, struct bytes name);
  * *repeated is then the earliest in the text that repeats another. */
 bool json_names_close(struct json_names *names, size_t first, struct bytes *repeated);
 
+/* Takes the code point of an escape off the front of `text`, which begins with the backslash of one. Half a
+ * surrogate pair is a code point of its own. */
+uint32_t json_escape_take(struct bytes *text);
+
 /* json_check, but that a repeated name is no error: it sets *repeats, which is left alone otherwise. */
 struct wire_error json_check_last(struct bytes text, bool *repeats);
+/* The same, or json_check with `repeats` NULL, and on success the value in `*out`, the caller's to delete;
+ * WIRE_NO_SPACE without memory for it. A name that is repeated is in it as often as in the text. */
+struct wire_error json_check_and_keep(struct bytes text, bool *repeats, cJSON **out);
 
 #endif
