@@ -28,16 +28,22 @@ bool base64_encode(struct bytes data, struct buffer *out)
     return true;
 }
 
-/* The six bits a character stands for, plus one; 0 for one outside the alphabet. */
+/* The six bits a character stands for, and a seventh that says it is of the alphabet: 0 for one outside. */
+enum { OF_ALPHABET = 0x40, SIX_BITS = 0x3f };
+/* What the seventh bits of four characters add to their group. */
+enum { GROUP_MARKS = OF_ALPHABET * (1 << 18 | 1 << 12 | 1 << 6 | 1) };
+
 static const uint8_t BASE64_VALUES[256] = {
-    ['A'] = 1,  ['B'] = 2,  ['C'] = 3,  ['D'] = 4,  ['E'] = 5,  ['F'] = 6,  ['G'] = 7,  ['H'] = 8,
-    ['I'] = 9,  ['J'] = 10, ['K'] = 11, ['L'] = 12, ['M'] = 13, ['N'] = 14, ['O'] = 15, ['P'] = 16,
-    ['Q'] = 17, ['R'] = 18, ['S'] = 19, ['T'] = 20, ['U'] = 21, ['V'] = 22, ['W'] = 23, ['X'] = 24,
-    ['Y'] = 25, ['Z'] = 26, ['a'] = 27, ['b'] = 28, ['c'] = 29, ['d'] = 30, ['e'] = 31, ['f'] = 32,
-    ['g'] = 33, ['h'] = 34, ['i'] = 35, ['j'] = 36, ['k'] = 37, ['l'] = 38, ['m'] = 39, ['n'] = 40,
-    ['o'] = 41, ['p'] = 42, ['q'] = 43, ['r'] = 44, ['s'] = 45, ['t'] = 46, ['u'] = 47, ['v'] = 48,
-    ['w'] = 49, ['x'] = 50, ['y'] = 51, ['z'] = 52, ['0'] = 53, ['1'] = 54, ['2'] = 55, ['3'] = 56,
-    ['4'] = 57, ['5'] = 58, ['6'] = 59, ['7'] = 60, ['8'] = 61, ['9'] = 62, ['+'] = 63, ['/'] = 64,
+    ['A'] = 0x40, ['B'] = 0x41, ['C'] = 0x42, ['D'] = 0x43, ['E'] = 0x44, ['F'] = 0x45, ['G'] = 0x46,
+    ['H'] = 0x47, ['I'] = 0x48, ['J'] = 0x49, ['K'] = 0x4a, ['L'] = 0x4b, ['M'] = 0x4c, ['N'] = 0x4d,
+    ['O'] = 0x4e, ['P'] = 0x4f, ['Q'] = 0x50, ['R'] = 0x51, ['S'] = 0x52, ['T'] = 0x53, ['U'] = 0x54,
+    ['V'] = 0x55, ['W'] = 0x56, ['X'] = 0x57, ['Y'] = 0x58, ['Z'] = 0x59, ['a'] = 0x5a, ['b'] = 0x5b,
+    ['c'] = 0x5c, ['d'] = 0x5d, ['e'] = 0x5e, ['f'] = 0x5f, ['g'] = 0x60, ['h'] = 0x61, ['i'] = 0x62,
+    ['j'] = 0x63, ['k'] = 0x64, ['l'] = 0x65, ['m'] = 0x66, ['n'] = 0x67, ['o'] = 0x68, ['p'] = 0x69,
+    ['q'] = 0x6a, ['r'] = 0x6b, ['s'] = 0x6c, ['t'] = 0x6d, ['u'] = 0x6e, ['v'] = 0x6f, ['w'] = 0x70,
+    ['x'] = 0x71, ['y'] = 0x72, ['z'] = 0x73, ['0'] = 0x74, ['1'] = 0x75, ['2'] = 0x76, ['3'] = 0x77,
+    ['4'] = 0x78, ['5'] = 0x79, ['6'] = 0x7a, ['7'] = 0x7b, ['8'] = 0x7c, ['9'] = 0x7d, ['+'] = 0x7e,
+    ['/'] = 0x7f,
 };
 
 static bool base64_fail(struct base64_fault *fault, size_t offset, const char *expected)
@@ -72,9 +78,9 @@ static size_t base64_read_groups(struct bytes text, size_t len, uint8_t *out)
         const uint8_t *from = text.data + at;
         const uint32_t a = BASE64_VALUES[from[0]], b = BASE64_VALUES[from[1]];
         const uint32_t c = BASE64_VALUES[from[2]], d = BASE64_VALUES[from[3]];
-        if (a == 0 || b == 0 || c == 0 || d == 0)
+        if ((a & b & c & d & OF_ALPHABET) == 0)
             break;
-        const uint32_t group = (a - 1) << 18 | (b - 1) << 12 | (c - 1) << 6 | (d - 1);
+        const uint32_t group = (a << 18) + (b << 12) + (c << 6) + d - GROUP_MARKS;
         out[0] = (uint8_t)(group >> 16);
         out[1] = (uint8_t)(group >> 8);
         out[2] = (uint8_t)group;
@@ -92,7 +98,7 @@ static bool base64_read_last(struct bytes text, size_t at, size_t padding, uint8
         const uint32_t value = BASE64_VALUES[text.data[at + i]];
         if (value == 0)
             return base64_fail_in(text, at, 4 - padding, fault);
-        group |= (value - 1) << (18 - 6 * i);
+        group |= (value & SIX_BITS) << (18 - 6 * i);
     }
     const uint32_t unused = padding == 2 ? 0xffffU : 0xffU;
     if ((group & unused) != 0)
