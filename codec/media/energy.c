@@ -7,12 +7,20 @@ void energy_init(struct energy *energy)
     *energy = (struct energy){.speaking = false};
 }
 
-static double sample_square(struct bytes pcm)
+static double sample_square(const uint8_t *at)
 {
-    if (!float32_bits_are_finite(float32_bits(pcm.data)))
+    if (!float32_bits_are_finite(float32_bits(at)))
         return 0;
-    const double value = (double)float32_at(pcm, 0);
+    const double value = (double)float32_at(bytes_of(at, FLOAT32_BYTES), 0);
     return value > 1 || value < -1 ? 1 : value * value;
+}
+
+/* One after another, so that the sum is the same however the sound is split. */
+static double squares_add(double sum, const uint8_t *at, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        sum += sample_square(at + i * FLOAT32_BYTES);
+    return sum;
 }
 
 /* A window is full. */
@@ -37,10 +45,12 @@ enum energy_change energy_take(struct energy *energy, struct bytes *pcm)
 {
     enum energy_change change = ENERGY_SAME;
     while (pcm->len >= FLOAT32_BYTES && change == ENERGY_SAME) {
-        energy->sum += sample_square(*pcm);
-        energy->in_window++;
-        energy->taken++;
-        *pcm = bytes_of(pcm->data + FLOAT32_BYTES, pcm->len - FLOAT32_BYTES);
+        const size_t there = float32_count(*pcm), room = ENERGY_WINDOW_SAMPLES - energy->in_window;
+        const size_t count = there < room ? there : room;
+        energy->sum = squares_add(energy->sum, pcm->data, count);
+        energy->in_window += (unsigned)count;
+        energy->taken += count;
+        *pcm = bytes_of(pcm->data + count * FLOAT32_BYTES, pcm->len - count * FLOAT32_BYTES);
         if (energy->in_window == ENERGY_WINDOW_SAMPLES)
             change = take_window(energy);
     }

@@ -42,11 +42,11 @@ static bool is_big_endian(struct bytes audio)
         const uint8_t *at = audio.data + i * FLOAT32_BYTES;
         const uint8_t other_way[FLOAT32_BYTES] = {at[3], at[2], at[1], at[0]};
         told += float32_at(audio, i) != 0 ? 1 : 0;
-        if (!is_sound(float32_at(bytes_of(other_way, sizeof other_way), 0)) &&
-            !is_sound(float32_at(audio, i)))
+        const bool as_it_stands = is_sound(float32_at(audio, i));
+        if (!as_it_stands && !is_sound(float32_at(bytes_of(other_way, sizeof other_way), 0)))
             continue; /* silence either way */
         heard++;
-        turned += is_sound(float32_at(audio, i)) ? 0 : 1;
+        turned += as_it_stands ? 0 : 1;
     }
     return heard >= SAMPLES_TO_TELL && turned > heard / 2 && turned > told / 2;
 }
