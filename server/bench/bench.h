@@ -24,11 +24,14 @@ enum bench_verdict { BENCH_MET, BENCH_NOT_MET, BENCH_INCONCLUSIVE };
 struct bench {
     const char *mock; /* programs */
     const char *conform;
-    const char *peers;  /* folder of the other servers */
-    const char *only;   /* NULL, or the one measurement to make */
-    bool quick;         /* shorter, and without the search for the highest count */
-    bool hush;          /* nobody sees what a mock says on standard error */
-    unsigned counts[3]; /* by verdict */
+    const char *peers;          /* folder of the other servers */
+    const char *only;           /* NULL, or the one measurement to make */
+    const char *against;        /* NULL, or the mock of another build */
+    const char *against_option; /* NULL, or one that it needs */
+    const char *mock_option;    /* NULL, or one more for each mock */
+    bool quick;                 /* shorter, and without the search for the highest count */
+    bool hush;                  /* nobody sees what a mock says on standard error */
+    unsigned counts[3];         /* by verdict */
 };
 
 void bench_print_machine(void);
@@ -142,7 +145,7 @@ struct tls_reader;
 /* NULL when one is not let in. The certificate is not looked at. */
 struct tls_reader *tls_reader_connect(unsigned port, size_t count);
 bool tls_reader_open(struct tls_reader *reader, size_t n);
-/* Until then; returns how many bytes all have read so far. */
+/* Until then; returns how many bytes all have got so far, with what TLS adds to them: 22 in 16 KB. */
 uint64_t tls_reader_run(struct tls_reader *reader, uint64_t until_us);
 bool tls_reader_failed(const struct tls_reader *reader);
 void tls_reader_close(struct tls_reader *reader);
@@ -170,9 +173,12 @@ void pace_measure(struct bench *bench);
  * by the caller; NULL when it could not be measured. */
 uint64_t *timer_lateness(uint64_t for_us, size_t *count);
 void start_measure(struct bench *bench);
+/* From the start of a mock to its ready line: half of the times, and all. False: it could not be run. */
+bool start_times(const struct bench *bench, double *half_ms, double *most_ms);
 void suite_measure(struct bench *bench);
 void peers_measure(struct bench *bench);
 void trouble_measure(struct bench *bench);
 void duplex_measure(struct bench *bench);
+void against_measure(struct bench *bench);
 
 #endif

@@ -26,6 +26,7 @@ enum {
 };
 
 static const double LATENESS_OVER_TIMER_MS = 50;
+static const double APPEND_US = 1200; /* of the core: then the rated load leaves it two fifths */
 static const double OF_NODE = 0.85;
 static const double WAITED_MAX = 0.01;
 static const double TALKER_CORE_MAX = 0.9;
@@ -80,6 +81,11 @@ static void rated_measure(struct bench *bench)
             "events at most %.2f ms late, a bare timer %.2f ms (50 ms more allowed)",
             SESSIONS, APPENDS_WIDTH, APPENDS_HEIGHT, appends.picture_bytes / 1024,
             appends.message_bytes / 1024, result.p99_ms, timer_ms);
+        enum bench_verdict dear = bench_at_most(result.cpu_us, APPEND_US);
+        if (dear == BENCH_NOT_MET && is_disturbed(&result))
+            dear = BENCH_INCONCLUSIVE;
+        bench_judge(bench, dear, "CPU an append of %.0f KB: %.2f of what is allowed, %.0f us (%.0f allowed)",
+                    appends.message_bytes / 1024, result.cpu_us / APPEND_US, result.cpu_us, APPEND_US);
         bench_judge(bench, missed,
                     "appends that had no answer before the next, or were not taken in: %lu (0 wanted)",
                     (unsigned long)lost);

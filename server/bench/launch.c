@@ -115,6 +115,8 @@ bool launch_mock(const struct bench *bench, const char *const *words, struct lau
         all[count++] = hushed[n];
     for (size_t n = 0; n < sizeof usual / sizeof usual[0]; n++)
         all[count++] = usual[n];
+    if (bench->mock_option != NULL)
+        all[count++] = bench->mock_option;
     while (words != NULL && *words != NULL && count < LAUNCH_WORDS_MAX)
         all[count++] = *words++;
     return launch_words(all, out);

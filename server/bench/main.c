@@ -1,7 +1,7 @@
 /*
- * ojin-bench [--quick] [--only NAME] MOCK CONFORM PEERS: measures, prints a line for each figure that is
- * judged and what is behind it, and sums up. Exit: 0 all met, 1 one is not, 2 wrong usage, 3 none is missed
- * but one is inconclusive.
+ * ojin-bench [--quick] [--only NAME] [--against MOCK [--with OPTION]] MOCK CONFORM PEERS: measures, prints a
+ * line for each figure that is judged and what is behind it, and sums up. Exit: 0 all met, 1 one is not, 2
+ * wrong usage, 3 none is missed but one is inconclusive.
  */
 #include <signal.h>
 #include <stdio.h>
@@ -25,10 +25,10 @@ static const struct measurement {
     const char *name;
     void (*measure)(struct bench *bench);
     bool anywhere; /* not held to the reader's core */
-} MEASUREMENTS[] = {{"suite", suite_measure, true},   {"start", start_measure, false},
-                    {"blast", blast_measure, false},  {"pace", pace_measure, false},
-                    {"peers", peers_measure, false},  {"trouble", trouble_measure, false},
-                    {"duplex", duplex_measure, false}};
+} MEASUREMENTS[] = {{"suite", suite_measure, true},    {"start", start_measure, false},
+                    {"blast", blast_measure, false},   {"pace", pace_measure, false},
+                    {"peers", peers_measure, false},   {"trouble", trouble_measure, false},
+                    {"duplex", duplex_measure, false}, {"against", against_measure, false}};
 enum { MEASUREMENT_COUNT = sizeof MEASUREMENTS / sizeof MEASUREMENTS[0] };
 
 static bool only_is_known(const char *only)
@@ -37,8 +37,10 @@ static bool only_is_known(const char *only)
         if (only == NULL || strcmp(only, MEASUREMENTS[n].name) == 0)
             return true;
     }
-    fprintf(stderr, "ojin-bench: --only %s: there are suite, start, blast, pace, peers, trouble and duplex\n",
-            only);
+    fprintf(
+        stderr,
+        "ojin-bench: --only %s: there are suite, start, blast, pace, peers, trouble, duplex and against\n",
+        only);
     return false;
 }
 
@@ -53,6 +55,16 @@ static void measure(struct bench *bench)
     }
 }
 
+/* Where the value of an option goes; NULL: it is none that has a value. */
+static const char **option_value(struct bench *bench, const char *name)
+{
+    if (strcmp(name, "--only") == 0)
+        return &bench->only;
+    if (strcmp(name, "--against") == 0)
+        return &bench->against;
+    return strcmp(name, "--with") == 0 ? &bench->against_option : NULL;
+}
+
 /* Takes the options; NULL when there are too few or too many words behind them. */
 static char **options_take(char **argv, struct bench *bench)
 {
@@ -63,8 +75,8 @@ static char **options_take(char **argv, struct bench *bench)
         if (*at != NULL && strcmp(*at, "--quick") == 0) {
             bench->quick = more = true;
             at++;
-        } else if (at[0] != NULL && at[1] != NULL && strcmp(*at, "--only") == 0) {
-            bench->only = at[1];
+        } else if (at[0] != NULL && at[1] != NULL && option_value(bench, *at) != NULL) {
+            *option_value(bench, at[0]) = at[1];
             more = true;
             at += 2;
         }
@@ -79,7 +91,8 @@ int main(int argc, char **argv)
     struct bench bench = {0};
     char **words = argc < 1 ? NULL : options_take(argv, &bench);
     if (words == NULL) {
-        fprintf(stderr, "Usage: ojin-bench [--quick] [--only NAME] OJIN-MOCK OJIN-CONFORM PEERS\n");
+        fprintf(stderr, "Usage: ojin-bench [--quick] [--only NAME] [--against OTHER-MOCK [--with OPTION]] "
+                        "OJIN-MOCK OJIN-CONFORM PEERS\n");
         return EXIT_WRONG_USAGE;
     }
     if (!only_is_known(bench.only))
