@@ -68,6 +68,11 @@ void actions_take_back(struct actions *actions)
     actions->arena.len = actions->list[--actions->count].offset;
 }
 
+struct bytes actions_bytes_own(const struct actions *actions, const struct action *action)
+{
+    return bytes_of(actions->arena.data + action->offset, action->len);
+}
+
 struct bytes actions_bytes(const struct actions *actions, const struct action *action)
 {
     const struct bytes *borrowed = actions->borrowed + action->borrowed_first;
@@ -76,7 +81,7 @@ struct bytes actions_bytes(const struct actions *actions, const struct action *a
         memcpy(at, borrowed[i].data, borrowed[i].len);
         at += borrowed[i].len;
     }
-    return bytes_of(actions->arena.data + action->offset, action->len);
+    return actions_bytes_own(actions, action);
 }
 
 bool actions_borrow(struct actions *actions, const struct bytes *spans, size_t count)

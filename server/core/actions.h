@@ -108,6 +108,8 @@ void actions_grown(struct actions *actions);
 /* Takes the latest action off again, with what was appended. */
 void actions_take_back(struct actions *actions);
 struct bytes actions_bytes(const struct actions *actions, const struct action *action);
+/* The same span for those who look at nothing of it that is borrowed: those bytes may be any. */
+struct bytes actions_bytes_own(const struct actions *actions, const struct action *action);
 /* Appends spans that the latest action borrows; where there is no room for that they are copied. To be
  * counted in by actions_grown. */
 bool actions_borrow(struct actions *actions, const struct bytes *spans, size_t count);

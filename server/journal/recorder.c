@@ -282,10 +282,19 @@ void recorder_host_event(struct recorder *recorder, const struct wire_event *eve
         own_error(recorder, event->at_us, entry.label, mistake);
 }
 
+/* All of it, as far as somebody looks at it. Of a frame the journal keeps a head, which has to be there. */
+static struct bytes sent_bytes(const struct recorder *recorder, const struct actions *actions,
+                               const struct action *action)
+{
+    const bool for_nobody = recorder->config.without_checksums && recorder->own.rules == NULL &&
+                            action->borrowed_at >= JOURNAL_HEAD_BYTES_MAX;
+    return for_nobody ? actions_bytes_own(actions, action) : actions_bytes(actions, action);
+}
+
 /* The entry of something that was sent, with the kind of event it makes. */
-static struct journal_entry sent_entry(uint64_t now_us, const struct actions *actions,
-                                       const struct action *action, enum wire_event_kind kind,
-                                       const char *label)
+static struct journal_entry sent_entry(const struct recorder *recorder, uint64_t now_us,
+                                       const struct actions *actions, const struct action *action,
+                                       enum wire_event_kind kind, const char *label)
 {
     struct journal_entry entry = {.at_us = now_us, .kind = JOURNAL_WIRE};
     entry.wire = (struct wire_event){.at_us = now_us,
@@ -294,7 +303,7 @@ static struct journal_entry sent_entry(uint64_t now_us, const struct actions *ac
                                      .code = action->code,
                                      .fault = action->fault,
                                      .message_bytes = action->len,
-                                     .data = actions_bytes(actions, action)};
+                                     .data = sent_bytes(recorder, actions, action)};
     action_label_set(entry.label, label);
     action_label_set(entry.step, action->step);
     entry.by_host = action->by_host;
@@ -316,7 +325,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
 {
     const enum wire_event_kind kind =
         action->kind == ACTION_SEND_BINARY ? WIRE_EVENT_BINARY : WIRE_EVENT_TEXT;
-    struct journal_entry entry = sent_entry(now_us, actions, action, kind, action->label);
+    struct journal_entry entry = sent_entry(recorder, now_us, actions, action, kind, action->label);
     const struct session_messages *messages = recorder->config.session_class->messages;
     const bool binary = action->kind == ACTION_SEND_BINARY;
     entry.has_frame =
@@ -334,7 +343,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
 static void record_event(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                          const struct action *action, enum wire_event_kind kind, const char *label)
 {
-    struct journal_entry entry = sent_entry(now_us, actions, action, kind, label);
+    struct journal_entry entry = sent_entry(recorder, now_us, actions, action, kind, label);
     if (action->kind == ACTION_ACCEPT)
         entry.wire.code = HTTP_SWITCHING_PROTOCOLS;
     if (action->kind == ACTION_RESET)
@@ -350,7 +359,8 @@ static void record_event(struct recorder *recorder, uint64_t now_us, const struc
 static void record_transport(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
                              const struct action *action)
 {
-    struct journal_entry entry = sent_entry(now_us, actions, action, WIRE_EVENT_TRANSPORT, action->label);
+    struct journal_entry entry =
+        sent_entry(recorder, now_us, actions, action, WIRE_EVENT_TRANSPORT, action->label);
     entry.kind = JOURNAL_TRANSPORT;
     entry.wire.code = (uint16_t)journal_act_of(action->label);
     entry.wire.fault = true;

@@ -23,10 +23,13 @@ struct recorder_config {
     struct rule_context rules; /* key, config, speech are borrowed for the recorder's life */
     struct journal *journal;   /* borrowed; NULL: entries are only handed to the sink */
     const struct session_class
-        *session_class;     /* names the client's messages, and its family's rules judge them */
-    bool is_of_other;       /* the journal's header is of another family: entries name theirs */
-    bool watches_itself;    /* the rules for servers look at our own messages as well (own_watch.h) */
-    bool without_checksums; /* nobody looks at the payloads' checksums: they are left out */
+        *session_class;  /* names the client's messages, and its family's rules judge them */
+    bool is_of_other;    /* the journal's header is of another family: entries name theirs */
+    bool watches_itself; /* the rules for servers look at our own messages as well (own_watch.h) */
+    /* Nobody looks at the payloads' checksums: they are left out. What is borrowed of a frame (actions.h), as
+     * its picture is, is then fetched for nobody but the rules for servers; those for clients look at no
+     * picture. */
+    bool without_checksums;
     recorder_sink *sink;
     void *context;
 };

@@ -426,6 +426,72 @@ START_TEST(without_a_journal_the_sink_still_gets_each_entry)
 }
 END_TEST
 
+/* ---- a frame whose picture is borrowed ---- */
+
+enum { PICTURE_BYTES = 100 };
+
+struct seen_frame {
+    struct frame_summary summary;
+    char picture; /* the first byte of it */
+    bool head_is_whole;
+};
+
+static void keep_frame(void *context, const struct journal_entry *entry)
+{
+    struct seen_frame *seen = context;
+    if (!entry->has_frame)
+        return;
+    seen->summary = entry->frame;
+    seen->picture = (char)entry->wire.data.data[entry->wire.data.len - PICTURE_BYTES];
+    seen->head_is_whole = entry->wire.data.data[JOURNAL_HEAD_BYTES_MAX - 1] == 's';
+}
+
+/* Where it is borrowed the arena has room of '-' for it. */
+static void borrowing_frame_add(struct actions *actions)
+{
+    static uint8_t sound[OJIN_FRAME_AUDIO_BYTES], picture[PICTURE_BYTES];
+    const struct bytes borrowed = bytes_of(picture, sizeof picture);
+    const struct ojin_frame header = {.payload_count = 2};
+    const size_t own_bytes = OJIN_FRAME_HEADER_BYTES + 2 * OJIN_ENTRY_HEADER_BYTES + sizeof sound;
+    memset(sound, 's', sizeof sound);
+    memset(picture, 'p', sizeof picture);
+    uint8_t *out = actions_add(actions, ACTION_SEND_BINARY, "silence", own_bytes, NULL);
+    ck_assert_ptr_nonnull(out);
+    struct writer writer = writer_of(out, own_bytes);
+    ojin_frame_write_header(&writer, &header);
+    ojin_frame_write_entry(&writer, OJIN_PAYLOAD_AUDIO, bytes_of(sound, sizeof sound));
+    writer_u32(&writer, PICTURE_BYTES);
+    writer_u8(&writer, OJIN_PAYLOAD_IMAGE);
+    ck_assert(actions_borrow(actions, &borrowed, 1));
+    actions_grown(actions);
+    memset(actions->arena.data + own_bytes, '-', PICTURE_BYTES);
+}
+
+/* With checksums or without them. */
+START_TEST(what_a_frame_borrows_is_fetched_for_checksums_alone)
+{
+    struct seen_frame seen = {.picture = 0};
+    struct actions actions;
+    const struct recorder_config config = {.rules = {.profile = &OJIN_PROFILES[0].base},
+                                           .session_class = &OJIN_SESSION_CLASS,
+                                           .without_checksums = _i == 1,
+                                           .sink = keep_frame,
+                                           .context = &seen};
+    struct recorder *recorder = recorder_new(&config);
+    ck_assert_ptr_nonnull(recorder);
+    actions_init(&actions);
+    borrowing_frame_add(&actions);
+    recorder_connection(recorder, 0);
+    recorder_action(recorder, 9, &actions, &actions.list[0]);
+    ck_assert(seen.head_is_whole && seen.summary.decodes);
+    ck_assert_uint_eq(seen.summary.image_bytes, PICTURE_BYTES);
+    ck_assert_int_eq(seen.picture, config.without_checksums ? '-' : 'p');
+    ck_assert_int_eq(seen.summary.image_crc != 0, !config.without_checksums);
+    actions_free(&actions);
+    recorder_free(recorder);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("recorder");
@@ -443,5 +509,6 @@ int main(void)
     tcase_add_test(tcase, what_a_host_sends_by_itself_is_marked);
     tcase_add_test(tcase, the_worst_verdict_of_all_connections_stands);
     tcase_add_test(tcase, without_a_journal_the_sink_still_gets_each_entry);
+    tcase_add_loop_test(tcase, what_a_frame_borrows_is_fetched_for_checksums_alone, 0, 2);
     return suite_run("recorder", tcase);
 }
