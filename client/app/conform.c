@@ -7,6 +7,7 @@
 #include "client/app/run.h"
 #include "client/duplex/client.h"
 #include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
 #include "codec/ojin/profile.h"
 #include "codec/wire/buffer.h"
 
@@ -147,7 +148,7 @@ static int obey(const struct client_plan *plan, const struct session_options *se
         .ready_wait_s = session->ready_wait_s,
         .ping_s = session->ping_s,
         .no_deflate = session->no_deflate,
-        .seams = &seams->ojin,
+        .shell = seams->shell,
         .channel_seams = &seams->channel,
         .observe = observe,
         .context = &conforming,

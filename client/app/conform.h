@@ -5,14 +5,12 @@
 #ifndef CLIENT_APP_CONFORM_H
 #define CLIENT_APP_CONFORM_H
 
-#include "client/duplex/seams.h"
+#include "client/core/event.h"
 #include "client/net/seams.h"
-#include "client/ojin/seams.h"
 
 /* What a defect changes; all zero changes nothing. */
 struct conform_seams {
-    struct ojin_client_seams ojin;     /* of the Ojin family */
-    struct duplex_client_seams duplex; /* of the full-duplex family */
+    const struct client_shell *shell; /* around the core; NULL: none */
     struct channel_seams channel;
     bool says_key;        /* prints the key on standard error */
     unsigned sample_rate; /* speech is read at that rate and sent as it is; 0: as the protocol has it */

@@ -89,14 +89,17 @@ bool duplex_run_session(const struct duplex_run_options *options, struct duplex_
         text_add(&text, "no memory");
         return false;
     }
-    plan_runner_init(&run.runner, options->plan, &DUPLEX_PLAN_CLASS, run.client);
+    const struct client_class *class = &DUPLEX_CLIENT_CLASS;
+    void *core = run.client;
+    client_enclose(options->shell, &class, &core);
+    plan_runner_init(&run.runner, options->plan, class->plan, core);
     const struct host_options host = {
         .connection = {.url = url,
                        .ca_file = options->ca_file,
                        .seams = options->channel_seams,
                        .no_deflate = options->no_deflate,
-                       .client = &DUPLEX_CLIENT_CLASS,
-                       .core = run.client,
+                       .client = class,
+                       .core = core,
                        .driver = &PLAN_DRIVER,
                        .plan = &run.runner},
         .timeout_ms = options->timeout_ms,

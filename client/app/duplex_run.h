@@ -13,6 +13,7 @@ struct duplex_run_options {
     struct duplex_client_config client;        /* but for its epoch */
     unsigned timeout_ms;                       /* 0: none */
     bool no_deflate;                           /* offers no compressed messages */
+    const struct client_shell *shell;          /* around the client; NULL: none */
     const struct channel_seams *channel_seams; /* borrowed; NULL: none */
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
     void (*stepped)(void *context, uint64_t now_us, const struct duplex_client *client); /* may be NULL */

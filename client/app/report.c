@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "codec/media/block_code.h"
+#include "codec/ojin/constants.h"
 
 static void measure(struct report *report, const struct client_action *action)
 {

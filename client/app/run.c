@@ -30,16 +30,18 @@ bool run_session(const struct run_options *options, struct run_result *out, char
                                               .life.reconnect_times = options->reconnect_times,
                                               .life.reconnect_seed = options->reconnect_seed,
                                               .ready_wait_us = (uint64_t)options->ready_wait_s * 1000000,
-                                              .life.ping_interval_us = (uint64_t)options->ping_s * 1000000,
-                                              .seams = options->seams};
+                                              .life.ping_interval_us = (uint64_t)options->ping_s * 1000000};
     struct run run = {.options = options, .client = ojin_client_new(&config)};
     if (run.client == NULL) {
         struct text text = text_of(error, CONNECTOR_ERROR_MAX);
         text_add(&text, "no memory");
         return false;
     }
+    const struct client_class *class = &OJIN_CLIENT_CLASS;
+    void *core = run.client;
+    client_enclose(options->shell, &class, &core);
     if (options->plan != NULL)
-        plan_runner_init(&run.runner, options->plan, &OJIN_PLAN_CLASS, run.client);
+        plan_runner_init(&run.runner, options->plan, class->plan, core);
     const struct host_options host = {
         .connection = {.url = options->url,
                        .key = options->key != NULL ? options->key : "",
@@ -47,8 +49,8 @@ bool run_session(const struct run_options *options, struct run_result *out, char
                        .ca_file = options->ca_file,
                        .seams = options->channel_seams,
                        .no_deflate = options->no_deflate,
-                       .client = &OJIN_CLIENT_CLASS,
-                       .core = run.client,
+                       .client = class,
+                       .core = core,
                        .driver = options->plan != NULL ? &PLAN_DRIVER : NULL,
                        .plan = &run.runner},
         .timeout_ms = options->timeout_ms,

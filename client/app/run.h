@@ -13,13 +13,13 @@ struct run_options {
     const char *ca_file;
     const struct profile *profile;
     const struct client_plan *plan;
-    unsigned timeout_ms;                   /* 0: none */
-    uint32_t reconnect_times;              /* attempts in a row after a loss; 0: none */
-    uint64_t reconnect_seed;               /* of the jitter of their delays; 0: none */
-    unsigned ready_wait_s;                 /* 0: as the documents have it */
-    unsigned ping_s;                       /* 0: as the documents have it */
-    bool no_deflate;                       /* offers no compressed messages */
-    const struct ojin_client_seams *seams; /* borrowed; NULL: none */
+    unsigned timeout_ms;              /* 0: none */
+    uint32_t reconnect_times;         /* attempts in a row after a loss; 0: none */
+    uint64_t reconnect_seed;          /* of the jitter of their delays; 0: none */
+    unsigned ready_wait_s;            /* 0: as the documents have it */
+    unsigned ping_s;                  /* 0: as the documents have it */
+    bool no_deflate;                  /* offers no compressed messages */
+    const struct client_shell *shell; /* around the client; NULL: none */
     const struct channel_seams *channel_seams;
     void (*observe)(void *context, uint64_t now_us, const struct client_action *action);
     void (*stepped)(void *context, uint64_t now_us, const struct ojin_client *client); /* may be NULL */

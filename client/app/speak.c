@@ -13,6 +13,7 @@
 #include "client/app/run.h"
 #include "client/media/avi.h"
 #include "codec/media/sound.h"
+#include "codec/ojin/constants.h"
 
 enum { PATH_BYTES_MAX = 4096, PROGRESS_EVERY_US = 200000 };
 

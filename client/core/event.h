@@ -107,13 +107,12 @@ struct client_progress {
 struct client_life; /* client/core/life.h */
 struct plan_class;  /* client/plan/plan_runner.h */
 
-/* What a core of any family is made from. Borrowed for its life, but for the seams, which are copied. */
+/* What a core of any family is made from. Borrowed for its life. */
 struct client_making {
     const struct profile *profile; /* of its family */
     uint64_t epoch_ms;             /* Unix time at now_us == 0 */
     const struct bytes *pictures;  /* JPEGs, for a family whose clients show some */
     size_t picture_count;
-    const void *seams; /* the family's own, of its seams.h; NULL: none */
 };
 
 /* A family's core, to whoever drives it. `core` is the family's own client. */
@@ -131,6 +130,25 @@ struct client_class {
 
 /* The registry (library client_families): the class of a family; NULL when none is built for it. */
 const struct client_class *client_class_by_family(const char *family);
+
+/* A client around another, which sees all that goes in and comes out of it. Its class makes and destroys
+ * nothing: the core stays its maker's, and has to live as long. */
+struct client_shell {
+    const struct client_class *class;
+    void *self; /* the core of that class, once it encloses another */
+    void (*enclose)(void *self, const struct client_class *class, void *core);
+};
+
+/* The core as its host is to drive it: itself, or within the shell (NULL: none), which changes both. */
+static inline void client_enclose(const struct client_shell *shell, const struct client_class **class,
+                                  void **core)
+{
+    if (shell == NULL)
+        return;
+    shell->enclose(shell->self, *class, *core);
+    *class = shell->class;
+    *core = shell->self;
+}
 
 /* What gives a core its commands, such as a plan: called after each of its steps, with the same list. */
 struct client_driver {

@@ -29,29 +29,21 @@ static void begin(struct client_life *life, uint64_t now_us)
 }
 
 void client_life_init(struct client_life *life, const struct client_life_family *family, void *owner,
-                      const struct client_life_seams *seams, const struct client_life_options *options)
+                      const struct client_life_options *options)
 {
     *life = (struct client_life){.family = family,
                                  .owner = owner,
-                                 .seams = seams,
                                  .epoch_ms = options->epoch_ms,
                                  .ping_interval_us = CLIENT_PING_INTERVAL_US,
-                                 .reconnect = seams->reconnect};
+                                 .reconnect.random = options->reconnect_seed};
     if (options->ping_interval_us != 0)
         life->ping_interval_us = options->ping_interval_us;
-    if (seams->ping_interval_us != 0)
-        life->ping_interval_us = seams->ping_interval_us;
-    life->reconnect.random = options->reconnect_seed;
     client_life_set_reconnect(life, options->reconnect_times);
     begin(life, 0);
 }
 
 void client_life_set_reconnect(struct client_life *life, uint32_t times)
 {
-    if (life->seams->reconnect.times != 0)
-        times = life->seams->reconnect.times;
-    if (life->seams->never_reconnects)
-        times = 0;
     life->reconnect.times = times < RECONNECT_TIMES_MAX ? times : RECONNECT_TIMES_MAX;
 }
 
@@ -87,8 +79,7 @@ void client_life_observe(struct client_life *life, struct observation *observati
 {
     if (observation->kind == OBSERVED_ERROR)
         life->progress.errors++;
-    if (life->seams->observe == NULL || life->seams->observe(life->seams->context, observation))
-        client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
+    client_action_add(actions, CLIENT_OBSERVE)->observation = *observation;
 }
 
 void client_life_report_bytes(struct client_life *life, const char *code, struct bytes text,
@@ -159,8 +150,7 @@ static void give_up(struct client_life *life, uint64_t asked_us, struct client_a
 
 static bool is_for_good(const struct client_life *life)
 {
-    return life->reconnect.times == 0 || (life->user_closed && !life->seams->reconnect_after_own_close) ||
-           (life->lasting && !life->seams->reconnect_after_any) ||
+    return life->reconnect.times == 0 || life->user_closed || life->lasting ||
            (life->family->is_done != NULL && life->family->is_done(life->owner));
 }
 
@@ -179,7 +169,7 @@ static void end_session(struct client_life *life, uint64_t now_us, uint64_t aske
     }
     if (life->ready_at_us != UINT64_MAX && now_us - life->ready_at_us >= RECONNECT_HEALTHY_US)
         reconnect_healthy(&life->reconnect);
-    if (!reconnect_next(&life->reconnect, life->seams->ignore_retry_after ? 0 : asked_us, &delay_us)) {
+    if (!reconnect_next(&life->reconnect, asked_us, &delay_us)) {
         give_up(life, asked_us, actions);
         return;
     }
@@ -249,10 +239,7 @@ void client_life_begin_close(struct client_life *life, uint64_t now_us, uint64_t
 
 bool client_life_leave(struct client_life *life)
 {
-    const bool forgotten = life->standing == CLIENT_STANDS_WAITING && life->seams->reconnect_after_close;
-    const bool early =
-        life->standing == CLIENT_STANDS_UP && !life->progress.ready && life->seams->no_early_close;
-    if (life->standing == CLIENT_STANDS_OVER || forgotten || early)
+    if (life->standing == CLIENT_STANDS_OVER)
         return false;
     life->user_closed = true;
     if (life->lost)
@@ -272,7 +259,7 @@ void client_life_event(struct client_life *life, const struct client_event *even
         life->opened = true;
         if (life->standing != CLIENT_STANDS_UP)
             break;
-        life->next_ping_us = life->seams->no_pings ? UINT64_MAX : event->now_us + life->ping_interval_us;
+        life->next_ping_us = event->now_us + life->ping_interval_us;
         life->family->opened(life->owner, event->now_us, actions);
         break;
     case CLIENT_REFUSED:
@@ -318,7 +305,7 @@ static void check_pongs(struct client_life *life, uint64_t now_us, struct client
         client_life_begin_close(life, now_us, now_us, WS_CLOSE_GOING_AWAY, false);
     } else if (now_us >= life->next_ping_us) {
         life->next_ping_us = now_us + life->ping_interval_us;
-        if (life->pong_deadline_us == UINT64_MAX && !life->seams->ignore_missing_pong)
+        if (life->pong_deadline_us == UINT64_MAX)
             life->pong_deadline_us = now_us + life->ping_interval_us / 3;
         life->progress.pings_sent++;
         client_action_add(actions, CLIENT_SEND_PING);
@@ -329,10 +316,10 @@ void client_life_check_waits(struct client_life *life, uint64_t now_us, struct c
 {
     if (life->standing == CLIENT_STANDS_UP && now_us >= life->deadline_us) {
         life->deadline_us = UINT64_MAX;
-        const bool ends = life->family->overdue(life->owner, actions);
-        if (ends && life->opened)
+        life->family->overdue(life->owner, actions);
+        if (life->opened)
             client_life_begin_close(life, now_us, now_us, WS_CLOSE_NORMAL, false);
-        else if (ends)
+        else
             hang_up(life, now_us, actions);
     }
     if (life->standing == CLIENT_STANDS_UP)
@@ -341,7 +328,6 @@ void client_life_check_waits(struct client_life *life, uint64_t now_us, struct c
 
 static void check_closing(struct client_life *life, uint64_t now_us, struct client_actions *actions)
 {
-    const uint16_t code = life->seams->close_code;
     if (life->lost) {
         if (!life->family->plays_on(life->owner))
             finish(life);
@@ -349,7 +335,7 @@ static void check_closing(struct client_life *life, uint64_t now_us, struct clie
     }
     if (life->opened && now_us >= life->close_at_us) {
         life->close_at_us = UINT64_MAX;
-        client_action_add(actions, CLIENT_SEND_CLOSE)->code = code != 0 ? code : life->close_code;
+        client_action_add(actions, CLIENT_SEND_CLOSE)->code = life->close_code;
     }
     if (now_us >= life->deadline_us)
         hang_up(life, now_us, actions);

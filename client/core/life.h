@@ -20,31 +20,6 @@ enum {
     CLIENT_LINGER_US = 500000           /* after the server's last word, how long its own close is awaited */
 };
 
-/* What a seam of a family may do with a message that comes in. */
-enum client_taking {
-    CLIENT_TAKE,
-    CLIENT_HIDE,   /* the client never hears of the message */
-    CLIENT_GIVE_UP /* it closes the session, and says nothing of why */
-};
-
-/* Where a defect hooks into it: all zero changes nothing. A family embeds them in its own seams. */
-struct client_life_seams {
-    void *context; /* handed to all functions, the family's too, each of which may be NULL */
-    /* Every observation before it is reported; may change it or return false to keep it back. */
-    bool (*observe)(void *context, struct observation *observation);
-    uint64_t ping_interval_us;  /* 0: its own */
-    uint16_t close_code;        /* of its own close frames; 0: its own */
-    struct reconnect reconnect; /* its seams; `times`: whatever it was told, 0: as it was told */
-    bool no_pings;
-    bool ignore_missing_pong;
-    bool no_early_close; /* its user cannot close it before the session is ready */
-    bool never_reconnects;
-    bool reconnect_after_any;       /* whatever the refusal, error or close code was */
-    bool reconnect_after_own_close; /* and the user's */
-    bool reconnect_after_close;     /* a close while it backs off is forgotten */
-    bool ignore_retry_after;
-};
-
 struct client_life_options {
     uint64_t epoch_ms;         /* Unix time at now_us == 0 */
     uint32_t reconnect_times;  /* attempts in a row after a loss; 0: none. See client_life_set_reconnect */
@@ -62,8 +37,8 @@ struct client_life_family {
     /* CLIENT_TEXT, CLIENT_BINARY; also while it closes. */
     void (*message)(void *owner, const struct client_event *event, struct client_actions *actions);
     /* What the stage (0: the upgrade) waits for did not come until `deadline_us`: reports that, and the life
-     * closes. False: it waits on. */
-    bool (*overdue)(void *owner, struct client_actions *actions);
+     * closes. */
+    void (*overdue)(void *owner, struct client_actions *actions);
     /* It begins to close. NULL: nothing to do. */
     void (*closing)(void *owner);
     /* The connection is lost. Has it had all that it wanted? NULL: another session is always of use. */
@@ -82,7 +57,6 @@ struct client_outgoing;
 struct client_life {
     const struct client_life_family *family;
     void *owner;
-    const struct client_life_seams *seams;
     uint64_t epoch_ms;
     uint64_t ping_interval_us;
     struct client_outgoing *outgoing;
@@ -109,7 +83,7 @@ struct client_life {
 
 /* Connects. What is pointed to is borrowed for its life. */
 void client_life_init(struct client_life *life, const struct client_life_family *family, void *owner,
-                      const struct client_life_seams *seams, const struct client_life_options *options);
+                      const struct client_life_options *options);
 /* Frees what was sent in the step before; at the end, too. */
 void client_life_release(struct client_life *life);
 

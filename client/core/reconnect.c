@@ -13,18 +13,15 @@ static uint64_t next_random(uint64_t *state)
 
 bool reconnect_next(struct reconnect *reconnect, uint64_t asked_us, uint64_t *delay_us)
 {
-    bool exhausted = reconnect->tried >= reconnect->times && !reconnect->no_limit;
-    if (reconnect->times == 0 || exhausted || asked_us > RECONNECT_ASKED_MAX_US)
+    if (reconnect->tried >= reconnect->times || asked_us > RECONNECT_ASKED_MAX_US)
         return false;
     uint64_t delay = RECONNECT_FIRST_DELAY_US;
-    for (uint32_t n = 0; n < reconnect->tried && delay < RECONNECT_DELAY_MAX_US && !reconnect->no_growth; n++)
+    for (uint32_t n = 0; n < reconnect->tried && delay < RECONNECT_DELAY_MAX_US; n++)
         delay *= 2;
     if (delay > RECONNECT_DELAY_MAX_US)
         delay = RECONNECT_DELAY_MAX_US;
     if (reconnect->random != 0)
         delay += next_random(&reconnect->random) % (delay / 4);
-    if (reconnect->no_delay)
-        delay = 0;
     reconnect->tried++;
     *delay_us = delay > asked_us ? delay : asked_us;
     return true;

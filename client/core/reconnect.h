@@ -27,9 +27,6 @@ struct reconnect {
     uint32_t times; /* in a row; 0: not at all */
     uint32_t tried;
     uint64_t random; /* 0: no jitter; else delays grow by up to a quarter, always the same for a seed */
-    bool no_delay;   /* seams */
-    bool no_growth;  /* the first delay, each time */
-    bool no_limit;
 };
 
 /* The delay before the next attempt, not less than `asked_us` (0: the server asked for none). False when the

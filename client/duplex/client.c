@@ -9,29 +9,17 @@
 static void opened(void *owner, uint64_t now_us, struct client_actions *actions)
 {
     struct duplex_client *client = owner;
-    const uint64_t given_us = client->seams.queue_wait_us;
+    (void)actions;
     client->life.stage = DUPLEX_CLIENT_QUEUED;
-    client->life.deadline_us = now_us + (given_us != 0 ? given_us : DUPLEX_CLIENT_QUEUE_WAIT_US);
-    if (client->seams.no_queue_wait)
-        duplex_client_send_update(client, now_us, actions);
+    client->life.deadline_us = now_us + DUPLEX_CLIENT_QUEUE_WAIT_US;
 }
 
 static void message_came(void *owner, const struct client_event *event, struct client_actions *actions)
 {
     struct duplex_client *client = owner;
-    const struct duplex_client_seams *seams = &client->seams;
-    enum client_taking taking = CLIENT_TAKE;
-    if (event->kind == CLIENT_BINARY) { /* the protocol has none */
+    if (event->kind == CLIENT_BINARY) /* the protocol has none */
         client->summary.unknown++;
-        return;
-    }
-    if (seams->incoming != NULL)
-        taking = seams->incoming(seams->life.context, event->data);
-    if (client->life.stage == 0) /* it closes */
-        return;
-    if (taking == CLIENT_GIVE_UP)
-        client_life_begin_close(&client->life, event->now_us, event->now_us, DUPLEX_CLOSE_NORMAL, true);
-    else if (taking == CLIENT_TAKE)
+    else if (client->life.stage != 0) /* else it closes */
         duplex_client_receive(client, event->now_us, event->data, actions);
 }
 
@@ -62,20 +50,9 @@ struct duplex_client *duplex_client_new(const struct duplex_client_config *confi
         return NULL;
     client->config = *config;
     client->profile = config->profile;
-    if (config->seams != NULL)
-        client->seams = *config->seams;
-    client->config.seams = NULL;
-    const uint32_t asked = client->seams.append_samples;
-    client->append_samples = asked == 0                                 ? DUPLEX_APPEND_SAMPLES
-                             : asked < DUPLEX_CLIENT_APPEND_SAMPLES_MAX ? asked
-                                                                        : DUPLEX_CLIENT_APPEND_SAMPLES_MAX;
+    client->append_samples = DUPLEX_APPEND_SAMPLES;
     microphone_init(&client->microphone, DUPLEX_CLIENT_TALK_SAMPLES_MAX);
-    client->waiting = malloc((size_t)client->append_samples * DUPLEX_SAMPLE_BYTES);
-    if (client->waiting == NULL) {
-        duplex_client_free(client);
-        return NULL;
-    }
-    client_life_init(&client->life, &LIFE, client, &client->seams.life, &config->life);
+    client_life_init(&client->life, &LIFE, client, &config->life);
     return client;
 }
 
@@ -86,7 +63,6 @@ void duplex_client_free(struct duplex_client *client)
     client_life_release(&client->life);
     duplex_player_free(&client->player);
     microphone_free(&client->microphone);
-    free(client->waiting);
     free(client);
 }
 
@@ -147,15 +123,7 @@ void duplex_client_force_listen(struct duplex_client *client, uint64_t now_us, s
     duplex_client_play_due(client, now_us, actions);
     client->force_due = true;
     client->life.progress.listens = 0;
-    if (client->seams.keep_playing_on_interrupt) {
-        struct observation cancelled = {.kind = OBSERVED_CANCELLED,
-                                        .has_at = true,
-                                        .at = (uint32_t)duplex_player_at(&client->player, now_us)};
-        client_life_observe(&client->life, &cancelled, actions);
-        return;
-    }
-    if (!client->seams.play_before_listen)
-        client->muted_until_us = UINT64_MAX; /* until the append has left, and then for a while */
+    client->muted_until_us = UINT64_MAX; /* until the append has left, and then for a while */
     duplex_client_drop(client, now_us, OBSERVED_CANCELLED, NULL, actions);
 }
 

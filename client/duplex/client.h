@@ -30,7 +30,7 @@
 #define CLIENT_DUPLEX_CLIENT_H
 
 #include "client/core/life.h"
-#include "client/duplex/seams.h"
+#include "codec/duplex/messages.h"
 
 enum {
     DUPLEX_CLIENT_TALK_SAMPLES_MAX = 3600 * DUPLEX_INPUT_RATE, /* handed over and not yet sent */
@@ -58,7 +58,6 @@ struct duplex_client_config {
     struct bytes tts_ref_audio;   /* the same */
     const struct bytes *pictures; /* JPEGs, one an append, from the first again after the last. Borrowed */
     size_t picture_count;         /* none are sent where the profile has no pictures */
-    const struct duplex_client_seams *seams; /* NULL: none. Copied */
 };
 
 /* What it does while it is up. */

@@ -6,8 +6,7 @@ static void *create(const struct client_making *making)
     const struct duplex_client_config config = {.profile = duplex_profile_of(making->profile),
                                                 .life.epoch_ms = making->epoch_ms,
                                                 .pictures = making->pictures,
-                                                .picture_count = making->picture_count,
-                                                .seams = making->seams};
+                                                .picture_count = making->picture_count};
     return duplex_client_new(&config);
 }
 

@@ -14,11 +14,9 @@ void duplex_client_stop(struct duplex_client *client, uint64_t now_us, struct cl
         client_life_stop_pings(&client->life);
         client->life.deadline_us = now_us + DUPLEX_CLIENT_CLOSED_WAIT_US;
         duplex_client_send(client, &message, actions);
-        if (!client->seams.no_closed_wait)
-            return;
-    }
-    if (client->life.stage != DUPLEX_CLIENT_STOPPING || client->seams.no_closed_wait)
+    } else if (client->life.stage != DUPLEX_CLIENT_STOPPING) {
         client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
+    }
 }
 
 bool duplex_client_plays_on(const void *owner)

@@ -7,30 +7,27 @@
 #include "client/duplex/player.h"
 
 enum {
-    DUPLEX_CLIENT_BACKLOG_POLL_US = 50000,                    /* how soon a held append is tried again */
-    DUPLEX_CLIENT_APPEND_LATE_US = 200000,                    /* later than that, the schedule begins anew */
-    DUPLEX_CLIENT_APPEND_SAMPLES_MAX = 60 * DUPLEX_INPUT_RATE /* that a seam may ask for */
+    DUPLEX_CLIENT_BACKLOG_POLL_US = 50000, /* how soon a held append is tried again */
+    DUPLEX_CLIENT_APPEND_LATE_US = 200000  /* later than that, the schedule begins anew */
 };
 
 struct duplex_client {
     struct duplex_client_config config;
     const struct duplex_profile *profile;
-    struct duplex_client_seams seams;
     struct client_life life;
     struct duplex_client_summary summary;
 
     bool end_asked;
 
     /* of this session */
-    bool updated;    /* session.update was sent */
     uint64_t unsent; /* bytes that wait for the connection */
 
     struct microphone microphone;
     bool sent_speech; /* in this session */
     bool talked;      /* something was handed over, in whichever session */
     uint64_t next_append_us;
-    uint64_t append_samples;
-    uint8_t *waiting;      /* sound of an append, room for append_samples */
+    size_t append_samples;
+    uint8_t waiting[DUPLEX_APPEND_SAMPLES * DUPLEX_SAMPLE_BYTES]; /* sound of an append */
     bool is_waiting;       /* it holds some that the server does not take yet */
     size_t waiting_speech; /* samples of it that are speech */
     uint64_t poll_us;      /* it holds some: when it is tried again */
@@ -76,7 +73,7 @@ uint64_t duplex_client_play_deadline_us(const struct duplex_client *client);
 bool duplex_client_is_played_out(const struct duplex_client *client);
 
 /* waiting.c: what does not come in time. */
-bool duplex_client_overdue(void *owner, struct client_actions *actions); /* for its life */
+void duplex_client_overdue(void *owner, struct client_actions *actions); /* for its life */
 void duplex_client_check_waits(struct duplex_client *client, uint64_t now_us, struct client_actions *actions);
 uint64_t duplex_client_waits_deadline_us(const struct duplex_client *client);
 

@@ -75,18 +75,6 @@ static void put_last(struct duplex_player *player, struct held_delta *delta)
     player->last = delta;
 }
 
-/* In front of what has not begun. */
-static void put_first(struct duplex_player *player, struct held_delta *delta)
-{
-    struct held_delta **at = &player->first;
-    while (*at != NULL && (*at)->begun)
-        at = &(*at)->next;
-    delta->next = *at;
-    *at = delta;
-    if (delta->next == NULL)
-        player->last = delta;
-}
-
 /* Of one that does not run: when it starts, now that `delta` came. Text may come before the first sound. */
 static uint64_t start_of_run(const struct duplex_player *player, uint64_t now_us,
                              const struct held_delta *delta, bool first_held)
@@ -101,16 +89,13 @@ static uint64_t start_of_run(const struct duplex_player *player, uint64_t now_us
 }
 
 bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct bytes pcm, struct bytes text,
-                       bool end_of_turn, bool newest_first)
+                       bool end_of_turn)
 {
     const bool first_held = player->first == NULL;
     struct held_delta *delta = delta_new(pcm, text, end_of_turn);
     if (delta == NULL)
         return false;
-    if (newest_first)
-        put_first(player, delta);
-    else
-        put_last(player, delta);
+    put_last(player, delta);
     player->delta_count++;
     player->samples += delta->samples;
     if (!player->running)

@@ -53,9 +53,9 @@ struct played_piece {
 
 void duplex_player_start(struct duplex_player *player, uint64_t now_us);
 void duplex_player_free(struct duplex_player *player);
-/* Copies text and pcm. False when memory runs out. `newest_first`: a defect. */
+/* Copies text and pcm. False when memory runs out. */
 bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct bytes pcm, struct bytes text,
-                       bool end_of_turn, bool newest_first);
+                       bool end_of_turn);
 /* The next stretch of at most `samples_max` that is due at `now_us`; false: none. Valid until
  * duplex_player_release. */
 bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t samples_max,

@@ -33,19 +33,16 @@ static void queued(struct duplex_client *client, uint64_t now_us, const struct d
         return;
     const int64_t position = message->has_position && message->position > 0 ? message->position : 1;
     /* The document promises no updates, so the queue may be silent as long as a session may last. */
-    if (client->seams.queue_wait_us == 0)
-        client->life.deadline_us = now_us + client->profile->session_us;
+    client->life.deadline_us = now_us + client->profile->session_us;
     observe_place(client, position < UINT32_MAX ? (uint32_t)position : UINT32_MAX, message->wait_s,
                   message->has_wait, actions);
 }
 
 static void queue_done(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    const bool first = client->life.stage == DUPLEX_CLIENT_QUEUED;
-    if (!first && !client->seams.update_again)
+    if (client->life.stage != DUPLEX_CLIENT_QUEUED)
         return;
-    if (first)
-        observe_place(client, 0, 0, false, actions);
+    observe_place(client, 0, 0, false, actions);
     duplex_client_send_update(client, now_us, actions);
 }
 
@@ -54,13 +51,11 @@ static void queue_done(struct duplex_client *client, uint64_t now_us, struct cli
 static void created(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                     struct client_actions *actions)
 {
-    const bool streams = client->seams.no_created_wait && client->life.stage == DUPLEX_CLIENT_STREAMING;
-    if (client->life.stage != DUPLEX_CLIENT_CREATING && !streams)
+    if (client->life.stage != DUPLEX_CLIENT_CREATING)
         return;
     struct text id = text_of(client->summary.session_id, sizeof client->summary.session_id);
     text_add_bytes(&id, message->session_id);
-    if (!streams)
-        duplex_client_stream(client, now_us);
+    duplex_client_stream(client, now_us);
     struct observation ready = {.kind = OBSERVED_READY};
     struct text text = text_of(ready.text, sizeof ready.text);
     text_add_bytes(&text, message->session_id);
@@ -87,13 +82,7 @@ static void closed(struct duplex_client *client, uint64_t now_us, const struct d
     client_life_observe(&client->life, &state, actions);
     if (passes)
         client_life_report_bytes(&client->life, "SESSION_CLOSED", message->reason, actions);
-    const uint64_t linger_us =
-        client->seams.append_after_closed ? DUPLEX_CLIENT_CLOSED_WAIT_US : CLIENT_LINGER_US;
-    const uint64_t at_us = client->life.user_closed ? now_us : now_us + linger_us;
-    if (client->seams.flush_at_closed)
-        client->next_append_us = now_us;
-    if (client->seams.answer_closed)
-        duplex_client_send(client, &(struct duplex_message){.type = DUPLEX_MESSAGE_CLOSE}, actions);
+    const uint64_t at_us = client->life.user_closed ? now_us : now_us + CLIENT_LINGER_US;
     client_life_begin_close(&client->life, now_us, at_us, DUPLEX_CLOSE_NORMAL, !passes);
 }
 
@@ -155,16 +144,12 @@ static void hold(struct duplex_client *client, uint64_t now_us, const struct dup
                  struct bytes audio, struct client_actions *actions)
 {
     struct duplex_player *player = &client->player;
-    const struct duplex_client_seams *seams = &client->seams;
-    if (seams->hold != NULL)
-        audio = seams->hold(seams->life.context, message, audio, player->samples);
     if (player->samples + float32_count(audio) > DUPLEX_CLIENT_HELD_SAMPLES_MAX ||
         player->delta_count >= DUPLEX_CLIENT_HELD_DELTAS_MAX) {
         client_life_report(&client->life, "BUFFER_FULL", "the server sent more than can be held for playing",
                            actions);
         client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    } else if (!duplex_player_add(player, now_us + seams->start_us, audio, message->text,
-                                  message->end_of_turn, seams->reverse)) {
+    } else if (!duplex_player_add(player, now_us, audio, message->text, message->end_of_turn)) {
         client_life_report(&client->life, "OUT_OF_MEMORY", "a delta is not played", actions);
     }
 }
@@ -193,17 +178,8 @@ static void listen(struct duplex_client *client, uint64_t now_us, const struct d
     client->summary.listens++;
     client->life.progress.listens++;
     /* Once force_listen has left; a listen before it was for something else. */
-    if (!client->force_due || client->seams.force_for_good)
+    if (!client->force_due)
         client->muted_until_us = 0;
-    if (client->seams.keep_queue_on_listen) {
-        struct observation observation = {.kind = OBSERVED_LISTEN,
-                                          .has_at = true,
-                                          .at = (uint32_t)duplex_player_at(&client->player, now_us),
-                                          .has_cache = cache != NULL,
-                                          .cache = client->summary.cache};
-        client_life_observe(&client->life, &observation, actions);
-        return;
-    }
     duplex_client_drop(client, now_us, OBSERVED_LISTEN, cache, actions);
 }
 
@@ -226,9 +202,7 @@ static void error(struct duplex_client *client, uint64_t now_us, const struct du
     }
     client_life_report(&client->life, code, sentence, actions);
     const bool closes = duplex_error_by_name(message->code, &known) && duplex_error_close(known) != 0;
-    if (client->seams.error_is_end)
-        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    else if (closes) /* the server closes with 1013 */
+    if (closes) /* the server closes with 1013 */
         client_life_begin_close(&client->life, now_us, now_us + CLIENT_LINGER_US, DUPLEX_CLOSE_NORMAL, false);
     else if (client->life.stage == DUPLEX_CLIENT_CREATING)
         client->life.deadline_us =
@@ -237,13 +211,11 @@ static void error(struct duplex_client *client, uint64_t now_us, const struct du
 
 /* ---- all of them ---- */
 
-static void unknown(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
-                    struct bytes text, struct client_actions *actions)
+static void unknown(struct duplex_client *client, const struct duplex_message *message, struct bytes text,
+                    struct client_actions *actions)
 {
     client->summary.unknown++;
-    if (client->seams.unknown_is_end)
-        client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    else if (message->type == DUPLEX_MESSAGE_NOT_JSON) /* plain text is for people */
+    if (message->type == DUPLEX_MESSAGE_NOT_JSON) /* plain text is for people */
         client_life_report_bytes(&client->life, "", text, actions);
 }
 
@@ -280,7 +252,7 @@ static void take(struct duplex_client *client, uint64_t now_us, const struct dup
     case DUPLEX_MESSAGE_NO_OBJECT:
     case DUPLEX_MESSAGE_UNREADABLE:
     case DUPLEX_MESSAGE_NOT_JSON:
-        unknown(client, now_us, message, text, actions);
+        unknown(client, message, text, actions);
         break;
     }
 }
@@ -290,14 +262,7 @@ void duplex_client_receive(struct duplex_client *client, uint64_t now_us, struct
 {
     const struct duplex_read_options options = {.profile = client->profile};
     struct duplex_message message;
-    struct buffer rewritten;
-    buffer_init(&rewritten, DUPLEX_MESSAGE_BYTES_MAX);
-    if (client->seams.rewrite != NULL && client->seams.rewrite(client->seams.life.context, text, &rewritten))
-        text = buffer_bytes(&rewritten);
     duplex_message_read(text, &options, &message);
-    if (client->seams.read != NULL)
-        client->seams.read(client->seams.life.context, &message);
     take(client, now_us, &message, text, actions);
     duplex_message_free(&message);
-    buffer_free(&rewritten);
 }

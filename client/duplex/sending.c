@@ -10,14 +10,10 @@ static const char INSTRUCTIONS[] = "You are a helpful assistant. Answer in one o
 void duplex_client_send(struct duplex_client *client, struct duplex_message *message,
                         struct client_actions *actions)
 {
-    const struct duplex_client_seams *seams = &client->seams;
-    const enum duplex_message_type type = message->type;
-    if (seams->message != NULL && !seams->message(seams->life.context, message))
-        return;
     struct buffer out;
     buffer_init(&out, MESSAGE_BYTES_MAX);
     bool good = duplex_message_write(client->profile, message, &out);
-    if (!good || (seams->outgoing != NULL && !seams->outgoing(seams->life.context, type, &out)))
+    if (!good)
         buffer_free(&out);
     else
         good = client_life_send(&client->life, CLIENT_SEND_TEXT, &out, actions);
@@ -37,14 +33,9 @@ void duplex_client_send_update(struct duplex_client *client, uint64_t now_us, st
         .ref_audio = config->ref_audio,
         .tts_ref_audio = config->tts_ref_audio,
     };
-    if (client->updated && !client->seams.update_again)
-        return;
-    client->updated = true;
     client->life.stage = DUPLEX_CLIENT_CREATING;
     client->life.deadline_us = now_us + DUPLEX_CLIENT_CREATED_WAIT_US;
     duplex_client_send(client, &update, actions);
-    if (client->seams.no_created_wait)
-        duplex_client_stream(client, now_us);
 }
 
 /* ---- appends ---- */
@@ -54,8 +45,7 @@ static void take_second(struct duplex_client *client)
 {
     if (client->is_waiting)
         client->summary.appends_dropped++;
-    client->waiting_speech =
-        microphone_take(&client->microphone, (size_t)client->append_samples, client->waiting);
+    client->waiting_speech = microphone_take(&client->microphone, client->append_samples, client->waiting);
     client->is_waiting = true;
 }
 
@@ -65,7 +55,7 @@ static void send_append(struct duplex_client *client, uint64_t now_us, struct cl
     struct duplex_message append = {
         .type = DUPLEX_MESSAGE_APPEND,
         .has_audio = true,
-        .audio = bytes_of(client->waiting, (size_t)client->append_samples * DUPLEX_SAMPLE_BYTES),
+        .audio = bytes_of(client->waiting, client->append_samples * DUPLEX_SAMPLE_BYTES),
         .has_force_listen = true,
         .force_listen = client->force_due,
     };
@@ -78,7 +68,7 @@ static void send_append(struct duplex_client *client, uint64_t now_us, struct cl
     client->is_waiting = false;
     if (client->force_due && client->muted_until_us == UINT64_MAX)
         client->muted_until_us = now_us + DUPLEX_CLIENT_LISTEN_WAIT_US;
-    client->force_due = client->force_due && client->seams.force_for_good;
+    client->force_due = false;
     client->summary.appends++;
     client->summary.samples_sent += client->waiting_speech;
     if (client->waiting_speech > 0) {
@@ -92,37 +82,26 @@ static void send_append(struct duplex_client *client, uint64_t now_us, struct cl
 /* The server does not take what was sent before: the newest second waits in its place. */
 static bool must_wait(const struct duplex_client *client)
 {
-    return client->unsent > 0 && !client->seams.keeps_backlog;
+    return client->unsent > 0;
 }
 
 static bool may_append(const struct duplex_client *client)
 {
-    const struct duplex_client_seams *seams = &client->seams;
-    if (client->life.stage != DUPLEX_CLIENT_STREAMING &&
-        !((seams->append_after_closed || seams->flush_at_closed) && client->life.told_why &&
-          client->life.standing == CLIENT_STANDS_CLOSING))
-        return false;
-    if (seams->listens_first && client->player.samples > 0)
-        return false;
-    return !client->life.lost;
+    return client->life.stage == DUPLEX_CLIENT_STREAMING && !client->life.lost;
 }
 
 static void append_due(struct duplex_client *client, uint64_t now_us, struct client_actions *actions)
 {
-    const uint64_t every_us = client->seams.append_us != 0 ? client->seams.append_us : DUPLEX_APPEND_US;
-    const uint32_t burst = client->seams.append_burst != 0 ? client->seams.append_burst : 1;
     /* After a pause of our own the schedule begins anew: nothing is made up for in a burst. */
     const bool late = now_us > client->next_append_us + DUPLEX_CLIENT_APPEND_LATE_US;
-    client->next_append_us = (late ? now_us : client->next_append_us) + every_us;
-    for (uint32_t i = 0; i < burst; i++) {
-        take_second(client);
-        if (!must_wait(client)) {
-            send_append(client, now_us, actions);
-        } else if (!client->not_reading && client->summary.appends_dropped > 0) {
-            client->not_reading = true;
-            client_life_report(&client->life, "NOT_READING",
-                               "the server does not take what it is sent; older speech is dropped", actions);
-        }
+    client->next_append_us = (late ? now_us : client->next_append_us) + DUPLEX_APPEND_US;
+    take_second(client);
+    if (!must_wait(client)) {
+        send_append(client, now_us, actions);
+    } else if (!client->not_reading && client->summary.appends_dropped > 0) {
+        client->not_reading = true;
+        client_life_report(&client->life, "NOT_READING",
+                           "the server does not take what it is sent; older speech is dropped", actions);
     }
 }
 

@@ -4,7 +4,6 @@
 void duplex_client_begin(void *owner, uint64_t now_us)
 {
     struct duplex_client *client = owner;
-    client->updated = false;
     client->life.deadline_us = now_us + DUPLEX_CLIENT_UPGRADE_WAIT_US;
     client->sent_speech = false;
     client->is_waiting = false;

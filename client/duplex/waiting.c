@@ -3,7 +3,7 @@
 
 /* ---- what a stage waits for ---- */
 
-bool duplex_client_overdue(void *owner, struct client_actions *actions)
+void duplex_client_overdue(void *owner, struct client_actions *actions)
 {
     static const char *const OVERDUE[][2] = {
         {"NO_CONNECTION", "the upgrade was not answered in time"},
@@ -14,11 +14,7 @@ bool duplex_client_overdue(void *owner, struct client_actions *actions)
     };
     struct duplex_client *client = owner;
     const unsigned stage = client->life.stage;
-    if ((stage == DUPLEX_CLIENT_CREATING && client->seams.life.no_early_close) ||
-        (stage == DUPLEX_CLIENT_STOPPING && client->seams.no_closed_timeout))
-        return false;
     client_life_report(&client->life, OVERDUE[stage][0], OVERDUE[stage][1], actions);
-    return true;
 }
 
 /* ---- the answer, when it is to end ---- */
@@ -49,8 +45,6 @@ static void check_end(struct duplex_client *client, uint64_t now_us, struct clie
         client->empty_at_us = now_us;
     if (!waits_for_end(client) || now_us < end_due_us(client))
         return;
-    if (client->seams.no_turn_timeout && client->player.in_turn)
-        return;
     if (!is_answered(client))
         client_life_report(&client->life, "NO_ANSWER", "speech was sent, and no turn of the server came",
                            actions);
@@ -68,7 +62,7 @@ void duplex_client_check_waits(struct duplex_client *client, uint64_t now_us, st
 uint64_t duplex_client_waits_deadline_us(const struct duplex_client *client)
 {
     const uint64_t deadline_us = client_life_deadline_us(&client->life);
-    if (waits_for_end(client) && !(client->seams.no_turn_timeout && client->player.in_turn))
+    if (waits_for_end(client))
         return client_earlier(deadline_us, end_due_us(client));
     return deadline_us;
 }

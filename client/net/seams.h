@@ -1,6 +1,6 @@
 /*
  * Where a defect hooks in between the client and the network; all zero changes nothing. What passes here is
- * plain: TLS is on the far side of it. See client/ojin/seams.h.
+ * plain: TLS is on the far side of it.
  */
 #ifndef CLIENT_NET_SEAMS_H
 #define CLIENT_NET_SEAMS_H

@@ -11,28 +11,19 @@
 static void opened(void *owner, uint64_t now_us, struct client_actions *actions)
 {
     struct ojin_client *client = owner;
-    const bool again = client->life.progress.reconnects > 0;
     (void)actions;
     client->life.stage = OJIN_CLIENT_AWAITING_READY;
-    client->life.deadline_us = ojin_client_wait_until_us(client, now_us, OJIN_WAIT_READY);
-    if (client->seams.no_ready_wait || (again && client->seams.no_ready_again))
-        ojin_client_become_ready(client);
+    client->life.deadline_us = now_us + client->ready_wait_us;
 }
 
 static void message_came(void *owner, const struct client_event *event, struct client_actions *actions)
 {
     struct ojin_client *client = owner;
-    bool binary = event->kind == CLIENT_BINARY;
-    enum client_taking taking = CLIENT_TAKE;
     if (client->life.stage == 0) /* it closes */
         return;
-    if (client->seams.incoming != NULL)
-        taking = client->seams.incoming(client->seams.life.context, &binary, event->data);
-    if (taking == CLIENT_GIVE_UP)
-        client_life_begin_close(&client->life, event->now_us, event->now_us, OJIN_CLOSE_NORMAL, true);
-    else if (taking == CLIENT_TAKE && binary)
+    if (event->kind == CLIENT_BINARY)
         ojin_client_receive_frame(client, event->now_us, event->data, actions);
-    else if (taking == CLIENT_TAKE)
+    else
         ojin_client_receive_text(client, event->now_us, event->data, actions);
 }
 
@@ -57,23 +48,6 @@ static const struct client_life_family LIFE = {
 
 /* ---- its making ---- */
 
-static uint32_t first_given(uint32_t a, uint32_t b, uint32_t otherwise)
-{
-    return a != 0 ? a : b != 0 ? b : otherwise;
-}
-
-static void init_waits(struct ojin_client *client, const struct ojin_client_config *config)
-{
-    const uint64_t own_us[OJIN_WAITS] = {
-        [OJIN_WAIT_READY] = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US,
-        [OJIN_WAIT_SPEECH] = OJIN_CLIENT_STALL_WAIT_US,
-        [OJIN_WAIT_FINAL] = OJIN_CLIENT_FINAL_WAIT_US,
-        [OJIN_WAIT_FRAME] = UINT64_MAX,
-    };
-    for (size_t i = 0; i < OJIN_WAITS; i++)
-        client->wait_us[i] = client->seams.wait_us[i] != 0 ? client->seams.wait_us[i] : own_us[i];
-}
-
 struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
 {
     struct ojin_client *client = calloc(1, sizeof *client);
@@ -81,23 +55,21 @@ struct ojin_client *ojin_client_new(const struct ojin_client_config *config)
         return NULL;
     const struct ojin_profile *profile = ojin_profile_of(config->profile);
     client->profile = profile;
-    if (config->seams != NULL)
-        client->seams = *config->seams;
+    client->played_audio = profile->played_audio;
+    client->ready_wait_us = config->ready_wait_us != 0 ? config->ready_wait_us : OJIN_CLIENT_READY_WAIT_US;
+    client->stall_wait_us = OJIN_CLIENT_STALL_WAIT_US;
+    client->final_wait_us = OJIN_CLIENT_FINAL_WAIT_US;
     speech_init(&client->speech, profile->played_audio == OJIN_PLAY_OWN_SPEECH);
-    frame_buffer_init(&client->buffer, first_given(client->seams.buffer_target, config->buffer_target,
-                                                   OJIN_BUFFER_TARGET_FRAMES));
-    client->buffer.never_skip = client->seams.no_silence_dropping;
-    client->buffer.skip_all = client->seams.skip_all_silence;
-    uint32_t profile_chunk =
+    frame_buffer_init(&client->buffer,
+                      config->buffer_target != 0 ? config->buffer_target : OJIN_BUFFER_TARGET_FRAMES);
+    const uint32_t profile_chunk =
         profile->chunk_samples != 0 ? profile->chunk_samples : OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT;
     client->fresh_sender = (struct sender){
-        .chunk_samples = first_given(client->seams.chunk_samples, config->chunk_samples, profile_chunk),
+        .chunk_samples = config->chunk_samples != 0 ? config->chunk_samples : profile_chunk,
         .whole_chunks = config->chunk_samples == 0 && profile->chunk_samples != 0,
-        .no_rate_limit = client->seams.no_rate_limit,
         .last_speech_us = UINT64_MAX,
     };
-    init_waits(client, config);
-    client_life_init(&client->life, &LIFE, client, &client->seams.life, &config->life);
+    client_life_init(&client->life, &LIFE, client, &config->life);
     return client;
 }
 
@@ -204,19 +176,11 @@ void ojin_client_cancel(struct ojin_client *client, uint64_t now_us, struct clie
 {
     if (client_life_is_ending(&client->life))
         return;
-    if (!client->seams.keep_speech_on_cancel)
-        speech_drop(&client->speech);
+    speech_drop(&client->speech);
     struct cancel_scan scan = {.turn = &client->turn};
-    if (!client->seams.keep_buffer_on_cancel)
-        frame_buffer_drop(&client->buffer, is_speech, &scan);
-    const bool due = scan.any || turn_is_due(&client->turn);
-    const bool asked = (due || client->seams.forget_idle_cancel) && !client->life.lost;
+    frame_buffer_drop(&client->buffer, is_speech, &scan);
+    const bool asked = (scan.any || turn_is_due(&client->turn)) && !client->life.lost;
     turn_cancel(&client->turn, now_us, asked);
-    if (client->seams.turn != NULL)
-        client->seams.turn(client->seams.life.context, &client->turn, NULL);
-    if (client->seams.forget_idle_cancel && !due)
-        client->turn.unconfirmed = 0;
-    client->final_missed = client->seams.final_after_cancel;
     client->cancel_due = client->cancel_due || asked;
     client->final_waived = client->final_waived || (asked && client->end_sent);
     client->spoke = true;

@@ -15,8 +15,7 @@
  * rest; speech of which nothing was sent is still to be sent. What no repetition can mend is not tried again
  * (see reconnect.h), nor is anything after ojin_client_close or endInteraction.
  *
- * Commands and events come in, actions go out; time is an argument. Seams (seams.h) let a defect
- * change what it does.
+ * Commands and events come in, actions go out; time is an argument.
  *
  * Actions are added to what the list holds already, so commands may follow a step on the same list; the host
  * carries them out and empties the list before the next step.
@@ -31,7 +30,6 @@
 #define CLIENT_OJIN_CLIENT_H
 
 #include "client/core/life.h"
-#include "client/ojin/seams.h"
 #include "codec/family.h"
 
 enum {
@@ -55,7 +53,6 @@ struct ojin_client_config {
     uint32_t
         chunk_samples; /* speech a message at most; 0: the profile's, or OJIN_CLIENT_CHUNK_SAMPLES_DEFAULT */
     uint64_t ready_wait_us; /* 0: OJIN_CLIENT_READY_WAIT_US, for the upgrade and for sessionReady each */
-    const struct ojin_client_seams *seams; /* NULL: none */
 };
 
 /* What it does while it is up. */

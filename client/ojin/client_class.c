@@ -3,8 +3,7 @@
 
 static void *create(const struct client_making *making)
 {
-    const struct ojin_client_config config = {
-        .profile = making->profile, .life.epoch_ms = making->epoch_ms, .seams = making->seams};
+    const struct ojin_client_config config = {.profile = making->profile, .life.epoch_ms = making->epoch_ms};
     return ojin_client_new(&config);
 }
 

@@ -47,18 +47,13 @@ void ojin_client_leave(void *owner, uint64_t now_us, struct client_actions *acti
 {
     struct ojin_client *client = owner;
     (void)now_us;
-    if (client->seams.keep_speech_on_reconnect) {
-        client->speech.sent = client->speech.base;
-        client->speech.played = client->speech.base;
-        client->speech.turn_count = 0;
-    } else if (client->sent_speech) {
+    if (client->sent_speech) {
         if (turn_is_due(&client->turn) || speech_unsent(&client->speech) > 0)
             client_life_report(&client->life, "SPEECH_LOST", "speech was not answered, and is not sent again",
                                actions);
         speech_drop(&client->speech);
     }
-    if (!client->seams.keep_buffer_on_reconnect)
-        frame_buffer_drop(&client->buffer, is_any, NULL);
+    frame_buffer_drop(&client->buffer, is_any, NULL);
     client->buffer.skip_next = false;
 }
 

@@ -82,14 +82,12 @@ const struct ojin_frame *frame_buffer_take(struct frame_buffer *buffer)
 {
     if (buffer->first == NULL)
         return NULL;
-    bool above = buffer->count > buffer->target && !buffer->never_skip;
-    bool skips = above && (buffer->skip_next || buffer->skip_all);
-    while (skips && may_skip(&buffer->first->frame)) {
+    const bool above = buffer->count > buffer->target;
+    if (above && buffer->skip_next && may_skip(&buffer->first->frame)) {
         free(unlink_first(buffer));
         buffer->skipped++;
         if (buffer->first == NULL)
             return NULL;
-        skips = buffer->skip_all && buffer->count > buffer->target;
     }
     struct held_frame *held = unlink_first(buffer);
     buffer->skip_next = above && may_skip(&held->frame);

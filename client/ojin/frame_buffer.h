@@ -23,8 +23,6 @@ struct frame_buffer {
     size_t count;
     size_t bytes;
     uint32_t target;  /* frames */
-    bool never_skip;  /* no silence is dropped at all */
-    bool skip_all;    /* above the target all silence is dropped, not one of two */
     bool skip_next;   /* the silence frame played last was above the target: the next one is skipped */
     uint64_t skipped; /* silence frames dropped */
     uint64_t high_water;

@@ -11,19 +11,20 @@
 
 enum {
     OJIN_CLIENT_PLAYS_PER_STEP_MAX = 32, /* frames shown in one step; more are due at once in the next */
-    OJIN_CLIENT_OUTGOING_MAX = 16 * 1024 * 1024 /* bytes a seam may make of a message */
+    OJIN_CLIENT_OUTGOING_MAX = OJIN_MESSAGE_BYTES_MAX
 };
 
 struct ojin_client {
     const struct ojin_profile *profile;
-    struct ojin_client_seams seams;
     struct client_life life;
     struct ojin_client_summary summary;
     struct sender fresh_sender; /* as a session begins with */
 
-    uint64_t wait_us[OJIN_WAITS];
+    enum ojin_played_audio played_audio;
+    uint64_t ready_wait_us; /* for the upgrade, and for sessionReady */
+    uint64_t stall_wait_us; /* for speech, once some was sent */
+    uint64_t final_wait_us; /* for the final frame, or the next sign of it */
     uint64_t stall_at_us;   /* UINT64_MAX: nothing is due, or its stall was reported */
-    uint64_t give_up_at_us; /* a defect: without a frame until then; UINT64_MAX: never */
 
     bool sent_speech; /* in this session */
     struct speech speech;
@@ -33,7 +34,6 @@ struct ojin_client {
     bool cancel_due;
     bool end_asked;
     bool end_sent;
-    bool final_missed; /* a defect: nothing is said before a final frame comes */
     bool final_waived; /* cancelled after the end was sent: no final frame will come */
 
     struct frame_buffer buffer;
@@ -54,15 +54,10 @@ struct ojin_client {
 /* session.c: as it begins, and what it waits for. */
 /* For its life. */
 void ojin_client_begin(void *owner, uint64_t now_us);
-/* When that wait, begun now, ends; UINT64_MAX: never. */
-uint64_t ojin_client_wait_until_us(const struct ojin_client *client, uint64_t now_us,
-                                   enum ojin_client_wait wait);
 void ojin_client_wait_for_final(struct ojin_client *client, uint64_t now_us);
 void ojin_client_wait_for_speech(struct ojin_client *client, uint64_t now_us, const int16_t *samples,
                                  size_t count);
 void ojin_client_frame_came(struct ojin_client *client, uint64_t now_us, bool speech);
-void ojin_client_wait_for_frames(struct ojin_client *client,
-                                 uint64_t now_us); /* defects that leave a good session */
 
 /* ending.c: for its life */
 bool ojin_client_is_done(const void *owner);
@@ -74,7 +69,7 @@ bool ojin_client_read_refusal(const void *owner, struct bytes body, struct text 
 bool ojin_client_is_played_out(const struct ojin_client *client);
 
 /* waiting.c: what does not come in time. */
-bool ojin_client_overdue(void *owner, struct client_actions *actions); /* for its life */
+void ojin_client_overdue(void *owner, struct client_actions *actions); /* for its life */
 void ojin_client_check_waits(struct ojin_client *client, uint64_t now_us, struct client_actions *actions);
 uint64_t ojin_client_waits_deadline_us(const struct ojin_client *client);
 

@@ -20,10 +20,7 @@ void ojin_client_play_arrived(struct ojin_client *client, uint64_t now_us)
  * plays nothing. */
 static const int16_t *own_speech(struct ojin_client *client, const struct ojin_frame *frame, int16_t *sound)
 {
-    bool speech = frame->index == OJIN_INDEX_SPEECH;
-    if (!speech && client->seams.forget_at_silence && client->heard_turn)
-        client->speech.played = client->speech.sent;
-    if (!speech && !client->seams.speech_at_once)
+    if (frame->index != OJIN_INDEX_SPEECH)
         return NULL;
     if (!client->heard_turn || memcmp(client->heard, frame->interaction, UUID_BYTES) != 0) {
         speech_next_turn(&client->speech);
@@ -68,18 +65,11 @@ static void note_progress(struct ojin_client *client, const struct ojin_frame *f
     client->summary.played[frame->index < 2 ? frame->index : 2]++;
 }
 
-static enum ojin_played_audio played_audio(const struct ojin_client *client)
-{
-    if (client->seams.play_response_audio)
-        return OJIN_PLAY_RESPONSE_AUDIO;
-    return client->seams.play_own_speech ? OJIN_PLAY_OWN_SPEECH : client->profile->played_audio;
-}
-
 static void play(struct ojin_client *client, const struct ojin_frame *frame, struct client_actions *actions)
 {
     int16_t *room = client->sounds[client->plays++];
     const int16_t *sound = NULL;
-    switch (played_audio(client)) {
+    switch (client->played_audio) {
     case OJIN_PLAY_OWN_SPEECH:
         sound = own_speech(client, frame, room);
         break;
@@ -117,7 +107,7 @@ void ojin_client_play_due(struct ojin_client *client, uint64_t now_us, struct cl
             break;
         }
         play(client, frame, actions);
-        client->next_play_us += client->seams.frame_us != 0 ? client->seams.frame_us : OJIN_FRAME_US;
+        client->next_play_us += OJIN_FRAME_US;
     }
     client->summary.silence_dropped = client->buffer.skipped;
     client->summary.buffer_high_water = client->buffer.high_water;

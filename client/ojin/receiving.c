@@ -26,27 +26,22 @@ static void keep_parameters(struct ojin_client *client, struct bytes text, const
 
 void ojin_client_become_ready(struct ojin_client *client)
 {
-    bool opens = client->life.progress.reconnects == 0 || !client->seams.no_opening_silence_again;
-    bool silence = client->profile->opening_silence_rule != NULL || client->seams.opening_silence_always;
     client->life.stage = client->end_asked ? OJIN_CLIENT_ENDING : OJIN_CLIENT_STREAMING;
     client->life.deadline_us = UINT64_MAX;
     client->life.progress.ready = true;
-    client->opening_due = silence && !client->seams.no_opening_silence && opens;
+    client->opening_due = client->profile->opening_silence_rule != NULL;
 }
 
 static void receive_ready(struct ojin_client *client, uint64_t now_us, struct bytes text,
                           const struct ojin_message *message, struct client_actions *actions)
 {
-    const bool went_ahead = client->life.progress.ready && client->life.ready_at_us == UINT64_MAX;
-    if (client->life.stage != OJIN_CLIENT_AWAITING_READY && !went_ahead) {
+    if (client->life.stage != OJIN_CLIENT_AWAITING_READY) {
         client->summary.text_ignored++;
         return;
     }
-    if (!went_ahead)
-        ojin_client_become_ready(client);
+    ojin_client_become_ready(client);
     client->summary.ready_us = now_us;
     client_life_ready(&client->life, now_us);
-    ojin_client_wait_for_frames(client, now_us);
     keep_parameters(client, text, message);
     struct observation observation = {.kind = OBSERVED_READY};
     observation.has_load = client->summary.has_load;
@@ -83,8 +78,6 @@ static bool is_fatal(enum ojin_error_code code)
 /* The interaction is over, and whoever waits for it waits no longer. */
 static void fail_turn(struct ojin_client *client)
 {
-    if (client->seams.wait_after_error)
-        return;
     if (turn_is_due(&client->turn)) {
         client->spoke = true;
         client->life.progress.idle = true;
@@ -103,12 +96,10 @@ static void receive_error(struct ojin_client *client, uint64_t now_us, const str
     client_life_report(&client->life, message->code, message->message, actions);
     if (!known)
         return;
-    if (code == OJIN_ERROR_RATE_LIMITED && !client->seams.no_pause)
+    if (code == OJIN_ERROR_RATE_LIMITED)
         sender_pause(&client->sender, now_us);
     if (code == OJIN_ERROR_INTERNAL_ERROR || code == OJIN_ERROR_TIMEOUT)
         fail_turn(client);
-    if (code == OJIN_ERROR_CANCELLED && client->seams.cancelled_ends_session)
-        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (is_fatal(code))
         client_life_begin_close(&client->life, now_us, now_us + CLIENT_LINGER_US, OJIN_CLOSE_NORMAL,
                                 code != OJIN_ERROR_BACKEND_UNAVAILABLE);
@@ -180,9 +171,8 @@ static void observe_frame(struct ojin_client *client, const struct ojin_frame *f
 /* A final frame of an interaction that was cancelled ends nothing, unless the end was asked for. */
 static void receive_final(struct ojin_client *client, const struct ojin_frame *frame)
 {
-    if (frame->is_final != 1 || client->seams.ignore_final)
+    if (frame->is_final != 1)
         return;
-    client->final_missed = false;
     if (!client->end_sent && turn_is_cancelled(&client->turn, frame->interaction))
         return;
     client->life.progress.final = true;
@@ -198,8 +188,6 @@ static bool hold(struct ojin_client *client, const struct ojin_frame *frame)
     bool empty = !frame->has_image && !frame->has_audio;
     if (empty && frame->is_final == 1)
         return true; /* it only says that it is the last */
-    if (client->seams.hold != NULL && !client->seams.hold(client->seams.life.context, frame))
-        return true;
     return frame_buffer_add(&client->buffer, frame);
 }
 
@@ -207,9 +195,7 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
                                struct client_actions *actions)
 {
     struct ojin_frame frame;
-    struct wire_error error = client->seams.decode != NULL
-                                  ? client->seams.decode(client->seams.life.context, message, &frame)
-                                  : ojin_frame_decode(message, &frame);
+    const struct wire_error error = ojin_frame_decode(message, &frame);
     if (error.status != WIRE_OK) {
         report_bad_frame(client, &error, actions);
         return;
@@ -219,9 +205,7 @@ void ojin_client_receive_frame(struct ojin_client *client, uint64_t now_us, stru
     if (speech && client->summary.first_speech_us == 0)
         client->summary.first_speech_us = now_us;
     observe_frame(client, &frame, actions);
-    bool cancelled = turn_frame(&client->turn, now_us, &frame) && !client->seams.keep_buffer_on_cancel;
-    if (client->seams.turn != NULL)
-        client->seams.turn(client->seams.life.context, &client->turn, &frame);
+    const bool cancelled = turn_frame(&client->turn, now_us, &frame);
     ojin_client_frame_came(client, now_us, speech && !cancelled);
     if (speech && client->awaits_final)
         ojin_client_wait_for_final(client, now_us); /* it still works towards the end */

@@ -37,8 +37,6 @@ uint64_t sender_slot_us(const struct sender *sender, bool audio)
 {
     uint64_t slot_us = 0;
     uint64_t at_us = 0;
-    if (sender->no_rate_limit)
-        return 0;
     if (nth_latest(sender, OJIN_REQUESTS_PER_SECOND, false, &at_us))
         slot_us = at_us + SENDER_WINDOW_US;
     if (audio && nth_latest(sender, SENDER_AUDIO_PER_WINDOW, true, &at_us))

@@ -37,7 +37,6 @@ struct sent_message {
 struct sender {
     uint32_t chunk_samples;
     bool whole_chunks; /* the profile asks for chunks of that size or multiples, but for the last */
-    bool no_rate_limit;
     struct sent_message latest[OJIN_REQUESTS_PER_SECOND]; /* a ring of the latest messages */
     size_t latest_count;
     size_t latest_next;

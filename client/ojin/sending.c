@@ -12,11 +12,7 @@ static void send_message(struct ojin_client *client, uint64_t now_us, bool binar
                          struct client_actions *actions)
 {
     sender_count(&client->sender, now_us, binary);
-    if (client->seams.outgoing != NULL &&
-        !client->seams.outgoing(client->seams.life.context, binary, message))
-        buffer_free(message);
-    else if (client_life_send(&client->life, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT, message,
-                              actions))
+    if (client_life_send(&client->life, binary ? CLIENT_SEND_BINARY : CLIENT_SEND_TEXT, message, actions))
         client->summary.messages_sent++;
 }
 
@@ -73,8 +69,7 @@ static enum next_message next_message(const struct ojin_client *client, uint64_t
     *samples = 0;
     if (!is_ready(client))
         return NEXT_NOTHING;
-    const bool waits_in_line = client->seams.cancel_in_line && speech_unsent(&client->speech) > 0;
-    if (client->cancel_due && !waits_in_line) {
+    if (client->cancel_due) {
         *due_us = sender_slot_us(&client->sender, false);
         return NEXT_CANCEL;
     }
@@ -87,14 +82,10 @@ static enum next_message next_message(const struct ojin_client *client, uint64_t
     }
     uint64_t unsent = speech_unsent(&client->speech);
     if (unsent > 0) {
-        if ((client->turn.settling && !client->seams.no_settling) || client->end_sent)
+        if (client->turn.settling || client->end_sent)
             return NEXT_NOTHING; /* the end of the settling is a deadline of its own */
-        if (client->final_missed)
-            return NEXT_NOTHING;
         uint64_t alike = speech_unsent_alike(&client->speech);
         *samples = sender_chunk(&client->sender, alike, client->end_asked || alike < unsent, due_us);
-        if (!client->end_asked && slot_us < client->sender.last_handed_us + client->seams.hold_speech_us)
-            slot_us = client->sender.last_handed_us + client->seams.hold_speech_us;
         if (*due_us < slot_us)
             *due_us = slot_us;
         return NEXT_SPEECH;
@@ -104,10 +95,6 @@ static enum next_message next_message(const struct ojin_client *client, uint64_t
         if (*due_us < client->sender.paused_until_us)
             *due_us = client->sender.paused_until_us;
         return NEXT_END;
-    }
-    if (client->seams.keep_alive && client->life.stage == OJIN_CLIENT_STREAMING) {
-        *due_us = slot_us;
-        return NEXT_OPENING;
     }
     return NEXT_NOTHING;
 }
@@ -151,8 +138,6 @@ static void send_speech(struct ojin_client *client, uint64_t now_us, size_t coun
     char line[SENDER_PARAMS_BYTES_MAX];
     struct text params = text_of(line, sizeof line);
     text_add_bytes(&params, speech_params(&client->speech));
-    if (client->seams.no_settling)
-        turn_settle(&client->turn);
     if (turn_audio_sent(&client->turn, now_us)) {
         speech_begin_turn(&client->speech);
         add_frame_index(client, &params);
@@ -172,10 +157,7 @@ static void send_end(struct ojin_client *client, uint64_t now_us, struct client_
 {
     client->end_sent = true;
     ojin_client_wait_for_final(client, now_us);
-    if (!client->seams.no_end_message)
-        send_control(client, now_us, ojin_write_end_interaction, actions);
-    if (client->seams.close_at_end)
-        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
+    send_control(client, now_us, ojin_write_end_interaction, actions);
 }
 
 void ojin_client_send_due(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)

@@ -7,17 +7,16 @@ enum { WAIT_SENTENCE_MAX = 80 };
 /* ---- the upgrade and sessionReady ---- */
 
 /* "no sessionReady came within 10 s" */
-bool ojin_client_overdue(void *owner, struct client_actions *actions)
+void ojin_client_overdue(void *owner, struct client_actions *actions)
 {
     struct ojin_client *client = owner;
     char sentence[WAIT_SENTENCE_MAX];
     struct text text = text_of(sentence, sizeof sentence);
     text_add(&text, client->life.opened ? "no sessionReady came" : "the upgrade was not answered");
     text_add(&text, " within ");
-    text_add_u64(&text, client->wait_us[OJIN_WAIT_READY] / 1000000);
+    text_add_u64(&text, client->ready_wait_us / 1000000);
     text_add(&text, " s");
     client_life_report(&client->life, "READY_TIMEOUT", sentence, actions);
-    return true;
 }
 
 /* ---- speech ---- */
@@ -31,27 +30,12 @@ static void check_stall(struct ojin_client *client, uint64_t now_us, struct clie
     client_life_report(&client->life, "STALLED", "speech was sent, and none has come back for 10 s", actions);
 }
 
-/* ---- nothing that is due: defects ---- */
-
-static void check_patience(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
-{
-    if (client->life.stage == 0 || now_us < client->give_up_at_us)
-        return;
-    client->give_up_at_us = UINT64_MAX;
-    const bool missed = client->wait_us[OJIN_WAIT_FRAME] != UINT64_MAX;
-    if (missed)
-        client_life_report(&client->life, "TIMEOUT", "no frame came for long", actions);
-    client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, missed);
-}
-
 /* ---- the final frame ---- */
 
 static void check_final(struct ojin_client *client, uint64_t now_us, struct client_actions *actions)
 {
     if (client->life.stage != OJIN_CLIENT_ENDING || !client->end_sent)
         return;
-    if (client->seams.no_end_message && client->life.progress.idle) /* nobody was asked for a final frame */
-        client_life_begin_close(&client->life, now_us, now_us, OJIN_CLOSE_NORMAL, true);
     if (client->final_waived && !client->turn.settling) {
         client->final_waived = false;
         client->flush = true;
@@ -73,7 +57,6 @@ void ojin_client_check_waits(struct ojin_client *client, uint64_t now_us, struct
 {
     client_life_check_waits(&client->life, now_us, actions);
     check_stall(client, now_us, actions);
-    check_patience(client, now_us, actions);
     check_final(client, now_us, actions);
 }
 
@@ -81,7 +64,7 @@ uint64_t ojin_client_waits_deadline_us(const struct ojin_client *client)
 {
     uint64_t deadline_us = client_life_deadline_us(&client->life);
     if (client->life.stage != 0)
-        deadline_us = client_earlier(deadline_us, client_earlier(client->give_up_at_us, client->stall_at_us));
+        deadline_us = client_earlier(deadline_us, client->stall_at_us);
     if (client->life.stage == OJIN_CLIENT_ENDING && client->awaits_final)
         deadline_us = client_earlier(deadline_us, client->final_deadline_us);
     return deadline_us;

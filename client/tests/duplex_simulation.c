@@ -9,12 +9,12 @@ struct simulation duplex_simulation_start(const struct duplex_client_config *con
     return simulation_with(&DUPLEX_CLIENT_CLASS, &config->profile->base, duplex_client_new(config));
 }
 
-struct simulation duplex_simulation_of(const char *profile, const struct duplex_client_seams *seams)
+struct simulation duplex_simulation_of(const char *profile)
 {
     static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9}; /* the core does not look inside */
     static const struct bytes PICTURES[] = {{JPEG, sizeof JPEG}};
     const struct duplex_client_config config = {
-        .profile = duplex_profile_by_name(profile), .pictures = PICTURES, .picture_count = 1, .seams = seams};
+        .profile = duplex_profile_by_name(profile), .pictures = PICTURES, .picture_count = 1};
     return duplex_simulation_start(&config);
 }
 

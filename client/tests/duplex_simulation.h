@@ -5,8 +5,7 @@
 #include "client/duplex/client.h"
 #include "client/tests/simulation.h"
 
-/* `seams` may be NULL. */
-struct simulation duplex_simulation_of(const char *profile, const struct duplex_client_seams *seams);
+struct simulation duplex_simulation_of(const char *profile);
 struct simulation duplex_simulation_start(const struct duplex_client_config *config);
 
 /* What a server says. */

@@ -1,4 +1,5 @@
 #include "client/tests/ojin_simulation.h"
+#include "codec/ojin/frame.h"
 #include "codec/ojin/profile.h"
 
 #include <stdlib.h>
@@ -10,9 +11,9 @@ struct simulation simulation_start(const struct ojin_client_config *config)
     return simulation_with(&OJIN_CLIENT_CLASS, config->profile, ojin_client_new(&with_epoch));
 }
 
-struct simulation simulation_of(const char *profile, const struct ojin_client_seams *seams)
+struct simulation simulation_of(const char *profile)
 {
-    struct ojin_client_config config = {.profile = ojin_profile_by_name(profile), .seams = seams};
+    struct ojin_client_config config = {.profile = ojin_profile_by_name(profile)};
     return simulation_start(&config);
 }
 

@@ -13,8 +13,8 @@ enum {
 #define SIMULATION_EPOCH_MS UINT64_C(1700000000000)
 
 struct simulation simulation_start(const struct ojin_client_config *config);
-/* For the profile of that name, with seams or NULL. */
-struct simulation simulation_of(const char *profile, const struct ojin_client_seams *seams);
+/* For the profile of that name. */
+struct simulation simulation_of(const char *profile);
 
 /* Opened, then sessionReady. */
 void simulation_ready(struct simulation *simulation);

@@ -14,7 +14,7 @@ static const char CANCELLED[] =
 /* A session in which ten speech frames are held and one was played. */
 static struct simulation speaking(int16_t *speech, size_t count)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, count);
     simulation_run(&simulation, 300000);
@@ -74,7 +74,7 @@ END_TEST
 
 START_TEST(late_speech_with_an_id_never_seen_before_belongs_to_what_was_cancelled)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(16000);
     simulation_ready(&simulation);
     simulation_frames(&simulation, 12, 40000, &SILENCE);
@@ -153,7 +153,7 @@ END_TEST
 
 START_TEST(a_cancel_while_no_speech_is_due_sends_nothing)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(3200);
     simulation_ready(&simulation);
     simulation_frames(&simulation, 12, 40000, &SILENCE);

@@ -10,7 +10,7 @@ static const struct frame_spec OTHER = {.index = 1, .id = SIMULATION_OTHER_ID, .
 
 START_TEST(playing_starts_when_the_target_is_held_and_keeps_a_clock_of_40_ms)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 9, 1000, &SPEECH);
     simulation_run(&simulation, 500000);
@@ -26,7 +26,7 @@ END_TEST
 
 START_TEST(the_clock_keeps_its_beat_however_late_it_is_looked_at)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 100, 0, &SPEECH);
     for (int i = 0; i < 40; i++) {
@@ -40,7 +40,7 @@ END_TEST
 
 START_TEST(frames_are_played_in_the_order_they_came_each_with_its_picture)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 40, 20000, &SPEECH);
     simulation_frames(&simulation, 32, 20000, &OTHER);
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(after_a_stall_playing_goes_on_with_the_first_frame_that_comes)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 10, 0, &SPEECH);
     simulation_run(&simulation, 700000);
@@ -75,7 +75,7 @@ END_TEST
 
 START_TEST(above_the_target_exactly_one_of_two_silence_frames_is_dropped)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 30, 0, &SILENCE);
     simulation_run(&simulation, 1000000);
@@ -93,7 +93,7 @@ END_TEST
 
 START_TEST(speech_is_never_dropped_and_the_first_silence_after_it_is_shown)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 100, 0, &SPEECH);
     simulation_frames(&simulation, 40, 0, &SILENCE);
@@ -113,7 +113,7 @@ static size_t held(const struct simulation *simulation)
 
 START_TEST(the_buffer_stays_bounded_over_ten_minutes_of_silence_at_104_percent)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     for (uint64_t i = 0; i < 10 * 60 * 26; i++) {
         simulation_run(&simulation, i * 1000000 / 26);
@@ -130,7 +130,7 @@ END_TEST
 
 START_TEST(more_frames_than_the_buffer_holds_end_the_session_with_an_error)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     for (int i = 0; i < OJIN_CLIENT_BUFFER_FRAMES_MAX + 1; i++)
         simulation_frame(&simulation, &SPEECH);
@@ -146,7 +146,7 @@ END_TEST
 
 START_TEST(own_speech_plays_from_the_first_speech_frame_to_the_first_silence)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(16000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 16000);
@@ -174,7 +174,7 @@ END_TEST
 
 START_TEST(an_idle_frame_inside_speech_does_not_pull_sound_and_picture_apart)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(16000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 16000);
@@ -193,7 +193,7 @@ END_TEST
 
 START_TEST(a_turn_begins_with_its_own_first_sample_and_ends_in_padding)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(2000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 1000);
@@ -221,7 +221,7 @@ END_TEST
 
 START_TEST(the_earlier_profile_plays_the_audio_of_the_frames)
 {
-    struct simulation simulation = simulation_of("oris-1.0-earlier", NULL);
+    struct simulation simulation = simulation_of("oris-1.0-earlier");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 12, 40000, &SPEECH);
     simulation_run(&simulation, 5000000);

@@ -31,7 +31,7 @@ static const struct {
 
 START_TEST(the_stream_opens_as_the_profile_has_it)
 {
-    struct simulation simulation = simulation_of(OPENINGS[_i].profile, NULL);
+    struct simulation simulation = simulation_of(OPENINGS[_i].profile);
     int16_t *speech = simulation_ramp(6400);
     simulation_speak(&simulation, speech, 6400);
     simulation_ready(&simulation);
@@ -47,7 +47,7 @@ END_TEST
 
 START_TEST(nothing_is_sent_before_session_ready)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(64000);
     simulation_speak(&simulation, speech, 64000);
     simulation_cancel(&simulation);
@@ -69,7 +69,7 @@ END_TEST
 
 START_TEST(a_second_session_ready_disturbs_nothing)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_ready(&simulation);
     simulation_run(&simulation, 3000000);
@@ -177,7 +177,7 @@ static const struct {
 
 START_TEST(a_message_counts_from_when_the_connection_took_it)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(640000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 640000);
@@ -199,7 +199,7 @@ END_TEST
 
 START_TEST(the_earlier_profile_sends_multiples_of_its_chunk_but_for_the_last)
 {
-    struct simulation simulation = simulation_of("oris-1.0-earlier", NULL);
+    struct simulation simulation = simulation_of("oris-1.0-earlier");
     int16_t *speech = simulation_ramp(640100);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 640100);
@@ -217,7 +217,7 @@ END_TEST
 
 START_TEST(a_control_message_finds_its_slot_while_audio_waits)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(640000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 640000);
@@ -233,7 +233,7 @@ END_TEST
 
 START_TEST(a_second_control_message_in_the_same_second_waits_for_the_rate)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(640000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 640000);
@@ -250,7 +250,7 @@ END_TEST
 
 START_TEST(rate_limited_is_reported_and_answered_by_a_pause_that_grows)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(640000);
     static const char REFUSAL[] =
         "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"RATE_LIMITED\",\"message\":\"slow down\"}}";
@@ -279,7 +279,7 @@ END_TEST
 
 START_TEST(more_speech_than_a_client_holds_is_refused_whole)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     size_t most = OJIN_CLIENT_SPEECH_SAMPLES_MAX;
     int16_t *speech = calloc(most, sizeof *speech);
     ck_assert_ptr_nonnull(speech);
@@ -293,7 +293,7 @@ END_TEST
 START_TEST(the_first_message_of_a_later_turn_tells_which_frame_is_shown)
 {
     static const struct frame_spec SILENCE = {.index = 0};
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(20000);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 640);
@@ -340,7 +340,7 @@ START_TEST(params_go_with_their_own_speech_and_no_other)
         {"{}", 100}, {"{\"idle_filter_amount\":1}", 1},         {"", 700},
     };
     enum { PART_COUNT = sizeof PARTS / sizeof PARTS[0] };
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(20000);
     size_t sent[PART_COUNT] = {0};
     size_t part = 0;
@@ -385,7 +385,7 @@ START_TEST(which_frame_is_shown_joins_the_params_unless_they_say_it)
     };
     static const struct frame_spec SILENCE = {.index = 0};
     for (size_t i = 0; i < sizeof ROWS / sizeof ROWS[0]; i++) {
-        struct simulation simulation = simulation_of("oris-1.0", NULL);
+        struct simulation simulation = simulation_of("oris-1.0");
         int16_t *speech = simulation_ramp(640);
         simulation_ready(&simulation);
         simulation_frames(&simulation, 25, OJIN_FRAME_US, &SILENCE);
@@ -412,7 +412,7 @@ END_TEST
 START_TEST(what_are_no_params_is_refused)
 {
     static const char *const BAD[] = {"[]", "1", "{", "{\"a\":1}x", "null"};
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     static const int16_t SAMPLES[640] = {0};
     char longest[OJIN_CLIENT_PARAMS_BYTES_MAX + 2];
     for (size_t i = 0; i < sizeof BAD / sizeof BAD[0]; i++)

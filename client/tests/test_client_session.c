@@ -22,7 +22,7 @@ static const struct {
 
 START_TEST(the_end_waits_for_the_final_frame_and_plays_what_is_held)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     int16_t *speech = simulation_ramp(3200);
     simulation_ready(&simulation);
     simulation_speak(&simulation, speech, 3200);
@@ -48,7 +48,7 @@ END_TEST
 START_TEST(what_is_held_is_played_when_the_server_closes_after_the_final_frame)
 {
     static const struct frame_spec FINAL = {.index = 0, .final = true};
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_client_end(&simulation);
     simulation_frames(&simulation, 50, 0, &SPEECH);
@@ -65,7 +65,7 @@ END_TEST
 
 START_TEST(a_final_frame_that_never_comes_is_given_up)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_client_end(&simulation);
     simulation_frames(&simulation, 240, 40000, &SILENCE);
@@ -83,7 +83,7 @@ END_TEST
 
 START_TEST(closing_before_the_connection_is_there_closes_it_when_it_comes)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_close(&simulation);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_CLOSE), 0);
     simulation_event(&simulation, CLIENT_OPENED, 0, (struct bytes){0});
@@ -94,7 +94,7 @@ END_TEST
 
 START_TEST(a_lost_connection_ends_the_session_with_its_code)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 5, 0, &SPEECH);
     simulation_event(&simulation, CLIENT_CLOSED, 1006, (struct bytes){0});
@@ -150,7 +150,7 @@ static const struct {
 
 START_TEST(a_refusal_is_reported_with_status_and_body_and_ends_the_session)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_event(&simulation, CLIENT_REFUSED, REFUSALS[_i].status, bytes_of_text(REFUSALS[_i].body));
     const struct recorded *error = nth_seen(&simulation, OBSERVED_ERROR, 0);
     ck_assert_str_eq(error->observation.code, REFUSALS[_i].code);
@@ -199,7 +199,7 @@ static const struct {
 
 START_TEST(each_text_is_reported_ignored_or_the_end_as_it_should_be)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     if (TEXTS[_i].ready)
         simulation_ready(&simulation);
     else
@@ -227,7 +227,7 @@ END_TEST
 
 START_TEST(the_close_code_of_a_refusing_server_is_reported)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_event(&simulation, CLIENT_OPENED, 0, (struct bytes){0});
     simulation_text(&simulation, "No backend servers available.");
     simulation_event(&simulation, CLIENT_CLOSED, OJIN_CLOSE_TRY_AGAIN, bytes_of_text("later"));
@@ -243,7 +243,7 @@ END_TEST
 START_TEST(every_prefix_of_a_frame_is_reported_and_the_next_frame_is_read)
 {
     struct bytes whole = simulation_frame_bytes(&SPEECH, 1);
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     for (size_t len = 0; len < whole.len; len++) {
         simulation_event(&simulation, CLIENT_BINARY, 0, bytes_of(whole.data, len));
@@ -263,7 +263,7 @@ END_TEST
 START_TEST(a_frame_of_another_index_is_shown_and_is_neither_speech_nor_dropped)
 {
     static const struct frame_spec ODD = {.index = 77};
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_frames(&simulation, 40, 0, &ODD);
     simulation_run(&simulation, 2000000);

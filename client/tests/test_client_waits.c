@@ -38,7 +38,7 @@ static void stream_silence(struct simulation *simulation, uint64_t for_us)
 
 START_TEST(a_server_that_answers_is_pinged_every_thirty_seconds)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     simulation_run(&simulation, 30 * SECOND_US - 1);
     ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 0);
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(silence_alone_after_speech_is_reported_once_as_a_stall)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     speak(&simulation, 6400);
     stream_silence(&simulation, 9 * SECOND_US);
@@ -98,7 +98,7 @@ END_TEST
 
 START_TEST(nothing_at_all_in_the_middle_of_speech_is_a_stall)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     simulation_ready(&simulation);
     speak(&simulation, 32000);
     simulation_frames(&simulation, 20, OJIN_FRAME_US, &SPEECH);
@@ -112,7 +112,7 @@ enum no_stall { NOTHING_SAID, ZEROS_SAID, ANSWERED, CANCELLED, ENDED_BY_ERROR, N
 
 START_TEST(what_is_not_due_is_no_stall)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     static const int16_t ZEROS[6400] = {0};
     simulation_ready(&simulation);
     if (_i == ZEROS_SAID)
@@ -139,7 +139,7 @@ static const char *const ENDING[] = {"INTERNAL_ERROR", "TIMEOUT"};
 
 START_TEST(an_error_in_mid_interaction_leaves_no_waiter)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     char line[120];
     struct text text = text_of(line, sizeof line);
     text_add(&text, "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"");
@@ -181,7 +181,7 @@ static const struct {
 
 START_TEST(load_and_parameters_are_there_for_the_user)
 {
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     char line[300];
     struct text text = text_of(line, sizeof line);
     text_add(&text, "{\"type\":\"sessionReady\",\"payload\":{");
@@ -200,66 +200,6 @@ START_TEST(load_and_parameters_are_there_for_the_user)
 }
 END_TEST
 
-/* ---- what a defect does ---- */
-
-START_TEST(each_seam_waits_for_ever)
-{
-    const struct ojin_client_seams no_pings = {.life.no_pings = true};
-    struct simulation simulation = simulation_of("oris-1.0", &no_pings);
-    simulation.no_pongs = true;
-    simulation_ready(&simulation);
-    simulation_run(&simulation, 100 * SECOND_US);
-    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 0);
-    simulation_end(&simulation);
-
-    const struct ojin_client_seams ignores = {.life.ignore_missing_pong = true};
-    simulation = simulation_of("oris-1.0", &ignores);
-    simulation.no_pongs = true;
-    simulation_ready(&simulation);
-    simulation_run(&simulation, 100 * SECOND_US);
-    ck_assert_uint_eq(count_kind(&simulation, CLIENT_SEND_PING), 3);
-    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
-    simulation_end(&simulation);
-
-    const struct ojin_client_seams no_stall = {.wait_us[OJIN_WAIT_SPEECH] = UINT64_MAX};
-    simulation = simulation_of("oris-1.0", &no_stall);
-    simulation_ready(&simulation);
-    speak(&simulation, 6400);
-    simulation_frame(&simulation, &SPEECH);
-    simulation_run(&simulation, 100 * SECOND_US);
-    ck_assert_uint_eq(count_seen(&simulation, OBSERVED_ERROR), 0);
-    simulation_end(&simulation);
-
-    const struct ojin_client_seams no_ready = {.wait_us[OJIN_WAIT_READY] = UINT64_MAX};
-    simulation = simulation_of("oris-1.0", &no_ready);
-    simulation_run(&simulation, 100 * SECOND_US);
-    simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
-    simulation_run(&simulation, 200 * SECOND_US);
-    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_AWAITING_READY);
-    simulation_end(&simulation);
-
-    const struct ojin_client_seams no_final = {.wait_us[OJIN_WAIT_FINAL] = UINT64_MAX};
-    simulation = simulation_of("oris-1.0", &no_final);
-    simulation_ready(&simulation);
-    simulation_client_end(&simulation);
-    simulation_run(&simulation, 100 * SECOND_US);
-    ck_assert_int_eq(ojin_client_life(simulation.client)->stage, OJIN_CLIENT_ENDING);
-    simulation_end(&simulation);
-
-    const struct ojin_client_seams waits = {.wait_after_error = true};
-    struct client_progress progress;
-    simulation = simulation_of("oris-1.0", &waits);
-    simulation_ready(&simulation);
-    speak(&simulation, 6400);
-    simulation_text(&simulation,
-                    "{\"type\":\"errorResponse\",\"payload\":{\"code\":\"TIMEOUT\",\"message\":\"m\"}}");
-    simulation_run(&simulation, 100 * SECOND_US);
-    ojin_client_progress(simulation.client, &progress);
-    ck_assert(!progress.idle);
-    simulation_end(&simulation);
-}
-END_TEST
-
 int main(void)
 {
     Suite *suite = suite_create("client_waits");
@@ -272,7 +212,6 @@ int main(void)
     tcase_add_loop_test(tcase, an_error_in_mid_interaction_leaves_no_waiter, 0, 2);
     tcase_add_loop_test(tcase, load_and_parameters_are_there_for_the_user, 0,
                         (int)(sizeof READIES / sizeof READIES[0]));
-    tcase_add_test(tcase, each_seam_waits_for_ever);
     suite_add_tcase(suite, tcase);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

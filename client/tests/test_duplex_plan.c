@@ -33,7 +33,7 @@ START_TEST(steps_fall_due_as_what_they_wait_for_happens)
                   {.what = DO_CLOSE, .after = AFTER_TURN, .after_count = 2},
                   {.what = DO_WAIT, .wait_us = 60000000}},
     };
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
@@ -89,7 +89,7 @@ START_TEST(a_plan_asks_to_reconnect_and_to_end)
                   {.what = DO_SPEAK, .samples = speech(), .sample_count = 16000},
                   {.what = DO_END}},
     };
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &DUPLEX_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);

@@ -114,7 +114,7 @@ static void begin(struct stage *stage, const struct rule_context *context, const
     const struct server_rule_context server = {.profile = context->profile};
     char head[200];
     struct text text = text_of(head, sizeof head);
-    *stage = (struct stage){.simulation = duplex_simulation_of(profile, NULL),
+    *stage = (struct stage){.simulation = duplex_simulation_of(profile),
                             .rules = DUPLEX_RULES.create(context),
                             .server_rules = DUPLEX_SERVER_RULES.create(&server)};
     ck_assert(stage->rules != NULL && stage->server_rules != NULL);

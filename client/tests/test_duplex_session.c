@@ -13,7 +13,7 @@ enum { PROFILE_COUNT = sizeof PROFILES / sizeof PROFILES[0] };
 
 START_TEST(nothing_is_sent_before_queue_done_and_one_update_after_it)
 {
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     duplex_simulation_talk(&simulation, 16000);
     simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     simulation_text(&simulation, "{\"type\":\"session.queued\",\"position\":3,\"extra\":[1],"
@@ -87,7 +87,7 @@ static const struct {
 
 START_TEST(what_does_not_come_is_given_up_in_time_and_not_before)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     if (WAITS[_i].opens)
         simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     if (WAITS[_i].queues)
@@ -109,7 +109,7 @@ END_TEST
 
 START_TEST(it_waits_as_long_as_updates_repeat)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     for (uint64_t s = 0; s < 1800; s += 3) {
         simulation_run(&simulation, s * 1000000);
@@ -136,7 +136,7 @@ static const struct {
 
 START_TEST(an_error_is_reported_and_ends_the_session_only_where_the_document_says_so)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_simulation_error(&simulation, ERRORS[_i].code);
     ck_assert_uint_eq(duplex_count_errors(&simulation, ERRORS[_i].code), 1);
@@ -160,7 +160,7 @@ START_TEST(messages_nobody_knows_are_ignored)
                                         "\"x\"",
                                         "{\"type\":\"session.update\"}",
                                         "{\"type\":\"error\"}"};
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     duplex_simulation_created(&simulation);
     for (size_t i = 0; i < sizeof TEXTS / sizeof TEXTS[0]; i++)
         simulation_text(&simulation, TEXTS[i]);
@@ -179,7 +179,7 @@ END_TEST
 
 START_TEST(the_user_ends_with_a_message_and_waits_for_the_answer)
 {
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     duplex_simulation_created(&simulation);
     simulation_run(&simulation, 2500000);
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
@@ -204,7 +204,7 @@ END_TEST
 
 START_TEST(without_session_closed_it_ends_all_the_same)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_client_close(simulation.client, simulation.now_us, simulation.actions);
     simulation_record(&simulation);
@@ -221,7 +221,7 @@ END_TEST
 
 START_TEST(closing_before_there_is_a_session_sends_no_message)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     simulation_event(&simulation, CLIENT_OPENED, 0, NOTHING);
     if (_i == 1)
         simulation_text(&simulation, "{\"type\":\"session.queue_done\"}");
@@ -244,7 +244,7 @@ static const struct {
 
 START_TEST(each_reason_of_session_closed_is_told_and_nothing_is_sent_after_it)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_created(&simulation);
     duplex_simulation_closed(&simulation, REASONS[_i].reason);
@@ -273,7 +273,7 @@ static const struct {
 
 START_TEST(a_lost_connection_is_reported_and_tried_again_where_that_can_help)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_talk(&simulation, 48000);
     duplex_simulation_created(&simulation);
@@ -289,7 +289,7 @@ END_TEST
 
 START_TEST(attempts_come_with_growing_delays_and_go_through_the_queue)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_client_set_reconnect(simulation.client, 3);
     duplex_simulation_talk(&simulation, 16000);
     uint64_t before_us = 0;
@@ -321,7 +321,7 @@ END_TEST
 
 START_TEST(closing_while_it_backs_off_is_the_end)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_client_set_reconnect(simulation.client, 3);
     simulation_event(&simulation, CLIENT_REFUSED, 503, bytes_of_text("busy"));
     ck_assert_uint_eq(duplex_count_errors(&simulation, "503"), 1);
@@ -336,7 +336,7 @@ END_TEST
 
 START_TEST(a_refusal_that_stands_is_not_tried_again)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_client_set_reconnect(simulation.client, 3);
     simulation_event(&simulation, CLIENT_REFUSED, 403,
                      bytes_of_text("{\"type\":\"error\",\"error\":{\"code\":\"service_unavailable\","
@@ -350,7 +350,7 @@ END_TEST
 
 START_TEST(a_peer_that_answers_no_ping_is_given_up)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     simulation.no_pongs = true;
     duplex_simulation_created(&simulation);
     simulation_run(&simulation, 39999999);

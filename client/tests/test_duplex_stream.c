@@ -14,7 +14,7 @@ enum { PROFILE_COUNT = sizeof PROFILES / sizeof PROFILES[0] };
 
 START_TEST(a_second_is_appended_every_second_whoever_speaks)
 {
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     const bool pictures = duplex_profile_of(simulation.profile)->pictures;
     duplex_simulation_talk(&simulation, 40000);
     duplex_simulation_created(&simulation);
@@ -62,7 +62,7 @@ END_TEST
 
 START_TEST(a_host_that_stalls_sends_no_burst_afterwards)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_simulation_created(&simulation);
     simulation.now_us = 3700000; /* nobody ticked */
     simulation_run(&simulation, 6000000);
@@ -80,7 +80,7 @@ END_TEST
 
 START_TEST(the_newest_second_waits_for_a_server_that_does_not_read)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_simulation_talk(&simulation, 160000);
     duplex_simulation_created(&simulation);
     simulation.unsent = 1;
@@ -135,7 +135,7 @@ static const struct {
 
 START_TEST(a_turn_is_heard_whole_without_gaps_whatever_its_first_delta)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     simulation_run(&simulation, 2 * SECOND_US);
     uint64_t at_us = simulation.now_us;
@@ -174,7 +174,7 @@ END_TEST
 
 START_TEST(text_is_told_when_its_sound_begins)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_simulation_delta(&simulation, 0, 24000, "Hello", false);
     duplex_simulation_delta(&simulation, 24000, 2400, " you", true);
@@ -195,7 +195,7 @@ END_TEST
 
 START_TEST(a_delta_that_comes_too_late_is_a_gap_and_nothing_is_lost)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_simulation_created(&simulation);
     duplex_simulation_delta(&simulation, 0, 24000, "a", false);
     simulation_run(&simulation, 2 * SECOND_US);
@@ -212,7 +212,7 @@ END_TEST
 
 START_TEST(listen_drops_what_is_queued_to_the_sample)
 {
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     duplex_simulation_created(&simulation);
     for (uint32_t n = 0; n < 5; n++)
         duplex_simulation_delta(&simulation, n * 24000, 24000, "x", false);
@@ -280,7 +280,7 @@ static const struct {
 
 START_TEST(a_delta_without_good_sound_does_not_end_the_turn)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_simulation_delta(&simulation, 0, 24000, "a", false);
     simulation_text(&simulation, ODD[_i].text);
@@ -296,7 +296,7 @@ END_TEST
 
 START_TEST(text_and_sound_of_the_later_version_come_apart)
 {
-    struct simulation simulation = duplex_simulation_of("duplex-later", NULL);
+    struct simulation simulation = duplex_simulation_of("duplex-later");
     duplex_simulation_created(&simulation);
     simulation_text(&simulation, "{\"type\":\"response.output.delta\",\"kind\":\"text\",\"text\":\"Hi\"}");
     duplex_simulation_delta(&simulation, 0, 6000, "", false);
@@ -316,7 +316,7 @@ END_TEST
 
 START_TEST(the_cache_may_climb_fall_and_be_missing)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     simulation_text(&simulation, "{\"type\":\"response.listen\",\"kv_cache_length\":8192}");
     simulation_text(&simulation, "{\"type\":\"response.listen\",\"kv_cache_length\":100}");
@@ -332,7 +332,7 @@ END_TEST
 
 START_TEST(more_than_can_be_held_ends_the_session)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_simulation_created(&simulation);
     size_t held = 0;
     for (; held + 240000 <= DUPLEX_CLIENT_HELD_SAMPLES_MAX; held += 240000)
@@ -349,7 +349,7 @@ END_TEST
 
 START_TEST(an_interruption_is_in_the_next_append_alone_and_mutes_until_the_listen)
 {
-    struct simulation simulation = duplex_simulation_of(PROFILES[_i], NULL);
+    struct simulation simulation = duplex_simulation_of(PROFILES[_i]);
     duplex_simulation_created(&simulation);
     for (uint32_t n = 0; n < 4; n++)
         duplex_simulation_delta(&simulation, n * 24000, 24000, "x", false);
@@ -379,7 +379,7 @@ END_TEST
 
 START_TEST(without_a_listen_the_next_turn_is_heard_after_a_while)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_client_force_listen(simulation.client, simulation.now_us, simulation.actions);
     simulation_record(&simulation);
@@ -400,7 +400,7 @@ static size_t closes(const struct simulation *simulation)
 
 START_TEST(it_ends_once_the_answer_was_heard)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_talk(&simulation, 20000);
     duplex_client_end(simulation.client, 0, simulation.actions);
     simulation_record(&simulation);
@@ -425,7 +425,7 @@ END_TEST
 
 START_TEST(it_ends_without_an_answer_and_says_so)
 {
-    struct simulation simulation = duplex_simulation_of("audio", NULL);
+    struct simulation simulation = duplex_simulation_of("audio");
     duplex_simulation_talk(&simulation, 16000);
     duplex_simulation_created(&simulation);
     duplex_client_end(simulation.client, 0, simulation.actions);
@@ -441,7 +441,7 @@ END_TEST
 
 START_TEST(what_session_closed_leaves_queued_is_still_heard)
 {
-    struct simulation simulation = duplex_simulation_of("video", NULL);
+    struct simulation simulation = duplex_simulation_of("video");
     duplex_simulation_created(&simulation);
     duplex_simulation_delta(&simulation, 0, 48000, "The end", true);
     duplex_simulation_closed(&simulation, "context_full");

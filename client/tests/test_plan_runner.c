@@ -24,7 +24,7 @@ START_TEST(steps_fall_due_in_order_as_what_they_wait_for_happens)
                   {.what = DO_WAIT, .wait_us = 500000},
                   {.what = DO_CLOSE}},
     };
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);
@@ -60,7 +60,7 @@ START_TEST(counts_and_idle_begin_again_with_each_speak)
                   {.what = DO_SPEAK, .after = AFTER_IDLE, .samples = speech, .sample_count = 640},
                   {.what = DO_END, .after = AFTER_IDLE}},
     };
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     simulation_ready(&simulation);
@@ -89,7 +89,7 @@ START_TEST(what_is_left_is_skipped_when_the_connection_is_over)
     const struct client_plan plan = {
         .step_count = 3,
         .steps = {{.what = DO_WAIT, .wait_us = 60000000}, {.what = DO_CANCEL}, {.what = DO_CLOSE}}};
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     simulation_ready(&simulation);
@@ -116,7 +116,7 @@ START_TEST(a_plan_asks_to_reconnect_and_waits_for_the_second_session)
                    .sample_count = 640},
                   {.what = DO_CLOSE, .after = AFTER_CLOSED}},
     };
-    struct simulation simulation = simulation_of("oris-1.0", NULL);
+    struct simulation simulation = simulation_of("oris-1.0");
     struct plan_runner runner;
     plan_runner_init(&runner, &plan, &OJIN_PLAN_CLASS, simulation.client);
     step(&runner, &simulation);

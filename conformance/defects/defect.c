@@ -1,6 +1,6 @@
-#include "conformance/defects/defect.h"
+#include <stdlib.h>
 
-#include "codec/family.h"
+#include "conformance/defects/shell.h"
 
 enum { KEPT_BYTES_MAX = 512 * 1024 * 1024 };
 
@@ -75,30 +75,28 @@ static void pass_down(void *context, struct buffer *bytes)
 
 void defect_begin(const struct defect *defect, const char *key, struct defect_run *out)
 {
-    *out = (struct defect_run){.seams = defect->seams, .state = {.defect = defect}};
+    *out = (struct defect_run){.seams = defect->seams, .state = {.defect = defect, .due_us = UINT64_MAX}};
     if (defect->request != NULL || defect->up != NULL)
         out->seams.channel.up = pass_up;
     if (defect->response != NULL || defect->down != NULL)
         out->seams.channel.down = pass_down;
     buffer_init(&out->state.bytes, KEPT_BYTES_MAX);
+    buffer_init(&out->state.instead, KEPT_BYTES_MAX);
     ws_filter_init(&out->state.up);
     ws_filter_init(&out->state.down);
     struct text text = text_of(out->state.key, sizeof out->state.key);
     text_add(&text, key != NULL ? key : "");
     out->seams.channel.context = &out->state;
-    (void)defect_core_seams(out);
-}
-
-const void *defect_core_seams(struct defect_run *run)
-{
-    const struct family *family = family_of_requirement(run->state.defect->requirement);
-    const struct defect_class *class = family != NULL ? defect_class_by_family(family->name) : NULL;
-    return class != NULL ? class->seams(&run->seams, &run->state) : NULL;
+    defect_shell_init(out);
+    out->seams.shell = &out->shell;
 }
 
 void defect_end(struct defect_run *run)
 {
+    defect_shell_release(run);
+    free(run->state.stash);
     buffer_free(&run->state.bytes);
+    buffer_free(&run->state.instead);
     ws_filter_free(&run->state.up);
     ws_filter_free(&run->state.down);
 }

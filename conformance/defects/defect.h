@@ -10,7 +10,12 @@
 #define CONFORMANCE_DEFECTS_DEFECT_H
 
 #include "client/app/conform.h"
+#include "client/core/life.h"
+#include "client/plan/plan_runner.h"
 #include "conformance/defects/ws_filter.h"
+
+/* Longer than any session. */
+#define DEFECT_FOR_EVER_US (UINT64_MAX / 2)
 
 enum { DEFECT_IMPLIES_MAX = 8, DEFECT_KEPT_MAX = 3, DEFECT_KEY_MAX = 256 };
 
@@ -32,6 +37,15 @@ struct defect_blunt {
     unsigned drops_first;    /* … and after so many of `drops` */
 };
 
+struct defect_state;
+
+/* What the client makes of a message that comes in. */
+enum defect_taking {
+    DEFECT_TAKE,
+    DEFECT_HIDE, /* it never hears of it */
+    DEFECT_LEAVE /* it closes the session, and says nothing of why */
+};
+
 struct defect {
     const char *name;
     const char *requirement;
@@ -44,21 +58,55 @@ struct defect {
     bool crashes; /* not to be run in a process of ours */
     struct defect_blunt blunt;
     bool alone; /* it comes through no other case than those of its requirement: others show nothing */
-    /* What it does wrong: in the client (their contexts are set by defect_begin) … */
+
+    /* What it does wrong: around the client core, which knows nothing of it (shell.h); each may be NULL. */
+    void (*begin)(struct defect_state *state); /* once, of a new core */
+    /* What goes in. */
+    void (*event)(struct defect_state *state, struct client_event *event); /* any; may change it */
+    /* A message: the client never hears of it, or closes the session and says nothing of why. */
+    bool (*hides)(struct defect_state *state, struct bytes message);
+    bool (*leaves_at)(struct defect_state *state, struct bytes message);
+    /* The same; may take it for the other kind (`binary` of the state), and put what is heard in its place
+     * into `instead`. */
+    enum defect_taking (*hear)(struct defect_state *state, struct bytes message);
+    bool (*command)(struct defect_state *state, const struct client_plan_step *step); /* false: not obeyed */
+    /* After each event and command (`step` of the state): may change the core, and add actions. */
+    void (*after)(struct defect_state *state);
+    /* What comes out; false: it does not. */
+    bool (*say)(struct defect_state *state, struct buffer *message); /* `binary`, as above */
+    bool (*tell)(struct defect_state *state, struct observation *observation);
+    bool (*act)(struct defect_state *state, struct client_action *action); /* any, before the two above */
+
+    /* For a hook of its family that reads a message, to change what it holds; false: it stays as it was, or
+     * is not said. */
+    bool (*change)(struct defect_state *state, void *message);
+
+    /* In its connection and its adapter (their contexts are set by defect_begin) … */
     struct conform_seams seams;
     /* … and in between it and the network. */
     ws_head_hook *request, *response;
     ws_frame_hook *up, *down;
 };
 
-/* What the functions of a defect may remember over a run of the client; zero at first. */
+/* What the functions of a defect know and may remember over a run of the client; what is theirs is zero at
+ * first. */
 struct defect_state {
     const struct defect *defect;
+    void *core; /* the family's own client, to look at and to change */
+    struct client_life *life;
+    uint64_t now_us;
+    struct client_actions *actions;
+    const struct client_plan_step *step; /* the command that was obeyed last; NULL: an event came after it */
+    bool binary;                         /* the message that comes in or out */
+    struct buffer instead;               /* of one that comes in, while it is heard */
+    uint64_t due_us; /* the client is to be stepped then at the latest; whoever sets it sets it back */
+
     uint64_t count;
     bool seen;
     bool said; /* of a blunt one: it sent what drops_since means */
     struct observation kept[DEFECT_KEPT_MAX];
     struct buffer bytes;
+    void *stash; /* of what a function takes away from the core and puts back; freed at the end */
     struct ws_filter up, down;
     char key[DEFECT_KEY_MAX]; /* what the server knows the client by */
 };
@@ -67,12 +115,13 @@ struct defect_state {
 struct defect_run {
     struct conform_seams seams;
     struct defect_state state;
+    struct client_shell shell;
+    const struct client_class *class; /* of the core */
+    struct defect_message *messages;  /* that a hook changed, until the next step */
 };
 
 void defect_begin(const struct defect *defect, const char *key, struct defect_run *out);
 void defect_end(struct defect_run *run);
-/* For a core of the defect's family that runs without an adapter: its seams. */
-const void *defect_core_seams(struct defect_run *run);
 /* Does the client core alone do it, so that it shows in memory too? */
 bool defect_is_in_core(const struct defect *defect);
 /* Is this requirement broken by it, declared or as its own? */
@@ -101,17 +150,39 @@ struct defect_class {
     /* Those on which the selftest itself is tried. It has to object to each but the first, which is also the
      * broken client that passes for the correct one. */
     const struct defect_table *trial;
-    /* The seams of the family's client core among all of them, with that for their context. */
-    void *(*seams)(struct conform_seams *seams, void *context);
 };
 /* The registry: the class of a family; NULL when it has no defects. */
 const struct defect_class *defect_class_by_family(const char *family);
 
 /* Observation hook of blunt clients. */
-bool defect_tell(void *context, struct observation *observation);
+bool defect_tell(struct defect_state *state, struct observation *observation);
 /* What a blunt client makes of a message that comes in, in words, and whether it sends one. */
-enum client_taking defect_hear(struct defect_state *state, struct bytes words);
+enum defect_taking defect_hear(struct defect_state *state, struct bytes words);
 bool defect_says(struct defect_state *state, struct bytes words);
+
+/* Hooks of what all families share: life.c. */
+bool defect_send_no_ping(struct defect_state *state, struct client_action *action);
+bool defect_await_no_pong(struct defect_state *state, struct client_action *action);
+/* The user cannot close it before the session is ready, for which it waits without end … */
+bool defect_stay_until_ready(struct defect_state *state, const struct client_plan_step *step);
+void defect_wait_for_ready(struct defect_state *state);
+/* … or while it is about to try again. */
+bool defect_ignore_close_while_waiting(struct defect_state *state, const struct client_plan_step *step);
+void defect_overlook_retry_after(struct defect_state *state, struct client_event *event);
+void defect_come_back_never(struct defect_state *state, struct client_event *event);
+void defect_come_back_for_ever(struct defect_state *state, struct client_event *event);
+void defect_come_back_nine_times(struct defect_state *state, struct client_event *event);
+/* Whatever ended the session, or refused it; and also when that was the user. Both with
+ * defect_tell_true_status. */
+void defect_come_back_after_any(struct defect_state *state, struct client_event *event);
+void defect_come_back_always(struct defect_state *state, struct client_event *event);
+bool defect_tell_true_status(struct defect_state *state, struct observation *observation);
+void defect_come_back_at_once(struct defect_state *state);
+/* Together: it waits as long before each attempt. */
+void defect_forget_attempts(struct defect_state *state, struct client_event *event);
+void defect_remember_attempts(struct defect_state *state);
+/* Closes, and says nothing of why. `for_good`: whether or not it is to come back. */
+void defect_leave(struct defect_state *state, bool for_good);
 
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);

@@ -15,20 +15,19 @@ static bool is_meant(struct bytes words, const char *text)
     return text != NULL && defect_holds(words, text);
 }
 
-bool defect_tell(void *context, struct observation *observation)
+bool defect_tell(struct defect_state *state, struct observation *observation)
 {
-    const struct defect_state *state = context;
     return (state->defect->blunt.mute & 1U << (unsigned)observation->kind) == 0;
 }
 
-enum client_taking defect_hear(struct defect_state *state, struct bytes words)
+enum defect_taking defect_hear(struct defect_state *state, struct bytes words)
 {
     const struct defect_blunt *blunt = &state->defect->blunt;
     const bool since = blunt->since == NULL || state->seen;
     state->seen = state->seen || is_meant(words, blunt->since);
     if (since && is_meant(words, blunt->leaves_at))
-        return CLIENT_GIVE_UP;
-    return since && is_meant(words, blunt->deaf_to) ? CLIENT_HIDE : CLIENT_TAKE;
+        return DEFECT_LEAVE;
+    return since && is_meant(words, blunt->deaf_to) ? DEFECT_HIDE : DEFECT_TAKE;
 }
 
 bool defect_says(struct defect_state *state, struct bytes words)

@@ -87,7 +87,8 @@ void ws_frame_put(struct buffer *out, struct ws_frame *frame)
 }
 
 /* Moves the head, once it is whole, to `out`. */
-static void pass_head(struct ws_filter *filter, struct buffer *out, ws_head_hook *hook, void *context)
+static void pass_head(struct ws_filter *filter, struct buffer *out, ws_head_hook *hook,
+                      struct defect_state *state)
 {
     static const char END[] = "\r\n\r\n";
     const size_t at = find(&filter->pending, END);
@@ -99,7 +100,7 @@ static void pass_head(struct ws_filter *filter, struct buffer *out, ws_head_hook
     if (!buffer_append(&head, bytes_of(filter->pending.data, len)))
         return;
     if (hook != NULL)
-        hook(context, &head);
+        hook(state, &head);
     (void)buffer_append(out, buffer_bytes(&head));
     buffer_free(&head);
     buffer_consume(&filter->pending, len);
@@ -107,7 +108,7 @@ static void pass_head(struct ws_filter *filter, struct buffer *out, ws_head_hook
 }
 
 void ws_filter_pass(struct ws_filter *filter, struct buffer *bytes, ws_head_hook *head, ws_frame_hook *hook,
-                    void *context)
+                    struct defect_state *state)
 {
     struct ws_frame frame;
     if (begins_with(bytes, "GET ") || begins_with(bytes, "HTTP/")) {
@@ -117,9 +118,9 @@ void ws_filter_pass(struct ws_filter *filter, struct buffer *bytes, ws_head_hook
     (void)buffer_append(&filter->pending, buffer_bytes(bytes));
     buffer_clear(bytes);
     if (!filter->open)
-        pass_head(filter, bytes, head, context);
+        pass_head(filter, bytes, head, state);
     while (filter->open && take_frame(&filter->pending, &frame)) {
-        if (hook == NULL || hook(context, &frame))
+        if (hook == NULL || hook(state, &frame))
             ws_frame_put(bytes, &frame);
         buffer_free(&frame.payload);
         (void)buffer_append(bytes, buffer_bytes(&filter->behind));

@@ -18,10 +18,11 @@ struct ws_frame {
     struct buffer payload; /* without the mask; may be changed */
 };
 
+struct defect_state; /* what a hook remembers: conformance/defects/defect.h */
 /* The hook for each frame; false: it is dropped. */
-typedef bool ws_frame_hook(void *context, struct ws_frame *frame);
+typedef bool ws_frame_hook(struct defect_state *state, struct ws_frame *frame);
 /* The hook for the HTTP head, with its empty line. */
-typedef void ws_head_hook(void *context, struct buffer *head);
+typedef void ws_head_hook(struct defect_state *state, struct buffer *head);
 
 struct ws_filter {
     struct buffer pending; /* of a head or a frame that is not whole */
@@ -37,7 +38,7 @@ void ws_filter_free(struct ws_filter *filter);
 /* What is whole in `bytes` and in what was pending, after the hooks, in place of what it held. Either hook
  * may be NULL. A further connection begins with its own head. */
 void ws_filter_pass(struct ws_filter *filter, struct buffer *bytes, ws_head_hook *head, ws_frame_hook *hook,
-                    void *context);
+                    struct defect_state *state);
 
 /* Appends the frame as it goes over the wire; its payload is masked in place then. */
 void ws_frame_put(struct buffer *out, struct ws_frame *frame);

@@ -12,15 +12,14 @@ static uint64_t earlier(uint64_t a, uint64_t b)
 
 static bool client_is_over(const struct memory_session *session)
 {
-    return session->given->client->life(session->core)->standing == CLIENT_STANDS_OVER;
+    return session->client->life(session->core)->standing == CLIENT_STANDS_OVER;
 }
 
 static uint64_t client_due_us(const struct memory_session *session)
 {
     if (client_is_over(session))
         return UINT64_MAX;
-    return earlier(session->given->client->deadline_us(session->core),
-                   plan_runner_deadline_us(&session->runner));
+    return earlier(session->client->deadline_us(session->core), plan_runner_deadline_us(&session->runner));
 }
 
 /* Messages go before what either side does on its own at the same time. */

@@ -20,9 +20,9 @@ struct memory_case {
     uint64_t seed;
     const char *key;
     const char *config_id;
-    const struct client_plan *plan; /* speech is loaded */
-    const void *seams;              /* the family's own; NULL: the correct client */
-    const struct bytes *pictures;   /* that the client shows */
+    const struct client_plan *plan;   /* speech is loaded */
+    const struct client_shell *shell; /* around the client; NULL: the correct one */
+    const struct bytes *pictures;     /* that the client shows */
     size_t picture_count;
     bool speech_exact;
     /* As in struct rule_context; NULL: pictures of the client are not decoded. */

@@ -90,7 +90,7 @@ static void perform_all(struct memory_session *session)
 /* A client that is over, or backs off, hangs up, whether or not the closing handshake came to its end. */
 static void hang_up(struct memory_session *session)
 {
-    const enum client_standing standing = session->given->client->life(session->core)->standing;
+    const enum client_standing standing = session->client->life(session->core)->standing;
     if ((standing != CLIENT_STANDS_OVER && standing != CLIENT_STANDS_WAITING) || !session->client_joined)
         return;
     session->client_joined = false;
@@ -100,7 +100,7 @@ static void hang_up(struct memory_session *session)
 static void step_event(struct memory_session *session, const struct client_event *event)
 {
     session->steps++;
-    session->given->client->step(session->core, event, session->client_actions);
+    session->client->step(session->core, event, session->client_actions);
     hang_up(session); /* before a connection that follows at once */
     perform_all(session);
     (void)plan_runner_step(&session->runner, session->now_us, session->client_actions);

@@ -100,8 +100,7 @@ bool session_build(struct memory_session *session, const struct memory_case *giv
     const struct client_making making = {.profile = given->profile,
                                          .epoch_ms = EPOCH_MS,
                                          .pictures = given->pictures,
-                                         .picture_count = given->picture_count,
-                                         .seams = given->seams};
+                                         .picture_count = given->picture_count};
     session->given = given;
     session->result = calloc(1, sizeof *session->result);
     session->actions = malloc(sizeof *session->actions);
@@ -117,9 +116,14 @@ bool session_build(struct memory_session *session, const struct memory_case *giv
         return false;
     session->engine = build_engine(given);
     session->recorder = build_recorder(given, session->result->journal);
-    session->core = given->client->create(&making);
-    plan_runner_init(&session->runner, given->plan, given->client->plan, session->core);
-    return session->engine != NULL && session->recorder != NULL && session->core != NULL;
+    session->made = given->client->create(&making);
+    if (session->made == NULL)
+        return false;
+    session->client = given->client;
+    session->core = session->made;
+    client_enclose(given->shell, &session->client, &session->core);
+    plan_runner_init(&session->runner, given->plan, session->client->plan, session->core);
+    return session->engine != NULL && session->recorder != NULL;
 }
 
 void session_free(struct memory_session *session)
@@ -129,7 +133,7 @@ void session_free(struct memory_session *session)
         engine_free(session->engine);
     if (session->recorder != NULL)
         recorder_free(session->recorder);
-    session->given->client->destroy(session->core);
+    session->given->client->destroy(session->made);
     if (session->actions != NULL)
         actions_free(session->actions);
     free(session->actions);

@@ -29,7 +29,9 @@ struct memory_session {
     struct memory_result *result;
     struct engine *engine;
     struct recorder *recorder;
-    void *core; /* of the client */
+    void *made;                        /* the client of the family … */
+    const struct client_class *client; /* … and as it is driven, within its shell: its class */
+    void *core;                        /* … and its core */
     struct plan_runner runner;
     struct actions *actions;               /* of the mock */
     struct client_actions *client_actions; /* of the client */

@@ -116,7 +116,7 @@ static void judge(const struct run_options *options, const struct memory_result 
     free(line);
 }
 
-static bool run_with(struct memory_cases *memory, struct persona *persona, const void *seams,
+static bool run_with(struct memory_cases *memory, struct persona *persona, const struct client_shell *shell,
                      struct run_case *run_case)
 {
     const struct run_options *options = memory->options;
@@ -132,7 +132,7 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
         .key = CONFORM_KEY,
         .config_id = run_case->script->config,
         .plan = &memory->plan,
-        .seams = seams,
+        .shell = shell,
         .pictures = memory->pictures.list,
         .picture_count = memory->pictures.count,
         .picture_size = jpeg_picture_size};
@@ -172,13 +172,14 @@ static struct persona *persona_of(struct memory_cases *memory, unsigned width, u
     return slot->persona;
 }
 
-bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case, const void *seams)
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
+                          const struct client_shell *shell)
 {
     const struct case_script *script = run_case->script;
     const bool sized = script->picture_width > 0;
     struct persona *persona = persona_of(memory, sized ? script->picture_width : memory->options->width,
                                          sized ? script->picture_height : memory->options->height);
-    return persona != NULL && run_with(memory, persona, seams, run_case);
+    return persona != NULL && run_with(memory, persona, shell, run_case);
 }
 
 struct memory_cases *memory_cases_new(const struct run_options *options)

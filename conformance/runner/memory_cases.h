@@ -4,6 +4,7 @@
 #ifndef CONFORMANCE_RUNNER_MEMORY_CASES_H
 #define CONFORMANCE_RUNNER_MEMORY_CASES_H
 
+#include "client/core/event.h"
 #include "conformance/options/options.h"
 #include "conformance/report/run_result.h"
 
@@ -12,10 +13,10 @@ struct memory_cases;
 /* NULL with what is wrong on standard error. `options` is borrowed. */
 struct memory_cases *memory_cases_new(const struct run_options *options);
 void memory_cases_free(struct memory_cases *memory);
-/* Runs one, which is not for a real transport, with a client that has `seams`, which are its family's own;
- * NULL: the correct one. False
+/* Runs one, which is not for a real transport, with a client within `shell`; NULL: the correct one. False
  * with what is wrong on standard error. */
-bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case, const void *seams);
+bool memory_cases_run_one(struct memory_cases *memory, struct run_case *run_case,
+                          const struct client_shell *shell);
 
 /* Runs each of `cases` that is not for a real transport (script and profile are set; ran, result and so on
  * are filled in). False with what is wrong on standard error. */

@@ -41,7 +41,7 @@ static bool run_cases(struct selftest *selftest, struct selftest_subject *subjec
         room->profile = selected->profile;
         if (defect != NULL)
             defect_begin(defect, CONFORM_KEY, &run);
-        const bool good = memory_cases_run_one(memory, room, defect != NULL ? defect_core_seams(&run) : NULL);
+        const bool good = memory_cases_run_one(memory, room, defect != NULL ? &run.shell : NULL);
         if (defect != NULL)
             defect_end(&run);
         if (!good)

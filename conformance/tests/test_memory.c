@@ -3,8 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/duplex/seams.h"
-#include "client/ojin/seams.h"
+#include "conformance/defects/defect.h"
 #include "conformance/judge/plan_writer.h"
 #include "conformance/judge/verdict.h"
 #include "conformance/memory/memory.h"
@@ -41,8 +40,8 @@ static void plan_make(struct session *session, const char *profile)
 }
 
 /* `strange`: the plan also asks for what no client knows. */
-static struct session *run(const char *text, const char *profile, const void *seams, uint64_t seed,
-                           bool strange)
+static struct session *run(const char *text, const char *profile, const struct client_shell *shell,
+                           uint64_t seed, bool strange)
 {
     struct session *session = calloc(1, sizeof *session);
     static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9}; /* nobody decodes it */
@@ -63,7 +62,7 @@ static struct session *run(const char *text, const char *profile, const void *se
                                       .key = "a-key",
                                       .config_id = "persona/1 & more",
                                       .plan = &session->plan,
-                                      .seams = seams,
+                                      .shell = shell,
                                       .pictures = &picture,
                                       .picture_count = 1,
                                       .speech_exact = true};
@@ -75,9 +74,10 @@ static struct session *run(const char *text, const char *profile, const void *se
     return session;
 }
 
-static struct session *session_run(const char *text, const char *profile, const void *seams, uint64_t seed)
+static struct session *session_run(const char *text, const char *profile, const struct client_shell *shell,
+                                   uint64_t seed)
 {
-    return run(text, profile, seams, seed, false);
+    return run(text, profile, shell, seed, false);
 }
 
 static void session_free(struct session *session)
@@ -210,21 +210,15 @@ START_TEST(the_same_case_gives_the_same_journal)
 }
 END_TEST
 
-static bool swap_timestamp(void *context, bool binary, struct buffer *message)
+/* What the client fails for with that defect, and for nothing else. */
+static void fails_alone(const char *script, const char *profile, const char *name)
 {
-    (void)context;
-    for (size_t i = 0; binary && i < 4; i++) {
-        uint8_t byte = message->data[1 + i];
-        message->data[1 + i] = message->data[8 - i];
-        message->data[8 - i] = byte;
-    }
-    return true;
-}
-
-/* Seams of one thing done wrong, and what the client fails for then, and for nothing else. */
-static void fails_alone(const char *script, const char *profile, const void *seams, const char *id)
-{
-    struct session *session = session_run(script, profile, seams, 1);
+    struct defect_run run;
+    const struct defect *defect = defect_by_name(name);
+    ck_assert_ptr_nonnull(defect);
+    defect_begin(defect, "a-key", &run);
+    struct session *session = session_run(script, profile, &run.shell, 1);
+    const char *id = defect->requirement;
     ck_assert_msg(verdict_on(session, id) == VERDICT_FAIL, "%s: %s", id, story(session));
     for (size_t i = 0; i < session->result.check_count; i++) {
         const struct check_result *check = &session->result.checks[i];
@@ -232,27 +226,23 @@ static void fails_alone(const char *script, const char *profile, const void *sea
                       story(session));
     }
     session_free(session);
+    defect_end(&run);
 }
 
 START_TEST(a_broken_client_fails_for_that_alone)
 {
-    const struct ojin_client_seams no_silence = {.no_opening_silence = true};
-    const struct ojin_client_seams little_endian = {.outgoing = swap_timestamp};
-    const struct duplex_client_seams short_appends = {.append_samples = 2000, .append_us = 125000};
-    const struct duplex_client_seams no_created_wait = {.no_created_wait = true};
-    fails_alone(GOOD[0].script, "oris-1.0", &no_silence, "OJ-RDY-04");
-    fails_alone(GOOD[0].script, "oris-1.0", &little_endian, "OJ-IN-01");
-    fails_alone(DUPLEX_SCRIPT, "video", &short_appends, "DX-APP-02");
-    fails_alone(DUPLEX_SCRIPT, "video", &no_created_wait, "DX-CON-04");
+    fails_alone(GOOD[0].script, "oris-1.0", "no-opening-silence");
+    fails_alone(GOOD[0].script, "oris-1.0", "timestamp-little-endian");
+    fails_alone(DUPLEX_SCRIPT, "video", "short-appends");
+    fails_alone(DUPLEX_SCRIPT, "video", "no-created-wait");
 }
 END_TEST
 
-static enum client_taking hide_everything(void *context, bool *binary, struct bytes message)
+static enum defect_taking hide_everything(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    (void)binary;
+    (void)state;
     (void)message;
-    return CLIENT_HIDE;
+    return DEFECT_HIDE;
 }
 
 START_TEST(a_plan_that_the_client_cannot_follow_is_declined)
@@ -266,18 +256,21 @@ END_TEST
 
 START_TEST(virtual_time_ends_at_the_limit_of_the_script)
 {
-    const struct ojin_client_seams seams = {.incoming = hide_everything};
+    static const struct defect DEAF = {.hear = hide_everything};
+    struct defect_run run;
     static const char SCRIPT[] =
         "case ojin/test/limit\ntitle \"T\"\nexpect \"E\"\nclause OJ-OUT-01 MUST\nlimit 2s\n"
         "plan {\n speak \"a.wav\"\n end\n}\nserver {\n accept\n serve until=close\n}\n"
         "check ready MUST some seen:ready\n";
-    struct session *session = session_run(SCRIPT, "oris-1.0", &seams, 1);
+    defect_begin(&DEAF, "a-key", &run);
+    struct session *session = session_run(SCRIPT, "oris-1.0", &run.shell, 1);
     const struct journal *journal = session->input.journal;
     ck_assert_int_eq(session->input.end, CLIENT_TIMED_OUT);
     ck_assert_uint_ne(session->input.script_line, 0);
     ck_assert_uint_le(journal_at(journal, journal_count(journal) - 1)->at_us, 2000000);
     ck_assert_int_eq(session->result.verdict, VERDICT_FAIL);
     session_free(session);
+    defect_end(&run);
 }
 END_TEST
 

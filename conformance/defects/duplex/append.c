@@ -5,7 +5,7 @@
 #include "codec/wire/float32.h"
 #include "conformance/defects/duplex/tables.h"
 
-enum { LATE_SAMPLES = 1000, SPARED_BYTES = 2 * FLOAT32_BYTES };
+enum { LISTEN_POLL_US = 20000, LATE_SAMPLES = 1000, SPARED_BYTES = 2 * FLOAT32_BYTES };
 
 static bool is_append(const struct duplex_message *message)
 {
@@ -24,9 +24,10 @@ static uint8_t *own_audio(struct defect_state *state, struct duplex_message *mes
     return state->bytes.data;
 }
 
-static bool send_big_endian(void *context, struct duplex_message *message)
+static bool send_big_endian(struct defect_state *state, void *given)
 {
-    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    struct duplex_message *message = given;
+    uint8_t *audio = is_append(message) ? own_audio(state, message) : NULL;
     for (size_t at = 0; audio != NULL && at + FLOAT32_BYTES <= message->audio.len; at += FLOAT32_BYTES) {
         const uint8_t first = audio[at], second = audio[at + 1];
         audio[at] = audio[at + 3];
@@ -37,43 +38,45 @@ static bool send_big_endian(void *context, struct duplex_message *message)
     return true;
 }
 
-static bool send_nan(void *context, struct duplex_message *message)
+static bool send_nan(struct defect_state *state, void *given)
 {
+    struct duplex_message *message = given;
     const float nothing = NAN;
-    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    uint8_t *audio = is_append(message) ? own_audio(state, message) : NULL;
     if (audio != NULL)
         float32_write(&nothing, 1, audio);
     return true;
 }
 
-static bool cut_sample(void *context, struct duplex_message *message)
+static bool cut_sample(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     if (is_append(message))
         message->audio.len -= 2;
     return true;
 }
 
 /* The base64 without what fills its last four characters; a length that needs some. */
-static bool shorten(void *context, struct duplex_message *message)
+static bool shorten(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     if (is_append(message))
         message->audio.len -= SPARED_BYTES;
     return true;
 }
 
-static bool leave_out_padding(void *context, enum duplex_message_type type, struct buffer *message)
+static bool leave_out_padding(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (type == DUPLEX_MESSAGE_APPEND && !ws_replace(message, "==\"", "\""))
+    const bool said = defect_say_changed(state, message);
+    if (!ws_replace(message, "==\"", "\""))
         (void)ws_replace(message, "=\"", "\"");
-    return true;
+    return said;
 }
 
-static bool speak_softly(void *context, struct duplex_message *message)
+static bool speak_softly(struct defect_state *state, void *given)
 {
-    uint8_t *audio = is_append(message) ? own_audio(context, message) : NULL;
+    struct duplex_message *message = given;
+    uint8_t *audio = is_append(message) ? own_audio(state, message) : NULL;
     for (size_t i = 0; audio != NULL && i < float32_count(message->audio); i++) {
         const float half = float32_at(message->audio, i) / 2;
         float32_write(&half, 1, audio + i * FLOAT32_BYTES);
@@ -81,9 +84,9 @@ static bool speak_softly(void *context, struct duplex_message *message)
     return true;
 }
 
-static bool begin_late(void *context, struct duplex_message *message)
+static bool begin_late(struct defect_state *state, void *given)
 {
-    struct defect_state *state = context;
+    struct duplex_message *message = given;
     if (!is_append(message) || state->count++ > 0)
         return true;
     uint8_t *audio = own_audio(state, message);
@@ -92,9 +95,9 @@ static bool begin_late(void *context, struct duplex_message *message)
     return true;
 }
 
-static bool lose_second(void *context, struct duplex_message *message)
+static bool lose_second(struct defect_state *state, void *given)
 {
-    struct defect_state *state = context;
+    struct duplex_message *message = given;
     uint8_t *audio = is_append(message) && state->count++ == 1 ? own_audio(state, message) : NULL;
     if (audio != NULL)
         memset(audio, 0, message->audio.len);
@@ -102,33 +105,33 @@ static bool lose_second(void *context, struct duplex_message *message)
 }
 
 /* What is sent is right, as far as it goes. */
-static bool speak_two_seconds(void *context, struct duplex_message *message)
+static bool speak_two_seconds(struct defect_state *state, void *given)
 {
-    struct defect_state *state = context;
+    struct duplex_message *message = given;
     return !is_append(message) || state->count++ < 2;
 }
 
 /* ---- its pictures ---- */
 
-static bool show_nothing(void *context, struct duplex_message *message)
+static bool show_nothing(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     message->has_pictures = false;
     return true;
 }
 
-static bool show_once(void *context, struct duplex_message *message)
+static bool show_once(struct defect_state *state, void *given)
 {
-    struct defect_state *state = context;
+    struct duplex_message *message = given;
     if (is_append(message) && state->count++ > 0)
         message->has_pictures = false;
     return true;
 }
 
-static bool show_always(void *context, struct duplex_message *message)
+static bool show_always(struct defect_state *state, void *given)
 {
+    struct duplex_message *message = given;
     static const uint8_t JPEG[] = {0xFF, 0xD8, 0xFF, 0xD9};
-    (void)context;
     if (!is_append(message) || message->has_pictures)
         return true;
     message->has_pictures = true;
@@ -137,26 +140,24 @@ static bool show_always(void *context, struct duplex_message *message)
     return true;
 }
 
-static bool show_data_url(void *context, enum duplex_message_type type, struct buffer *message)
+static bool show_data_url(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (type == DUPLEX_MESSAGE_APPEND)
-        (void)ws_replace(message, "\"video_frames\":[\"", "\"video_frames\":[\"data:image/jpeg;base64,");
+    (void)ws_replace(message, "\"video_frames\":[\"", "\"video_frames\":[\"data:image/jpeg;base64,");
     return true;
 }
 
-static bool cut_picture(void *context, struct duplex_message *message)
+static bool cut_picture(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     if (is_append(message) && message->has_pictures && message->picture_count > 0)
         message->pictures[0].jpeg.len /= 2;
     return true;
 }
 
-static bool show_png(void *context, struct duplex_message *message)
+static bool show_png(struct defect_state *state, void *given)
 {
+    struct duplex_message *message = given;
     static const char PNG[] = "\x89PNG\r\n\x1a\n and so on";
-    (void)context;
     if (is_append(message) && message->has_pictures && message->picture_count > 0)
         message->pictures[0].jpeg = bytes_of_text(PNG);
     return true;
@@ -164,130 +165,178 @@ static bool show_png(void *context, struct duplex_message *message)
 
 /* ---- its other members ---- */
 
-static bool ask_for_no_slices(void *context, struct duplex_message *message)
+static bool ask_for_no_slices(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     message->has_max_slices = message->has_max_slices || is_append(message);
     if (is_append(message))
         message->max_slices = 0;
     return true;
 }
 
-static bool ask_for_ten_slices(void *context, struct duplex_message *message)
+static bool ask_for_ten_slices(struct defect_state *state, void *given)
 {
-    (void)ask_for_no_slices(context, message);
+    struct duplex_message *message = given;
+    (void)ask_for_no_slices(state, message);
     if (is_append(message))
         message->max_slices = 10;
     return true;
 }
 
-static bool count_force_listen(void *context, enum duplex_message_type type, struct buffer *message)
+static bool count_force_listen(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (type == DUPLEX_MESSAGE_APPEND && !ws_replace(message, "\"force_listen\":false", "\"force_listen\":0"))
+    if (!ws_replace(message, "\"force_listen\":false", "\"force_listen\":0"))
         (void)ws_replace(message, "\"force_listen\":true", "\"force_listen\":1");
     return true;
+}
+
+/* ---- when ---- */
+
+static void append_half_seconds(struct defect_state *state)
+{
+    defect_duplex_client(state)->append_samples = DUPLEX_APPEND_SAMPLES / 2;
+}
+
+static bool append_twice_a_second(struct defect_state *state, struct buffer *message)
+{
+    defect_append_every(state, message, DUPLEX_APPEND_US / 2);
+    return true;
+}
+
+static bool append_four_at_once(struct defect_state *state, struct buffer *message)
+{
+    defect_append_burst(state, message, 4, 4 * (uint64_t)DUPLEX_APPEND_US);
+    return true;
+}
+
+static void listen_first(struct defect_state *state)
+{
+    struct duplex_client *client = defect_duplex_client(state);
+    if (client->player.samples > 0 && client->next_append_us < state->now_us + LISTEN_POLL_US)
+        client->next_append_us = state->now_us + LISTEN_POLL_US;
+}
+
+static void overlook_backlog(struct defect_state *state, struct client_event *event)
+{
+    event->unsent = 0;
 }
 
 static const struct defect ROWS[] = {
     {.name = "big-endian-sound",
      .requirement = "DX-APP-01",
      .wrong = "sends its sound big-endian",
-     .seams.duplex.message = send_big_endian},
+     .say = defect_say_changed,
+     .change = send_big_endian},
     {.name = "sends-nan",
      .requirement = "DX-APP-01",
      .wrong = "sends a sample that is no number",
-     .seams.duplex.message = send_nan},
+     .say = defect_say_changed,
+     .change = send_nan},
     {.name = "cuts-sample",
      .requirement = "DX-APP-01",
      .wrong = "ends in the middle of a sample",
-     .seams.duplex.message = cut_sample},
+     .say = defect_say_changed,
+     .change = cut_sample},
     {.name = "no-padding",
      .requirement = "DX-APP-01",
      .wrong = "sends base64 that is not filled up",
      .implies = {"DX-APP-08"},
-     .seams.duplex = {.outgoing = leave_out_padding, .message = shorten}},
+     .say = leave_out_padding,
+     .change = shorten},
     {.name = "short-appends",
      .requirement = "DX-APP-02",
      .wrong = "appends an eighth of a second at a time",
-     .seams.duplex = {.append_samples = 2000, .append_us = 125000}},
+     .begin = defect_append_eighths,
+     .say = defect_time_eighths},
     {.name = "half-seconds",
      .requirement = "DX-APP-03",
      .wrong = "appends half a second at a time",
-     .seams.duplex = {.append_samples = 8000, .append_us = 500000}},
+     .begin = append_half_seconds,
+     .say = append_twice_a_second},
     {.name = "appends-too-fast",
      .requirement = "DX-APP-03",
      .wrong = "appends a second twice a second",
-     .seams.duplex.append_us = 500000},
+     .say = append_twice_a_second},
     {.name = "appends-in-bursts",
      .requirement = "DX-APP-03",
      .wrong = "appends four seconds at once",
      .implies = {"DX-OUT-01", "DX-OUT-07"},
-     .seams.duplex = {.append_us = 4000000, .append_burst = 4}},
+     .say = append_four_at_once},
     {.name = "listens-first",
      .requirement = "DX-APP-03",
      .wrong = "appends nothing while the server is speaking",
      .implies = {"DX-OUT-01"},
-     .seams.duplex.listens_first = true},
+     .after = listen_first},
     {.name = "shows-nothing",
      .requirement = "DX-APP-04",
      .wrong = "sends no pictures",
-     .seams.duplex.message = show_nothing},
+     .say = defect_say_changed,
+     .change = show_nothing},
     {.name = "shows-once",
      .requirement = "DX-APP-04",
      .wrong = "sends a picture with the first append only",
-     .seams.duplex.message = show_once},
+     .say = defect_say_changed,
+     .change = show_once},
     {.name = "shows-always",
      .requirement = "DX-APP-05",
      .wrong = "sends pictures in audio mode too",
-     .seams.duplex.message = show_always},
+     .say = defect_say_changed,
+     .change = show_always},
     {.name = "no-slices",
      .requirement = "DX-APP-06",
      .wrong = "asks for no slices at all",
-     .seams.duplex.message = ask_for_no_slices},
+     .say = defect_say_changed,
+     .change = ask_for_no_slices},
     {.name = "ten-slices",
      .requirement = "DX-APP-06",
      .wrong = "asks for ten slices",
-     .seams.duplex.message = ask_for_ten_slices},
+     .say = defect_say_changed,
+     .change = ask_for_ten_slices},
     {.name = "counts-force-listen",
      .requirement = "DX-APP-06",
      .wrong = "sends force_listen as a number",
      .implies = {"DX-OUT-07"},
-     .seams.duplex.outgoing = count_force_listen},
+     .say = count_force_listen},
     {.name = "speaks-softly",
      .requirement = "DX-APP-07",
      .wrong = "sends its source at half its loudness",
-     .seams.duplex.message = speak_softly},
+     .say = defect_say_changed,
+     .change = speak_softly},
     {.name = "begins-late",
      .requirement = "DX-APP-07",
      .wrong = "sends silence in place of the first thousand samples",
-     .seams.duplex.message = begin_late},
+     .say = defect_say_changed,
+     .change = begin_late},
     {.name = "loses-a-second",
      .requirement = "DX-APP-07",
      .wrong = "sends silence in place of the second second of its source",
-     .seams.duplex.message = lose_second},
+     .say = defect_say_changed,
+     .change = lose_second},
     {.name = "speaks-two-seconds",
      .requirement = "DX-APP-07",
      .wrong = "appends two seconds of its source and no more",
      .implies = {"DX-APP-03"},
      .cases = "duplex/append/whole-speech",
-     .seams.duplex.message = speak_two_seconds},
+     .say = defect_say_changed,
+     .change = speak_two_seconds},
     {.name = "shows-data-url",
      .requirement = "DX-APP-08",
      .wrong = "puts data:image/jpeg;base64, before its pictures",
-     .seams.duplex.outgoing = show_data_url},
+     .say = show_data_url},
     {.name = "cuts-picture",
      .requirement = "DX-APP-08",
      .wrong = "sends half of each picture",
-     .seams.duplex.message = cut_picture},
+     .say = defect_say_changed,
+     .change = cut_picture},
     {.name = "shows-png",
      .requirement = "DX-APP-08",
      .wrong = "sends PNGs",
-     .seams.duplex.message = show_png},
+     .say = defect_say_changed,
+     .change = show_png},
     {.name = "keeps-backlog",
      .requirement = "DX-FLD-04",
      .wrong = "hands over all it was to say while the server does not read",
-     .seams.duplex.keeps_backlog = true},
+     .event = overlook_backlog},
 };
 
 const struct defect_table DUPLEX_DEFECTS_APPEND = DEFECT_TABLE(ROWS);

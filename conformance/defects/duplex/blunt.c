@@ -9,57 +9,57 @@ enum { HOARD_TIMES = 1000 };
 
 #define BIT(kind) (1U << (unsigned)(kind))
 
-static enum client_taking hear(void *context, struct bytes message)
+static enum defect_taking hear(struct defect_state *state, struct bytes message)
 {
-    return defect_hear(context, message);
+    return defect_hear(state, message);
 }
 
-static bool say(void *context, enum duplex_message_type type, struct buffer *message)
+static bool say(struct defect_state *state, struct buffer *message)
 {
-    (void)type;
-    return defect_says(context, buffer_bytes(message));
+    return defect_says(state, buffer_bytes(message));
 }
 
-static bool tell_first_text(void *context, struct observation *observation)
+static bool tell_first_text(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     if (observation->kind == OBSERVED_HEARD && observation->text[0] != '\0' && state->count++ > 0)
         observation->text[0] = '\0';
     return true;
 }
 
 /* For people, in the place of what is for the suite. */
-static bool tell_ends_as_states(void *context, struct observation *observation)
+static bool tell_ends_as_states(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind != OBSERVED_ERROR && observation->kind != OBSERVED_CLOSED)
         return true;
     *observation = (struct observation){.kind = OBSERVED_STATE, .text = "something went wrong"};
     return true;
 }
 
-static void hear_noise(void *context, struct duplex_message *message)
+static bool hear_noise(struct defect_state *state, void *given)
 {
+    struct duplex_message *message = given;
     uint8_t *pcm = (uint8_t *)(uintptr_t)message->audio.data; /* the message's own */
     uint32_t noise = 1;
-    (void)context;
     for (size_t n = 0; message->type == DUPLEX_MESSAGE_DELTA && n < float32_count(message->audio); n++) {
         noise = noise * 1664525U + 1013904223U;
         float32_put(pcm + n * FLOAT32_BYTES, (float)(noise >> 16 & 0x7FFF) / 65536.0F);
     }
+    return message->type == DUPLEX_MESSAGE_DELTA;
 }
 
-static void take_update_for_done(void *context, struct duplex_message *message)
+static bool take_update_for_done(struct defect_state *state, void *given)
 {
-    (void)context;
-    if (message->type == DUPLEX_MESSAGE_QUEUE_UPDATE)
-        message->type = DUPLEX_MESSAGE_QUEUE_DONE;
+    struct duplex_message *message = given;
+    if (message->type != DUPLEX_MESSAGE_QUEUE_UPDATE)
+        return false;
+    *message = (struct duplex_message){.type = DUPLEX_MESSAGE_QUEUE_DONE, .tree = message->tree};
+    return true;
 }
 
 /* As one does that takes three samples for what is one. */
-static bool say_thrice(void *context, struct duplex_message *message)
+static bool say_thrice(struct defect_state *state, void *given)
 {
-    struct defect_state *state = context;
+    struct duplex_message *message = given;
     if (message->type != DUPLEX_MESSAGE_APPEND)
         return true;
     buffer_consume(&state->bytes, state->bytes.len);
@@ -71,9 +71,8 @@ static bool say_thrice(void *context, struct duplex_message *message)
 }
 
 /* It leaves in a pause in which nothing else comes. */
-static bool take_ping_for_close(void *context, struct ws_frame *frame)
+static bool take_ping_for_close(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode != WS_OPCODE_PING)
         return true;
     frame->opcode = WS_OPCODE_CLOSE;
@@ -81,25 +80,34 @@ static bool take_ping_for_close(void *context, struct ws_frame *frame)
     return true;
 }
 
+static bool append_twenty_at_once(struct defect_state *state, struct buffer *message)
+{
+    defect_append_burst(state, message, 20, DUPLEX_APPEND_US);
+    return true;
+}
+
+static void play_on_late(struct defect_state *state)
+{
+    defect_play_on(state);
+    defect_start_late(state, 1200000);
+}
+
 /* Till the suite ends it. */
 static void hang(void *context, struct buffer *bytes)
 {
-    (void)context;
-    (void)bytes;
     for (;;)
         pause();
 }
 
-static bool hoard(void *context, enum duplex_message_type type, struct buffer *message)
+static bool hoard(struct defect_state *state, struct buffer *message)
 {
-    struct defect_state *state = context;
-    for (int n = 0; type == DUPLEX_MESSAGE_APPEND && n < HOARD_TIMES; n++)
+    for (int n = 0; n < HOARD_TIMES; n++)
         if (!buffer_append(&state->bytes, buffer_bytes(message)))
             break;
     return true;
 }
 
-#define HOOKS .seams.duplex = {.incoming = hear, .outgoing = say, .life.observe = defect_tell}
+#define HOOKS .hear = hear, .say = say, .tell = defect_tell
 
 static const struct defect ROWS[] = {
     {.name = "duplex-mute-about-errors",
@@ -178,61 +186,63 @@ static const struct defect ROWS[] = {
      .requirement = "DX-APP-03",
      .wrong = "appends twenty seconds each second",
      .blunt = {.set = true},
-     .seams.duplex.append_burst = 20},
+     .say = append_twenty_at_once},
     {.name = "duplex-says-all-thrice",
      .requirement = "DX-APP-01",
      .wrong = "sends the sound of each append three times in it",
      .blunt = {.set = true},
-     .seams.duplex.message = say_thrice},
+     .say = defect_say_changed,
+     .change = say_thrice},
     {.name = "duplex-comes-back-at-once",
      .requirement = "DX-ERR-05",
      .wrong = "connects again at once, nine times, whatever the server asked for",
      .blunt = {.set = true},
-     .seams.duplex = {.life.reconnect.no_delay = true,
-                      .life.ignore_retry_after = true,
-                      .life.reconnect.times = 9}},
+     .event = defect_come_back_nine_times,
+     .after = defect_come_back_at_once},
     {.name = "duplex-comes-back-always",
      .requirement = "DX-ERR-02",
      .wrong = "connects again at once, nine times, whatever ended the session, the user too",
      .blunt = {.set = true},
-     .seams.duplex = {.life.reconnect.no_delay = true,
-                      .life.reconnect_after_any = true,
-                      .life.reconnect_after_own_close = true,
-                      .life.reconnect.times = 9}},
+     .event = defect_come_back_always,
+     .tell = defect_tell_true_status,
+     .after = defect_come_back_at_once},
     {.name = "duplex-stays-until-created",
      .requirement = "DX-CON-04",
      .wrong = "is not to be closed before session.created",
      .blunt = {.set = true},
-     .seams.duplex.life.no_early_close = true},
+     .command = defect_stay_until_ready,
+     .after = defect_wait_for_ready},
     {.name = "duplex-plays-whatever-comes",
      .requirement = "DX-OUT-07",
      .wrong = "plays on when it interrupts and when response.listen comes",
      .blunt = {.set = true},
-     .seams.duplex = {.keep_playing_on_interrupt = true,
-                      .keep_queue_on_listen = true,
-                      .play_before_listen = true}},
+     .command = defect_keep_playing,
+     .hear = defect_keep_queue,
+     .after = defect_play_on},
     {.name = "duplex-plays-whatever-comes-late",
      .requirement = "DX-OUT-04",
      .wrong = "plays on when response.listen comes, and more than a second late",
      .blunt = {.set = true},
-     .seams.duplex = {.keep_queue_on_listen = true, .start_us = 1200000}},
+     .hear = defect_keep_queue,
+     .after = play_on_late},
     {.name = "duplex-tells-first-text",
      .requirement = "DX-OUT-02",
      .wrong = "tells the first text that it hears, and no other",
      .blunt = {.set = true},
-     .seams.duplex.life.observe = tell_first_text},
+     .tell = tell_first_text},
     {.name = "duplex-tells-ends-as-states",
      .requirement = "DX-ERR-02",
      .wrong = "reports errors and the end of the connection as a state",
      .cases = "duplex/[ce]*",
      .blunt = {.set = true},
-     .seams.duplex.life.observe = tell_ends_as_states},
+     .tell = tell_ends_as_states},
     {.name = "duplex-takes-update-for-done",
      .requirement = "DX-CON-02",
      .wrong = "takes session.queue_update for session.queue_done",
      .cases = "duplex/connect/queue-*",
      .blunt = {.set = true},
-     .seams.duplex.read = take_update_for_done},
+     .hear = defect_hear_changed,
+     .change = take_update_for_done},
     {.name = "duplex-hangs-at-the-end",
      .requirement = "DX-CLS-03",
      .wrong = "never ends after the connection ended",
@@ -246,7 +256,7 @@ static const struct defect ROWS[] = {
      .cases = "duplex/field/server-stops-reading",
      .blunt = {.set = true},
      .crashes = true,
-     .seams.duplex.outgoing = hoard},
+     .say = hoard},
     {.name = "duplex-deaf-to-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "hears no delta",
@@ -257,7 +267,8 @@ static const struct defect ROWS[] = {
      .requirement = "DX-OUT-01",
      .wrong = "plays noise in the place of each delta",
      .blunt = {.set = true},
-     .seams.duplex.read = hear_noise},
+     .hear = defect_hear_changed,
+     .change = hear_noise},
 };
 
 const struct defect_table DUPLEX_DEFECTS_BLUNT = DEFECT_TABLE(ROWS);

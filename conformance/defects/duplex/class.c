@@ -8,10 +8,4 @@ static const struct defect_table *const TABLES[] = {&DUPLEX_DEFECTS_OPEN,
                                                     &DUPLEX_DEFECTS_BLUNT,
                                                     NULL};
 
-static void *seams(struct conform_seams *all, void *context)
-{
-    all->duplex.life.context = context;
-    return &all->duplex;
-}
-
-const struct defect_class DUPLEX_DEFECTS = {.tables = TABLES, .trial = &DUPLEX_DEFECTS_TRIAL, .seams = seams};
+const struct defect_class DUPLEX_DEFECTS = {.tables = TABLES, .trial = &DUPLEX_DEFECTS_TRIAL};

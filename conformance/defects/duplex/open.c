@@ -7,16 +7,14 @@ enum { IMPATIENT_US = 2000000 };
 
 /* ---- connecting ---- */
 
-static void ask_for_no_mode(void *context, struct buffer *head)
+static void ask_for_no_mode(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     if (!ws_replace(head, "?mode=video", ""))
         (void)ws_replace(head, "?mode=audio", "");
 }
 
-static void ask_for_other_mode(void *context, struct buffer *head)
+static void ask_for_other_mode(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     if (!ws_replace(head, "?mode=video", "?mode=Video"))
         (void)ws_replace(head, "?mode=audio", "?mode=Audio");
 }
@@ -35,24 +33,21 @@ static void lose_what_follows_upgrade(void *context, struct buffer *bytes)
         }
 }
 
-static bool drop_pong(void *context, struct ws_frame *frame)
+static bool drop_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode != WS_OPCODE_PONG;
 }
 
 /* Of the client's frames; what came last from the server is in the other direction's state. */
-static bool note_fragment(void *context, struct ws_frame *frame)
+static bool note_fragment(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode < WS_OPCODE_CLOSE)
         state->seen = !frame->fin;
     return !(frame->opcode == WS_OPCODE_PING && state->seen);
 }
 
-static bool empty_pong(void *context, struct ws_frame *frame)
+static bool empty_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode == WS_OPCODE_PONG)
         frame->payload.len = 0;
     return true;
@@ -60,41 +55,70 @@ static bool empty_pong(void *context, struct ws_frame *frame)
 
 /* ---- the queue ---- */
 
-static enum client_taking want_queued_first(void *context, struct bytes message)
+static bool want_queued_first(struct defect_state *state, struct bytes message)
 {
-    struct defect_state *state = context;
     state->seen = state->seen || defect_holds(message, "\"session.queued\"");
-    return defect_holds(message, "\"session.queue_done\"") && !state->seen ? CLIENT_HIDE : CLIENT_TAKE;
+    return defect_holds(message, "\"session.queue_done\"") && !state->seen;
 }
 
-static bool tell_first_place(void *context, struct observation *observation)
+static void note_opening(struct defect_state *state, struct client_event *event)
 {
-    struct defect_state *state = context;
+    if (event->kind == CLIENT_OPENED)
+        state->count = event->now_us;
+}
+
+static void be_impatient(struct defect_state *state)
+{
+    if (state->life->stage == DUPLEX_CLIENT_QUEUED)
+        state->life->deadline_us = state->count + IMPATIENT_US;
+}
+
+/* A session.queue_done that says nothing new. */
+static enum defect_taking note_done(struct defect_state *state, struct bytes message)
+{
+    state->seen =
+        defect_holds(message, "\"session.queue_done\"") && state->life->stage != DUPLEX_CLIENT_QUEUED;
+    return DEFECT_TAKE;
+}
+
+static void update_again(struct defect_state *state)
+{
+    if (state->seen && state->life->standing == CLIENT_STANDS_UP)
+        duplex_client_send_update(defect_duplex_client(state), state->now_us, state->actions);
+    state->seen = false;
+}
+
+static void update_at_once(struct defect_state *state)
+{
+    state->seen = state->seen || state->life->stage == DUPLEX_CLIENT_QUEUED;
+    update_again(state);
+}
+
+static bool tell_first_place(struct defect_state *state, struct observation *observation)
+{
     return observation->kind != OBSERVED_QUEUE || observation->position == 0 || state->count++ == 0;
 }
 
 /* ---- session.update ---- */
 
-static bool say_nothing_of_instructions(void *context, struct duplex_message *message)
+static bool say_nothing_of_instructions(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     if (message->type == DUPLEX_MESSAGE_UPDATE)
         message->has_instructions = false;
     return true;
 }
 
-static bool quote_slices(void *context, enum duplex_message_type type, struct buffer *message)
+static bool quote_slices(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (type == DUPLEX_MESSAGE_UPDATE)
-        (void)ws_replace(message, "\"instructions\":", "\"max_slice_nums\":\"2\",\"instructions\":");
+    (void)ws_replace(message, "\"instructions\":", "\"max_slice_nums\":\"2\",\"instructions\":");
     return true;
 }
 
-static bool send_no_wav(void *context, struct duplex_message *message)
+static bool send_no_wav(struct defect_state *state, void *given)
 {
+    struct duplex_message *message = given;
     static const char MP3[] = "ID3 this is no WAV at all";
-    (void)context;
     if (message->type == DUPLEX_MESSAGE_UPDATE)
         message->ref_audio = bytes_of_text(MP3);
     return true;
@@ -107,23 +131,20 @@ static bool is_created(struct bytes message)
     return defect_holds(message, "\"session.created\"");
 }
 
-static enum client_taking want_prompt_length(void *context, struct bytes message)
+static bool want_prompt_length(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_created(message) && !defect_holds(message, "\"prompt_length\"") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_created(message) && !defect_holds(message, "\"prompt_length\"");
 }
 
-static bool forget_session_id(void *context, struct observation *observation)
+static bool forget_session_id(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_READY)
         observation->text[0] = '\0';
     return true;
 }
 
-static bool hide_place(void *context, struct observation *observation)
+static bool hide_place(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     return observation->kind != OBSERVED_QUEUE;
 }
 
@@ -139,24 +160,26 @@ static const struct defect ROWS[] = {
     {.name = "no-queue-wait",
      .requirement = "DX-CON-02",
      .wrong = "sends session.update as soon as it is connected, and again when it is time",
-     .seams.duplex = {.no_queue_wait = true, .update_again = true}},
+     .hear = note_done,
+     .after = update_at_once},
     {.name = "wants-queued-first",
      .requirement = "DX-CON-03",
      .wrong = "does not see a session.queue_done that nothing comes before",
      .ends_badly = true,
-     .seams.duplex.incoming = want_queued_first},
+     .hides = want_queued_first},
     {.name = "no-created-wait",
      .requirement = "DX-CON-04",
      .wrong = "appends as soon as session.update is sent",
-     .seams.duplex.no_created_wait = true},
+     .hear = defect_note_created,
+     .after = defect_stream_at_once},
     {.name = "no-queue-report",
      .requirement = "DX-CON-05",
      .wrong = "says nothing of its place in the queue",
-     .seams.duplex.life.observe = hide_place},
+     .tell = hide_place},
     {.name = "tells-first-place",
      .requirement = "DX-CON-05",
      .wrong = "tells only the first of its places in the queue",
-     .seams.duplex.life.observe = tell_first_place},
+     .tell = tell_first_place},
     {.name = "duplex-no-pong", .requirement = "DX-CON-06", .wrong = "answers no ping", .up = drop_pong},
     {.name = "duplex-empty-pong",
      .requirement = "DX-CON-06",
@@ -170,24 +193,26 @@ static const struct defect ROWS[] = {
     {.name = "no-instructions",
      .requirement = "DX-SES-01",
      .wrong = "sends session.update without instructions",
-     .seams.duplex.message = say_nothing_of_instructions},
+     .say = defect_say_changed,
+     .change = say_nothing_of_instructions},
     {.name = "quotes-slices",
      .requirement = "DX-SES-01",
      .wrong = "sends max_slice_nums of session.update as a string",
-     .seams.duplex.outgoing = quote_slices},
+     .say = quote_slices},
     {.name = "no-wav",
      .requirement = "DX-SES-01",
      .wrong = "sends a ref_audio that is no WAV",
-     .seams.duplex.message = send_no_wav},
+     .say = defect_say_changed,
+     .change = send_no_wav},
     {.name = "wants-prompt-length",
      .requirement = "DX-SES-02",
      .wrong = "does not read a session.created without prompt_length",
      .ends_badly = true,
-     .seams.duplex.incoming = want_prompt_length},
+     .hides = want_prompt_length},
     {.name = "forgets-session-id",
      .requirement = "DX-SES-02",
      .wrong = "does not keep the session_id",
-     .seams.duplex.life.observe = forget_session_id},
+     .tell = forget_session_id},
     {.name = "deaf-behind-upgrade",
      .requirement = "DX-FLD-01",
      .wrong = "does not see what comes in the same segment as the upgrade's response",
@@ -197,11 +222,13 @@ static const struct defect ROWS[] = {
     {.name = "impatient-in-queue",
      .requirement = "DX-FLD-02",
      .wrong = "gives up two seconds after it was connected, whatever the queue says",
-     .seams.duplex.queue_wait_us = IMPATIENT_US},
+     .event = note_opening,
+     .after = be_impatient},
     {.name = "updates-again",
      .requirement = "DX-CON-04",
      .wrong = "sends session.update with each session.queue_done",
-     .seams.duplex.update_again = true},
+     .hear = note_done,
+     .after = update_again},
 };
 
 const struct defect_table DUPLEX_DEFECTS_OPEN = DEFECT_TABLE(ROWS);

@@ -4,7 +4,7 @@
 
 enum {
     GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10,
-    AGAIN_BYTES = DUPLEX_OUTPUT_RATE / 50 * DUPLEX_SAMPLE_BYTES,
+    AGAIN_SAMPLES = DUPLEX_OUTPUT_RATE / 50,
     FIVE_SECONDS = 5 * DUPLEX_OUTPUT_RATE
 };
 
@@ -15,96 +15,157 @@ static bool is_delta(struct bytes message)
 
 /* ---- what comes in ---- */
 
-static void hear_a_second_at_most(void *context, struct duplex_message *message)
+static bool hear_a_second_at_most(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     if (message->type == DUPLEX_MESSAGE_DELTA && message->audio.len > DUPLEX_DELTA_BYTES)
         message->audio.len = DUPLEX_DELTA_BYTES;
+    return message->type == DUPLEX_MESSAGE_DELTA;
 }
 
 /* As one does that takes it for the rate of its own appends; what no longer fits into the delta is lost. */
-static void hear_at_16_khz(void *context, struct duplex_message *message)
+static bool hear_at_16_khz(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     uint8_t *pcm = (uint8_t *)(uintptr_t)message->audio.data; /* the message's own */
     if (message->type != DUPLEX_MESSAGE_DELTA)
-        return;
+        return false;
     for (size_t n = float32_count(message->audio); n-- > 0;) {
         const size_t from = n * DUPLEX_INPUT_RATE / DUPLEX_OUTPUT_RATE;
         float32_put(pcm + n * FLOAT32_BYTES, float32_at(message->audio, from));
     }
+    return true;
 }
 
-static enum client_taking want_text(void *context, struct bytes message)
+static bool want_text(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_delta(message) && defect_holds(message, "\"text\":\"\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+    return is_delta(message) && defect_holds(message, "\"text\":\"\"");
 }
 
-static enum client_taking want_audio(void *context, struct bytes message)
+static bool want_audio(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_delta(message) && defect_holds(message, "\"audio\":\"\"") ? CLIENT_GIVE_UP : CLIENT_TAKE;
+    return is_delta(message) && defect_holds(message, "\"audio\":\"\"");
+}
+
+static bool leave_at_unknown(struct defect_state *state, struct bytes text)
+{
+    const struct duplex_read_options options = {.profile = defect_duplex_client(state)->profile};
+    struct duplex_message message;
+    duplex_message_read(text, &options, &message);
+    const bool known = message.type < DUPLEX_MESSAGE_OTHER && !duplex_message_is_clients(message.type);
+    duplex_message_free(&message);
+    return !known;
 }
 
 /* ---- what is held for playing ---- */
 
-static struct bytes drop_last(void *context, const struct duplex_message *message, struct bytes audio,
-                              uint64_t held)
+static enum defect_taking note_delta(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    (void)held;
-    return message->end_of_turn ? (struct bytes){0} : audio;
+    state->seen = is_delta(message);
+    state->count = defect_duplex_client(state)->player.delta_count;
+    return DEFECT_TAKE;
 }
 
-static struct bytes wait_for_second(void *context, const struct duplex_message *message, struct bytes audio,
-                                    uint64_t held)
+/* The delta that was added in this step; NULL: none. */
+static struct held_delta *fresh_delta(struct defect_state *state)
 {
-    (void)context;
-    (void)held;
-    return !message->end_of_turn && audio.len < DUPLEX_DELTA_BYTES ? (struct bytes){0} : audio;
+    const struct duplex_player *player = &defect_duplex_client(state)->player;
+    const bool fresh = state->seen && player->delta_count > state->count;
+    state->seen = false;
+    return fresh ? player->last : NULL;
 }
 
-static struct bytes hold_five_seconds(void *context, const struct duplex_message *message, struct bytes audio,
-                                      uint64_t held)
+static void cut_delta(struct defect_state *state, struct held_delta *delta, uint64_t samples)
 {
-    (void)context;
-    (void)message;
-    const uint64_t room = held < FIVE_SECONDS ? FIVE_SECONDS - held : 0;
-    if (float32_count(audio) > room)
-        audio.len = (size_t)room * DUPLEX_SAMPLE_BYTES;
-    return audio;
+    if (samples >= delta->samples)
+        return;
+    defect_duplex_client(state)->player.samples -= delta->samples - samples;
+    delta->samples = (size_t)samples;
 }
 
-static struct bytes stutter(void *context, const struct duplex_message *message, struct bytes audio,
-                            uint64_t held)
+static void drop_last(struct defect_state *state)
 {
-    struct defect_state *state = context;
-    const size_t len = audio.len < AGAIN_BYTES ? audio.len : AGAIN_BYTES;
-    (void)message;
-    (void)held;
-    if (len == 0)
-        return audio;
-    buffer_clear(&state->bytes);
-    const bool good = buffer_append(&state->bytes, audio) &&
-                      buffer_append(&state->bytes, bytes_of(audio.data + audio.len - len, len));
-    return good ? buffer_bytes(&state->bytes) : audio;
+    struct held_delta *delta = fresh_delta(state);
+    if (delta != NULL && delta->end_of_turn)
+        cut_delta(state, delta, 0);
+}
+
+static void wait_for_second(struct defect_state *state)
+{
+    struct held_delta *delta = fresh_delta(state);
+    if (delta != NULL && !delta->end_of_turn && delta->samples < DUPLEX_DELTA_SAMPLES)
+        cut_delta(state, delta, 0);
+}
+
+static void hold_five_seconds(struct defect_state *state)
+{
+    struct held_delta *delta = fresh_delta(state);
+    if (delta == NULL)
+        return;
+    const uint64_t held = defect_duplex_client(state)->player.samples - delta->samples;
+    cut_delta(state, delta, held < FIVE_SECONDS ? FIVE_SECONDS - held : 0);
+}
+
+/* Its end once more, as a delta of its own. */
+static void stutter(struct defect_state *state)
+{
+    struct held_delta *delta = fresh_delta(state);
+    const bool ends = delta != NULL && delta->end_of_turn;
+    if (delta == NULL || delta->samples < AGAIN_SAMPLES)
+        return;
+    const uint8_t *from = delta->pcm + (delta->samples - AGAIN_SAMPLES) * DUPLEX_SAMPLE_BYTES;
+    delta->end_of_turn = false;
+    (void)duplex_player_add(&defect_duplex_client(state)->player, state->now_us,
+                            bytes_of(from, AGAIN_SAMPLES * DUPLEX_SAMPLE_BYTES), (struct bytes){0}, ends);
+}
+
+/* It goes in front of what has not begun. */
+static void put_newest_first(struct defect_state *state)
+{
+    struct duplex_player *player = &defect_duplex_client(state)->player;
+    struct held_delta *newest = fresh_delta(state);
+    struct held_delta **at = &player->first;
+    while (newest != NULL && *at != newest && (*at)->begun)
+        at = &(*at)->next;
+    if (newest == NULL || *at == newest)
+        return;
+    struct held_delta *before = *at;
+    newest->next = before;
+    *at = newest;
+    while (before->next != newest)
+        before = before->next;
+    before->next = NULL;
+    player->last = before;
 }
 
 /* ---- what is said ---- */
 
-static bool never_force(void *context, struct duplex_message *message)
+static bool never_force(struct defect_state *state, void *given)
 {
-    (void)context;
+    struct duplex_message *message = given;
     message->force_listen = false;
     return true;
 }
 
+/* From the first time on. */
+static bool force_for_good(struct defect_state *state, struct buffer *message)
+{
+    state->seen = state->seen || defect_holds(buffer_bytes(message), "\"force_listen\":true");
+    if (state->seen)
+        (void)ws_replace(message, "\"force_listen\":false", "\"force_listen\":true");
+    return true;
+}
+
+static void play_on_late(struct defect_state *state)
+{
+    defect_play_on(state);
+    defect_start_late(state, 1000000);
+}
+
 /* ---- what is told ---- */
 
-static bool leave_gaps(void *context, struct observation *observation)
+static bool leave_gaps(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     if (observation->kind == OBSERVED_HEARD) {
         state->count += observation->text[0] != '\0' && state->seen ? GAP_SAMPLES : 0;
         state->seen = true;
@@ -113,25 +174,22 @@ static bool leave_gaps(void *context, struct observation *observation)
     return true;
 }
 
-static bool tell_of_cut_turns(void *context, struct observation *observation)
+static bool tell_of_cut_turns(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_TURN)
         observation->is_final = false;
     return true;
 }
 
-static bool hide_cache(void *context, struct observation *observation)
+static bool hide_cache(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     observation->has_cache = false;
     return true;
 }
 
 /* Each text with the next sound that is heard, whatever delta that came with. */
-static bool tell_text_early(void *context, struct observation *observation)
+static bool tell_text_early(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     char *waiting = state->kept[0].text;
     struct text text = {.data = waiting, .capacity = sizeof state->kept[0].text, .len = strlen(waiting)};
     if (observation->kind == OBSERVED_DELTA) {
@@ -147,88 +205,98 @@ static const struct defect ROWS[] = {
     {.name = "drops-short-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "plays nothing of a delta that is shorter than a second",
-     .seams.duplex.hold = wait_for_second},
+     .hear = note_delta,
+     .after = wait_for_second},
     {.name = "cuts-long-deltas",
      .requirement = "DX-OUT-01",
      .wrong = "plays only the first second of a longer delta",
-     .seams.duplex.read = hear_a_second_at_most},
+     .hear = defect_hear_changed,
+     .change = hear_a_second_at_most},
     {.name = "plays-at-16-khz",
      .requirement = "DX-OUT-01",
      .wrong = "plays what it hears at 16 kHz",
-     .seams.duplex.read = hear_at_16_khz},
+     .hear = defect_hear_changed,
+     .change = hear_at_16_khz},
     {.name = "plays-newest-first",
      .requirement = "DX-OUT-02",
      .wrong = "plays the delta first that came last",
      .implies = {"DX-OUT-01", "DX-OUT-03"},
-     .seams.duplex.reverse = true},
+     .hear = note_delta,
+     .after = put_newest_first},
     {.name = "leaves-gaps",
      .requirement = "DX-OUT-02",
      .wrong = "leaves a tenth of a second between deltas",
-     .seams.duplex.life.observe = leave_gaps},
+     .tell = leave_gaps},
     {.name = "holds-five-seconds",
      .requirement = "DX-OUT-02",
      .wrong = "drops what comes while five seconds are queued for playing",
      .cases = "duplex/playing/*ten-seconds*",
-     .seams.duplex.hold = hold_five_seconds},
+     .hear = note_delta,
+     .after = hold_five_seconds},
     {.name = "stutters",
      .requirement = "DX-OUT-02",
      .wrong = "plays the last 20 ms of each delta twice",
      .implies = {"DX-OUT-01"},
-     .seams.duplex.hold = stutter},
+     .hear = note_delta,
+     .after = stutter},
     {.name = "tells-text-early",
      .requirement = "DX-OUT-02",
      .wrong = "tells the text of a delta when it comes, not when it is played",
-     .seams.duplex.life.observe = tell_text_early},
+     .tell = tell_text_early},
     {.name = "drops-last-delta",
      .requirement = "DX-OUT-03",
      .wrong = "plays nothing of the delta that ends a turn",
-     .seams.duplex.hold = drop_last},
+     .hear = note_delta,
+     .after = drop_last},
     {.name = "sees-no-end",
      .requirement = "DX-OUT-03",
      .wrong = "takes every turn for one that was cut off",
-     .seams.duplex.life.observe = tell_of_cut_turns},
+     .tell = tell_of_cut_turns},
     {.name = "keeps-queue-on-listen",
      .requirement = "DX-OUT-04",
      .wrong = "plays on what is queued when response.listen comes",
-     .seams.duplex.keep_queue_on_listen = true},
+     .hear = defect_keep_queue,
+     .after = defect_put_queue_back},
     {.name = "leaves-at-empty-text",
      .requirement = "DX-OUT-05",
      .wrong = "leaves when a delta without text comes",
      .implies = {"DX-OUT-07"},
-     .seams.duplex.incoming = want_text},
+     .leaves_at = want_text},
     {.name = "leaves-at-empty-audio",
      .requirement = "DX-OUT-05",
      .wrong = "leaves when a delta without sound comes",
      .implies = {"DX-OUT-07"},
-     .seams.duplex.incoming = want_audio},
+     .leaves_at = want_audio},
     {.name = "hides-cache",
      .requirement = "DX-OUT-06",
      .wrong = "says nothing of kv_cache_length",
-     .seams.duplex.life.observe = hide_cache},
+     .tell = hide_cache},
     {.name = "keeps-playing",
      .requirement = "DX-OUT-07",
      .wrong = "plays on when it interrupts",
-     .seams.duplex.keep_playing_on_interrupt = true},
+     .command = defect_keep_playing,
+     .after = defect_play_on},
     {.name = "plays-before-listen",
      .requirement = "DX-OUT-07",
      .wrong = "plays what comes between its interruption and response.listen",
-     .seams.duplex.play_before_listen = true},
+     .after = defect_play_on},
     {.name = "starts-late-and-plays-before-listen",
      .requirement = "DX-OUT-07",
      .wrong = "plays what comes between its interruption and response.listen, and starts a second late",
-     .seams.duplex = {.play_before_listen = true, .start_us = 1000000}},
+     .after = play_on_late},
     {.name = "no-force-listen",
      .requirement = "DX-OUT-07",
      .wrong = "stops playing, and does not tell the server",
-     .seams.duplex.message = never_force},
+     .say = defect_say_changed,
+     .change = never_force},
     {.name = "forces-for-good",
      .requirement = "DX-OUT-07",
      .wrong = "puts force_listen into every append from the first interruption on",
-     .seams.duplex.force_for_good = true},
+     .say = force_for_good},
     {.name = "leaves-at-unknown-event",
      .requirement = "DX-OUT-08",
      .wrong = "leaves when an event of an unknown type comes",
-     .seams.duplex.unknown_is_end = true},
+     .leaves_at = leave_at_unknown},
 };
 
 const struct defect_table DUPLEX_DEFECTS_OUTPUT = DEFECT_TABLE(ROWS);

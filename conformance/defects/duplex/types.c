@@ -19,68 +19,52 @@ static bool is_odd(struct bytes text, enum duplex_message_type type, const char 
     return odd;
 }
 
-static bool is_place(struct bytes text)
+static bool leave_at_odd_place(struct defect_state *state, struct bytes text)
 {
     return is_odd(text, DUPLEX_MESSAGE_QUEUED, NULL) || is_odd(text, DUPLEX_MESSAGE_QUEUE_UPDATE, NULL);
 }
 
-static enum client_taking leave_at_odd_place(void *context, struct bytes message)
+static bool miss_odd_created(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_place(message) ? CLIENT_GIVE_UP : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_CREATED, NULL);
 }
 
-static enum client_taking miss_odd_created(void *context, struct bytes message)
+static bool miss_odd_listen(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_CREATED, NULL) ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_LISTEN, NULL);
 }
 
-static enum client_taking miss_odd_listen(void *context, struct bytes message)
+static bool miss_odd_text(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_LISTEN, NULL) ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_DELTA, "text");
 }
 
-static enum client_taking miss_odd_text(void *context, struct bytes message)
+static bool miss_odd_cache(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "text") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_DELTA, "kv_cache_length");
 }
 
-static enum client_taking miss_odd_cache(void *context, struct bytes message)
+static bool miss_odd_end(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "kv_cache_length") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_DELTA, "end_of_turn");
 }
 
-static enum client_taking miss_odd_end(void *context, struct bytes message)
+static bool leave_at_odd_audio(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "end_of_turn") ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_DELTA, "audio") && !defect_holds(message, "\"audio\":null");
 }
 
-static enum client_taking leave_at_odd_audio(void *context, struct bytes message)
+static bool miss_odd_closed(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "audio") && !defect_holds(message, "\"audio\":null")
-               ? CLIENT_GIVE_UP
-               : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_CLOSED, NULL);
 }
 
-static enum client_taking miss_odd_closed(void *context, struct bytes message)
+static bool miss_odd_error(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_CLOSED, NULL) ? CLIENT_HIDE : CLIENT_TAKE;
+    return is_odd(message, DUPLEX_MESSAGE_ERROR, NULL);
 }
 
-static enum client_taking miss_odd_error(void *context, struct bytes message)
-{
-    (void)context;
-    return is_odd(message, DUPLEX_MESSAGE_ERROR, NULL) ? CLIENT_HIDE : CLIENT_TAKE;
-}
-
-static bool is_type_odd(struct bytes text)
+static bool is_type_odd(struct defect_state *state, struct bytes text)
 {
     const struct duplex_read_options options = {.profile = &DUPLEX_PROFILES[0]};
     struct duplex_message message;
@@ -90,66 +74,60 @@ static bool is_type_odd(struct bytes text)
     return odd;
 }
 
-static enum client_taking leave_at_odd_type(void *context, struct bytes message)
-{
-    (void)context;
-    return is_type_odd(message) ? CLIENT_GIVE_UP : CLIENT_TAKE;
-}
-
 static const struct defect ROWS[] = {
     {.name = "leaves-at-odd-place",
      .requirement = "DX-FLD-02",
      .wrong = "leaves when a message of the queue holds a member of another type than documented",
      .implies = {"DX-CON-02"},
      .cases = "duplex/types/queued*",
-     .seams.duplex.incoming = leave_at_odd_place},
+     .leaves_at = leave_at_odd_place},
     {.name = "misses-odd-created",
      .requirement = "DX-SES-02",
      .wrong = "does not see a session.created with a member of another type than documented",
      .cases = "duplex/types/created*",
      .ends_badly = true,
-     .seams.duplex.incoming = miss_odd_created},
+     .hides = miss_odd_created},
     {.name = "misses-odd-listen",
      .requirement = "DX-OUT-04",
      .wrong = "does not see a response.listen whose kv_cache_length is no count",
      .cases = "duplex/types/listen*",
      .ends_badly = true,
-     .seams.duplex.incoming = miss_odd_listen},
+     .hides = miss_odd_listen},
     {.name = "misses-odd-text",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose text is no string",
      .cases = "duplex/types/delta-text*",
-     .seams.duplex.incoming = miss_odd_text},
+     .hides = miss_odd_text},
     {.name = "misses-odd-cache",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose kv_cache_length is no count",
      .cases = "duplex/types/delta-cache*",
-     .seams.duplex.incoming = miss_odd_cache},
+     .hides = miss_odd_cache},
     {.name = "misses-odd-end",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose end_of_turn is no boolean",
      .cases = "duplex/types/delta-end*",
-     .seams.duplex.incoming = miss_odd_end},
+     .hides = miss_odd_end},
     {.name = "leaves-at-odd-audio",
      .requirement = "DX-ERR-04",
      .wrong = "leaves at a delta whose audio is no string",
      .cases = "duplex/types/delta-audio*",
-     .seams.duplex.incoming = leave_at_odd_audio},
+     .leaves_at = leave_at_odd_audio},
     {.name = "misses-odd-closed",
      .requirement = "DX-CLS-02",
      .wrong = "does not see a session.closed whose reason is no string",
      .cases = "duplex/types/closed*",
-     .seams.duplex.incoming = miss_odd_closed},
+     .hides = miss_odd_closed},
     {.name = "misses-odd-error",
      .requirement = "DX-ERR-01",
      .wrong = "says nothing of an error with a member of another type than documented",
      .cases = "duplex/types/error*",
-     .seams.duplex.incoming = miss_odd_error},
+     .hides = miss_odd_error},
     {.name = "duplex-leaves-at-odd-type",
      .requirement = "DX-OUT-08",
      .wrong = "leaves at a message whose type is no string",
      .cases = "duplex/types/type*",
-     .seams.duplex.incoming = leave_at_odd_type},
+     .leaves_at = is_type_odd},
 };
 
 const struct defect_table DUPLEX_DEFECTS_TYPES = DEFECT_TABLE(ROWS);

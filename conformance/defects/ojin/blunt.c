@@ -22,57 +22,53 @@ static struct bytes words_of(bool binary, struct bytes message)
     return bytes_of_text(frame.index == OJIN_INDEX_SILENCE ? "frame silence" : "frame speech");
 }
 
-static enum client_taking hear(void *context, bool *binary, struct bytes message)
+static enum defect_taking hear(struct defect_state *state, struct bytes message)
 {
-    return defect_hear(context, words_of(*binary, message));
+    return defect_hear(state, words_of(state->binary, message));
 }
 
-static bool say(void *context, bool binary, struct buffer *message)
+static bool say(struct defect_state *state, struct buffer *message)
 {
-    return defect_says(context, binary ? bytes_of_text("audio") : buffer_bytes(message));
+    return defect_says(state, state->binary ? bytes_of_text("audio") : buffer_bytes(message));
 }
 
 /* Of what is no frame the header alone, and of what is shorter a frame as if it had come in zeros. */
-static struct wire_error take_anything(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking take_anything(struct defect_state *state, struct bytes message)
 {
-    struct wire_error error = ojin_frame_decode(message, out);
+    struct ojin_frame frame;
     uint8_t header[OJIN_FRAME_HEADER_BYTES] = {0};
-    (void)context;
-    if (error.status == WIRE_OK)
-        return error;
+    if (!state->binary || defect_frame(state, message, &frame))
+        return DEFECT_TAKE;
     memcpy(header, message.data, message.len < sizeof header ? message.len : sizeof header);
     memset(header + sizeof header - 4, 0, 4); /* no payloads */
-    return ojin_frame_decode(bytes_of(header, sizeof header), out);
+    (void)buffer_append(&state->instead, bytes_of(header, sizeof header));
+    return DEFECT_TAKE;
 }
 
-static bool end_with_every_frame(void *context, struct observation *observation)
+static bool end_with_every_frame(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_FRAME)
         observation->is_final = true;
     return true;
 }
 
-static bool be_ready_with_every_frame(void *context, struct observation *observation)
+static bool be_ready_with_every_frame(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_FRAME)
         observation->kind = OBSERVED_READY;
     return true;
 }
 
-static bool call_every_end_clean(void *context, struct observation *observation)
+static bool call_every_end_clean(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_CLOSED)
         observation->close_code = OJIN_CLOSE_NORMAL;
     return observation->kind != OBSERVED_ERROR;
 }
 
 /* The interaction that cases give a frame which never comes whole. */
-static bool end_with_a_frame(void *context, struct observation *observation)
+static bool end_with_a_frame(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind != OBSERVED_CLOSED)
         return true;
     *observation =
@@ -81,18 +77,16 @@ static bool end_with_a_frame(void *context, struct observation *observation)
     return true;
 }
 
-static bool cry_with_every_frame(void *context, struct observation *observation)
+static bool cry_with_every_frame(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_PLAYED)
         *observation = (struct observation){.kind = OBSERVED_ERROR, .text = "something went wrong"};
     return true;
 }
 
 /* In the place of the next frame that it plays. */
-static bool tell_errors_late(void *context, struct observation *observation)
+static bool tell_errors_late(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     if (observation->kind == OBSERVED_ERROR) {
         state->kept[0] = *observation;
         state->seen = true;
@@ -105,19 +99,16 @@ static bool tell_errors_late(void *context, struct observation *observation)
     return true;
 }
 
-static enum client_taking lose_behind_text(void *context, bool *binary, struct bytes message)
+static bool lose_behind_text(struct defect_state *state, struct bytes message)
 {
-    struct defect_state *state = context;
-    const bool lost = *binary && state->seen;
-    (void)message;
-    state->seen = !*binary;
-    return lost ? CLIENT_HIDE : CLIENT_TAKE;
+    const bool lost = state->binary && state->seen;
+    state->seen = !state->binary;
+    return lost;
 }
 
 /* What it plays in its second session is of the first. */
-static bool play_the_old(void *context, struct observation *observation)
+static bool play_the_old(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     struct observation *old = &state->kept[0];
     if (observation->kind == OBSERVED_READY)
         state->count++;
@@ -131,12 +122,17 @@ static bool play_the_old(void *context, struct observation *observation)
 }
 
 /* For people, in the place of what is for the suite. */
-static bool tell_ends_as_states(void *context, struct observation *observation)
+static bool tell_ends_as_states(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_ERROR || observation->kind == OBSERVED_CLOSED)
         *observation = (struct observation){.kind = OBSERVED_STATE, .text = "something went wrong"};
     return true;
+}
+
+static void come_back_whatever_is_asked(struct defect_state *state, struct client_event *event)
+{
+    defect_come_back_after_any(state, event);
+    defect_come_back_nine_times(state, event);
 }
 
 /* Till the suite ends it. */
@@ -153,9 +149,9 @@ static bool is_odd_control(const struct ws_frame *frame)
 }
 
 /* The mock closes none of the sessions in which it breaks RFC 6455, and says nothing in them but ASCII. */
-static bool hang_at_breach(void *context, struct ws_frame *frame)
+static bool hang_at_breach(struct defect_state *state, struct ws_frame *frame)
 {
-    struct ws_filter *down = &((struct defect_state *)context)->down;
+    struct ws_filter *down = &((struct defect_state *)state)->down;
     bool odd = frame->masked || frame->reserved != 0 || frame->absurd;
     if (frame->opcode >= WS_OPCODE_CLOSE) {
         odd = odd || is_odd_control(frame);
@@ -173,7 +169,7 @@ static bool hang_at_breach(void *context, struct ws_frame *frame)
     return true;
 }
 
-#define HOOKS .seams.ojin = {.incoming = hear, .outgoing = say, .life.observe = defect_tell}
+#define HOOKS .hear = hear, .say = say, .tell = defect_tell
 
 static const struct defect ROWS[] = {
     {.name = "mute-about-readiness",
@@ -246,23 +242,23 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-OUT-08",
      .wrong = "makes a frame of whatever binary message comes",
      .blunt = {.set = true},
-     .seams.ojin.decode = take_anything},
+     .hear = take_anything},
     {.name = "ends-with-every-frame",
      .requirement = "OJ-OUT-16",
      .wrong = "reports each frame as the final one",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = end_with_every_frame},
+     .tell = end_with_every_frame},
     {.name = "ready-with-every-frame",
      .requirement = "OJ-CON-12",
      .wrong = "reports each frame as a sessionReady",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = be_ready_with_every_frame},
+     .tell = be_ready_with_every_frame},
     {.name = "cries-with-every-frame",
      .requirement = "OJ-FLD-08",
      .wrong = "reports an error in the place of each frame that it plays",
      .cases = "ojin/pause/*",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = cry_with_every_frame},
+     .tell = cry_with_every_frame},
     {.name = "says-nothing-in-pauses",
      .requirement = "OJ-FLD-08",
      .wrong = "sends no audio, seen where there are pauses",
@@ -274,19 +270,19 @@ static const struct defect ROWS[] = {
      .wrong = "reports errors and the end of the connection as a state",
      .cases = "ojin/connect/*",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = tell_ends_as_states},
+     .tell = tell_ends_as_states},
     {.name = "calls-every-end-clean",
      .requirement = "OJ-CLS-02",
      .wrong = "reports every end of the connection as a close with 1000, and no error",
      .cases = "ojin/close/[er][!f]*",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = call_every_end_clean},
+     .tell = call_every_end_clean},
     {.name = "ends-with-a-frame",
      .requirement = "OJ-CLS-02",
      .wrong = "takes what came of a message for a frame when the connection ends",
      .cases = "ojin/close/*-in-message",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = end_with_a_frame},
+     .tell = end_with_a_frame},
     {.name = "hangs-at-breach",
      .requirement = "OJ-CLS-03",
      .wrong = "never ends after the server broke RFC 6455",
@@ -299,42 +295,41 @@ static const struct defect ROWS[] = {
      .wrong = "is not to be closed before sessionReady",
      .cases = "ojin/connect/closed-while-waiting",
      .blunt = {.set = true},
-     .seams.ojin = {.life.no_early_close = true, .wait_us[OJIN_WAIT_READY] = UINT64_MAX}},
+     .command = defect_stay_until_ready,
+     .after = defect_wait_for_ready},
     {.name = "tells-errors-late",
      .requirement = "OJ-OUT-14",
      .wrong = "reports an error in the place of the next frame that it plays",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = tell_errors_late},
+     .tell = tell_errors_late},
     {.name = "loses-frames-behind-texts",
      .requirement = "OJ-OUT-14",
      .wrong = "loses the frame that comes right behind a text message",
      .blunt = {.set = true},
-     .seams.ojin.incoming = lose_behind_text},
+     .hides = lose_behind_text},
     {.name = "plays-the-old-session",
      .requirement = "OJ-CLS-04",
      .wrong = "plays in its second session what came in the first",
      .cases = "ojin/reconnect/old-*",
      .blunt = {.set = true},
-     .seams.ojin.life.observe = play_the_old},
+     .tell = play_the_old},
     {.name = "comes-back-always",
      .requirement = "OJ-FLD-07",
      .wrong = "connects again at once, nine times, whatever ended the session, the user too",
      .cases = "ojin/connect/closed-while-waiting",
      .blunt = {.set = true},
-     .seams.ojin = {.life.reconnect.no_delay = true,
-                    .life.reconnect_after_any = true,
-                    .life.reconnect_after_own_close = true,
-                    .life.reconnect.times = 9}},
+     .event = defect_come_back_always,
+     .tell = defect_tell_true_status,
+     .after = defect_come_back_at_once},
     {.name = "comes-back-at-once",
      .requirement = "OJ-ERR-08",
      .cases = "ojin/reconnect/*",
      .wrong = "connects again at once, nine times, whatever ended the session and whatever the server "
               "asked for",
      .blunt = {.set = true},
-     .seams.ojin = {.life.reconnect.no_delay = true,
-                    .life.ignore_retry_after = true,
-                    .life.reconnect_after_any = true,
-                    .life.reconnect.times = 9}},
+     .event = come_back_whatever_is_asked,
+     .tell = defect_tell_true_status,
+     .after = defect_come_back_at_once},
 };
 
 const struct defect_table OJIN_DEFECTS_BLUNT = DEFECT_TABLE(ROWS);

@@ -5,10 +5,4 @@ static const struct defect_table *const TABLES[] = {
     &OJIN_DEFECTS_PLAY,    &OJIN_DEFECTS_TURN,  &OJIN_DEFECTS_ERROR, &OJIN_DEFECTS_TYPES,
     &OJIN_DEFECTS_DAMAGE,  &OJIN_DEFECTS_CLOSE, &OJIN_DEFECTS_BLUNT, NULL};
 
-static void *seams(struct conform_seams *all, void *context)
-{
-    all->ojin.life.context = context;
-    return &all->ojin;
-}
-
-const struct defect_class OJIN_DEFECTS = {.tables = TABLES, .trial = &OJIN_DEFECTS_TRIAL, .seams = seams};
+const struct defect_class OJIN_DEFECTS = {.tables = TABLES, .trial = &OJIN_DEFECTS_TRIAL};

@@ -18,36 +18,31 @@ static bool is_control(const struct ws_frame *frame)
     return frame->opcode >= WS_OPCODE_CLOSE;
 }
 
-static bool unmask(void *context, struct ws_frame *frame)
+static bool unmask(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     frame->masked = false;
     return true;
 }
 
-static bool clear_bit_1(void *context, struct ws_frame *frame)
+static bool clear_bit_1(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     frame->reserved &= 3;
     return true;
 }
 
-static bool clear_bits_2_and_3(void *context, struct ws_frame *frame)
+static bool clear_bits_2_and_3(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     frame->reserved &= 4;
     return true;
 }
 
-static bool drop_reserved_data(void *context, struct ws_frame *frame)
+static bool drop_reserved_data(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode <= WS_OPCODE_BINARY || is_control(frame);
 }
 
-static bool drop_reserved_control(void *context, struct ws_frame *frame)
+static bool drop_reserved_control(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode <= WS_OPCODE_PONG;
 }
 
@@ -60,42 +55,38 @@ static bool stands_within(struct defect_state *state, const struct ws_frame *fra
     return within;
 }
 
-static bool drop_bare_continuation(void *context, struct ws_frame *frame)
+static bool drop_bare_continuation(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode == WS_OPCODE_CONTINUATION && !state->down.within)
         return false;
     (void)stands_within(state, frame);
     return true;
 }
 
-static bool join_message_within(void *context, struct ws_frame *frame)
+static bool join_message_within(struct defect_state *state, struct ws_frame *frame)
 {
-    const bool within = stands_within(context, frame);
+    const bool within = stands_within(state, frame);
     if (within && (frame->opcode == WS_OPCODE_TEXT || frame->opcode == WS_OPCODE_BINARY))
         frame->opcode = WS_OPCODE_CONTINUATION;
     return true;
 }
 
-static bool cut_control(void *context, struct ws_frame *frame)
+static bool cut_control(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (is_control(frame) && frame->payload.len > CONTROL_BYTES_MAX)
         frame->payload.len = CONTROL_BYTES_MAX;
     return true;
 }
 
-static bool finish_control(void *context, struct ws_frame *frame)
+static bool finish_control(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (is_control(frame))
         frame->fin = true;
     return true;
 }
 
-static bool pass_absurd(void *context, struct ws_frame *frame)
+static bool pass_absurd(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return !frame->absurd;
 }
 
@@ -106,17 +97,15 @@ static void replace_high_bytes(struct ws_frame *frame)
             frame->payload.data[i] = '?';
 }
 
-static bool mend_text(void *context, struct ws_frame *frame)
+static bool mend_text(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode == WS_OPCODE_TEXT && frame->fin)
         replace_high_bytes(frame);
     return true;
 }
 
-static bool mend_text_in_pieces(void *context, struct ws_frame *frame)
+static bool mend_text_in_pieces(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode == WS_OPCODE_TEXT || frame->opcode == WS_OPCODE_BINARY)
         state->down.opcode = frame->opcode;
     if (!is_control(frame) && state->down.opcode == WS_OPCODE_TEXT &&
@@ -130,9 +119,8 @@ static unsigned close_code(const struct ws_frame *frame)
     return (unsigned)frame->payload.data[0] << 8 | frame->payload.data[1];
 }
 
-static bool pass_bad_close_code(void *context, struct ws_frame *frame)
+static bool pass_bad_close_code(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode != WS_OPCODE_CLOSE || frame->payload.len != CLOSE_CODE_BYTES)
         return true;
     const unsigned code = close_code(frame);
@@ -141,38 +129,106 @@ static bool pass_bad_close_code(void *context, struct ws_frame *frame)
            (code <= WS_CLOSE_TLS_FAILED || code >= PRIVATE_FROM);
 }
 
-static bool pass_one_byte_close(void *context, struct ws_frame *frame)
+static bool pass_one_byte_close(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len != 1;
 }
 
-static bool pass_bad_reason(void *context, struct ws_frame *frame)
+static bool pass_bad_reason(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode != WS_OPCODE_CLOSE || frame->payload.len <= CLOSE_CODE_BYTES ||
            frame->payload.data[CLOSE_CODE_BYTES] < 0x80;
 }
 
 /* ---- closing ---- */
 
-static bool drop_close(void *context, struct ws_frame *frame)
+static bool drop_close(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode != WS_OPCODE_CLOSE;
 }
 
-static bool report_loss_for_close(void *context, struct observation *observation)
+static bool close_with_4000(struct defect_state *state, struct client_action *action)
 {
-    (void)context;
+    if (action->kind == CLIENT_SEND_CLOSE)
+        action->code = PRIVATE_CODE;
+    return true;
+}
+
+/* ---- another session ---- */
+
+static bool ends_session(const struct client_event *event)
+{
+    return event->kind == CLIENT_CLOSED || event->kind == CLIENT_REFUSED;
+}
+
+/* The core drops no speech of a session in which it said none. */
+static void keep_speech(struct defect_state *state, struct client_event *event)
+{
+    state->seen = ends_session(event) && defect_client(state)->sent_speech;
+    if (state->seen)
+        defect_client(state)->sent_speech = false;
+}
+
+static void say_kept_speech(struct defect_state *state)
+{
+    struct speech *speech = &defect_client(state)->speech;
+    if (!state->seen || state->life->standing != CLIENT_STANDS_WAITING)
+        return;
+    speech->sent = speech->base;
+    speech->played = speech->base;
+    speech->turn_count = 0;
+}
+
+static void keep_frames(struct defect_state *state, struct client_event *event)
+{
+    state->seen = state->seen || ends_session(event);
+    if (ends_session(event))
+        defect_take_frames(state);
+}
+
+/* They are played on, from one session into the next. */
+static void play_kept_frames(struct defect_state *state)
+{
+    struct ojin_client *client = defect_client(state);
+    defect_put_frames_back(state);
+    client->playing =
+        client->playing || (state->seen && !client->life.progress.ready &&
+                            client->life.standing != CLIENT_STANDS_CLOSING && client->buffer.count > 0);
+}
+
+static bool drop_opening_again(struct defect_state *state, struct buffer *message)
+{
+    return state->life->progress.reconnects == 0 || defect_keep_no_opening(state, message);
+}
+
+static void be_ready_again(struct defect_state *state)
+{
+    if (state->life->progress.reconnects > 0)
+        defect_be_ready(state);
+}
+
+/* For a third one. */
+static void leave_second(struct defect_state *state)
+{
+    const struct client_life *life = state->life;
+    if (life->progress.reconnects != 1 || life->ready_at_us == UINT64_MAX)
+        return;
+    state->due_us = life->ready_at_us + LEAVES_SECOND_US;
+    if (state->now_us < state->due_us)
+        return;
+    state->due_us = UINT64_MAX;
+    defect_leave(state, false);
+}
+
+static bool report_loss_for_close(struct defect_state *state, struct observation *observation)
+{
     if (observation->kind == OBSERVED_CLOSED)
         observation->close_code = WS_CLOSE_NO_FRAME;
     return true;
 }
 
-static bool hide_loss(void *context, struct observation *observation)
+static bool hide_loss(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     return observation->kind != OBSERVED_CLOSED || observation->close_code != WS_CLOSE_NO_FRAME;
 }
 
@@ -180,7 +236,7 @@ static const struct defect ROWS[] = {
     {.name = "close-code-lost",
      .requirement = "OJ-CLS-01",
      .wrong = "reports every close as a lost connection",
-     .seams.ojin.life.observe = report_loss_for_close},
+     .tell = report_loss_for_close},
     {.name = "close-not-answered",
      .requirement = "OJ-CLS-01",
      .wrong = "does not answer a close frame",
@@ -189,7 +245,7 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CLS-02",
      .wrong = "says nothing of a lost connection",
      .implies = {"OJ-CLS-03"},
-     .seams.ojin.life.observe = hide_loss},
+     .tell = hide_loss},
     {.name = "takes-masked",
      .requirement = "OJ-CLS-03",
      .wrong = "takes masked frames of the server",
@@ -269,30 +325,33 @@ static const struct defect ROWS[] = {
     {.name = "says-old-speech-again",
      .requirement = "OJ-CLS-04",
      .wrong = "sends the speech of a lost session again",
-     .seams.ojin.keep_speech_on_reconnect = true},
+     .event = keep_speech,
+     .after = say_kept_speech},
     {.name = "plays-old-session",
      .requirement = "OJ-CLS-04",
      .wrong = "plays frames of a lost session",
-     .seams.ojin.keep_buffer_on_reconnect = true},
+     .event = keep_frames,
+     .after = play_kept_frames},
     {.name = "opens-once",
      .requirement = "OJ-CLS-04",
      .wrong = "opens only its first session with silence",
      .implies = {"OJ-RDY-04"},
-     .seams.ojin.no_opening_silence_again = true},
+     .say = drop_opening_again},
     {.name = "ready-once",
      .requirement = "OJ-CLS-04",
      .wrong = "waits for sessionReady only once",
      .implies = {"OJ-CON-06"},
-     .seams.ojin.no_ready_again = true},
+     .hear = defect_hear_ready_late,
+     .after = be_ready_again},
     {.name = "leaves-the-second-session",
      .requirement = "OJ-CLS-04",
      .wrong = "leaves the session it connected anew for a third",
      .cases = "ojin/reconnect/old-*",
-     .seams.ojin.leaves_second_us = LEAVES_SECOND_US},
+     .after = leave_second},
     {.name = "closes-with-4000",
      .requirement = "OJ-CLS-05",
      .wrong = "closes with a code of its own",
-     .seams.ojin.life.close_code = PRIVATE_CODE},
+     .act = close_with_4000},
     {.name = "hangs-up",
      .requirement = "OJ-CLS-05",
      .wrong = "ends the connection without a close frame",
@@ -301,7 +360,7 @@ static const struct defect ROWS[] = {
     {.name = "connects-after-close",
      .requirement = "OJ-FLD-07",
      .wrong = "connects again after it was closed",
-     .seams.ojin.life.reconnect_after_close = true},
+     .command = defect_ignore_close_while_waiting},
 };
 
 const struct defect_table OJIN_DEFECTS_CLOSE = DEFECT_TABLE(ROWS);

@@ -6,15 +6,13 @@
 
 /* ---- the request ---- */
 
-static void put_scheme(void *context, struct buffer *head)
+static void put_scheme(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
 }
 
-static void put_key_twice(void *context, struct buffer *head)
+static void put_key_twice(struct defect_state *state, struct buffer *head)
 {
-    const struct defect_state *state = context;
     char lines[DEFECT_KEY_MAX + 64];
     struct text text = text_of(lines, sizeof lines);
     text_add(&text, "\r\nAuthorization: ");
@@ -24,9 +22,8 @@ static void put_key_twice(void *context, struct buffer *head)
 }
 
 /* Cuts what stands between the path and the version. */
-static void cut_query(void *context, struct buffer *head)
+static void cut_query(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     size_t from = 0;
     while (from < head->len && head->data[from] != '?')
         from++;
@@ -37,9 +34,8 @@ static void cut_query(void *context, struct buffer *head)
     head->len -= to - from;
 }
 
-static void put_key_in_url(void *context, struct buffer *head)
+static void put_key_in_url(struct defect_state *state, struct buffer *head)
 {
-    const struct defect_state *state = context;
     char more[DEFECT_KEY_MAX + 32];
     struct text text = text_of(more, sizeof more);
     text_add(&text, "&api_key=");
@@ -48,55 +44,48 @@ static void put_key_in_url(void *context, struct buffer *head)
     (void)ws_replace(head, " HTTP/1.1\r\n", more);
 }
 
-static void leave_ampersand(void *context, struct buffer *head)
+static void leave_ampersand(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     (void)ws_replace(head, "%26", "&");
 }
 
-static void put_config_twice(void *context, struct buffer *head)
+static void put_config_twice(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     (void)ws_replace(head, " HTTP/1.1\r\n", "&config_id=again HTTP/1.1\r\n");
 }
 
 /* Takes an answer without the extension for a refusal. */
-static void insist_on_deflate(void *context, struct buffer *head)
+static void insist_on_deflate(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     if (!ws_replace(head, "permessage-deflate", "permessage-deflate"))
         (void)ws_replace(head, "HTTP/1.1 101", "HTTP/1.1 400");
 }
 
 /* ---- frames ---- */
 
-static bool leave_unmasked(void *context, struct ws_frame *frame)
+static bool leave_unmasked(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     frame->masked = false;
     return true;
 }
 
-static bool put_control_in_binary(void *context, struct ws_frame *frame)
+static bool put_control_in_binary(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode == WS_OPCODE_TEXT)
         frame->opcode = WS_OPCODE_BINARY;
     return true;
 }
 
-static bool put_audio_in_text(void *context, struct ws_frame *frame)
+static bool put_audio_in_text(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode == WS_OPCODE_BINARY)
         frame->opcode = WS_OPCODE_TEXT;
     return true;
 }
 
 /* As a client does that was written for a service with sound in its JSON. */
-static bool put_audio_in_base64(void *context, struct ws_frame *frame)
+static bool put_audio_in_base64(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     struct buffer text;
     if (frame->opcode != WS_OPCODE_BINARY)
         return true;
@@ -113,38 +102,33 @@ static bool put_audio_in_base64(void *context, struct ws_frame *frame)
 }
 
 /* Is a message that came incomplete? */
-static bool note_fragment(void *context, struct ws_frame *frame)
+static bool note_fragment(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode <= WS_OPCODE_BINARY)
         state->seen = !frame->fin;
     return true;
 }
 
-static bool drop_pong_inside(void *context, struct ws_frame *frame)
+static bool drop_pong_inside(struct defect_state *state, struct ws_frame *frame)
 {
-    const struct defect_state *state = context;
     return frame->opcode != WS_OPCODE_PONG || !state->seen;
 }
 
-static bool drop_pong(void *context, struct ws_frame *frame)
+static bool drop_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     return frame->opcode != WS_OPCODE_PONG;
 }
 
-static bool empty_pong(void *context, struct ws_frame *frame)
+static bool empty_pong(struct defect_state *state, struct ws_frame *frame)
 {
-    (void)context;
     if (frame->opcode == WS_OPCODE_PONG)
         frame->payload.len = 0;
     return true;
 }
 
-static bool cut_pong(void *context, struct ws_frame *frame)
+static bool cut_pong(struct defect_state *state, struct ws_frame *frame)
 {
     enum { PONG_ROOM = 64 };
-    (void)context;
     if (frame->opcode == WS_OPCODE_PONG && frame->payload.len > PONG_ROOM)
         frame->payload.len = PONG_ROOM;
     return true;
@@ -152,33 +136,48 @@ static bool cut_pong(void *context, struct ws_frame *frame)
 
 /* ---- messages ---- */
 
-static bool put_key_in_message(void *context, bool binary, struct buffer *message)
+static bool put_key_in_message(struct defect_state *state, struct buffer *message)
 {
-    const struct defect_state *state = context;
     char begin[DEFECT_KEY_MAX + 32];
     struct text text = text_of(begin, sizeof begin);
     text_add(&text, "{\"api_key\":\"");
     text_add(&text, state->key);
     text_add(&text, "\",");
-    if (!binary)
+    if (!state->binary)
         (void)ws_replace(message, "{", begin);
     return true;
 }
 
-static enum client_taking take_json_for_text(void *context, bool *binary, struct bytes message)
+static enum defect_taking take_json_for_text(struct defect_state *state, struct bytes message)
 {
-    (void)context;
     if (message.len > 0 && message.data[0] == '{')
-        *binary = false;
-    return CLIENT_TAKE;
+        state->binary = false;
+    return DEFECT_TAKE;
 }
 
-static enum client_taking take_header_for_frame(void *context, bool *binary, struct bytes message)
+static enum defect_taking take_header_for_frame(struct defect_state *state, struct bytes message)
 {
-    (void)context;
     if (message.len >= OJIN_FRAME_HEADER_BYTES && message.data[0] == 0)
-        *binary = true;
-    return CLIENT_TAKE;
+        state->binary = true;
+    return DEFECT_TAKE;
+}
+
+/* ---- how long it waits ---- */
+
+static void wait_for_ready(struct defect_state *state, uint64_t wait_us)
+{
+    defect_client(state)->ready_wait_us = wait_us;
+    state->life->deadline_us = wait_us; /* it connects already */
+}
+
+static void wait_for_ready_for_ever(struct defect_state *state)
+{
+    wait_for_ready(state, DEFECT_FOR_EVER_US);
+}
+
+static void wait_three_seconds_for_ready(struct defect_state *state)
+{
+    wait_for_ready(state, 3000000);
 }
 
 /* ---- what is told ---- */
@@ -188,16 +187,14 @@ static bool is_status(const struct observation *observation)
     return observation->kind == OBSERVED_ERROR && observation->code[0] >= '0' && observation->code[0] <= '9';
 }
 
-static bool hide_status(void *context, struct observation *observation)
+static bool hide_status(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     return !is_status(observation);
 }
 
 /* As one that was not reached at all. */
-static bool blur_status(void *context, struct observation *observation)
+static bool blur_status(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (!is_status(observation))
         return true;
     struct text code = text_of(observation->code, sizeof observation->code);
@@ -207,11 +204,10 @@ static bool blur_status(void *context, struct observation *observation)
     return true;
 }
 
-static bool hide_fatal_code(void *context, struct observation *observation)
+static bool hide_fatal_code(struct defect_state *state, struct observation *observation)
 {
     static const char *const CODES[] = {"AUTH_FAILED", "MISSING_CONFIG_ID", "MODEL_NOT_FOUND", "UNAUTHORIZED",
                                         "INVALID_HEADERS"};
-    (void)context;
     for (size_t i = 0; observation->kind == OBSERVED_ERROR && i < sizeof CODES / sizeof CODES[0]; i++)
         if (strcmp(observation->code, CODES[i]) == 0)
             observation->code[0] = '\0';
@@ -238,41 +234,42 @@ static const struct defect ROWS[] = {
     {.name = "key-in-message",
      .requirement = "OJ-CON-03",
      .wrong = "puts the key into its control messages",
-     .seams.ojin.outgoing = put_key_in_message},
+     .say = put_key_in_message},
     {.name = "key-in-log", .requirement = "OJ-CON-03", .wrong = "logs the key", .seams.says_key = true},
     {.name = "hides-401",
      .requirement = "OJ-CON-04",
      .wrong = "does not report that it was refused",
-     .seams.ojin.life.observe = hide_status},
+     .tell = hide_status},
     {.name = "401-is-no-connection",
      .requirement = "OJ-CON-04",
      .wrong = "reports a refused key as a service that was not reached",
-     .seams.ojin.life.observe = blur_status},
+     .tell = blur_status},
     {.name = "retries-401",
      .requirement = "OJ-CON-04",
      .wrong = "tries again whatever the refusal was",
      .implies = {"OJ-CON-05", "OJ-CLS-01"},
      .ends_badly = true,
-     .seams.ojin = {.life.reconnect.times = 4,
-                    .life.reconnect_after_any = true,
-                    .life.reconnect.no_delay = true}},
+     .event = defect_come_back_after_any,
+     .tell = defect_tell_true_status,
+     .after = defect_come_back_at_once},
     {.name = "hides-fatal-code",
      .requirement = "OJ-CON-05",
      .wrong = "reports a fatal error without its code",
      .implies = {"OJ-ERR-01"},
-     .seams.ojin.life.observe = hide_fatal_code},
+     .tell = hide_fatal_code},
     {.name = "retries-fatal-error",
      .requirement = "OJ-CON-05",
      .wrong = "connects again after an error that stays",
      .implies = {"OJ-CON-04", "OJ-CLS-01"},
      .ends_badly = true,
-     .seams.ojin = {.life.reconnect.times = 4,
-                    .life.reconnect_after_any = true,
-                    .life.reconnect.no_delay = true}},
+     .event = defect_come_back_after_any,
+     .tell = defect_tell_true_status,
+     .after = defect_come_back_at_once},
     {.name = "speaks-at-once",
      .requirement = "OJ-CON-06",
      .wrong = "sends as soon as it is connected, ready or not",
-     .seams.ojin.no_ready_wait = true},
+     .hear = defect_hear_ready_late,
+     .after = defect_be_ready},
     {.name = "no-pong", .requirement = "OJ-CON-07", .wrong = "answers no ping", .up = drop_pong},
     {.name = "no-pong-inside",
      .requirement = "OJ-CON-07",
@@ -289,14 +286,11 @@ static const struct defect ROWS[] = {
      .wrong = "answers with no more than 64 bytes of the data of a ping",
      .cases = "ojin/connect/ping-sizes",
      .up = cut_pong},
-    {.name = "no-pings",
-     .requirement = "OJ-CON-08",
-     .wrong = "never pings",
-     .seams.ojin.life.no_pings = true},
+    {.name = "no-pings", .requirement = "OJ-CON-08", .wrong = "never pings", .act = defect_send_no_ping},
     {.name = "ignores-missing-pong",
      .requirement = "OJ-CON-08",
      .wrong = "goes on when no ping is answered",
-     .seams.ojin.life.ignore_missing_pong = true},
+     .act = defect_await_no_pong},
     {.name = "trusts-all",
      .requirement = "OJ-CON-09",
      .wrong = "takes any certificate",
@@ -309,13 +303,13 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-10",
      .wrong = "waits for the upgrade and for sessionReady for ever",
      .ends_badly = true,
-     .seams.ojin.wait_us[OJIN_WAIT_READY] = UINT64_MAX},
+     .begin = wait_for_ready_for_ever},
     {.name = "waits-three-seconds-for-ready",
      .requirement = "OJ-CON-10",
      .wrong = "gives up when sessionReady has not come after three seconds",
      .cases = "ojin/ready/late-by-seconds",
      .ends_badly = true,
-     .seams.ojin.wait_us[OJIN_WAIT_READY] = 3000000},
+     .begin = wait_three_seconds_for_ready},
     {.name = "unmasked",
      .requirement = "OJ-CON-11",
      .wrong = "leaves the mask off its frames",
@@ -338,11 +332,11 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-CON-12",
      .wrong = "takes a binary message that begins with a brace for text",
      .cases = "ojin/connect/binary-like-json",
-     .seams.ojin.incoming = take_json_for_text},
+     .hear = take_json_for_text},
     {.name = "header-is-frame",
      .requirement = "OJ-CON-12",
      .wrong = "takes a text that looks like a frame for one",
-     .seams.ojin.incoming = take_header_for_frame},
+     .hear = take_header_for_frame},
     {.name = "config-unescaped",
      .requirement = "OJ-CON-13",
      .wrong = "leaves an ampersand in the config_id as it is",

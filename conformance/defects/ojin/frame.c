@@ -11,13 +11,6 @@ enum {
     ENTRY_BYTES = OJIN_ENTRY_HEADER_BYTES
 };
 
-static const struct wire_error GOOD = {.status = WIRE_OK};
-
-static struct wire_error refuse(const char *field)
-{
-    return (struct wire_error){.status = WIRE_TRUNCATED, .field = field};
-}
-
 /* ---- payload entries, as they stand in a message that decodes well ---- */
 
 struct entries {
@@ -45,137 +38,127 @@ static bool entries_next(struct entries *entries)
     return true;
 }
 
-/* ---- decoders that ask for too much ---- */
+/* ---- readers that ask for too much ---- */
 
 /* Reads sizes of 16 bits; a picture of more comes out short. */
-static struct wire_error decode_short_sizes(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking read_short_sizes(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK)
-        out->image.len &= 0xFFFF;
-    return error;
+    struct ojin_frame frame;
+    if (!defect_frame(state, message, &frame))
+        return DEFECT_TAKE;
+    frame.image.len &= 0xFFFF;
+    return defect_hear_frame(state, &frame);
 }
 
-static struct wire_error decode_audio_first(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_audio_first(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status != WIRE_OK)
-        return error;
-    struct entries entries = entries_of(message, out);
-    return entries_next(&entries) && entries.type == OJIN_PAYLOAD_IMAGE && entries.left > 0 ? refuse("type")
-                                                                                            : GOOD;
+    struct ojin_frame frame;
+    if (!defect_frame(state, message, &frame))
+        return DEFECT_TAKE;
+    struct entries entries = entries_of(message, &frame);
+    return defect_refuse(state,
+                         entries_next(&entries) && entries.type == OJIN_PAYLOAD_IMAGE && entries.left > 0);
 }
 
-static struct wire_error decode_both(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_both(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    const bool lacks = error.status == WIRE_OK && out->is_final == 0 && (!out->has_audio || !out->has_image);
-    return lacks ? refuse("payload count") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.is_final == 0 &&
+                                    (!frame.has_audio || !frame.has_image));
 }
 
-static struct wire_error decode_known_types(void *context, struct bytes message, struct ojin_frame *out)
+/* How many of the type an entry has, at most two, and in the first how many of none that is known. */
+static void count_types(struct bytes message, const struct ojin_frame *frame, size_t counts[3])
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status != WIRE_OK)
-        return error;
-    for (struct entries entries = entries_of(message, out); entries_next(&entries);)
-        if (entries.type != OJIN_PAYLOAD_AUDIO && entries.type != OJIN_PAYLOAD_IMAGE)
-            return refuse("type");
-    return GOOD;
+    for (struct entries entries = entries_of(message, frame); entries_next(&entries);)
+        counts[entries.type == OJIN_PAYLOAD_AUDIO ? 1 : entries.type == OJIN_PAYLOAD_IMAGE ? 2 : 0]++;
 }
 
-static struct wire_error decode_no_empty(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_known_types(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    const bool empty = error.status == WIRE_OK &&
-                       ((out->has_audio && out->audio.len == 0) || (out->has_image && out->image.len == 0));
-    return empty ? refuse("size") : error;
+    struct ojin_frame frame;
+    size_t counts[3] = {0};
+    if (defect_frame(state, message, &frame))
+        count_types(message, &frame, counts);
+    return defect_refuse(state, counts[0] > 0);
 }
 
-static struct wire_error decode_one_of_each(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_one_of_each(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    size_t counts[2] = {0, 0};
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status != WIRE_OK)
-        return error;
-    for (struct entries entries = entries_of(message, out); entries_next(&entries);)
-        if (entries.type == OJIN_PAYLOAD_AUDIO || entries.type == OJIN_PAYLOAD_IMAGE)
-            counts[entries.type - OJIN_PAYLOAD_AUDIO]++;
-    return counts[0] > 1 || counts[1] > 1 ? refuse("type") : GOOD;
+    struct ojin_frame frame;
+    size_t counts[3] = {0};
+    if (defect_frame(state, message, &frame))
+        count_types(message, &frame, counts);
+    return defect_refuse(state, counts[1] > 1 || counts[2] > 1);
 }
 
-static struct wire_error decode_index_of_two(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_no_empty(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->index > OJIN_INDEX_SPEECH ? refuse("index") : error;
+    struct ojin_frame frame;
+    return defect_refuse(
+        state, defect_frame(state, message, &frame) &&
+                   ((frame.has_audio && frame.audio.len == 0) || (frame.has_image && frame.image.len == 0)));
 }
 
-static struct wire_error decode_signed_usage(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_index_of_two(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->usage > INT32_MAX ? refuse("usage") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.index > OJIN_INDEX_SPEECH);
 }
 
-static struct wire_error decode_signed_time(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_signed_usage(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->timestamp_ms > INT64_MAX ? refuse("timestamp") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.usage > INT32_MAX);
 }
 
-static struct wire_error decode_half_the_time(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_signed_time(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK)
-        out->timestamp_ms &= UINT32_MAX;
-    return error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.timestamp_ms > INT64_MAX);
+}
+
+static enum defect_taking read_half_the_time(struct defect_state *state, struct bytes message)
+{
+    struct ojin_frame frame;
+    if (!defect_frame(state, message, &frame))
+        return DEFECT_TAKE;
+    frame.timestamp_ms &= UINT32_MAX;
+    return defect_hear_frame(state, &frame);
 }
 
 /* Keeps 32 bits of the latest time, and takes what seems older for late. */
-static struct wire_error decode_newer(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_newer(struct defect_state *state, struct bytes message)
 {
-    struct defect_state *state = context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status != WIRE_OK)
-        return error;
-    const uint64_t half = out->timestamp_ms & UINT32_MAX;
+    struct ojin_frame frame;
+    if (!defect_frame(state, message, &frame))
+        return DEFECT_TAKE;
+    const uint64_t half = frame.timestamp_ms & UINT32_MAX;
     if (half < state->count && state->count - half > UINT32_MAX / 2)
-        return refuse("timestamp");
+        return defect_refuse(state, true);
     state->count = half;
-    return error;
+    return DEFECT_TAKE;
 }
 
-static struct wire_error decode_signed_index(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_signed_index(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->index > INT32_MAX ? refuse("index") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.index > INT32_MAX);
 }
 
-static struct wire_error decode_no_trailing_two(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_no_trailing_two(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->trailing.len > 1 ? refuse("trailing bytes") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.trailing.len > 1);
 }
 
-static struct wire_error decode_no_trailing_one(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking want_no_trailing_one(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    return error.status == WIRE_OK && out->trailing.len == 1 ? refuse("trailing bytes") : error;
+    struct ojin_frame frame;
+    return defect_refuse(state, defect_frame(state, message, &frame) && frame.trailing.len == 1);
 }
 
-/* ---- decoders that believe too much ---- */
+/* ---- readers that believe too much ---- */
 
 static bool is_short(struct bytes message)
 {
@@ -191,75 +174,76 @@ static uint32_t claimed_count(struct bytes message)
     return (uint32_t)count[0] << 24 | (uint32_t)count[1] << 16 | (uint32_t)count[2] << 8 | count[3];
 }
 
-static struct wire_error decode_short(void *context, struct bytes message, struct ojin_frame *out)
-{
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK || !is_short(message) || claimed_count(message) > COUNT_ABSURD)
-        return error;
-    *out = (struct ojin_frame){.index = OJIN_INDEX_SPEECH};
-    return GOOD;
-}
-
-static enum client_taking hide_short(void *context, bool *binary, struct bytes message)
+/* Why it is no frame; WIRE_OK: it is one, or a text. */
+static enum wire_status why_bad(const struct defect_state *state, struct bytes message)
 {
     struct ojin_frame frame;
-    (void)context;
-    const bool bad = *binary && is_short(message) && claimed_count(message) <= COUNT_ABSURD &&
-                     ojin_frame_decode(message, &frame).status != WIRE_OK;
-    return bad ? CLIENT_HIDE : CLIENT_TAKE;
+    return state->binary ? ojin_frame_decode(message, &frame).status : WIRE_OK;
 }
 
-static struct wire_error decode_lying_size(void *context, struct bytes message, struct ojin_frame *out)
+/* A speech frame without anything in it is heard, if the message is `believed`. */
+static enum defect_taking believe(struct defect_state *state, bool believed)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status != WIRE_SIZE_PAST_END || claimed_count(message) > COUNT_ABSURD)
-        return error;
-    *out = (struct ojin_frame){.index = OJIN_INDEX_SPEECH};
-    return GOOD;
+    const struct ojin_frame frame = {.index = OJIN_INDEX_SPEECH};
+    return believed ? defect_hear_frame(state, &frame) : DEFECT_TAKE;
+}
+
+static bool is_bad_and_short(const struct defect_state *state, struct bytes message)
+{
+    return why_bad(state, message) != WIRE_OK && is_short(message) && claimed_count(message) <= COUNT_ABSURD;
+}
+
+static enum defect_taking believe_short(struct defect_state *state, struct bytes message)
+{
+    return believe(state, is_bad_and_short(state, message));
+}
+
+static bool hide_short(struct defect_state *state, struct bytes message)
+{
+    return is_bad_and_short(state, message);
+}
+
+static bool runs_past_end(const struct defect_state *state, struct bytes message)
+{
+    return why_bad(state, message) == WIRE_SIZE_PAST_END && claimed_count(message) <= COUNT_ABSURD;
+}
+
+static enum defect_taking believe_size(struct defect_state *state, struct bytes message)
+{
+    return believe(state, runs_past_end(state, message));
 }
 
 /* As reading past the end ends at best. */
-static struct wire_error decode_past_end(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking read_past_end(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_SIZE_PAST_END && claimed_count(message) <= COUNT_ABSURD)
+    if (runs_past_end(state, message))
         abort();
-    return error;
+    return DEFECT_TAKE;
 }
 
-static struct wire_error decode_claimed_count(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking believe_count(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK || claimed_count(message) <= COUNT_ABSURD)
-        return error;
-    *out = (struct ojin_frame){.index = OJIN_INDEX_SPEECH};
-    return GOOD;
+    return believe(state, why_bad(state, message) != WIRE_OK && claimed_count(message) > COUNT_ABSURD);
 }
 
 /* Asks for room for that many entries, and does not look whether it got it. */
-static struct wire_error decode_all_claimed(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking read_all_claimed(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    if (claimed_count(message) > COUNT_ABSURD)
+    if (state->binary && claimed_count(message) > COUNT_ABSURD)
         abort();
-    return ojin_frame_decode(message, out);
+    return DEFECT_TAKE;
 }
 
 /* A byte for each, as far as memory goes; it is given back. */
-static struct wire_error decode_with_room(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking take_room(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    const size_t claimed = claimed_count(message);
+    const size_t claimed = state->binary ? claimed_count(message) : 0;
     const size_t room = claimed > ROOM_BYTES ? ROOM_BYTES : claimed;
     volatile uint8_t *bytes = room > COUNT_ABSURD ? malloc(room) : NULL;
     for (size_t i = 0; bytes != NULL && i < room; i += PAGE_BYTES)
         bytes[i] = 1;
     free((void *)(uintptr_t)bytes);
-    return ojin_frame_decode(message, out);
+    return DEFECT_TAKE;
 }
 
 /* ---- pictures ---- */
@@ -273,44 +257,40 @@ static unsigned picture_width(struct bytes picture)
     return 0;
 }
 
-static bool hold_small_pictures(void *context, const struct ojin_frame *frame)
+static bool show_small_pictures(struct defect_state *state, struct client_action *action)
 {
-    (void)context;
-    return picture_width(frame->image) < 400;
+    return !defect_is_played(action) || picture_width(action->data) < 400;
 }
 
-static bool hold_first_size(void *context, const struct ojin_frame *frame)
+static bool show_first_size(struct defect_state *state, struct client_action *action)
 {
-    struct defect_state *state = context;
-    const unsigned width = picture_width(frame->image);
+    const unsigned width = defect_is_played(action) ? picture_width(action->data) : 0;
     if (state->count == 0)
         state->count = width;
     return width == 0 || width == state->count;
 }
 
-static bool hold_until_damaged(void *context, const struct ojin_frame *frame)
+static bool show_until_damaged(struct defect_state *state, struct client_action *action)
 {
-    struct defect_state *state = context;
-    const struct bytes picture = frame->image;
-    if (picture.len > 1 && (picture.data[0] != 0xFF || picture.data[1] != 0xD8))
-        state->seen = true;
-    if (picture.len > 1 && (picture.data[picture.len - 2] != 0xFF || picture.data[picture.len - 1] != 0xD9))
-        state->seen = true;
+    const struct bytes picture = action->data;
+    if (!defect_is_played(action))
+        return true;
+    state->seen = state->seen || (picture.len > 1 && (picture.data[0] != 0xFF || picture.data[1] != 0xD8 ||
+                                                      picture.data[picture.len - 2] != 0xFF ||
+                                                      picture.data[picture.len - 1] != 0xD9));
     return !state->seen;
 }
 
 /* ---- messages ---- */
 
-static enum client_taking hide_large(void *context, bool *binary, struct bytes message)
+static bool hide_large(struct defect_state *state, struct bytes message)
 {
-    (void)context;
-    return *binary && message.len > LARGE_BYTES ? CLIENT_HIDE : CLIENT_TAKE;
+    return state->binary && message.len > LARGE_BYTES;
 }
 
 /* Each fragment is a message to it. */
-static bool take_fragment_for_message(void *context, struct ws_frame *frame)
+static bool take_fragment_for_message(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode >= WS_OPCODE_CLOSE)
         return true;
     if (frame->opcode != WS_OPCODE_CONTINUATION)
@@ -330,9 +310,8 @@ static bool is_session_ping(const struct ws_frame *frame)
 }
 
 /* The first frame behind a text message comes behind the next one. */
-static bool swap_behind_text(void *context, struct ws_frame *frame)
+static bool swap_behind_text(struct defect_state *state, struct ws_frame *frame)
 {
-    struct defect_state *state = context;
     if (frame->opcode == WS_OPCODE_TEXT && is_session_ping(frame) && state->bytes.len == 0)
         state->seen = true;
     if (frame->opcode != WS_OPCODE_BINARY)
@@ -347,12 +326,31 @@ static bool swap_behind_text(void *context, struct ws_frame *frame)
     return true;
 }
 
+/* ---- the final frame ---- */
+
+/* It is to the core one as any other, and is told of as what it is. */
+static enum defect_taking overlook_final(struct defect_state *state, struct bytes message)
+{
+    struct ojin_frame frame;
+    state->seen = defect_frame(state, message, &frame) && frame.is_final == 1;
+    if (!state->seen)
+        return DEFECT_TAKE;
+    frame.is_final = 0;
+    return defect_hear_frame(state, &frame);
+}
+
+static bool tell_final(struct defect_state *state, struct observation *observation)
+{
+    if (observation->kind == OBSERVED_FRAME)
+        observation->is_final = state->seen;
+    return true;
+}
+
 /* ---- what is told ---- */
 
 /* Frames as they come, and as they are shown, each for themselves. */
-static bool keep_interaction(void *context, struct observation *observation)
+static bool keep_interaction(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     struct observation *before = &state->kept[observation->kind == OBSERVED_PLAYED ? 1 : 0];
     if (!observation->has_interaction)
         return true;
@@ -362,25 +360,22 @@ static bool keep_interaction(void *context, struct observation *observation)
     return true;
 }
 
-static bool hide_last_picture(void *context, struct observation *observation)
+static bool hide_last_picture(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_PLAYED && observation->is_final)
         observation->has_image = false;
     return true;
 }
 
-static bool hide_pictures(void *context, struct observation *observation)
+static bool hide_pictures(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_PLAYED)
         observation->has_image = false;
     return true;
 }
 
-static bool hide_silent_pictures(void *context, struct observation *observation)
+static bool hide_silent_pictures(struct defect_state *state, struct observation *observation)
 {
-    (void)context;
     if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SILENCE)
         observation->has_image = false;
     return true;
@@ -390,91 +385,91 @@ static const struct defect ROWS[] = {
     {.name = "sizes-of-16-bits",
      .requirement = "OJ-OUT-01",
      .wrong = "reads the low 16 bits of a size",
-     .seams.ojin.decode = decode_short_sizes},
+     .hear = read_short_sizes},
     {.name = "audio-before-image",
      .requirement = "OJ-OUT-02",
      .wrong = "takes no frame whose image comes first",
-     .seams.ojin.decode = decode_audio_first},
+     .hear = want_audio_first},
     {.name = "both-payloads",
      .requirement = "OJ-OUT-03",
      .wrong = "takes no frame without sound or picture",
-     .seams.ojin.decode = decode_both},
+     .hear = want_both},
     {.name = "known-types-only",
      .requirement = "OJ-OUT-04",
      .wrong = "takes no frame with a payload type it does not know",
-     .seams.ojin.decode = decode_known_types},
+     .hear = want_known_types},
     {.name = "no-empty-payload",
      .requirement = "OJ-OUT-05",
      .wrong = "takes no frame with an empty payload",
-     .seams.ojin.decode = decode_no_empty},
+     .hear = want_no_empty},
     {.name = "one-of-each-type",
      .requirement = "OJ-OUT-05",
      .wrong = "takes no frame with two payloads of a type",
-     .seams.ojin.decode = decode_one_of_each},
+     .hear = want_one_of_each},
     {.name = "index-of-two-values",
      .requirement = "OJ-OUT-06",
      .wrong = "takes no frame with an index other than 0 and 1",
-     .seams.ojin.decode = decode_index_of_two},
+     .hear = want_index_of_two},
     {.name = "usage-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads usage as a signed number",
-     .seams.ojin.decode = decode_signed_usage},
+     .hear = want_signed_usage},
     {.name = "half-the-timestamp",
      .requirement = "OJ-OUT-07",
      .wrong = "reads the low half of a timestamp only",
      .cases = "ojin/frame/timestamps",
-     .seams.ojin.decode = decode_half_the_time},
+     .hear = read_half_the_time},
     {.name = "half-a-clock",
      .requirement = "OJ-OUT-07",
      .wrong = "drops frames as late when the low half of the timestamp begins anew",
      .cases = "ojin/frame/timestamps",
-     .seams.ojin.decode = decode_newer},
+     .hear = want_newer},
     {.name = "index-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads the index as a signed number",
-     .seams.ojin.decode = decode_signed_index},
+     .hear = want_signed_index},
     {.name = "timestamp-signed",
      .requirement = "OJ-OUT-07",
      .wrong = "reads the timestamp as a signed number",
-     .seams.ojin.decode = decode_signed_time},
+     .hear = want_signed_time},
     {.name = "short-is-a-frame",
      .requirement = "OJ-OUT-08",
      .wrong = "takes a message that is too short for a frame",
-     .seams.ojin.decode = decode_short},
+     .hear = believe_short},
     {.name = "short-is-nothing",
      .requirement = "OJ-OUT-08",
      .wrong = "passes over a message that is too short, and says nothing",
-     .seams.ojin.incoming = hide_short},
+     .hides = hide_short},
     {.name = "believes-size",
      .requirement = "OJ-OUT-09",
      .wrong = "takes a frame whose size runs past its end",
-     .seams.ojin.decode = decode_lying_size},
+     .hear = believe_size},
     {.name = "reads-past-end",
      .requirement = "OJ-OUT-09",
      .wrong = "reads past the end of a frame, and crashes",
      .ends_badly = true,
      .crashes = true,
-     .seams.ojin.decode = decode_past_end},
+     .hear = read_past_end},
     {.name = "believes-count",
      .requirement = "OJ-OUT-10",
      .wrong = "takes a frame that claims more payloads than it has",
-     .seams.ojin.decode = decode_claimed_count},
+     .hear = believe_count},
     {.name = "room-for-count",
      .requirement = "OJ-OUT-10",
      .wrong = "wants memory for every payload that is claimed, and crashes",
      .ends_badly = true,
      .crashes = true,
-     .seams.ojin.decode = decode_all_claimed},
+     .hear = read_all_claimed},
     {.name = "takes-room-for-count",
      .requirement = "OJ-OUT-10",
      .wrong = "takes memory for every payload that is claimed, as much as it can get",
      .cases = "ojin/frame/count-*",
      .crashes = true,
-     .seams.ojin.decode = decode_with_room},
+     .hear = take_room},
     {.name = "no-two-trailing-bytes",
      .requirement = "OJ-OUT-11",
      .wrong = "takes no frame with two bytes behind the last payload",
-     .seams.ojin.decode = decode_no_trailing_two},
+     .hear = want_no_trailing_two},
     {.name = "fragment-is-message",
      .requirement = "OJ-OUT-12",
      .wrong = "takes every fragment for a message",
@@ -483,7 +478,7 @@ static const struct defect ROWS[] = {
     {.name = "small-pictures-only",
      .requirement = "OJ-OUT-13",
      .wrong = "shows no picture wider than 400",
-     .seams.ojin.hold = hold_small_pictures},
+     .act = show_small_pictures},
     {.name = "out-of-order",
      .requirement = "OJ-OUT-14",
      .wrong = "delivers the frame behind a text message late",
@@ -492,39 +487,40 @@ static const struct defect ROWS[] = {
     {.name = "stops-at-damaged-picture",
      .requirement = "OJ-OUT-15",
      .wrong = "shows nothing any more after a damaged picture",
-     .seams.ojin.hold = hold_until_damaged},
+     .act = show_until_damaged},
     {.name = "ignores-final",
      .requirement = "OJ-OUT-16",
      .wrong = "waits on after the final frame",
-     .seams.ojin.ignore_final = true},
+     .hear = overlook_final,
+     .tell = tell_final},
     {.name = "joins-interactions",
      .requirement = "OJ-OUT-17",
      .wrong = "takes speech that follows on speech for the same interaction",
-     .seams.ojin.life.observe = keep_interaction},
+     .tell = keep_interaction},
     {.name = "last-picture-not-shown",
      .requirement = "OJ-OUT-18",
      .wrong = "does not show the picture of the final frame",
-     .seams.ojin.life.observe = hide_last_picture},
+     .tell = hide_last_picture},
     {.name = "shows-no-pictures",
      .requirement = "OJ-OUT-18",
      .wrong = "plays the sound of the frames, and shows no picture of any",
-     .seams.ojin.life.observe = hide_pictures},
+     .tell = hide_pictures},
     {.name = "silence-has-no-picture",
      .requirement = "OJ-OUT-18",
      .wrong = "shows no picture with silence",
-     .seams.ojin.life.observe = hide_silent_pictures},
+     .tell = hide_silent_pictures},
     {.name = "under-a-megabyte",
      .requirement = "OJ-OUT-19",
      .wrong = "drops large messages without a word",
-     .seams.ojin.incoming = hide_large},
+     .hides = hide_large},
     {.name = "one-resolution",
      .requirement = "OJ-OUT-20",
      .wrong = "shows no picture of another size than the first",
-     .seams.ojin.hold = hold_first_size},
+     .act = show_first_size},
     {.name = "no-frame-type-byte",
      .requirement = "OJ-FLD-01",
      .wrong = "takes no frame with a byte behind the last payload",
-     .seams.ojin.decode = decode_no_trailing_one},
+     .hear = want_no_trailing_one},
 };
 
 const struct defect_table OJIN_DEFECTS_FRAME = DEFECT_TABLE(ROWS);

@@ -11,13 +11,14 @@ enum {
     WHOLE_MESSAGE_BYTES = 30000,
     CHUNK_SMALL = 1600,
     CHUNK_ODD = 5000,
+    HOLD_SPEECH_US = 3500000,
     WAV_HEADER_BYTES = 44
 };
 
 /* Is it the n-th audio message, counted from 1 and with the opening silence? */
-static bool is_audio(struct defect_state *state, bool binary, uint64_t n)
+static bool is_audio(struct defect_state *state, uint64_t n)
 {
-    return binary && ++state->count == n;
+    return state->binary && ++state->count == n;
 }
 
 static void set_params_size(struct buffer *message, size_t size)
@@ -41,10 +42,9 @@ static void put_params(struct buffer *message, const char *params)
     set_params_size(message, len);
 }
 
-static bool reverse_timestamp(void *context, bool binary, struct buffer *message)
+static bool reverse_timestamp(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    for (size_t i = 0; binary && i < 4; i++) {
+    for (size_t i = 0; state->binary && i < 4; i++) {
         const uint8_t byte = message->data[TIMESTAMP_AT + i];
         message->data[TIMESTAMP_AT + i] = message->data[TIMESTAMP_AT + 7 - i];
         message->data[TIMESTAMP_AT + 7 - i] = byte;
@@ -52,33 +52,31 @@ static bool reverse_timestamp(void *context, bool binary, struct buffer *message
     return true;
 }
 
-static bool put_other_type(void *context, bool binary, struct buffer *message)
+static bool put_other_type(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (binary)
+    if (state->binary)
         message->data[0] = 2;
     return true;
 }
 
 /* As a clock that counts from the start of the machine. */
-static bool put_other_clock(void *context, bool binary, struct buffer *message)
+static bool put_other_clock(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    for (size_t i = 0; binary && i < 5; i++)
+    for (size_t i = 0; state->binary && i < 5; i++)
         message->data[TIMESTAMP_AT + i] = 0;
     return true;
 }
 
-static bool put_list_for_params(void *context, bool binary, struct buffer *message)
+static bool put_list_for_params(struct defect_state *state, struct buffer *message)
 {
-    if (is_audio(context, binary, 3))
+    if (is_audio(state, 3))
         put_params(message, "[1]");
     return true;
 }
 
-static bool count_audio_as_params(void *context, bool binary, struct buffer *message)
+static bool count_audio_as_params(struct defect_state *state, struct buffer *message)
 {
-    if (is_audio(context, binary, 3))
+    if (is_audio(state, 3))
         message->data[PARAMS_SIZE_AT + 3] = 20;
     return true;
 }
@@ -101,43 +99,38 @@ static void change_param(struct buffer *message, const char *name, const char *v
     set_params_size(message, input.params.len + strlen(to) - strlen(from));
 }
 
-static bool put_index_as_text(void *context, bool binary, struct buffer *message)
+static bool put_index_as_text(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (binary)
+    if (state->binary)
         change_param(message, "client_frame_index", "\"7\"");
     return true;
 }
 
-static bool put_index_with_fraction(void *context, bool binary, struct buffer *message)
+static bool put_index_with_fraction(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (binary)
+    if (state->binary)
         change_param(message, "client_frame_index", "7.5");
     return true;
 }
 
-static bool put_filter_as_text(void *context, bool binary, struct buffer *message)
+static bool put_filter_as_text(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (binary)
+    if (state->binary)
         change_param(message, "speech_filter_amount", "\"a lot\"");
     return true;
 }
 
-static bool cut_last_byte(void *context, bool binary, struct buffer *message)
+static bool cut_last_byte(struct defect_state *state, struct buffer *message)
 {
-    struct defect_state *state = context;
-    if (binary && state->count++ > 0)
+    if (state->binary && state->count++ > 0)
         message->len--;
     return true;
 }
 
-static bool swap_samples(void *context, bool binary, struct buffer *message)
+static bool swap_samples(struct defect_state *state, struct buffer *message)
 {
     struct ojin_input input;
-    (void)context;
-    if (!binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
+    if (!state->binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
         return true;
     uint8_t *audio = message->data + (message->len - input.audio.len);
     for (size_t i = 0; i + 1 < input.audio.len; i += 2) {
@@ -148,24 +141,23 @@ static bool swap_samples(void *context, bool binary, struct buffer *message)
     return true;
 }
 
-static bool lose_message(void *context, bool binary, struct buffer *message)
+static bool lose_message(struct defect_state *state, struct buffer *message)
 {
-    (void)message;
-    return !is_audio(context, binary, 3);
+    return !is_audio(state, 3);
 }
 
-static bool lose_sample(void *context, bool binary, struct buffer *message)
+static bool lose_sample(struct defect_state *state, struct buffer *message)
 {
-    if (is_audio(context, binary, 2))
+    if (is_audio(state, 2))
         message->len -= OJIN_SAMPLE_BYTES;
     return true;
 }
 
 /* Params of half a megabyte that say nothing. */
-static bool grow(void *context, bool binary, struct buffer *message)
+static bool grow(struct defect_state *state, struct buffer *message)
 {
     char *params = malloc(OJIN_MESSAGE_BYTES_MAX + 1);
-    if (params == NULL || !is_audio(context, binary, 25)) {
+    if (params == NULL || !is_audio(state, 25)) {
         free(params);
         return true;
     }
@@ -180,11 +172,10 @@ static bool grow(void *context, bool binary, struct buffer *message)
 }
 
 /* The last message of a speech, which is shorter than a whole one. */
-static bool pad(void *context, bool binary, struct buffer *message)
+static bool pad(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
     const bool opening = message->len == OJIN_INPUT_HEADER_BYTES + OJIN_FRAME_AUDIO_BYTES;
-    const bool last = binary && !opening && message->len < WHOLE_MESSAGE_BYTES;
+    const bool last = state->binary && !opening && message->len < WHOLE_MESSAGE_BYTES;
     uint8_t *room = last ? buffer_reserve(message, OJIN_FRAME_AUDIO_BYTES) : NULL;
     if (room == NULL)
         return true;
@@ -194,11 +185,11 @@ static bool pad(void *context, bool binary, struct buffer *message)
 }
 
 /* What is sent to keep the connection alive is no silence: a sound too soft to be heard. */
-static bool put_noise(void *context, bool binary, struct buffer *message)
+static bool put_noise(struct defect_state *state, struct buffer *message)
 {
     struct ojin_input input;
-    const bool first = is_audio(context, binary, 1);
-    if (!binary || first || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
+    const bool first = is_audio(state, 1);
+    if (!state->binary || first || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK)
         return true;
     uint8_t *audio = message->data + (message->len - input.audio.len);
     for (size_t i = 0; i < input.audio.len; i++)
@@ -210,14 +201,80 @@ static bool put_noise(void *context, bool binary, struct buffer *message)
 }
 
 /* Keeps what it sends, many times over. */
-static bool hoard(void *context, bool binary, struct buffer *message)
+static bool hoard(struct defect_state *state, struct buffer *message)
 {
-    struct defect_state *state = context;
-    for (int n = 0; binary && n < HOARD_TIMES; n++)
+    for (int n = 0; state->binary && n < HOARD_TIMES; n++)
         if (!buffer_append(&state->bytes, buffer_bytes(message)))
             break;
     return true;
 }
+
+/* ---- when ---- */
+
+static void send_small_chunks(struct defect_state *state)
+{
+    defect_send_chunks(state, CHUNK_SMALL);
+}
+
+static void send_odd_chunks(struct defect_state *state)
+{
+    defect_send_chunks(state, CHUNK_ODD);
+}
+
+static void forget_rate(struct defect_state *state)
+{
+    defect_client(state)->sender.latest_count = 0;
+}
+
+/* Another opening whenever there is nothing to say. */
+static void keep_alive(struct defect_state *state)
+{
+    struct ojin_client *client = defect_client(state);
+    if (client->life.stage == OJIN_CLIENT_STREAMING && speech_unsent(&client->speech) == 0)
+        client->opening_due = true;
+}
+
+/* What it was handed last waits until `until_us` (0: no more), and for what it waits for anyway. */
+static void hold_until(struct defect_state *state, uint64_t until_us)
+{
+    uint64_t *paused_until_us = &defect_client(state)->sender.paused_until_us;
+    if (*paused_until_us == state->count || *paused_until_us < until_us)
+        *paused_until_us = until_us;
+    state->count = until_us;
+}
+
+/* Not when the end was asked for. */
+static bool hold_speech(struct defect_state *state, const struct client_plan_step *step)
+{
+    if (step->what == DO_SPEAK && state->life->progress.ready)
+        hold_until(state, state->now_us + HOLD_SPEECH_US);
+    else if (step->what == DO_SPEAK)
+        state->count = state->now_us + HOLD_SPEECH_US;
+    if (step->what == DO_END)
+        hold_until(state, 0);
+    return true;
+}
+
+/* The opening does not wait: speech is hidden from the step in which the session becomes ready. */
+static void hide_speech(struct defect_state *state, struct client_event *event)
+{
+    struct ojin_client *client = defect_client(state);
+    if (client->life.progress.ready || event->now_us >= state->count)
+        return;
+    state->kept[0].samples = (uint32_t)speech_unsent(&client->speech);
+    client->speech.held -= state->kept[0].samples;
+}
+
+static void show_speech(struct defect_state *state)
+{
+    struct ojin_client *client = defect_client(state);
+    client->speech.held += state->kept[0].samples;
+    state->kept[0].samples = 0;
+    if (client->life.progress.ready && !client->opening_due)
+        hold_until(state, state->count);
+}
+
+/* ---- what it converts ---- */
 
 static void cut_to_a_third(int16_t *samples, size_t *count)
 {
@@ -248,84 +305,88 @@ static const struct defect ROWS[] = {
     {.name = "timestamp-little-endian",
      .requirement = "OJ-IN-01",
      .wrong = "writes the timestamp little-endian",
-     .seams.ojin.outgoing = reverse_timestamp},
+     .say = reverse_timestamp},
     {.name = "payload-type-2",
      .requirement = "OJ-IN-01",
      .wrong = "sends audio as payload type 2",
-     .seams.ojin.outgoing = put_other_type},
+     .say = put_other_type},
     {.name = "monotonic-clock",
      .requirement = "OJ-IN-02",
      .wrong = "sends a time that counts from the start of the machine",
-     .seams.ojin.outgoing = put_other_clock},
+     .say = put_other_clock},
     {.name = "params-are-a-list",
      .requirement = "OJ-IN-03",
      .wrong = "sends params that are no object",
-     .seams.ojin.outgoing = put_list_for_params},
+     .say = put_list_for_params},
     {.name = "params-size-too-large",
      .requirement = "OJ-IN-03",
      .wrong = "gives a size of params where there are none",
      .implies = {"OJ-IN-06"},
-     .seams.ojin.outgoing = count_audio_as_params},
+     .say = count_audio_as_params},
     {.name = "frame-index-as-text",
      .requirement = "OJ-IN-04",
      .wrong = "sends client_frame_index as a string",
-     .seams.ojin.outgoing = put_index_as_text},
+     .say = put_index_as_text},
     {.name = "frame-index-with-fraction",
      .requirement = "OJ-IN-04",
      .wrong = "sends client_frame_index with a fraction",
-     .seams.ojin.outgoing = put_index_with_fraction},
+     .say = put_index_with_fraction},
     {.name = "filter-as-text",
      .requirement = "OJ-IN-04",
      .wrong = "sends speech_filter_amount as a string",
-     .seams.ojin.outgoing = put_filter_as_text},
+     .say = put_filter_as_text},
     {.name = "half-a-sample",
      .requirement = "OJ-IN-05",
      .wrong = "cuts its audio in the middle of a sample",
      .implies = {"OJ-IN-06"},
-     .seams.ojin.outgoing = cut_last_byte},
+     .say = cut_last_byte},
     {.name = "samples-big-endian",
      .requirement = "OJ-IN-06",
      .wrong = "sends samples big-endian",
-     .seams.ojin.outgoing = swap_samples},
+     .say = swap_samples},
     {.name = "loses-a-message",
      .requirement = "OJ-IN-06",
      .wrong = "loses the second message of its speech",
-     .seams.ojin.outgoing = lose_message},
+     .say = lose_message},
     {.name = "loses-a-sample",
      .requirement = "OJ-IN-06",
      .wrong = "loses the last sample of a message",
-     .seams.ojin.outgoing = lose_sample},
+     .say = lose_sample},
     {.name = "over-512-kilobytes",
      .requirement = "OJ-IN-07",
      .wrong = "sends a message that is larger than the limit",
-     .seams.ojin.outgoing = grow},
+     .say = grow},
     {.name = "no-rate-limit",
      .requirement = "OJ-IN-08",
      .wrong = "sends as fast as it can",
-     .seams.ojin = {.no_rate_limit = true, .chunk_samples = CHUNK_SMALL}},
+     .begin = send_small_chunks,
+     .after = forget_rate},
     {.name = "pads",
      .requirement = "OJ-IN-09",
      .wrong = "pads its speech with silence",
      .cases = "ojin/input/whole-speech",
-     .seams.ojin.outgoing = pad},
+     .say = pad},
     {.name = "keeps-alive",
      .requirement = "OJ-IN-09",
      .wrong = "sends silence while it has nothing to say",
      .cases = "ojin/input/nothing-to-say",
-     .seams.ojin.keep_alive = true},
+     .after = keep_alive},
     {.name = "keeps-alive-with-noise",
      .requirement = "OJ-IN-09",
      .wrong = "sends a soft noise while it has nothing to say",
      .cases = "ojin/input/nothing-to-say",
-     .seams.ojin = {.keep_alive = true, .outgoing = put_noise}},
+     .after = keep_alive,
+     .say = put_noise},
     {.name = "holds-speech-back",
      .requirement = "OJ-IN-10",
      .wrong = "holds speech back for seconds, as if more were to come",
-     .seams.ojin.hold_speech_us = 3500000},
+     .command = hold_speech,
+     .event = hide_speech,
+     .after = show_speech},
     {.name = "odd-chunks",
      .requirement = "OJ-IN-11",
      .wrong = "sends speech in chunks of 312.5 ms",
-     .seams.ojin.chunk_samples = CHUNK_ODD},
+     .begin = send_odd_chunks},
     {.name = "sends-48-kilohertz",
      .requirement = "OJ-IN-12",
      .wrong = "sends speech at the rate it came in",
@@ -361,7 +422,7 @@ static const struct defect ROWS[] = {
      .wrong = "keeps all that it sends, many times over",
      .crashes = true,
      .alone = true,
-     .seams.ojin.outgoing = hoard},
+     .say = hoard},
 };
 
 const struct defect_table OJIN_DEFECTS_INPUT = DEFECT_TABLE(ROWS);

@@ -11,31 +11,152 @@ enum {
 };
 
 /* Only in a long utterance. */
-static bool drop_speech(void *context, const struct ojin_frame *frame)
+static bool drop_speech(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
-    if (frame->index != OJIN_INDEX_SPEECH)
+    if (observation->kind != OBSERVED_PLAYED || observation->index != OJIN_INDEX_SPEECH)
         return true;
     state->count++;
-    return state->count < FRAMES_BEFORE_LOSS || state->count % 10 != 0 || frame->is_final == 1;
+    return state->count < FRAMES_BEFORE_LOSS || state->count % 10 != 0 || observation->is_final;
+}
+
+static enum defect_taking note_speech(struct defect_state *state, struct bytes message)
+{
+    struct ojin_frame frame;
+    state->seen = defect_frame(state, message, &frame) && frame.index == OJIN_INDEX_SPEECH;
+    return DEFECT_TAKE;
+}
+
+static bool is_over(void *context, const struct ojin_frame *frame)
+{
+    size_t *room = context;
+    return frame->index == OJIN_INDEX_SPEECH && (*room == 0 || (*room)-- == 0);
 }
 
 /* Holds no more speech than that. */
-static bool hold_few(void *context, const struct ojin_frame *frame)
+static void hold_few(struct defect_state *state)
 {
-    struct defect_state *state = context;
-    const bool speech = frame->index == OJIN_INDEX_SPEECH;
-    const bool room = !speech || state->count < HELD_FEW;
-    if (speech && room)
-        state->count++;
-    return room;
+    size_t room = HELD_FEW;
+    if (state->seen)
+        frame_buffer_drop(&defect_client(state)->buffer, is_over, &room);
+    state->seen = false;
 }
 
-static bool count_played(void *context, struct observation *observation)
+static void hold_one(struct defect_state *state)
 {
-    struct defect_state *state = context;
-    if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SPEECH && state->count > 0)
-        state->count--;
+    defect_client(state)->buffer.target = 1;
+}
+
+static void hold_five(struct defect_state *state)
+{
+    defect_client(state)->buffer.target = TARGET_SMALL;
+}
+
+/* ---- silence ---- */
+
+static void skip_none(struct defect_state *state)
+{
+    defect_client(state)->buffer.skip_next = false;
+}
+
+static bool is_silence_above(void *context, const struct ojin_frame *frame)
+{
+    size_t *above = context;
+    if (*above == 0 || frame->index != OJIN_INDEX_SILENCE || frame->is_final != 0)
+        return false;
+    (*above)--;
+    return true;
+}
+
+static void skip_all(struct defect_state *state)
+{
+    struct frame_buffer *buffer = &defect_client(state)->buffer;
+    size_t above = buffer->count > buffer->target ? buffer->count - buffer->target : 0;
+    if (defect_client(state)->playing)
+        frame_buffer_drop(buffer, is_silence_above, &above);
+}
+
+/* ---- the clock ---- */
+
+/* What was played in this step has put the next frame off by as much as is right. */
+static void play_every(struct defect_state *state, uint64_t frame_us)
+{
+    struct ojin_client *client = defect_client(state);
+    client->next_play_us += client->plays * frame_us;
+    client->next_play_us -= client->plays * OJIN_FRAME_US;
+    client->plays = 0;
+}
+
+static void play_8_a_second(struct defect_state *state)
+{
+    play_every(state, 125000);
+}
+
+static void play_20_a_second(struct defect_state *state)
+{
+    play_every(state, 50000);
+}
+
+static void play_33_a_second(struct defect_state *state)
+{
+    play_every(state, 30000);
+}
+
+static void play_at_once(struct defect_state *state)
+{
+    play_every(state, 1);
+}
+
+/* ---- pauses ---- */
+
+static enum defect_taking note_frame(struct defect_state *state, struct bytes message)
+{
+    if (state->binary || (state->due_us == UINT64_MAX && !state->life->progress.ready))
+        state->due_us = state->now_us + PATIENCE_US;
+    return DEFECT_TAKE;
+}
+
+static void give_up(struct defect_state *state)
+{
+    if (state->now_us < state->due_us)
+        return;
+    state->due_us = UINT64_MAX;
+    if (state->life->standing != CLIENT_STANDS_UP)
+        return;
+    client_life_report(state->life, "TIMEOUT", "no frame came for long", state->actions);
+    defect_leave(state, true);
+}
+
+/* ---- sound ---- */
+
+static void play_response_audio(struct defect_state *state)
+{
+    defect_client(state)->played_audio = OJIN_PLAY_RESPONSE_AUDIO;
+}
+
+static void play_own_speech(struct defect_state *state)
+{
+    defect_client(state)->played_audio = OJIN_PLAY_OWN_SPEECH;
+}
+
+static bool note_audio(struct defect_state *state, struct buffer *message)
+{
+    for (size_t i = OJIN_INPUT_HEADER_BYTES; state->binary && !state->seen && i < message->len; i++)
+        state->seen = message->data[i] != 0;
+    return true;
+}
+
+static bool sound_in_silence(struct defect_state *state, struct observation *observation)
+{
+    if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SILENCE && state->seen)
+        observation->has_audio = true;
+    return true;
+}
+
+static bool forget_at_silence(struct defect_state *state, struct observation *observation)
+{
+    struct ojin_client *client = defect_client(state);
+    if (observation->kind == OBSERVED_PLAYED && observation->index != OJIN_INDEX_SPEECH && client->heard_turn)
+        client->speech.played = client->speech.sent;
     return true;
 }
 
@@ -51,21 +172,20 @@ static void delay_sound(struct defect_state *state, struct observation *observat
     *slot = now;
 }
 
-static bool play_sound_late(void *context, struct observation *observation)
+static bool play_sound_late(struct defect_state *state, struct observation *observation)
 {
-    delay_sound(context, observation, 1);
+    delay_sound(state, observation, 1);
     return true;
 }
 
-static bool play_sound_later(void *context, struct observation *observation)
+static bool play_sound_later(struct defect_state *state, struct observation *observation)
 {
-    delay_sound(context, observation, LATE_FRAMES);
+    delay_sound(state, observation, LATE_FRAMES);
     return true;
 }
 
-static bool begin_silently(void *context, struct observation *observation)
+static bool begin_silently(struct defect_state *state, struct observation *observation)
 {
-    struct defect_state *state = context;
     if (observation->kind == OBSERVED_PLAYED && observation->index == OJIN_INDEX_SPEECH &&
         state->count++ < SILENT_FRAMES)
         observation->has_audio = false;
@@ -76,87 +196,90 @@ static const struct defect ROWS[] = {
     {.name = "drops-speech",
      .requirement = "OJ-BUF-01",
      .wrong = "drops every tenth speech frame of a long utterance",
-     .seams.ojin.hold = drop_speech},
+     .tell = drop_speech},
     {.name = "holds-few-frames",
      .requirement = "OJ-BUF-01",
      .wrong = "has room for eight seconds of speech frames, and drops what comes beyond that",
-     .seams.ojin = {.hold = hold_few, .life.observe = count_played}},
+     .hear = note_speech,
+     .after = hold_few},
     {.name = "never-skips",
      .requirement = "OJ-BUF-02",
      .wrong = "skips no silence, however much is held",
-     .seams.ojin.no_silence_dropping = true},
+     .after = skip_none},
     {.name = "plays-slowly",
      .requirement = "OJ-BUF-03",
      .wrong = "plays eight frames a second",
      .implies = {"OJ-BUF-01", "OJ-OUT-16"},
      .cases = "ojin/buffer/keeps-up",
      .ends_badly = true,
-     .seams.ojin.frame_us = 125000},
+     .after = play_8_a_second},
     {.name = "plays-as-it-comes",
      .requirement = "OJ-BUF-03",
      .wrong = "plays frames as they come",
      .cases = "ojin/buffer/paced-burst",
-     .seams.ojin.frame_us = 1},
+     .after = play_at_once},
     {.name = "plays-at-33",
      .requirement = "OJ-BUF-03",
      .wrong = "plays 33 frames a second",
      .cases = "ojin/buffer/paced-burst",
-     .seams.ojin.frame_us = 30000},
+     .after = play_33_a_second},
     {.name = "plays-at-20",
      .requirement = "OJ-BUF-03",
      .wrong = "plays 20 frames a second",
      .cases = "ojin/buffer/paced-burst",
-     .seams.ojin.frame_us = 50000},
+     .after = play_20_a_second},
     {.name = "speech-at-once",
      .requirement = "OJ-BUF-04",
      .wrong = "plays its speech with the silence before it is answered",
-     .seams.ojin.speech_at_once = true},
+     .say = note_audio,
+     .tell = sound_in_silence},
     {.name = "begins-silently",
      .requirement = "OJ-BUF-04",
      .wrong = "plays the first speech frames without sound",
      .implies = {"OJ-BUF-06"},
-     .seams.ojin.life.observe = begin_silently},
+     .tell = begin_silently},
     {.name = "plays-the-echo",
      .requirement = "OJ-BUF-04",
      .wrong = "plays the sound of the frames in place of its own speech",
      .cases = "ojin/buffer/frames-without-sound",
-     .seams.ojin.play_response_audio = true},
+     .begin = play_response_audio},
     {.name = "holds-nothing",
      .requirement = "OJ-BUF-05",
      .wrong = "plays from the first frame on",
-     .seams.ojin.buffer_target = 1},
+     .begin = hold_one},
     {.name = "plays-what-it-said",
      .requirement = "OJ-BUF-06",
      .wrong = "plays its own speech in place of the sound of the frames",
-     .seams.ojin.play_own_speech = true},
+     .begin = play_own_speech},
     {.name = "sound-one-frame-late",
      .requirement = "OJ-BUF-06",
      .wrong = "plays the sound of a frame with the next one",
-     .seams.ojin.life.observe = play_sound_late},
+     .tell = play_sound_late},
     {.name = "sound-two-frames-late",
      .requirement = "OJ-BUF-07",
      .wrong = "plays the sound two frames behind the picture",
      .implies = {"OJ-BUF-06"},
-     .seams.ojin.life.observe = play_sound_later},
+     .tell = play_sound_later},
     {.name = "holds-five",
      .requirement = "OJ-BUF-08",
      .wrong = "begins to play with five frames",
-     .seams.ojin.buffer_target = TARGET_SMALL},
+     .begin = hold_five},
     {.name = "skips-all-silence",
      .requirement = "OJ-BUF-09",
      .wrong = "skips all silence above its target",
-     .seams.ojin.skip_all_silence = true},
+     .after = skip_all},
     {.name = "speech-ends-at-silence",
      .requirement = "OJ-FLD-08",
      .wrong = "ends its speech at the first silence frame",
      .cases = "ojin/buffer/starved",
-     .seams.ojin.forget_at_silence = true},
+     .tell = forget_at_silence},
     {.name = "gives-up-in-a-pause",
      .requirement = "OJ-FLD-08",
      .wrong = "ends its session when no frame has come for 8 s",
      .cases = "ojin/pause/*",
      .ends_badly = true,
-     .seams.ojin.wait_us[OJIN_WAIT_FRAME] = PATIENCE_US},
+     .hear = note_frame,
+     .after = give_up},
 };
 
 const struct defect_table OJIN_DEFECTS_PLAY = DEFECT_TABLE(ROWS);

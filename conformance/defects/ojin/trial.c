@@ -2,25 +2,28 @@
  * broken client that passes for the correct one. */
 #include "conformance/defects/ojin/tables.h"
 
-static void put_scheme(void *context, struct buffer *head)
+static void put_scheme(struct defect_state *state, struct buffer *head)
 {
-    (void)context;
     (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
 }
 
-static bool put_other_type(void *context, bool binary, struct buffer *message)
+static bool put_other_type(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (binary)
+    if (state->binary)
         message->data[0] = 2;
     return true;
+}
+
+static bool put_other_type_without_opening(struct defect_state *state, struct buffer *message)
+{
+    return defect_keep_no_opening(state, message) && put_other_type(state, message);
 }
 
 static const struct defect ROWS[] = {
     {.name = "trial-wrong-type",
      .requirement = "OJ-IN-01",
      .wrong = "sends audio as payload type 2",
-     .seams.ojin.outgoing = put_other_type},
+     .say = put_other_type},
     {.name = "trial-nothing",
      .requirement = "OJ-CON-13",
      .wrong = "does nothing wrong, and cannot be caught"},
@@ -28,11 +31,11 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-RDY-04",
      .wrong = "opens without silence, and declares nothing of what follows, nor that it sends another type",
      .implies = {"OJ-FHL-01"},
-     .seams.ojin = {.no_opening_silence = true, .outgoing = put_other_type}},
+     .say = put_other_type_without_opening},
     {.name = "trial-elsewhere",
      .requirement = "OJ-RDY-04",
      .wrong = "opens without silence, and declares nothing of what cases of other requirements see of that",
-     .seams.ojin.no_opening_silence = true},
+     .say = defect_keep_no_opening},
     {.name = "trial-on-the-wire",
      .requirement = "OJ-CON-01",
      .wrong = "breaks OJ-CON-02 in place of its own requirement",

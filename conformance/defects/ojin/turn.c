@@ -1,18 +1,14 @@
 /* Defects of ending and cancelling: OJ-END, OJ-CAN, OJ-FLD-03. */
-#include "conformance/defects/ojin/tables.h"
+#include <stdlib.h>
 
-#include "client/ojin/turn.h"
 #include "codec/ojin/input.h"
+#include "conformance/defects/ojin/tables.h"
 
 enum { LARGE_CHUNK_SAMPLES = 255000, HELD_CHUNK_SAMPLES = 4000, HELD_SAMPLES = 320 };
 
-static bool is_of_type(bool binary, const struct buffer *message, const char *type)
+static bool is_of_type(const struct defect_state *state, const struct buffer *message, const char *type)
 {
-    const size_t len = strlen(type);
-    for (size_t i = 0; !binary && i + len <= message->len; i++)
-        if (memcmp(message->data + i, type, len) == 0)
-            return true;
-    return false;
+    return !state->binary && defect_holds(buffer_bytes(message), type);
 }
 
 /* The number becomes a string. */
@@ -23,18 +19,16 @@ static void quote_timestamp(struct buffer *message)
     (void)ws_replace(message, "}}", "\"}}");
 }
 
-static bool quote_end(void *context, bool binary, struct buffer *message)
+static bool quote_end(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (is_of_type(binary, message, "endInteraction"))
+    if (is_of_type(state, message, "endInteraction"))
         quote_timestamp(message);
     return true;
 }
 
-static bool quote_cancel(void *context, bool binary, struct buffer *message)
+static bool quote_cancel(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (is_of_type(binary, message, "cancelInteraction"))
+    if (is_of_type(state, message, "cancelInteraction"))
         quote_timestamp(message);
     return true;
 }
@@ -50,60 +44,78 @@ static void divide_timestamp(struct buffer *message)
     message->len -= DIGITS;
 }
 
-static bool end_in_seconds(void *context, bool binary, struct buffer *message)
+static bool end_in_seconds(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (is_of_type(binary, message, "endInteraction"))
+    if (is_of_type(state, message, "endInteraction"))
         divide_timestamp(message);
     return true;
 }
 
-static bool cancel_in_seconds(void *context, bool binary, struct buffer *message)
+static bool cancel_in_seconds(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    if (is_of_type(binary, message, "cancelInteraction"))
+    if (is_of_type(state, message, "cancelInteraction"))
         divide_timestamp(message);
     return true;
 }
 
-static bool drop_cancel(void *context, bool binary, struct buffer *message)
+static bool drop_cancel(struct defect_state *state, struct buffer *message)
 {
-    (void)context;
-    return !is_of_type(binary, message, "cancelInteraction");
+    return !is_of_type(state, message, "cancelInteraction");
 }
 
-static bool note_cancel(void *context, bool binary, struct buffer *message)
+static bool note_cancel(struct defect_state *state, struct buffer *message)
 {
-    struct defect_state *state = context;
-    state->seen = state->seen || is_of_type(binary, message, "cancelInteraction");
+    state->seen = state->seen || is_of_type(state, message, "cancelInteraction");
     return true;
 }
 
-static bool note_end(void *context, bool binary, struct buffer *message)
+static bool note_end(struct defect_state *state, struct buffer *message)
 {
-    struct defect_state *state = context;
-    state->seen = state->seen || is_of_type(binary, message, "endInteraction");
+    state->seen = state->seen || is_of_type(state, message, "endInteraction");
     return true;
 }
 
 /* After endInteraction a frame of silence is as good as a final one. */
-static struct wire_error decode_silence_as_final(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking take_silence_for_final(struct defect_state *state, struct bytes message)
 {
-    const struct defect_state *state = context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK && state->seen && out->index == OJIN_INDEX_SILENCE)
-        out->is_final = 1;
-    return error;
+    struct ojin_frame frame;
+    if (!state->seen || !defect_frame(state, message, &frame) || frame.index != OJIN_INDEX_SILENCE)
+        return DEFECT_TAKE;
+    frame.is_final = 1;
+    return defect_hear_frame(state, &frame);
+}
+
+static bool leave_at_end(struct defect_state *state, struct buffer *message)
+{
+    if (is_of_type(state, message, "endInteraction"))
+        defect_leave(state, true);
+    return true;
+}
+
+static bool drop_end(struct defect_state *state, struct buffer *message)
+{
+    return !is_of_type(state, message, "endInteraction");
+}
+
+/* Nobody was asked for a final frame. */
+static void leave_when_idle(struct defect_state *state)
+{
+    if (defect_client(state)->end_sent && state->life->progress.idle)
+        defect_leave(state, true);
+}
+
+static void wait_three_seconds_for_final(struct defect_state *state)
+{
+    defect_client(state)->final_wait_us = 3000000;
 }
 
 /* A filter that holds the last samples of each message back until the next, and is not emptied by a cancel.
  */
-static bool hold_samples_back(void *context, bool binary, struct buffer *message)
+static bool hold_samples_back(struct defect_state *state, struct buffer *message)
 {
     enum { HELD_BYTES = HELD_SAMPLES * OJIN_SAMPLE_BYTES };
-    struct defect_state *state = context;
     struct ojin_input input;
-    if (!binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK ||
+    if (!state->binary || ojin_input_decode(buffer_bytes(message), &input).status != WIRE_OK ||
         input.audio.len <= OJIN_FRAME_AUDIO_BYTES)
         return true;
     const bool more_follows = input.audio.len == (size_t)HELD_CHUNK_SAMPLES * OJIN_SAMPLE_BYTES;
@@ -123,160 +135,293 @@ static bool hold_samples_back(void *context, bool binary, struct buffer *message
 }
 
 /* After a cancel a frame with a type byte begins a turn of its own. */
-static struct wire_error decode_as_new_turn(void *context, struct bytes message, struct ojin_frame *out)
+static enum defect_taking take_for_new_turn(struct defect_state *state, struct bytes message)
 {
-    const struct defect_state *state = context;
-    const struct wire_error error = ojin_frame_decode(message, out);
-    if (error.status == WIRE_OK && state->seen && out->trailing.len == 1 && out->index == OJIN_INDEX_SPEECH)
-        out->interaction[0] ^= 0xFF;
-    return error;
+    struct ojin_frame frame;
+    if (!state->seen || !defect_frame(state, message, &frame) || frame.trailing.len != 1 ||
+        frame.index != OJIN_INDEX_SPEECH)
+        return DEFECT_TAKE;
+    frame.interaction[0] ^= 0xFF;
+    return defect_hear_frame(state, &frame);
+}
+
+static void send_held_chunks(struct defect_state *state)
+{
+    defect_send_chunks(state, HELD_CHUNK_SAMPLES);
+}
+
+static void send_large_chunks(struct defect_state *state)
+{
+    defect_send_chunks(state, LARGE_CHUNK_SAMPLES);
 }
 
 /* ---- what it makes of its cancel ---- */
 
-static void forget_unknown(void *context, struct turn *turn, const struct ojin_frame *frame)
+static bool has_cancelled(const struct defect_state *state)
 {
-    (void)context;
-    if (frame == NULL)
-        turn->unknown = false;
+    return state->step != NULL && state->step->what == DO_CANCEL;
 }
 
-static void forget_cancel(void *context, struct turn *turn, const struct ojin_frame *frame)
+/* Once there is speech to send. */
+static void settle(struct defect_state *state)
 {
-    (void)context;
-    if (frame == NULL)
-        turn->unconfirmed = 0;
+    struct ojin_client *client = defect_client(state);
+    if (speech_unsent(&client->speech) > 0)
+        turn_settle(&client->turn);
 }
 
-static void forget_cancel_at_silence(void *context, struct turn *turn, const struct ojin_frame *frame)
+/* Speech is kept from the cancel, and sent on after it. */
+static bool keep_speech(struct defect_state *state, const struct client_plan_step *step)
 {
-    (void)context;
-    if (frame != NULL && frame->index != OJIN_INDEX_SPEECH)
-        turn->unconfirmed = 0;
+    struct speech *speech = &defect_client(state)->speech;
+    struct speech *stash = step->what == DO_CANCEL ? malloc(sizeof *stash) : NULL;
+    if (stash == NULL)
+        return true;
+    *stash = *speech;
+    speech_init(speech, stash->is_played);
+    state->stash = stash;
+    return true;
+}
+
+static void speak_on(struct defect_state *state)
+{
+    struct speech *speech = &defect_client(state)->speech;
+    if (state->stash != NULL) {
+        speech_free(speech);
+        memcpy(speech, state->stash, sizeof *speech);
+        free(state->stash);
+        state->stash = NULL;
+    }
+    settle(state);
+}
+
+static bool hold_cancel(struct defect_state *state, struct buffer *message)
+{
+    if (!is_of_type(state, message, "cancelInteraction") || speech_unsent(&defect_client(state)->speech) == 0)
+        return true;
+    state->seen = true;
+    return false;
+}
+
+static void cancel_in_line(struct defect_state *state)
+{
+    struct ojin_client *client = defect_client(state);
+    speak_on(state);
+    if (!state->seen || speech_unsent(&client->speech) > 0)
+        return;
+    state->seen = false;
+    client->cancel_due = true;
+}
+
+static bool keep_frames(struct defect_state *state, const struct client_plan_step *step)
+{
+    if (step->what == DO_CANCEL)
+        defect_take_frames(state);
+    return true;
+}
+
+static void play_on(struct defect_state *state)
+{
+    struct turn *turn = &defect_client(state)->turn;
+    defect_put_frames_back(state);
+    turn->unknown = false;
+    turn->cancelled_count = turn->cancelled_next = 0;
+}
+
+static void forget_unknown(struct defect_state *state)
+{
+    if (has_cancelled(state))
+        defect_client(state)->turn.unknown = false;
+}
+
+static void forget_cancel(struct defect_state *state)
+{
+    if (has_cancelled(state))
+        defect_client(state)->turn.unconfirmed = 0;
+}
+
+static enum defect_taking forget_cancel_at_silence(struct defect_state *state, struct bytes message)
+{
+    struct ojin_frame frame;
+    if (defect_frame(state, message, &frame) && frame.index != OJIN_INDEX_SPEECH)
+        defect_client(state)->turn.unconfirmed = 0;
+    return DEFECT_TAKE;
+}
+
+/* Cancels what is none; `seen` until that is done. */
+static bool cancel_always(struct defect_state *state, const struct client_plan_step *step)
+{
+    struct turn *turn = &defect_client(state)->turn;
+    state->seen = step->what == DO_CANCEL && !turn_is_due(turn);
+    if (state->seen) {
+        turn->state = TURN_SPEAKING;
+        turn->has_interaction = false;
+    }
+    return true;
+}
+
+static void forget_idle_cancel(struct defect_state *state)
+{
+    if (state->seen)
+        forget_cancel(state);
+}
+
+static bool leave_at_cancelled(struct defect_state *state, struct observation *observation)
+{
+    if (observation->kind == OBSERVED_ERROR && strcmp(observation->code, "CANCELLED") == 0)
+        defect_leave(state, true);
+    return true;
+}
+
+static void wait_after_cancel(struct defect_state *state)
+{
+    if (has_cancelled(state))
+        defect_client(state)->sender.paused_until_us = DEFECT_FOR_EVER_US;
+}
+
+static enum defect_taking go_on_at_final(struct defect_state *state, struct bytes message)
+{
+    struct ojin_frame frame;
+    if (defect_frame(state, message, &frame) && frame.is_final == 1)
+        defect_client(state)->sender.paused_until_us = 0;
+    return DEFECT_TAKE;
 }
 
 static const struct defect ROWS[] = {
     {.name = "end-timestamp-as-text",
      .requirement = "OJ-END-01",
      .wrong = "sends the timestamp of endInteraction as a string",
-     .seams.ojin.outgoing = quote_end},
+     .say = quote_end},
     {.name = "end-in-seconds",
      .requirement = "OJ-END-01",
      .wrong = "sends the timestamp of endInteraction in seconds",
-     .seams.ojin.outgoing = end_in_seconds},
+     .say = end_in_seconds},
     {.name = "closes-at-end",
      .requirement = "OJ-END-02",
      .wrong = "closes right behind endInteraction",
      .alone = true,
-     .seams.ojin.close_at_end = true},
+     .say = leave_at_end},
     {.name = "silence-is-the-end",
      .requirement = "OJ-END-02",
      .wrong = "takes a frame of silence after endInteraction for the final one",
      .implies = {"OJ-OUT-16"}, /* it takes for an end what is none */
      .cases = "ojin/end/silence-before-final",
-     .seams.ojin = {.outgoing = note_end, .decode = decode_silence_as_final}},
+     .say = note_end,
+     .hear = take_silence_for_final},
     {.name = "waits-three-seconds-for-final",
      .requirement = "OJ-END-02",
      .wrong = "gives up when nothing of the answer has come for three seconds after endInteraction",
      .cases = "ojin/end/*-late*",
      .ends_badly = true,
-     .seams.ojin.wait_us[OJIN_WAIT_FINAL] = 3000000},
+     .begin = wait_three_seconds_for_final},
     {.name = "waits-for-final-for-ever",
      .requirement = "OJ-END-03",
      .wrong = "waits for the final frame for ever",
      .ends_badly = true,
-     .seams.ojin.wait_us[OJIN_WAIT_FINAL] = UINT64_MAX},
+     .begin = defect_wait_for_final_for_ever},
     {.name = "no-end-message",
      .requirement = "OJ-END-04",
      .wrong = "closes without endInteraction",
-     .seams.ojin.no_end_message = true},
+     .say = drop_end,
+     .after = leave_when_idle},
     {.name = "cancel-timestamp-as-text",
      .requirement = "OJ-CAN-01",
      .wrong = "sends the timestamp of cancelInteraction as a string",
-     .seams.ojin.outgoing = quote_cancel},
+     .say = quote_cancel},
     {.name = "cancel-in-seconds",
      .requirement = "OJ-CAN-01",
      .wrong = "sends the timestamp of cancelInteraction in seconds",
-     .seams.ojin.outgoing = cancel_in_seconds},
+     .say = cancel_in_seconds},
     {.name = "speaks-on",
      .requirement = "OJ-CAN-02",
      .wrong = "sends the rest of what it cancelled",
-     .seams.ojin = {.keep_speech_on_cancel = true, .no_settling = true}},
+     .command = keep_speech,
+     .after = speak_on},
     {.name = "cancel-behind-speech",
      .requirement = "OJ-CAN-02",
      .wrong = "sends the cancel behind all that is queued",
      .cases = "ojin/cancel/much-queued",
-     .seams.ojin = {.keep_speech_on_cancel = true, .no_settling = true, .cancel_in_line = true}},
+     .command = keep_speech,
+     .say = hold_cancel,
+     .after = cancel_in_line},
     {.name = "cancel-behind-large-messages",
      .requirement = "OJ-CAN-02",
      .wrong = "sends all that is queued in the largest messages, and the cancel behind it",
      .cases = "ojin/cancel/much-queued",
-     .seams.ojin = {.keep_speech_on_cancel = true,
-                    .no_settling = true,
-                    .cancel_in_line = true,
-                    .chunk_samples = LARGE_CHUNK_SAMPLES}},
+     .begin = send_large_chunks,
+     .command = keep_speech,
+     .say = hold_cancel,
+     .after = cancel_in_line},
     {.name = "held-samples-lead-the-next",
      .requirement = "OJ-CAN-02",
      .wrong = "sends samples of cancelled speech that a filter held back in front of the next",
      .cases = "ojin/cancel/*",
-     .seams.ojin = {.outgoing = hold_samples_back, .chunk_samples = HELD_CHUNK_SAMPLES}},
+     .begin = send_held_chunks,
+     .say = hold_samples_back},
     {.name = "plays-a-reply-not-begun",
      .requirement = "OJ-CAN-03",
      .wrong = "plays a reply that it cancelled before its first frame",
      .cases = "ojin/cancel/before-first-frame",
-     .seams.ojin.turn = forget_unknown},
+     .after = forget_unknown},
     {.name = "plays-on",
      .requirement = "OJ-CAN-03",
      .wrong = "plays what it cancelled",
-     .seams.ojin.keep_buffer_on_cancel = true},
+     .command = keep_frames,
+     .after = play_on},
     {.name = "waits-for-final-of-cancelled",
      .requirement = "OJ-CAN-04",
      .wrong = "says nothing more before a final frame comes for what it cancelled",
      .cases = "ojin/cancel/speak-again",
      .ends_badly = true,
-     .seams.ojin.final_after_cancel = true},
+     .after = wait_after_cancel,
+     .hear = go_on_at_final},
     {.name = "fails-on-cancelled",
      .requirement = "OJ-CAN-05",
      .wrong = "reports the answer to its own cancel as an error",
-     .seams.ojin.turn = forget_cancel},
+     .after = forget_cancel},
     {.name = "forgets-cancel-at-silence",
      .requirement = "OJ-CAN-05",
      .wrong = "takes CANCELLED for a failure once the speech has fallen silent",
      .cases = "ojin/cancel/confirmed-*",
-     .seams.ojin.turn = forget_cancel_at_silence},
+     .hear = forget_cancel_at_silence},
     {.name = "forgets-idle-cancel",
      .requirement = "OJ-CAN-05",
      .wrong = "takes CANCELLED for a failure when nothing was being said",
      .cases = "ojin/cancel/idle-confirmed",
-     .seams.ojin.forget_idle_cancel = true},
+     .command = cancel_always,
+     .after = forget_idle_cancel},
     {.name = "leaves-at-late-confirmation",
      .requirement = "OJ-CAN-04",
      .wrong = "ends the session when CANCELLED comes after the speech has fallen silent",
      .implies = {"OJ-CAN-05"},
      .cases = "ojin/cancel/confirmed-*",
      .ends_badly = true,
-     .seams.ojin = {.turn = forget_cancel_at_silence, .cancelled_ends_session = true}},
+     .hear = forget_cancel_at_silence,
+     .tell = leave_at_cancelled},
     {.name = "leaves-at-idle-confirmation",
      .requirement = "OJ-CAN-04",
      .wrong = "ends the session when CANCELLED comes for a cancel while nothing was being said",
      .implies = {"OJ-CAN-05"},
      .cases = "ojin/cancel/idle-confirmed",
      .ends_badly = true,
-     .seams.ojin = {.forget_idle_cancel = true, .cancelled_ends_session = true}},
+     .command = cancel_always,
+     .after = forget_idle_cancel,
+     .tell = leave_at_cancelled},
     {.name = "does-not-wait-for-settling",
      .requirement = "OJ-CAN-06",
      .wrong = "sends new speech while the server still settles the cancel",
-     .seams.ojin.no_settling = true},
+     .after = settle},
     {.name = "tells-nobody-of-cancel",
      .requirement = "OJ-CAN-07",
      .wrong = "sends no cancelInteraction",
      .implies = {"OJ-IN-06", "OJ-CAN-02",
                  "OJ-CAN-03"}, /* a cancel that never comes is none that came at once */
-     .seams.ojin.outgoing = drop_cancel},
+     .say = drop_cancel},
     {.name = "late-frames-are-a-turn",
      .requirement = "OJ-FLD-03",
      .wrong = "takes late speech frames for a new turn",
-     .seams.ojin = {.outgoing = note_cancel, .decode = decode_as_new_turn}},
+     .say = note_cancel,
+     .hear = take_for_new_turn},
 };
 
 const struct defect_table OJIN_DEFECTS_TURN = DEFECT_TABLE(ROWS);
