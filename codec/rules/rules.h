@@ -19,7 +19,7 @@ enum rule_verdict { RULE_NOT_REACHED, RULE_KEPT, RULE_BROKEN };
 
 /* One stretch of speech that the client was given to speak, in order. Borrowed; must outlive the rule set. */
 struct rule_speech {
-    const int16_t *samples; /* 16 kHz mono */
+    const int16_t *samples; /* mono, at the rate that clients of its family send */
     size_t sample_count;
 };
 

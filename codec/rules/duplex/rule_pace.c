@@ -33,7 +33,7 @@ static void judge_short(struct rule_set *rules, enum duplex_rule rule, uint64_t 
     if (!pace->short_open)
         return;
     pace->short_open = false;
-    if (gap_us < PAUSE_US && !rules->source.at_end)
+    if (gap_us < PAUSE_US && !rules->source.place.at_end)
         pace_broken(rules, rule, at_us, pace->short_samples, " samples in an append that is not the last");
 }
 

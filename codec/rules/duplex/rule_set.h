@@ -8,6 +8,7 @@
 #include "codec/rules/duplex/watch.h"
 #include "codec/rules/finding_book.h"
 #include "codec/rules/pong_wait.h"
+#include "codec/rules/source_follow.h"
 
 enum duplex_rule {
     DUPLEX_RULE_CON_01,
@@ -53,9 +54,7 @@ struct pace_state {
 struct source_state {
     bool lost;   /* audio came in a way that cannot be followed */
     bool broken; /* said once */
-    size_t speech;
-    size_t sample;
-    bool at_end; /* the latest append ended, or went past the end of, a speech */
+    struct source_place place;
 };
 
 /* Something came from the server that must not disturb the client. */

@@ -143,7 +143,7 @@ static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
 static size_t speeches_said(const struct rule_set *rules)
 {
     const struct source_state *source = &rules->source;
-    return !duplex_source_is_followed(rules) || source->lost ? RULE_SPEECHES_UNKNOWN : source->speech;
+    return !duplex_source_is_followed(rules) || source->lost ? RULE_SPEECHES_UNKNOWN : source->place.speech;
 }
 
 /* --- events --- */

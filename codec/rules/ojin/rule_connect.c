@@ -1,8 +1,7 @@
 /* The request and the key: OJ-CON-01, OJ-CON-02, OJ-CON-03, OJ-CON-13. 000 WebSocket Handshake; 001 API Key
  * Best Practices. */
-#include <stdlib.h>
-
 #include "codec/rules/ojin/rule_set.h"
+#include "codec/rules/query_value.h"
 #include "codec/wire/authorization.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/secret.h"
@@ -65,38 +64,6 @@ static void config_broken(struct rule_set *rules, enum rule rule, const struct o
     finding_end(rules, rule, &draft, seen->event->at_us, false);
 }
 
-typedef bool decoder(struct bytes in, uint8_t *out, size_t *out_len);
-
-static bool decodes_to(decoder *decode, struct bytes value, uint8_t *decoded, struct bytes config)
-{
-    size_t len;
-    return decode(value, decoded, &len) && bytes_equal(bytes_of(decoded, len), config);
-}
-
-/* What is wrong with the encoding; NULL when nothing is. A query may be encoded as a URI or as a form; what a
- * bare '+' is in the first is a space in the second, so an id with a '+' must escape it. `decoded` is as
- * large as the value. */
-static const char *config_fault(struct bytes value, struct bytes config, uint8_t *decoded)
-{
-    size_t len;
-    if (!percent_decode(value, decoded, &len))
-        return "a '%' that is not followed by two hex digits";
-    if (!percent_encoding_is_clean(value))
-        return "a character that must be percent-encoded stands bare";
-    if (config.len == 0 || decodes_to(form_decode, value, decoded, config))
-        return NULL;
-    if (decodes_to(percent_decode, value, decoded, config))
-        return "a '+' that must be percent-encoded stands bare";
-    /* Decoding never makes text longer, so it can be done in place. */
-    decoder *const decoders[] = {percent_decode, form_decode};
-    for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++) {
-        if (percent_decode(value, decoded, &len) &&
-            decodes_to(decoders[i], bytes_of(decoded, len), decoded, config))
-            return "percent-encoded twice";
-    }
-    return "does not decode to the config id that was given";
-}
-
 void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct observed *seen)
 {
     struct http_head head;
@@ -110,11 +77,8 @@ void rule_config_encoded(struct rule_set *rules, enum rule rule, const struct ob
                     "config_id stands in the query more than once");
         return;
     }
-    uint8_t *decoded = malloc(value.len);
-    if (decoded == NULL)
-        return;
-    const char *fault = config_fault(value, rules->context.config, decoded);
-    free(decoded);
+    const char *fault =
+        query_value_fault(value, rules->context.config, "does not decode to the config id that was given");
     if (fault != NULL)
         config_broken(rules, rule, seen, value, fault);
     else
