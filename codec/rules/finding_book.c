@@ -84,13 +84,25 @@ void finding_book_broken_number(struct finding_book *book, size_t rule, uint64_t
     finding_book_end(book, rule, &draft, at_us, false);
 }
 
-void finding_book_broken_by_fault(struct finding_book *book, size_t rule, uint64_t at_us,
-                                  const char *expected, const struct json_fault *fault)
+static void end_with_fault(struct finding_book *book, size_t rule, uint64_t at_us, const char *expected,
+                           const struct json_fault *fault, bool note)
 {
     struct finding_draft draft;
     finding_begin_with(&draft, expected, "");
     json_fault_write(&draft.actual, fault);
-    finding_book_end(book, rule, &draft, at_us, false);
+    finding_book_end(book, rule, &draft, at_us, note);
+}
+
+void finding_book_broken_by_fault(struct finding_book *book, size_t rule, uint64_t at_us,
+                                  const char *expected, const struct json_fault *fault)
+{
+    end_with_fault(book, rule, at_us, expected, fault, false);
+}
+
+void finding_book_remark_on_fault(struct finding_book *book, size_t rule, uint64_t at_us,
+                                  const char *expected, const struct json_fault *fault)
+{
+    end_with_fault(book, rule, at_us, expected, fault, true);
 }
 
 bool finding_book_take(struct finding_book *book, struct finding *out)

@@ -59,6 +59,9 @@ void finding_book_broken_number(struct finding_book *book, size_t rule, uint64_t
 /* ... and for a fault of a message. */
 void finding_book_broken_by_fault(struct finding_book *book, size_t rule, uint64_t at_us,
                                   const char *expected, const struct json_fault *fault);
+/* A fault that breaks nothing of the rule, and is worth a remark there. */
+void finding_book_remark_on_fault(struct finding_book *book, size_t rule, uint64_t at_us,
+                                  const char *expected, const struct json_fault *fault);
 bool finding_book_take(struct finding_book *book, struct finding *out);
 
 #endif

@@ -82,6 +82,10 @@ const struct follow_row FOLLOWS[] = {
      "an error that is not reported is not reported with a close either; to leave at one is to leave in a "
      "hurry",
      {"DX-ERR-02", "DX-ERR-05", "DX-CLS-01"}},
+
+    /* ---- the interview family ---- */
+    {"IV-IN-01", "samples that cannot be read are not those of the source", {"IV-IN-02"}},
+    {"IV-OUT-01", "a chunk that is not read for what it is is not heard", {"IV-OUT-02"}},
 };
 
 const size_t FOLLOWS_COUNT = sizeof FOLLOWS / sizeof FOLLOWS[0];

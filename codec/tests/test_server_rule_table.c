@@ -2,6 +2,7 @@
 #include <check.h>
 
 #include "codec/rules/duplex/classes.h"
+#include "codec/rules/interview/classes.h"
 #include "codec/rules/ojin/classes.h"
 #include "codec/tests/suite.h"
 
@@ -39,8 +40,11 @@ START_TEST(says_what_is_held_against_the_clock)
     static const char *const TIMED[] = {"OJ-SRV-05", "OJ-SRV-06", "OJ-SRV-10", "OJ-SRV-18", "OJ-SRV-22"};
     static const char *const DUPLEX_TIMED[] = {"DX-SRV-10", "DX-SRV-15"};
     assert_said_of(&OJIN_SERVER_RULES, OJIN_SERVER_RULES.is_timed, TIMED, TABLE_COUNT(TIMED));
+    static const char *const INTERVIEW_TIMED[] = {"IV-SRV-05"};
     assert_said_of(&DUPLEX_SERVER_RULES, DUPLEX_SERVER_RULES.is_timed, DUPLEX_TIMED,
                    TABLE_COUNT(DUPLEX_TIMED));
+    assert_said_of(&INTERVIEW_SERVER_RULES, INTERVIEW_SERVER_RULES.is_timed, INTERVIEW_TIMED,
+                   TABLE_COUNT(INTERVIEW_TIMED));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-SRV-16"));
     ck_assert(!OJIN_SERVER_RULES.is_timed("OJ-IN-08"));
 }
@@ -52,8 +56,11 @@ START_TEST(says_what_hangs_on_the_servers_messages_alone)
     static const char *const DUPLEX_ALONE[] = {"DX-SRV-01", "DX-SRV-02", "DX-SRV-06", "DX-SRV-07",
                                                "DX-SRV-08", "DX-SRV-09", "DX-SRV-17", "DX-SRV-18"};
     assert_said_of(&OJIN_SERVER_RULES, OJIN_SERVER_RULES.is_of_messages, ALONE, TABLE_COUNT(ALONE));
+    static const char *const INTERVIEW_ALONE[] = {"IV-SRV-03", "IV-SRV-09"};
     assert_said_of(&DUPLEX_SERVER_RULES, DUPLEX_SERVER_RULES.is_of_messages, DUPLEX_ALONE,
                    TABLE_COUNT(DUPLEX_ALONE));
+    assert_said_of(&INTERVIEW_SERVER_RULES, INTERVIEW_SERVER_RULES.is_of_messages, INTERVIEW_ALONE,
+                   TABLE_COUNT(INTERVIEW_ALONE));
     ck_assert(!OJIN_SERVER_RULES.is_of_messages("OJ-SRV-16"));
 }
 END_TEST

@@ -1,9 +1,17 @@
 /*
  * The rules of the interview family, as tables for whoever judges any family.
  *
- * INTERVIEW_RULES, of a client, by what it sends: IV-IN-01 and IV-IN-04.
+ * INTERVIEW_RULES, of a client, by what it sends: IV-CON-01, IV-IN-01 to 05, IV-OUT-04 to 06, IV-ERR-01. Of
+ * the last four the part that the wire shows: that the client goes on where it must not be disturbed. What a
+ * client plays and reports (IV-IN-06, IV-OUT-01 to 03), and what takes several connections (IV-CON-02 to 04,
+ * IV-FLD-01 and 02), is a case's.
  *
- * INTERVIEW_SERVER_RULES, of a server: IV-SRV-09.
+ * INTERVIEW_SERVER_RULES, of a server: IV-SRV-01, 03 to 06, 08 and 09. What takes a second connection
+ * (IV-SRV-02), and what a server may do as it likes (IV-SRV-07), is a case's.
+ *
+ * Some of those are kept only by a session that shows the whole of them: 04 wants a commit and all that it
+ * brings, 05 a cancel while a reply goes on, 06 an answer and life after it, 08 an end with its code. A
+ * missing refusal or status is told after 5 s, a missing answer after 3 s, a reply that stops after 10 s.
  */
 #ifndef CODEC_RULES_INTERVIEW_CLASSES_H
 #define CODEC_RULES_INTERVIEW_CLASSES_H

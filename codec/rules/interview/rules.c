@@ -11,8 +11,16 @@ static const struct {
     interview_rule_handler *handle; /* NULL: another rule's judges it as well */
     interview_rule_ending *end;     /* NULL: it waits for nothing */
 } RULES[INTERVIEW_RULE_COUNT] = {
+    [INTERVIEW_RULE_CON_01] = {"IV-CON-01", interview_rule_request, NULL},
     [INTERVIEW_RULE_IN_01] = {"IV-IN-01", interview_rule_chunk, NULL},
+    [INTERVIEW_RULE_IN_02] = {"IV-IN-02", interview_rule_source, NULL},
+    [INTERVIEW_RULE_IN_03] = {"IV-IN-03", interview_rule_pace, NULL},
     [INTERVIEW_RULE_IN_04] = {"IV-IN-04", interview_rule_size, NULL},
+    [INTERVIEW_RULE_IN_05] = {"IV-IN-05", interview_rule_commit, interview_rule_commit_ending},
+    [INTERVIEW_RULE_OUT_04] = {"IV-OUT-04", NULL, NULL}, /* judged with OUT-06 */
+    [INTERVIEW_RULE_OUT_05] = {"IV-OUT-05", NULL, NULL}, /* judged with OUT-06 */
+    [INTERVIEW_RULE_OUT_06] = {"IV-OUT-06", interview_rule_shocks, NULL},
+    [INTERVIEW_RULE_ERR_01] = {"IV-ERR-01", NULL, NULL}, /* judged with OUT-06 */
 };
 
 /* Requirements that have to do with time, whether a rule judges them or checks of cases do. */
@@ -21,14 +29,25 @@ static const struct {
     enum requirement_timing timing;
 } TIMINGS[] = {
     {"IV-CON-03", REQUIREMENT_TIMED},           /* delays that grow */
-    {"IV-IN-03", REQUIREMENT_TIMED_BY_SECONDS}, /* ten chunks a second */
+    {"IV-IN-03", REQUIREMENT_TIMED},            /* ten chunks a second */
+    {"IV-IN-05", REQUIREMENT_TIMED_BY_SECONDS}, /* no chunk for 3 s */
     {"IV-IN-06", REQUIREMENT_TIMED},            /* what was still queued when the reply was cancelled */
     {"IV-OUT-02", REQUIREMENT_TIMED},           /* heard without gaps, by the client's clock */
 };
 
-static const struct rule_condition CONDITIONS[] = {{.requirement = "IV-IN-01", .enforced = true},
-                                                   {.requirement = "IV-IN-04", .enforced = true},
-                                                   {.requirement = NULL}};
+static const struct rule_condition CONDITIONS[] = {
+    {.requirement = "IV-CON-01", .enforced = true},
+    {.requirement = "IV-IN-01", .enforced = true},
+    {.requirement = "IV-IN-02", .spared = RULE_SPARED_UNREAD}, /* what a full queue drops is no fault of it */
+    {.requirement = "IV-IN-03", .spared = RULE_SPARED_UNREAD},
+    {.requirement = "IV-IN-04", .enforced = true},
+    {.requirement = "IV-IN-05", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "IV-IN-06", .left_out = "the client cancels no reply"},
+    {.requirement = "IV-OUT-04", .spared = RULE_SPARED_BROKEN},
+    {.requirement = "IV-OUT-05", .spared = RULE_SPARED_BROKEN},
+    {.requirement = "IV-OUT-06", .spared = RULE_SPARED_BROKEN},
+    {.requirement = "IV-ERR-01", .spared = RULE_SPARED_BROKEN},
+    {.requirement = NULL}};
 
 static_assert((size_t)INTERVIEW_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)INTERVIEW_RULE_COUNT,

@@ -4,6 +4,8 @@
 #include "codec/rules/interview/classes.h"
 #include "codec/rules/interview/server_rule_set.h"
 
+enum { FORM = INTERVIEW_BLUR_FORM };
+
 /* One row a rule. */
 static const struct {
     const char *requirement;
@@ -13,6 +15,17 @@ static const struct {
     bool timed;                       /* it holds times against each other */
     bool of_messages;                 /* the server's messages alone break it */
 } RULES[INTERVIEW_SERVER_RULE_COUNT] = {
+    [INTERVIEW_SERVER_RULE_01] = {"IV-SRV-01", interview_server_refusal, interview_server_refusal_clock, 0,
+                                  false, false},
+    [INTERVIEW_SERVER_RULE_03] = {"IV-SRV-03", interview_server_opening, interview_server_opening_clock, FORM,
+                                  false, true},
+    [INTERVIEW_SERVER_RULE_04] = {"IV-SRV-04", interview_server_reply, interview_server_reply_clock, FORM,
+                                  false, false},
+    [INTERVIEW_SERVER_RULE_05] = {"IV-SRV-05", interview_server_cancel, interview_server_cancel_clock, FORM,
+                                  true, false},
+    [INTERVIEW_SERVER_RULE_06] = {"IV-SRV-06", interview_server_answers, interview_server_answers_clock, FORM,
+                                  false, false},
+    [INTERVIEW_SERVER_RULE_08] = {"IV-SRV-08", interview_server_ending, NULL, 0, false, false},
     [INTERVIEW_SERVER_RULE_09] = {"IV-SRV-09", interview_server_form, NULL, 0, false, true},
 };
 
@@ -105,7 +118,7 @@ static void set_event(struct server_rule_set *rules, const struct wire_event *ev
     struct interview_seen seen;
     rules->book.event_count++;
     interview_watch_observe(&rules->watch, event, &seen);
-    if (!rules->watch.over && !seen.ends)
+    if (!rules->watch.over) /* what is overdue when it ends is overdue */
         look_at_clock(rules, event->at_us);
     for (size_t i = 0; i < INTERVIEW_SERVER_RULE_COUNT && !rules->watch.over; i++) {
         if (RULES[i].handle != NULL)

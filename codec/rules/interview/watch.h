@@ -32,7 +32,21 @@ static inline bool interview_server_sent(const struct interview_seen *seen, enum
 
 struct interview_watch {
     const struct interview_profile *profile;
-    bool over; /* closed or ended, by either side */
+    bool open; /* the upgrade was granted */
+    uint64_t open_us;
+    bool connected; /* a status "connected" came */
+    bool over;      /* closed or ended, by either side */
+
+    /* the client's turn */
+    uint64_t chunks; /* since the latest commit, right or wrong */
+    uint64_t samples;
+    uint64_t chunk_us; /* the latest */
+    uint64_t commits;
+
+    /* the reply */
+    bool replying;  /* a chunk of it came, and none with is_final since */
+    bool cancelled; /* a cancel_response since the reply began, and no commit since */
+    uint64_t cancel_us;
 };
 
 void interview_watch_init(struct interview_watch *watch, const struct interview_profile *profile);
@@ -40,5 +54,10 @@ void interview_watch_init(struct interview_watch *watch, const struct interview_
 void interview_watch_observe(const struct interview_watch *watch, const struct wire_event *event,
                              struct interview_seen *seen);
 void interview_watch_settle(struct interview_watch *watch, struct interview_seen *seen);
+
+static inline uint64_t interview_since(uint64_t from_us, uint64_t to_us)
+{
+    return to_us > from_us ? to_us - from_us : 0;
+}
 
 #endif

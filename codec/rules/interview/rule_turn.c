@@ -1,0 +1,39 @@
+/* The end of a turn: IV-IN-05. 004 Commit Audio. */
+#include "codec/rules/interview/rule_set.h"
+
+/* A client that has not said so by then takes its turn for unfinished. */
+static const uint64_t COMMIT_WAIT_US = 3000000;
+
+void interview_rule_commit(struct rule_set *rules, enum interview_rule rule,
+                           const struct interview_seen *seen)
+{
+    const struct interview_watch *watch = &rules->watch;
+    struct finding_draft draft;
+    if (!interview_client_sent(seen, INTERVIEW_MESSAGE_COMMIT_AUDIO))
+        return;
+    if (watch->chunks > 0) {
+        finding_book_kept(&rules->book, rule);
+        return;
+    }
+    finding_begin_with(&draft, "one ", watch->commits == 0 ? "one before any audio_chunk" : "a second one");
+    text_add(&draft.expected, watch->profile->dialect->commit);
+    text_add(&draft.expected, " after the last audio_chunk of a turn");
+    finding_book_end(&rules->book, rule, &draft, seen->event->at_us, false);
+}
+
+/* A turn is over when the speech is, where that is known, or when no chunk has come for a while. */
+void interview_rule_commit_ending(struct rule_set *rules, enum interview_rule rule, uint64_t now_us)
+{
+    const struct interview_watch *watch = &rules->watch;
+    const uint64_t waited_us = interview_since(watch->chunk_us, now_us);
+    const bool said_all = source_is_exact(&rules->context) && !rules->source.broken && !rules->source.lost &&
+                          source_is_over(&rules->context, &rules->source.place);
+    struct finding_draft draft;
+    if (watch->chunks == 0 || (!said_all && waited_us < COMMIT_WAIT_US))
+        return;
+    finding_begin_with(&draft, watch->profile->dialect->commit, "none in ");
+    text_add(&draft.expected, " after the last audio_chunk of a turn");
+    text_add_u64(&draft.actual, waited_us / 1000);
+    text_add(&draft.actual, said_all ? " ms after the last of the speech" : " ms after the last audio_chunk");
+    finding_book_end(&rules->book, rule, &draft, now_us, false);
+}
