@@ -3,8 +3,8 @@
 /* Those of some families, of all of these together. */
 static const char *const PLAN[] = {"cancel", "force-listen", NULL};
 static const char *const CONDITIONS[] = {"listen", "turn", NULL};
-static const char *const SEEN[] = {"frame", "played", "cancelled", "queue", "delta",
-                                   "heard", "listen", "turn",      NULL};
+static const char *const SEEN[] = {"frame",  "played", "cancelled", "queue",      "delta",  "heard",
+                                   "listen", "turn",   "status",    "transcript", "result", NULL};
 
 const char *const *words_plan(const struct script_words *words)
 {

@@ -4,6 +4,7 @@
 #include "codec/duplex/constants.h"
 #include "codec/duplex/profile.h"
 #include "conformance/script/client_probe.h"
+#include "conformance/script/step_json.h"
 
 /* ---- connect ---- */
 
@@ -24,25 +25,20 @@ static const struct line_rule CONNECT[] = {
 
 enum { SAMPLES_MAX = 1000000, TEXT_BYTES_MAX = 200000, CUT_BYTES_MAX = 1000000 };
 
-#define MEMBER(name_, sentence_)                                                                             \
-    {                                                                                                        \
-        .name = (name_), .type = VALUE_TEXT, .sentence = (sentence_)                                         \
-    }
-#define WITHOUT_OPTION MEMBER("without", "members that are left out, with commas between them")
-
-static const struct value_rule UPDATE_OPTIONS[] = {MEMBER("instructions", "the JSON of that member"),
-                                                   MEMBER("max_slice_nums", "the same; none unless given"),
-                                                   MEMBER("ref_audio", "the same"),
-                                                   MEMBER("tts_ref_audio", "the same"),
-                                                   MEMBER("session", "the JSON of the whole object"),
-                                                   {.name = "length",
-                                                    .type = VALUE_SIZE,
-                                                    .min = 1,
-                                                    .max = TEXT_BYTES_MAX,
-                                                    .sentence = "the instructions are a text of N bytes"},
-                                                   WITHOUT_OPTION,
-                                                   CLIENT_PACE_OPTION,
-                                                   {.name = NULL}};
+static const struct value_rule UPDATE_OPTIONS[] = {
+    STEP_JSON_OPTION("instructions", "the JSON of that member"),
+    STEP_JSON_OPTION("max_slice_nums", "the same; none unless given"),
+    STEP_JSON_OPTION("ref_audio", "the same"),
+    STEP_JSON_OPTION("tts_ref_audio", "the same"),
+    STEP_JSON_OPTION("session", "the JSON of the whole object"),
+    {.name = "length",
+     .type = VALUE_SIZE,
+     .min = 1,
+     .max = TEXT_BYTES_MAX,
+     .sentence = "the instructions are a text of N bytes"},
+    STEP_JSON_WITHOUT_OPTION,
+    CLIENT_PACE_OPTION,
+    {.name = NULL}};
 
 static const char *const SAMPLES[] = {"nan", "inf", "loud", NULL};
 static const struct value_rule APPEND_OPTIONS[] = {
@@ -78,18 +74,18 @@ static const struct value_rule APPEND_OPTIONS[] = {
      .min = 0,
      .max = CUT_BYTES_MAX,
      .sentence = "send only N bytes of each JPEG"},
-    MEMBER("audio", "the JSON of that member"),
-    MEMBER("video_frames", "the same"),
-    MEMBER("force_listen", "the same; none unless given"),
-    MEMBER("max_slice_nums", "the same; none unless given"),
-    WITHOUT_OPTION,
+    STEP_JSON_OPTION("audio", "the JSON of that member"),
+    STEP_JSON_OPTION("video_frames", "the same"),
+    STEP_JSON_OPTION("force_listen", "the same; none unless given"),
+    STEP_JSON_OPTION("max_slice_nums", "the same; none unless given"),
+    STEP_JSON_WITHOUT_OPTION,
     CLIENT_PACE_OPTION,
     CLIENT_EVERY_OPTION,
     {.name = NULL}};
 
 static const struct value_rule CLOSE_OPTIONS[] = {
-    MEMBER("reason", "the JSON of that member; user_stop unless given"),
-    WITHOUT_OPTION,
+    STEP_JSON_OPTION("reason", "the JSON of that member; user_stop unless given"),
+    STEP_JSON_WITHOUT_OPTION,
     CLIENT_PACE_OPTION,
     {.name = NULL}};
 

@@ -8,6 +8,7 @@
 #include "codec/wire/float32.h"
 #include "codec/wire/http_head.h"
 #include "conformance/script/duplex/client_side.h"
+#include "conformance/script/step_json.h"
 
 static const char INSTRUCTIONS[] = "\"You are a helpful English assistant.\"";
 static const char USER_STOP[] = "\"user_stop\"";
@@ -36,113 +37,50 @@ bool duplex_client_target(const struct client_target *target, const struct profi
     return !out->cut;
 }
 
-/* ---- members ---- */
+/* ---- what is written ---- */
 
 struct writing {
-    const struct client_step *step;
+    struct step_json json;
     const struct client_writing *with;
     const struct duplex_dialect *dialect;
-    struct buffer *out;
-    bool fits;
-    bool first; /* nothing in the object yet */
 };
-
-static void put(struct writing *writing, const char *text)
-{
-    writing->fits = writing->fits && buffer_append(writing->out, bytes_of_text(text));
-}
-
-/* Is it among the names with commas between them? */
-static bool is_left_out(const struct client_step *step, const char *name)
-{
-    const struct client_value *without = client_option(step, "without");
-    for (const char *at = without->set ? without->text : ""; *at != '\0';) {
-        const size_t len = strcspn(at, ",");
-        if (bytes_equal_text(bytes_of(at, len), name))
-            return true;
-        at += len + (at[len] == ',');
-    }
-    return false;
-}
-
-/* In the dialect's spelling; `documented` is the document's. False: it is left out. */
-static bool put_spelled(struct writing *writing, const char *name, const char *documented)
-{
-    if (is_left_out(writing->step, name) || is_left_out(writing->step, documented))
-        return false;
-    put(writing, writing->first ? "\"" : ",\"");
-    put(writing, name);
-    put(writing, "\":");
-    writing->first = false;
-    return true;
-}
-
-static bool put_name(struct writing *writing, const char *name)
-{
-    return put_spelled(writing, name, name);
-}
-
-/* As the step's option of the document's name gives it, or else `right`; NULL: not at all. */
-static void put_member(struct writing *writing, const char *name, const char *documented, const char *right)
-{
-    const struct client_value *given = client_option(writing->step, documented);
-    const char *value = given->set ? given->text : right;
-    if (value != NULL && put_spelled(writing, name, documented))
-        put(writing, value);
-}
-
-static void object_begin(struct writing *writing)
-{
-    put(writing, "{");
-    writing->first = true;
-}
-
-static void put_type(struct writing *writing, const char *type)
-{
-    object_begin(writing);
-    if (!put_name(writing, "type"))
-        return;
-    put(writing, "\"");
-    put(writing, type);
-    put(writing, "\"");
-}
 
 /* ---- session.update ---- */
 
 static void put_instructions(struct writing *writing)
 {
     static const char WORDS[] = "Answer kindly. ";
-    const struct client_value *length = client_option(writing->step, "length");
+    const struct client_value *length = client_option(writing->json.step, "length");
     if (!length->set) {
-        put_member(writing, writing->dialect->instructions, "instructions", INSTRUCTIONS);
+        step_json_member(&writing->json, writing->dialect->instructions, "instructions", INSTRUCTIONS);
         return;
     }
-    if (!put_spelled(writing, writing->dialect->instructions, "instructions"))
+    if (!step_json_spelled(&writing->json, writing->dialect->instructions, "instructions"))
         return;
-    put(writing, "\"");
-    for (uint64_t left = length->number; left > 0 && writing->fits;) {
+    step_json_put(&writing->json, "\"");
+    for (uint64_t left = length->number; left > 0 && writing->json.fits;) {
         const size_t len = left < sizeof WORDS - 1 ? (size_t)left : sizeof WORDS - 1;
-        writing->fits = buffer_append(writing->out, bytes_of(WORDS, len));
+        writing->json.fits = buffer_append(writing->json.out, bytes_of(WORDS, len));
         left -= len;
     }
-    put(writing, "\"");
+    step_json_put(&writing->json, "\"");
 }
 
 static void put_update(struct writing *writing)
 {
-    const struct client_value *whole = client_option(writing->step, "session");
-    put_type(writing, writing->dialect->update);
+    const struct client_value *whole = client_option(writing->json.step, "session");
+    step_json_begin_type(&writing->json, writing->dialect->update);
     if (whole->set) {
-        put_member(writing, writing->dialect->update_object, "session", NULL);
-    } else if (put_spelled(writing, writing->dialect->update_object, "session")) {
-        object_begin(writing);
+        step_json_member(&writing->json, writing->dialect->update_object, "session", NULL);
+    } else if (step_json_spelled(&writing->json, writing->dialect->update_object, "session")) {
+        step_json_begin(&writing->json);
         put_instructions(writing);
-        put_member(writing, "max_slice_nums", "max_slice_nums", NULL);
-        put_member(writing, "ref_audio", "ref_audio", NULL);
-        put_member(writing, "tts_ref_audio", "tts_ref_audio", NULL);
-        put(writing, "}");
+        step_json_member(&writing->json, "max_slice_nums", "max_slice_nums", NULL);
+        step_json_member(&writing->json, "ref_audio", "ref_audio", NULL);
+        step_json_member(&writing->json, "tts_ref_audio", "tts_ref_audio", NULL);
+        step_json_put(&writing->json, "}");
     }
-    put(writing, "}");
+    step_json_put(&writing->json, "}");
 }
 
 /* ---- append ---- */
@@ -165,7 +103,7 @@ static uint32_t strange_bits(const char *word)
 
 static void put_sound(struct writing *writing, struct buffer *raw)
 {
-    const struct client_step *step = writing->step;
+    const struct client_step *step = writing->json.step;
     const struct client_value *samples = client_option(step, "samples");
     const struct client_value *value = client_option(step, "value");
     const size_t count = samples->set ? (size_t)samples->number : DUPLEX_APPEND_SAMPLES;
@@ -174,7 +112,7 @@ static void put_sound(struct writing *writing, struct buffer *raw)
         client_option(step, "from")->number / 1000 * SAMPLES_PER_MS + writing->with->number * count;
     uint8_t *to = buffer_reserve(raw, count * FLOAT32_BYTES + odd);
     if (to == NULL) {
-        writing->fits = false;
+        writing->json.fits = false;
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -186,22 +124,22 @@ static void put_sound(struct writing *writing, struct buffer *raw)
     }
     memset(to + count * FLOAT32_BYTES, 0, odd);
     raw->len += count * FLOAT32_BYTES + odd;
-    writing->fits = writing->fits && base64_encode(buffer_bytes(raw), writing->out);
+    writing->json.fits = writing->json.fits && base64_encode(buffer_bytes(raw), writing->json.out);
 }
 
 static void put_audio(struct writing *writing)
 {
     struct buffer raw;
-    if (client_option(writing->step, "audio")->set) {
-        put_member(writing, "audio", "audio", NULL);
+    if (client_option(writing->json.step, "audio")->set) {
+        step_json_member(&writing->json, "audio", "audio", NULL);
         return;
     }
-    if (!put_name(writing, "audio"))
+    if (!step_json_name(&writing->json, "audio"))
         return;
     buffer_init(&raw, DUPLEX_MESSAGE_BYTES_MAX);
-    put(writing, "\"");
+    step_json_put(&writing->json, "\"");
     put_sound(writing, &raw);
-    put(writing, "\"");
+    step_json_put(&writing->json, "\"");
     buffer_free(&raw);
 }
 
@@ -215,37 +153,39 @@ uint64_t duplex_client_pictures(const struct client_step *step, const struct pro
 
 static void put_pictures(struct writing *writing)
 {
-    const struct client_value *cut = client_option(writing->step, "cut");
-    const uint64_t count = duplex_client_pictures(writing->step, writing->with->profile);
+    const struct client_value *cut = client_option(writing->json.step, "cut");
+    const uint64_t count = duplex_client_pictures(writing->json.step, writing->with->profile);
     struct bytes jpeg = writing->with->picture;
-    if (client_option(writing->step, "video_frames")->set) {
-        put_member(writing, "video_frames", "video_frames", NULL);
+    if (client_option(writing->json.step, "video_frames")->set) {
+        step_json_member(&writing->json, "video_frames", "video_frames", NULL);
         return;
     }
-    if ((count == 0 && !client_option(writing->step, "pictures")->set) || !put_name(writing, "video_frames"))
+    if ((count == 0 && !client_option(writing->json.step, "pictures")->set) ||
+        !step_json_name(&writing->json, "video_frames"))
         return;
     if (cut->set && cut->number < jpeg.len)
         jpeg.len = (size_t)cut->number;
-    put(writing, "[");
-    for (uint64_t i = 0; i < count && writing->fits; i++) {
-        put(writing, i == 0 ? "\"" : ",\"");
-        writing->fits = writing->fits && base64_encode(jpeg, writing->out);
-        put(writing, "\"");
+    step_json_put(&writing->json, "[");
+    for (uint64_t i = 0; i < count && writing->json.fits; i++) {
+        step_json_put(&writing->json, i == 0 ? "\"" : ",\"");
+        writing->json.fits = writing->json.fits && base64_encode(jpeg, writing->json.out);
+        step_json_put(&writing->json, "\"");
     }
-    put(writing, "]");
+    step_json_put(&writing->json, "]");
 }
 
 static void put_append(struct writing *writing)
 {
     const char *object = writing->dialect->append_object;
-    put_type(writing, writing->dialect->append);
-    if (object != NULL && put_name(writing, object))
-        object_begin(writing);
+    step_json_begin_type(&writing->json, writing->dialect->append);
+    if (object != NULL && step_json_name(&writing->json, object))
+        step_json_begin(&writing->json);
     put_audio(writing);
     put_pictures(writing);
-    put_member(writing, "force_listen", "force_listen", NULL);
-    put_member(writing, "max_slice_nums", "max_slice_nums", NULL);
-    put(writing, object != NULL && !is_left_out(writing->step, object) ? "}}" : "}");
+    step_json_member(&writing->json, "force_listen", "force_listen", NULL);
+    step_json_member(&writing->json, "max_slice_nums", "max_slice_nums", NULL);
+    step_json_put(&writing->json,
+                  object != NULL && !step_leaves_out(writing->json.step, object) ? "}}" : "}");
 }
 
 /* ---- a message ---- */
@@ -253,11 +193,9 @@ static void put_append(struct writing *writing)
 bool duplex_client_write(const struct client_step *step, const struct client_writing *with,
                          struct buffer *out)
 {
-    struct writing writing = {.step = step,
+    struct writing writing = {.json = {.step = step, .out = out, .fits = true},
                               .with = with,
-                              .dialect = duplex_profile_of(with->profile)->dialect,
-                              .out = out,
-                              .fits = true};
+                              .dialect = duplex_profile_of(with->profile)->dialect};
     switch ((enum duplex_client_send)step->send) {
     case DUPLEX_SEND_UPDATE:
         put_update(&writing);
@@ -266,10 +204,10 @@ bool duplex_client_write(const struct client_step *step, const struct client_wri
         put_append(&writing);
         break;
     case DUPLEX_SEND_CLOSE:
-        put_type(&writing, "session.close");
-        put_member(&writing, "reason", "reason", USER_STOP);
-        put(&writing, "}");
+        step_json_begin_type(&writing.json, "session.close");
+        step_json_member(&writing.json, "reason", "reason", USER_STOP);
+        step_json_put(&writing.json, "}");
         break;
     }
-    return writing.fits;
+    return writing.json.fits;
 }
