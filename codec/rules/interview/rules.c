@@ -99,6 +99,13 @@ static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
     return rules->book.records[n].verdict;
 }
 
+static size_t speeches_said(const struct rule_set *rules)
+{
+    const struct source_state *source = &rules->source;
+    return !source_is_exact(&rules->context) || source->broken || source->lost ? RULE_SPEECHES_UNKNOWN
+                                                                               : source->place.speech;
+}
+
 /* --- events --- */
 
 static void set_finish(struct rule_set *rules, uint64_t now_us)
@@ -140,5 +147,6 @@ const struct rule_class INTERVIEW_RULES = {.count = INTERVIEW_RULE_COUNT,
                                            .finish = set_finish,
                                            .take_finding = set_take_finding,
                                            .verdict = set_verdict,
+                                           .speeches_said = speeches_said,
                                            .timing = timing_of,
                                            .conditions = CONDITIONS};
