@@ -69,7 +69,6 @@ struct rule_set {
     struct rule_context context;
     struct duplex_watch watch;
     struct duplex_read_options options;
-    bool applies[DUPLEX_RULE_COUNT]; /* by the profile */
     struct pace_state pace;
     struct source_state source;
     struct pong_state pong;

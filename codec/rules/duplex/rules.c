@@ -4,7 +4,6 @@
 
 #include "codec/rules/duplex/classes.h"
 #include "codec/rules/duplex/rule_set.h"
-#include "codec/rules/requirements.h"
 
 /* One row a rule. */
 static const struct {
@@ -94,6 +93,11 @@ static enum requirement_timing timing_of(const char *id)
     return REQUIREMENT_UNTIMED;
 }
 
+static const char *requirement_of(size_t n)
+{
+    return RULES[n].requirement;
+}
+
 static struct rule_set *set_new(const struct rule_context *context)
 {
     struct rule_set *rules = calloc(1, sizeof *rules);
@@ -107,22 +111,13 @@ static struct rule_set *set_new(const struct rule_context *context)
                                                   .picture_size = context->picture_size,
                                                   .picture_context = context->picture_context};
     rules->shock.kv_cache_length = -1;
-    for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++) {
-        const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
-        rules->book.records[i].requirement = RULES[i].requirement;
-        rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
-    }
+    finding_book_open(&rules->book, DUPLEX_RULE_COUNT, requirement_of, context->profile);
     return rules;
 }
 
 static void set_free(struct rule_set *rules)
 {
     free(rules);
-}
-
-static const char *requirement_of(size_t n)
-{
-    return RULES[n].requirement;
 }
 
 static void set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
@@ -153,16 +148,10 @@ static void set_finish(struct rule_set *rules, uint64_t now_us)
     if (rules->watch.over)
         return;
     for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++) {
-        if (RULES[i].end != NULL && rules->applies[i])
+        if (RULES[i].end != NULL)
             RULES[i].end(rules, (enum duplex_rule)i, now_us);
     }
     rules->watch.over = true;
-}
-
-static void take_act(struct rule_set *rules, const struct wire_event *act)
-{
-    for (size_t i = 0; i < DUPLEX_RULE_COUNT; i++)
-        rules->applies[i] = rules->applies[i] && !rule_is_spared(&DUPLEX_RULES, RULES[i].requirement, act);
 }
 
 static void set_event(struct rule_set *rules, const struct wire_event *event)
@@ -170,7 +159,7 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
     struct duplex_seen seen;
     rules->book.event_count++;
     if (event->kind == WIRE_EVENT_TRANSPORT) {
-        take_act(rules, event);
+        finding_book_spare(&rules->book, &DUPLEX_RULES, event);
         return;
     }
     duplex_watch_observe(&rules->watch, event, &rules->options, &seen);

@@ -80,8 +80,7 @@ struct server_rule_set {
     struct server_rule_context context;
     struct duplex_watch watch;
     struct duplex_read_options options;
-    bool applies[DUPLEX_SERVER_RULE_COUNT]; /* by the profile */
-    unsigned blur;                          /* enum duplex_blur values */
+    unsigned blur; /* enum duplex_blur values */
     size_t awaited_count;
     struct duplex_awaited awaited[DUPLEX_AWAITED_MAX]; /* in the order they were sent */
     bool opening_broken;                               /* DX-SRV-01: said once */

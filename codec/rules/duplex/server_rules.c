@@ -3,7 +3,6 @@
 
 #include "codec/rules/duplex/classes.h"
 #include "codec/rules/duplex/server_rule_set.h"
-#include "codec/rules/requirements.h"
 
 enum { OUTPUT = DUPLEX_BLUR_OUTPUT, ERROR = DUPLEX_BLUR_ERROR };
 
@@ -48,6 +47,11 @@ static_assert((size_t)DUPLEX_SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book h
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_SERVER_RULE_COUNT,
               "every rule may find something in the same event");
 
+static const char *requirement_of(size_t n)
+{
+    return RULES[n].requirement;
+}
+
 static struct server_rule_set *set_new(const struct server_rule_context *context)
 {
     struct server_rule_set *rules = calloc(1, sizeof *rules);
@@ -60,22 +64,13 @@ static struct server_rule_set *set_new(const struct server_rule_context *context
                                                   .picture_context = context->picture_context};
     rules->cache_length = -1;
     rules->session_slices = DUPLEX_SLICES_DEFAULT;
-    for (size_t i = 0; i < DUPLEX_SERVER_RULE_COUNT; i++) {
-        const struct requirement *requirement = requirement_by_id(RULES[i].requirement);
-        rules->book.records[i].requirement = RULES[i].requirement;
-        rules->applies[i] = requirement != NULL && requirement_applies(requirement, context->profile);
-    }
+    finding_book_open(&rules->book, DUPLEX_SERVER_RULE_COUNT, requirement_of, context->profile);
     return rules;
 }
 
 static void set_free(struct server_rule_set *rules)
 {
     free(rules);
-}
-
-static const char *requirement_of(size_t n)
-{
-    return RULES[n].requirement;
 }
 
 static bool set_take_finding(struct server_rule_set *rules, struct finding *out)
