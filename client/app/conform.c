@@ -1,31 +1,24 @@
-#include "client/app/conform_parts.h"
-
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "client/app/run.h"
-#include "client/duplex/client.h"
+#include "client/app/conform_parts.h"
+#include "client/plan/plan_runner.h"
 #include "codec/media/sound.h"
-#include "codec/ojin/constants.h"
-#include "codec/ojin/profile.h"
 #include "codec/wire/buffer.h"
 
-static const char HELP[] =
+static const char HELP_BEFORE[] =
     "Usage: ojin-client conform [options]\n"
     "\n"
     "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
     "line. Everything comes from the environment:\n"
     "\n"
-    "  CONFORM_PLAN      path of the plan; without one it speaks OJIN_AUDIO or\n"
-    "                    DUPLEX_AUDIO and ends\n"
-    "  CONFORM_PROFILE   profile, when the plan names none\n"
-    "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n"
-    "  OJIN_URL          the server (or OJIN_WS_URL)\n"
-    "  OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO\n"
-    "  DUPLEX_URL        the server, with a full-duplex profile (or without OJIN_URL)\n"
-    "  DUPLEX_AUDIO, DUPLEX_VIDEO (a folder of JPEGs)\n"
-    "  CONFORM_OUT       folder for what a full-duplex client heard, sound.wav\n"
+    "  CONFORM_PLAN      path of the plan; without one it speaks the family's sound file\n"
+    "                    and ends\n"
+    "  CONFORM_PROFILE   profile, when the plan names none (default: that of the first\n"
+    "                    family below whose URL is set)\n"
+    "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n";
+static const char HELP_AFTER[] =
     "\n"
     "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
     "                    in a row (5); a plan may ask for it too\n"
@@ -37,12 +30,6 @@ static const char HELP[] =
     "is unusable.\n";
 
 enum { PLAN_BYTES_MAX = 1024 * 1024 };
-
-static void observe(void *context, uint64_t now_us, const struct client_action *action)
-{
-    (void)now_us;
-    conform_tell(context, &action->observation);
-}
 
 static bool read_file(const char *path, struct buffer *out)
 {
@@ -74,17 +61,55 @@ static int read_plan(const char *path, struct client_plan *plan)
 }
 
 /* Without a plan: the wire tier, as any client is run. */
-static int plan_to_speak(struct client_plan *plan)
+static int plan_to_speak(const struct app_class *class, struct client_plan *plan)
 {
-    const char *audio = environment("OJIN_AUDIO", "DUPLEX_AUDIO");
+    const char *audio = environment(class->audio_variable, NULL);
     if (audio == NULL)
-        return conform_broken("neither CONFORM_PLAN nor OJIN_AUDIO nor DUPLEX_AUDIO is set", "");
+        return conform_broken("CONFORM_PLAN is not set, nor is", class->audio_variable);
     *plan = (struct client_plan){.step_count = 3,
                                  .steps = {{.what = DO_CONNECT}, {.what = DO_SPEAK}, {.what = DO_END}}};
     struct text file = text_of(plan->steps[1].file, sizeof plan->steps[1].file);
     text_add(&file, audio);
     return file.cut ? conform_broken("the sound file has too long a path", "") : EXIT_DONE;
 }
+
+/* ---- whose session it is ---- */
+
+static const struct app_class *class_of_profile(const struct profile *profile)
+{
+    for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
+        if (strcmp(APP_CLASSES[i]->family, profile->family) == 0)
+            return APP_CLASSES[i];
+    return NULL;
+}
+
+/* The first whose URL is set, else the first of all. */
+static const struct app_class *class_of_environment(void)
+{
+    for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
+        if (environment(APP_CLASSES[i]->url_variables[0], APP_CLASSES[i]->url_variables[1]) != NULL)
+            return APP_CLASSES[i];
+    return APP_CLASSES[0];
+}
+
+/* NULL, told, when the profile that is named is not known. */
+static const struct app_class *find_class(const struct client_plan *plan, const struct profile **profile)
+{
+    const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
+    const struct app_class *class = NULL;
+    if (name == NULL) {
+        class = class_of_environment();
+        *profile = family_by_name(class->family)->profiles[0];
+    } else {
+        *profile = profile_by_name(name);
+        class = *profile == NULL ? NULL : class_of_profile(*profile);
+    }
+    if (class == NULL)
+        (void)conform_broken("no such profile", name);
+    return class;
+}
+
+/* ---- sounds ---- */
 
 /* A defect: all that stands behind the first bytes of the file, whatever it is. */
 static bool read_behind_header(const char *path, size_t header_bytes, struct sound *sound)
@@ -107,10 +132,10 @@ static bool read_behind_header(const char *path, size_t header_bytes, struct sou
     return samples != NULL;
 }
 
-static int load_sounds(struct client_plan *plan, const struct conform_seams *seams,
-                       struct sound sounds[CLIENT_PLAN_STEPS_MAX])
+static int load_sounds(const struct app_class *class, struct client_plan *plan,
+                       const struct conform_seams *seams, struct sound sounds[CLIENT_PLAN_STEPS_MAX])
 {
-    const unsigned rate = seams->sample_rate != 0 ? seams->sample_rate : OJIN_SAMPLE_RATE;
+    const unsigned rate = seams->sample_rate != 0 ? seams->sample_rate : class->client->speech_rate_hz;
     for (size_t i = 0; i < plan->step_count; i++) {
         struct client_plan_step *step = &plan->steps[i];
         char error[SOUND_ERROR_MAX];
@@ -129,65 +154,28 @@ static int load_sounds(struct client_plan *plan, const struct conform_seams *sea
     return EXIT_DONE;
 }
 
-static int obey(const struct client_plan *plan, const struct session_options *session,
-                const struct conform_seams *seams)
-{
-    const char *name = plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
-    if (name == NULL)
-        name = OJIN_PROFILES[0].base.name;
-    struct conforming conforming = {0};
-    struct run_options run = {
-        .url = environment("OJIN_URL", "OJIN_WS_URL"),
-        .key = environment("OJIN_API_KEY", NULL),
-        .config = environment("OJIN_CONFIG_ID", NULL),
-        .ca_file = environment("CONFORM_CA", NULL),
-        .profile = ojin_profile_by_name(name),
-        .plan = plan,
-        .timeout_ms = (unsigned)(plan->limit_us / 1000),
-        .reconnect_times = session->reconnect_times,
-        .ready_wait_s = session->ready_wait_s,
-        .ping_s = session->ping_s,
-        .no_deflate = session->no_deflate,
-        .shell = seams->shell,
-        .channel_seams = &seams->channel,
-        .observe = observe,
-        .context = &conforming,
-    };
-    if (run.url == NULL)
-        return conform_broken("OJIN_URL is not set", "");
-    if (run.config == NULL)
-        return conform_broken("OJIN_CONFIG_ID is not set", "");
-    if (run.profile == NULL)
-        return conform_broken("no such profile", name);
-    if (seams->says_key && run.key != NULL)
-        fprintf(stderr, "ojin-client: connecting with the key %s\n", run.key);
-    struct run_result result;
-    char error[CONNECTOR_ERROR_MAX];
-    if (!run_session(&run, &result, error))
-        return conform_broken(error, "");
-    if (result.timed_out)
-        fputs("ojin-client: the plan was not done within its limit_ms\n", stderr);
-    return conforming.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
-}
-
 static int prepare_and_obey(struct client_plan *plan, struct sound *sounds,
                             const struct session_options *session, const struct conform_seams *seams)
 {
     const char *path = environment("CONFORM_PLAN", NULL);
-    int status = path != NULL ? read_plan(path, plan) : plan_to_speak(plan);
+    const struct profile *profile = NULL;
+    int status = path != NULL ? read_plan(path, plan) : EXIT_DONE;
+    const struct app_class *class = status == EXIT_DONE ? find_class(plan, &profile) : NULL;
+    if (class == NULL)
+        return EXIT_BROKEN;
+    if (path == NULL)
+        status = plan_to_speak(class, plan);
     if (status != EXIT_DONE)
         return status;
-    const bool duplex = conform_is_duplex(plan);
-    if (!client_plan_can_follow(duplex ? &DUPLEX_PLAN_CLASS : &OJIN_PLAN_CLASS, plan)) {
+    if (!client_plan_can_follow(class->client->plan, plan)) {
         fputs(
             "ojin-client: the plan asks for what this client cannot do: it connects once, at the beginning\n",
             stderr);
         return EXIT_DECLINED;
     }
-    status = load_sounds(plan, seams, sounds);
-    if (status != EXIT_DONE)
-        return status;
-    return duplex ? conform_duplex(plan, session, seams) : obey(plan, session, seams);
+    status = load_sounds(class, plan, seams, sounds);
+    const struct conform_order order = {.plan = plan, .profile = profile, .session = session, .seams = seams};
+    return status == EXIT_DONE ? class->conform(&order) : status;
 }
 
 int conform_command(int argc, char **argv)
@@ -199,14 +187,17 @@ int conform_with(int argc, char **argv, const struct conform_seams *seams)
 {
     static const struct conform_seams NONE = {.sample_rate = 0};
     if (argc > 0 && strcmp(argv[0], "--help") == 0) {
-        fputs(HELP, stdout);
+        fputs(HELP_BEFORE, stdout);
+        for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
+            fputs(APP_CLASSES[i]->conform_help, stdout);
+        fputs(HELP_AFTER, stdout);
         return EXIT_DONE;
     }
     struct session_options session = {0};
     for (int i = 0; i < argc; i++) {
         enum option_result taken = session_option_take("conform", argc, argv, &i, &session);
         if (taken == OPTION_UNKNOWN)
-            (void)usage_no_option("conform", argv[i], HELP);
+            (void)usage_no_option("conform", argv[i], HELP_AFTER);
         if (taken != OPTION_TAKEN)
             return EXIT_USAGE;
     }

@@ -5,30 +5,35 @@
 #include "client/app/inspect_commands.h"
 #include "client/app/options.h"
 #include "client/inspect/inspect.h"
+#include "codec/wire/text.h"
 
 static const char HELP[] =
     "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
     "\n"
-    "Prints a message of the Ojin protocol as one line of JSON. Of a journal of ojin-mock it prints one\n"
-    "line for each message; those of the full-duplex family, which are JSON already, with their number\n"
-    "and time.\n"
+    "Prints a message as one line of JSON, and what is wrong with it. Of a journal of ojin-mock it prints "
+    "one\n"
+    "line for each message, with its number and time.\n"
     "\n"
-    "  --input      an InteractionInput (client to server, binary)\n"
-    "  --frame      an InteractionResponse (server to client, binary)\n"
-    "  --text       a text message (default of the three: what it most likely is)\n"
-    "  --hex HEX    the message as hex digits, in place of a file\n"
-    "  --from SIDE  of a journal, print only what SIDE sent: client or server\n"
-    "  --brief      leave out payload data and long strings of full-duplex messages\n"
-    "  --help       print this help and exit\n"
+    "  --family NAME  family of the message, such as duplex (default: the one that it fits);\n"
+    "                 of a journal, print only the messages of that family\n"
+    "  --input        an InteractionInput of the Ojin family (client to server, binary)\n"
+    "  --frame        an InteractionResponse of the Ojin family (server to client, binary)\n"
+    "  --text         a text message (default of the three: what it most likely is)\n"
+    "  --hex HEX      the message as hex digits, in place of a file\n"
+    "  --from SIDE    of a journal, print only what SIDE sent: client or server\n"
+    "  --brief        leave out payload data and long strings\n"
+    "  --help         print this help and exit\n"
     "\n"
     "Without FILE or with - it reads standard input. A message has at most 16 MiB, a journal 256 MiB.\n"
-    "Exit: 0 nothing is wrong; 1 a message is wrong, its \"error\" says how; 2 wrong usage.\n"
+    "Exit: 0 nothing is wrong; 1 a message is wrong, its \"error\" or \"faults\" say how; 2 wrong usage.\n"
     "\n"
-    "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n";
+    "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n"
+    "Example: echo '{\"type\":\"session.close\",\"reason\":1}' | ojin-client decode\n";
 
-enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024 };
+enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024, SENTENCE_MAX = 200 };
 
 struct decode_options {
+    const char *family; /* NULL: any */
     enum inspect_kind kind;
     bool brief;
     const char *from; /* NULL: both sides */
@@ -48,11 +53,18 @@ static bool print(cJSON *object, bool good, bool *all_good)
     return printed;
 }
 
-/* A line that cannot be read is of no side, and is told. */
-static bool is_left_out(const cJSON *object, const char *from)
+/* A line that cannot be read is of no side and no family, and is told. What names no family is of the first.
+ */
+static bool is_left_out(const cJSON *object, const struct decode_options *options)
 {
     const cJSON *side = json_member(object, "from");
-    return from != NULL && cJSON_IsString(side) && strcmp(side->valuestring, from) != 0;
+    const cJSON *family = json_member(object, "family");
+    if (!cJSON_IsString(side))
+        return false;
+    if (options->from != NULL && strcmp(side->valuestring, options->from) != 0)
+        return true;
+    const char *name = cJSON_IsString(family) ? family->valuestring : inspect_family_at(0);
+    return options->family != NULL && strcmp(name, options->family) != 0;
 }
 
 static int decode_journal(struct bytes text, const struct decode_options *options)
@@ -68,7 +80,7 @@ static int decode_journal(struct bytes text, const struct decode_options *option
         if (len > 0 &&
             !inspect_journal_line(bytes_of(text.data + at, len), family, !options->brief, &object, &good))
             return EXIT_FAILED;
-        if (is_left_out(object, options->from))
+        if (is_left_out(object, options))
             cJSON_Delete(object);
         else if (object != NULL && !print(object, good, &all_good))
             return EXIT_FAILED;
@@ -87,7 +99,8 @@ static int decode(struct bytes data, const struct decode_options *options)
         return usage_error("decode", "a message has at most 16 MiB", NULL);
     bool good = false;
     bool all_good = true;
-    cJSON *object = inspect_describe(data, options->kind, !options->brief, &good);
+    const char *family = options->family != NULL ? options->family : inspect_family_of(data, options->kind);
+    cJSON *object = inspect_describe(family, data, options->kind, !options->brief, &good);
     print(object, good, &all_good);
     return all_good ? EXIT_DONE : EXIT_FAILED;
 }
@@ -109,15 +122,29 @@ static bool take_flag(const char *word, struct decode_options *out)
     return true;
 }
 
+static int no_family(const char *name)
+{
+    char sentence[SENTENCE_MAX];
+    struct text text = text_of(sentence, sizeof sentence);
+    text_add(&text, "--family takes one of");
+    for (size_t i = 0; inspect_family_at(i) != NULL; i++) {
+        text_add(&text, " ");
+        text_add(&text, inspect_family_at(i));
+    }
+    text_add(&text, ", not");
+    return usage_error("decode", sentence, name);
+}
+
 /* False when the program should end with `*exit_code`. */
 static bool options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
 {
     *exit_code = EXIT_USAGE;
     for (int i = 0; i < argc; i++) {
         const char *word = argv[i];
-        const char **value = strcmp(word, "--hex") == 0    ? &out->hex
-                             : strcmp(word, "--from") == 0 ? &out->from
-                                                           : NULL;
+        const char **value = strcmp(word, "--hex") == 0      ? &out->hex
+                             : strcmp(word, "--from") == 0   ? &out->from
+                             : strcmp(word, "--family") == 0 ? &out->family
+                                                             : NULL;
         if (strcmp(word, "--help") == 0) {
             fputs(HELP, stdout);
             *exit_code = EXIT_DONE;
@@ -138,6 +165,10 @@ static bool options_parse(int argc, char **argv, struct decode_options *out, int
     }
     if (out->from != NULL && strcmp(out->from, "client") != 0 && strcmp(out->from, "server") != 0)
         return usage_error("decode", "--from takes client or server, not", out->from), false;
+    if (out->family != NULL && !inspect_family_has_kind(out->family, INSPECT_AUTO))
+        return no_family(out->family), false;
+    if (out->family != NULL && !inspect_family_has_kind(out->family, out->kind))
+        return usage_error("decode", "--input and --frame belong to another family than", out->family), false;
     if (out->hex != NULL && out->file != NULL)
         return usage_error("decode", "--hex takes the place of", out->file), false;
     return true;

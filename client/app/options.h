@@ -2,7 +2,9 @@
 #ifndef CLIENT_APP_OPTIONS_H
 #define CLIENT_APP_OPTIONS_H
 
-#include "codec/family.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 enum exit_code {
     EXIT_DONE = 0,
@@ -13,9 +15,7 @@ enum exit_code {
     EXIT_INTERRUPTED = 130
 };
 
-enum { SPEAK_KEY_BYTES_MAX = 4095 }; /* in --key */
-
-/* What speak and conform have in common. */
+/* What the commands that hold a session have in common. */
 struct session_options {
     uint32_t reconnect_times; /* 0: none */
     unsigned ready_wait_s;    /* 0: as the documents have it */
@@ -41,29 +41,6 @@ enum option_result string_option_take(const char *command, int argc, char **argv
 
 /* A number between `min` and `max`, in digits alone. */
 bool number_parse(const char *text, unsigned min, unsigned max, unsigned *out);
-
-/* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
- * the command line, where other users of the machine see it. So this is not to be copied. */
-struct speak_options {
-    const char *file;
-    const char *url;
-    const char *key;
-    const char *config;
-    const struct profile *profile;
-    const char *out_directory; /* NULL: the current one */
-    const char *video;         /* NULL: named after the sound file */
-    bool no_video;
-    const char *json; /* NULL: none */
-    const char *ca_file;
-    bool quiet;
-    unsigned timeout_s; /* 0: none */
-    struct session_options session;
-    char key_given[SPEAK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
-};
-
-/* `argv` from the first word after "speak". False when the program should end with `*exit_code`; help and
- * errors are printed. */
-bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code);
 
 /* One line on standard error, with a hint; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *what, const char *word);

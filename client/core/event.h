@@ -55,8 +55,8 @@ struct client_action {
     enum client_action_kind kind;
     uint16_t code;
     struct observation observation;
-    /* SEND: the message; OBSERVE played: the picture (Ojin), or the sound that was heard, float32 at 24 kHz
-     * (full-duplex). Valid until the next step. */
+    /* SEND: the message; OBSERVE played: the picture (Ojin), or the sound that was heard at 24 kHz, float32
+     * (full-duplex) or PCM16 (interview). Valid until the next step. */
     struct bytes data;
     const int16_t *samples; /* OBSERVE played (Ojin): the frame's samples heard with it, NULL: none (silence).
                              * Valid until the next step */
@@ -88,15 +88,15 @@ enum client_standing {
  * stay zero. */
 struct client_progress {
     bool ready;       /* of this session; `readies` counts those before it too */
-    uint64_t readies; /* sessionReady, session.created */
+    uint64_t readies; /* sessionReady, session.created, the status "connected" */
     bool sent;        /* all speech handed over is on the wire */
     uint64_t speech;  /* since the latest speak: speech frames that were played (Ojin), deltas of which the
-                         sound began to be played (full-duplex) */
-    uint64_t turns;   /* that were over since the latest speak, heard to the end or cut off (full-duplex) */
+                         sound began to be played (full-duplex, interview) */
+    uint64_t turns;   /* that were over since the latest speak, or the latest commit (interview) */
     uint64_t listens; /* response.listen since the latest speak or force-listen (full-duplex) */
     bool idle;        /* since the latest speak: silence was played after speech (Ojin), a turn was over and
                          nothing is queued (full-duplex) */
-    bool final;       /* the final frame, session.closed */
+    bool final;       /* the final frame, session.closed, a chunk with is_final */
     uint64_t errors;  /* reported */
     uint64_t closed;  /* connections lost, refused or closed */
     bool over;        /* nothing follows */
@@ -118,6 +118,7 @@ struct client_making {
 /* A family's core, to whoever drives it. `core` is the family's own client. */
 struct client_class {
     bool sends_key;                                      /* its upgrade carries an API key */
+    unsigned speech_rate_hz;                             /* of the samples that a plan has it speak */
     void *(*create)(const struct client_making *making); /* NULL when memory runs out */
     void (*destroy)(void *core);                         /* NULL is none */
     void (*step)(void *core, const struct client_event *event, struct client_actions *actions);

@@ -209,10 +209,12 @@ static void connection_closed(struct client_life *life, const struct client_even
                               struct client_actions *actions)
 {
     const bool ours = life->standing == CLIENT_STANDS_CLOSING && life->close_at_us == UINT64_MAX;
+    const uint64_t asked_us =
+        life->family->retry_wait_us == NULL ? 0 : life->family->retry_wait_us(life->owner, event->code);
     observe_closed(life, event->code, event->data, actions);
     if (event->lasting || (!ours && !life->told_why && !reconnect_close_can_pass(event->code)))
         life->lasting = true;
-    end_session(life, event->now_us, 0, actions);
+    end_session(life, event->now_us, asked_us, actions);
 }
 
 /* Without a connection that a close frame could go to. */

@@ -47,6 +47,8 @@ struct client_life_family {
     bool (*plays_on)(const void *owner);
     /* Another session follows: drops what belongs to the old one, and reports what is lost with it. */
     void (*leave)(void *owner, uint64_t now_us, struct client_actions *actions);
+    /* How long that close code of the server asks to wait before another attempt. NULL: none does. */
+    uint64_t (*retry_wait_us)(const void *owner, uint16_t close_code);
     /* The body of a refusal: false when it is no error message of the family, else its words. */
     bool (*read_refusal)(const void *owner, struct bytes body, struct text *out);
 };

@@ -1,18 +1,19 @@
 #include "client/core/observation.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
 
 static const char *const KIND_NAMES[] = {
-    [OBSERVED_READY] = "ready",         [OBSERVED_FRAME] = "frame",   [OBSERVED_PLAYED] = "played",
-    [OBSERVED_CANCELLED] = "cancelled", [OBSERVED_ERROR] = "error",   [OBSERVED_CLOSED] = "closed",
-    [OBSERVED_STATE] = "state",         [OBSERVED_QUEUE] = "queue",   [OBSERVED_DELTA] = "delta",
-    [OBSERVED_HEARD] = "heard",         [OBSERVED_LISTEN] = "listen", [OBSERVED_TURN] = "turn",
+    [OBSERVED_READY] = "ready",         [OBSERVED_FRAME] = "frame",           [OBSERVED_PLAYED] = "played",
+    [OBSERVED_CANCELLED] = "cancelled", [OBSERVED_ERROR] = "error",           [OBSERVED_CLOSED] = "closed",
+    [OBSERVED_STATE] = "state",         [OBSERVED_QUEUE] = "queue",           [OBSERVED_DELTA] = "delta",
+    [OBSERVED_HEARD] = "heard",         [OBSERVED_LISTEN] = "listen",         [OBSERVED_TURN] = "turn",
+    [OBSERVED_STATUS] = "status",       [OBSERVED_TRANSCRIPT] = "transcript", [OBSERVED_RESULT] = "result",
 };
-
-enum { KIND_COUNT = sizeof KIND_NAMES / sizeof KIND_NAMES[0] };
+static_assert(sizeof KIND_NAMES / sizeof KIND_NAMES[0] == OBSERVATION_KIND_COUNT, "each kind has a name");
 
 const char *observation_kind_name(enum observation_kind kind)
 {
@@ -45,7 +46,7 @@ static void write_number(struct text *out, bool has, const char *name, uint32_t 
         text_add_json_number_member(out, name, value);
 }
 
-/* What only the full-duplex family has. */
+/* What only families have whose loudspeaker runs on a clock of its own. */
 static void write_speech(struct text *out, const struct observation *observation)
 {
     write_number(out, observation->has_position, "position", observation->position);
@@ -83,7 +84,13 @@ void observation_write(struct text *out, const struct observation *observation)
         write_frame(out, observation);
         break;
     case OBSERVED_ERROR:
+    case OBSERVED_STATUS:
+    case OBSERVED_RESULT:
         text_add_json_text_member(out, "code", observation->code);
+        break;
+    case OBSERVED_TRANSCRIPT:
+        text_add_json_text_member(out, "code", observation->code);
+        text_add(out, observation->is_final ? ",\"final\":true" : ",\"final\":false");
         break;
     case OBSERVED_CLOSED:
         text_add_json_number_member(out, "code", observation->close_code);
@@ -262,14 +269,14 @@ static bool read_kind(struct member_reader *reader, enum observation_kind *out)
     const cJSON *seen = member(reader, "seen", true);
     if (seen == NULL)
         return false;
-    for (int i = 0; cJSON_IsString(seen) && i < KIND_COUNT; i++)
+    for (int i = 0; cJSON_IsString(seen) && i < OBSERVATION_KIND_COUNT; i++)
         if (strcmp(KIND_NAMES[i], seen->valuestring) == 0) {
             *out = (enum observation_kind)i;
             return true;
         }
     fail(reader, "seen",
          "is none of ready, frame, played, cancelled, error, closed, state, queue, delta, heard, listen, "
-         "turn");
+         "turn, status, transcript, result");
     return false;
 }
 
@@ -286,7 +293,13 @@ static void read_members(struct member_reader *reader, struct observation *out)
         read_frame(reader, out);
         break;
     case OBSERVED_ERROR:
+    case OBSERVED_STATUS:
+    case OBSERVED_RESULT:
         read_servers_string(reader, "code", out->code, sizeof out->code);
+        break;
+    case OBSERVED_TRANSCRIPT:
+        read_servers_string(reader, "code", out->code, sizeof out->code);
+        read_final(reader, out);
         break;
     case OBSERVED_CLOSED:
         out->close_code = (uint16_t)read_number(reader, "code", true, UINT16_MAX, NULL);

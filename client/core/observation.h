@@ -33,9 +33,16 @@ enum observation_kind {
     OBSERVED_HEARD,  /* so many samples were played, from `at` on, and their CRC-32 as float32, little-endian;
                         text: what belongs to a delta that begins there */
     OBSERVED_LISTEN, /* response.listen came: at; samples that were still queued and are dropped; cache */
-    OBSERVED_TURN /* a turn is over: at; samples of it that were heard; its text; final: to its end, else it
-                     was cut off */
+    OBSERVED_TURN, /* a turn is over: at; samples of it that were heard; its text; final: to its end, else it
+                      was cut off */
+    /* Of the interview family, whose loudspeaker's clock counts samples from the first upgrade on; a delta is
+     * its ai_audio_chunk, a turn a reply, and their sound is PCM16: */
+    OBSERVED_STATUS,     /* a status came: code; text: its message */
+    OBSERVED_TRANSCRIPT, /* somebody's words came: code "candidate" or "ai"; text; final: all of what was
+                            said, else it is partial */
+    OBSERVED_RESULT      /* a function_result came: code: the function; text: the result, as JSON */
 };
+enum { OBSERVATION_KIND_COUNT = OBSERVED_RESULT + 1 };
 
 struct observation {
     enum observation_kind kind;

@@ -43,6 +43,11 @@ static const struct client_life_family LIFE = {
 
 /* ---- its making ---- */
 
+static const struct player_format FORMAT = {.rate_hz = DUPLEX_OUTPUT_RATE,
+                                            .sample_bytes = DUPLEX_SAMPLE_BYTES,
+                                            .margin_us = DUPLEX_PLAYER_MARGIN_US,
+                                            .piece_samples = DUPLEX_DELTA_SAMPLES};
+
 struct duplex_client *duplex_client_new(const struct duplex_client_config *config)
 {
     struct duplex_client *client = calloc(1, sizeof *client);
@@ -51,6 +56,7 @@ struct duplex_client *duplex_client_new(const struct duplex_client_config *confi
     client->config = *config;
     client->profile = config->profile;
     client->append_samples = DUPLEX_APPEND_SAMPLES;
+    player_init(&client->player, &FORMAT);
     microphone_init(&client->microphone, DUPLEX_CLIENT_TALK_SAMPLES_MAX);
     client_life_init(&client->life, &LIFE, client, &config->life);
     return client;
@@ -61,7 +67,7 @@ void duplex_client_free(struct duplex_client *client)
     if (client == NULL)
         return;
     client_life_release(&client->life);
-    duplex_player_free(&client->player);
+    player_free(&client->player);
     microphone_free(&client->microphone);
     free(client);
 }
@@ -80,7 +86,7 @@ void duplex_client_step(struct duplex_client *client, const struct client_event 
                         struct client_actions *actions)
 {
     client_life_release(&client->life);
-    duplex_player_release(&client->player);
+    player_release(&client->player);
     if (client->life.standing == CLIENT_STANDS_OVER)
         return;
     client->unsent = event->unsent;

@@ -36,6 +36,7 @@ static void close_core(void *core, uint64_t now_us, struct client_actions *actio
 }
 
 const struct client_class DUPLEX_CLIENT_CLASS = {
+    .speech_rate_hz = DUPLEX_INPUT_RATE,
     .create = create,
     .destroy = destroy,
     .step = step,

@@ -2,9 +2,9 @@
 #ifndef CLIENT_DUPLEX_INTERNAL_H
 #define CLIENT_DUPLEX_INTERNAL_H
 
+#include "client/core/player.h"
 #include "client/duplex/client.h"
 #include "client/duplex/microphone.h"
-#include "client/duplex/player.h"
 
 enum {
     DUPLEX_CLIENT_BACKLOG_POLL_US = 50000, /* how soon a held append is tried again */
@@ -36,7 +36,7 @@ struct duplex_client {
     bool force_due;          /* the next append interrupts */
     uint64_t muted_until_us; /* deltas are not played before; 0: they are */
 
-    struct duplex_player player;
+    struct player player;
     char turn_text[OBSERVATION_TEXT_MAX]; /* of the turn that is being played */
     size_t turn_text_len;
 

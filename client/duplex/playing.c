@@ -72,7 +72,7 @@ void duplex_client_play_due(struct duplex_client *client, uint64_t now_us, struc
 {
     struct played_piece piece;
     while (client_actions_have_room(actions) &&
-           duplex_player_take(&client->player, now_us, DUPLEX_CLIENT_PIECE_SAMPLES_MAX, &piece)) {
+           player_take(&client->player, now_us, DUPLEX_CLIENT_PIECE_SAMPLES_MAX, &piece)) {
         play(client, now_us, &piece, actions);
         if (piece.pcm.len > 0 || piece.ends_turn) /* a delta without sound breaks no silence */
             client->quiet_at_us = now_us;
@@ -86,8 +86,8 @@ static void drop(struct duplex_client *client, uint64_t now_us, struct observati
 {
     const bool in_turn = client->player.in_turn;
     const uint64_t heard = client->player.turn_samples;
-    const uint64_t at = duplex_player_at(&client->player, now_us);
-    const uint64_t dropped = duplex_player_drop(&client->player);
+    const uint64_t at = player_at(&client->player, now_us);
+    const uint64_t dropped = player_drop(&client->player);
     client->summary.samples_dropped += dropped;
     if (told != NULL) {
         told->has_at = told->has_samples = true;
@@ -115,5 +115,5 @@ void duplex_client_cut(struct duplex_client *client, uint64_t now_us, struct cli
 
 uint64_t duplex_client_play_deadline_us(const struct duplex_client *client)
 {
-    return duplex_player_deadline_us(&client->player, DUPLEX_CLIENT_PIECE_SAMPLES_MAX);
+    return player_deadline_us(&client->player, DUPLEX_CLIENT_PIECE_SAMPLES_MAX);
 }

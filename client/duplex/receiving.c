@@ -143,13 +143,13 @@ static bool is_muted(const struct duplex_client *client, uint64_t now_us)
 static void hold(struct duplex_client *client, uint64_t now_us, const struct duplex_message *message,
                  struct bytes audio, struct client_actions *actions)
 {
-    struct duplex_player *player = &client->player;
+    struct player *player = &client->player;
     if (player->samples + float32_count(audio) > DUPLEX_CLIENT_HELD_SAMPLES_MAX ||
         player->delta_count >= DUPLEX_CLIENT_HELD_DELTAS_MAX) {
         client_life_report(&client->life, "BUFFER_FULL", "the server sent more than can be held for playing",
                            actions);
         client_life_begin_close(&client->life, now_us, now_us, DUPLEX_CLOSE_NORMAL, true);
-    } else if (!duplex_player_add(player, now_us, audio, message->text, message->end_of_turn)) {
+    } else if (!player_add(player, now_us, audio, message->text, message->end_of_turn)) {
         client_life_report(&client->life, "OUT_OF_MEMORY", "a delta is not played", actions);
     }
 }

@@ -26,5 +26,5 @@ void duplex_client_stream(struct duplex_client *client, uint64_t now_us)
     client_life_ready(&client->life, now_us);
     client->next_append_us = now_us;
     client->quiet_at_us = now_us;
-    duplex_player_start(&client->player, now_us);
+    player_start(&client->player, now_us);
 }

@@ -1,213 +1,39 @@
-#include "client/inspect/describe_parts.h"
-#include "codec/media/block_code.h"
-#include "codec/media/jpeg.h"
-#include "codec/ojin/input.h"
-#include "codec/ojin/messages.h"
-#include "codec/wire/reader.h"
-#include "codec/wire/utf8.h"
+#include "client/inspect/inspect_class.h"
 
-/* A message that cannot be taken apart. */
-static void describe_whole(struct description *description, struct bytes message, struct wire_error error)
+const char *inspect_family_of(struct bytes message, enum inspect_kind kind)
 {
-    describe_error(description, error);
-    if (description->with_data)
-        describe_base64(description, "base64", message);
-}
-
-/* JSON can hold it as a string, and every reader reads it back. */
-static bool is_plain(struct bytes text)
-{
-    return utf8_valid_prefix(text) == text.len && (text.len == 0 || memchr(text.data, 0, text.len) == NULL);
-}
-
-/* Adds the value of a JSON text, unless as a member it would pass a limit that json_check has for a whole
- * text: it is in its own text as well. */
-static void describe_json(struct description *description, const char *name, struct bytes text)
-{
-    /* As many members as any description has beside it. */
-    static const char before[] =
-        "{\"0\":0,\"1\":0,\"2\":0,\"3\":0,\"4\":0,\"5\":0,\"6\":0,\"7\":0,\"8\":0,\"9\":0,"
-        "\"a\":0,\"b\":0,\"c\":0,\"d\":0,\"e\":0,\"f\":0,\"json\":";
-    struct buffer within;
-    cJSON *value = NULL;
-    buffer_init(&within, text.len + sizeof before + 1);
-    const bool has_room = buffer_append(&within, bytes_of_text(before)) && buffer_append(&within, text) &&
-                          buffer_append(&within, bytes_of_text("}"));
-    const bool fits = has_room && json_check(buffer_bytes(&within)).status == WIRE_OK;
-    description->failed = description->failed || !has_room;
-    if (fits && json_parse(text, &value).status == WIRE_OK)
-        describe_item(description, name, value);
-    buffer_free(&within);
-}
-
-/* ---- frames ---- */
-
-const char *payload_type_name(uint8_t type)
-{
-    if (type == OJIN_PAYLOAD_AUDIO)
-        return "audio";
-    return type == OJIN_PAYLOAD_IMAGE ? "image" : NULL;
-}
-
-void describe_frame_header(struct description *description, const struct ojin_frame *frame)
-{
-    describe_u64(description, "is_final", frame->is_final);
-    describe_uuid(description, "interaction", frame->interaction);
-    describe_u64(description, "timestamp_ms", frame->timestamp_ms);
-    describe_u64(description, "usage", frame->usage);
-    describe_u64(description, "index", frame->index);
-    describe_u64(description, "payload_count", frame->payload_count);
-}
-
-static void describe_code(struct description *description, const struct block_code *code)
-{
-    struct description part = description_new(false);
-    describe_u64(&part, "frame_number", code->frame_number);
-    describe_crc32(&part, "interaction", code->interaction);
-    describe_u64(&part, "sample_position", code->sample_position);
-    describe_part(description, "code", &part);
-}
-
-static void describe_picture(struct description *description, struct bytes jpeg)
-{
-    unsigned width, height;
-    struct block_code code;
-    if (!jpeg_probe(jpeg, &width, &height))
-        return;
-    struct description part = description_new(false);
-    describe_u64(&part, "width", width);
-    describe_u64(&part, "height", height);
-    describe_part(description, "picture", &part);
-    if (block_code_read_jpeg(jpeg, &code))
-        describe_code(description, &code);
-}
-
-static void describe_payload(struct description *description, cJSON *list, uint8_t type, struct bytes data)
-{
-    struct description part = description_new(description->with_data);
-    describe_u64(&part, "type", type);
-    if (payload_type_name(type) != NULL)
-        describe_string(&part, "name", payload_type_name(type));
-    if (type == OJIN_PAYLOAD_IMAGE)
-        describe_picture(&part, data);
-    describe_span(&part, data);
-    cJSON *object = description_end(&part);
-    if (object == NULL || !cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        description->failed = true;
+    const struct inspect_class *best = INSPECT_CLASSES[0];
+    enum inspect_fit best_fit = INSPECT_FITS_NOT;
+    for (size_t i = 0; INSPECT_CLASSES[i] != NULL && best_fit != INSPECT_FITS; i++) {
+        const struct inspect_class *class = INSPECT_CLASSES[i];
+        const enum inspect_fit fit = class->has_kind(kind) ? class->fit(message) : INSPECT_FITS_NOT;
+        if (fit > best_fit) {
+            best = class;
+            best_fit = fit;
+        }
     }
+    return best->family;
 }
 
-/* Every entry, in order: a frame that decoded has them all. */
-static void describe_payloads(struct description *description, struct bytes message, uint32_t count)
+const char *inspect_family_at(size_t n)
 {
-    cJSON *list = cJSON_AddArrayToObject(description->object, "payloads");
-    struct reader reader = reader_of(message);
-    reader_take(&reader, OJIN_FRAME_HEADER_BYTES, "header");
-    if (list == NULL)
-        description->failed = true;
-    for (uint32_t i = 0; i < count && reader_ok(&reader) && !description->failed; i++) {
-        uint32_t size = reader_u32(&reader, "data size");
-        uint8_t type = reader_u8(&reader, "payload type");
-        describe_payload(description, list, type, reader_take_declared(&reader, size, "payload data"));
-    }
+    for (size_t i = 0; INSPECT_CLASSES[i] != NULL; i++)
+        if (i == n)
+            return INSPECT_CLASSES[i]->family;
+    return NULL;
 }
 
-static void describe_frame(struct description *description, struct bytes message)
+bool inspect_family_has_kind(const char *family, enum inspect_kind kind)
 {
-    struct ojin_frame frame;
-    struct wire_error error = ojin_frame_decode(message, &frame);
-    if (error.status == WIRE_OK && frame.payload_count > INSPECT_PAYLOADS_MAX)
-        error = (struct wire_error){.status = WIRE_TOO_LARGE, .offset = 33, .field = "payload count"};
-    if (error.status != WIRE_OK) {
-        describe_whole(description, message, error);
-        return;
-    }
-    describe_frame_header(description, &frame);
-    if (!description->failed)
-        describe_payloads(description, message, frame.payload_count);
-    if (frame.trailing.len > 0) {
-        struct description part = description_new(description->with_data);
-        describe_span(&part, frame.trailing);
-        describe_part(description, "trailing", &part);
-    }
+    const struct inspect_class *class = inspect_class_by_family(family);
+    return class != NULL && class->has_kind(kind);
 }
 
-/* ---- inputs ---- */
-
-static void describe_params(struct description *description, struct bytes params)
-{
-    struct ojin_params read = OJIN_PARAMS_DEFAULT;
-    struct wire_error error = ojin_params_read(params, &read);
-    error.offset += OJIN_INPUT_HEADER_BYTES;
-    describe_error(description, error);
-    describe_json(description, "params", params);
-    if (is_plain(params))
-        describe_text(description, "params_text", params);
-    else
-        describe_base64(description, "params_base64", params);
-}
-
-static void describe_input(struct description *description, struct bytes message)
-{
-    struct ojin_input input;
-    struct wire_error error = ojin_input_decode(message, &input);
-    if (error.status != WIRE_OK) {
-        describe_whole(description, message, error);
-        return;
-    }
-    describe_u64(description, "payload_type", input.payload_type);
-    describe_u64(description, "timestamp_ms", input.timestamp_ms);
-    if (input.payload_type != OJIN_PAYLOAD_AUDIO)
-        describe_error(description,
-                       (struct wire_error){.status = WIRE_WRONG_PAYLOAD_TYPE, .field = "payload type"});
-    if (input.params.len > 0)
-        describe_params(description, input.params);
-    struct description audio = description_new(description->with_data);
-    describe_u64(&audio, "samples", input.audio.len / OJIN_SAMPLE_BYTES);
-    describe_span(&audio, input.audio);
-    describe_part(description, "audio", &audio);
-    if (input.audio.len % OJIN_SAMPLE_BYTES != 0)
-        describe_error(description, (struct wire_error){.status = WIRE_ODD_AUDIO,
-                                                        .offset = message.len - input.audio.len,
-                                                        .field = "audio"});
-}
-
-/* ---- texts ---- */
-
-static void describe_text_message(struct description *description, struct bytes message)
-{
-    struct ojin_message read;
-    ojin_message_read(message, &read);
-    describe_string(description, "type", ojin_message_type_name(read.type));
-    describe_error(description, read.error);
-    describe_json(description, "json", message);
-    if (is_plain(message))
-        describe_text(description, "text", message);
-    else
-        describe_base64(description, "base64", message);
-}
-
-/* ---- all ---- */
-
-void describe_message(struct description *description, struct bytes message, enum inspect_kind kind)
-{
-    static const char *const names[] = {
-        [INSPECT_INPUT] = "input", [INSPECT_FRAME] = "frame", [INSPECT_TEXT] = "text"};
-    describe_string(description, "kind", names[kind]);
-    describe_u64(description, "bytes", message.len);
-    if (kind == INSPECT_FRAME)
-        describe_frame(description, message);
-    else if (kind == INSPECT_INPUT)
-        describe_input(description, message);
-    else
-        describe_text_message(description, message);
-}
-
-cJSON *inspect_describe(struct bytes message, enum inspect_kind kind, bool with_data, bool *good)
+cJSON *inspect_describe(const char *family, struct bytes message, enum inspect_kind kind, bool with_data,
+                        bool *good)
 {
     struct description description = description_new(with_data);
-    describe_message(&description, message, kind == INSPECT_AUTO ? inspect_guess(message) : kind);
+    inspect_class_by_family(family)->describe(&description, message, kind);
     *good = description.good;
     return description_end(&description);
 }

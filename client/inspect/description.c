@@ -5,6 +5,7 @@
 #include "codec/wire/base64.h"
 #include "codec/wire/crc32.h"
 #include "codec/wire/text.h"
+#include "codec/wire/utf8.h"
 #include "codec/wire/uuid.h"
 
 static const uint64_t JSON_INTEGER_MAX = (uint64_t)1 << 53;
@@ -124,4 +125,37 @@ void describe_error(struct description *description, struct wire_error error)
     describe_string(&part, "sentence", wire_status_sentence(error.status));
     describe_part(description, "error", &part);
     description->good = false;
+}
+
+bool describe_read_number(const cJSON *object, const char *name, uint64_t *out)
+{
+    int64_t value;
+    const cJSON *member = json_member(object, name);
+    if (member == NULL || !json_integer(member, &value) || value < 0)
+        return false;
+    *out = (uint64_t)value;
+    return true;
+}
+
+bool describe_is_plain(struct bytes text)
+{
+    return utf8_valid_prefix(text) == text.len && (text.len == 0 || memchr(text.data, 0, text.len) == NULL);
+}
+
+void describe_json(struct description *description, const char *name, struct bytes text)
+{
+    /* As many members as any description has beside it. */
+    static const char before[] =
+        "{\"0\":0,\"1\":0,\"2\":0,\"3\":0,\"4\":0,\"5\":0,\"6\":0,\"7\":0,\"8\":0,\"9\":0,"
+        "\"a\":0,\"b\":0,\"c\":0,\"d\":0,\"e\":0,\"f\":0,\"json\":";
+    struct buffer within;
+    cJSON *value = NULL;
+    buffer_init(&within, text.len + sizeof before + 1);
+    const bool has_room = buffer_append(&within, bytes_of_text(before)) && buffer_append(&within, text) &&
+                          buffer_append(&within, bytes_of_text("}"));
+    const bool fits = has_room && json_check(buffer_bytes(&within)).status == WIRE_OK;
+    description->failed = description->failed || !has_room;
+    if (fits && json_parse(text, &value).status == WIRE_OK)
+        describe_item(description, name, value);
+    buffer_free(&within);
 }

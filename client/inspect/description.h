@@ -31,4 +31,12 @@ void describe_part(struct description *description, const char *name, struct des
 /* "error", unless there is one already or nothing is wrong. */
 void describe_error(struct description *description, struct wire_error error);
 
+/* What it is made from: a member that is a whole number from 0 up. */
+bool describe_read_number(const cJSON *object, const char *name, uint64_t *out);
+/* Can JSON hold it as a string that every reader reads back? */
+bool describe_is_plain(struct bytes text);
+/* Adds the value of a JSON text, unless as a member it would pass a limit that json_check has for a whole
+ * text: who calls adds its own text as well. */
+void describe_json(struct description *description, const char *name, struct bytes text);
+
 #endif

@@ -1,9 +1,6 @@
-#include "client/inspect/describe_parts.h"
+#include "client/inspect/json_message.h"
 #include "codec/wire/base64.h"
-#include "codec/wire/reader.h"
 #include "codec/wire/text.h"
-
-static const char OWN_FAMILY[] = "ojin";
 
 static const cJSON *string_member(const cJSON *object, const char *name)
 {
@@ -15,16 +12,6 @@ static bool string_is(const cJSON *object, const char *name, const char *expecte
 {
     const cJSON *value = string_member(object, name);
     return value != NULL && strcmp(value->valuestring, expected) == 0;
-}
-
-static bool number_member(const cJSON *object, const char *name, uint64_t *out)
-{
-    int64_t value;
-    const cJSON *member = json_member(object, name);
-    if (member == NULL || !json_integer(member, &value) || value < 0)
-        return false;
-    *out = (uint64_t)value;
-    return true;
 }
 
 /* NULL: it is none. */
@@ -41,7 +28,7 @@ void inspect_journal_family(struct bytes journal, char family[INSPECT_FAMILY_MAX
     struct text text = text_of(family, INSPECT_FAMILY_MAX);
     cJSON *line = first_line(journal);
     const cJSON *name = json_member(line, "journal") == NULL ? NULL : string_member(line, "family");
-    text_add(&text, name == NULL ? OWN_FAMILY : name->valuestring);
+    text_add(&text, name == NULL ? INSPECT_CLASSES[0]->family : name->valuestring);
     cJSON_Delete(line);
 }
 
@@ -55,122 +42,6 @@ bool inspect_is_journal(struct bytes text)
                           string_member(line, "kind") != NULL;
     cJSON_Delete(line);
     return is_header || is_entry;
-}
-
-/* ---- frames of which only the head was kept ---- */
-
-static void describe_kept(struct description *description, cJSON *list, const cJSON *frame, uint8_t type)
-{
-    const bool is_audio = type == OJIN_PAYLOAD_AUDIO;
-    uint64_t bytes, crc;
-    if (!number_member(frame, is_audio ? "audio_bytes" : "image_bytes", &bytes) ||
-        !number_member(frame, is_audio ? "audio_crc" : "image_crc", &crc))
-        return;
-    struct description part = description_new(false);
-    describe_u64(&part, "type", type);
-    describe_string(&part, "name", payload_type_name(type));
-    describe_u64(&part, "bytes", bytes);
-    describe_crc32(&part, "crc32", (uint32_t)crc);
-    cJSON *object = description_end(&part);
-    if (object == NULL || !cJSON_AddItemToArray(list, object)) {
-        cJSON_Delete(object);
-        description->failed = true;
-    }
-}
-
-/* The header, and what the journal says of the last audio and the last picture. */
-static void describe_head(struct description *description, struct bytes head, uint64_t bytes,
-                          const cJSON *frame)
-{
-    uint8_t header[OJIN_FRAME_HEADER_BYTES];
-    struct ojin_frame decoded;
-    describe_string(description, "kind", "frame");
-    describe_u64(description, "bytes", bytes);
-    describe_bool(description, "whole", false);
-    if (head.len < sizeof header) {
-        describe_error(description, ojin_frame_decode(head, &decoded));
-        return;
-    }
-    /* With a count of 0 the header alone is a frame. */
-    static const size_t count_at = OJIN_FRAME_HEADER_BYTES - 4;
-    memcpy(header, head.data, sizeof header);
-    memset(header + count_at, 0, 4);
-    if (ojin_frame_decode(bytes_of(header, sizeof header), &decoded).status == WIRE_OK) {
-        struct reader reader = reader_of(bytes_of(head.data + count_at, 4));
-        decoded.payload_count = reader_u32(&reader, "payload count");
-        describe_frame_header(description, &decoded);
-    }
-    cJSON *list = description->failed ? NULL : cJSON_AddArrayToObject(description->object, "payloads");
-    if (list == NULL) {
-        description->failed = true;
-        return;
-    }
-    describe_kept(description, list, frame, OJIN_PAYLOAD_AUDIO);
-    describe_kept(description, list, frame, OJIN_PAYLOAD_IMAGE);
-    if (cJSON_IsFalse(json_member(frame, "decodes")))
-        describe_error(description,
-                       (struct wire_error){.status = WIRE_SIZE_PAST_END, .field = "payload data"});
-}
-
-/* ---- messages of another family ---- */
-
-/* In place of a long string, such as sound in base64, how long it is. */
-static bool shorten_members(cJSON *parent)
-{
-    for (cJSON *item = parent->child, *next = NULL; item != NULL; item = next) {
-        next = item->next;
-        const size_t len = cJSON_IsString(item) ? strlen(item->valuestring) : 0;
-        if (len <= INSPECT_BRIEF_MAX)
-            continue;
-        cJSON *length = cJSON_CreateObject();
-        if (length == NULL || cJSON_AddNumberToObject(length, "characters", (double)len) == NULL) {
-            cJSON_Delete(length);
-            return false;
-        }
-        /* The name goes over to the member that takes its place. */
-        length->string = item->string;
-        item->string = NULL;
-        if (!cJSON_ReplaceItemViaPointer(parent, item, length))
-            return false;
-    }
-    return true;
-}
-
-/* Members of the message and, one level down, of its objects and arrays: no message has payloads deeper. */
-static bool shorten(cJSON *json)
-{
-    bool good = shorten_members(json);
-    for (cJSON *item = json->child; good && item != NULL; item = item->next)
-        good = shorten_members(item);
-    return good;
-}
-
-/* Messages that are JSON, of which only that is judged. */
-static void describe_foreign(struct description *description, const char *family, bool is_text,
-                             struct bytes data, uint64_t bytes)
-{
-    describe_string(description, "family", family);
-    describe_string(description, "kind", is_text ? "text" : "binary");
-    describe_u64(description, "bytes", bytes);
-    if (bytes > data.len) {
-        describe_bool(description, "whole", false);
-        return;
-    }
-    cJSON *json = NULL;
-    const struct wire_error error =
-        is_text ? json_parse(data, &json) : (struct wire_error){.status = WIRE_OK};
-    const cJSON *type = string_member(json, "type");
-    if (type != NULL)
-        describe_string(description, "type", type->valuestring);
-    describe_error(description, error);
-    if (json != NULL && !description->with_data && !shorten(json))
-        description->failed = true;
-    if (json != NULL)
-        describe_item(description, "json", json);
-    if (!is_text || error.status != WIRE_OK)
-        describe_base64(description, "base64", data);
-    else if (description->with_data)
-        describe_text(description, "text", data);
 }
 
 /* ---- lines ---- */
@@ -190,26 +61,24 @@ static void describe_entry(struct description *description, const cJSON *line, s
 {
     const cJSON *named = string_member(line, "family");
     const char *own = named == NULL ? family : named->valuestring;
+    const struct inspect_class *class = inspect_class_by_family(own);
+    struct inspect_entry entry = {.line = line,
+                                  .data = data,
+                                  .bytes = data.len,
+                                  .is_text = string_is(line, "event", "text"),
+                                  .from_client = string_is(line, "from", "client")};
     static const char *const numbers[] = {"n", "at_us", "connection"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         uint64_t value;
-        if (number_member(line, numbers[i], &value))
+        if (describe_read_number(line, numbers[i], &value))
             describe_u64(description, numbers[i], value);
     }
-    const bool from_client = string_is(line, "from", "client");
-    describe_string(description, "from", from_client ? "client" : "server");
-    uint64_t bytes = data.len;
-    number_member(line, "bytes", &bytes);
-    if (strcmp(own, OWN_FAMILY) != 0)
-        describe_foreign(description, own, string_is(line, "event", "text"), data, bytes);
-    else if (string_is(line, "event", "text"))
-        describe_message(description, data, INSPECT_TEXT);
-    else if (from_client)
-        describe_message(description, data, INSPECT_INPUT);
-    else if (bytes > data.len)
-        describe_head(description, data, bytes, json_member(line, "frame"));
+    describe_string(description, "from", entry.from_client ? "client" : "server");
+    describe_read_number(line, "bytes", &entry.bytes);
+    if (class != NULL)
+        class->describe_entry(description, &entry);
     else
-        describe_message(description, data, INSPECT_FRAME);
+        json_message_describe(description, own, &entry, NULL);
 }
 
 static bool holds_message(const cJSON *line)

@@ -1,5 +1,6 @@
 /* The client as its host sees one of any family. */
 #include "client/ojin/client.h"
+#include "codec/ojin/constants.h"
 
 static void *create(const struct client_making *making)
 {
@@ -34,6 +35,7 @@ static void close_core(void *core, uint64_t now_us, struct client_actions *actio
 
 const struct client_class OJIN_CLIENT_CLASS = {
     .sends_key = true,
+    .speech_rate_hz = OJIN_SAMPLE_RATE,
     .create = create,
     .destroy = destroy,
     .step = step,

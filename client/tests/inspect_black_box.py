@@ -236,6 +236,35 @@ class SeveralFamilies(unittest.TestCase):
         self.assertEqual((said[1]["whole"], said[1]["bytes"], "text" in said[1]), (False, 9000, False))
 
 
+class OneMessage(unittest.TestCase):
+    """A message by itself, whose family is found by looking at it or named."""
+
+    ROWS = [
+        ("of Ojin", [], b'{"type":"cancelInteraction","payload":{"timestamp":1700000000000}}', None, []),
+        ("full-duplex", [], b'{"type":"session.close","reason":"user_stop"}', "duplex", []),
+        ("with a fault", [], b'{"type":"session.close","reason":1}', "duplex", ["reason: expected a string, found a number"]),
+        ("of the later version", [], b'{"type":"session.init","payload":{"system_prompt":"Hello"}}', "duplex", []),
+        ("named", ["--family", "duplex"], b'{"type":"endInteraction"}', "duplex", ["type:"]),
+    ]
+
+    def test_it_is_told_in_the_family_that_it_fits_and_comes_back(self):
+        for name, words, message, family, faults in self.ROWS:
+            with self.subTest(name):
+                done = run("decode", *words, data=message)
+                said = json.loads(done.stdout)
+                self.assertEqual((said.get("family"), done.returncode), (family, 1 if faults else 0), said)
+                for said_fault, fault in zip(said.get("faults", []), faults, strict=True):
+                    self.assertIn(fault, said_fault)
+                self.assertEqual(run("encode", data=done.stdout).stdout, message)
+
+    def test_sound_is_counted_in_samples(self):
+        audio = base64.b64encode(bytes(4 * 4000)).decode()
+        done = run("decode", "--brief", data=b'{"type":"input_audio_buffer.append","audio":"%s"}' % audio.encode())
+        said = json.loads(done.stdout)
+        self.assertEqual((said["audio"]["samples"], said["audio"]["bytes"]), (4000, 16000))
+        self.assertEqual(said["audio"]["crc32"], f"{zlib.crc32(bytes(16000)):08x}")
+
+
 class Mistakes(unittest.TestCase):
     def test_wrong_usage_is_one_line_and_exit_2(self):
         rows = [
@@ -244,6 +273,8 @@ class Mistakes(unittest.TestCase):
             (["decode", "--hex", "0"], b"pairs of hex digits"),
             (["decode", "--hex", "00", "file"], b"'file'"),
             (["decode", "--from", "me"], b"'me'"),
+            (["decode", "--family", "me", "--hex", "00"], b"'me'"),
+            (["decode", "--family", "duplex", "--frame", "--hex", "00"], b"--frame belong"),
             (["decode", "--from"], b"'--from'"),
             (["decode", "--from", "client", "--hex", "00"], b"--from goes with a journal"),
             (["decode", "a", "b"], b"'b'"),

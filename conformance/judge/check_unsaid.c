@@ -8,7 +8,7 @@ static unsigned kind_bit(enum observation_kind kind)
 
 static unsigned bit_of_name(const char *name)
 {
-    for (int kind = OBSERVED_READY; kind <= OBSERVED_TURN; kind++)
+    for (int kind = OBSERVED_READY; kind < OBSERVATION_KIND_COUNT; kind++)
         if (strcmp(observation_kind_name((enum observation_kind)kind), name) == 0)
             return kind_bit((enum observation_kind)kind);
     return 0;
@@ -99,7 +99,7 @@ unsigned check_unsaid(const struct judge_input *input, const struct script_check
 void unsaid_describe(struct text *out, unsigned unsaid)
 {
     bool first = true;
-    for (int kind = OBSERVED_READY; kind <= OBSERVED_TURN; kind++) {
+    for (int kind = OBSERVED_READY; kind < OBSERVATION_KIND_COUNT; kind++) {
         if ((unsaid & kind_bit((enum observation_kind)kind)) == 0)
             continue;
         text_add(out, first ? "" : ", ");

@@ -65,6 +65,9 @@ void observation_describe(struct text *out, const struct session_messages *messa
     case OBSERVED_HEARD:
     case OBSERVED_LISTEN:
     case OBSERVED_TURN:
+    case OBSERVED_STATUS:
+    case OBSERVED_TRANSCRIPT:
+    case OBSERVED_RESULT:
         describe_speech(out, observation);
         describe_quoted(out, " code ", observation->code);
         describe_quoted(out, " text ", observation->text);

@@ -259,7 +259,7 @@ static bool observation_is_heard(const struct session_messages *messages,
 static bool observation_is_final(const struct observation *observation, bool final)
 {
     const bool tells = observation_is_frame(observation) || observation->kind == OBSERVED_DELTA ||
-                       observation->kind == OBSERVED_TURN;
+                       observation->kind == OBSERVED_TURN || observation->kind == OBSERVED_TRANSCRIPT;
     return tells && observation->is_final == final;
 }
 

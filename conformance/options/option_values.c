@@ -168,12 +168,12 @@ bool option_says(struct option_given *given, void *context)
     for (const char *at = text;; at++) {
         const size_t len = strcspn(at, ",");
         int kind = OBSERVED_READY;
-        for (; kind <= OBSERVED_TURN; kind++) {
+        for (; kind < OBSERVATION_KIND_COUNT; kind++) {
             const char *name = observation_kind_name((enum observation_kind)kind);
             if (strlen(name) == len && memcmp(name, at, len) == 0)
                 break;
         }
-        if (kind > OBSERVED_TURN)
+        if (kind == OBSERVATION_KIND_COUNT)
             return option_wrong(given,
                                 "kinds of observations with commas between: ready,frame,played,error,closed");
         out->says |= 1U << (unsigned)kind;

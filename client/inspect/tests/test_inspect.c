@@ -9,7 +9,7 @@ static const enum inspect_kind KINDS[] = {INSPECT_FRAME, INSPECT_INPUT, INSPECT_
 
 static char *described(struct bytes message, enum inspect_kind kind, bool *good)
 {
-    cJSON *object = inspect_describe(message, kind, true, good);
+    cJSON *object = inspect_describe("ojin", message, kind, true, good);
     ck_assert_ptr_nonnull(object);
     char *text = cJSON_PrintUnformatted(object);
     ck_assert_ptr_nonnull(text);
@@ -68,7 +68,7 @@ START_TEST(what_a_vector_says_is_wrong_stands_in_its_description)
             continue;
         bool good = true;
         struct exact_copy message = vector_message(vector);
-        cJSON *object = inspect_describe(message.bytes, KINDS[_i], false, &good);
+        cJSON *object = inspect_describe("ojin", message.bytes, KINDS[_i], false, &good);
         const cJSON *error = json_member(object, "error");
         ck_assert_msg(!good && error != NULL, "%s: nothing is wrong", name);
         ck_assert_str_eq(json_member(error, "status")->valuestring, vector_text(vector, "error"));
@@ -95,7 +95,7 @@ START_TEST(the_fields_of_a_valid_vector_are_those_of_its_description)
             continue;
         bool good = true;
         struct exact_copy message = vector_message(vector);
-        cJSON *object = inspect_describe(message.bytes, KINDS[_i], false, &good);
+        cJSON *object = inspect_describe("ojin", message.bytes, KINDS[_i], false, &good);
         const cJSON *decoded = json_member(vector, "decoded");
         for (int n = 0; n < TABLE_COUNT(numbers); n++)
             if (json_member(decoded, numbers[n]) != NULL)
@@ -128,8 +128,15 @@ START_TEST(a_valid_vector_is_guessed_to_be_what_it_is)
             usual = vector_number(json_member(vector, "decoded"), "payload_type") == 1 &&
                     json_member(json_member(vector, "decoded"), "params_error") == NULL;
         }
-        if (usual)
-            ck_assert_msg(inspect_guess(message.bytes) == KINDS[_i], "%s", vector_text(vector, "name"));
+        if (usual) {
+            static const char *const names[] = {"frame", "input", "text"};
+            bool good = false;
+            cJSON *object = inspect_describe("ojin", message.bytes, INSPECT_AUTO, false, &good);
+            ck_assert_msg(strcmp(json_member(object, "kind")->valuestring, names[_i]) == 0, "%s",
+                          vector_text(vector, "name"));
+            ck_assert_str_eq(inspect_family_of(message.bytes, KINDS[_i]), "ojin");
+            cJSON_Delete(object);
+        }
         exact_copy_free(message);
     }
     cJSON_Delete(vectors);
@@ -232,7 +239,7 @@ START_TEST(a_frame_is_taken_apart_up_to_the_maximum_of_payloads_and_no_further)
         const struct ojin_frame frame = {.payload_count = count};
         ojin_frame_write_header(&writer, &frame);
         bool good = false;
-        cJSON *object = inspect_describe(bytes_of(data, len), INSPECT_FRAME, true, &good);
+        cJSON *object = inspect_describe("ojin", bytes_of(data, len), INSPECT_FRAME, true, &good);
         ck_assert_int_eq(good, more == 0);
         const cJSON *payloads = json_member(object, "payloads");
         ck_assert_int_eq(cJSON_GetArraySize(payloads), more == 0 ? INSPECT_PAYLOADS_MAX : 0);

@@ -69,7 +69,7 @@ static enum defect_taking note_delta(struct defect_state *state, struct bytes me
 /* The delta that was added in this step; NULL: none. */
 static struct held_delta *fresh_delta(struct defect_state *state)
 {
-    const struct duplex_player *player = &defect_duplex_client(state)->player;
+    const struct player *player = &defect_duplex_client(state)->player;
     const bool fresh = state->seen && player->delta_count > state->count;
     state->seen = false;
     return fresh ? player->last : NULL;
@@ -115,14 +115,14 @@ static void stutter(struct defect_state *state)
         return;
     const uint8_t *from = delta->pcm + (delta->samples - AGAIN_SAMPLES) * DUPLEX_SAMPLE_BYTES;
     delta->end_of_turn = false;
-    (void)duplex_player_add(&defect_duplex_client(state)->player, state->now_us,
-                            bytes_of(from, AGAIN_SAMPLES * DUPLEX_SAMPLE_BYTES), (struct bytes){0}, ends);
+    (void)player_add(&defect_duplex_client(state)->player, state->now_us,
+                     bytes_of(from, AGAIN_SAMPLES * DUPLEX_SAMPLE_BYTES), (struct bytes){0}, ends);
 }
 
 /* It goes in front of what has not begun. */
 static void put_newest_first(struct defect_state *state)
 {
-    struct duplex_player *player = &defect_duplex_client(state)->player;
+    struct player *player = &defect_duplex_client(state)->player;
     struct held_delta *newest = fresh_delta(state);
     struct held_delta **at = &player->first;
     while (newest != NULL && *at != newest && (*at)->begun)

@@ -100,8 +100,8 @@ enum defect_taking defect_note_created(struct defect_state *state, struct bytes 
 /* The core finds nothing to drop. */
 static void take_queue(struct defect_state *state)
 {
-    struct duplex_player *player = &defect_duplex_client(state)->player;
-    struct duplex_player *stash = malloc(sizeof *stash);
+    struct player *player = &defect_duplex_client(state)->player;
+    struct player *stash = malloc(sizeof *stash);
     if (stash == NULL)
         return;
     *stash = *player;
@@ -114,8 +114,8 @@ static void take_queue(struct defect_state *state)
 
 void defect_put_queue_back(struct defect_state *state)
 {
-    struct duplex_player *player = &defect_duplex_client(state)->player;
-    struct duplex_player *stash = state->stash;
+    struct player *player = &defect_duplex_client(state)->player;
+    struct player *stash = state->stash;
     if (stash == NULL)
         return;
     stash->done = player->done;
@@ -149,7 +149,7 @@ void defect_play_on(struct defect_state *state)
 
 void defect_start_late(struct defect_state *state, uint64_t late_us)
 {
-    struct duplex_player *player = &defect_duplex_client(state)->player;
+    struct player *player = &defect_duplex_client(state)->player;
     const bool starts = player->first != NULL && !player->running;
     if (starts)
         player->run_us = state->said ? state->count : player->run_us + late_us;

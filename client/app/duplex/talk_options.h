@@ -1,6 +1,6 @@
 /* The command line of ojin-client talk. */
-#ifndef CLIENT_APP_TALK_OPTIONS_H
-#define CLIENT_APP_TALK_OPTIONS_H
+#ifndef CLIENT_APP_DUPLEX_TALK_OPTIONS_H
+#define CLIENT_APP_DUPLEX_TALK_OPTIONS_H
 
 #include "client/app/options.h"
 #include "codec/duplex/profile.h"

@@ -1,4 +1,4 @@
-#include "client/inspect/inspect.h"
+#include "client/inspect/ojin/parts.h"
 #include "codec/ojin/frame.h"
 #include "codec/ojin/input.h"
 #include "codec/wire/utf8.h"
@@ -20,7 +20,7 @@ static bool looks_like_input(struct bytes message)
            (input.params.len == 0 || input.params.data[0] == '{');
 }
 
-enum inspect_kind inspect_guess(struct bytes message)
+enum inspect_kind ojin_inspect_guess(struct bytes message)
 {
     struct ojin_frame frame;
     if (is_text(message))

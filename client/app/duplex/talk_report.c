@@ -1,4 +1,4 @@
-#include "client/app/talk_report.h"
+#include "client/app/duplex/talk_report.h"
 
 #include <inttypes.h>
 
@@ -58,6 +58,9 @@ bool talk_report_observe(struct talk_report *report, const struct observation *s
     case OBSERVED_QUEUE:
     case OBSERVED_DELTA:
     case OBSERVED_LISTEN:
+    case OBSERVED_STATUS:
+    case OBSERVED_TRANSCRIPT:
+    case OBSERVED_RESULT:
         break;
     }
     return false;

@@ -1,6 +1,6 @@
 /* What a conversation came to: its turns and errors, gathered while it goes on. */
-#ifndef CLIENT_APP_TALK_REPORT_H
-#define CLIENT_APP_TALK_REPORT_H
+#ifndef CLIENT_APP_DUPLEX_TALK_REPORT_H
+#define CLIENT_APP_DUPLEX_TALK_REPORT_H
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "client/app/talk.h"
+#include "client/app/duplex/talk.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "client/app/duplex_run.h"
+#include "client/app/duplex/run.h"
+#include "client/app/duplex/talk_options.h"
+#include "client/app/duplex/talk_report.h"
 #include "client/app/pictures.h"
-#include "client/app/talk_options.h"
-#include "client/app/talk_report.h"
 #include "client/media/speaker_file.h"
 #include "codec/duplex/wav.h"
 #include "codec/media/sound.h"

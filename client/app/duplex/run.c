@@ -1,4 +1,4 @@
-#include "client/app/duplex_run.h"
+#include "client/app/duplex/run.h"
 
 #include "client/app/host.h"
 

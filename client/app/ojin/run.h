@@ -1,6 +1,6 @@
 /* One session of a client core over a connector, from connecting to the end, on a loop of its own. */
-#ifndef CLIENT_APP_RUN_H
-#define CLIENT_APP_RUN_H
+#ifndef CLIENT_APP_OJIN_RUN_H
+#define CLIENT_APP_OJIN_RUN_H
 
 #include "client/net/connector.h"
 #include "client/ojin/client.h"

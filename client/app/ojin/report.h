@@ -1,6 +1,6 @@
 /* What a spoken session came to: measured while it plays, then printed for people or as JSON. */
-#ifndef CLIENT_APP_REPORT_H
-#define CLIENT_APP_REPORT_H
+#ifndef CLIENT_APP_OJIN_REPORT_H
+#define CLIENT_APP_OJIN_REPORT_H
 
 #include <stdio.h>
 

@@ -1,18 +1,29 @@
-#include "client/duplex/player.h"
+#include "client/core/player.h"
 
 #include <stdlib.h>
 
-#include "codec/duplex/turn.h"
-
-static uint64_t samples_of_us(uint64_t us)
+static uint64_t samples_of_us(const struct player *player, uint64_t us)
 {
-    return us / 1000000 * DUPLEX_OUTPUT_RATE + us % 1000000 * DUPLEX_OUTPUT_RATE / 1000000;
+    const uint64_t rate = player->format->rate_hz;
+    return us / 1000000 * rate + us % 1000000 * rate / 1000000;
 }
 
-void duplex_player_start(struct duplex_player *player, uint64_t now_us)
+/* Rounded up: so many samples are due then. */
+static uint64_t us_of_samples(const struct player *player, uint64_t samples)
 {
-    duplex_player_free(player);
-    *player = (struct duplex_player){.start_us = now_us, .gaps = player->gaps};
+    const uint64_t rate = player->format->rate_hz;
+    return samples / rate * 1000000 + (samples % rate * 1000000 + rate - 1) / rate;
+}
+
+void player_init(struct player *player, const struct player_format *format)
+{
+    *player = (struct player){.format = format};
+}
+
+void player_start(struct player *player, uint64_t now_us)
+{
+    player_free(player);
+    *player = (struct player){.format = player->format, .start_us = now_us, .gaps = player->gaps};
 }
 
 static void free_list(struct held_delta **list)
@@ -23,37 +34,38 @@ static void free_list(struct held_delta **list)
     }
 }
 
-void duplex_player_free(struct duplex_player *player)
+void player_free(struct player *player)
 {
     free_list(&player->first);
     free_list(&player->done);
     player->last = NULL;
 }
 
-void duplex_player_release(struct duplex_player *player)
+void player_release(struct player *player)
 {
     free_list(&player->done);
 }
 
-static uint64_t clock_at(const struct duplex_player *player, uint64_t now_us)
+uint64_t player_clock(const struct player *player, uint64_t now_us)
 {
-    return now_us > player->start_us ? samples_of_us(now_us - player->start_us) : 0;
+    return now_us > player->start_us ? samples_of_us(player, now_us - player->start_us) : 0;
 }
 
-uint64_t duplex_player_at(const struct duplex_player *player, uint64_t now_us)
+uint64_t player_at(const struct player *player, uint64_t now_us)
 {
-    const uint64_t at = clock_at(player, now_us);
+    const uint64_t at = player_clock(player, now_us);
     return at > player->next_at ? at : player->next_at;
 }
 
 /* ---- what came ---- */
 
-static struct held_delta *delta_new(struct bytes pcm, struct bytes text, bool end_of_turn)
+static struct held_delta *delta_new(const struct player_format *format, struct bytes pcm, struct bytes text,
+                                    bool end_of_turn)
 {
     struct held_delta *delta = malloc(sizeof *delta + pcm.len + text.len + 1);
     if (delta == NULL)
         return NULL;
-    *delta = (struct held_delta){.samples = pcm.len / DUPLEX_SAMPLE_BYTES,
+    *delta = (struct held_delta){.samples = pcm.len / format->sample_bytes,
                                  .end_of_turn = end_of_turn,
                                  .text_len = text.len,
                                  .text = (char *)(delta + 1),
@@ -66,7 +78,7 @@ static struct held_delta *delta_new(struct bytes pcm, struct bytes text, bool en
     return delta;
 }
 
-static void put_last(struct duplex_player *player, struct held_delta *delta)
+static void put_last(struct player *player, struct held_delta *delta)
 {
     if (player->last != NULL)
         player->last->next = delta;
@@ -76,23 +88,23 @@ static void put_last(struct duplex_player *player, struct held_delta *delta)
 }
 
 /* Of one that does not run: when it starts, now that `delta` came. Text may come before the first sound. */
-static uint64_t start_of_run(const struct duplex_player *player, uint64_t now_us,
-                             const struct held_delta *delta, bool first_held)
+static uint64_t start_of_run(const struct player *player, uint64_t now_us, const struct held_delta *delta,
+                             bool first_held)
 {
-    const uint64_t margin = samples_of_us(DUPLEX_PLAYER_MARGIN_US);
-    if (delta->end_of_turn || player->samples >= DUPLEX_DELTA_SAMPLES + margin)
+    const uint64_t margin = samples_of_us(player, player->format->margin_us);
+    if (delta->end_of_turn || player->samples >= player->format->piece_samples + margin)
         return now_us;
-    const uint64_t lacks =
-        !player->sounds && delta->samples < DUPLEX_DELTA_SAMPLES ? DUPLEX_DELTA_SAMPLES - delta->samples : 0;
-    const uint64_t start_us = now_us + DUPLEX_PLAYER_MARGIN_US + duplex_output_us(lacks);
+    const uint64_t lacks = !player->sounds && delta->samples < player->format->piece_samples
+                               ? player->format->piece_samples - delta->samples
+                               : 0;
+    const uint64_t start_us = now_us + player->format->margin_us + us_of_samples(player, lacks);
     return first_held || start_us < player->run_us ? start_us : player->run_us;
 }
 
-bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct bytes pcm, struct bytes text,
-                       bool end_of_turn)
+bool player_add(struct player *player, uint64_t now_us, struct bytes pcm, struct bytes text, bool end_of_turn)
 {
     const bool first_held = player->first == NULL;
-    struct held_delta *delta = delta_new(pcm, text, end_of_turn);
+    struct held_delta *delta = delta_new(player->format, pcm, text, end_of_turn);
     if (delta == NULL)
         return false;
     put_last(player, delta);
@@ -105,7 +117,7 @@ bool duplex_player_add(struct duplex_player *player, uint64_t now_us, struct byt
     return true;
 }
 
-uint64_t duplex_player_drop(struct duplex_player *player)
+uint64_t player_drop(struct player *player)
 {
     const uint64_t dropped = player->samples;
     /* What was handed out of the one being played is still in use. */
@@ -127,14 +139,14 @@ uint64_t duplex_player_drop(struct duplex_player *player)
 
 /* ---- playing ---- */
 
-static void begin_run(struct duplex_player *player, uint64_t now_us)
+static void begin_run(struct player *player, uint64_t now_us)
 {
     player->running = true;
-    player->next_at = duplex_player_at(player, now_us);
+    player->next_at = player_at(player, now_us);
 }
 
 /* The first delta is played out. */
-static void end_delta(struct duplex_player *player, struct played_piece *out)
+static void end_delta(struct player *player, struct played_piece *out)
 {
     struct held_delta *delta = player->first;
     player->first = delta->next;
@@ -154,8 +166,7 @@ static void end_delta(struct duplex_player *player, struct played_piece *out)
     player->gaps += !delta->end_of_turn;
 }
 
-bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t samples_max,
-                        struct played_piece *out)
+bool player_take(struct player *player, uint64_t now_us, size_t samples_max, struct played_piece *out)
 {
     if (player->first == NULL)
         return false;
@@ -165,7 +176,7 @@ bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t sa
         begin_run(player, now_us);
     }
     struct held_delta *delta = player->first;
-    const uint64_t at = clock_at(player, now_us);
+    const uint64_t at = player_clock(player, now_us);
     const uint64_t due = at > player->next_at ? at - player->next_at : 0;
     const size_t left = delta->samples - delta->played;
     size_t count = left < samples_max ? left : samples_max;
@@ -175,7 +186,8 @@ bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t sa
     *out = (struct played_piece){.at = player->next_at, .begins = !delta->begun};
     if (!delta->begun)
         out->text = bytes_of(delta->text, delta->text_len);
-    out->pcm = bytes_of(delta->pcm + delta->played * DUPLEX_SAMPLE_BYTES, count * DUPLEX_SAMPLE_BYTES);
+    const size_t sample_bytes = player->format->sample_bytes;
+    out->pcm = bytes_of(delta->pcm + delta->played * sample_bytes, count * sample_bytes);
     delta->begun = true;
     delta->played += count;
     player->next_at += count;
@@ -186,7 +198,7 @@ bool duplex_player_take(struct duplex_player *player, uint64_t now_us, size_t sa
     return true;
 }
 
-uint64_t duplex_player_deadline_us(const struct duplex_player *player, size_t samples_max)
+uint64_t player_deadline_us(const struct player *player, size_t samples_max)
 {
     const struct held_delta *delta = player->first;
     if (delta == NULL)
@@ -195,5 +207,5 @@ uint64_t duplex_player_deadline_us(const struct duplex_player *player, size_t sa
         return player->run_us;
     const size_t left = delta->samples - delta->played;
     const uint64_t until = player->next_at + (left < samples_max ? left : samples_max);
-    return player->start_us + duplex_output_us(until);
+    return player->start_us + us_of_samples(player, until);
 }

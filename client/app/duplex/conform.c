@@ -1,12 +1,13 @@
-/* The full-duplex half of ojin-client conform. */
 #define _XOPEN_SOURCE 700
+#include "client/app/duplex/conform.h"
+
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "client/app/conform_parts.h"
-#include "client/app/duplex_run.h"
+#include "client/app/duplex/run.h"
 #include "client/app/pictures.h"
 #include "client/media/speaker_file.h"
 
@@ -19,19 +20,6 @@ struct duplex_conforming {
     char heard_path[PATH_BYTES_MAX];
     char heard_error[SPEAKER_FILE_ERROR_MAX];
 };
-
-static const char *profile_name(const struct client_plan *plan)
-{
-    return plan->profile[0] != '\0' ? plan->profile : environment("CONFORM_PROFILE", NULL);
-}
-
-bool conform_is_duplex(const struct client_plan *plan)
-{
-    const char *name = profile_name(plan);
-    if (name != NULL)
-        return duplex_profile_by_name(name) != NULL;
-    return environment("DUPLEX_URL", NULL) != NULL && environment("OJIN_URL", "OJIN_WS_URL") == NULL;
-}
 
 /* A new session has a new clock, and its file begins anew. */
 static void begin_heard(struct duplex_conforming *conforming)
@@ -101,21 +89,21 @@ static int run(struct duplex_conforming *conforming, const struct duplex_run_opt
     return conforming->base.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
 }
 
-static int obey(struct duplex_conforming *conforming, const struct client_plan *plan,
-                const struct session_options *session, const struct conform_seams *seams)
+static int obey(struct duplex_conforming *conforming, const struct conform_order *order)
 {
-    const char *name = profile_name(plan);
-    const struct duplex_profile *profile = duplex_profile_by_name(name != NULL ? name : "video");
+    const struct session_options *session = order->session;
+    const struct conform_seams *seams = order->seams;
+    const struct duplex_profile *profile = duplex_profile_of(order->profile);
     struct duplex_run_options options = {
         .url = environment("DUPLEX_URL", NULL),
         .ca_file = environment("CONFORM_CA", NULL),
-        .plan = plan,
+        .plan = order->plan,
         .client = {.profile = profile,
                    .pictures = conforming->pictures.list,
                    .life.reconnect_times = session->reconnect_times,
                    .life.ping_interval_us = (uint64_t)session->ping_s * 1000000},
         .shell = seams->shell,
-        .timeout_ms = (unsigned)(plan->limit_us / 1000),
+        .timeout_ms = (unsigned)(order->plan->limit_us / 1000),
         .no_deflate = session->no_deflate,
         .channel_seams = &seams->channel,
         .observe = observe,
@@ -130,14 +118,13 @@ static int obey(struct duplex_conforming *conforming, const struct client_plan *
     return status == EXIT_DONE ? run(conforming, &options) : status;
 }
 
-int conform_duplex(const struct client_plan *plan, const struct session_options *session,
-                   const struct conform_seams *seams)
+int duplex_conform(const struct conform_order *order)
 {
     struct duplex_conforming *conforming = calloc(1, sizeof *conforming);
     char error[SPEAKER_FILE_ERROR_MAX];
     if (conforming == NULL)
         return conform_broken("no memory", "");
-    const int status = obey(conforming, plan, session, seams);
+    const int status = obey(conforming, order);
     (void)speaker_file_close(conforming->heard, error);
     pictures_free(&conforming->pictures);
     free(conforming);

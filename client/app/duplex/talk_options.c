@@ -1,4 +1,4 @@
-#include "client/app/talk_options.h"
+#include "client/app/duplex/talk_options.h"
 
 #include <stdio.h>
 

@@ -1,5 +1,5 @@
 #define _XOPEN_SOURCE 700
-#include "client/app/speak.h"
+#include "client/app/ojin/speak.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "client/app/options.h"
-#include "client/app/report.h"
-#include "client/app/run.h"
+#include "client/app/ojin/report.h"
+#include "client/app/ojin/run.h"
+#include "client/app/ojin/speak_options.h"
 #include "client/media/avi.h"
 #include "codec/media/sound.h"
 #include "codec/ojin/constants.h"

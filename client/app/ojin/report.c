@@ -1,4 +1,4 @@
-#include "client/app/report.h"
+#include "client/app/ojin/report.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -70,6 +70,9 @@ void report_observe(struct report *report, const struct client_action *action)
     case OBSERVED_HEARD:
     case OBSERVED_LISTEN:
     case OBSERVED_TURN:
+    case OBSERVED_STATUS:
+    case OBSERVED_TRANSCRIPT:
+    case OBSERVED_RESULT:
         break;
     }
 }

@@ -1,4 +1,4 @@
-#include "client/app/run.h"
+#include "client/app/ojin/run.h"
 
 #include "client/app/host.h"
 
