@@ -11,11 +11,12 @@ struct url_reader {
     unsigned error_max;
 };
 
+/* Its query may hold a secret, and is not told. */
 static bool fail(const struct url_reader *reader, const char *why)
 {
     struct text text = text_of(reader->error, reader->error_max);
     text_add(&text, "the URL ");
-    text_add_json_string(&text, bytes_of_text(reader->text));
+    text_add_json_string(&text, bytes_of(reader->text, strcspn(reader->text, "?")));
     text_add(&text, " ");
     text_add(&text, why);
     return false;

@@ -244,6 +244,9 @@ class OneMessage(unittest.TestCase):
         ("full-duplex", [], b'{"type":"session.close","reason":"user_stop"}', "duplex", []),
         ("with a fault", [], b'{"type":"session.close","reason":1}', "duplex", ["reason: expected a string, found a number"]),
         ("of the later version", [], b'{"type":"session.init","payload":{"system_prompt":"Hello"}}', "duplex", []),
+        ("of an interview", [], b'{"type":"commit_audio"}', "interview", []),
+        ("of an interview as it is deployed", [], b'{"type":"error","error":"X","message":"no"}', "interview", []),
+        ("of two families, by its members", [], b'{"type":"error","code":"X","message":"no"}', "interview", []),
         ("named", ["--family", "duplex"], b'{"type":"endInteraction"}', "duplex", ["type:"]),
     ]
 

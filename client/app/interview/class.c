@@ -1,0 +1,18 @@
+#include "client/app/app_class.h"
+#include "client/app/interview/conform.h"
+#include "client/app/interview/interview.h"
+#include "client/interview/client.h"
+
+const struct app_class INTERVIEW_APP_CLASS = {
+    .family = "interview",
+    .client = &INTERVIEW_CLIENT_CLASS,
+    .command = "interview",
+    .command_help =
+        "  interview        answer an interviewer: send sound files, play and record the replies\n",
+    .run = interview_command,
+    .url_variables = {"INTERVIEW_URL", NULL},
+    .audio_variable = "INTERVIEW_AUDIO",
+    .conform_help = "  INTERVIEW_URL     the server, with an interview profile\n"
+                    "  INTERVIEW_ID, INTERVIEW_TOKEN, INTERVIEW_AUDIO\n",
+    .conform = interview_conform,
+};
