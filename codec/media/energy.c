@@ -2,9 +2,9 @@
 
 #include "codec/wire/float32.h"
 
-void energy_init(struct energy *energy)
+void energy_init(struct energy *energy, unsigned rate)
 {
-    *energy = (struct energy){.speaking = false};
+    *energy = (struct energy){.window_samples = rate / ENERGY_WINDOWS_PER_SECOND};
 }
 
 static double sample_square(const uint8_t *at)
@@ -27,7 +27,7 @@ static double squares_add(double sum, const uint8_t *at, size_t count)
 static enum energy_change take_window(struct energy *energy)
 {
     const double rms = energy->speaking ? ENERGY_PAUSE_RMS : ENERGY_SPEECH_RMS;
-    const double mean = energy->sum / ENERGY_WINDOW_SAMPLES;
+    const double mean = energy->sum / energy->window_samples;
     const bool asks = energy->speaking ? mean < rms * rms : mean >= rms * rms;
     const unsigned needed = energy->speaking ? ENERGY_PAUSE_WINDOWS : ENERGY_SPEECH_WINDOWS;
     energy->sum = 0;
@@ -35,7 +35,7 @@ static enum energy_change take_window(struct energy *energy)
     energy->windows = asks ? energy->windows + 1 : 0;
     if (energy->windows < needed)
         return ENERGY_SAME;
-    energy->since = energy->taken - (uint64_t)needed * ENERGY_WINDOW_SAMPLES;
+    energy->since = energy->taken - (uint64_t)needed * energy->window_samples;
     energy->windows = 0;
     energy->speaking = !energy->speaking;
     return energy->speaking ? ENERGY_SPEECH : ENERGY_PAUSE;
@@ -45,13 +45,13 @@ enum energy_change energy_take(struct energy *energy, struct bytes *pcm)
 {
     enum energy_change change = ENERGY_SAME;
     while (pcm->len >= FLOAT32_BYTES && change == ENERGY_SAME) {
-        const size_t there = float32_count(*pcm), room = ENERGY_WINDOW_SAMPLES - energy->in_window;
+        const size_t there = float32_count(*pcm), room = energy->window_samples - energy->in_window;
         const size_t count = there < room ? there : room;
         energy->sum = squares_add(energy->sum, pcm->data, count);
         energy->in_window += (unsigned)count;
         energy->taken += count;
         *pcm = bytes_of(pcm->data + count * FLOAT32_BYTES, pcm->len - count * FLOAT32_BYTES);
-        if (energy->in_window == ENERGY_WINDOW_SAMPLES)
+        if (energy->in_window == energy->window_samples)
             change = take_window(energy);
     }
     if (pcm->len < FLOAT32_BYTES)

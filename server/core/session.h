@@ -24,6 +24,7 @@
 
 struct persona;
 struct worker_pool;
+struct rooms;
 
 /* Strings are borrowed for the session's life. Percentages and speed of 0 are the defaults. */
 struct session_config {
@@ -40,7 +41,13 @@ struct session_config {
                                  frames carry no picture (for tests) */
     struct worker_pool *workers; /* shared by the sessions of a server, who wait for one in families that
                                     know queues; borrowed. NULL: there is always one */
-    struct quirks quirks;        /* by the rows of the class's table */
+    struct rooms *rooms; /* shared by the sessions of a server, in families where they exclude each other;
+                            borrowed. NULL: they do not */
+    const char *token_secret; /* what clients' tokens are signed with, in families that have them; NULL:
+                                 TOKEN_SECRET_DEFAULT of server/token. A token that equals `key` is right
+                                 without being looked at */
+    const char *candidate;    /* whose tokens are right; NULL: TOKEN_CANDIDATE_DEFAULT */
+    struct quirks quirks;     /* by the rows of the class's table */
 };
 
 enum { SILENCE_PERCENT_DEFAULT = 104, SPEECH_PERCENT_DEFAULT = 200 };
@@ -107,6 +114,10 @@ struct session_class {
     const struct card_alias *cards;          /* the same */
     const struct session_messages *messages; /* session_messages.h; NO_MESSAGES: nobody looks into them */
 
+    bool has_tokens; /* clients bring a token (server/token) where others have the API key */
+    /* What a request asks for in place of a config id: see session_config_of. NULL: a config id, in the
+     * query. */
+    bool (*config_of)(const struct http_head *head, uint8_t *out, size_t capacity, size_t *len);
     const char
         *query; /* what a URL to paste ends with: "mode=video"; NULL: a config_id, and there is a key */
 
@@ -132,6 +143,11 @@ struct session_class {
     /* The receive type of a client's message: one of receive_types, or "other". Static string. */
     const char *(*classify)(bool binary, struct bytes message);
 };
+
+/* The config id that a request asks for, or what the family has in its place, decoded into `out`. False:
+ * there is none, or none of at most `capacity` bytes. */
+bool session_config_of(const struct session_class *class, const struct http_head *head, uint8_t *out,
+                       size_t capacity, size_t *len);
 
 /* The registry of them (library server_families): ended by NULL, in the order of codec/families.def. */
 extern const struct session_class *const SESSION_CLASSES[];

@@ -41,10 +41,10 @@ static bool compose_place(const struct compose_call *call)
                                      .has_wait = true};
     if (message.type == DUPLEX_MESSAGE_QUEUED)
         message.ticket_id = bytes_of_text("ticket_1");
-    duplex_compose_text(call, "ticket", &has_ticket, &message.ticket_id);
-    if (!duplex_compose_integer(call, "position", &message.has_position, &message.position) ||
-        !duplex_compose_integer(call, "length", &message.has_queue_length, &message.queue_length) ||
-        !duplex_compose_integer(call, "wait", &message.has_wait, &wait_s))
+    compose_text(call, "ticket", &has_ticket, &message.ticket_id);
+    if (!compose_integer(call, "position", &message.has_position, &message.position) ||
+        !compose_integer(call, "length", &message.has_queue_length, &message.queue_length) ||
+        !compose_integer(call, "wait", &message.has_wait, &wait_s))
         return false;
     message.wait_s = (double)wait_s;
     return add(call, &message);
@@ -74,8 +74,8 @@ static bool compose_created(const struct compose_call *call)
         message.prompt_length = call->session->prompt_tokens;
     }
     message.session_id = bytes_of_text(id);
-    duplex_compose_text(call, "session_id", &message.has_session_id, &message.session_id);
-    if (!duplex_compose_integer(call, "prompt_length", &message.has_prompt_length, &message.prompt_length) ||
+    compose_text(call, "session_id", &message.has_session_id, &message.session_id);
+    if (!compose_integer(call, "prompt_length", &message.has_prompt_length, &message.prompt_length) ||
         !add(call, &message))
         return false;
     if (call->actions != NULL && call->session != NULL)
@@ -88,8 +88,7 @@ static bool compose_listen(const struct compose_call *call)
     struct duplex_message message = {.type = DUPLEX_MESSAGE_LISTEN, .has_kv_cache_length = true};
     if (call->session != NULL)
         message.kv_cache_length = call->session->cache.tokens;
-    if (!duplex_compose_integer(call, "kv_cache_length", &message.has_kv_cache_length,
-                                &message.kv_cache_length) ||
+    if (!compose_integer(call, "kv_cache_length", &message.has_kv_cache_length, &message.kv_cache_length) ||
         !add(call, &message))
         return false;
     if (call->actions != NULL && call->session != NULL) {
@@ -104,7 +103,7 @@ static bool compose_closed(const struct compose_call *call)
     struct duplex_message message = {.type = DUPLEX_MESSAGE_CLOSED,
                                      .has_reason = true,
                                      .reason = bytes_of_text(duplex_reason_name(DUPLEX_REASON_STOPPED))};
-    duplex_compose_text(call, "reason", &message.has_reason, &message.reason);
+    compose_text(call, "reason", &message.has_reason, &message.reason);
     if (!add(call, &message))
         return false;
     if (call->actions != NULL)
@@ -118,12 +117,12 @@ static bool compose_error(const struct compose_call *call)
     enum duplex_error_code known = DUPLEX_ERROR_INFERENCE_ERROR;
     struct duplex_message message = {.type = DUPLEX_MESSAGE_ERROR};
     message.code = bytes_of_text(duplex_error_name(known));
-    duplex_compose_text(call, "code", &has, &message.code);
+    compose_text(call, "code", &has, &message.code);
     const bool is_known = duplex_error_by_name(message.code, &known);
     message.error_message = is_known ? bytes_of_text(duplex_error_description(known)) : message.code;
     message.error_type = bytes_of_text(duplex_error_type(known));
-    duplex_compose_text(call, "message", &has, &message.error_message);
-    duplex_compose_text(call, "kind", &has, &message.error_type);
+    compose_text(call, "message", &has, &message.error_message);
+    compose_text(call, "kind", &has, &message.error_type);
     return add(call, &message);
 }
 
@@ -132,8 +131,8 @@ static bool compose_plain(const struct compose_call *call)
     const char *value = compose_value(call, "text");
     const struct bytes text = bytes_of_text(value != NULL ? value : "");
     if (strcmp(call->kind, "json") == 0 && json_check(text).status != WIRE_OK)
-        return duplex_compose_fail_value(call, "text", value == NULL ? "" : value,
-                                         "JSON (`send text` sends anything)");
+        return compose_fail_value(call, "text", value == NULL ? "" : value,
+                                  "JSON (`send text` sends anything)");
     return call->actions == NULL ||
            compose_add(call, ACTION_SEND_TEXT, "text", text, duplex_compose_is_fault(call->session, text));
 }

@@ -41,16 +41,16 @@ static bool options_read(const struct compose_call *call, struct delta_options *
                                  ? SOUND_CODED
                                  : SOUND_SPEECH;
     struct delta_options options = {0};
-    if (!duplex_compose_choice(call, "audio", SOUNDS, otherwise, &options.sound) ||
-        !duplex_compose_integer(call, "samples", &options.has_samples, &options.samples) ||
-        !duplex_compose_integer(call, "source", &options.has_source, &options.source))
+    if (!compose_choice(call, "audio", SOUNDS, otherwise, &options.sound) ||
+        !compose_integer(call, "samples", &options.has_samples, &options.samples) ||
+        !compose_integer(call, "source", &options.has_source, &options.source))
         return false;
     if (options.has_samples && (options.samples < 0 || options.samples > DUPLEX_COMPOSE_SAMPLES_MAX))
-        return duplex_compose_fail_value(call, "samples", compose_value(call, "samples"),
-                                         "a whole number from 0 to 240000");
+        return compose_fail_value(call, "samples", compose_value(call, "samples"),
+                                  "a whole number from 0 to 240000");
     if (options.has_source && (options.source < 0 || options.source > UINT16_MAX))
-        return duplex_compose_fail_value(call, "source", compose_value(call, "source"),
-                                         "a whole number from 0 to 65535");
+        return compose_fail_value(call, "source", compose_value(call, "source"),
+                                  "a whole number from 0 to 65535");
     *out = options;
     return true;
 }
@@ -98,10 +98,9 @@ static void sound_set(const struct session *session, const struct duplex_turn_pa
 
 static bool members_read(const struct compose_call *call, struct duplex_message *message)
 {
-    duplex_compose_text(call, "text", &message->has_text, &message->text);
-    return duplex_compose_bool(call, "end_of_turn", &message->has_end_of_turn, &message->end_of_turn) &&
-           duplex_compose_integer(call, "kv_cache_length", &message->has_kv_cache_length,
-                                  &message->kv_cache_length);
+    compose_text(call, "text", &message->has_text, &message->text);
+    return compose_bool(call, "end_of_turn", &message->has_end_of_turn, &message->end_of_turn) &&
+           compose_integer(call, "kv_cache_length", &message->has_kv_cache_length, &message->kv_cache_length);
 }
 
 bool duplex_compose_delta(const struct compose_call *call)

@@ -1,9 +1,4 @@
-/*
- * Finding single members of a client's message without parsing it: an append is large, and those who only
- * name or count messages see every one. Strings are skipped whole, so what stands in one is never taken for
- * a member; escapes in names are not decoded, as no client has any. Nothing is checked: a message that is
- * broken may give anything that stands in it.
- */
+/* Finding single members of a client's message without parsing it: see codec/wire/json_scan.h. */
 #ifndef SERVER_DUPLEX_SCAN_H
 #define SERVER_DUPLEX_SCAN_H
 

@@ -1,7 +1,7 @@
 /* The messages a session sends, as 002 has them, and what quirks make of them (field notes). */
 #include <stdlib.h>
 
-#include "server/duplex/escape.h"
+#include "server/core/json_escape.h"
 #include "server/duplex/session.h"
 
 enum { FALLS_EVERY = 4, FALLS_TOKENS = 150, UNKNOWN_EVERY = 3, UNEVEN_MISSING = 100 };
@@ -35,7 +35,7 @@ static bool escape(const struct session *session, struct actions *actions)
     actions_grown(actions);
     const struct action *action = &actions->list[actions->count - 1];
     buffer_init(&escaped, tail->len_max);
-    bool good = duplex_escape_all(actions_bytes(actions, action), &escaped);
+    bool good = json_escape_all(actions_bytes(actions, action), &escaped);
     if (good) {
         tail->len -= action->len;
         good = buffer_append(tail, buffer_bytes(&escaped));

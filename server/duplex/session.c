@@ -82,7 +82,7 @@ static struct session *duplex_create(const struct session_config *config)
     session->created_due_us = UINT64_MAX;
     session->close_us = UINT64_MAX;
     session->slices = DUPLEX_SLICES_DEFAULT;
-    energy_init(&session->energy);
+    energy_init(&session->energy, DUPLEX_INPUT_RATE);
     buffer_init(&session->early, DUPLEX_EARLY_BYTES_MAX);
     return session;
 }

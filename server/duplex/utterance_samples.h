@@ -1,4 +1,4 @@
-/* The sound of the utterances, as generate_utterances writes it. Private to utterance.c. */
+/* The sound of the utterances, as generate_samples writes it. Private to utterance.c. */
 #ifndef SERVER_DUPLEX_UTTERANCE_SAMPLES_H
 #define SERVER_DUPLEX_UTTERANCE_SAMPLES_H
 

@@ -6,7 +6,7 @@
 #include "codec/wire/float32.h"
 #include "codec/wire/text.h"
 
-enum { SAMPLES_MAX = 200000 };
+enum { SAMPLES_MAX = 200000, RATE = 16000 };
 
 struct energy_case {
     const char *name;
@@ -72,7 +72,7 @@ static void listen_in_pieces(struct bytes pcm, size_t piece, char *told, size_t 
 {
     struct energy energy;
     struct text text = text_of(told, told_max);
-    energy_init(&energy);
+    energy_init(&energy, RATE);
     for (size_t at = 0; at < pcm.len; at += piece) {
         struct bytes part = bytes_of(pcm.data + at, pcm.len - at < piece ? pcm.len - at : piece);
         enum energy_change change;
@@ -104,7 +104,7 @@ END_TEST
 START_TEST(a_part_of_a_sample_is_dropped)
 {
     struct energy energy;
-    energy_init(&energy);
+    energy_init(&energy, RATE);
     for (size_t len = 0; len < 8; len++) {
         uint8_t *block = calloc(1, len + 1);
         struct bytes pcm = bytes_of(block, len);

@@ -1,4 +1,4 @@
-#include "server/duplex/escape.h"
+#include "server/core/json_escape.h"
 
 enum { ESCAPE_BYTES_MAX = 12 /* two \uXXXX */, PLANES_FROM = 0x10000, HIGH_FROM = 0xD800, LOW_FROM = 0xDC00 };
 
@@ -32,7 +32,7 @@ static size_t put_character(uint8_t *out, uint32_t character)
     return high + put_unit(out + high, LOW_FROM + (rest & 0x3FFU));
 }
 
-bool duplex_escape_all(struct bytes json, struct buffer *out)
+bool json_escape_all(struct bytes json, struct buffer *out)
 {
     size_t from = 0; /* what is not written yet */
     for (size_t at = 0; at < json.len;) {

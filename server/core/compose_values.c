@@ -1,17 +1,17 @@
 /* Reading the options of a `send` step. */
-#include "server/duplex/compose.h"
+#include "server/core/compose.h"
 
 static const char ABSENT[] = "absent";
 static const int64_t INTEGER_MAX = INT64_C(1) << 53;
 
-bool duplex_compose_fail_value(const struct compose_call *call, const char *name, const char *value,
-                               const char *expected)
+bool compose_fail_value(const struct compose_call *call, const char *name, const char *value,
+                        const char *expected)
 {
     const struct compose_option option = {.name = name, .value = value};
     return compose_fail(call->error, &option, expected);
 }
 
-void duplex_compose_text(const struct compose_call *call, const char *name, bool *has, struct bytes *out)
+void compose_text(const struct compose_call *call, const char *name, bool *has, struct bytes *out)
 {
     const char *value = compose_value(call, name);
     if (value == NULL)
@@ -36,17 +36,17 @@ static bool integer_read(const char *text, int64_t *out)
     return value <= INTEGER_MAX;
 }
 
-bool duplex_compose_integer(const struct compose_call *call, const char *name, bool *has, int64_t *out)
+bool compose_integer(const struct compose_call *call, const char *name, bool *has, int64_t *out)
 {
     const char *value = compose_value(call, name);
     if (value == NULL)
         return true;
     *has = strcmp(value, ABSENT) != 0;
     return !*has || integer_read(value, out) ||
-           duplex_compose_fail_value(call, name, value, "a whole number up to 2^53, or absent");
+           compose_fail_value(call, name, value, "a whole number up to 2^53, or absent");
 }
 
-bool duplex_compose_bool(const struct compose_call *call, const char *name, bool *has, bool *out)
+bool compose_bool(const struct compose_call *call, const char *name, bool *has, bool *out)
 {
     const char *value = compose_value(call, name);
     if (value == NULL)
@@ -54,11 +54,11 @@ bool duplex_compose_bool(const struct compose_call *call, const char *name, bool
     *has = strcmp(value, ABSENT) != 0;
     *out = strcmp(value, "true") == 0;
     return !*has || *out || strcmp(value, "false") == 0 ||
-           duplex_compose_fail_value(call, name, value, "true, false or absent");
+           compose_fail_value(call, name, value, "true, false or absent");
 }
 
-bool duplex_compose_choice(const struct compose_call *call, const char *name, const char *const *words,
-                           size_t otherwise, size_t *out)
+bool compose_choice(const struct compose_call *call, const char *name, const char *const *words,
+                    size_t otherwise, size_t *out)
 {
     const char *value = compose_value(call, name);
     char expected[120];
@@ -73,5 +73,5 @@ bool duplex_compose_choice(const struct compose_call *call, const char *name, co
         text_add(&text, i == 0 ? "" : ", ");
         text_add(&text, words[i]);
     }
-    return duplex_compose_fail_value(call, name, value, expected);
+    return compose_fail_value(call, name, value, expected);
 }

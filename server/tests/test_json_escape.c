@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "codec/wire/json.h"
-#include "server/duplex/escape.h"
+#include "server/core/json_escape.h"
 
 static const struct {
     const char *name, *json, *expected;
@@ -33,7 +33,7 @@ START_TEST(the_other_way_reads_the_same)
     ck_assert(block != NULL);
     memcpy(block, json.data, json.len);
     buffer_init(&out, 1000);
-    ck_assert(duplex_escape_all(bytes_of(block, json.len), &out));
+    ck_assert(json_escape_all(bytes_of(block, json.len), &out));
     ck_assert_msg(bytes_equal_text(buffer_bytes(&out), ROWS[_i].expected), "%s: %.*s", ROWS[_i].name,
                   (int)out.len, (const char *)out.data);
     cJSON *before = read_json(json), *after = read_json(buffer_bytes(&out));
@@ -49,14 +49,14 @@ START_TEST(what_does_not_fit_is_not_written)
 {
     struct buffer out;
     buffer_init(&out, 10);
-    ck_assert(!duplex_escape_all(bytes_of_text("\"\xf0\x9f\x98\x80\""), &out));
+    ck_assert(!json_escape_all(bytes_of_text("\"\xf0\x9f\x98\x80\""), &out));
     buffer_free(&out);
 }
 END_TEST
 
 int main(void)
 {
-    Suite *suite = suite_create("duplex escape");
+    Suite *suite = suite_create("json escape");
     TCase *writing = tcase_create("writing");
     tcase_add_loop_test(writing, the_other_way_reads_the_same, 0, (int)(sizeof ROWS / sizeof ROWS[0]));
     tcase_add_test(writing, what_does_not_fit_is_not_written);
