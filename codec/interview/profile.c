@@ -48,6 +48,9 @@ const struct interview_profile INTERVIEW_PROFILES[INTERVIEW_PROFILE_COUNT] = {
                 BASE("interview-deployed", "Realtime interview API, a deployed server", "field notes", ""),
             .dialect = &DEPLOYED,
             .newer_replaces = true,
+            .refusal_status = 403,
+            .role_optional = true,
+            .rich_results = true,
         },
 };
 

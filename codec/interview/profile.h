@@ -27,6 +27,10 @@ struct interview_profile {
     const struct interview_dialect *dialect;
     bool newer_replaces; /* a second connection to an interview closes the first with 1000; else it is itself
                             closed with 1008 */
+    uint16_t refusal_status; /* the HTTP status that refuses the upgrade; 0: it is let through, and closed
+                                with 1008 */
+    bool role_optional;      /* a token need not name a role */
+    bool rich_results;       /* evaluations hold key_points_covered, and no score */
 };
 
 /* The first row is the default. */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "codec/wire/text.h"
+#include "conformance/script/case_family.h"
 #include "server/core/session.h"
 #include "server/persona/persona.h"
 
@@ -67,17 +68,26 @@ bool option_duration(struct option_given *given, void *out)
            option_wrong(given, "a time up to an hour, such as 30s or 500ms");
 }
 
+/* The first from there on whose family has words for cases; the end of the list: none has. */
+static const struct session_class *const *class_with_cases(const struct session_class *const *from)
+{
+    while (*from != NULL && case_family_by_name((*from)->family->name).words == NULL)
+        from++;
+    return from;
+}
+
 bool option_family(struct option_given *given, void *out)
 {
     char expected[OPTION_EXPECTED_MAX];
     struct text text = text_of(expected, sizeof expected);
-    for (size_t i = 0; SESSION_CLASSES[i] != NULL; i++) {
-        const struct family *family = SESSION_CLASSES[i]->family;
+    const struct session_class *const *class = class_with_cases(SESSION_CLASSES);
+    for (; *class != NULL; class = class_with_cases(class + 1)) {
+        const struct family *family = (*class)->family;
         if (strcmp(family->name, given->value) == 0) {
             *(const struct family **)member(given, out) = family;
             return true;
         }
-        text_add(&text, i == 0 ? "" : SESSION_CLASSES[i + 1] == NULL ? " or " : ", ");
+        text_add(&text, text.len == 0 ? "" : *class_with_cases(class + 1) == NULL ? " or " : ", ");
         text_add(&text, family->name);
     }
     return option_wrong(given, expected);

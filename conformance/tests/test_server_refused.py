@@ -118,7 +118,7 @@ class NoServer(ServerCase):
             ((), "--url"),
             (("--url", "http://x/"), "ws://"),
             (("--url", "ws://x/", "--profile", "oris-2"), "auto, oris-1.0, oris-1.0-earlier or flashhead-lite-1.0"),
-            (("--url", "ws://x/", "--family", "oris"), "expected ojin or duplex"),
+            (("--url", "ws://x/", "--family", "oris"), "expected ojin, duplex or interview"),
             (("--url", "ws://x/", "--size", "12"), "WIDTHxHEIGHT, each from 1 to 4096"),
             (("--url", "ws://x/", "--size", "5000x20"), "WIDTHxHEIGHT, each from 1 to 4096"),
             (("--url", "ws://x/", "--requirement", "OJ-CON-01"), "a requirement of servers"),

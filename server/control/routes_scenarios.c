@@ -134,6 +134,7 @@ static bool setup_read(struct exchange *exchange, const cJSON *body, struct stag
         session->seed = (uint64_t)seed;
     stage->key = key == NULL ? NULL : strdup(key);
     stage->config_id = config == NULL ? NULL : strdup(config);
+    session->rooms = session->rooms != NULL ? &stage->rooms : NULL;
     session->key = key != NULL ? stage->key : session->key;
     session->config_id = config != NULL ? stage->config_id : session->config_id;
     options->recorder.rules.profile = session->profile;
@@ -220,10 +221,12 @@ static bool body_read(struct exchange *exchange, const cJSON *body, struct stage
            (script == NULL || script_read(exchange, script, stage, options));
 }
 
-/* The path of the scenario's endpoint ends as its family's does. */
+/* The path of the scenario's endpoint ends as its family's does: in the last segment, or from one in braces
+ * on. */
 static void path_write(char out[MOCK_SERVICE_PATH_MAX], const struct stage_part *own, const char *id)
 {
-    const char *last = strrchr(mock_service_path(own->service), '/');
+    const char *path = mock_service_path(own->service);
+    const char *last = strstr(path, "/{") != NULL ? strstr(path, "/{") : strrchr(path, '/');
     snprintf(out, MOCK_SERVICE_PATH_MAX, "/s/%s%s", id, last == NULL ? "" : last);
 }
 

@@ -101,11 +101,9 @@ static void text_copy(char *out, size_t out_max, struct bytes from)
 
 static void config_read(struct session_record *record, const struct http_head *head)
 {
-    struct bytes value;
-    uint8_t decoded[SESSION_CONFIG_MAX];
+    uint8_t decoded[SESSION_CONFIG_MAX - 1];
     size_t len = 0;
-    if (http_head_parameter(head, "config_id", 0, &value) && value.len < sizeof decoded &&
-        form_decode(value, decoded, &len))
+    if (record->class != NULL && session_config_of(record->class, head, decoded, sizeof decoded, &len))
         text_copy(record->config_id, sizeof record->config_id, bytes_of(decoded, len));
 }
 

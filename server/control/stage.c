@@ -15,7 +15,7 @@ enum { ERROR_BYTES_MAX = 65536, STATUS_TEXT_MAX = 8 };
 /* The code of an error, in whichever of its members a family has it, whatever else the message holds. */
 static void error_count(struct stage *stage, struct bytes text)
 {
-    static const char *const places[] = {"payload", "error"};
+    static const char *const places[] = {"payload", "error"}, *const members[] = {"code", "error"};
     cJSON *json;
     if (text.len > ERROR_BYTES_MAX || json_parse_last(text, &json).status != WIRE_OK) {
         counts_add(&stage->counts.errors, "plain text", text.len);
@@ -24,6 +24,8 @@ static void error_count(struct stage *stage, struct bytes text)
     const cJSON *code = NULL;
     for (size_t n = 0; n < sizeof places / sizeof places[0] && !cJSON_IsString(code); n++)
         code = json_member(json_member(json, places[n]), "code");
+    for (size_t n = 0; n < sizeof members / sizeof members[0] && !cJSON_IsString(code); n++)
+        code = json_member(json, members[n]);
     counts_add(&stage->counts.errors, code != NULL && cJSON_IsString(code) ? code->valuestring : "other",
                text.len);
     cJSON_Delete(json);

@@ -11,6 +11,7 @@
 #include "server/control/counts.h"
 #include "server/control/ring.h"
 #include "server/control/sessions.h"
+#include "server/core/rooms.h"
 #include "server/net/mock_server.h"
 
 enum { STAGE_ID_MAX = 16, STAGE_TEXT_MAX = 4096 };
@@ -63,6 +64,7 @@ struct stage {
     struct stage_counts counts;
     struct script *script;      /* of the scenario, for all its connections in turn; owned */
     char *key, *config_id;      /* of the scenario; owned */
+    struct rooms rooms;         /* of the scenario, which shares them with no other */
     char asked[STAGE_TEXT_MAX]; /* what the scenario is, for people: {"quirks":…}; cut */
 };
 

@@ -30,16 +30,31 @@ static bool add_encoded(struct buffer *out, const char *value)
     return good;
 }
 
-static bool add_query(struct buffer *out, const struct launch_values *values)
+/* A path or a query, with config and key in their places. */
+static bool add_template(struct buffer *out, const char *template, const struct launch_values *values)
 {
-    static const char CONFIG[] = "{config}";
-    bool good = *values->query == '\0' || add(out, "?");
-    for (const char *at = values->query; good && *at != '\0';) {
+    static const char CONFIG[] = "{config}", KEY[] = "{key}";
+    bool good = true;
+    for (const char *at = template; good && *at != '\0';) {
         const bool is_config = strncmp(at, CONFIG, sizeof CONFIG - 1) == 0;
-        good = is_config ? add_encoded(out, values->config) : buffer_append(out, bytes_of(at, 1));
-        at += is_config ? sizeof CONFIG - 1 : 1;
+        const bool is_key = strncmp(at, KEY, sizeof KEY - 1) == 0;
+        if (is_config || is_key)
+            good = add_encoded(out, is_config ? values->config : values->key);
+        else
+            good = buffer_append(out, bytes_of(at, 1));
+        at += is_config ? sizeof CONFIG - 1 : is_key ? sizeof KEY - 1 : 1;
     }
     return good;
+}
+
+static bool add_url(struct buffer *out, const struct launch_values *values)
+{
+    return add(out, values->origin) && add_template(out, values->path, values);
+}
+
+static bool add_query(struct buffer *out, const struct launch_values *values)
+{
+    return *values->query == '\0' || (add(out, "?") && add_template(out, values->query, values));
 }
 
 /* Adds what `name` stands for; `*known` tells whether it stands for anything. */
@@ -53,9 +68,9 @@ static bool add_value(struct buffer *out, struct bytes name, const struct launch
     if (bytes_equal_text(name, "origin"))
         return add(out, values->origin);
     if (bytes_equal_text(name, "url"))
-        return add(out, values->origin) && add(out, values->path);
+        return add_url(out, values);
     if (bytes_equal_text(name, "full_url"))
-        return add(out, values->origin) && add(out, values->path) && add_query(out, values);
+        return add_url(out, values) && add_query(out, values);
     for (size_t i = 0; i < values->more_count; i++)
         if (bytes_equal_text(name, values->more[i].name))
             return add(out, values->more[i].value);

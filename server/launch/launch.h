@@ -21,8 +21,9 @@ struct launch_value {
 
 struct launch_values {
     const char *origin; /* "ws://127.0.0.1:7700" */
-    const char *path;   /* "/realtime" */
-    const char *query;  /* of {full_url}: "config_id={config}", where {config} is percent-encoded; "": none */
+    const char *path;   /* "/realtime", "/interviews/{config}/connect" */
+    const char *query;  /* of {full_url}: "config_id={config}"; "": none. In path and query {config} and {key}
+                           are  percent-encoded */
     const char *const *variables; /* that launch_environment sets, "OJIN_URL={url}"; ended by NULL */
     const char *key;
     const char *config;

@@ -30,11 +30,11 @@ void choice_free(struct choice *choice)
 }
 
 /* The config id of a request, decoded; false when there is none, or none that could be a card. */
-static bool config_id_of(const struct http_head *head, uint8_t out[CHOICE_CARD_BYTES_MAX], size_t *len)
+static bool config_id_of(const struct choice *choice, const struct http_head *head,
+                         uint8_t out[CHOICE_CARD_BYTES_MAX], size_t *len)
 {
-    struct bytes raw;
-    return http_head_parameter(head, "config_id", 0, &raw) && raw.len <= CHOICE_CARD_BYTES_MAX &&
-           form_decode(raw, out, len) && card_is(bytes_of(out, *len));
+    return session_config_of(choice->session_class, head, out, CHOICE_CARD_BYTES_MAX, len) &&
+           card_is(bytes_of(out, *len));
 }
 
 static struct card *card_find(const struct choice *choice, struct bytes id)
@@ -130,7 +130,7 @@ void choice_card(struct choice *choice, const struct http_head *head, struct eng
 {
     uint8_t id[CHOICE_CARD_BYTES_MAX];
     size_t len = 0;
-    if (!config_id_of(head, id, &len))
+    if (!config_id_of(choice, head, id, &len))
         return;
     struct card *card = card_find(choice, bytes_of(id, len));
     if (card == NULL)

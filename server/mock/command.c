@@ -5,6 +5,7 @@
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
 #include "server/mock/program.h"
+#include "server/token/token.h"
 
 enum { FAREWELL_WAIT_MS = 2000, FAREWELL_POLL_MS = 5, KEY_BYTES_MAX = 64 };
 
@@ -32,30 +33,41 @@ static const char *readable(const char *path)
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-/* For one command: serves as long as it runs. 0, or what to exit with. */
-int command_begin(struct program *program)
+/* A key made up from the seed. */
+static void key_make(const struct mock_options *options, char out[KEY_BYTES_MAX])
 {
-    const struct mock_options *options = &program->options;
-    char key[KEY_BYTES_MAX];
-    struct ready ready;
     struct seeded seeded = {.state = options->seed};
-    struct text text = text_of(key, sizeof key);
+    struct text text = text_of(out, KEY_BYTES_MAX);
     uint8_t id[UUID_BYTES];
     uuid_generate(&seeded, id);
     text_add(&text, "mock-key-");
     text_add_uuid(&text, id);
+}
+
+/* For one command: serves as long as it runs. 0, or what to exit with. */
+int command_begin(struct program *program)
+{
+    const struct mock_options *options = &program->options;
+    char key[KEY_BYTES_MAX], token[TOKEN_BYTES_MAX + 1];
+    struct ready ready;
+    key_make(options, key);
     program_ready(program, &ready);
+    if (!ready_token(&ready, token))
+        return program_complain("there is not enough memory", EXIT_CANNOT_RUN);
     struct exec_service service = {.origin = ready.origin,
                                    .ca = ready.ca,
                                    .audio = readable(MOCK_SPEECH_FILE),
                                    .video = readable(MOCK_VIDEO_FOLDER),
-                                   .family_count = options->family_count,
-                                   .key = options->key == NULL ? key : options->key,
-                                   .config = options->config_id == NULL ? "mock" : options->config_id};
+                                   .family_count = options->family_count};
     for (size_t i = 0; i < options->family_count; i++) {
-        const struct family *family = options->families[i].class->family;
+        const struct session_class *class = options->families[i].class;
+        const struct family *family = class->family;
         service.families[i] = (struct exec_family){.path = family->path,
                                                    .query = options->profiles[i]->query,
+                                                   .key = class->has_tokens      ? token
+                                                          : options->key == NULL ? key
+                                                                                 : options->key,
+                                                   .config = options_config_told(options, class),
                                                    .variables = family->client_variables,
                                                    .case_variables = family->case_variables};
     }

@@ -185,8 +185,8 @@ static struct launch_values values_of(const struct exec_service *service, size_t
                                   .path = service->families[family].path,
                                   .query = service->families[family].query,
                                   .variables = service->families[family].variables,
-                                  .key = service->key,
-                                  .config = service->config,
+                                  .key = service->families[family].key,
+                                  .config = service->families[family].config,
                                   .more = files->list,
                                   .more_count = files->count};
 }

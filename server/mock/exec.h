@@ -29,6 +29,7 @@ struct exec {
 /* What the command is told of a family that is served; see server/launch/launch.h. */
 struct exec_family {
     const char *path, *query;
+    const char *key, *config;
     const char *const *variables;
     const char *const *case_variables; /* what it has to say and to show; one that is set already stays */
 };
@@ -38,11 +39,9 @@ struct exec_service {
     const char *origin; /* "ws://127.0.0.1:7700" */
     size_t family_count;
     struct exec_family families[MOCK_FAMILIES_MAX]; /* {url} in words is the first one's */
-    const char *key;
-    const char *config;
-    const char *ca;    /* the file to trust; NULL: none */
-    const char *audio; /* a WAV file to speak; NULL: none is there */
-    const char *video; /* a folder of JPEGs; NULL: none is there */
+    const char *ca;                                 /* the file to trust; NULL: none */
+    const char *audio;                              /* a WAV file to speak; NULL: none is there */
+    const char *video;                              /* a folder of JPEGs; NULL: none is there */
 };
 
 /* Starts `command` (ended by NULL; words and environment are filled in, see server/launch/launch.h). `ended`

@@ -184,12 +184,14 @@ static const char *foot_of(enum mock_list list)
     case MOCK_LIST_FAULTS:
         return "\nIn brackets: the value that NAME alone stands for. N, TIME and TEXT are the value. \"In "
                "speech\" means "
-               "after the third\nspeech frame, in the full-duplex family after the second delta.\n";
+               "after the third\nspeech frame, in the full-duplex family after the second delta, in the "
+               "interview\nfamily after the second ai_audio_chunk.\n";
     case MOCK_LIST_CARDS:
-        return "\nA card is a config_id. Those of quirks and faults take a value too (mock.drop=3), and "
-               "\"+\" joins "
-               "several\n(mock.cancel-late=2s+fade). In a URL \"=\" is written %3D and \"+\" %2B: "
-               "config_id=mock.cancel-late%3D2s%2Bfade.\n";
+        return "\nA card is a config_id, or the id of an interview in the path. Those of quirks and faults "
+               "take a "
+               "value too\n(mock.drop=3), and \"+\" joins several (mock.cancel-late=2s+fade). In a query "
+               "\"=\" is "
+               "written %3D and \"+\" %2B:\nconfig_id=mock.cancel-late%3D2s%2Bfade.\n";
     }
     return "";
 }

@@ -264,6 +264,14 @@ bool option_secret(struct option_given *given, void *out, const char *fault, cha
     return good;
 }
 
+bool option_name(struct option_given *given, void *out)
+{
+    const size_t len = strlen(given->value);
+    if (len == 0 || len > TOKEN_NAME_BYTES_MAX)
+        return option_complain(given->row->name, "expected 1 to 255 bytes");
+    return option_text(given, out);
+}
+
 /* Of the families that are served one has that card; else what the first says of it. */
 static bool card_is_right(const char *text, const struct mock_options *options,
                           char error[BEHAVIOUR_ERROR_MAX])

@@ -28,6 +28,8 @@ option_reader option_tls;
 option_reader option_host;
 /* A config id; one that is a card has to be a right one in a family that is served. */
 option_reader option_config;
+/* The name of a candidate or of an interview. */
+option_reader option_name;
 /* Adds "[FAMILY:]NAME[=VALUE]" to those families (server/behaviour/families.h). */
 option_reader option_quirk;
 /* The same of a fault, once the seed is known. */

@@ -9,6 +9,7 @@
 #include "server/mock/option_values.h"
 #include "server/mock/token_command.h"
 #include "server/net/mock_server.h"
+#include "server/token/token.h"
 
 /* ---- readers ---- */
 
@@ -24,6 +25,12 @@ static bool read_key(struct option_given *given, void *context)
 {
     struct mock_options *out = context;
     return option_secret(given, out, option_key_fault(given->value), out->key_given);
+}
+
+static bool read_jwt_secret(struct option_given *given, void *context)
+{
+    struct mock_options *out = context;
+    return option_secret(given, out, option_jwt_secret_fault(given->value), out->secret_given);
 }
 
 static bool read_queue(struct option_given *given, void *context)
@@ -77,17 +84,28 @@ static const struct option_row ROWS[] = {
      AT(tls.key_file)},
     {"family", "NAMES",
      "protocols to serve, separated by commas: ojin at /realtime, duplex at\n"
-     "/v1/realtime?mode=video and ?mode=audio (default: all)",
+     "/v1/realtime?mode=video and ?mode=audio, interview at\n"
+     "/api/v1/interviews/UUID/realtime/connect (default: all)",
      family_is_read, AT(families)},
     {"profile", "NAME",
-     "revision or mode of a protocol, once for each family (default oris-1.0 and\n"
-     "video; see --list profiles)",
+     "revision or mode of a protocol, once for each family (default oris-1.0, video\n"
+     "and interview-1.0; see --list profiles)",
      option_profile, AT(profiles)},
     {"key", "KEY",
      "the only API key to accept (default: any). In OJIN_MOCK_KEY other users of\n"
-     "this machine do not see it. Full-duplex clients need no key",
+     "this machine do not see it. Full-duplex clients need no key, interview\n"
+     "clients a token",
      read_key, AT(key)},
     {"config", "ID", "the only config_id to accept (default: any)", option_config, AT(config_id)},
+    {"jwt-secret", "SECRET",
+     "secret that the tokens of interview clients are signed with (HS256). In\n"
+     "OJIN_MOCK_JWT_SECRET other users of this machine do not see it. Default: a\n"
+     "public one, " TOKEN_SECRET_DEFAULT,
+     read_jwt_secret, AT(jwt_secret)},
+    {"candidate", "ID",
+     "whose the interviews are: the only sub of a token to accept (default\n" TOKEN_CANDIDATE_DEFAULT ")",
+     option_name, AT(candidate)},
+    {"interview", "UUID", "the only interview to accept (default: any UUID)", option_name, AT(interview)},
     {"size", "WxH",
      "size of the pictures (default 1280x720): multiples of 16 from 160 to 2048. The\n"
      "least height is 384 at width 160, 192 at 320, 160 from 384 on",
@@ -109,7 +127,8 @@ static const struct option_row ROWS[] = {
      option_quirk, AT(families)},
     {"fault", "NAME[=VALUE]",
      "break every session in this way (--list faults). A client that can only choose\n"
-     "its config_id asks for a quirk or fault by mock.NAME (--list cards)",
+     "its config_id, or the id of its interview, asks for a quirk or fault by\n"
+     "mock.NAME (--list cards)",
      read_fault, AT(fault)},
     {"workers", "N",
      "maximum sessions served at once, in a family that has a queue; further ones\n"
@@ -160,9 +179,13 @@ static const struct option_row ROWS[] = {
          "URL, key\n"
          "and config are in OJIN_URL (and OJIN_WS_URL), OJIN_API_KEY and OJIN_CONFIG_ID, for full-duplex "
          "clients in\n"
-         "DUPLEX_URL. {url}, {full_url}, {origin}, {key} and {config} in the arguments are filled in (those "
-         "of Ojin,\n"
-         "unless --family leaves it out). OJIN_AUDIO, DUPLEX_AUDIO and {audio} name a WAV file to speak,\n"
+         "DUPLEX_URL, for interview clients in INTERVIEW_URL, INTERVIEW_ID and INTERVIEW_TOKEN. {url}, "
+         "{full_url},\n"
+         "{origin}, {key} and {config} in the arguments are filled in: those of the first family that is "
+         "served; of\n"
+         "the interview family the key is the token, and the config the interview. OJIN_AUDIO, "
+         "DUPLEX_AUDIO,\n"
+         "INTERVIEW_AUDIO and {audio} name a WAV file to speak,\n"
          "DUPLEX_VIDEO and {video} a folder of pictures; variables that are set already stay. With --tls the "
          "CA\n"
          "file is in CONFORM_CA, SSL_CERT_FILE and NODE_EXTRA_CA_CERTS. It prints only findings, unless "
@@ -182,9 +205,9 @@ static const struct option_page MOCK_PAGE = {
     .before = "Usage: ojin-mock [OPTION]...\n"
               "       ojin-mock exec [OPTION]... -- COMMAND [ARGUMENT]...\n"
               "       ojin-mock token [OPTION]... [KIND]\n"
-              "Runs a mock of the Ojin realtime service and of a full-duplex speech service on one port, "
-              "offline, with\n"
-              "pictures and speech at the true pace.\n"
+              "Runs a mock of the Ojin realtime service, of a full-duplex speech service and of a realtime "
+              "interview\n"
+              "service on one port, offline, with pictures and speech at the true pace.\n"
               "\n",
     OPTION_ROWS(ROWS),
     .column = 26,
@@ -307,7 +330,7 @@ static bool visit_family(struct option_given *given, void *named)
 
 enum options_outcome options_read(int argc, char **argv, struct mock_options *out)
 {
-    const char *key = getenv("OJIN_MOCK_KEY");
+    const char *key = getenv("OJIN_MOCK_KEY"), *secret = getenv("OJIN_MOCK_JWT_SECRET");
     const bool is_exec = argc > 1 && strcmp(argv[1], "exec") == 0;
     bool named[MOCK_FAMILIES_MAX] = {false};
     char **rest;
@@ -316,6 +339,7 @@ enum options_outcome options_read(int argc, char **argv, struct mock_options *ou
                                  .seed = 1,
                                  .speed = 1,
                                  .key = key == NULL || *key == '\0' ? NULL : key,
+                                 .jwt_secret = secret == NULL || *secret == '\0' ? NULL : secret,
                                  .log = is_exec ? MOCK_LOG_QUIET : MOCK_LOG_INFO,
                                  .queue = WORKER_QUEUE_DEFAULT,
                                  .ping_timeout_s = MOCK_PING_TIMEOUT_SECONDS_DEFAULT,
@@ -333,6 +357,8 @@ enum options_outcome options_read(int argc, char **argv, struct mock_options *ou
         return list_all(out);
     if (out->key == key && key != NULL && *key != '\0' && option_key_fault(key) != NULL)
         return usage("OJIN_MOCK_KEY holds no key that a header can hold", NULL);
+    if (out->jwt_secret != NULL && option_jwt_secret_fault(out->jwt_secret) != NULL)
+        return usage("OJIN_MOCK_JWT_SECRET holds no secret of 1 to 4095 bytes", NULL);
     const enum options_outcome words = rest_read(is_exec, rest, out);
     return words == OPTIONS_RUN ? settle(out) : words;
 }

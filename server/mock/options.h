@@ -20,13 +20,16 @@ enum {
     MOCK_PING_TIMEOUT_SECONDS_DEFAULT = 20
 };
 
+/* The interview that clients are told of when nobody says which. */
+#define MOCK_INTERVIEW "6f1c1d0e-4b7a-4c58-9d4e-0123456789ab"
+
 enum mock_log { MOCK_LOG_QUIET, MOCK_LOG_INFO, MOCK_LOG_DEBUG };
 
 enum mock_list { MOCK_LIST_NONE, MOCK_LIST_PROFILES, MOCK_LIST_QUIRKS, MOCK_LIST_FAULTS, MOCK_LIST_CARDS };
 
-/* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
- * the command line, where other users of the machine see it. So this is not to be copied. Free with
- * options_free. */
+/* Strings are those of the command line or the environment, but for key and secret: they are copied and then
+ * wiped from the command line, where other users of the machine see them. So this is not to be copied. Free
+ * with options_free. */
 struct mock_options {
     const char *address;
     unsigned port;
@@ -38,6 +41,9 @@ struct mock_options {
     uint32_t speed;
     const char *key;          /* NULL: any */
     const char *config_id;    /* NULL: any */
+    const char *jwt_secret;   /* NULL: TOKEN_SECRET_DEFAULT */
+    const char *candidate;    /* NULL: TOKEN_CANDIDATE_DEFAULT */
+    const char *interview;    /* NULL: any */
     unsigned width, height;   /* 0: none of them sends pictures */
     const char *journal_path; /* NULL: none */
     const char *script_path;  /* NULL: none */
@@ -56,14 +62,19 @@ struct mock_options {
     bool no_control, control_anywhere;
     const char *fault; /* as given; NULL: none */
     enum mock_list list;
-    bool json;                              /* of --list */
-    char key_given[MOCK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
-    char **command;                         /* of exec, ended by NULL; NULL: none */
-    bool findings;                          /* exec: findings make the exit status 1 */
+    bool json;                                 /* of --list */
+    char key_given[MOCK_KEY_BYTES_MAX + 1];    /* what `key` points to when it was given as an option */
+    char secret_given[MOCK_KEY_BYTES_MAX + 1]; /* the same of `jwt_secret` */
+    char **command;                            /* of exec, ended by NULL; NULL: none */
+    bool findings;                             /* exec: findings make the exit status 1 */
 };
 
 /* Wrong options end the program with exit status 2. */
 enum options_outcome options_read(int argc, char **argv, struct mock_options *out);
+/* What a client is told to ask for: the config id, or what its family has in its place. */
+const char *options_config_told(const struct mock_options *options, const struct session_class *class);
+/* What is let in of it; NULL: any. */
+const char *options_config_of(const struct mock_options *options, const struct session_class *class);
 void options_free(struct mock_options *options);
 
 #endif

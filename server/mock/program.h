@@ -6,6 +6,7 @@
 #define SERVER_MOCK_PROGRAM_H
 
 #include "server/control/control.h"
+#include "server/core/rooms.h"
 #include "server/core/worker_pool.h"
 #include "server/mock/answered.h"
 #include "server/mock/choice.h"
@@ -26,6 +27,7 @@ struct program {
     struct live_journal journal;
     struct choice choices[MOCK_FAMILIES_MAX]; /* of each family */
     struct worker_pool workers;               /* of --workers, for all sessions */
+    struct rooms rooms;                       /* for all sessions, too */
     uv_loop_t loop;
     uv_signal_t interrupt, terminate;
     uv_idle_t idle; /* draws pictures ahead while there is time */

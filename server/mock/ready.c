@@ -1,11 +1,12 @@
 #include "server/mock/ready.h"
 
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "codec/wire/text.h"
 
-enum { URL_BYTES_MAX = 256, READY_BYTES_MAX = 2048, CONFIG_BYTES_MAX = 200 };
+enum { URL_BYTES_MAX = 1200, READY_BYTES_MAX = 8192, CONFIG_BYTES_MAX = 800 };
 
 void ready_origin(struct ready *ready)
 {
@@ -19,9 +20,35 @@ void ready_origin(struct ready *ready)
              is_ipv6 ? "[" : "", address, is_ipv6 ? "]" : "", ready->port);
 }
 
+/* As it stands in a URL, and in quotes of a shell. */
+static void config_write(const char *config, char out[CONFIG_BYTES_MAX])
+{
+    struct text text = text_of(out, CONFIG_BYTES_MAX);
+    for (const char *at = config; *at != '\0'; at++) {
+        const unsigned char c = (unsigned char)*at;
+        const bool is_bare = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+                             strchr("-._~:", c) != NULL;
+        if (!is_bare)
+            text_add_char(&text, '%');
+        if (is_bare)
+            text_add_char(&text, (char)c);
+        else
+            text_add_hex(&text, bytes_of(&c, 1));
+    }
+}
+
+/* What stands in a segment in braces is that which clients are told to ask for. */
 static void url_write(const struct ready *ready, size_t family, char url[URL_BYTES_MAX])
 {
-    snprintf(url, URL_BYTES_MAX, "%s%s", ready->origin, ready->options->families[family].class->family->path);
+    const struct session_class *class = ready->options->families[family].class;
+    const char *path = class->family->path;
+    const size_t before = strcspn(path, "{");
+    char config[CONFIG_BYTES_MAX] = "";
+    if (path[before] != '\0')
+        config_write(options_config_told(ready->options, class), config);
+    const char *after = path + before + strcspn(path + before, "}");
+    snprintf(url, URL_BYTES_MAX, "%s%.*s%s%s", ready->origin, (int)before, path, config,
+             *after == '\0' ? after : after + 1);
 }
 
 /* "ws" and "wss" are to "http" and "https" what they sound like. */
@@ -57,6 +84,26 @@ static void families_add(struct text *text, const struct ready *ready, const cha
     text_add_char(text, '}');
 }
 
+static bool has_tokens(const struct ready *ready)
+{
+    bool has = false;
+    for (size_t i = 0; i < ready->options->family_count; i++)
+        has = has || ready->options->families[i].class->has_tokens;
+    return has;
+}
+
+bool ready_token(const struct ready *ready, char out[TOKEN_BYTES_MAX + 1])
+{
+    const struct mock_options *options = ready->options;
+    const struct token_wish wish = {
+        .kind = &TOKEN_KINDS[0],
+        .secret = options->jwt_secret == NULL ? TOKEN_SECRET_DEFAULT : options->jwt_secret,
+        .candidate = options->candidate == NULL ? TOKEN_CANDIDATE_DEFAULT : options->candidate,
+        .now_s = (uint64_t)time(NULL),
+        .seconds = TOKEN_SECONDS_DEFAULT};
+    return token_make(&wish, out, TOKEN_BYTES_MAX + 1);
+}
+
 void ready_print(const struct ready *ready)
 {
     char line[READY_BYTES_MAX], url[URL_BYTES_MAX], control[URL_BYTES_MAX];
@@ -78,26 +125,11 @@ void ready_print(const struct ready *ready)
     text_add_u64(&text, ready->options->seed);
     member_add(&text, "profile", ready->options->profiles[0]->name);
     families_add(&text, ready, "profiles", false);
+    if (has_tokens(ready) && ready->options->jwt_secret == NULL)
+        member_add(&text, "jwt_secret", TOKEN_SECRET_DEFAULT);
     text_add_char(&text, '}');
     puts(line);
     fflush(stdout);
-}
-
-/* As it stands in a query, and in quotes of a shell. */
-static void config_write(const char *config, char out[CONFIG_BYTES_MAX])
-{
-    struct text text = text_of(out, CONFIG_BYTES_MAX);
-    for (const char *at = config; *at != '\0'; at++) {
-        const unsigned char c = (unsigned char)*at;
-        const bool is_bare = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                             strchr("-._~:", c) != NULL;
-        if (!is_bare)
-            text_add_char(&text, '%');
-        if (is_bare)
-            text_add_char(&text, (char)c);
-        else
-            text_add_hex(&text, bytes_of(&c, 1));
-    }
 }
 
 /* "try" and the words of a command that many have. */
@@ -132,6 +164,18 @@ static void welcome_config(const struct ready *ready, size_t family, const char 
     fprintf(stderr, " -H \"Authorization: %s\"\n", options->key == NULL ? "any-key" : "$OJIN_API_KEY");
 }
 
+static void welcome_token(const struct ready *ready, size_t family, const char *url)
+{
+    char token[TOKEN_BYTES_MAX + 1], query[TOKEN_BYTES_MAX + sizeof "token="];
+    if (!ready_token(ready, token))
+        return;
+    snprintf(query, sizeof query, "token=%s", token);
+    fprintf(stderr, "%-8s %s\n  token  any that ojin-mock token prints; this one is good for an hour\n",
+            ready->options->families[family].class->family->name, url);
+    try_write(ready, url, query);
+    fputs("\n", stderr);
+}
+
 void ready_welcome(const struct ready *ready)
 {
     char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
@@ -140,7 +184,9 @@ void ready_welcome(const struct ready *ready)
     fputs("\n", stderr);
     for (size_t i = 0; i < ready->options->family_count; i++) {
         url_write(ready, i, url);
-        if (ready->options->families[i].class->query != NULL)
+        if (ready->options->families[i].class->has_tokens)
+            welcome_token(ready, i, url);
+        else if (ready->options->families[i].class->query != NULL)
             welcome_plain(ready, i, url);
         else
             welcome_config(ready, i, url);
@@ -148,7 +194,8 @@ void ready_welcome(const struct ready *ready)
     control_write(ready, control);
     if (ready->control != NULL)
         fprintf(stderr, "control  %s\n", control);
-    fputs("cards    a config_id in the URL such as mock.drop asks for a failure: see ojin-mock --list cards\n"
+    fputs("cards    a config_id, or an interview, such as mock.drop in the URL asks for a failure: see "
+          "ojin-mock --list cards\n"
           "\nCtrl-C stops it.\n\n",
           stderr);
 }

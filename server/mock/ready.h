@@ -4,6 +4,7 @@
 #define SERVER_MOCK_READY_H
 
 #include "server/mock/options.h"
+#include "server/token/token.h"
 
 enum { READY_ORIGIN_MAX = 128 };
 
@@ -17,6 +18,8 @@ struct ready {
 
 /* An address that a client can be given: a wildcard is reached by way of this machine. */
 void ready_origin(struct ready *ready);
+/* A token that is good for the interview that clients are told of, NUL-terminated. False: no memory. */
+bool ready_token(const struct ready *ready, char out[TOKEN_BYTES_MAX + 1]);
 /* The line of JSON, on standard output. */
 void ready_print(const struct ready *ready);
 /* On standard error, where it is a terminal, as standard output is. */

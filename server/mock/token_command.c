@@ -23,14 +23,6 @@ static void list_kinds(FILE *out)
         fprintf(out, "      %-16s  %s\n", kind->name, kind->sentence);
 }
 
-static bool read_name(struct option_given *given, void *out)
-{
-    const size_t len = strlen(given->value);
-    if (len == 0 || len > TOKEN_NAME_BYTES_MAX)
-        return option_complain(given->row->name, "expected 1 to 255 bytes");
-    return option_text(given, out);
-}
-
 static bool read_secret(struct option_given *given, void *context)
 {
     struct token_options *out = context;
@@ -46,9 +38,9 @@ static const struct option_row ROWS[] = {
      "secret to sign with (default: OJIN_MOCK_JWT_SECRET, else the secret of every\n"
      "mock that was given none: " TOKEN_SECRET_DEFAULT ")",
      read_secret, AT(secret)},
-    {"candidate", "ID", "whose token it is, sub (default " TOKEN_CANDIDATE_DEFAULT ")", read_name,
+    {"candidate", "ID", "whose token it is, sub (default " TOKEN_CANDIDATE_DEFAULT ")", option_name,
      AT(candidate)},
-    {"interview", "UUID", "the one interview it is good for, interview_id (default: any)", read_name,
+    {"interview", "UUID", "the one interview it is good for, interview_id (default: any)", option_name,
      AT(interview)},
     {"for", "SECONDS", "how long it is good, from 1 to 315360000 (default 3600)", mock_number,
      RANGE(seconds, 1, SECONDS_MAX)},

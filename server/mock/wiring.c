@@ -95,8 +95,11 @@ static struct engine_config engine_wanted(struct program *program, size_t family
     return (struct engine_config){
         .session_class = class,
         .session = {.profile = options->profiles[family],
-                    .key = options->key,
-                    .config_id = options->config_id,
+                    .key = class->has_tokens ? NULL : options->key,
+                    .config_id = options_config_of(options, class),
+                    .token_secret = options->jwt_secret,
+                    .candidate = options->candidate,
+                    .rooms = &program->rooms,
                     .seed = options->seed,
                     .silence_percent = options->silence_percent,
                     .speech_percent = options->speech_percent,
@@ -110,8 +113,9 @@ static struct engine_config engine_wanted(struct program *program, size_t family
 static struct recorder_config recorder_wanted(struct program *program, size_t family)
 {
     const struct mock_options *options = &program->options;
+    const bool has_key = options->key != NULL && !options->families[family].class->has_tokens;
     return (struct recorder_config){.rules = {.profile = options->profiles[family],
-                                              .key = bytes_of_text(options->key == NULL ? "" : options->key),
+                                              .key = bytes_of_text(has_key ? options->key : ""),
                                               /* Which id a client was told to bring is not known here. */
                                               .config = bytes_of(NULL, 0)},
                                     .session_class = options->families[family].class,

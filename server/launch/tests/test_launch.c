@@ -60,6 +60,21 @@ START_TEST(a_word_is_filled_in)
 }
 END_TEST
 
+START_TEST(config_and_key_stand_in_a_path_and_in_a_query)
+{
+    struct launch_values values = VALUES;
+    char word[] = "{url} {full_url}";
+    char *const command[] = {word, NULL};
+    values.path = "/interviews/{config}/connect";
+    values.query = "token={key}&x={y}";
+    char **words = launch_words(command, &values);
+    ck_assert_ptr_nonnull(words);
+    ck_assert_str_eq(words[0], "ws://127.0.0.1:7/interviews/a%20b%2f%c3%a9/connect "
+                               "ws://127.0.0.1:7/interviews/a%20b%2f%c3%a9/connect?token=k%7burl%7d&x={y}");
+    launch_free(words);
+}
+END_TEST
+
 static const struct {
     const char *word;
     const char *name; /* NULL: none */
@@ -229,6 +244,7 @@ int main(void)
     TCase *words = tcase_create("words");
     tcase_add_loop_test(words, a_name_is_found, 0, TABLE_COUNT(NAMES));
     tcase_add_loop_test(words, a_word_is_filled_in, 0, TABLE_COUNT(WORDS));
+    tcase_add_test(words, config_and_key_stand_in_a_path_and_in_a_query);
     tcase_add_test(words, a_word_may_grow_to_its_maximum_and_no_further);
     tcase_add_test(words, an_environment_keeps_what_was_there_and_replaces_what_it_sets);
     suite_add_tcase(suite, words);

@@ -211,8 +211,11 @@ class Listening(unittest.TestCase):
         with Mock() as mock:
             self.assertEqual(mock.url, f"ws://127.0.0.1:{mock.ready['port']}/realtime")
             duplex = f"ws://127.0.0.1:{mock.ready['port']}/v1/realtime"
-            self.assertEqual(mock.ready["urls"], {"ojin": mock.url, "duplex": duplex})
-            self.assertEqual(mock.ready["profiles"], {"ojin": "oris-1.0", "duplex": "video"})
+            interview = (f"ws://127.0.0.1:{mock.ready['port']}/api/v1/interviews/"
+                         "6f1c1d0e-4b7a-4c58-9d4e-0123456789ab/realtime/connect")
+            self.assertEqual(mock.ready["urls"], {"ojin": mock.url, "duplex": duplex, "interview": interview})
+            self.assertEqual(mock.ready["profiles"],
+                             {"ojin": "oris-1.0", "duplex": "video", "interview": "interview-1.0"})
             self.assertEqual(mock.ready["pid"], mock.process.pid)
             self.assertEqual(mock.ready["profile"], "oris-1.0")
 

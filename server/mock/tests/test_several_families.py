@@ -125,7 +125,8 @@ class Served(unittest.TestCase):
                 with refused.exception as answer:
                     self.assertEqual(answer.code, 404)
                     self.assertEqual(answer.read().decode().strip(),
-                                     "There is nothing here. The endpoints are /realtime and /v1/realtime.")
+                                     "There is nothing here. The endpoints are /realtime, /v1/realtime and "
+                                     "/api/v1/interviews/{config}/realtime/connect.")
 
     def test_a_mode_that_there_is_not_is_refused_as_the_family_refuses(self):
         with Mock() as mock, self.assertRaises(InvalidStatusCode) as refused:
@@ -146,7 +147,8 @@ class Served(unittest.TestCase):
 
     def test_a_profile_is_its_familys(self):
         with Mock("--profile", "audio", "--profile", "oris-1.0-earlier") as mock:
-            self.assertEqual(mock.ready["profiles"], {"ojin": "oris-1.0-earlier", "duplex": "audio"})
+            self.assertEqual(mock.ready["profiles"],
+                             {"ojin": "oris-1.0-earlier", "duplex": "audio", "interview": "interview-1.0"})
             self.assertEqual(mock.ready["profile"], "oris-1.0-earlier")
 
     def test_the_key_guards_those_families_whose_protocol_has_one(self):
@@ -205,11 +207,13 @@ class Asked(unittest.TestCase):
     def test_a_name_is_set_in_each_family_that_knows_it(self):
         with Mock("--quirk", "duplex:lenient", "--quirk", "wait=2s", "--quirk", "fade=3") as mock:
             begun = mock.ask("GET", "quirks")
-            self.assertEqual(begun["families"], {"ojin": {"fade": 3}, "duplex": {"lenient": 1, "wait": 2000000}})
+            self.assertEqual(begun["families"],
+                             {"ojin": {"fade": 3}, "duplex": {"lenient": 1, "wait": 2000000}, "interview": {}})
             self.assertEqual(begun["quirks"], {"fade": 3, "lenient": 1, "wait": 2000000})
             told = mock.ask("POST", "quirks", {"quirks": "lenient ojin:stall=1s duplex:lenient=off"})
             self.assertEqual(told["families"]["ojin"], {"fade": 3, "lenient": 1, "stall": 1000000})
             self.assertEqual(told["families"]["duplex"], {"wait": 2000000})
+            self.assertEqual(told["families"]["interview"], {"lenient": 1})
             wrong = mock.ask("POST", "quirks", {"quirks": "ojin:lenient=off ojin:wait"})
             self.assertEqual(wrong, {"error": 'there is no quirk "wait"'})
             self.assertEqual(mock.ask("GET", "quirks"), told)
@@ -217,11 +221,11 @@ class Asked(unittest.TestCase):
 
     def test_a_fault_breaks_the_sessions_of_its_families(self):
         with Mock() as mock:
-            for asked, families in (("drop-early", {"ojin": "drop-early", "duplex": "drop-early"}),
-                                    ("no-created", {"ojin": "drop-early", "duplex": "no-created"}),
-                                    ("duplex:close-early=1013", {"ojin": "drop-early", "duplex": "duplex:close-early=1013"})):
+            for asked, of_duplex in (("drop-early", "drop-early"), ("no-created", "no-created"),
+                                     ("duplex:close-early=1013", "duplex:close-early=1013")):
                 told = mock.ask("POST", "faults", {"fault": asked})
-                self.assertEqual(told["families"], families)
+                self.assertEqual(told["families"],
+                                 {"ojin": "drop-early", "duplex": of_duplex, "interview": "drop-early"})
             with self.assertRaises(ConnectionClosed) as closed:
                 greeting(duplex, mock.urls["duplex"])
             self.assertEqual(closed.exception.code, 1013)
@@ -229,7 +233,7 @@ class Asked(unittest.TestCase):
                 greeting(ojin, mock.urls["ojin"])
             self.assertEqual(closed.exception.code, 1006)
             mock.ask("POST", "reset")
-            self.assertEqual(mock.ask("GET", "faults"), {"fault": None, "families": {"ojin": None, "duplex": None}})
+            self.assertEqual(mock.ask("GET", "faults"), {"fault": None, "families": {"ojin": None, "duplex": None, "interview": None}})
             self.assertEqual(greeting(duplex, mock.urls["duplex"]), "session.queue_done")
 
     def test_sessions_are_numbered_over_all_and_say_their_family(self):
@@ -315,7 +319,8 @@ class Recorded(unittest.TestCase):
             header = json.loads(next(lines))
             families = {entry["connection"]: entry.get("family") for entry in map(json.loads, lines)}
         self.assertEqual(header["family"], "ojin")
-        self.assertEqual(header["others"], [{"family": "duplex", "profile": "audio", "quirks": {"extra-members": 1}}])
+        self.assertEqual(header["others"], [{"family": "duplex", "profile": "audio", "quirks": {"extra-members": 1}},
+                                            {"family": "interview", "profile": "interview-1.0"}])
         self.assertEqual(families, {1: "duplex", 2: None})
         replayed = run(CONFORM, "replay", self.journal)
         self.assertEqual(replayed.returncode, 0, replayed.stdout + replayed.stderr)
@@ -371,7 +376,7 @@ class Executed(unittest.TestCase):
 
     def test_lists_tell_whose_each_row_is(self):
         rows = json.loads(run(MOCK, "--list", "quirks", "--json").stdout)
-        self.assertEqual({row["family"] for row in rows}, {"ojin", "duplex"})
+        self.assertEqual({row["family"] for row in rows}, {"ojin", "duplex", "interview"})
         told = run(MOCK, "--list", "quirks").stdout
         self.assertLess(told.index("ojin: "), told.index("\nduplex: "))
 

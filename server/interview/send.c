@@ -1,0 +1,165 @@
+/* The messages a session sends, as 004 has them, and what quirks make of them (field notes). */
+#include <stdlib.h>
+
+#include "server/core/json_escape.h"
+#include "server/interview/session.h"
+
+enum { UNKNOWN_EVERY = 3, RESULT_BYTES_MAX = 1024 };
+
+static const char EXTRA_MEMBERS[] =
+    ",\"request_id\":\"mock-1\",\"metrics\":{\"latency_ms\":40,\"load\":0.25}";
+static const char UNKNOWN_MESSAGE[] = "{\"type\":\"session_metrics\",\"cpu\":0.5}";
+
+int64_t interview_now(const struct session *session, uint64_t at_us)
+{
+    return interview_time_of(&session->dialect, session->config.epoch_ms + at_us / 1000);
+}
+
+/* ---- any of them ---- */
+
+/* Puts members before the brace that ends the latest action. */
+static bool members_add(struct actions *actions, struct bytes members)
+{
+    struct buffer *tail = actions_tail(actions);
+    if (members.len == 0)
+        return true;
+    if (buffer_reserve(tail, members.len + 1) == NULL)
+        return false;
+    tail->len--;
+    buffer_append(tail, members);
+    buffer_append(tail, bytes_of_text("}"));
+    return true;
+}
+
+/* By quirk, the latest action in the other of the two ways to write it. */
+static bool escape(const struct session *session, struct actions *actions)
+{
+    struct buffer *tail = actions_tail(actions);
+    struct buffer escaped;
+    if (interview_quirk(session, INTERVIEW_QUIRK_ESCAPES) == 0)
+        return true;
+    actions_grown(actions);
+    const struct action *action = &actions->list[actions->count - 1];
+    buffer_init(&escaped, tail->len_max);
+    bool good = json_escape_all(actions_bytes(actions, action), &escaped);
+    if (good) {
+        tail->len -= action->len;
+        good = buffer_append(tail, buffer_bytes(&escaped));
+    }
+    buffer_free(&escaped);
+    return good;
+}
+
+bool interview_send(struct session *session, const struct interview_message *message, const char *label,
+                    struct bytes members, bool fault, struct actions *actions)
+{
+    struct action *action = NULL;
+    const bool extra = interview_quirk(session, INTERVIEW_QUIRK_EXTRA_MEMBERS) != 0;
+    if (actions_add(actions, ACTION_SEND_TEXT, label, 0, &action) == NULL)
+        return false;
+    if (!interview_message_write(&session->dialect, message, actions_tail(actions)) ||
+        !members_add(actions, members) || !members_add(actions, bytes_of_text(extra ? EXTRA_MEMBERS : "")) ||
+        !escape(session, actions)) {
+        actions_take_back(actions);
+        return false;
+    }
+    actions_grown(actions);
+    action->fault = fault;
+    return true;
+}
+
+static void send_unknown(const struct session *session, struct actions *actions)
+{
+    const size_t len = sizeof UNKNOWN_MESSAGE - 1;
+    if (interview_quirk(session, INTERVIEW_QUIRK_UNKNOWN_MESSAGES) == 0 ||
+        session->chunks % UNKNOWN_EVERY != 0)
+        return;
+    uint8_t *out = actions_add(actions, ACTION_SEND_TEXT, "text", len, NULL);
+    if (out != NULL)
+        memcpy(out, UNKNOWN_MESSAGE, len);
+}
+
+/* ---- one by one ---- */
+
+bool interview_send_error(struct session *session, enum interview_error_code code, const char *sentence,
+                          struct bytes details, struct actions *actions)
+{
+    const struct interview_message message = {.type = INTERVIEW_MESSAGE_ERROR,
+                                              .has_code = true,
+                                              .code = bytes_of_text(interview_error_name(code)),
+                                              .has_message = true,
+                                              .message = bytes_of_text(sentence),
+                                              .has_details = details.len > 0,
+                                              .details = details};
+    return interview_send(session, &message, "error", bytes_of(NULL, 0), false, actions);
+}
+
+/* Where "connected" is a message of its own there are no others. */
+void interview_send_status(struct session *session, enum interview_status status, const char *sentence,
+                           struct actions *actions)
+{
+    const struct interview_message message = {.type = INTERVIEW_MESSAGE_STATUS,
+                                              .has_status = true,
+                                              .status = status,
+                                              .has_message = true,
+                                              .message = bytes_of_text(sentence)};
+    if (session->dialect.connected == NULL || status == INTERVIEW_STATUS_CONNECTED)
+        (void)interview_send(session, &message, "status", bytes_of(NULL, 0), false, actions);
+}
+
+void interview_send_transcript(struct session *session, uint64_t at_us, enum interview_speaker speaker,
+                               struct bytes text, struct actions *actions)
+{
+    const bool timeless = interview_quirk(session, INTERVIEW_QUIRK_NO_TIMES) != 0;
+    const struct interview_message message = {.type = INTERVIEW_MESSAGE_TRANSCRIPT,
+                                              .has_speaker = true,
+                                              .speaker = speaker,
+                                              .has_text = true,
+                                              .text = text,
+                                              .has_timestamp = !timeless,
+                                              .timestamp = interview_now(session, at_us)};
+    (void)interview_send(session, &message, "transcript", bytes_of(NULL, 0), timeless, actions);
+}
+
+void interview_send_chunk(struct session *session, uint64_t at_us, struct actions *actions)
+{
+    struct interview_part part;
+    interview_part_next(session, &part);
+    uint8_t *pcm = malloc(part.samples * INTERVIEW_SAMPLE_BYTES + 1);
+    if (pcm == NULL) { /* it has nothing more to say */
+        session->reply.step = INTERVIEW_REPLY_SUMMARY;
+        return;
+    }
+    interview_part_samples(session, &part, pcm);
+    const struct interview_message message = {.type = INTERVIEW_MESSAGE_AI_AUDIO_CHUNK,
+                                              .has_audio = true,
+                                              .audio = bytes_of(pcm, part.samples * INTERVIEW_SAMPLE_BYTES),
+                                              .has_text = *part.text != '\0',
+                                              .text = bytes_of_text(part.text),
+                                              .has_is_final = true,
+                                              .is_final = part.is_final};
+    send_unknown(session, actions);
+    (void)interview_send(session, &message, "ai_audio_chunk", bytes_of(NULL, 0), false, actions);
+    free(pcm);
+    interview_part_said(session, at_us, &part);
+}
+
+void interview_send_result(struct session *session, const struct interview_turn *turn,
+                           struct actions *actions)
+{
+    char data[RESULT_BYTES_MAX];
+    struct text text = text_of(data, sizeof data);
+    interview_result_write(session, turn, &text);
+    const struct interview_message message = {.type = INTERVIEW_MESSAGE_FUNCTION_RESULT,
+                                              .has_function_name = true,
+                                              .function_name = bytes_of_text(INTERVIEW_FUNCTION),
+                                              .has_result = true,
+                                              .result = bytes_of(data, text.len)};
+    (void)interview_send(session, &message, "function_result", bytes_of(NULL, 0), false, actions);
+}
+
+void interview_send_ping(struct session *session, enum interview_message_type type, struct actions *actions)
+{
+    const struct interview_message message = {.type = type};
+    (void)interview_send(session, &message, "text", bytes_of(NULL, 0), false, actions);
+}
