@@ -4,16 +4,20 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum {
-    WAIT_MS = 1,
+    SAFETY_WAIT_MS = 50,  /* between looks at the workers when nothing tells of them */
+    WAIT_MS = 1,          /* between looks at workers that were told to end */
     PREPARED_SHARE = 8,   /* one worker ahead, and one more for so many cases at a time */
     END_ROUNDS_MAX = 3000 /* of WAIT_MS, from the polite end of the workers to the other */
 };
@@ -59,6 +63,9 @@ struct crew {
     const struct worker_job *jobs;
     size_t count, next, done;
     unsigned at_a_time;
+    int ends_fd; /* signalfd: a worker has ended; -1: nothing tells */
+    int over_fd; /* eventfd: the client of a worker has; -1: nothing tells */
+    sigset_t mask_before;
     struct member members[MEMBERS_MAX];
     struct persistent clients[RUN_JOBS_MAX];
 };
@@ -79,10 +86,14 @@ _Noreturn static void be_worker(struct crew *crew, struct worker_job *job, pid_t
     signal(SIGHUP, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_SETMASK, &crew->mask_before, NULL);
     for (size_t i = 0; i < MEMBERS_MAX; i++)
         if (crew->members[i].stage != STAGE_NONE)
             go_close(&crew->members[i]);
+    if (crew->ends_fd >= 0)
+        close(crew->ends_fd);
     job->turn_fd = turn_fd;
+    job->over_fd = crew->over_fd;
     job->run(job);
     fflush(NULL);
     _exit(0);
@@ -319,22 +330,58 @@ static bool take_an_end(struct crew *crew, pool_progress *progress, void *contex
     return ended > 0;
 }
 
+/* From here on the ends of workers and of their clients are told. */
+static void watch_begin(struct crew *crew)
+{
+    sigset_t child;
+    sigemptyset(&child);
+    sigaddset(&child, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &child, &crew->mask_before);
+    crew->ends_fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+    crew->over_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+static void watch_end(const struct crew *crew)
+{
+    if (crew->ends_fd >= 0)
+        close(crew->ends_fd);
+    if (crew->over_fd >= 0)
+        close(crew->over_fd);
+    sigprocmask(SIG_SETMASK, &crew->mask_before, NULL);
+}
+
+/* Until something is told, or an interruption. */
+static void await_news(const struct crew *crew)
+{
+    struct pollfd news[2] = {{.fd = crew->ends_fd, .events = POLLIN},
+                             {.fd = crew->over_fd, .events = POLLIN}};
+    struct signalfd_siginfo info;
+    uint64_t times = 0;
+    (void)poll(news, 2, crew->ends_fd < 0 || crew->over_fd < 0 ? WAIT_MS : SAFETY_WAIT_MS);
+    ssize_t got = 0; /* only wake-ups: waitpid and the slots say what happened */
+    if (news[0].revents != 0)
+        got = read(crew->ends_fd, &info, sizeof info);
+    if (news[1].revents != 0)
+        got = read(crew->over_fd, &times, sizeof times);
+    (void)got;
+}
+
 bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
 {
     struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
-    const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-    while (crew.done < count) {
+    watch_begin(&crew);
+    bool whole = true;
+    while (whole && crew.done < count) {
         look_at_clients(&crew);
         fill_up(&crew);
-        if (*interrupted) {
-            end_workers(&crew);
-            clients_end(&crew, persistent_stop);
-            return false;
-        }
-        if (!take_an_end(&crew, progress, context))
-            nanosleep(&pause, NULL);
+        whole = !*interrupted;
+        if (whole && !take_an_end(&crew, progress, context))
+            await_news(&crew);
     }
-    clients_end(&crew, persistent_end);
-    return true;
+    if (!whole)
+        end_workers(&crew);
+    clients_end(&crew, whole ? persistent_end : persistent_stop);
+    watch_end(&crew);
+    return whole;
 }

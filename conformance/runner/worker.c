@@ -256,6 +256,15 @@ static void on_terminate(uv_signal_t *handle, int signal_number)
     uv_stop(&worker->loop);
 }
 
+/* Another client may start. */
+static void tell_client_is_over(const struct worker_job *job)
+{
+    const uint64_t once = 1;
+    atomic_store(&job->slot->client_is_over, true);
+    const ssize_t written = job->over_fd < 0 ? 0 : write(job->over_fd, &once, sizeof once);
+    (void)written; /* the pool looks anyhow, only later */
+}
+
 static void run_loop(struct worker *worker)
 {
     uv_timer_init(&worker->loop, &worker->poll);
@@ -277,7 +286,7 @@ static void run_loop(struct worker *worker)
     /* What the client wrote last may still be on its way when the connection is already over. */
     if (worker->guarded) {
         guard_stop(&worker->guard);
-        atomic_store(&worker->job->slot->client_is_over, true);
+        tell_client_is_over(worker->job);
     }
     for (int round = 0; worker->pipes_open > 0 && round < 50; round++)
         uv_run(&worker->loop, UV_RUN_NOWAIT);

@@ -49,6 +49,7 @@ struct worker_job {
     struct persistent *client; /* the process that takes many cases; NULL: one of its own */
     struct worker_slot *slot;
     int turn_fd; /* the pool's: a byte comes on it when the client may start; -1: it may at once */
+    int over_fd; /* the pool's: an eventfd that is told when client_is_over is set; -1: none */
 };
 
 /* wss: the case asks for it, or the run. Certificates then go into the case's folder. */
