@@ -434,6 +434,6 @@ void check_describe(struct text *out, const struct session_class *class, const s
 {
     check_words_expected(out, class, check);
     condition_add(out, ", if ", &check->only_if);
-    if (strcmp(check->given.text, check->after.text) != 0)
+    if (check->given.set && !(check->after.set && strcmp(check->given.text, check->after.text) == 0))
         condition_add(out, check->only_if.set ? " and " : ", if ", &check->given);
 }

@@ -269,18 +269,25 @@ static bool line_build(struct parser *parser, const struct node *node, const str
     return true;
 }
 
+static bool is_check(const struct node *line)
+{
+    return strcmp(line->items->token.text, "check") == 0;
+}
+
 static bool checks_build(struct parser *parser, struct case_script *script, const struct node *lines)
 {
+    size_t count = 0;
+    for (const struct node *node = lines; node != NULL; node = node->next)
+        count += is_check(node) && count < SCRIPT_CHECKS_MAX ? 1 : 0;
+    script->checks = calloc(count + 1, sizeof *script->checks);
+    if (script->checks == NULL)
+        return complain_memory(parser);
     for (const struct node *node = lines; node != NULL; node = node->next) {
         const struct place place = node->items->token.place;
-        if (strcmp(node->items->token.text, "check") != 0)
+        if (!is_check(node))
             continue;
         if (script->check_count == SCRIPT_CHECKS_MAX)
             return complain(parser, place, "at most 32 checks", "one more");
-        if (script->checks == NULL)
-            script->checks = calloc(SCRIPT_CHECKS_MAX, sizeof *script->checks);
-        if (script->checks == NULL)
-            return complain_memory(parser);
         if (!check_build(parser, script, node, &script->checks[script->check_count++]) &&
             !parser_goes_on(parser))
             return false;

@@ -8,6 +8,8 @@
 #include "conformance/script/client_lines.h"
 #include "conformance/script/tier.h"
 
+enum { TEXTS_BLOCK_BYTES = 1024 }; /* the patterns of most cases need no more */
+
 static struct case_script *parse(struct parser *given, struct case_family family)
 {
     struct case_script *script = calloc(1, sizeof *script);
@@ -21,6 +23,8 @@ static struct case_script *parse(struct parser *given, struct case_family family
     script->words = family.words;
     script->client_side = family.client_side;
     given->script = &script->played;
+    given->kept = &script->texts;
+    script->texts.block_bytes = TEXTS_BLOCK_BYTES;
     if (!parser_run(given, case_build, script)) {
         case_script_free(script);
         return NULL;
@@ -66,5 +70,6 @@ void case_script_free(struct case_script *script)
     client_steps_free(script->client_steps, script->client_step_count);
     free(script->plan);
     free(script->checks);
+    arena_free(&script->texts);
     free(script);
 }

@@ -11,6 +11,7 @@
 #include "codec/wire/buffer.h"
 #include "conformance/script/case_family.h"
 #include "conformance/script/client_script.h"
+#include "server/script/arena.h"
 #include "server/script/script.h"
 
 enum { SCRIPT_CHECKS_MAX = 32, SCRIPT_CLAUSES_MAX = 8, SCRIPT_FILTERS_MAX = 8 };
@@ -77,8 +78,8 @@ enum filter_kind {
 
 struct event_filter {
     enum filter_kind kind;
-    char name[SCRIPT_NAME_MAX];  /* as written */
-    char value[SCRIPT_TEXT_MAX]; /* literal, or $NAME.interaction */
+    const char *name;  /* as written; static */
+    const char *value; /* literal, or $NAME.interaction; the script's */
 };
 
 /* `seen:played kind=speech interaction=$cancelled.interaction`; several types by commas: `seen:error,closed`;
@@ -87,11 +88,11 @@ struct event_pattern {
     bool set;
     enum event_side side;
     size_t type_count;
-    char types[4][SCRIPT_NAME_MAX];
-    uint64_t occurrence; /* from 1 */
+    const char *types[4]; /* the script's */
+    uint64_t occurrence;  /* from 1 */
     size_t filter_count;
     struct event_filter filters[SCRIPT_FILTERS_MAX];
-    char text[SCRIPT_TEXT_MAX]; /* as written */
+    const char *text; /* as written; the script's */
 };
 
 /* False when no filter has that name. */
@@ -181,6 +182,7 @@ struct case_script {
     struct plan_step *plan;
     size_t check_count;
     struct script_check *checks;
+    struct script_arena texts; /* of the patterns in them */
     /* A case about a server has these in place of a plan, server steps and checks. */
     size_t client_step_count;
     struct client_step *client_steps;

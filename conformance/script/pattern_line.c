@@ -169,8 +169,7 @@ static bool pattern_add_type(struct parser *parser, const struct script_words *w
     }
     if (pattern->type_count == PATTERN_TYPES_MAX)
         return complain_word(parser, place, "at most 4 types in a pattern", name, NULL);
-    memcpy(pattern->types[pattern->type_count++], name, text.len + 1);
-    return true;
+    return text_keep(parser, name, &pattern->types[pattern->type_count++]);
 }
 
 /* ---- filters ---- */
@@ -237,8 +236,8 @@ bool pattern_add_filter(struct parser *parser, struct event_pattern *pattern, st
         return false;
     struct event_filter *filter = &pattern->filters[pattern->filter_count++];
     filter->kind = kind;
-    memcpy(filter->name, name, strlen(name) + 1);
-    return value_copy(parser, &read, filter->value, sizeof filter->value);
+    filter->name = FILTER_RULES[kind].name;
+    return value_keep(parser, &read, SCRIPT_TEXT_MAX, &filter->value);
 }
 
 /* ---- the text of a pattern ---- */
@@ -336,7 +335,7 @@ bool pattern_read(struct parser *parser, const struct script_words *words, const
     size_t side_len = 0;
     *out = (struct event_pattern){.set = true};
     if (!pattern_side(parser, value, out, &side_len) ||
-        !value_copy(parser, value, out->text, sizeof out->text))
+        !value_keep(parser, value, SCRIPT_TEXT_MAX, &out->text))
         return false;
     const char *types = value->text + side_len + 1;
     size_t types_len = strcspn(types, "[");

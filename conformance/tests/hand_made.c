@@ -24,14 +24,14 @@ static enum event_side side_of(const char *text, size_t len)
     abort();
 }
 
-static void pattern_make(struct event_pattern *out, const char *text)
+/* `text` stays; `types` is its own. */
+static void pattern_make(struct event_pattern *out, const char *text, char types[SCRIPT_TEXT_MAX])
 {
-    char types[SCRIPT_TEXT_MAX];
     if (text == NULL)
         return;
     out->set = true;
-    copy(out->text, sizeof out->text, text);
-    copy(types, sizeof types, strchr(text, ':') + 1);
+    out->text = text;
+    copy(types, SCRIPT_TEXT_MAX, strchr(text, ':') + 1);
     out->side = side_of(text, (size_t)(strchr(text, ':') - text));
     char *filters = strchr(types, '[');
     if (filters != NULL) {
@@ -44,16 +44,16 @@ static void pattern_make(struct event_pattern *out, const char *text)
         *count = '\0';
     char *rest = NULL;
     for (char *type = strtok_r(types, ",", &rest); type != NULL; type = strtok_r(NULL, ",", &rest))
-        copy(out->types[out->type_count++], SCRIPT_NAME_MAX, type);
+        out->types[out->type_count++] = type;
     for (char *filter = filters == NULL ? NULL : strtok_r(filters, ",", &rest); filter != NULL;
          filter = strtok_r(NULL, ",", &rest)) {
         struct event_filter *made = &out->filters[out->filter_count++];
         char *value = strchr(filter, '=');
         *value++ = '\0';
-        copy(made->name, sizeof made->name, filter);
+        made->name = filter;
         if (!filter_kind_of(filter, &made->kind))
             abort();
-        copy(made->value, sizeof made->value, value);
+        made->value = value;
     }
 }
 
@@ -63,10 +63,10 @@ void hand_made_check(struct hand_made *made, enum check_expect expect, const cha
     made->check = (struct script_check){.expect = expect, .min = 1, .max = UINT64_MAX, .line = 20};
     copy(made->check.name, sizeof made->check.name, "the-check");
     copy(made->check.level, sizeof made->check.level, level);
-    pattern_make(&made->check.pattern, pattern);
-    pattern_make(&made->check.given, given);
-    pattern_make(&made->check.after, after);
-    pattern_make(&made->check.until, until);
+    pattern_make(&made->check.pattern, pattern, made->words[0]);
+    pattern_make(&made->check.given, given, made->words[1]);
+    pattern_make(&made->check.after, after, made->words[2]);
+    pattern_make(&made->check.until, until, made->words[3]);
     made->script.checks = &made->check;
     made->script.check_count = 1;
 }

@@ -27,6 +27,7 @@ enum { HAND_MADE_OBSERVATIONS_MAX = 64 };
 struct hand_made {
     struct case_script script;
     struct script_check check;
+    char words[4][SCRIPT_TEXT_MAX]; /* of its patterns: the types and filters, taken apart */
     struct server_step step;
     struct journal *journal;
     enum rule_verdict *rule_verdicts;

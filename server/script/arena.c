@@ -28,8 +28,9 @@ void *arena_take(struct script_arena *arena, size_t size)
 {
     size = (size + ARENA_ALIGN - 1) / ARENA_ALIGN * ARENA_ALIGN;
     struct arena_block *block = arena->blocks;
+    const size_t at_least = arena->block_bytes != 0 ? arena->block_bytes : ARENA_BLOCK_BYTES;
     if (block == NULL || block->size - block->used < size)
-        block = arena_block_new(arena, size > ARENA_BLOCK_BYTES ? size : ARENA_BLOCK_BYTES);
+        block = arena_block_new(arena, size > at_least ? size : at_least);
     if (block == NULL)
         return NULL;
     void *taken = block->data + block->used;

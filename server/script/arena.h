@@ -8,6 +8,7 @@ struct arena_block;
 
 struct script_arena {
     struct arena_block *blocks;
+    size_t block_bytes; /* taken from the system at a time; 0: enough for a tree */
 };
 
 /* Zeroed, aligned for anything; NULL when memory runs out. Stays until arena_free. */

@@ -30,19 +30,40 @@ int line_option_index(const struct line_rule *rule, const char *name)
     return -1;
 }
 
+static bool value_fits(struct parser *parser, const struct value *value, size_t size)
+{
+    if (strlen(value->text) < size)
+        return true;
+    char expected[SCRIPT_EXPECTED_MAX];
+    struct text text = text_of(expected, sizeof expected);
+    text_add(&text, "at most ");
+    text_add_u64(&text, size - 1);
+    text_add(&text, " bytes");
+    return complain_word(parser, value->place, expected, value->text, NULL);
+}
+
 bool value_copy(struct parser *parser, const struct value *value, char *out, size_t size)
 {
-    size_t len = strlen(value->text);
-    if (len >= size) {
-        char expected[SCRIPT_EXPECTED_MAX];
-        struct text text = text_of(expected, sizeof expected);
-        text_add(&text, "at most ");
-        text_add_u64(&text, size - 1);
-        text_add(&text, " bytes");
-        return complain_word(parser, value->place, expected, value->text, NULL);
-    }
-    memcpy(out, value->text, len + 1);
+    if (!value_fits(parser, value, size))
+        return false;
+    memcpy(out, value->text, strlen(value->text) + 1);
     return true;
+}
+
+bool text_keep(struct parser *parser, const char *text, const char **out)
+{
+    const size_t bytes = strlen(text) + 1;
+    char *copy = arena_take(parser->kept, bytes);
+    if (copy == NULL)
+        return complain_memory(parser);
+    memcpy(copy, text, bytes);
+    *out = copy;
+    return true;
+}
+
+bool value_keep(struct parser *parser, const struct value *value, size_t size, const char **out)
+{
+    return value_fits(parser, value, size) && text_keep(parser, value->text, out);
 }
 
 /* "an option of \"serve\" (for, until)" */

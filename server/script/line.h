@@ -32,5 +32,9 @@ bool line_check_pipe(struct parser *parser, const struct line_rule *rule, const 
 int line_option_index(const struct line_rule *rule, const char *name);
 /* Copies a value's text into a field of `size` bytes; an error when it is too long. */
 bool value_copy(struct parser *parser, const struct value *value, char *out, size_t size);
+/* Keeps a text beyond the parse, in parser->kept. */
+bool text_keep(struct parser *parser, const char *text, const char **out);
+/* The same of a value's text; an error when it does not fit into `size` bytes. */
+bool value_keep(struct parser *parser, const struct value *value, size_t size, const char **out);
 
 #endif

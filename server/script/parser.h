@@ -56,6 +56,7 @@ struct parser {
     bool fatal;                   /* nothing more can be said after this error */
     bool broken;                  /* lines are missing from the tree */
     struct script_arena arena;    /* the tree; freed at the end of the parse */
+    struct script_arena *kept;    /* texts that stay with what is made of it; NULL: nothing is kept so */
 
     struct bytes text;
     size_t offset;
