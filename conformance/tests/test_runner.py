@@ -358,8 +358,9 @@ sys.exit(77)
     def test_a_failing_case_leaves_what_repeats_it(self):
         client = self.write("idle.py", CONNECT % "return")
         done, _, case = self.one_case(PYTHON, client, case="ojin/input/format")
-        folder = self.folder / "conform-out" / "ojin_input_format.oris-1.0"
-        self.assertEqual(case["folder"], str(folder))
+        folder = pathlib.Path(case["folder"])
+        self.assertEqual(folder.parent, self.folder / "conform-out")
+        self.assertRegex(folder.name, r"^ojin_input_format\.oris-1\.0(\.try\d)?$")  # a late machine has cases run again
         self.assertEqual(sorted(path.name for path in folder.iterdir()),
                          ["case.session", "plan.json", "repro.sh", "stderr.txt", "stdout.txt", "wire.jsonl"])
         lines = [json.loads(line) for line in (folder / "wire.jsonl").read_text().splitlines()]

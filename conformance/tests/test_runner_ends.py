@@ -10,7 +10,7 @@ import sys
 import time
 import unittest
 
-from runner_case import CONFORM, PYTHON, SOURCE, RunnerCase
+from runner_case import CONFORM, PYTHON, SOURCE, TRIES, RunnerCase, wait_for_calm
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 HANDSHAKE = ["--tier", "wire", "--run", "ojin/connect/handshake"]
@@ -213,8 +213,14 @@ server {
                  "observe": ("close/own-end", "error/code-auth-failed", "ready/minimal", "connect/closed-while-waiting")}
         for tier, names in tiers.items():
             words = [word for name in names for word in ("--run", f"ojin/{name}")]
-            done, report = self.run_suite(PYTHON, client, options=["--tier", tier, *words])
-            self.assertEqual((done.returncode, [case["verdict"] for case in report["cases"]]), (1, ["NOTREACHED"] * len(names)), done.stdout)
+            # Where the machine is so late that the client outlives the plan's close, it has left as it should.
+            for _ in range(TRIES):
+                done, report = self.run_suite(PYTHON, client, options=["--tier", tier, *words])
+                verdicts = [case["verdict"] for case in report["cases"]]
+                if verdicts == ["NOTREACHED"] * len(names):
+                    break
+                wait_for_calm()
+            self.assertEqual((done.returncode, verdicts), (1, ["NOTREACHED"] * len(names)), done.stdout)
             for case in report["cases"]:
                 verdicts = {check["verdict"] for check in case["checks"] if check["name"] != "wire"}
                 self.assertNotIn("PASS", verdicts, case["name"])
