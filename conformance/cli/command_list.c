@@ -18,7 +18,7 @@ struct list_options {
 
 static const struct option_row ROWS[] = {
     {"server", NULL, "list the cases about servers", option_flag, OPTION_INTO(struct list_options, servers)},
-    {"family", "NAME", "only cases of ojin or duplex", option_family, AT(family)},
+    {"family", "NAME", "only cases of ojin, duplex or interview", option_family, AT(family)},
     {"profile", "NAME", "only cases for this profile", option_text, AT(profile_name)},
     {"tier", "TIER", "only cases that a client of that tier can do: wire, plan or observe", option_tier,
      AT(tier)},

@@ -120,19 +120,19 @@ void session_client_tick(struct memory_session *session)
     step(session, CLIENT_TICK, 0, NOTHING);
 }
 
-/* "config_id={config}" with the config in its place. */
-static void add_query(struct text *out, const char *query, const char *config_id)
+/* A path or a query, with config and key in their places: "config_id={config}". */
+static void add_template(struct text *out, const char *template, const struct memory_case *given)
 {
-    static const char PLACE[] = "{config}";
-    const char *place = strstr(query, PLACE);
-    text_add(out, query[0] != '\0' ? "?" : "");
-    if (place == NULL) {
-        text_add(out, query);
-        return;
+    static const char CONFIG[] = "{config}", KEY[] = "{key}";
+    for (const char *at = template; *at != '\0';) {
+        const bool is_config = strncmp(at, CONFIG, sizeof CONFIG - 1) == 0;
+        const bool is_key = strncmp(at, KEY, sizeof KEY - 1) == 0;
+        if (is_config || is_key)
+            percent_encode(out, is_config ? given->config_id : given->key);
+        else
+            text_add_char(out, *at);
+        at += is_config ? sizeof CONFIG - 1 : is_key ? sizeof KEY - 1 : 1;
     }
-    text_add_bytes(out, bytes_of(query, (size_t)(place - query)));
-    percent_encode(out, config_id);
-    text_add(out, place + sizeof PLACE - 1);
 }
 
 void session_client_asks(struct memory_session *session)
@@ -140,8 +140,9 @@ void session_client_asks(struct memory_session *session)
     char data[MEMORY_HEAD_BYTES_MAX];
     struct text head = text_of(data, sizeof data);
     text_add(&head, "GET ");
-    text_add(&head, session->given->script->class->family->path);
-    add_query(&head, session->given->profile->query, session->given->config_id);
+    add_template(&head, session->given->script->class->family->path, session->given);
+    text_add(&head, session->given->profile->query[0] != '\0' ? "?" : "");
+    add_template(&head, session->given->profile->query, session->given);
     text_add(&head, " HTTP/1.1\r\nHost: memory\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     "Sec-WebSocket-Key: AAECAwQFBgcICQoLDA0ODw==\r\nSec-WebSocket-Version: 13\r\n");
     if (session->given->client->sends_key) {

@@ -16,11 +16,13 @@ enum { JOBS_PER_CORE = 5 /* a case mostly waits for the playing clock */ };
 
 static const struct option_row ROWS[] = {
     {.value = "What is run"},
-    {"family", "NAME", "ojin or duplex (default: that of --run, else ojin)", option_family, AT(family)},
+    {"family", "NAME", "ojin, duplex or interview (default: that of --run, else ojin)", option_family,
+     AT(family)},
     {"profile", "NAME",
      "oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0 or all (each case with\n"
      "its first profile); with duplex: video (default), audio, duplex-later,\n"
-     "duplex-later-audio or all",
+     "duplex-later-audio or all; with interview: interview-1.0 (default),\n"
+     "interview-deployed or all",
      option_text, AT(profile_name)},
     {"tier", "TIER", "what the client can do: wire, plan, observe, auto (default: try)", option_tier,
      AT(tier)},
@@ -105,9 +107,11 @@ const struct option_page RUN_PAGE = {
         "In CMD and ARG, {url} {full_url} {origin} {key} {config} {audio} {video} {plan} {out} {control} "
         "{ca} are\n"
         "filled in; {{url} is the text {url}. The environment has OJIN_URL, OJIN_API_KEY, OJIN_CONFIG_ID,\n"
-        "OJIN_AUDIO (with --family duplex DUPLEX_URL, DUPLEX_AUDIO, DUPLEX_VIDEO), CONFORM_PLAN, CONFORM_OUT "
-        "and\n"
-        "CONFORM_CONTROL. A client that ignores CONFORM_PLAN runs the cases of the wire tier.\n",
+        "OJIN_AUDIO (with --family duplex DUPLEX_URL, DUPLEX_AUDIO, DUPLEX_VIDEO; with interview "
+        "INTERVIEW_URL,\n"
+        "INTERVIEW_ID, INTERVIEW_TOKEN, INTERVIEW_AUDIO), CONFORM_PLAN, CONFORM_OUT and CONFORM_CONTROL. A "
+        "client\n"
+        " that ignores CONFORM_PLAN runs the cases of the wire tier.\n",
     OPTION_ROWS(ROWS),
     .column = 22,
     .after =

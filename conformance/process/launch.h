@@ -12,7 +12,7 @@
 
 #include "codec/family.h"
 
-/* The API key that every client under test is given. */
+/* The API key that every client under test is given, in families that have keys: see client_key.h. */
 extern const char CONFORM_KEY[];
 
 struct client_values {

@@ -11,8 +11,8 @@
 #include "conformance/judge/plan_writer.h"
 #include "conformance/judge/results.h"
 #include "conformance/memory/memory.h"
+#include "conformance/process/client_key.h"
 #include "conformance/process/host_clock.h"
-#include "conformance/process/launch.h"
 #include "conformance/report/case_picture.h"
 #include "conformance/report/wire_tail.h"
 #include "conformance/runner/repro.h"
@@ -121,6 +121,7 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
 {
     const struct run_options *options = memory->options;
     const bool sized = run_case->script->picture_width > 0;
+    char key[CLIENT_KEY_MAX];
     struct memory_case memory_case = {
         .script = run_case->script,
         .client = client_class_by_family(run_case->script->class->family->name),
@@ -129,14 +130,15 @@ static bool run_with(struct memory_cases *memory, struct persona *persona, const
         .picture_width = sized ? run_case->script->picture_width : options->width,
         .picture_height = sized ? run_case->script->picture_height : options->height,
         .seed = options->seed,
-        .key = CONFORM_KEY,
+        .key = key,
         .config_id = run_case->script->config,
         .plan = &memory->plan,
         .shell = shell,
         .pictures = memory->pictures.list,
         .picture_count = memory->pictures.count,
         .picture_size = jpeg_picture_size};
-    if (!make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
+    if (!client_key_make(run_case->script->class, key) ||
+        !make_plan(options, run_case, &memory->cache, &memory->plan, &memory_case.speech_exact))
         return false;
     if (memory_case.client == NULL) {
         fprintf(stderr, "ojin-conform: %s: there is no client of its family to run it in memory with\n",

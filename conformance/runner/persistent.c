@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "conformance/process/client_end.h"
-#include "conformance/process/launch.h"
+#include "conformance/process/client_key.h"
 #include "conformance/runner/worker.h"
 #include "server/launch/launch.h"
 
@@ -73,16 +73,21 @@ static bool take_end(struct persistent *client, int wait_ms)
 
 bool persistent_start(const struct run_options *options, struct persistent *client)
 {
+    char key[CLIENT_KEY_MAX];
     const struct launch_values nothing = {.origin = "",
                                           .path = "",
                                           .query = "",
                                           .variables = options->family->client_variables,
-                                          .key = CONFORM_KEY,
+                                          .key = key,
                                           .config = ""};
     char says[] = "CONFORM_PERSISTENT=1";
     char *const own[] = {says};
     if (client->running && !take_end(client, 0))
         return true;
+    if (!client_key_make(session_class_by_family(options->family->name), key)) {
+        errno = ENOMEM;
+        return false;
+    }
     char **environment = launch_environment(environ, &nothing);
     environment = launch_set(environment, own, 1, &nothing);
     environment = launch_set(environment, options->environment, options->environment_count, &nothing);

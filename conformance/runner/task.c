@@ -1,11 +1,9 @@
 #include "conformance/runner/task.h"
 
-#include <stdio.h>
-#include <string.h>
-
 #include "codec/wire/text.h"
+#include "server/launch/launch.h"
 
-enum { MEMBER_BYTES_MAX = 8192, URL_BYTES_MAX = 2048 };
+enum { MEMBER_BYTES_MAX = 8192 };
 
 static bool member_add(struct buffer *out, const char *name, const char *value)
 {
@@ -21,13 +19,16 @@ static bool member_add(struct buffer *out, const char *name, const char *value)
 
 bool task_write(const struct client_values *values, struct bytes plan, struct buffer *out)
 {
-    char url[URL_BYTES_MAX];
-    snprintf(url, sizeof url, "%s://127.0.0.1:%u%s", values->ca == NULL ? "ws" : "wss", values->port,
-             values->family->path);
-    return plan.len > 0 && buffer_append(out, bytes_of_text("{")) && member_add(out, "url", url) &&
-           member_add(out, "key", values->key) && member_add(out, "config", values->config) &&
-           member_add(out, "audio", values->audio) && member_add(out, "video", values->video) &&
-           member_add(out, "out", values->out) && member_add(out, "control", values->control) &&
-           (values->ca == NULL || member_add(out, "ca", values->ca)) &&
-           buffer_append(out, bytes_of(plan.data + 1, plan.len - 1));
+    char url[] = "{url}";
+    char *const words[] = {url, NULL};
+    char **filled = client_words(words, values);
+    const bool good = filled != NULL && plan.len > 0 && buffer_append(out, bytes_of_text("{")) &&
+                      member_add(out, "url", filled[0]) && member_add(out, "key", values->key) &&
+                      member_add(out, "config", values->config) && member_add(out, "audio", values->audio) &&
+                      member_add(out, "video", values->video) && member_add(out, "out", values->out) &&
+                      member_add(out, "control", values->control) &&
+                      (values->ca == NULL || member_add(out, "ca", values->ca)) &&
+                      buffer_append(out, bytes_of(plan.data + 1, plan.len - 1));
+    launch_free(filled);
+    return good;
 }

@@ -23,7 +23,15 @@ enum {
     ATTEMPT_LABEL_MAX = 96
 };
 
-/* ---- what the client was given to speak ---- */
+/* ---- what the client is given ---- */
+
+static bool make_key(struct worker *worker)
+{
+    const bool good = client_key_make(worker->job->script->class, worker->key);
+    if (!good)
+        worker_fail(worker, "key", "out of memory");
+    return good;
+}
 
 static bool load_speech(struct worker *worker)
 {
@@ -66,7 +74,7 @@ static struct rule_context rule_context_of(const struct worker *worker)
 {
     struct rule_context context = {
         .profile = worker->job->profile,
-        .key = bytes_of_text(CONFORM_KEY),
+        .key = bytes_of_text(worker->key),
         .config = bytes_of_text(worker->job->script->config),
         .speech_known = !plan_reconnects(worker->job->script),
         .speech_exact = true,
@@ -120,12 +128,12 @@ static bool start_mock(struct worker *worker)
     snprintf(header.profile, sizeof header.profile, "%s", worker->job->profile->name);
     snprintf(header.config, sizeof header.config, "%s", script->config);
     snprintf(header.script, sizeof header.script, "%s", script->name);
-    worker->journal = journal_new(&header, bytes_of_text(CONFORM_KEY));
+    worker->journal = journal_new(&header, bytes_of_text(worker->key));
     const struct mock_server_options mock = {
         .path = script->class->family->path,
         .engine = {.session_class = script->class,
                    .session = {.profile = worker->job->profile,
-                               .key = CONFORM_KEY,
+                               .key = worker->key,
                                .config_id = script->config,
                                .seed = options->seed,
                                .silence_percent = SILENCE_PERCENT_DEFAULT,
@@ -345,7 +353,7 @@ static bool prepare(struct worker *worker)
     const bool waits = worker->job->turn_fd >= 0;
     if (!waits && !make_folder(worker))
         return false;
-    if (!load_speech(worker) || !start_mock(worker)) {
+    if (!make_key(worker) || !load_speech(worker) || !start_mock(worker)) {
         if (!waits)
             artefacts_remove(worker->folder);
         return false;

@@ -87,7 +87,7 @@ static struct client_values values_of(struct worker *worker)
     return (struct client_values){.port = mock_server_port(worker->server),
                                   .ca = mock_server_ca_file(worker->server),
                                   .family = worker->job->script->class->family,
-                                  .key = CONFORM_KEY,
+                                  .key = worker->key,
                                   .config = worker->job->script->config,
                                   .audio = worker->audio_path,
                                   .video = worker->job->options->video_folder,

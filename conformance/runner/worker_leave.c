@@ -81,7 +81,7 @@ static void keep_output_tail(const struct worker *worker)
 {
     struct run_case *run_case = &worker->job->slot->run_case;
     struct text tail = text_of(run_case->output_tail, sizeof run_case->output_tail);
-    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(CONFORM_KEY));
+    output_tail_write(&tail, &worker->out_capture, &worker->err_capture, bytes_of_text(worker->key));
 }
 
 /* What the reports show of the case: evidence of what it breaks, and on a page its picture. */
@@ -138,7 +138,7 @@ static const char *key_leak(const struct worker *worker)
         buffer_init(&kept, CAPTURE_KEPT_MAX);
         size_t at, len;
         if (capture_kept(outputs[i].capture, &kept) &&
-            secret_find(buffer_bytes(&kept), bytes_of_text(CONFORM_KEY), &at, &len))
+            secret_find(buffer_bytes(&kept), bytes_of_text(worker->key), &at, &len))
             leak = outputs[i].name;
         buffer_free(&kept);
     }

@@ -10,6 +10,7 @@
 #include "conformance/process/artefacts.h"
 #include "conformance/process/capture.h"
 #include "conformance/process/client_end.h"
+#include "conformance/process/client_key.h"
 #include "conformance/process/cpu_wait.h"
 #include "conformance/process/guard.h"
 #include "conformance/process/launch.h"
@@ -41,6 +42,7 @@ struct worker {
     char read_space[READ_BYTES_MAX]; /* filled and consumed before the next read */
     struct sound speech[RULE_SPEECHES_MAX];
     size_t speech_count;
+    char key[CLIENT_KEY_MAX];
     char folder[FOLDER_PATH_MAX];
     char audio_path[FOLDER_PATH_MAX];
     struct http_channel channel;

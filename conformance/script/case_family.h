@@ -14,6 +14,7 @@ struct script_words {
     const char *const *plan;       /* steps of a plan: "cancel" … */
     const char *const *conditions; /* of a plan: "turn" … */
     const char *const *seen;       /* what a client can report: "frame", "delta" … */
+    const char *config;            /* the config id of a case that names none; NULL: "persona-1" */
 };
 
 struct case_family {

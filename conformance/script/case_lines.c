@@ -3,6 +3,7 @@
 #include "conformance/script/case_lines.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/rules/requirements.h"
@@ -91,7 +92,7 @@ const struct line_rule CASE_RULES[] = {
     {"profiles", CASE_PROFILES, LINE_ONCE | LINE_FIXED, PROFILES_ARGS, NULL,
      "all (the default), both, current, earlier, or a profile by name"},
     {"config", CASE_CONFIG, LINE_ONCE, CONFIG_ARGS, NULL,
-     "the config id the client is given, as it is before encoding; default persona-1"},
+     "the config id the client is given, as it is before encoding; default persona-1, of interview a UUID"},
     {"pictures", CASE_PICTURES, LINE_ONCE, PICTURES_ARGS, NULL,
      "the width and height of the config's pictures; what the run has unless given"},
     {"tls", CASE_TLS, LINE_ONCE, TLS_ARGS, NULL,
@@ -104,8 +105,10 @@ const struct line_rule CASE_RULES[] = {
     {"needs", CASE_NEEDS, LINE_ONCE | LINE_FIXED, NEEDS_ARGS, NULL,
      "transport: only a real transport has what the case is about, which some steps imply. ready error "
      "closed, "
-     "of Ojin frame played cancelled, of duplex queue delta heard listen turn cancelled: reports the client "
-     "must be able to give. end, of Ojin cancel, of duplex force-listen: what it must be able to do"},
+     "of Ojin frame played cancelled, of duplex queue delta heard listen turn cancelled, of interview delta "
+     "heard turn cancelled status transcript result: reports the client must be able to give. end, of Ojin "
+     "and "
+     "interview cancel, of duplex force-listen: what it must be able to do"},
     {"limit", CASE_LIMIT, LINE_ONCE, LIMIT_ARGS, NULL, "when the case is over at the latest; default 10s"},
     {"set", CASE_SET, LINE_ONCE | LINE_FIXED, SET_ARGS, NULL,
      "which runs the case is in: smoke (all of them), default, or slow (only those that ask for it). Without "
@@ -342,7 +345,8 @@ bool case_build(struct parser *parser, void *context)
     struct place end;
     script->limit_us = LIMIT_DEFAULT_US;
     memcpy(script->profiles, "all", sizeof "all");
-    memcpy(script->config, "persona-1", sizeof "persona-1");
+    const bool own = script->words != NULL && script->words->config != NULL;
+    snprintf(script->config, sizeof script->config, "%s", own ? script->words->config : "persona-1");
     if (!top_lines_read(parser, top.rules, &lines, &end) || !top_lines_build(parser, lines, &top, seen))
         return false;
     script->variant_count = parser->variant_count;

@@ -10,17 +10,22 @@ enum { PLAN_STEPS_MAX = 63, PLAN_WAIT_MAX_US = 1800000000, PLAN_RECONNECTS_MAX =
 
 const struct condition_rule PLAN_CONDITIONS[] = {
     {"ready", true,
-     "sessionReady was received, of duplex session.created; ready:2, a second one, after a reconnect"},
-    {"speech", true, "speech frames played since the latest speak; of duplex deltas that began to be played"},
+     "sessionReady was received, of duplex session.created, of interview the status connected; ready:2, a "
+     "second one, after a reconnect"},
+    {"speech", true,
+     "speech frames played since the latest speak; of duplex deltas, of interview chunks that began to be "
+     "played"},
     {"sent", false, "all speech handed over is on the wire"},
     {"idle", false,
-     "a silence frame was played after speech; of duplex, a turn is over and nothing is queued"},
-    {"final", false, "a final frame was played; of duplex, session.closed came"},
+     "a silence frame was played after speech; of duplex and interview, a turn is over and nothing is "
+     "queued"},
+    {"final", false, "a final frame was played; of duplex, session.closed came; of interview, is_final"},
     {"error", false, "an error was received"},
     {"closed", false, "a connection is over"},
     {"listen", true, "response.listen came, since the latest speak or force-listen (duplex)"},
     {"turn", true,
-     "turns of the server that were over, heard to the end or cut off, since the latest speak (duplex)"},
+     "turns of the server that were over, heard to the end or cut off, since the latest speak (duplex, "
+     "interview: replies)"},
     {NULL, false, NULL},
 };
 
@@ -56,9 +61,9 @@ static const struct value_rule RECONNECT_ARGS[] = {
 const struct line_rule PLAN_RULES[] = {
     {"connect", PLAN_CONNECT, 0, NULL, NULL, "opens a connection"},
     {"speak", PLAN_SPEAK, 0, SPEAK_ARGS, SPEAK_OPTIONS, "hands over a sound file of fixtures/speech"},
-    {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction (Ojin)"},
+    {"cancel", PLAN_CANCEL, 0, NULL, AFTER_OPTION, "cancels the interaction (Ojin); of interview, the reply"},
     {"end", PLAN_END, 0, NULL, AFTER_OPTION,
-     "ends the interaction; of duplex, closes once the answer was heard"},
+     "ends the interaction; of duplex and interview, closes once the answer was heard"},
     {"wait", PLAN_WAIT, 0, WAIT_ARGS, AFTER_OPTION, "does nothing for a time, or until after="},
     {"close", PLAN_CLOSE, 0, NULL, AFTER_OPTION,
      "closes the connection, for good; of duplex, session.close and what follows"},

@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "conformance/process/client_key.h"
 #include "conformance/process/interrupt.h"
-#include "conformance/process/launch.h"
 #include "conformance/runner/memory_cases.h"
 #include "conformance/selftest/selftest.h"
 
@@ -34,13 +34,16 @@ static bool run_cases(struct selftest *selftest, struct selftest_subject *subjec
     for (size_t i = 0; i < selftest->selection.count; i++) {
         const struct selected_case *selected = &selftest->selection.cases[i];
         struct defect_run run;
+        char key[CLIENT_KEY_MAX];
         const struct defect *defect = subject->defect;
         if (!is_to_see(selftest, defect, i))
             continue;
         room->script = selected->script;
         room->profile = selected->profile;
+        if (!client_key_make(selected->script->class, key))
+            return false;
         if (defect != NULL)
-            defect_begin(defect, CONFORM_KEY, &run);
+            defect_begin(defect, key, &run);
         const bool good = memory_cases_run_one(memory, room, defect != NULL ? &run.shell : NULL);
         if (defect != NULL)
             defect_end(&run);
