@@ -38,6 +38,7 @@ struct defect_blunt {
 };
 
 struct defect_state;
+struct player;
 
 /* What the client makes of a message that comes in. */
 enum defect_taking {
@@ -183,6 +184,11 @@ void defect_forget_attempts(struct defect_state *state, struct client_event *eve
 void defect_remember_attempts(struct defect_state *state);
 /* Closes, and says nothing of why. `for_good`: whether or not it is to come back. */
 void defect_leave(struct defect_state *state, bool for_good);
+
+/* What the loudspeaker holds is hidden from the core, which finds nothing to drop, … */
+void defect_take_queue(struct defect_state *state, struct player *player);
+/* … and is back. */
+void defect_return_queue(struct defect_state *state, struct player *player);
 
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);

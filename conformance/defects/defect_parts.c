@@ -1,4 +1,7 @@
 /* What the functions of defects share. */
+#include <stdlib.h>
+
+#include "client/core/player.h"
 #include "conformance/defects/defect.h"
 
 bool defect_holds(struct bytes message, const char *text)
@@ -36,4 +39,28 @@ bool defect_says(struct defect_state *state, struct bytes words)
     const bool since = blunt->drops_since == NULL || state->said;
     state->said = state->said || is_meant(words, blunt->drops_since);
     return !since || !is_meant(words, blunt->drops) || state->count++ < blunt->drops_first;
+}
+
+void defect_take_queue(struct defect_state *state, struct player *player)
+{
+    struct player *stash = malloc(sizeof *stash);
+    if (stash == NULL)
+        return;
+    *stash = *player;
+    player->first = player->last = NULL;
+    player->delta_count = 0;
+    player->samples = player->turn_samples = 0;
+    player->in_turn = false;
+    state->stash = stash;
+}
+
+void defect_return_queue(struct defect_state *state, struct player *player)
+{
+    struct player *stash = state->stash;
+    if (stash == NULL)
+        return;
+    stash->done = player->done;
+    *player = *stash;
+    free(stash);
+    state->stash = NULL;
 }

@@ -1,6 +1,4 @@
 /* What the functions of the full-duplex family's defects share. */
-#include <stdlib.h>
-
 #include "conformance/defects/duplex/tables.h"
 
 struct duplex_client *defect_duplex_client(const struct defect_state *state)
@@ -97,31 +95,14 @@ enum defect_taking defect_note_created(struct defect_state *state, struct bytes 
 
 /* ---- what it plays ---- */
 
-/* The core finds nothing to drop. */
 static void take_queue(struct defect_state *state)
 {
-    struct player *player = &defect_duplex_client(state)->player;
-    struct player *stash = malloc(sizeof *stash);
-    if (stash == NULL)
-        return;
-    *stash = *player;
-    player->first = player->last = NULL;
-    player->delta_count = 0;
-    player->samples = player->turn_samples = 0;
-    player->in_turn = false;
-    state->stash = stash;
+    defect_take_queue(state, &defect_duplex_client(state)->player);
 }
 
 void defect_put_queue_back(struct defect_state *state)
 {
-    struct player *player = &defect_duplex_client(state)->player;
-    struct player *stash = state->stash;
-    if (stash == NULL)
-        return;
-    stash->done = player->done;
-    *player = *stash;
-    free(stash);
-    state->stash = NULL;
+    defect_return_queue(state, &defect_duplex_client(state)->player);
 }
 
 enum defect_taking defect_keep_queue(struct defect_state *state, struct bytes text)

@@ -1,6 +1,6 @@
 #include "conformance/defects/interview/tables.h"
 
 static const struct defect_table *const TABLES[] = {&INTERVIEW_DEFECTS_CONNECT, &INTERVIEW_DEFECTS_INPUT,
-                                                    NULL};
+                                                    &INTERVIEW_DEFECTS_INTERRUPT, NULL};
 
 const struct defect_class INTERVIEW_DEFECTS = {.tables = TABLES, .trial = &INTERVIEW_DEFECTS_TRIAL};

@@ -6,7 +6,8 @@
 #include "codec/interview/messages.h"
 #include "conformance/defects/defect.h"
 
-extern const struct defect_table INTERVIEW_DEFECTS_CONNECT, INTERVIEW_DEFECTS_INPUT, INTERVIEW_DEFECTS_TRIAL;
+extern const struct defect_table INTERVIEW_DEFECTS_CONNECT, INTERVIEW_DEFECTS_INPUT,
+    INTERVIEW_DEFECTS_INTERRUPT, INTERVIEW_DEFECTS_TRIAL;
 
 extern const struct defect_class INTERVIEW_DEFECTS;
 
