@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "codec/ojin/constants.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/judge_journal.h"
 #include "conformance/options/options.h"
@@ -52,11 +51,8 @@ static bool take_profile(struct option_given *given, void *context)
 static bool take_audio(struct option_given *given, void *context)
 {
     struct judge_options *out = context;
-    char error[SOUND_ERROR_MAX];
     if (out->speech_count == RULE_SPEECHES_MAX)
         return wrong("too many --audio", NULL);
-    if (!sound_read(given->value, OJIN_SAMPLE_RATE, &out->speech[out->speech_count], error))
-        return wrong(error, NULL);
     out->speech_paths[out->speech_count++] = given->value;
     return true;
 }
@@ -74,8 +70,8 @@ static const struct option_row ROWS[] = {
      "(default: the journal's)",
      take_profile, AT(profile)},
     {"audio", "FILE",
-     "speech that the client was given, for OJ-IN-06 and DX-APP-07 (may be\n"
-     "repeated, in order)",
+     "speech that the client was given, for OJ-IN-06, DX-APP-07 and IV-IN-02\n"
+     "(may be repeated, in order)",
      take_audio, AT(speech)},
     {"connection", "N", "judge connection N alone", take_connection,
      OPTION_RANGE(struct judge_options, connection, 1, UINT32_MAX)},
@@ -127,6 +123,25 @@ static enum options_outcome take_options(int argc, char *argv[], struct judge_op
     return OPTIONS_RUN;
 }
 
+/* The speech, at the rate at which clients of these profiles send theirs. */
+static bool read_speech(struct judge_options *options, const struct profile *const profiles[], size_t count)
+{
+    char error[SOUND_ERROR_MAX];
+    unsigned rate = 0;
+    for (size_t i = 0; i < count && options->speech_count > 0; i++) {
+        const unsigned own = session_class_by_family(profiles[i]->family)->messages->input_rate;
+        if (rate != 0 && own != rate)
+            return wrong("--audio needs --profile: the journal's connections are of families with different "
+                         "sample rates",
+                         NULL);
+        rate = own;
+    }
+    for (size_t i = 0; i < options->speech_count; i++)
+        if (!sound_read(options->speech_paths[i], rate, &options->speech[i], error))
+            return wrong(error, NULL);
+    return true;
+}
+
 /* The line that judges this connection again. */
 static void repro_write(const struct judge_options *options, uint32_t connection, struct run_case *out)
 {
@@ -171,7 +186,7 @@ static int cases_report(const struct judge_options *options, const struct journa
                               isatty(STDOUT_FILENO) != 0 && getenv("NO_COLOR") == NULL);
 }
 
-static int judge_all(const struct judge_options *options, const struct journal_judging *judging)
+static int judge_all(struct judge_options *options, const struct journal_judging *judging)
 {
     char command[RUN_COMMAND_MAX];
     const struct profile *profiles[JOURNAL_PROFILES_MAX];
@@ -181,6 +196,8 @@ static int judge_all(const struct judge_options *options, const struct journal_j
         fprintf(stderr, "ojin-conform judge: %s: no profile '%s'\n", options->path, unknown);
         return CONFORM_EXIT_USAGE;
     }
+    if (!read_speech(options, profiles, profile_count))
+        return CONFORM_EXIT_USAGE;
     struct run_result run = {.command = command,
                              .transport = "journal",
                              .tier = TIER_WIRE,
@@ -206,7 +223,7 @@ static int judge_all(const struct judge_options *options, const struct journal_j
     return code;
 }
 
-static int judge_file(const struct judge_options *options)
+static int judge_file(struct judge_options *options)
 {
     struct bytes text;
     char error[200];

@@ -129,6 +129,13 @@ static enum verdict verdict_on(const struct session *session, const char *id)
 static const char DUPLEX_SCRIPT[] = DUPLEX_HEAD("DX-CON-01") "server {\n accept\n serve until=close\n}\n"
                                                              "check ready MUST some seen:ready\n";
 
+static const char INTERVIEW_SCRIPT[] =
+    "case interview/test/memory\ntitle \"T\"\nexpect \"E\"\nclause IV-CON-01 MUST\nlimit 60s\n"
+    "plan {\n speak \"a.wav\"\n end\n}\n"
+    "server {\n accept\n serve until=close\n}\n"
+    "check ready MUST some seen:ready\n"
+    "check closed MUST some received:close clean=true\n";
+
 static const struct {
     const char *name, *profile, *script;
 } GOOD[] = {
@@ -165,6 +172,7 @@ static const struct {
                               "check closed MUST some received:close clean=true\n"},
     {"the same without pictures", "audio", DUPLEX_SCRIPT},
     {"the same in the later version", "duplex-later", DUPLEX_SCRIPT},
+    {"a whole interview", "interview-1.0", INTERVIEW_SCRIPT},
     {"the script ends before the client", "oris-1.0",
      HEAD("OJ-CLS-01") "server {\n accept\n serve until=speech:3\n}\n"
                        "check closed MUST given=sent:close some seen:closed code=1000\n"},
@@ -235,6 +243,8 @@ START_TEST(a_broken_client_fails_for_that_alone)
     fails_alone(GOOD[0].script, "oris-1.0", "timestamp-little-endian");
     fails_alone(DUPLEX_SCRIPT, "video", "short-appends");
     fails_alone(DUPLEX_SCRIPT, "video", "no-created-wait");
+    fails_alone(INTERVIEW_SCRIPT, "interview-1.0", "half-samples");
+    fails_alone(INTERVIEW_SCRIPT, "interview-1.0", "never-commits");
 }
 END_TEST
 

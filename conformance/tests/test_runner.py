@@ -410,6 +410,18 @@ with socket.create_connection((host, int(port))) as peer:
         self.assertEqual(self.conform("judge", "--connection", "2", journal).returncode, 3)
         self.assertEqual(self.conform("judge", "--connection", "0", journal).returncode, 2)
 
+    def test_judges_speech_at_the_rate_of_the_journal_s_family(self):
+        case = "interview/input/whole-answer"
+        done, _ = self.run_suite(CONFORM, "defect", "none", options=["--family", "interview", "--run", case, "--keep", "--out", self.folder / "kept"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        journal = self.folder / "kept" / f"{case.replace('/', '_')}.interview-1.0/wire.jsonl"
+        for answer, verdict, code in (("answer-1.wav", "PASS", 0), ("answer-2.wav", "DISPUTED", 0)):
+            judged = self.conform("judge", "--verbose", "--audio", SOURCE / "fixtures/speech" / answer, journal)
+            self.assertEqual(judged.returncode, code, judged.stdout + judged.stderr)
+            self.assertRegex(judged.stdout, f"IV-IN-02 +{verdict}")
+        missing = self.conform("judge", "--audio", self.folder / "none.wav", journal)
+        self.assertEqual(missing.returncode, 2, missing.stdout + missing.stderr)
+
     def test_the_line_that_repeats_a_case_has_every_option_that_had_a_part_in_it(self):
         cases = self.folder / "my cases"
         cases.mkdir()
