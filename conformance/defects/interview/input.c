@@ -59,6 +59,14 @@ static bool say_without_padding(struct defect_state *state, struct buffer *messa
     return said;
 }
 
+static bool send_binary(struct defect_state *state, struct client_action *action)
+{
+    if (action->kind == CLIENT_SEND_TEXT &&
+        defect_interview_is(state, action->data, INTERVIEW_MESSAGE_AUDIO_CHUNK))
+        action->kind = CLIENT_SEND_BINARY;
+    return true;
+}
+
 /* ---- against its source ---- */
 
 static bool speak_softly(struct defect_state *state, void *given)
@@ -143,12 +151,40 @@ static bool fill_up(struct defect_state *state, struct buffer *message)
     return good;
 }
 
-/* ---- the end of a turn ---- */
-
 static bool is_commit(const struct interview_message *message)
 {
     return message->type == INTERVIEW_MESSAGE_COMMIT_AUDIO;
 }
+
+/* As a client does that records, and sends the recording. */
+static bool send_in_one(struct defect_state *state, void *given)
+{
+    struct interview_message *message = given;
+    struct interview_message commit = {.type = INTERVIEW_MESSAGE_COMMIT_AUDIO};
+    const int64_t time_s = (int64_t)((state->life->epoch_ms + state->now_us / 1000) / 1000);
+    if (is_chunk(message)) {
+        (void)buffer_append(&state->bytes, message->audio);
+        return false;
+    }
+    if (!is_commit(message))
+        return true;
+    state->seen = !state->seen;
+    if (!state->seen) { /* the one that is added below */
+        buffer_clear(&state->bytes);
+        return true;
+    }
+    *message = (struct interview_message){.type = INTERVIEW_MESSAGE_AUDIO_CHUNK,
+                                          .tree = message->tree,
+                                          .raw = message->raw,
+                                          .has_audio = true,
+                                          .audio = buffer_bytes(&state->bytes),
+                                          .has_timestamp = true,
+                                          .timestamp = time_s};
+    add(state, &commit);
+    return true;
+}
+
+/* ---- the end of a turn ---- */
 
 static bool never_commit(struct defect_state *state, void *given)
 {
@@ -195,6 +231,10 @@ static const struct defect ROWS[] = {
      .wrong = "sends base64 that is not filled up",
      .say = say_without_padding,
      .change = shorten},
+    {.name = "binary-chunks",
+     .requirement = "IV-IN-01",
+     .wrong = "sends its chunks in binary messages",
+     .act = send_binary},
     {.name = "speaks-half-as-loud",
      .requirement = "IV-IN-02",
      .wrong = "sends its source at half its loudness",
@@ -220,6 +260,12 @@ static const struct defect ROWS[] = {
      .requirement = "IV-IN-04",
      .wrong = "sends a chunk with a member of 1 MB",
      .say = fill_up},
+    {.name = "answers-in-one-message",
+     .requirement = "IV-IN-04",
+     .wrong = "records its answer and sends it in one message",
+     .cases = "interview/input/forty-seconds",
+     .say = defect_interview_say_changed,
+     .change = send_in_one},
     {.name = "never-commits",
      .requirement = "IV-IN-05",
      .wrong = "does not commit what it said",
