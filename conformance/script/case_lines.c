@@ -3,7 +3,6 @@
 #include "conformance/script/case_lines.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "codec/rules/requirements.h"
@@ -346,7 +345,8 @@ bool case_build(struct parser *parser, void *context)
     script->limit_us = LIMIT_DEFAULT_US;
     memcpy(script->profiles, "all", sizeof "all");
     const bool own = script->words != NULL && script->words->config != NULL;
-    snprintf(script->config, sizeof script->config, "%s", own ? script->words->config : "persona-1");
+    struct text config = text_of(script->config, sizeof script->config);
+    text_add(&config, own ? script->words->config : "persona-1");
     if (!top_lines_read(parser, top.rules, &lines, &end) || !top_lines_build(parser, lines, &top, seen))
         return false;
     script->variant_count = parser->variant_count;
