@@ -152,6 +152,16 @@ START_TEST(crc32_gives_the_published_check_values)
 }
 END_TEST
 
+START_TEST(crc32_of_parts_is_that_of_the_whole)
+{
+    const struct bytes whole = bytes_of_text(CRC_CASES[_i].text);
+    for (size_t at = 0; at <= whole.len; at++) {
+        const uint32_t before = crc32_more(0, bytes_of(whole.data, at));
+        ck_assert_uint_eq(crc32_more(before, bytes_of(whole.data + at, whole.len - at)), CRC_CASES[_i].crc);
+    }
+}
+END_TEST
+
 struct uuid_case {
     const char *text;
     bool valid;
@@ -332,6 +342,7 @@ int main(void)
                         TABLE_COUNT(NOT_BASE64));
     tcase_add_test(tcase, base64_needs_room_for_all_of_it);
     tcase_add_loop_test(tcase, crc32_gives_the_published_check_values, 0, TABLE_COUNT(CRC_CASES));
+    tcase_add_loop_test(tcase, crc32_of_parts_is_that_of_the_whole, 0, TABLE_COUNT(CRC_CASES));
     tcase_add_loop_test(tcase, only_the_canonical_form_of_a_uuid_is_parsed, 0, TABLE_COUNT(UUID_CASES));
     tcase_add_test(tcase, the_same_seed_gives_the_same_version_4_uuids);
     tcase_add_test(tcase, the_sequence_is_splitmix64);

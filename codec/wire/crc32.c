@@ -4,6 +4,11 @@
 
 uint32_t crc32_of(struct bytes bytes)
 {
-    /* zlib takes a null pointer for "give me the initial value", which an empty span has too: 0. */
-    return (uint32_t)crc32_z(0, bytes.len == 0 ? NULL : bytes.data, bytes.len);
+    return crc32_more(0, bytes);
+}
+
+uint32_t crc32_more(uint32_t before, struct bytes bytes)
+{
+    /* zlib takes a null pointer for "give me the initial value". */
+    return bytes.len == 0 ? before : (uint32_t)crc32_z(before, bytes.data, bytes.len);
 }

@@ -5,5 +5,7 @@
 #include "codec/wire/bytes.h"
 
 uint32_t crc32_of(struct bytes bytes);
+/* The same of bytes that come in parts: with that of those before, 0 of none. */
+uint32_t crc32_more(uint32_t before, struct bytes bytes);
 
 #endif

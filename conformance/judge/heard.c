@@ -242,6 +242,24 @@ struct teller {
     uint64_t laid; /* samples */
 };
 
+/* Of float32 samples that were PCM16, as those. */
+static uint32_t pcm16_crc(struct bytes samples)
+{
+    uint8_t block[2 * FEED_SAMPLES];
+    uint32_t crc = 0;
+    size_t len = 0;
+    for (size_t n = 0; n < float32_count(samples); n++) {
+        const uint16_t sample = (uint16_t)(int16_t)(float32_at(samples, n) * FULL_SCALE);
+        block[len++] = (uint8_t)(sample & 0xFFU);
+        block[len++] = (uint8_t)(sample >> 8);
+        if (len < sizeof block && n + 1 < float32_count(samples))
+            continue;
+        crc = crc32_more(crc, bytes_of(block, len));
+        len = 0;
+    }
+    return crc;
+}
+
 /* Is it the piece that begins at byte `pcm` of what was sent? */
 static bool piece_is(struct teller *teller, const struct observation *piece, size_t pcm)
 {
@@ -250,7 +268,8 @@ static bool piece_is(struct teller *teller, const struct observation *piece, siz
     if (pcm > sent->len || bytes > sent->len - pcm || teller->compared > COMPARED_BYTES_MAX)
         return false;
     teller->compared += bytes;
-    return crc32_of(bytes_of(sent->data + pcm, bytes)) == piece->audio_crc;
+    const struct bytes samples = bytes_of(sent->data + pcm, bytes);
+    return (teller->score->is_pcm16 ? pcm16_crc(samples) : crc32_of(samples)) == piece->audio_crc;
 }
 
 /* Where it comes from: as a rule it goes on where the one before ended, or begins a message. */

@@ -252,7 +252,7 @@ static bool lengths_make(struct score *score)
 
 bool score_build(struct score *score, const struct judge_input *input)
 {
-    *score = (struct score){.part_count = 0};
+    *score = (struct score){.is_pcm16 = input->script->class->messages->speech_is_pcm16};
     buffer_init(&score->pcm, SCORE_PCM_BYTES_MAX);
     buffer_init(&score->texts, SCORE_TEXT_BYTES_MAX);
     return read_journal(score, input) && lengths_make(score);

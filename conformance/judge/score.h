@@ -51,6 +51,7 @@ struct score {
     struct coded_source *lengths; /* the same as coded_check wants them: each source once, to its end */
     struct buffer pcm;            /* of all parts, float32 little-endian */
     struct buffer texts;
+    bool is_pcm16;  /* what clients tell of it are checksums of PCM16 */
     bool ambiguous; /* two stretches hold the same samples of the signal */
 };
 

@@ -69,6 +69,9 @@ struct session_messages {
     /* Is a text message of the server speech, or the end of it? Then its summary; its samples, as float32
      * little-endian, are appended to `pcm`. NULL: of no message; what is heard is frames. */
     bool (*speech)(struct bytes message, struct buffer *pcm, struct speech_summary *out);
+    /* Checksums of that sound, here and those that clients tell, are of its samples as PCM16, else as
+     * float32; both little-endian. */
+    bool speech_is_pcm16;
     const char *speech_read_requirement;  /* that it is read for what it is, at its rate … */
     const char *speech_order_requirement; /* … and that its messages are played one after another */
 

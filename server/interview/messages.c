@@ -82,7 +82,6 @@ static bool speech(struct bytes text, struct buffer *pcm, struct speech_summary 
     const bool is = message.type == INTERVIEW_MESSAGE_AI_AUDIO_CHUNK;
     if (is) {
         struct text said = text_of(summary.text, sizeof summary.text);
-        const size_t before = pcm->len;
         text_add_bytes(&said, message.text);
         summary.text_len = said.len;
         summary.ends_turn = message.is_final;
@@ -91,7 +90,7 @@ static bool speech(struct bytes text, struct buffer *pcm, struct speech_summary 
         const struct bytes audio = summary.has_audio ? message.audio : bytes_of(NULL, 0);
         if (samples_add(audio, pcm)) {
             summary.samples = (uint32_t)interview_sample_count(audio);
-            summary.audio_crc = crc32_of(bytes_of(pcm->data + before, pcm->len - before));
+            summary.audio_crc = crc32_of(audio);
         }
         *out = summary;
     }
@@ -232,6 +231,7 @@ const struct session_messages INTERVIEW_MESSAGES = {.client_fields = NO_FIELDS,
                                                     .input_audio = input_audio,
                                                     .input_params = input_params,
                                                     .output_rate = INTERVIEW_RATE,
+                                                    .speech_is_pcm16 = true,
                                                     .speech_read_requirement = "IV-OUT-01",
                                                     .speech_order_requirement = "IV-OUT-02",
                                                     .speech = speech,
