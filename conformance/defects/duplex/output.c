@@ -1,6 +1,7 @@
 /* Defects of what is heard, and of interrupting: DX-OUT. */
 #include "codec/duplex/constants.h"
 #include "conformance/defects/duplex/tables.h"
+#include "conformance/defects/playing.h"
 
 enum {
     GAP_SAMPLES = DUPLEX_OUTPUT_RATE / 10,
@@ -59,83 +60,50 @@ static bool leave_at_unknown(struct defect_state *state, struct bytes text)
 
 /* ---- what is held for playing ---- */
 
+static struct player *player_of(const struct defect_state *state)
+{
+    return &defect_duplex_client(state)->player;
+}
+
 static enum defect_taking note_delta(struct defect_state *state, struct bytes message)
 {
-    state->seen = is_delta(message);
-    state->count = defect_duplex_client(state)->player.delta_count;
+    defect_note_piece(state, player_of(state), is_delta(message));
     return DEFECT_TAKE;
-}
-
-/* The delta that was added in this step; NULL: none. */
-static struct held_delta *fresh_delta(struct defect_state *state)
-{
-    const struct player *player = &defect_duplex_client(state)->player;
-    const bool fresh = state->seen && player->delta_count > state->count;
-    state->seen = false;
-    return fresh ? player->last : NULL;
-}
-
-static void cut_delta(struct defect_state *state, struct held_delta *delta, uint64_t samples)
-{
-    if (samples >= delta->samples)
-        return;
-    defect_duplex_client(state)->player.samples -= delta->samples - samples;
-    delta->samples = (size_t)samples;
 }
 
 static void drop_last(struct defect_state *state)
 {
-    struct held_delta *delta = fresh_delta(state);
+    struct held_delta *delta = defect_fresh_piece(state, player_of(state));
     if (delta != NULL && delta->end_of_turn)
-        cut_delta(state, delta, 0);
+        defect_cut_piece(player_of(state), delta, 0);
 }
 
 static void wait_for_second(struct defect_state *state)
 {
-    struct held_delta *delta = fresh_delta(state);
+    struct held_delta *delta = defect_fresh_piece(state, player_of(state));
     if (delta != NULL && !delta->end_of_turn && delta->samples < DUPLEX_DELTA_SAMPLES)
-        cut_delta(state, delta, 0);
+        defect_cut_piece(player_of(state), delta, 0);
 }
 
 static void hold_five_seconds(struct defect_state *state)
 {
-    struct held_delta *delta = fresh_delta(state);
-    if (delta == NULL)
-        return;
-    const uint64_t held = defect_duplex_client(state)->player.samples - delta->samples;
-    cut_delta(state, delta, held < FIVE_SECONDS ? FIVE_SECONDS - held : 0);
+    struct held_delta *delta = defect_fresh_piece(state, player_of(state));
+    if (delta != NULL)
+        defect_hold_at_most(player_of(state), delta, FIVE_SECONDS);
 }
 
-/* Its end once more, as a delta of its own. */
 static void stutter(struct defect_state *state)
 {
-    struct held_delta *delta = fresh_delta(state);
-    const bool ends = delta != NULL && delta->end_of_turn;
-    if (delta == NULL || delta->samples < AGAIN_SAMPLES)
-        return;
-    const uint8_t *from = delta->pcm + (delta->samples - AGAIN_SAMPLES) * DUPLEX_SAMPLE_BYTES;
-    delta->end_of_turn = false;
-    (void)player_add(&defect_duplex_client(state)->player, state->now_us,
-                     bytes_of(from, AGAIN_SAMPLES * DUPLEX_SAMPLE_BYTES), (struct bytes){0}, ends);
+    struct held_delta *delta = defect_fresh_piece(state, player_of(state));
+    if (delta != NULL)
+        defect_play_end_twice(player_of(state), state->now_us, delta, AGAIN_SAMPLES);
 }
 
-/* It goes in front of what has not begun. */
 static void put_newest_first(struct defect_state *state)
 {
-    struct player *player = &defect_duplex_client(state)->player;
-    struct held_delta *newest = fresh_delta(state);
-    struct held_delta **at = &player->first;
-    while (newest != NULL && *at != newest && (*at)->begun)
-        at = &(*at)->next;
-    if (newest == NULL || *at == newest)
-        return;
-    struct held_delta *before = *at;
-    newest->next = before;
-    *at = newest;
-    while (before->next != newest)
-        before = before->next;
-    before->next = NULL;
-    player->last = before;
+    struct held_delta *delta = defect_fresh_piece(state, player_of(state));
+    if (delta != NULL)
+        defect_put_first(player_of(state), delta);
 }
 
 /* ---- what is said ---- */
