@@ -263,6 +263,7 @@ static const struct defect ROWS[] = {
     {.name = "answers-in-one-message",
      .requirement = "IV-IN-04",
      .wrong = "records its answer and sends it in one message",
+     .implies = {"IV-OUT-03", "IV-OUT-04", "IV-OUT-05", "IV-ERR-01"},
      .cases = "interview/input/forty-seconds",
      .say = defect_interview_say_changed,
      .change = send_in_one},

@@ -41,3 +41,14 @@ bool defect_interview_is(const struct defect_state *state, struct bytes text,
     interview_message_free(&message);
     return is;
 }
+
+bool defect_interview_is_odd(const struct defect_state *state, struct bytes text,
+                             enum interview_message_type type, const char *member)
+{
+    struct interview_message message;
+    read_message(state, text, &message);
+    const bool is = message.type == type && message.faults.count > 0 &&
+                    (member == NULL || json_fault_of(&message.faults, member) != NULL);
+    interview_message_free(&message);
+    return is;
+}

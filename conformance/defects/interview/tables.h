@@ -7,7 +7,8 @@
 #include "conformance/defects/defect.h"
 
 extern const struct defect_table INTERVIEW_DEFECTS_CONNECT, INTERVIEW_DEFECTS_INPUT,
-    INTERVIEW_DEFECTS_INTERRUPT, INTERVIEW_DEFECTS_TRIAL;
+    INTERVIEW_DEFECTS_INTERRUPT, INTERVIEW_DEFECTS_OUTPUT, INTERVIEW_DEFECTS_TOLD, INTERVIEW_DEFECTS_TYPES,
+    INTERVIEW_DEFECTS_ERROR, INTERVIEW_DEFECTS_TRIAL;
 
 extern const struct defect_class INTERVIEW_DEFECTS;
 
@@ -19,5 +20,8 @@ enum defect_taking defect_interview_hear_changed(struct defect_state *state, str
 /* Is it a message of that type? */
 bool defect_interview_is(const struct defect_state *state, struct bytes text,
                          enum interview_message_type type);
+/* Is something wrong with that member of it? NULL: with any. */
+bool defect_interview_is_odd(const struct defect_state *state, struct bytes text,
+                             enum interview_message_type type, const char *member);
 
 #endif
