@@ -212,7 +212,7 @@ bool lexer_next(struct parser *parser, struct token *out)
     }
     static const struct {
         char byte;
-        enum token_kind kind;
+        enum lexeme_kind kind;
     } SINGLES[] = {{'|', TOKEN_PIPE}, {'{', TOKEN_OPEN}, {'}', TOKEN_CLOSE}, {'\n', TOKEN_NEWLINE}};
     for (size_t i = 0; i < sizeof SINGLES / sizeof SINGLES[0]; i++) {
         if (c != SINGLES[i].byte)

@@ -104,7 +104,7 @@ bool choices_hold(const char *const *choices, const char *word);
 
 /* ---- lexer.c ---- */
 
-enum token_kind {
+enum lexeme_kind {
     TOKEN_WORD,
     TOKEN_STRING,
     TOKEN_OPTION, /* name=value */
@@ -116,7 +116,7 @@ enum token_kind {
 };
 
 struct token {
-    enum token_kind kind;
+    enum lexeme_kind kind;
     struct place place;
     size_t offset;    /* of its first byte */
     const char *text; /* WORD, STRING: it; OPTION: the name. In the arena */
