@@ -104,7 +104,9 @@ void interview_receive_text(struct session *session, const struct session_event 
     if (session->close_code != 0 && session->close_us <= event->now_us)
         return;
     if (event->message_bytes > event->data.len || event->data.len > INTERVIEW_MESSAGE_BYTES_MAX) {
-        if (interview_quirk(session, INTERVIEW_QUIRK_BIG_CLOSES) != 0)
+        if (interview_quirk(session, INTERVIEW_QUIRK_BIG_HEARD) != 0)
+            interview_hear(session, event->now_us, event->data);
+        else if (interview_quirk(session, INTERVIEW_QUIRK_BIG_CLOSES) != 0)
             interview_close(session, INTERVIEW_CLOSE_TOO_BIG, "", NULL, event->now_us);
         else
             complain(session, INTERVIEW_ERROR_INVALID_MESSAGE_FORMAT, "The message is larger than 1 MB",
