@@ -26,6 +26,16 @@ static bool decodes_to(struct bytes value, struct bytes given)
     return same;
 }
 
+/* Is there a token that is another than the right one, among those of the query? */
+static bool has_wrong_token(const struct http_head *head, struct bytes right)
+{
+    struct bytes token;
+    for (size_t n = 0; http_head_parameter(head, INTERVIEW_TOKEN_PARAMETER, n, &token); n++)
+        if (!decodes_to(token, right))
+            return true;
+    return false;
+}
+
 /* Why the request must be refused; NULL: it need not be. Without a right token to compare with, only one that
  * is missing or empty is known to be wrong. */
 static const char *refusal_cause(const struct server_rule_context *context, const struct http_head *head)
@@ -33,7 +43,7 @@ static const char *refusal_cause(const struct server_rule_context *context, cons
     struct bytes token, id;
     if (!http_head_parameter(head, INTERVIEW_TOKEN_PARAMETER, 0, &token) || token.len == 0)
         return "a request without a token";
-    if (context->key.len > 0 && !decodes_to(token, context->key))
+    if (context->key.len > 0 && has_wrong_token(head, context->key))
         return "a request with a wrong token";
     if (context->config_only && interview_path_id(head->path, &id) && !decodes_to(id, context->config))
         return "a request for an unknown interview";
