@@ -260,6 +260,8 @@ static int run_session(struct session *session)
 {
     const uint64_t began_ms = host_clock_ms();
     interrupt_watch();
+    if (case_family_by_name(session->options->family->name).client_side->one_connection)
+        session->options->jobs = 1;
     if (!server_probe(session->options))
         return interrupted ? CONFORM_EXIT_INTERRUPTED : CONFORM_EXIT_OWN_ERROR;
     select_jobs(session);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "codec/family.h"
@@ -13,8 +14,11 @@
 #include "codec/wire/nearest.h"
 #include "conformance/options/option_values.h"
 #include "conformance/process/provoke.h"
+#include "server/core/session.h"
 
-enum { PATIENCE_MAX = 100, SPEED_MAX = 100000 };
+enum { PATIENCE_MAX = 100, SPEED_MAX = 100000, VARIABLE_MAX = 64 };
+/* In the query of a profile, and in the variables of a family. */
+static const char KEY[] = "{key}", CONFIG[] = "{config}";
 
 static bool read_number(struct option_given *given, void *out)
 {
@@ -30,6 +34,20 @@ static bool read_key(struct option_given *given, void *out)
 {
     return option_text(given, out) && (strpbrk(given->value, "\r\n") == NULL ||
                                        option_wrong_of("server", "--key", "…", "a key in one line"));
+}
+
+static bool read_jwt_secret(struct option_given *given, void *out)
+{
+    const size_t len = strlen(given->value);
+    return option_text(given, out) && ((len > 0 && len <= TOKEN_SECRET_BYTES_MAX) ||
+                                       option_wrong_of("server", "--jwt-secret", "…", "1 to 4095 bytes"));
+}
+
+static bool read_candidate(struct option_given *given, void *out)
+{
+    const size_t len = strlen(given->value);
+    return option_text(given, out) &&
+           ((len > 0 && len <= TOKEN_NAME_BYTES_MAX) || option_wrong(given, "1 to 255 bytes"));
 }
 
 static bool read_config(struct option_given *given, void *out)
@@ -80,13 +98,28 @@ static bool read_requirement(struct option_given *given, void *context)
 
 static const struct option_row ROWS[] = {
     {.value = "Where"},
-    {"url", "URL", "ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL)",
+    {"url", "URL",
+     "ws:// or wss://, as clients get it (default $OJIN_URL, of duplex $DUPLEX_URL,\n"
+     "of interview $INTERVIEW_URL)",
      option_text, AT(url_text)},
-    {"family", "NAME", "ojin (default) or duplex", option_family, AT(family)},
-    {"key", "KEY", "the right API key (default $OJIN_API_KEY, which other users do not see)", read_key,
-     AT(key)},
-    {"config", "ID", "a config_id that the server knows (default $OJIN_CONFIG_ID, or persona-1)", read_config,
-     AT(config)},
+    {"family", "NAME", "ojin (default), duplex or interview", option_family, AT(family)},
+    {"key", "KEY",
+     "the right API key (default $OJIN_API_KEY, which other users do not see); of\n"
+     "interview the candidate's token (default: token= of the URL, $INTERVIEW_TOKEN,\n"
+     "or one made with --jwt-secret)",
+     read_key, AT(key)},
+    {"config", "ID",
+     "a config_id that the server knows (default $OJIN_CONFIG_ID, or persona-1); of\n"
+     "interview the id of an interview (default: that of the URL, or $INTERVIEW_ID)",
+     read_config, AT(config)},
+    {"jwt-secret", "SECRET",
+     "of interview: what tokens are signed with (HS256), so that cases can make\n"
+     "wrong ones; without it those cases are UNSUPPORTED (default\n"
+     "$INTERVIEW_JWT_SECRET, which other users do not see)",
+     read_jwt_secret, AT(jwt_secret)},
+    {"candidate", "ID",
+     "of interview: whose the tokens are that are made (default\n" TOKEN_CANDIDATE_DEFAULT ")",
+     read_candidate, AT(candidate)},
     {"ca", "FILE", "CA certificates to trust in place of the system's (PEM)", option_text, AT(ca_file)},
     {"size", "WxH", "size of the config's pictures (default: that of the first one)", read_size, AT(width)},
     {.value = "What is run"},
@@ -176,8 +209,7 @@ static void set_defaults(struct server_options *out)
 {
     *out = (struct server_options){
         .family = FAMILIES[0],
-        .key = getenv("OJIN_API_KEY"),
-        .config = getenv("OJIN_CONFIG_ID"),
+        .candidate = TOKEN_CANDIDATE_DEFAULT,
         .patience = 1,
         .speed = 1,
         .jobs = SERVER_JOBS_DEFAULT,
@@ -191,12 +223,18 @@ static void set_defaults(struct server_options *out)
     program_path(out->program);
 }
 
-/* The member of the query that profiles have, such as "config_id=": each case says it for itself. */
+/* The member of the query that profiles have, such as "config_id=" or "token=": each case says it for itself.
+ */
 static size_t own_member(const struct family *family, const char *part)
 {
     const char *query = family->profiles[0]->query;
     const size_t len = strcspn(query, "=") + 1;
     return query[0] != '\0' && strncmp(part, query, len) == 0 ? len : 0;
+}
+
+static bool is_key_member(const struct family *family)
+{
+    return strstr(family->profiles[0]->query, KEY) != NULL;
 }
 
 /* The profile whose query that member is; NULL: none. */
@@ -221,9 +259,10 @@ static bool split_target(struct server_options *out)
         const size_t part = strcspn(at, "&");
         const size_t own = own_member(out->family, at);
         if (own > 0 && own <= part) {
+            char *value = is_key_member(out->family) ? out->key_of_url : out->config_of_url;
             size_t decoded = 0;
-            if (percent_decode(bytes_of(at + own, part - own), (uint8_t *)out->config_of_url, &decoded))
-                out->config_of_url[decoded] = '\0';
+            if (percent_decode(bytes_of(at + own, part - own), (uint8_t *)value, &decoded))
+                value[decoded] = '\0';
             const bool is_mode = strchr(out->family->profiles[0]->query, '{') == NULL;
             const struct profile *named = profile_of_member(out->family, at, part);
             if (is_mode && named == NULL)
@@ -236,6 +275,105 @@ static bool split_target(struct server_options *out)
         }
         at += part;
     }
+    return true;
+}
+
+/* ---- key and config ---- */
+
+struct bytes server_variable_of(const struct family *family, const char *what)
+{
+    for (const char *const *row = family->client_variables; *row != NULL; row++) {
+        const size_t len = strcspn(*row, "=");
+        if (strcmp(*row + len + 1, what) == 0)
+            return bytes_of(*row, len);
+    }
+    return bytes_of(NULL, 0);
+}
+
+static const char *environment_of(const struct family *family, const char *what)
+{
+    char name[VARIABLE_MAX];
+    struct text text = text_of(name, sizeof name);
+    text_add_bytes(&text, server_variable_of(family, what));
+    const char *value = getenv(name);
+    return value == NULL || *value == '\0' ? NULL : value;
+}
+
+static const struct session_class *class_of(const struct server_options *out)
+{
+    return session_class_by_family(out->family->name);
+}
+
+/* What a report shows, and --provoke and a line that repeats a case are told. */
+static void hide_key(struct server_options *out)
+{
+    if (out->key_of_url[0] == '\0')
+        return;
+    snprintf(out->url_without_key, sizeof out->url_without_key, "%s://%s%s%s%s",
+             out->url.secure ? "wss" : "ws", out->url.authority, out->path, out->query[0] != '\0' ? "?" : "",
+             out->query);
+    out->url_text = out->url_without_key;
+}
+
+static bool make_token(struct server_options *out)
+{
+    const struct token_wish wish = {.kind = &TOKEN_KINDS[0],
+                                    .secret = out->jwt_secret,
+                                    .candidate = out->candidate,
+                                    .interview = out->config,
+                                    .now_s = (uint64_t)time(NULL),
+                                    .seconds = TOKEN_SECONDS_DEFAULT};
+    out->key = out->token;
+    out->key_made = true;
+    return token_make(&wish, out->token, sizeof out->token) ||
+           option_wrong_of("server", "--jwt-secret", "…", "a secret that a token can be made with");
+}
+
+static bool settle_token(struct server_options *out)
+{
+    if (out->jwt_secret == NULL)
+        out->jwt_secret = getenv(SERVER_JWT_SECRET_VARIABLE);
+    if (out->jwt_secret != NULL && *out->jwt_secret == '\0')
+        out->jwt_secret = NULL;
+    if (out->key == NULL && out->jwt_secret != NULL)
+        return make_token(out);
+    if (out->key == NULL)
+        fputs("ojin-conform server: no token: expected --key TOKEN, token=TOKEN in the URL, INTERVIEW_TOKEN, "
+              "or --jwt-secret to make one\n",
+              stderr);
+    return out->key != NULL;
+}
+
+/* The id in the path of the URL; nothing where a family has it in the query. */
+static void take_config_of_path(struct server_options *out)
+{
+    const struct http_head head = {.path = bytes_of_text(out->path)};
+    size_t len = 0;
+    if (class_of(out)->config_of != NULL &&
+        class_of(out)->config_of(&head, (uint8_t *)out->config_of_url, sizeof out->config_of_url - 1, &len))
+        out->config_of_url[len] = '\0';
+}
+
+static bool settle_key_and_config(struct server_options *out)
+{
+    if (out->jwt_secret != NULL && !class_of(out)->has_tokens)
+        return option_wrong_of("server", "--jwt-secret", "…", "a family whose clients bring tokens");
+    take_config_of_path(out);
+    hide_key(out);
+    if (out->config == NULL && out->config_of_url[0] != '\0')
+        out->config = out->config_of_url;
+    if (out->config == NULL)
+        out->config = environment_of(out->family, CONFIG);
+    if (out->config == NULL)
+        out->config = "persona-1";
+    if (out->key == NULL && out->key_of_url[0] != '\0')
+        out->key = out->key_of_url;
+    if (out->key == NULL)
+        out->key = environment_of(out->family, KEY);
+    if (class_of(out)->has_tokens)
+        return settle_token(out);
+    if (out->key == NULL)
+        out->key = "ojin-conform-key"; /* right where any is */
     return true;
 }
 
@@ -272,13 +410,7 @@ static bool finish(struct server_options *out)
     }
     if (!report_paths_check(&out->reports))
         return false;
-    if (!split_target(out))
-        return false;
-    if (out->config == NULL)
-        out->config = out->config_of_url[0] != '\0' ? out->config_of_url : "persona-1";
-    if (out->key == NULL)
-        out->key = "ojin-conform-key"; /* right where any is */
-    return true;
+    return split_target(out) && settle_key_and_config(out);
 }
 
 enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out)

@@ -6,18 +6,27 @@
 
 #include "client/net/url.h"
 #include "conformance/options/options.h"
+#include "server/token/token.h"
 
-enum { SERVER_NOTE_MAX = 300, SERVER_PROFILES_MAX = 4 };
+enum { SERVER_NOTE_MAX = 300, SERVER_PROFILES_MAX = 4, URL_SHOWN_MAX = URL_HOST_MAX + 2 * URL_TARGET_MAX };
+/* Where the secret of tokens is looked for when no option says it. */
+#define SERVER_JWT_SECRET_VARIABLE "INTERVIEW_JWT_SECRET"
 
 struct server_options {
-    const char *url_text; /* as given */
+    const char *url_text; /* as given, but without a key in its query */
     struct url url;       /* its target is not used: see path and query */
     char path[URL_TARGET_MAX];
     char query[URL_TARGET_MAX]; /* without what each case says for itself, such as config_id; empty: none */
     const char *key;
     const char *config;
-    char config_of_url[URL_TARGET_MAX]; /* where the URL named it */
-    const char *ca_file;                /* NULL: the system's roots */
+    const char *jwt_secret; /* of a family with tokens: what they are signed with; NULL: it is not known */
+    const char *candidate;  /* whose they are */
+    bool key_made;          /* `key` was made with the secret */
+    char url_without_key[URL_SHOWN_MAX];
+    char key_of_url[URL_TARGET_MAX];    /* where the URL named it */
+    char config_of_url[URL_TARGET_MAX]; /* the same */
+    char token[TOKEN_BYTES_MAX + 1];
+    const char *ca_file; /* NULL: the system's roots */
     const struct family *family;
     const char *profile_name;      /* as given; NULL: auto */
     const struct profile *profile; /* that, or the one that the URL's query is of; NULL: auto */
@@ -48,6 +57,10 @@ struct server_options {
 };
 
 extern const struct option_page SERVER_PAGE;
+
+/* The environment variable that tells a client of the family its key ("{key}") or config ("{config}"); empty:
+ * there is none. Borrowed, up to its "=". */
+struct bytes server_variable_of(const struct family *family, const char *what);
 
 /* As it is when nothing is said. */
 enum { SERVER_JOBS_DEFAULT = 4 /* sessions with the server at a time */ };

@@ -136,6 +136,7 @@ void terminal_requirements(FILE *out, const struct run_result *run, const struct
 
 enum lock {
     LOCK_CONDITION,
+    LOCK_SECRET, /* of a server's tokens */
     LOCK_PLAN,
     LOCK_OBSERVE,
     LOCK_DECLINED,
@@ -165,7 +166,7 @@ static enum lock lock_of(const struct run_result *run, const struct run_case *ru
                : run_case->result.answered != NULL                ? LOCK_ANSWERED
                                                                   : LOCK_NEVER_DONE;
     if (run->party == REQUIREMENT_SERVER)
-        return LOCK_CONDITION;
+        return run_case->script->condition[0] != '\0' ? LOCK_CONDITION : LOCK_SECRET;
     if (run_case->ran && run_case->result.end == CLIENT_DECLINED)
         return LOCK_DECLINED;
     if (run_case_unsaid(run_case) != 0)
@@ -183,6 +184,9 @@ static const char *lock_sentence(enum lock lock, bool one)
     case LOCK_CONDITION:
         return one ? "case needs --provoke with a command that brings about its condition"
                    : "cases need --provoke with a command that brings about their conditions";
+    case LOCK_SECRET:
+        return one ? "case needs --jwt-secret with what tokens are signed with"
+                   : "cases need --jwt-secret with what tokens are signed with";
     case LOCK_PLAN:
         return one ? "case needs a client that obeys the plan" : "cases need a client that obeys the plan";
     case LOCK_OBSERVE:

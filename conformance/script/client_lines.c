@@ -95,6 +95,8 @@ const struct line_rule CLIENT_RULES[] = {
     {"wait", CLIENT_STEP_WAIT, 0, WAIT_ARGS, NULL, "does nothing; what comes is read"},
     {"close", CLIENT_STEP_CLOSE, 0, NULL, CLOSE_OPTIONS, "the closing handshake"},
     {"drop", CLIENT_STEP_DROP, 0, NULL, NULL, "ends the transport without a word"},
+    {"hold", CLIENT_STEP_HOLD, 0, NULL, NULL,
+     "the connection stays open to the end of the case, unread, beside the next connect; one in a case"},
     {"watch", CLIENT_STEP_WATCH, 0, WATCH_ARGS, NULL,
      "from here on the pictures of speech frames are measured under that name; the same name again is one "
      "more take"},
@@ -258,6 +260,7 @@ static bool step_build_kind(struct parser *parser, const struct client_side *sid
         step->code = line->options[0].set ? (uint16_t)line->options[0].number : 1000;
         return true;
     case CLIENT_STEP_DROP:
+    case CLIENT_STEP_HOLD:
     case CLIENT_STEP_REST:
         return true;
     case CLIENT_STEP_WATCH:

@@ -33,7 +33,7 @@ struct client_probe {
     const struct profile *(*profile_said)(struct bytes message);
     /* What to do when the server begins with that error or plain text. Static. */
     const char *(*refusal_hint)(const struct seen *seen);
-    const char *denied_hint; /* ... or with HTTP 401 or 403 */
+    const char *denied_hint; /* ... or with HTTP 401 or 403, or a close with 1008 */
 
     const struct client_trial *trial; /* NULL: there are no revisions */
     const char *const *modes;         /* profiles that are judged, where there is no trial; ended by NULL */

@@ -32,6 +32,7 @@ enum client_step_kind {
     CLIENT_STEP_WAIT,
     CLIENT_STEP_CLOSE, /* the closing handshake, with code= */
     CLIENT_STEP_DROP,  /* ends the transport without a word */
+    CLIENT_STEP_HOLD,  /* the connection stays open, unread, beside those that follow; one a case */
     CLIENT_STEP_WATCH, /* from here on the pictures of speech frames are measured under a name; the same name
                           again is one more take */
     CLIENT_STEP_COMPARE,

@@ -73,6 +73,11 @@ struct client_target {
     const char *query;     /* further members of the query, "a=b&c=d"; empty: none */
     const char *key;       /* the right API key */
     const char *config;    /* a config that the server knows */
+
+    /* Of a family with tokens (server/token), for steps that bring another than `key`: */
+    const char *secret;    /* what they are signed with; NULL: it is not known */
+    const char *candidate; /* whose they are */
+    uint64_t now_s;        /* Unix time */
 };
 
 /* What the bytes of a message depend on beside its step. */
@@ -99,9 +104,13 @@ struct client_side {
     const struct line_rule *sends;         /* ended by a NULL word; ids below STEP_SEND_TEXT */
     const struct client_receive *receives; /* ended by a NULL name */
     const struct seen_message *messages;
+    bool one_connection; /* a server lets in one for a config at a time: so cases are played one by one */
     const char *error_phrase, *error_noun; /* "an errorResponse", "errorResponse" */
     struct client_pace pace;
 
+    /* What the step asks for and cannot be had of that target: a static sentence; NULL: nothing is lacking.
+     * May be NULL. */
+    const char *(*lacks)(const struct client_target *target, const struct client_step *step);
     /* The target of the upgrade request, and what its head holds beside what every one does: whole lines. */
     bool (*target)(const struct client_target *target, const struct profile *profile,
                    const struct client_step *step, struct text *out);

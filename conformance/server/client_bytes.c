@@ -2,7 +2,8 @@
 
 #include "codec/wire/base64.h"
 
-enum { TARGET_MAX = 4096 };
+/* A path, and a token longer than any server takes. */
+enum { TARGET_MAX = 32 * 1024 };
 
 static bool add(struct buffer *out, const char *text)
 {

@@ -5,6 +5,7 @@
  *     drive_step(now)  until drive_is_over:
  *         drive_wants_transport: end the transport there is, open another
  *         drive_wants_end:       end the transport there is
+ *         drive_wants_hold:      put it aside, open, until the drive is over
  *         drive_output:          bytes to be written
  *
  * The rules of codec/rules/server_rules.h watch every connection. What steps found is in `outcomes`; a step
@@ -70,6 +71,7 @@ uint64_t drive_deadline_us(const struct drive *drive);
 
 bool drive_wants_transport(const struct drive *drive);
 bool drive_wants_end(const struct drive *drive);
+bool drive_wants_hold(const struct drive *drive);
 struct bytes drive_output(const struct drive *drive);
 
 void drive_connected(struct drive *drive, uint64_t now_us);
@@ -80,6 +82,8 @@ void drive_sent(struct drive *drive, uint64_t now_us, size_t len);
 void drive_received(struct drive *drive, uint64_t now_us, struct bytes bytes);
 /* The transport is over, by the server's doing or by what drive_wants_end asked for. */
 void drive_ended(struct drive *drive, uint64_t now_us, bool reset);
+/* The transport is put aside: for the drive there is none. */
+void drive_held(struct drive *drive, uint64_t now_us);
 
 /* ---- when it is over ---- */
 

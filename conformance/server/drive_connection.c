@@ -74,6 +74,11 @@ bool drive_wants_end(const struct drive *drive)
     return drive->transport == TRANSPORT_ENDING;
 }
 
+bool drive_wants_hold(const struct drive *drive)
+{
+    return drive->transport == TRANSPORT_HOLDING;
+}
+
 struct bytes drive_output(const struct drive *drive)
 {
     const bool up = drive->linked && drive->transport == TRANSPORT_UP;
@@ -114,4 +119,12 @@ void drive_ended(struct drive *drive, uint64_t now_us, bool reset)
     drive->transport = TRANSPORT_NONE;
     if (drive->linked)
         link_ended(&drive->link, now_us, reset);
+}
+
+/* What the rules waited for on it decides now. */
+void drive_held(struct drive *drive, uint64_t now_us)
+{
+    drive->now_us = now_us;
+    drive->transport = TRANSPORT_NONE;
+    drive_unlink(drive);
 }

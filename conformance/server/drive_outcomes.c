@@ -17,6 +17,7 @@ static const char *word_of(const struct client_step *step)
     case CLIENT_STEP_WAIT:
     case CLIENT_STEP_CLOSE:
     case CLIENT_STEP_DROP:
+    case CLIENT_STEP_HOLD:
     case CLIENT_STEP_WATCH:
     case CLIENT_STEP_REPEAT:
         break;

@@ -29,6 +29,7 @@ static enum step_status connect_play(struct drive *drive, const struct client_st
         return STEP_STATUS_FAILED; /* not_connected says why */
     case TRANSPORT_WANTED:
     case TRANSPORT_ENDING:
+    case TRANSPORT_HOLDING:
         return STEP_STATUS_WAITS;
     case TRANSPORT_UP:
         break;
@@ -250,6 +251,13 @@ static enum step_status drop_play(struct drive *drive)
     return drive->transport == TRANSPORT_NONE ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
 }
 
+static enum step_status hold_play(struct drive *drive)
+{
+    if (!drive->entered && drive->transport == TRANSPORT_UP)
+        drive->transport = TRANSPORT_HOLDING;
+    return drive->transport == TRANSPORT_NONE ? STEP_STATUS_DONE : STEP_STATUS_WAITS;
+}
+
 static enum step_status watch_play(struct drive *drive, const struct client_step *step)
 {
     drive->watching = drive_watch_of(drive, step->text);
@@ -284,6 +292,8 @@ enum step_status drive_play(struct drive *drive, const struct client_step *step)
         return close_play(drive, step);
     case CLIENT_STEP_DROP:
         return drop_play(drive);
+    case CLIENT_STEP_HOLD:
+        return hold_play(drive);
     case CLIENT_STEP_WATCH:
         return watch_play(drive, step);
     case CLIENT_STEP_COMPARE:
@@ -311,6 +321,7 @@ uint64_t drive_step_deadline_us(const struct drive *drive, const struct client_s
         return drive->entered_us + CONNECT_WAIT_US;
     case CLIENT_STEP_REST:
     case CLIENT_STEP_DROP:
+    case CLIENT_STEP_HOLD:
     case CLIENT_STEP_WATCH:
     case CLIENT_STEP_COMPARE:
     case CLIENT_STEP_REPEAT:

@@ -75,16 +75,16 @@ class RunnerCase(unittest.TestCase):
 
     timeout_s = RUN_TIMEOUT_S
 
-    def conform(self, *words):
-        return self.run_program(CONFORM, *words)
+    def conform(self, *words, env=None):
+        return self.run_program(CONFORM, *words, env=env)
 
-    def run_program(self, program, *words):
+    def run_program(self, program, *words, env=None):
         # What a CI service asks every program for is not meant for the runs of these tests.
         environment = {name: value for name, value in os.environ.items() if not name.startswith("GITHUB_")}
         return subprocess.run(
             [str(program), *map(str, words)],
             cwd=self.folder,
-            env=environment | self.environment,
+            env=environment | self.environment | (env or {}),
             capture_output=True,
             text=True,
             timeout=self.timeout_s,

@@ -24,6 +24,7 @@ GROUPS = {
     "flashhead-lite-1.0": ("all", "both", "current", "flashhead-lite-1.0"),
 }
 DUPLEX_GROUPS = {"video": ("all", "both", "video"), "audio": ("all", "both", "audio")}
+INTERVIEW_GROUPS = {"interview-1.0": ("all", "documented"), "interview-deployed": ("all",)}
 # A case mostly waits; speech in a quarter of its time is speech all the same.
 QUICK = ("--speech-pace", "400")
 JOBS = ("--jobs", "16")
@@ -60,10 +61,12 @@ def run_side_by_side():
     sys.exit(0 if tests and failed == 0 else 1)
 
 
+GROUPS_OF = {"OJ-": GROUPS, "DX-": DUPLEX_GROUPS, "IV-": INTERVIEW_GROUPS}
+
+
 def server_rows(profile):
     """Ids of the requirements that bind a server in that profile."""
-    prefix = "OJ-" if profile in GROUPS else "DX-"
-    groups = {**GROUPS, **DUPLEX_GROUPS}[profile]
+    prefix, groups = next((prefix, of[profile]) for prefix, of in GROUPS_OF.items() if profile in of)
     with open(SOURCE / "codec/rules/requirements.tsv", newline="", encoding="utf-8") as table:
         rows = [row for row in csv.reader(table, delimiter="\t") if row and row[0].startswith(prefix)]
     return {row[0] for row in rows if row[1] == "server" and row[4] in groups}

@@ -7,8 +7,9 @@
 #include "codec/tests/suite.h"
 #include "conformance/script/interview/client_side.h"
 #include "server/script/line.h"
+#include "server/token/token.h"
 
-enum { OPTIONS_MAX = 16, OUT_MAX = 1 << 20 };
+enum { OPTIONS_MAX = 16, OUT_MAX = 1 << 20, LONG_TARGET_MAX = 32 * 1024 };
 
 #define ID    "11111111-2222-4333-8444-555555555555"
 #define TOKEN "aGVhZA.Ym9keQ.c2ln"
@@ -56,6 +57,8 @@ static const struct target_case TARGETS[] = {
     {PATH, "", {{"token", "a b", true, 0}}, PATH "?token=a%20b"},
     {PATH, "", {{"token", "malformed", false, 0}}, PATH "?token=no-token"},
     {PATH, "", {{"token", "tampered", false, 0}}, PATH "?token=aGVhZA.Ym9keQ.A2ln"},
+    {PATH, "", {{"token", "bad-first", false, 0}}, PATH "?token=no-token&token=" TOKEN},
+    {PATH, "v=1", {{"token", "bad-second", false, 0}}, PATH "?token=" TOKEN "&token=no-token&v=1"},
     {PATH, "", {{"token", "unsigned", false, 0}}, PATH "?token=eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.Ym9keQ."},
     {PATH,
      "",
@@ -89,6 +92,65 @@ START_TEST(a_request_that_does_not_fit_is_none)
     char space[60];
     struct text text = text_of(space, sizeof space);
     ck_assert(!INTERVIEW_CLIENT_SIDE.target(&target, &INTERVIEW_PROFILES[0].base, &step, &text));
+}
+END_TEST
+
+START_TEST(a_long_token_is_of_16_kb)
+{
+    const struct client_target target = {
+        .authority = "a", .path = PATH, .query = "", .key = TOKEN, .config = ID};
+    const struct option options[2] = {{"token", "long", false, 0}};
+    struct client_value values[OPTIONS_MAX];
+    const struct client_step step = step_of(INTERVIEW_CLIENT_SIDE.connect, options, values);
+    char *space = malloc(LONG_TARGET_MAX);
+    ck_assert_ptr_nonnull(space);
+    struct text text = text_of(space, LONG_TARGET_MAX);
+    ck_assert(INTERVIEW_CLIENT_SIDE.target(&target, &INTERVIEW_PROFILES[0].base, &step, &text));
+    ck_assert_uint_eq(strlen(space), strlen(PATH "?token=") + 16384);
+    free(space);
+}
+END_TEST
+
+static const char SECRET[] = "a-secret-of-this-test";
+
+/* The word of token=, and what a service makes of the token; with no secret there is none. */
+static const struct {
+    const char *word;
+    enum token_verdict verdict;
+} MADE[] = {
+    {"expired", TOKEN_EXPIRED},
+    {"wrong-key", TOKEN_SIGNATURE},
+    {"alg-none", TOKEN_ALGORITHM},
+    {"alg-hs512", TOKEN_ALGORITHM},
+    {"wrong-role", TOKEN_WRONG_ROLE},
+    {"wrong-owner", TOKEN_WRONG_OWNER},
+    {"wrong-interview", TOKEN_WRONG_INTERVIEW},
+};
+
+START_TEST(a_token_is_made_with_the_secret_alone)
+{
+    struct client_target target = {.authority = "a",
+                                   .path = PATH,
+                                   .query = "",
+                                   .key = TOKEN,
+                                   .config = ID,
+                                   .candidate = "somebody",
+                                   .now_s = 1700000000};
+    const struct token_terms terms = {
+        .secret = SECRET, .candidate = "somebody", .interview = bytes_of_text(ID), .now_s = 1700000000};
+    const struct option options[2] = {{"token", MADE[_i].word, false, 0}};
+    struct client_value values[OPTIONS_MAX];
+    const struct client_step step = step_of(INTERVIEW_CLIENT_SIDE.connect, options, values);
+    char space[2000];
+    struct text text = text_of(space, sizeof space);
+    ck_assert_ptr_nonnull(INTERVIEW_CLIENT_SIDE.lacks(&target, &step));
+    ck_assert(!INTERVIEW_CLIENT_SIDE.target(&target, &INTERVIEW_PROFILES[0].base, &step, &text));
+    target.secret = SECRET;
+    text = text_of(space, sizeof space);
+    ck_assert_ptr_null(INTERVIEW_CLIENT_SIDE.lacks(&target, &step));
+    ck_assert(INTERVIEW_CLIENT_SIDE.target(&target, &INTERVIEW_PROFILES[0].base, &step, &text));
+    const size_t before = strlen(PATH "?token=");
+    ck_assert_int_eq(token_verify(bytes_of_text(space + before), &terms), MADE[_i].verdict);
 }
 END_TEST
 
@@ -269,6 +331,8 @@ int main(void)
     TCase *tcase = tcase_create("interview client side");
     tcase_add_loop_test(tcase, the_request_is_what_the_step_asks_for, 0, TABLE_COUNT(TARGETS));
     tcase_add_test(tcase, a_request_that_does_not_fit_is_none);
+    tcase_add_test(tcase, a_long_token_is_of_16_kb);
+    tcase_add_loop_test(tcase, a_token_is_made_with_the_secret_alone, 0, TABLE_COUNT(MADE));
     tcase_add_loop_test(tcase, a_message_is_what_the_step_asks_for, 0, TABLE_COUNT(SENDS));
     tcase_add_test(tcase, a_file_is_sent_in_parts);
     tcase_add_loop_test(tcase, what_comes_is_told_for_what_it_is, 0, TABLE_COUNT(SEEN));

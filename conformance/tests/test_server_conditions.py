@@ -104,7 +104,7 @@ class ProvokeMock(ServerCase):
     def test_every_condition_that_a_case_needs_is_one_of_its(self):
         listed = self.provoke("--list").stdout.split()
         self.assertEqual(listed[-1], "restore")
-        needed = self.conditions() | self.conditions("duplex")
+        needed = self.conditions() | self.conditions("duplex") | self.conditions("interview")
         self.assertIn("no-backend", needed)
         self.assertIn("queued", needed)
         self.assertTrue(needed <= set(listed), needed - set(listed))

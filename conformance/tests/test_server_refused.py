@@ -138,7 +138,7 @@ class NoServer(ServerCase):
         done = self.conform("list", "--server")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"(?m)^ojin/backend/none +no-backend +all +OJ-SRV-21 OJ-SRV-17 ")
-        self.assertRegex(done.stdout, r"\n\d+ cases, 18 of them under a condition\n$")
+        self.assertRegex(done.stdout, r"\n\d+ cases, 20 of them under a condition\n$")
 
 
 if __name__ == "__main__":

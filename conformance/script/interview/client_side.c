@@ -8,14 +8,21 @@
 
 /* ---- connect ---- */
 
-static const char *const TOKENS[] = {"right", "none", "malformed", "tampered", "unsigned", NULL};
+/* Those from "expired" on are kinds of server/token. */
+static const char *const TOKENS[] = {
+    "right",           "none",      "malformed",     "tampered",  "unsigned",   "long",       "bad-first",
+    "bad-second",      "expired",   "not-yet-valid", "no-expiry", "wrong-role", "no-subject", "wrong-owner",
+    "wrong-interview", "wrong-key", "alg-none",      "alg-hs512", NULL};
 static const char *const INTERVIEWS[] = {"right", "unknown", NULL};
 static const struct value_rule CONNECT_OPTIONS[] = {
     {.name = "token",
      .type = VALUE_TEXT,
      .choices = TOKENS,
-     .sentence = "right (unless given), none, malformed (no JWT), tampered (another signature), unsigned "
-                 "(alg none), or a text of its own"},
+     .sentence =
+         "right (unless given), none, malformed (no JWT), tampered (another signature), unsigned "
+         "(alg none), long (16 KB), bad-first or bad-second (two, one of them malformed), or a text of "
+         "its own; or, where --jwt-secret is given, a kind of `ojin-mock token`: expired, wrong-owner, "
+         "…"},
     {.name = "interview",
      .type = VALUE_TEXT,
      .choices = INTERVIEWS,
@@ -116,7 +123,7 @@ static const char *refusal_hint(const struct seen *seen)
     return strcmp(seen->word, "RATE_LIMIT_EXCEEDED") == 0
                ? "Somebody is in this interview already: close the other connection.\n"
                : "It does not let us into this interview: give its id in --config, and a token for it in "
-                 "--key.\n";
+                 "--key or the secret of tokens in --jwt-secret.\n";
 }
 
 static const char *const JUDGED[] = {"interview-1.0", NULL};
@@ -126,7 +133,8 @@ static const struct client_probe PROBE = {
     .said_in = "in its first message",
     .profile_said = interview_client_profile_said,
     .refusal_hint = refusal_hint,
-    .denied_hint = "It does not take the token: give a right one in --key.\n",
+    .denied_hint = "It does not take the token: give a right one in --key, or the secret of tokens in "
+                   "--jwt-secret, and whose they are in --candidate.\n",
     .modes = JUDGED,
     .modes_note = "the document's; give --profile to choose another",
 };
@@ -136,9 +144,11 @@ const struct client_side INTERVIEW_CLIENT_SIDE = {
     .sends = SENDS,
     .receives = INTERVIEW_CLIENT_RECEIVES,
     .messages = INTERVIEW_SEEN_MESSAGES,
+    .one_connection = true,
     .error_phrase = "an error",
     .error_noun = "error",
     .pace = {.messages = INTERVIEW_CHUNKS_PER_SECOND_MAX, .window_us = 1000000, .is_paced = is_paced},
+    .lacks = interview_client_lacks,
     .target = interview_client_target,
     .head = head,
     .prelude = prelude,

@@ -10,6 +10,7 @@ extern const struct client_side INTERVIEW_CLIENT_SIDE;
 
 /* ---- client_write.c: functions of the table ---- */
 
+const char *interview_client_lacks(const struct client_target *target, const struct client_step *step);
 bool interview_client_target(const struct client_target *target, const struct profile *profile,
                              const struct client_step *step, struct text *out);
 bool interview_client_write(const struct client_step *step, const struct client_writing *with,

@@ -8,6 +8,7 @@
 #include "codec/wire/http_head.h"
 #include "conformance/script/interview/client_side.h"
 #include "conformance/script/step_json.h"
+#include "server/token/token.h"
 
 /* An interview that no server knows. */
 #define UNKNOWN_INTERVIEW "00000000-0000-4000-8000-000000000000"
@@ -15,7 +16,11 @@
 /* {"alg":"none","typ":"JWT"}, and a period */
 #define UNSIGNED_HEADER "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0."
 
-enum { SAMPLES_PER_MS = INTERVIEW_RATE / 1000, TOKEN_MAX = 8192 };
+enum {
+    SAMPLES_PER_MS = INTERVIEW_RATE / 1000,
+    LONG_TOKEN_BYTES = 16 * 1024,
+    TOKEN_MAX = LONG_TOKEN_BYTES + 1
+};
 
 /* ---- the request ---- */
 
@@ -41,18 +46,55 @@ static void put_changed(struct text *out, const char *token, bool is_unsigned)
     }
 }
 
-/* False: there is none at all. */
-static bool put_token(struct text *out, const struct client_value *token, const char *right)
+/* The right token, and its signature goes on and on. */
+static void put_long(struct text *out, const char *token)
 {
-    if (is_word(token, "none"))
-        return false;
-    if (is_word(token, "malformed"))
+    text_add(out, token);
+    for (size_t len = strlen(token); len < LONG_TOKEN_BYTES; len++)
+        text_add_char(out, 'A');
+}
+
+/* The kind of server/token that the step asks for; NULL: it asks for none of those. */
+static const struct token_kind *kind_of(const struct client_value *token)
+{
+    return token->set && !token->is_string ? token_kind_by_name(token->text) : NULL;
+}
+
+const char *interview_client_lacks(const struct client_target *target, const struct client_step *step)
+{
+    const bool needs_secret = kind_of(client_option(step, "token")) != NULL;
+    return needs_secret && target->secret == NULL
+               ? "needs --jwt-secret with what tokens are signed with, to make such a token"
+               : NULL;
+}
+
+static void put_made(struct text *out, const struct client_target *target, const struct token_kind *kind)
+{
+    char made[TOKEN_BYTES_MAX + 1];
+    const struct token_wish wish = {.kind = kind,
+                                    .secret = target->secret,
+                                    .candidate = target->candidate,
+                                    .interview = target->config,
+                                    .now_s = target->now_s,
+                                    .seconds = TOKEN_SECONDS_DEFAULT};
+    if (target->secret != NULL && token_make(&wish, made, sizeof made))
+        text_add(out, made);
+    else
+        out->cut = true;
+}
+
+static void put_token(struct text *out, const struct client_target *target, const struct client_value *token)
+{
+    if (kind_of(token) != NULL)
+        put_made(out, target, kind_of(token));
+    else if (is_word(token, "malformed"))
         text_add(out, MALFORMED_TOKEN);
     else if (is_word(token, "tampered") || is_word(token, "unsigned"))
-        put_changed(out, right, is_word(token, "unsigned"));
+        put_changed(out, target->key, is_word(token, "unsigned"));
+    else if (is_word(token, "long"))
+        put_long(out, target->key);
     else
-        text_add(out, token->set && token->is_string ? token->text : right);
-    return true;
+        text_add(out, token->set && token->is_string ? token->text : target->key);
 }
 
 /* The target's own path where that has no id in it to put another in place of. */
@@ -72,23 +114,33 @@ static void put_path(struct text *out, const struct client_target *target,
     text_add(out, INTERVIEW_PATH_AFTER_ID);
 }
 
+static void put_parameter(struct text *out, const char *before, const char *token)
+{
+    text_add(out, before);
+    text_add(out, INTERVIEW_TOKEN_PARAMETER "=");
+    percent_encode(out, token);
+}
+
 bool interview_client_target(const struct client_target *target, const struct profile *profile,
                              const struct client_step *step, struct text *out)
 {
+    const struct client_value *token = client_option(step, "token");
+    const bool has_token = !is_word(token, "none");
+    const bool bad_first = is_word(token, "bad-first");
     char value[TOKEN_MAX];
-    struct text token = text_of(value, sizeof value);
+    struct text text = text_of(value, sizeof value);
     (void)profile;
     put_path(out, target, client_option(step, "interview"));
-    const bool has_token = put_token(&token, client_option(step, "token"), target->key);
-    if (has_token) {
-        text_add(out, "?" INTERVIEW_TOKEN_PARAMETER "=");
-        percent_encode(out, value);
-    }
+    put_token(&text, target, token);
+    if (has_token)
+        put_parameter(out, "?", bad_first ? MALFORMED_TOKEN : value);
+    if (bad_first || is_word(token, "bad-second"))
+        put_parameter(out, "&", bad_first ? value : MALFORMED_TOKEN);
     if (target->query[0] != '\0') {
         text_add(out, has_token ? "&" : "?");
         text_add(out, target->query);
     }
-    return !out->cut && !token.cut;
+    return !out->cut && !text.cut;
 }
 
 /* ---- audio_chunk ---- */

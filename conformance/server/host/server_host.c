@@ -36,7 +36,10 @@ void server_drive_options(const struct server_options *options, const struct pro
                    .path = options->path,
                    .query = options->query,
                    .key = options->key,
-                   .config = options->config},
+                   .config = options->config,
+                   .secret = options->jwt_secret,
+                   .candidate = options->candidate,
+                   .now_s = clock->epoch_ms / 1000},
         .rules = {.profile = profile,
                   .epoch_ms = clock->epoch_ms,
                   .key = bytes_of_text(options->key),
@@ -54,6 +57,7 @@ struct host {
     const struct server_clock *clock;
     struct drive *drive;
     struct raw_connection connection;
+    struct raw_connection held; /* beside it, until the case is over */
     struct buffer in;
     uint64_t lateness_us;
     struct waits *waits;
@@ -80,6 +84,14 @@ static void end_transport(struct host *host, bool reset)
 {
     raw_end(&host->connection);
     drive_ended(host->drive, now_of(host), reset);
+}
+
+static void hold_transport(struct host *host)
+{
+    raw_end(&host->held);
+    host->held = host->connection;
+    host->connection = (struct raw_connection){.fd = -1};
+    drive_held(host->drive, now_of(host));
 }
 
 static void write_some(struct host *host)
@@ -152,6 +164,7 @@ uint64_t server_host_play(const struct server_options *options, const struct ser
                         .clock = clock,
                         .drive = drive,
                         .connection = {.fd = -1},
+                        .held = {.fd = -1},
                         .waits = waits,
                         .waited_us = cpu_wait_own_us()};
     buffer_init(&host.in, IN_BYTES_MAX);
@@ -163,6 +176,8 @@ uint64_t server_host_play(const struct server_options *options, const struct ser
             open_transport(&host);
         } else if (drive_wants_end(drive)) {
             end_transport(&host, false);
+        } else if (drive_wants_hold(drive)) {
+            hold_transport(&host);
         } else {
             write_some(&host);
             wait_a_while(&host);
@@ -170,6 +185,7 @@ uint64_t server_host_play(const struct server_options *options, const struct ser
         look_at_waits(&host);
     }
     raw_end(&host.connection);
+    raw_end(&host.held);
     buffer_free(&host.in);
     return host.lateness_us;
 }

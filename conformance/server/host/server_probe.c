@@ -80,7 +80,9 @@ static const char *refusal_hint(const struct server_options *options, const stru
 {
     struct frame_summary frame;
     if (event->kind == WIRE_EVENT_CLOSE)
-        return event->code == WS_CLOSE_TRY_AGAIN ? CLIENT_NO_BACKEND_HINT : NULL;
+        return event->code == WS_CLOSE_TRY_AGAIN ? CLIENT_NO_BACKEND_HINT
+               : event->code == WS_CLOSE_POLICY  ? server_probe_of(options)->denied_hint
+                                                 : NULL;
     if (event->kind != WIRE_EVENT_TEXT)
         return NULL;
     *seen = (struct seen){.kind = SEEN_MESSAGE};

@@ -52,11 +52,29 @@ static void add_set_options(struct words *words, const struct server_options *op
         words->list[words->count++] = "--keep";
 }
 
-/* Its clients bring an API key and a config_id. */
+/* Its clients bring an API key, or a token, and a config. */
 static bool has_key(const struct server_options *options)
 {
     const struct session_class *class = session_class_by_family(options->family->name);
     return class == NULL || class->query == NULL;
+}
+
+/* The line with ` --OPTION "$VARIABLE"` behind it; NULL when memory runs out. */
+static char *with_secret(char *line, const char *option, struct bytes variable)
+{
+    char added[NUMBER_TEXT_MAX];
+    struct text text = text_of(added, sizeof added);
+    text_add(&text, " --");
+    text_add(&text, option);
+    text_add(&text, " \"$");
+    text_add_bytes(&text, variable);
+    text_add(&text, "\"");
+    char *whole = line == NULL ? NULL : realloc(line, strlen(line) + text.len + 1);
+    if (whole == NULL)
+        free(line);
+    else
+        memcpy(whole + strlen(whole), added, text.len + 1);
+    return whole;
 }
 
 char *server_repro_line(const struct server_options *options, const struct profile *profile,
@@ -82,6 +100,8 @@ char *server_repro_line(const struct server_options *options, const struct profi
         snprintf(size, sizeof size, "%ux%u", options->width, options->height);
         add_option(&words, "--size", size);
     }
+    if (options->jwt_secret != NULL && strcmp(options->candidate, TOKEN_CANDIDATE_DEFAULT) != 0)
+        add_option(&words, "--candidate", options->candidate);
     if (options->patience != 1) {
         snprintf(limit, sizeof limit, "%u", options->patience);
         add_option(&words, "--limit", limit);
@@ -98,13 +118,9 @@ char *server_repro_line(const struct server_options *options, const struct profi
     char *line = shell_line_new(words.list);
     while (words.path_count > 0)
         free(words.paths[--words.path_count]);
-    static const char KEY[] = " --key \"$OJIN_API_KEY\"";
-    if (!has_key(options))
-        return line;
-    char *whole = line == NULL ? NULL : realloc(line, strlen(line) + sizeof KEY);
-    if (whole == NULL)
-        free(line);
-    else
-        memcpy(whole + strlen(whole), KEY, sizeof KEY);
-    return whole;
+    if (has_key(options) && !options->key_made)
+        line = with_secret(line, "key", server_variable_of(options->family, "{key}"));
+    if (options->jwt_secret != NULL)
+        line = with_secret(line, "jwt-secret", bytes_of_text(SERVER_JWT_SECRET_VARIABLE));
+    return line;
 }

@@ -86,6 +86,20 @@ static bool needs_picture(const struct worker_job *job, const struct client_step
     return false;
 }
 
+/* What a step asks for and cannot be had: a static sentence; NULL: nothing. As deep as blocks can be:
+ * SCRIPT_DEPTH_MAX. */
+static const char *lack_of(const struct server_worker *worker, const struct client_step *steps, size_t count)
+{
+    const struct client_side *side = worker->job->script->client_side;
+    const char *lack = NULL;
+    for (size_t i = 0; side->lacks != NULL && i < count && lack == NULL; i++) {
+        lack = side->lacks(&worker->options.target, &steps[i]);
+        if (lack == NULL)
+            lack = lack_of(worker, steps[i].children, steps[i].child_count);
+    }
+    return lack;
+}
+
 static bool make_picture(struct server_worker *worker)
 {
     enum { PICTURE_BYTES_MAX = 1024 * 1024 };
@@ -174,6 +188,13 @@ void server_worker_run(const struct worker_job *job)
     }
     if (!prepare(worker))
         return;
+    const char *lack = lack_of(worker, job->script->client_steps, job->script->client_step_count);
+    if (lack != NULL) {
+        server_judge_untried(job->script, VERDICT_UNSUPPORTED, lack, &job->slot->run_case.result);
+        artefacts_remove(worker->folder);
+        job->slot->finished = true;
+        return;
+    }
     struct waits waits = {0};
     const uint64_t lateness_us = server_host_play(job->server, &worker->clock, worker->drive, &waits);
     const struct server_judge_input input = {.script = job->script,
