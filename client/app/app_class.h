@@ -23,9 +23,8 @@ struct app_class {
     const struct client_class *client;
 
     /* The command that holds a session with a server of the family. */
-    const char *command;               /* "speak" */
-    const char *command_help;          /* its line in the program's help, indented by two */
-    int (*run)(int argc, char **argv); /* `argv` from the word after it; returns the program's exit code */
+    const struct option_page *page;
+    int (*run)(int argc, char **argv); /* argv[0] is its name; returns the program's exit code */
 
     /* Its part of conform. */
     const char *url_variables[2]; /* of the environment; the second may be NULL */

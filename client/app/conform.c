@@ -3,31 +3,55 @@
 #include <stdlib.h>
 
 #include "client/app/conform_parts.h"
+#include "client/core/reconnect.h"
 #include "client/plan/plan_runner.h"
 #include "codec/media/sound.h"
 #include "codec/wire/buffer.h"
 
-static const char HELP_BEFORE[] =
-    "Usage: ojin-client conform [options]\n"
-    "\n"
-    "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
-    "line. Everything comes from the environment:\n"
-    "\n"
-    "  CONFORM_PLAN      path of the plan; without one it speaks the family's sound file\n"
-    "                    and ends\n"
-    "  CONFORM_PROFILE   profile, when the plan names none (default: that of the first\n"
-    "                    family below whose URL is set)\n"
-    "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n";
-static const char HELP_AFTER[] =
-    "\n"
-    "  --reconnect[=N]   try again when the connection is lost or refused, up to N times\n"
-    "                    in a row (5); a plan may ask for it too\n"
-    "  --ready-timeout S wait S seconds for the upgrade, and again for sessionReady (10)\n"
-    "  --ping S          ping every S seconds (30), and wait S/3 seconds for the pong\n"
-    "  --no-deflate      offer no compressed messages (permessage-deflate)\n"
-    "\n"
-    "Exit: 0 done; 1 an error was observed; 77 a step it cannot do; 99 the environment\n"
-    "is unusable.\n";
+#define AT(member)                 OPTION_INTO(struct session_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct session_options, member, least, most)
+
+static const struct option_row ROWS[] = {
+    {.help = "\n"},
+    {"reconnect", "[=N]",
+     "try again when the connection is lost or refused, up to N times\n"
+     "in a row (5); a plan may ask for it too",
+     client_reconnect, RANGE(reconnect_times, 0, RECONNECT_TIMES_MAX)},
+    {"ready-timeout", "S", "wait S seconds for the upgrade, and again for sessionReady (10)", client_number,
+     RANGE(ready_wait_s, 1, READY_TIMEOUT_S_MAX)},
+    {"ping", "S", "ping every S seconds (30), and wait S/3 seconds for the pong", client_number,
+     RANGE(ping_s, 1, PING_S_MAX)},
+    {"no-deflate", NULL, "offer no compressed messages (permessage-deflate)", option_flag, AT(no_deflate)},
+    {"help", NULL, NULL, option_help, .letter = 0},
+};
+
+static void list_variables(FILE *out)
+{
+    for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
+        fputs(APP_CLASSES[i]->conform_help, out);
+}
+
+const struct option_page CONFORM_PAGE = {
+    .command = "conform",
+    .brief = "run as a client under test of the conformance suite",
+    .before = "Usage: ojin-client conform [options]\n"
+              "\n"
+              "Obeys a plan of the conformance suite and prints what it saw, one JSON object a\n"
+              "line. Everything comes from the environment:\n"
+              "\n"
+              "  CONFORM_PLAN      path of the plan; without one it speaks the family's sound file\n"
+              "                    and ends\n"
+              "  CONFORM_PROFILE   profile, when the plan names none (default: that of the first\n"
+              "                    family below whose URL is set)\n"
+              "  CONFORM_CA        CA certificates to trust for wss:// (PEM)\n",
+    .list = list_variables,
+    OPTION_ROWS(ROWS),
+    .column = 20,
+    .stops = true,
+    .after = "\n"
+             "Exit: 0 done; 1 an error was observed; 77 a step it cannot do; 99 the environment\n"
+             "is unusable.\n",
+};
 
 enum { PLAN_BYTES_MAX = 1024 * 1024 };
 
@@ -186,21 +210,13 @@ int conform_command(int argc, char **argv)
 int conform_with(int argc, char **argv, const struct conform_seams *seams)
 {
     static const struct conform_seams NONE = {.sample_rate = 0};
-    if (argc > 0 && strcmp(argv[0], "--help") == 0) {
-        fputs(HELP_BEFORE, stdout);
-        for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
-            fputs(APP_CLASSES[i]->conform_help, stdout);
-        fputs(HELP_AFTER, stdout);
-        return EXIT_DONE;
-    }
     struct session_options session = {0};
-    for (int i = 0; i < argc; i++) {
-        enum option_result taken = session_option_take("conform", argc, argv, &i, &session);
-        if (taken == OPTION_UNKNOWN)
-            (void)usage_no_option("conform", argv[i], HELP_AFTER);
-        if (taken != OPTION_TAKEN)
-            return EXIT_USAGE;
-    }
+    char **words;
+    int exit_code;
+    if (!client_options_parse(&CONFORM_PAGE, argc, argv, &session, &words, &exit_code))
+        return exit_code;
+    if (words[0] != NULL)
+        return usage_error("conform", "no such option:", words[0]);
     struct client_plan *plan = calloc(1, sizeof *plan);
     struct sound *sounds = calloc(CLIENT_PLAN_STEPS_MAX, sizeof *sounds);
     int status = EXIT_BROKEN;

@@ -7,6 +7,7 @@
 
 #include "client/core/event.h"
 #include "client/net/seams.h"
+#include "codec/options/options.h"
 
 /* What a defect changes; all zero changes nothing. */
 struct conform_seams {
@@ -20,7 +21,9 @@ struct conform_seams {
     void (*converted)(int16_t *samples, size_t *count);
 };
 
-/* `argv` from the first word after the command; returns what to exit with. */
+extern const struct option_page CONFORM_PAGE;
+
+/* argv[0] is the command's name; returns what to exit with. */
 int conform_command(int argc, char **argv);
 /* The same with a defect; `seams` NULL: none. */
 int conform_with(int argc, char **argv, const struct conform_seams *seams);

@@ -7,29 +7,6 @@
 #include "client/inspect/inspect.h"
 #include "codec/wire/text.h"
 
-static const char HELP[] =
-    "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
-    "\n"
-    "Prints a message as one line of JSON, and what is wrong with it. Of a journal of ojin-mock it prints "
-    "one\n"
-    "line for each message, with its number and time.\n"
-    "\n"
-    "  --family NAME  family of the message, such as duplex (default: the one that it fits);\n"
-    "                 of a journal, print only the messages of that family\n"
-    "  --input        an InteractionInput of the Ojin family (client to server, binary)\n"
-    "  --frame        an InteractionResponse of the Ojin family (server to client, binary)\n"
-    "  --text         a text message (default of the three: what it most likely is)\n"
-    "  --hex HEX      the message as hex digits, in place of a file\n"
-    "  --from SIDE    of a journal, print only what SIDE sent: client or server\n"
-    "  --brief        leave out payload data and long strings\n"
-    "  --help         print this help and exit\n"
-    "\n"
-    "Without FILE or with - it reads standard input. A message has at most 16 MiB, a journal 256 MiB.\n"
-    "Exit: 0 nothing is wrong; 1 a message is wrong, its \"error\" or \"faults\" say how; 2 wrong usage.\n"
-    "\n"
-    "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n"
-    "Example: echo '{\"type\":\"session.close\",\"reason\":1}' | ojin-client decode\n";
-
 enum { JOURNAL_BYTES_MAX = 256 * 1024 * 1024, SENTENCE_MAX = 200 };
 
 struct decode_options {
@@ -105,22 +82,53 @@ static int decode(struct bytes data, const struct decode_options *options)
     return all_good ? EXIT_DONE : EXIT_FAILED;
 }
 
-static bool take_flag(const char *word, struct decode_options *out)
+static bool read_kind(struct option_given *given, void *context)
 {
-    static const struct {
-        const char *name;
-        enum inspect_kind kind;
-    } KINDS[] = {{"--input", INSPECT_INPUT}, {"--frame", INSPECT_FRAME}, {"--text", INSPECT_TEXT}};
-    for (size_t i = 0; i < sizeof KINDS / sizeof KINDS[0]; i++)
-        if (strcmp(word, KINDS[i].name) == 0) {
-            out->kind = KINDS[i].kind;
-            return true;
-        }
-    if (strcmp(word, "--brief") != 0)
-        return false;
-    out->brief = true;
+    static const char *const NAMES[] = {"input", "frame", "text", NULL};
+    static const enum inspect_kind KINDS[] = {INSPECT_INPUT, INSPECT_FRAME, INSPECT_TEXT};
+    struct decode_options *out = context;
+    out->kind = KINDS[option_word(given->row->name, NAMES)];
     return true;
 }
+
+#define AT(member) OPTION_INTO(struct decode_options, member)
+
+static const struct option_row ROWS[] = {
+    {"family", "NAME",
+     "family of the message, such as duplex (default: the one that it fits);\n"
+     "of a journal, print only the messages of that family",
+     option_text, AT(family)},
+    {"input", NULL, "an InteractionInput of the Ojin family (client to server, binary)", read_kind, AT(kind)},
+    {"frame", NULL, "an InteractionResponse of the Ojin family (server to client, binary)", read_kind,
+     AT(kind)},
+    {"text", NULL, "a text message (default of the three: what it most likely is)", read_kind, AT(kind)},
+    {"hex", "HEX", "the message as hex digits, in place of a file", option_text, AT(hex)},
+    {"from", "SIDE", "of a journal, print only what SIDE sent: client or server", option_text, AT(from)},
+    {"brief", NULL, "leave out payload data and long strings", option_flag, AT(brief)},
+    OPTION_HELP_ROW_WITHOUT_LETTER,
+};
+
+const struct option_page DECODE_PAGE = {
+    .command = "decode",
+    .operands = "FILE",
+    .brief = "print a message, or the messages of a journal, as JSON",
+    .before = "Usage: ojin-client decode [options] [FILE | - | --hex HEX]\n"
+              "\n"
+              "Prints a message as one line of JSON, and what is wrong with it. Of a journal of ojin-mock it "
+              "prints one\n"
+              "line for each message, with its number and time.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 17,
+    .after =
+        "\n"
+        "Without FILE or with - it reads standard input. A message has at most 16 MiB, a journal 256 MiB.\n"
+        "Exit: 0 nothing is wrong; 1 a message is wrong, its \"error\" or \"faults\" say how; 2 wrong "
+        "usage.\n"
+        "\n"
+        "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n"
+        "Example: echo '{\"type\":\"session.close\",\"reason\":1}' | ojin-client decode\n",
+};
 
 static int no_family(const char *name)
 {
@@ -136,33 +144,15 @@ static int no_family(const char *name)
 }
 
 /* False when the program should end with `*exit_code`. */
-static bool options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
+static bool decode_options_parse(int argc, char **argv, struct decode_options *out, int *exit_code)
 {
+    char **words;
+    if (!client_options_parse(&DECODE_PAGE, argc, argv, out, &words, exit_code))
+        return false;
     *exit_code = EXIT_USAGE;
-    for (int i = 0; i < argc; i++) {
-        const char *word = argv[i];
-        const char **value = strcmp(word, "--hex") == 0      ? &out->hex
-                             : strcmp(word, "--from") == 0   ? &out->from
-                             : strcmp(word, "--family") == 0 ? &out->family
-                                                             : NULL;
-        if (strcmp(word, "--help") == 0) {
-            fputs(HELP, stdout);
-            *exit_code = EXIT_DONE;
-            return false;
-        }
-        if (take_flag(word, out))
-            continue;
-        if (value != NULL && i + 1 == argc)
-            return usage_error("decode", "a value is missing after", word), false;
-        if (value != NULL)
-            *value = argv[++i];
-        else if (word[0] == '-' && word[1] != '\0')
-            return usage_no_option("decode", word, HELP), false;
-        else if (out->file != NULL)
-            return usage_error("decode", "one file at a time, not also", word), false;
-        else
-            out->file = word;
-    }
+    if (words[0] != NULL && words[1] != NULL)
+        return usage_error("decode", "one file at a time, not also", words[1]), false;
+    out->file = words[0];
     if (out->from != NULL && strcmp(out->from, "client") != 0 && strcmp(out->from, "server") != 0)
         return usage_error("decode", "--from takes client or server, not", out->from), false;
     if (out->family != NULL && !inspect_family_has_kind(out->family, INSPECT_AUTO))
@@ -179,7 +169,7 @@ int decode_command(int argc, char **argv)
     struct decode_options options = {.kind = INSPECT_AUTO};
     struct buffer data;
     int exit_code;
-    if (!options_parse(argc, argv, &options, &exit_code))
+    if (!decode_options_parse(argc, argv, &options, &exit_code))
         return exit_code;
     buffer_init(&data, options.hex == NULL ? JOURNAL_BYTES_MAX : INSPECT_MESSAGE_BYTES_MAX);
     if (options.hex != NULL && !inspect_hex_decode(options.hex, &data))

@@ -6,23 +6,33 @@
 #include "client/app/options.h"
 #include "client/inspect/inspect.h"
 
-static const char HELP[] =
-    "Usage: ojin-client encode [--hex] [FILE.json | -]\n"
-    "\n"
-    "Writes the bytes of a message in the JSON of ojin-client decode. Members that are missing are 0 or "
-    "empty;\n"
-    "payload_count may differ from the payloads.\n"
-    "\n"
-    "  --hex     write hex digits, one line a message; reads several messages, one a line\n"
-    "  --help    print this help and exit\n"
-    "\n"
-    "Without FILE or with - it reads standard input, at most 64 MiB.\n"
-    "Exit: 0 done; 1 the JSON describes no message; 2 wrong usage.\n"
-    "\n"
-    "A journal holds all bytes of client messages, and only the head of most server frames:\n"
-    "    ojin-client decode --from client session.jsonl | ojin-client encode --hex\n"
-    "\n"
-    "Example: echo '{\"kind\":\"input\",\"audio\":{\"hex\":\"0000\"}}' | ojin-client encode --hex\n";
+static const struct option_row ROWS[] = {
+    {"hex", NULL, "write hex digits, one line a message; reads several messages, one a line", option_flag,
+     .bytes = sizeof(bool)},
+    OPTION_HELP_ROW_WITHOUT_LETTER,
+};
+
+const struct option_page ENCODE_PAGE = {
+    .command = "encode",
+    .operands = "FILE",
+    .brief = "turn the JSON of decode back into the same bytes",
+    .before = "Usage: ojin-client encode [--hex] [FILE.json | -]\n"
+              "\n"
+              "Writes the bytes of a message in the JSON of ojin-client decode. Members that are missing are "
+              "0 or empty;\n"
+              "payload_count may differ from the payloads.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 12,
+    .after = "\n"
+             "Without FILE or with - it reads standard input, at most 64 MiB.\n"
+             "Exit: 0 done; 1 the JSON describes no message; 2 wrong usage.\n"
+             "\n"
+             "A journal holds all bytes of client messages, and only the head of most server frames:\n"
+             "    ojin-client decode --from client session.jsonl | ojin-client encode --hex\n"
+             "\n"
+             "Example: echo '{\"kind\":\"input\",\"audio\":{\"hex\":\"0000\"}}' | ojin-client encode --hex\n",
+};
 
 static bool write_hex(struct bytes message)
 {
@@ -85,26 +95,17 @@ static bool is_several(struct bytes text)
 
 int encode_command(int argc, char **argv)
 {
-    const char *file = NULL;
     bool hex = false;
-    for (int i = 0; i < argc; i++) {
-        if (strcmp(argv[i], "--help") == 0) {
-            fputs(HELP, stdout);
-            return EXIT_DONE;
-        }
-        if (strcmp(argv[i], "--hex") == 0)
-            hex = true;
-        else if (argv[i][0] == '-' && argv[i][1] != '\0')
-            return usage_no_option("encode", argv[i], HELP);
-        else if (file != NULL)
-            return usage_error("encode", "one file at a time, not also", argv[i]);
-        else
-            file = argv[i];
-    }
+    char **words;
+    int exit_code;
+    if (!client_options_parse(&ENCODE_PAGE, argc, argv, &hex, &words, &exit_code))
+        return exit_code;
+    if (words[0] != NULL && words[1] != NULL)
+        return usage_error("encode", "one file at a time, not also", words[1]);
     struct buffer text;
     buffer_init(&text, INSPECT_JSON_BYTES_MAX);
-    int exit_code = EXIT_USAGE;
-    if (input_file_read("encode", file == NULL ? "-" : file, &text)) {
+    exit_code = EXIT_USAGE;
+    if (input_file_read("encode", words[0] == NULL ? "-" : words[0], &text)) {
         const struct bytes json = buffer_bytes(&text);
         const bool lines = is_several(json);
         if (lines && !hex)

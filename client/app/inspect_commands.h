@@ -2,8 +2,12 @@
 #ifndef CLIENT_APP_INSPECT_COMMANDS_H
 #define CLIENT_APP_INSPECT_COMMANDS_H
 
-/* `argv` from the first word after the command. Both return what to exit with: EXIT_DONE, EXIT_FAILED for a
- * message that is wrong, EXIT_USAGE. */
+#include "codec/options/options.h"
+
+extern const struct option_page DECODE_PAGE, ENCODE_PAGE;
+
+/* argv[0] is the command's name. Both return what to exit with: EXIT_DONE, EXIT_FAILED for a message that is
+ * wrong, EXIT_USAGE. */
 int decode_command(int argc, char **argv);
 int encode_command(int argc, char **argv);
 

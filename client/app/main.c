@@ -1,70 +1,90 @@
 #include <signal.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "client/app/app_class.h"
 #include "client/app/inspect_commands.h"
-#include "codec/wire/help_words.h"
-#include "codec/wire/text.h"
 
-enum { NEAR_BYTES_MAX = 80, HELP_BYTES_MAX = 4096 };
+enum { NEAR_BYTES_MAX = 80, PAGES_MAX = 16 };
 
 /* Commands that are of no family. */
 static const struct {
-    const char *name;
-    const char *help;
+    const struct option_page *page;
     int (*run)(int argc, char **argv);
 } COMMANDS[] = {
-    {"conform", "  conform          run as a client under test of the conformance suite\n", conform_command},
-    {"decode", "  decode FILE      print a message, or the messages of a journal, as JSON\n", decode_command},
-    {"encode", "  encode FILE      turn the JSON of decode back into the same bytes\n", encode_command},
-};
+    {&CONFORM_PAGE, conform_command}, {&DECODE_PAGE, decode_command}, {&ENCODE_PAGE, encode_command}};
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof COMMANDS[0] };
 
-static void write_help(struct text *out)
+static const struct option_row ROWS[] = {
+    {.help = "\n"},
+    {"help", NULL, "print this help and exit; ojin-client COMMAND --help tells more", option_help,
+     .letter = 0},
+    OPTION_VERSION_ROW,
+    OPTION_BUILD_ROWS,
+};
+
+static const struct option_page MAIN_PAGE = {
+    .before = "Usage: ojin-client COMMAND [options]\n"
+              "\n"
+              "A client of realtime speech protocols: one command a protocol family, and tools for all.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 19,
+    .list_column = 19,
+    .stops = true,
+};
+
+/* An option whose command is left out. */
+static void complain(const struct option_page *page, enum option_fault fault, const char *word)
 {
-    text_add(out, "Usage: ojin-client COMMAND [options]\n"
-                  "\n"
-                  "A client of realtime speech protocols: one command a protocol family, and tools for all.\n"
-                  "\n");
-    for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
-        text_add(out, APP_CLASSES[i]->command_help);
-    for (size_t i = 0; i < COMMAND_COUNT; i++)
-        text_add(out, COMMANDS[i].help);
-    text_add(out, "\n"
-                  "  --help           print this help and exit; ojin-client COMMAND --help tells more\n"
-                  "  --version        print the version and exit\n");
+    (void)page;
+    (void)fault;
+    fprintf(stderr, "ojin-client: no such command: '%s' (try: ojin-client --help)\n", word);
 }
 
-static int no_command(const char *word, const char *help)
+static int no_command(const struct option_page *const *pages, const char *word)
 {
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
-    text_add_near_command(&text, word, help);
+    option_add_near_command(&text, pages, word);
     fprintf(stderr, "ojin-client: no such command: '%s'%s (try: ojin-client --help)\n", word, near);
     return EXIT_USAGE;
 }
 
+/* The program's own page, then those of its commands in the order of the help. */
+static void list_pages(const struct option_page *pages[PAGES_MAX])
+{
+    size_t count = 0;
+    pages[count++] = &MAIN_PAGE;
+    for (size_t i = 0; APP_CLASSES[i] != NULL && count < PAGES_MAX - COMMAND_COUNT - 1; i++)
+        pages[count++] = APP_CLASSES[i]->page;
+    for (size_t i = 0; i < COMMAND_COUNT; i++)
+        pages[count++] = COMMANDS[i].page;
+    pages[count] = NULL;
+}
+
 int main(int argc, char **argv)
 {
-    char help[HELP_BYTES_MAX];
-    struct text text = text_of(help, sizeof help);
-    write_help(&text);
+    const struct option_page *pages[PAGES_MAX];
+    const struct option_program program = {.name = "ojin-client",
+                                           .complain = complain,
+                                           .version = PROJECT_VERSION,
+                                           .summary = "client of realtime speech protocols",
+                                           .pages = pages};
+    char **words;
+    list_pages(pages);
     signal(SIGPIPE, SIG_IGN);
-    if (argc < 2)
+    const enum options_outcome outcome = options_parse(&program, &MAIN_PAGE, argc, argv, NULL, &words);
+    if (outcome != OPTIONS_RUN)
+        return outcome == OPTIONS_DONE ? EXIT_DONE : EXIT_USAGE;
+    if (words[0] == NULL)
         return usage_error("", "no command is given", NULL);
-    if (strcmp(argv[1], "--help") == 0) {
-        fputs(help, stdout);
-        return EXIT_DONE;
-    }
-    if (strcmp(argv[1], "--version") == 0) {
-        puts("ojin-client " PROJECT_VERSION);
-        return EXIT_DONE;
-    }
+    argc -= (int)(words - argv);
     for (size_t i = 0; APP_CLASSES[i] != NULL; i++)
-        if (strcmp(argv[1], APP_CLASSES[i]->command) == 0)
-            return APP_CLASSES[i]->run(argc - 2, argv + 2);
+        if (strcmp(words[0], APP_CLASSES[i]->page->command) == 0)
+            return APP_CLASSES[i]->run(argc, words);
     for (size_t i = 0; i < COMMAND_COUNT; i++)
-        if (strcmp(argv[1], COMMANDS[i].name) == 0)
-            return COMMANDS[i].run(argc - 2, argv + 2);
-    return no_command(argv[1], help);
+        if (strcmp(words[0], COMMANDS[i].page->command) == 0)
+            return COMMANDS[i].run(argc, words);
+    return no_command(pages, words[0]);
 }

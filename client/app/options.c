@@ -4,9 +4,8 @@
 #include <stdlib.h>
 
 #include "client/core/reconnect.h"
-#include "codec/wire/help_words.h"
 
-enum { NEAR_BYTES_MAX = 80 };
+enum { NEAR_BYTES_MAX = 80, SENTENCE_MAX = 100, TIMES_BYTES_MAX = 16 };
 
 const char *environment(const char *name, const char *other_name)
 {
@@ -24,73 +23,61 @@ int usage_error(const char *command, const char *what, const char *word)
     return EXIT_USAGE;
 }
 
-int usage_no_option(const char *command, const char *word, const char *help)
+static void complain(const struct option_page *page, enum option_fault fault, const char *word)
 {
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
-    text_add_near_option(&text, word, help);
+    if (fault == OPTION_LACKS_VALUE) {
+        (void)usage_error(page->command, "a value is missing after", word);
+        return;
+    }
+    option_add_near(&text, page, word);
     fprintf(stderr, "ojin-client: no such option: '%s'%s (try: ojin-client %s --help)\n", word, near,
-            command);
-    return EXIT_USAGE;
+            page->command);
 }
 
-bool number_parse(const char *text, unsigned min, unsigned max, unsigned *out)
+bool client_options_parse(const struct option_page *page, int argc, char **argv, void *out, char ***rest,
+                          int *exit_code)
 {
-    char *end = NULL;
-    if (text[0] < '0' || text[0] > '9')
-        return false;
-    unsigned long value = strtoul(text, &end, 10);
-    if (*end != '\0' || value < min || value > max)
-        return false;
-    *out = (unsigned)value;
-    return true;
+    static const struct option_program PROGRAM = {.name = "ojin-client", .complain = complain};
+    const enum options_outcome outcome = options_parse(&PROGRAM, page, argc, argv, out, rest);
+    *exit_code = outcome == OPTIONS_DONE ? EXIT_DONE : EXIT_USAGE;
+    return outcome == OPTIONS_RUN;
 }
 
-static enum option_result wrong(const char *command, const char *what, const char *word)
+bool client_number(struct option_given *given, void *out)
 {
-    (void)usage_error(command, what, word);
-    return OPTION_WRONG;
+    static const char *const FORMS[] = {"S", "MS", "[=N]", NULL};
+    static const char *const UNITS[] = {" seconds", " milliseconds", " times"};
+    const struct option_row *row = given->row;
+    const int form = option_word(row->value, FORMS);
+    char sentence[SENTENCE_MAX];
+    if (option_count(given, out))
+        return true;
+    snprintf(sentence, sizeof sentence, "--%s takes %u to %u%s, not", row->name, (unsigned)row->min,
+             (unsigned)row->max, form < 0 ? "" : UNITS[form]);
+    return usage_error(given->page->command, sentence, given->value), false;
 }
 
-enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
-                                       struct session_options *out)
+bool client_reconnect(struct option_given *given, void *out)
 {
-    static const char RECONNECT[] = "--reconnect";
-    const char *word = argv[*at];
-    size_t len = sizeof RECONNECT - 1;
-    if (strncmp(word, RECONNECT, len) == 0 && (word[len] == '\0' || word[len] == '=')) {
-        unsigned times = RECONNECT_TIMES_DEFAULT;
-        if (word[len] == '=' && !number_parse(word + len + 1, 0, RECONNECT_TIMES_MAX, &times))
-            return wrong(command, "--reconnect takes 0 to 100 times, not", word + len + 1);
-        out->reconnect_times = times;
-        return OPTION_TAKEN;
-    }
-    if (strcmp(word, "--no-deflate") == 0) {
-        out->no_deflate = true;
-        return OPTION_TAKEN;
-    }
-    const bool is_ready = strcmp(word, "--ready-timeout") == 0;
-    if (!is_ready && strcmp(word, "--ping") != 0)
-        return OPTION_UNKNOWN;
-    if (++*at == argc)
-        return wrong(command, "a value is missing after", word);
-    if (is_ready && !number_parse(argv[*at], 1, 3600, &out->ready_wait_s))
-        return wrong(command, "--ready-timeout takes 1 to 3600 seconds, not", argv[*at]);
-    if (!is_ready && !number_parse(argv[*at], 1, 3600, &out->ping_s))
-        return wrong(command, "--ping takes 1 to 3600 seconds, not", argv[*at]);
-    return OPTION_TAKEN;
+    char times[TIMES_BYTES_MAX];
+    snprintf(times, sizeof times, "%d", RECONNECT_TIMES_DEFAULT);
+    if (given->value == NULL)
+        given->value = times;
+    return client_number(given, out);
 }
 
-enum option_result string_option_take(const char *command, int argc, char **argv, int *at,
-                                      const struct string_option *options, size_t count)
+bool client_secret(struct option_given *given, void *out, char copy[CLIENT_SECRET_BYTES_MAX + 1])
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(argv[*at], options[i].name) != 0)
-            continue;
-        if (++*at == argc)
-            return wrong(command, "a value is missing after", options[i].name);
-        *options[i].value = argv[*at];
-        return OPTION_TAKEN;
-    }
-    return OPTION_UNKNOWN;
+    const size_t len = strlen(given->value);
+    char sentence[SENTENCE_MAX];
+    snprintf(sentence, sizeof sentence, "--%s takes at most %d bytes", given->row->name,
+             CLIENT_SECRET_BYTES_MAX);
+    if (len > CLIENT_SECRET_BYTES_MAX)
+        return usage_error(given->page->command, sentence, NULL), false;
+    memcpy(copy, given->value, len + 1);
+    memset(given->value, 'x', len);
+    given->value = copy;
+    return option_text(given, out);
 }

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "codec/options/options.h"
+
 enum exit_code {
     EXIT_DONE = 0,
     EXIT_FAILED = 1,    /* the server refused, failed, never came, or an error was observed */
@@ -23,30 +25,25 @@ struct session_options {
     bool no_deflate;          /* offers no compressed messages */
 };
 
-enum option_result { OPTION_UNKNOWN, OPTION_TAKEN, OPTION_WRONG };
+/* In whole seconds. */
+enum { PING_S_MAX = 3600, READY_TIMEOUT_S_MAX = 3600, TIMEOUT_S_MAX = 86400 };
+enum { CLIENT_SECRET_BYTES_MAX = 4095 }; /* of a key or a token on the command line */
 
-/* Takes --reconnect[=TIMES], --ready-timeout SECONDS, --ping SECONDS or --no-deflate at argv[*at], which it
- * moves to the last word taken. A wrong value is told as one line on standard error. */
-enum option_result session_option_take(const char *command, int argc, char **argv, int *at,
-                                       struct session_options *out);
+/* The page of a command read as options_parse does; argv[0] is the command's name. False when the program
+ * should end with `*exit_code`: help and errors are printed. */
+bool client_options_parse(const struct option_page *page, int argc, char **argv, void *out, char ***rest,
+                          int *exit_code);
 
-struct string_option {
-    const char *name;
-    const char **value;
-};
-
-/* The same of an option that has a value: `*value` becomes the word after it, which is not copied. */
-enum option_result string_option_take(const char *command, int argc, char **argv, int *at,
-                                      const struct string_option *options, size_t count);
-
-/* A number between `min` and `max`, in digits alone. */
-bool number_parse(const char *text, unsigned min, unsigned max, unsigned *out);
+/* A number in the row's range: "--ping takes 1 to 3600 seconds, not '0'". */
+option_reader client_number;
+/* The same; without a value RECONNECT_TIMES_DEFAULT. */
+option_reader client_reconnect;
+/* What other users of the machine are not to see: copied to `copy`, to which the row's member then points,
+ * and wiped from the command line. */
+bool client_secret(struct option_given *given, void *out, char copy[CLIENT_SECRET_BYTES_MAX + 1]);
 
 /* One line on standard error, with a hint; returns EXIT_USAGE. */
 int usage_error(const char *command, const char *what, const char *word);
-/* The same of an unknown option, with the nearest of those in the command's help. */
-int usage_no_option(const char *command, const char *word, const char *help);
-
 /* The first of the variables that is set and not empty; else NULL. */
 const char *environment(const char *name, const char *other_name);
 

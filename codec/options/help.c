@@ -1,7 +1,7 @@
 /* The help of a page. */
 #include "codec/options/options.h"
 
-enum { LINE_MAX_BYTES = 160, COMMAND_COLUMN = 12 };
+enum { LINE_MAX_BYTES = 160 };
 
 /* "  -j, --jobs N". */
 static void head_of(const struct option_page *page, const struct option_row *row, struct text *out)
@@ -57,7 +57,9 @@ static void print_commands(FILE *out, const struct option_program *program)
             continue;
         text_add(&text, "  ");
         text_add(&text, program->pages[i]->command);
-        print_lines(out, head, COMMAND_COLUMN, program->pages[i]->brief);
+        text_add(&text, program->pages[i]->operands == NULL ? "" : " ");
+        text_add(&text, program->pages[i]->operands == NULL ? "" : program->pages[i]->operands);
+        print_lines(out, head, program->pages[0]->list_column, program->pages[i]->brief);
     }
 }
 

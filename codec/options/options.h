@@ -62,14 +62,16 @@ struct option_row {
 #define OPTION_ROWS(table) .rows = (table), .row_count = sizeof(table) / sizeof(table)[0]
 
 struct option_page {
-    const char *command; /* NULL: the program itself */
-    const char *brief;   /* in the program's list of commands */
+    const char *command;  /* NULL: the program itself */
+    const char *operands; /* its words in the program's list of commands, "FILE"; NULL: none */
+    const char *brief;    /* in that list */
     const char *before; /* of the help, up to the options: "Usage: …", an empty line, what it does; NULL: the
                            man page does not have this page */
     const struct option_row *rows;
     size_t row_count;
     const char *after;       /* of the help, behind the options; NULL: nothing */
     void (*list)(FILE *out); /* prints what its help lists behind `before`; NULL: nothing */
+    unsigned list_column;    /* in which briefs begin, on the program's own page */
     unsigned column;         /* in which what an option does begins */
     bool indented;           /* a name without a letter stands below the names with one */
     bool stops;              /* the first word that is no option ends them, even without "--" */

@@ -62,6 +62,7 @@ static const struct option_page LOOSE = {.command = "loose",
                                 STRICT = {.before = "Usage: program COMMAND\n       program --help\n\n",
                                           OPTION_ROWS(ROWS),
                                           .column = 16,
+                                          .list_column = 12,
                                           .stops = true};
 static const struct option_page *const PAGES[] = {&STRICT, &LOOSE, NULL};
 static const struct option_program PROGRAM = {

@@ -91,5 +91,5 @@ int command_defect(int argc, char *argv[])
         say_unknown(words[0]);
         return CONFORM_EXIT_USAGE;
     }
-    return run_defect(argc - (int)(words - argv) - 1, words + 1, defect);
+    return run_defect(argc - (int)(words - argv), words, defect);
 }

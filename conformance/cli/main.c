@@ -20,6 +20,7 @@ static const struct option_page MAIN_PAGE = {
     .before = "Usage: ojin-conform COMMAND [OPTION]…\n\n",
     OPTION_ROWS(ROWS),
     .column = 18,
+    .list_column = 12,
     .indented = true,
     .stops = true,
     .after = "\n"

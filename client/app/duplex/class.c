@@ -1,13 +1,13 @@
 #include "client/app/app_class.h"
 #include "client/app/duplex/conform.h"
 #include "client/app/duplex/talk.h"
+#include "client/app/duplex/talk_options.h"
 #include "client/duplex/client.h"
 
 const struct app_class DUPLEX_APP_CLASS = {
     .family = "duplex",
     .client = &DUPLEX_CLIENT_CLASS,
-    .command = "talk",
-    .command_help = "  talk             talk full-duplex: send a sound file, play and record the answers\n",
+    .page = &TALK_PAGE,
     .run = talk_command,
     .url_variables = {"DUPLEX_URL", NULL},
     .audio_variable = "DUPLEX_AUDIO",

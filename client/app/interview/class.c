@@ -1,14 +1,13 @@
 #include "client/app/app_class.h"
 #include "client/app/interview/conform.h"
 #include "client/app/interview/interview.h"
+#include "client/app/interview/interview_options.h"
 #include "client/interview/client.h"
 
 const struct app_class INTERVIEW_APP_CLASS = {
     .family = "interview",
     .client = &INTERVIEW_CLIENT_CLASS,
-    .command = "interview",
-    .command_help =
-        "  interview        answer an interviewer: send sound files, play and record the replies\n",
+    .page = &INTERVIEW_PAGE,
     .run = interview_command,
     .url_variables = {"INTERVIEW_URL", NULL},
     .audio_variable = "INTERVIEW_AUDIO",

@@ -5,7 +5,7 @@
 #include "client/app/options.h"
 #include "codec/interview/profile.h"
 
-enum { INTERVIEW_TOKEN_BYTES_MAX = 4095 }; /* in --token */
+extern const struct option_page INTERVIEW_PAGE;
 
 /* Strings are those of the command line or the environment, but for the token: it is copied and then wiped
  * from the command line, where other users of the machine see it. So this is not to be copied. */
@@ -15,19 +15,19 @@ struct interview_options {
     const char *id;    /* NULL: in the URL */
     const char *token; /* NULL: in the URL */
     const char *ca_file;
-    const struct interview_profile *profile;
-    const char *out;        /* a WAV of the conversation; NULL: none */
-    const char *transcript; /* NULL: none */
-    const char *json;       /* NULL: none */
+    bool deployed;                           /* speaks as a deployed server does */
+    const struct interview_profile *profile; /* what that comes to */
+    const char *out;                         /* a WAV of the conversation; NULL: none */
+    const char *transcript;                  /* NULL: none */
+    const char *json;                        /* NULL: none */
     bool quiet;
     unsigned interrupt_ms; /* each reply is interrupted once so much of it was heard; 0: none is */
     unsigned timeout_s;    /* 0: none */
     struct session_options session;
-    char token_given[INTERVIEW_TOKEN_BYTES_MAX +
-                     1]; /* what `token` points to when it was given as an option */
+    char token_given[CLIENT_SECRET_BYTES_MAX + 1]; /* what `token` points to when it was given as an option */
 };
 
-/* `argv` from the first word after "interview". False when the program should end with `*exit_code`; help and
+/* argv[0] is "interview". False when the program should end with `*exit_code`; help and
  * errors are printed. */
 bool interview_options_parse(int argc, char **argv, struct interview_options *out, int *exit_code);
 

@@ -1,14 +1,13 @@
 #include "client/app/app_class.h"
 #include "client/app/ojin/conform.h"
 #include "client/app/ojin/speak.h"
+#include "client/app/ojin/speak_options.h"
 #include "client/ojin/client.h"
 
 const struct app_class OJIN_APP_CLASS = {
     .family = "ojin",
     .client = &OJIN_CLIENT_CLASS,
-    .command = "speak",
-    .command_help =
-        "  speak FILE.wav   speak a sound file to an Ojin server, play and record what comes back\n",
+    .page = &SPEAK_PAGE,
     .run = speak_command,
     .url_variables = {"OJIN_URL", "OJIN_WS_URL"},
     .audio_variable = "OJIN_AUDIO",

@@ -1,109 +1,78 @@
 #include "client/app/ojin/speak_options.h"
 
-#include <stdio.h>
-#include <string.h>
-
+#include "client/core/reconnect.h"
 #include "codec/ojin/profile.h"
 
-static const char HELP[] =
-    "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"
-    "\n"
-    "Speaks a sound file to an Ojin server, plays what comes back in real time and\n"
-    "writes it as a video with its sound.\n"
-    "\n"
-    "  --url URL        ws:// or wss:// URL of the server   [OJIN_URL, OJIN_WS_URL]\n"
-    "  --key KEY        API key                             [OJIN_API_KEY]\n"
-    "  --config ID      config id                           [OJIN_CONFIG_ID]\n"
-    "  --profile NAME   oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0\n"
-    "  --video FILE     file for the video                  [FILE.avi in this directory]\n"
-    "  --out DIR        directory for the video\n"
-    "  --no-video       write no video\n"
-    "  --json FILE      write the summary as JSON too\n"
-    "  --ca FILE        CA certificates to trust for wss:// (PEM)\n"
-    "  --timeout S      give up after S seconds\n"
-    "  --reconnect[=N]  try again when the connection is lost or refused, up to N times in\n"
-    "                   a row (default 5), with growing delays; speech cut off is not sent again\n"
-    "  --ready-timeout S\n"
-    "                   wait S seconds for the upgrade, and again for sessionReady (default 10)\n"
-    "  --ping S         ping every S seconds (default 30), and wait S/3 seconds for the pong\n"
-    "  --no-deflate     offer no compressed messages (permessage-deflate)\n"
-    "  --quiet          print no progress and no summary\n"
-    "  --help           print this help and exit\n"
-    "\n"
-    "FILE.wav is not needed when OJIN_AUDIO names a file.\n"
-    "Exit: 0 done; 1 the server refused, failed, never came or sent no speech;\n"
-    "2 wrong usage or an unusable sound file.\n";
-
-/* True when `word` is one of the options that stand alone. */
-static bool parse_flag(const char *word, struct speak_options *options)
+static bool read_key(struct option_given *given, void *context)
 {
-    if (strcmp(word, "--quiet") == 0)
-        options->quiet = true;
-    else if (strcmp(word, "--no-video") == 0)
-        options->no_video = true;
-    else
-        return false;
-    return true;
+    struct speak_options *out = context;
+    return client_secret(given, out, out->key_given);
 }
 
-/* Takes the key from the command line. */
-static bool take_key(char *word, struct speak_options *options)
+static bool read_profile(struct option_given *given, void *context)
 {
-    const size_t len = strlen(word);
-    if (len > SPEAK_KEY_BYTES_MAX)
-        return usage_error("speak", "--key takes at most 4095 bytes", NULL), false;
-    memcpy(options->key_given, word, len + 1);
-    options->key = options->key_given;
-    memset(word, 'x', len);
-    return true;
+    struct speak_options *out = context;
+    out->profile = ojin_profile_by_name(given->value);
+    return out->profile != NULL || (usage_error("speak", "no such profile:", given->value), false);
 }
 
-static bool parse_words(int argc, char **argv, struct speak_options *options, int *exit_code)
-{
-    const char *profile = "oris-1.0";
-    const char *timeout = NULL;
-    const struct string_option strings[] = {
-        {"--url", &options->url},   {"--key", &options->key},     {"--config", &options->config},
-        {"--profile", &profile},    {"--video", &options->video}, {"--out", &options->out_directory},
-        {"--json", &options->json}, {"--ca", &options->ca_file},  {"--timeout", &timeout},
-    };
-    *exit_code = EXIT_USAGE;
-    for (int i = 0; i < argc; i++) {
-        enum option_result taken = session_option_take("speak", argc, argv, &i, &options->session);
-        if (taken == OPTION_UNKNOWN)
-            taken = string_option_take("speak", argc, argv, &i, strings, sizeof strings / sizeof strings[0]);
-        if (taken == OPTION_WRONG || (options->key == argv[i] && !take_key(argv[i], options)))
-            return false;
-        if (taken == OPTION_TAKEN)
-            continue;
-        if (strcmp(argv[i], "--help") == 0) {
-            fputs(HELP, stdout);
-            *exit_code = EXIT_DONE;
-            return false;
-        }
-        if (parse_flag(argv[i], options)) {
-            continue;
-        } else if (argv[i][0] == '-' && argv[i][1] != '\0') {
-            return usage_no_option("speak", argv[i], HELP), false;
-        } else if (options->file != NULL) {
-            return usage_error("speak", "one sound file at a time, not also", argv[i]), false;
-        } else {
-            options->file = argv[i];
-        }
-    }
-    options->profile = ojin_profile_by_name(profile);
-    if (options->profile == NULL)
-        return usage_error("speak", "no such profile:", profile), false;
-    if (timeout != NULL && !number_parse(timeout, 1, 86400, &options->timeout_s))
-        return usage_error("speak", "--timeout takes 1 to 86400 seconds, not", timeout), false;
-    return true;
-}
+#define AT(member)                 OPTION_INTO(struct speak_options, member)
+#define RANGE(member, least, most) OPTION_RANGE(struct speak_options, member, least, most)
+
+static const struct option_row ROWS[] = {
+    {"url", "URL", "ws:// or wss:// URL of the server   [OJIN_URL, OJIN_WS_URL]", option_text, AT(url)},
+    {"key", "KEY", "API key                             [OJIN_API_KEY]", read_key, AT(key)},
+    {"config", "ID", "config id                           [OJIN_CONFIG_ID]", option_text, AT(config)},
+    {"profile", "NAME", "oris-1.0 (default), oris-1.0-earlier, flashhead-lite-1.0", read_profile,
+     AT(profile)},
+    {"video", "FILE", "file for the video                  [FILE.avi in this directory]", option_text,
+     AT(video)},
+    {"out", "DIR", "directory for the video", option_text, AT(out_directory)},
+    {"no-video", NULL, "write no video", option_flag, AT(no_video)},
+    {"json", "FILE", "write the summary as JSON too", option_text, AT(json)},
+    {"ca", "FILE", "CA certificates to trust for wss:// (PEM)", option_text, AT(ca_file)},
+    {"timeout", "S", "give up after S seconds", client_number, RANGE(timeout_s, 1, TIMEOUT_S_MAX)},
+    {"reconnect", "[=N]",
+     "try again when the connection is lost or refused, up to N times in\n"
+     "a row (default 5), with growing delays; speech cut off is not sent again",
+     client_reconnect, RANGE(session.reconnect_times, 0, RECONNECT_TIMES_MAX)},
+    {"ready-timeout", "S", "wait S seconds for the upgrade, and again for sessionReady (default 10)",
+     client_number, RANGE(session.ready_wait_s, 1, READY_TIMEOUT_S_MAX)},
+    {"ping", "S", "ping every S seconds (default 30), and wait S/3 seconds for the pong", client_number,
+     RANGE(session.ping_s, 1, PING_S_MAX)},
+    {"no-deflate", NULL, "offer no compressed messages (permessage-deflate)", option_flag,
+     AT(session.no_deflate)},
+    {"quiet", NULL, "print no progress and no summary", option_flag, AT(quiet)},
+    OPTION_HELP_ROW_WITHOUT_LETTER,
+};
+
+const struct option_page SPEAK_PAGE = {
+    .command = "speak",
+    .operands = "FILE.wav",
+    .brief = "speak a sound file to an Ojin server, play and record what comes back",
+    .before = "Usage: ojin-client speak FILE.wav --url URL --key KEY --config ID [options]\n"
+              "\n"
+              "Speaks a sound file to an Ojin server, plays what comes back in real time and\n"
+              "writes it as a video with its sound.\n"
+              "\n",
+    OPTION_ROWS(ROWS),
+    .column = 19,
+    .after = "\n"
+             "FILE.wav is not needed when OJIN_AUDIO names a file.\n"
+             "Exit: 0 done; 1 the server refused, failed, never came or sent no speech;\n"
+             "2 wrong usage or an unusable sound file.\n",
+};
 
 bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code)
 {
-    *out = (struct speak_options){0};
-    if (!parse_words(argc, argv, out, exit_code))
+    char **words;
+    *out = (struct speak_options){.profile = ojin_profile_by_name("oris-1.0")};
+    if (!client_options_parse(&SPEAK_PAGE, argc, argv, out, &words, exit_code))
         return false;
+    *exit_code = EXIT_USAGE;
+    if (words[0] != NULL && words[1] != NULL)
+        return usage_error("speak", "one sound file at a time, not also", words[1]), false;
+    out->file = words[0];
     if (out->file == NULL)
         out->file = environment("OJIN_AUDIO", NULL);
     if (out->url == NULL)
@@ -112,7 +81,6 @@ bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *
         out->key = environment("OJIN_API_KEY", NULL);
     if (out->config == NULL)
         out->config = environment("OJIN_CONFIG_ID", NULL);
-    *exit_code = EXIT_USAGE;
     if (out->file == NULL)
         return usage_error("speak", "no sound file is named", NULL), false;
     if (out->url == NULL)

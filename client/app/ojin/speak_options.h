@@ -5,7 +5,7 @@
 #include "client/app/options.h"
 #include "codec/family.h"
 
-enum { SPEAK_KEY_BYTES_MAX = 4095 }; /* in --key */
+extern const struct option_page SPEAK_PAGE;
 
 /* Strings are those of the command line or the environment, but for the key: it is copied and then wiped from
  * the command line, where other users of the machine see it. So this is not to be copied. */
@@ -23,10 +23,10 @@ struct speak_options {
     bool quiet;
     unsigned timeout_s; /* 0: none */
     struct session_options session;
-    char key_given[SPEAK_KEY_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
+    char key_given[CLIENT_SECRET_BYTES_MAX + 1]; /* what `key` points to when it was given as an option */
 };
 
-/* `argv` from the first word after "speak". False when the program should end with `*exit_code`; help and
+/* argv[0] is "speak". False when the program should end with `*exit_code`; help and
  * errors are printed. */
 bool speak_options_parse(int argc, char **argv, struct speak_options *out, int *exit_code);
 
