@@ -127,7 +127,7 @@ const struct option_page DECODE_PAGE = {
         "usage.\n"
         "\n"
         "Example: ojin-client decode --hex '01 0000018bcfe5687b 00000000 0000'\n"
-        "Example: echo '{\"type\":\"session.close\",\"reason\":1}' | ojin-client decode\n",
+        "Example: echo '{\"type\":\"session.close\"}' | ojin-client decode\n",
 };
 
 static int no_family(const char *name)

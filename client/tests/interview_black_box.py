@@ -283,7 +283,7 @@ async def a_plan(folder):
     plan = folder / "plan.json"
     plan.write_text(json.dumps({"conform": 1, "profile": "interview-1.0", "limit_ms": 30000, "steps": [
         {"do": "connect"}, {"do": "speak", "file": str(speech / "hello-1s.wav")}, {"do": "cancel", "after": "speech:2"},
-        {"do": "wait", "ms": 100, "after": "turn"}, {"do": "close"}]}))
+        {"do": "wait", "ms": 1000, "after": "turn"}, {"do": "close"}]}))
     server = Server()
     code, said, err = await run(server, "conform", environment={"CONFORM_PLAN": str(plan)})
     seen = [json.loads(line) for line in said.splitlines()]
