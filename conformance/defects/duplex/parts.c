@@ -128,12 +128,17 @@ void defect_play_on(struct defect_state *state)
     defect_duplex_client(state)->muted_until_us = 0;
 }
 
+/* The core may begin in the step in which a turn came whole; nothing was played then. */
 void defect_start_late(struct defect_state *state, uint64_t late_us)
 {
     struct player *player = &defect_duplex_client(state)->player;
-    const bool starts = player->first != NULL && !player->running;
-    if (starts)
-        player->run_us = state->said ? state->count : player->run_us + late_us;
-    state->count = player->run_us;
-    state->said = starts;
+    const bool waits =
+        player->first != NULL && (!player->running || (player->turn_samples == 0 && !player->first->begun));
+    if (waits && !state->said)
+        state->count = player->run_us + late_us;
+    state->said = waits;
+    if (!waits || state->now_us >= state->count)
+        return;
+    player->running = false;
+    player->run_us = state->count;
 }
