@@ -10,7 +10,7 @@
 
 enum { HEAD_MAX = 32 * 1024, CHUNK_MS = 200, STEPS_MAX = 100000 };
 
-static const char TARGET[] = "/api/v1/interviews/" MEETING_ID "/realtime/connect?token=" MEETING_TOKEN;
+static const char TARGET[] = MEETING_PATH "?token=" MEETING_TOKEN;
 
 void meeting_new(struct meeting *meeting, const char *profile, const char *quirks, struct rooms *rooms)
 {
@@ -112,9 +112,10 @@ const struct said *meeting_last(const struct meeting *meeting, const char *label
     return meeting_nth(meeting, label, meeting_count(meeting, label) - 1);
 }
 
-void meeting_labels(const struct meeting *meeting, size_t first, char out[MEETING_TEXT_MAX])
+void meeting_labels_are(const struct meeting *meeting, size_t first, const char *expected)
 {
-    struct text text = text_of(out, MEETING_TEXT_MAX);
+    char labels[MEETING_TEXT_MAX];
+    struct text text = text_of(labels, sizeof labels);
     for (size_t n = first; n < meeting->count; n++) {
         const char *label = meeting->said[n].label;
         if (n > first && strcmp(label, meeting->said[n - 1].label) == 0 &&
@@ -123,6 +124,7 @@ void meeting_labels(const struct meeting *meeting, size_t first, char out[MEETIN
         text_add(&text, text.len == 0 ? "" : " ");
         text_add(&text, label);
     }
+    ck_assert_str_eq(labels, expected);
 }
 
 /* ---- what goes in ---- */

@@ -12,8 +12,11 @@
 enum { MEETING_SAID_MAX = 1000, MEETING_TEXT_MAX = 400 };
 
 static const uint64_t MEETING_EPOCH_MS = 1750000000000;
+#define PLAIN         "interview-1.0"
+#define DEPLOYED      "interview-deployed"
 #define MEETING_ID    "6f1c1d0e-4b7a-4c58-9d4e-0123456789ab"
 #define MEETING_TOKEN "a-token-that-is-right-as-it-stands"
+#define MEETING_PATH  "/api/v1/interviews/" MEETING_ID "/realtime/connect"
 
 /* One action. */
 struct said {
@@ -51,16 +54,16 @@ void meeting_request(struct meeting *meeting, const char *target);
 void meeting_begin(struct meeting *meeting, const char *profile, const char *quirks);
 void meeting_event(struct meeting *meeting, enum session_event_kind kind, struct bytes data);
 void meeting_text(struct meeting *meeting, const char *json);
-/* So much of a hum that counts as speech, or of silence, in chunks of 200 ms, all at once. */
+/* A hum that counts as speech, or silence, in chunks of 200 ms, all sent at once. */
 void meeting_speak(struct meeting *meeting, uint64_t ms);
 void meeting_silence(struct meeting *meeting, uint64_t ms);
 void meeting_run(struct meeting *meeting, uint64_t for_ms);
 /* How many of that label. */
 size_t meeting_count(const struct meeting *meeting, const char *label);
-/* The n-th (from 0) of that label; fails the test when there are not so many. */
+/* The n-th (from 0) of that label; fails the test when there are fewer. */
 const struct said *meeting_nth(const struct meeting *meeting, const char *label, size_t n);
 const struct said *meeting_last(const struct meeting *meeting, const char *label);
-/* The labels of all that was sent from `first` on, with spaces between; chunks once for all in a row. */
-void meeting_labels(const struct meeting *meeting, size_t first, char out[MEETING_TEXT_MAX]);
+/* The labels of all that was sent from `first` on, with a space between two; chunks in a row count as one. */
+void meeting_labels_are(const struct meeting *meeting, size_t first, const char *expected);
 
 #endif
