@@ -13,10 +13,9 @@
 struct conform_seams {
     const struct client_shell *shell; /* around the core; NULL: none */
     struct channel_seams channel;
-    bool says_key;        /* prints the key on standard error */
-    unsigned sample_rate; /* speech is read at that rate and sent as it is; 0: as the protocol has it */
-    unsigned
-        wav_header_bytes; /* what follows so many bytes of a sound file is its speech; 0: as its chunks say */
+    bool says_key;             /* prints the key on standard error */
+    unsigned sample_rate;      /* speech is read at that rate and sent as it is; 0: as the protocol has it */
+    unsigned wav_header_bytes; /* speech begins after these bytes of a sound file; 0: where its chunks say */
     /* What it makes of speech that had to be converted: may change it, and make it shorter. */
     void (*converted)(int16_t *samples, size_t *count);
 };

@@ -30,7 +30,7 @@ enum observation_kind {
     /* Of the full-duplex family, whose loudspeaker's clock counts samples from session.created on: */
     OBSERVED_QUEUE,  /* its place in the queue, 0 when a worker is there; text: for people */
     OBSERVED_DELTA,  /* a delta was read: samples, text, audio (CRC-32), final (end_of_turn), cache */
-    OBSERVED_HEARD,  /* so many samples were played, from `at` on, and their CRC-32 as float32, little-endian;
+    OBSERVED_HEARD,  /* samples that were played, from `at` on, and their CRC-32 as float32, little-endian;
                         text: what belongs to a delta that begins there */
     OBSERVED_LISTEN, /* response.listen came: at; samples that were still queued and are dropped; cache */
     OBSERVED_TURN, /* a turn is over: at; samples of it that were heard; its text; final: to its end, else it

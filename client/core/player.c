@@ -8,7 +8,7 @@ static uint64_t samples_of_us(const struct player *player, uint64_t us)
     return us / 1000000 * rate + us % 1000000 * rate / 1000000;
 }
 
-/* Rounded up: so many samples are due then. */
+/* How long `samples` take, rounded up: at that time all of them are due. */
 static uint64_t us_of_samples(const struct player *player, uint64_t samples)
 {
     const uint64_t rate = player->format->rate_hz;

@@ -9,9 +9,9 @@
  *
  * The loudspeaker's clock counts samples at 24 kHz from session.created on. The sound of the deltas is played
  * in order and without gaps; it starts a little late (DUPLEX_PLAYER_MARGIN_US), and when a turn's first delta
- * is short, so late that the second one can follow it. The text of a delta is told when its sound begins. On
- * response.listen what is still queued is dropped. An interruption drops it at once, puts force_listen into
- * the next append, and plays nothing that comes before the listen.
+ * is short, late enough that the second one can follow it. The text of a delta is told when its sound begins.
+ * On response.listen what is still queued is dropped. An interruption drops it at once, puts force_listen
+ * into the next append, and plays nothing that comes before the listen.
  *
  * Ends with session.close and waits for session.closed, then closes with 1000. What session.closed leaves
  * queued is still played, unless the user ended it. Pings every 30 s. When the connection is lost or refused,

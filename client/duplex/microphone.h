@@ -12,7 +12,7 @@ struct microphone {
 void microphone_init(struct microphone *microphone, size_t samples_max);
 void microphone_free(struct microphone *microphone);
 bool microphone_add(struct microphone *microphone, const float *samples, size_t count);
-/* So many samples into `out`, silence where there are no more; returns how many were not silence. */
+/* Writes `samples` into `out`, silence where there are no more; returns how many were not silence. */
 size_t microphone_take(struct microphone *microphone, size_t samples, uint8_t *out);
 void microphone_drop(struct microphone *microphone);
 static inline bool microphone_is_empty(const struct microphone *microphone)

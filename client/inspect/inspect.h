@@ -36,7 +36,7 @@ enum {
     INSPECT_ERROR_MAX = 200
 };
 
-/* The families in the order of codec/families.def; NULL: there are not so many. */
+/* The n-th family (from 0), in the order of codec/families.def; NULL when there are fewer. */
 const char *inspect_family_at(size_t n);
 /* Has a family of that name messages of that kind? INSPECT_AUTO: is there such a family? */
 bool inspect_family_has_kind(const char *family, enum inspect_kind kind);

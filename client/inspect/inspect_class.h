@@ -20,7 +20,7 @@ enum inspect_fit {
 struct inspect_entry {
     const cJSON *line;
     struct bytes data;
-    uint64_t bytes; /* it had so many; more than `data`: only its head was kept */
+    uint64_t bytes; /* of the whole message; when `data` has fewer, the journal kept only its head */
     bool is_text;
     bool from_client;
 };

@@ -2,8 +2,9 @@
  * The reference client of the interview family, without I/O: 004 Realtime API.
  *
  * Connects, waits for the status "connected", and says the answers it is given, one after another, as a
- * microphone would: a chunk of 100 to 200 ms is sent once so much was said, and commit_audio once behind the
- * last. What the server does not take yet waits, and nothing is made up for in a burst.
+ * microphone would: a chunk of 100 to 200 ms is sent when the last of it would have been spoken, and
+ * commit_audio once behind the last chunk. What the server does not take yet waits, and nothing is made up
+ * for in a burst.
  *
  * The loudspeaker's clock counts samples at 24 kHz from the first upgrade on, over reconnects. The sound of a
  * reply is played in order and without gaps, and starts a little late (INTERVIEW_CLIENT_MARGIN_US). A reply

@@ -13,7 +13,7 @@ enum {
     HEADER_BYTES_MAX = 32768,             /* of the upgrade response's head */
     RSV1 = 4,
     MASK_BIT = 0x80,       /* in the second byte of a frame */
-    PONG_PENDING_MS = 1000 /* so long after a ping the library may not have answered it yet */
+    PONG_PENDING_MS = 1000 /* the library may take this long to answer a ping */
 };
 
 struct channel {

@@ -16,7 +16,7 @@ enum {
 };
 
 enum unpack_state {
-    UNPACK_WAITING,  /* for the end of the response's head, which is kept back so long */
+    UNPACK_WAITING,  /* for the end of the response's head, which is kept back until then */
     UNPACK_PASSING,  /* nothing is compressed */
     UNPACK_UNPACKING /* it was agreed on */
 };

@@ -42,8 +42,9 @@ enum {
     OJIN_CLIENT_READY_WAIT_US = 10000000, /* gives up when sessionReady has not come: OJ-CON-10 */
     OJIN_CLIENT_FINAL_WAIT_US = 10000000, /* and when the final frame does not: OJ-END-03 */
     OJIN_CLIENT_SETTLE_WAIT_US =
-        2000000,                         /* after a cancel, how long new speech waits for the old to settle */
-    OJIN_CLIENT_STALL_WAIT_US = 10000000 /* speech was sent, and so long no speech came back: OJ-FLD-04 */
+        2000000, /* after a cancel, how long new speech waits for the old to settle */
+    OJIN_CLIENT_STALL_WAIT_US =
+        10000000 /* after speech was sent, how long it waits for any to come back: OJ-FLD-04 */
 };
 
 struct ojin_client_config {

@@ -22,7 +22,7 @@ enum {
     SENDER_WINDOW_US = 1100000,
     SENDER_AUDIO_PER_WINDOW = OJIN_REQUESTS_PER_SECOND - 1,
     SENDER_SPACING_US = 1000000 / SENDER_AUDIO_PER_WINDOW, /* between speech messages shorter than a chunk */
-    SENDER_GATHER_US = 50000, /* a profile with chunks of its own waits so long for the rest of one */
+    SENDER_GATHER_US = 50000, /* a profile with chunks of its own waits this long for the rest of one */
     SENDER_MANY_CHUNKS = 10,  /* queued beyond this, such a profile sends several chunks a message */
     SENDER_PAUSE_US = 1000000,
     SENDER_PAUSE_MAX_US = 8000000,

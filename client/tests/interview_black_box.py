@@ -49,7 +49,7 @@ class Server:
     def __init__(self, words=DOCUMENTED, break_at=None, before=(), greets=False):
         self.words = words
         self.greets = greets
-        self.break_at = break_at  # after so many chunks, once: closes with that code
+        self.break_at = break_at  # (chunks, code): closes with that code after that many chunks, once
         self.before = before  # said before the first reply
         self.targets = []
         self.types = []

@@ -28,7 +28,7 @@ static void speak(struct simulation *simulation, size_t count)
     free(speech);
 }
 
-/* Silence as a server sends it, for so long. */
+/* Silence as a server sends it. */
 static void stream_silence(struct simulation *simulation, uint64_t for_us)
 {
     simulation_frames(simulation, (size_t)(for_us / OJIN_FRAME_US), OJIN_FRAME_US, &SILENCE);

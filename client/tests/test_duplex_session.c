@@ -78,7 +78,7 @@ static const struct {
 } WAITS[] = {
     {"no upgrade", DUPLEX_CLIENT_UPGRADE_WAIT_US, false, false, false, NULL, "NO_CONNECTION"},
     {"no word", DUPLEX_CLIENT_QUEUE_WAIT_US, true, false, false, NULL, "QUEUE_TIMEOUT"},
-    {"queued for ever", DUPLEX_SESSION_SECONDS_VIDEO *UINT64_C(1000000), true, true, false, NULL,
+    {"queued without end", DUPLEX_SESSION_SECONDS_VIDEO *UINT64_C(1000000), true, true, false, NULL,
      "QUEUE_TIMEOUT"},
     {"no session.created", DUPLEX_CLIENT_CREATED_WAIT_US, true, false, true, NULL, "CREATED_TIMEOUT"},
     {"an error in its place", DUPLEX_CLIENT_CREATED_ERROR_WAIT_US, true, false, true, "invalid_payload",

@@ -8,7 +8,7 @@
 #include "codec/duplex/constants.h"
 #include "codec/wire/bytes.h"
 
-/* What one picture costs with so many slices at most. */
+/* What one picture costs, by the limit of slices. */
 struct duplex_slice_cost {
     uint32_t slices;
     uint32_t tokens;

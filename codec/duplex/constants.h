@@ -28,8 +28,7 @@ enum {
     DUPLEX_APPEND_BYTES = DUPLEX_APPEND_SAMPLES * DUPLEX_SAMPLE_BYTES,
     DUPLEX_APPEND_SAMPLES_MIN = 4000,
     DUPLEX_APPEND_US = 1000000, /* one a second: 002 One-Sentence Summary */
-    /* house: after so long without one the client has stopped, which is its way to pause (002 Features Not
-     * Included) */
+    /* house: after this long without one the client has paused (002 Features Not Included) */
     DUPLEX_APPEND_US_JUDGED_MAX = 1500000,
     /* house: a minute at once, far more than any client sends */
     DUPLEX_APPEND_SAMPLES_MAX = 60 * DUPLEX_INPUT_RATE,
@@ -62,7 +61,7 @@ enum {
     /* field notes: each further slice, and a second of listening to audio */
     DUPLEX_SLICE_TOKENS = 66,
     DUPLEX_LISTEN_TOKENS_PER_SECOND = 13,
-    /* field notes: video_frames holds at most so many */
+    /* field notes: the most entries of video_frames */
     DUPLEX_PICTURES_MAX = 4,
 
     /* 002 Mode Constraints: 300 s in video mode; field notes: 600 s in audio mode; waiting included */

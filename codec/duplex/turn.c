@@ -59,8 +59,7 @@ static size_t chars_due(const struct duplex_turn *turn, size_t end)
     return (size_t)(turn->text_chars * (end + lead) / turn->samples);
 }
 
-/* Characters that are out after delta `n`: no more than each may hold, and so many that the rest still fit.
- */
+/* Characters that are out after delta `n`: no more than each may hold, and enough for the rest to fit. */
 static size_t chars_after(const struct duplex_turn *turn, size_t n)
 {
     size_t before = 0;

@@ -45,13 +45,13 @@ struct duplex_playout {
     uint64_t samples;
 };
 
-/* A delta of so many samples came at `at_us`. */
+/* A delta of `samples` came at `at_us`. */
 void duplex_playout_add(struct duplex_playout *playout, uint64_t at_us, size_t samples);
 /* What is not yet heard is dropped: returns how many samples that are, and ends the turn. */
 uint64_t duplex_playout_drop(struct duplex_playout *playout, uint64_t at_us);
 /* Samples not yet heard at `at_us`; 0 from end_us on. */
 uint64_t duplex_playout_left(const struct duplex_playout *playout, uint64_t at_us);
-/* How long so many samples last, rounded up to a microsecond. */
+/* How long `samples` last, rounded up to a microsecond. */
 uint64_t duplex_output_us(uint64_t samples);
 
 #endif

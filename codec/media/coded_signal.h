@@ -18,7 +18,7 @@
 
 enum {
     CODED_BLOCK_SAMPLES = 72,
-    /* So many in a row are always enough to tell where they come from. */
+    /* The samples in a row that are always enough to tell where they come from. */
     CODED_WINDOW_SAMPLES = 2 * CODED_BLOCK_SAMPLES - 1,
     /* 24 bits of block number: 13 hours at 24 kHz */
     CODED_SAMPLES_MAX = CODED_BLOCK_SAMPLES * ((1 << 24) - 1)

@@ -1,6 +1,6 @@
 /*
- * The man page: what the pages of a program say, as troff. What is more than options stands in a file of its
- * own that the build adds behind it.
+ * Prints the man page of a program, as troff: names, synopsis, options. The sections of PROGRAM.more.1 are
+ * put behind it by the build.
  */
 #include <ctype.h>
 

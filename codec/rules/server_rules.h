@@ -26,7 +26,7 @@ struct server_rule_context {
     uint32_t speed;      /* the server divides its documented limits by it (ojin-mock --speed); 0 is 1 */
     bool slow_backend;   /* ... into taking too long: what does not come for that is not held against it */
     unsigned picture_width, picture_height; /* of the config; 0: that of the first picture */
-    bool all_pictures; /* decode each picture, not one in so many: what the session is about */
+    bool all_pictures; /* decode every picture, not only some: the session is about them */
     /* Decodes a JPEG whole; false: it is none, or damaged. */
     bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
     void *picture_context;

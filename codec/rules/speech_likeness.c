@@ -13,7 +13,7 @@ enum {
     OTHERS_SHARE = 4,    /* up to this part of the windows may be another: a seam between two messages */
     SAMPLES_PER_MS = 16, /* the protocols' input */
     PROTOCOL_RATE = 1000 * SAMPLES_PER_MS,
-    KEPT_TIMES = 3, /* so much more of what came is kept: half of a sound of 48 kHz in stereo */
+    KEPT_TIMES = 3, /* of what came, lengths of the speech that are kept: half of 48 kHz in stereo */
     BYTES_PER_SAMPLE = 2
 };
 
@@ -192,7 +192,7 @@ static struct likeness_outcome compare_in_place(const struct rule_context *conte
 
 enum {
     PARTS_MAX = 24,         /* windows that are looked for, evenly spread */
-    PARTS_MIN = 3,          /* so few tell nothing */
+    PARTS_MIN = 3,          /* fewer tell nothing */
     SEARCHES_MAX = 8,       /* through all of the speech; else only where the one before was found */
     SEARCH_STEP = STEP / 2, /* samples from one place that is tried to the next … */
     SEARCH_POINTS_STEP = 4, /* … by every fourth point … */

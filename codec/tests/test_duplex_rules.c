@@ -219,7 +219,7 @@ static const struct session_case CASES[] = {
     {"another reason", "audio", ONE " close:done +5 closed:stopped cclose", "DX-CLS-01 ", "", "reason done"},
     {"does not wait", "audio", ONE " close +10 cclose", "DX-CLS-01 ", "", "10 ms"},
     {"waits in vain", "audio", ONE " close +2000 cclose", "", "DX-CLS-01", NULL},
-    {"waits for ever", "audio", ONE " close +31000", "DX-CLS-01 ", "", "30 s"},
+    {"waits without end", "audio", ONE " close +31000", "DX-CLS-01 ", "", "30 s"},
     {"the server ends it", "audio", ONE " sclose:1001", "", "", NULL},
 
     {"appends after closed", "audio", ONE " closed:timeout +600 append +600 cclose", "DX-CLS-02 ", "", NULL},

@@ -126,7 +126,7 @@ START_TEST(whole_json_passes_the_check_and_is_parsed)
 }
 END_TEST
 
-/* Appends `piece` so often. */
+/* Appends `piece` `count` times. */
 static void append_times(struct buffer *out, const char *piece, size_t count)
 {
     for (size_t i = 0; i < count; i++)

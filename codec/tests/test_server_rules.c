@@ -24,7 +24,7 @@ struct player {
     uint8_t id;         /* first byte of speech frames' ids */
     int64_t clock_ms;   /* added to the server's timestamps */
     uint8_t loudness;   /* added to the samples of speech frames */
-    uint8_t trailing;   /* so many bytes, each of that value */
+    uint8_t trailing;   /* this many bytes, each of this value */
     bool lies;          /* the sizes of entries are little-endian */
     uint32_t width;
 };
@@ -69,7 +69,7 @@ static uint8_t sample_byte(size_t n, size_t byte)
     return (uint8_t)(1 + (n * 7919u + byte * 31u) % 200u);
 }
 
-/* Input of so many samples: speech goes on where it was. */
+/* Input of `samples`: speech goes on where it was. */
 static void input(struct player *player, size_t samples, bool speech, size_t bytes)
 {
     static uint8_t room[ROOM];

@@ -30,9 +30,9 @@ struct http_head {
 /* `head` from the request line to the empty line. False when it is no request head; *out is then left alone.
  */
 bool http_head_parse(struct bytes head, struct http_head *out);
-/* The n-th (from 0) header of that name, case-insensitive; false when there are not so many. */
+/* The n-th (from 0) header of that name, case-insensitive; false when there are fewer. */
 bool http_head_header(const struct http_head *head, const char *name, size_t n, struct bytes *value);
-/* The n-th (from 0) query parameter of that exact name, undecoded; false when there are not so many. */
+/* The n-th (from 0) query parameter of that exact name, undecoded; false when there are fewer. */
 bool http_head_parameter(const struct http_head *head, const char *name, size_t n, struct bytes *value);
 /* Does an Upgrade header name websocket, in any case, alone or in a list (RFC 6455 4.2.1)? */
 bool http_head_asks_for_websocket(const struct http_head *head);
@@ -43,7 +43,7 @@ bool http_response_split(struct bytes response, struct bytes *retry_after, struc
  * what is beyond ASCII may be there. */
 bool http_value_is_sound(struct bytes value);
 /* The n-th (from 0) header of that name, case-insensitive, in the head of a response; false when there are
- * not so many. */
+ * fewer. */
 bool http_response_header(struct bytes head, const char *name, size_t n, struct bytes *value);
 /* Adds the value as one of a query: all but unreserved characters as escapes (RFC 3986 2.3). */
 void percent_encode(struct text *out, const char *value);

@@ -63,8 +63,8 @@ bool json_read_object(const struct json_reader *reader, const char *name, enum j
 /* The value is a string of base64: decodes it where it stands, in the memory of the tree. */
 bool json_read_base64(const struct json_reader *reader, const char *name, const cJSON *value,
                       struct bytes *out);
-/* Base64 of samples of so many bytes each, which is required; a sample that is cut is a fault, and left
- * out. */
+/* Base64 of samples of `sample_bytes` each. A fault: the member is missing, or its last sample is cut, which
+ * is then left out. */
 bool json_read_samples(const struct json_reader *reader, const char *name, size_t sample_bytes,
                        const char *expected, struct bytes *out);
 /* Keeps the first member of the object that is none of `names`, which end with NULL. */

@@ -43,7 +43,7 @@ struct ws_endpoint {
     size_t ping_len;
 };
 
-/* UINT64_MAX, which waits for ever, stays that. */
+/* UINT64_MAX, which is no limit, stays that. */
 static inline uint64_t endpoint_later(uint64_t now_us, uint64_t wait_us)
 {
     return wait_us > UINT64_MAX - now_us ? UINT64_MAX : now_us + wait_us;

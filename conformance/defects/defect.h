@@ -34,7 +34,7 @@ struct defect_blunt {
     const char *since;       /* … only after it heard one of these; NULL: always */
     const char *drops;       /* messages it does not send, "audio" for those with sound … */
     const char *drops_since; /* … only after it sent one of these; NULL: always … */
-    unsigned drops_first;    /* … and after so many of `drops` */
+    unsigned drops_first;    /* … and only after it sent this many of `drops` */
 };
 
 struct defect_state;
@@ -128,7 +128,8 @@ bool defect_is_in_core(const struct defect *defect);
 /* Is this requirement broken by it, declared or as its own? */
 bool defect_breaks(const struct defect *defect, const char *requirement);
 
-/* All defects of all families, in the order of their requirements' areas. NULL: there are not so many. */
+/* The n-th (from 0) defect of all families, in the order of the requirements' areas; NULL: there are fewer.
+ */
 const struct defect *defect_at(size_t n);
 /* Of all families those on which the selftest itself is tried. */
 const struct defect *defect_trial_at(size_t n);

@@ -13,11 +13,11 @@ void defect_note_piece(struct defect_state *state, const struct player *player, 
 /* The piece that was added since; NULL: none, or it was asked for already. */
 struct held_delta *defect_fresh_piece(struct defect_state *state, const struct player *player);
 
-/* Nothing is played of it beyond so many samples … */
+/* Only its first `samples` are played … */
 void defect_cut_piece(struct player *player, struct held_delta *piece, uint64_t samples);
-/* … or of what makes more than so many held; `piece` is the newest. */
+/* … or only what keeps at most `samples` held; `piece` is the newest. */
 void defect_hold_at_most(struct player *player, struct held_delta *piece, uint64_t samples);
-/* The last so many samples of the newest piece are played once more, as a piece of their own. */
+/* The last `samples` of the newest piece are played once more, as a piece of their own. */
 void defect_play_end_twice(struct player *player, uint64_t now_us, struct held_delta *piece, size_t samples);
 /* The newest is played before what has not begun. */
 void defect_put_first(struct player *player, struct held_delta *newest);

@@ -56,7 +56,7 @@ struct check_window {
 
 /* By how much the matches of a pattern on the journal would have to be late for `excess` of those in the
  * window to belong outside it, or for `lacking` of those outside to belong into it; CHECK_NEVER: there are
- * not so many. */
+ * fewer. */
 uint64_t check_excuse_excess(const struct pattern *pattern, const struct check_window *window,
                              uint64_t excess);
 uint64_t check_excuse_lacking(const struct pattern *pattern, const struct check_window *window,

@@ -157,7 +157,7 @@ static const struct frame_summary *frame_at(const struct pattern *sent, const st
     return position < window->to ? &journal_at(sent->input->journal, position)->frame : NULL;
 }
 
-/* So many sounds that were never played, not even with another picture, are no clocks that part. */
+/* Clocks that part do not explain this many sounds that were never played, not even with another picture. */
 enum { SOUNDS_TO_BE_SURE = 5 };
 
 static bool sound_was_played(const struct judge_input *input, const struct frame_summary *sent)

@@ -34,5 +34,5 @@ void check_growing(const struct pattern *pattern, const struct check_window *win
     if (longest_late >= longest_early + longest_early / 4)
         return;
     out->status = CHECK_BROKEN;
-    out->excuse_us = longest_early - longest_late * 4 / 5; /* so much longer than meant was the early one */
+    out->excuse_us = longest_early - longest_late * 4 / 5; /* the early one was this much longer than meant */
 }

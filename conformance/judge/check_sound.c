@@ -175,7 +175,7 @@ static void judge_heard(const struct sound_check *sound)
 
 /* ---- samples ---- */
 
-/* So late something would have had to be that these samples are too many, or too few. */
+/* How late something would have to be for this many samples to be too many, or too few. */
 static uint64_t time_of_samples(const struct sound_check *sound, uint64_t samples)
 {
     enum { US_PER_SECOND = 1000000 };

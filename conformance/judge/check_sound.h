@@ -30,7 +30,7 @@ void sound_place_add(struct text *out, const struct sound_check *sound, uint64_t
 void sound_broken(const struct sound_check *sound, const struct score_part *part, bool missing);
 
 /*
- * So many samples were not recognised in what was played. Where sound was played that is nothing that was
+ * `samples` were not recognised in what was played. Where sound was played that is nothing that was
  * sent, they may be in it: read at another rate or in another form, which is one requirement's, or played
  * over others, which is another's. Says so; true: of a check of any other requirement there is nothing to
  * tell then.

@@ -8,7 +8,7 @@
 
 enum {
     FEED_SAMPLES = 1024,
-    /* So many samples of the beginning of a source are enough to know it by, where it holds more. */
+    /* A source is known by this many samples of its beginning, where it holds more. */
     BEGINNING_SAMPLES_MIN = 8,
     CANCELLED_SAMPLES_MAX = 3
 };

@@ -51,8 +51,8 @@ enum { JUDGE_TEXT_MAX = 400, JUDGE_RAISED_MAX = 300, JUDGE_CHECKS_MAX = 96, JUDG
 /* Of what the client played: a quarter of an hour at 24 kHz. */
 enum { JUDGE_SOUND_SAMPLES_MAX = 900 * 24000 };
 /* Timing is not judged on a machine whose own timer was later than this, or where both sides together had to
- * wait so long for a core within a second. Where seconds matter, and for the limit of a case, it takes one
- * that stood still for so long once that the case is not what it was, or where they were starved for so long
+ * wait that long for a core within a second. Where seconds matter, and for the limit of a case, it takes one
+ * that stood still for so long once that the case is not what it was, or where they were starved for as long
  * within ten seconds. */
 enum { JUDGE_LATENESS_MAX_US = 100000, JUDGE_FROZEN_US = 1000000, JUDGE_STARVED_US = 2000000 };
 

@@ -15,7 +15,7 @@ enum weight judge_weight_of(const struct case_script *script, const struct requi
 enum verdict judge_verdict_of_clause(const struct judge_input *input, const struct requirement *requirement);
 /* Is it a clause of the case? Then what is found of it counts for the case. */
 bool judge_clause_is_named(const struct case_script *script, const struct requirement *requirement);
-/* The verdict on a breach of the requirement where so much is asked. */
+/* The verdict on a breach of the requirement where `asked` is its weight. */
 enum verdict judge_verdict_of_breach(const struct judge_input *input, enum weight asked,
                                      const struct requirement *requirement);
 

@@ -35,7 +35,7 @@ static bool client_left_first(const struct journal *journal)
     return left;
 }
 
-/* Each rule and check leaves room for so much lateness at the least. Half of what explains a finding will do:
+/* Each rule and check leaves room for this much lateness at least. Half of what explains a finding will do:
  * who has to wait for a core is late by what it does between two waits as well. */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us)

@@ -53,7 +53,7 @@ struct run_options {
     const char *suite;                 /* a frozen list; NULL: none */
     unsigned jobs;
     int stop_signal;       /* --stop; 0: none … */
-    uint64_t stop_idle_ms; /* … once the client has sent nothing for so long */
+    uint64_t stop_idle_ms; /* … once the client has sent nothing for this long */
     const char *stop_text; /* as it was given */
     bool attach;           /* the client is started by hand */
     bool plays_into_files; /* found out: it leaves what it played in CONFORM_OUT, and says nothing */

@@ -39,7 +39,7 @@ struct capture {
     size_t observation_capacity;
     bool done;                 /* a line {"conform":1,"done":N} came … */
     int done_code;             /* … with this N: as the client's exit would be */
-    uint64_t observations_cut; /* there was no room for so many */
+    uint64_t observations_cut; /* for which there was no room */
     uint64_t lines_unread;     /* objects in lines too long to be read, that may have been observations */
     /* The first line that means to be an observation and is wrong: its number, what is wrong and how it
      * begins; empty: none. */

@@ -15,7 +15,7 @@
 #include "codec/wire/bytes.h"
 
 enum {
-    CRASH_LINE_MAX = 512, /* of a longer line only so much is looked at */
+    CRASH_LINE_MAX = 512, /* of a longer line only the beginning is looked at */
     CRASH_SENTENCE_MAX = 300,
     CRASH_PLACE_MAX = 120
 };

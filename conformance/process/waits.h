@@ -23,7 +23,7 @@ struct waits {
     uint64_t worst_long_us;
 };
 
-/* So much more was waited since the sample before. Time does not go back. */
+/* `waited_us` were waited since the sample before. Time does not go back. */
 void waits_add(struct waits *waits, uint64_t now_us, uint64_t waited_us);
 
 #endif

@@ -82,7 +82,7 @@ static bool step(struct replay *replay, const struct engine_event *event)
 
 /* ---- time ---- */
 
-/* The engine goes on by itself until it has asked for so many actions. False when it does not by then, or
+/* The engine goes on by itself until it has asked for `order` actions. False when it does not by then, or
  * asks for something else; `at` is the entry to name when no other is known. */
 static bool run_to(struct replay *replay, uint64_t order, uint64_t until_us, size_t at)
 {

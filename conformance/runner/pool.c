@@ -18,7 +18,7 @@
 enum {
     SAFETY_WAIT_MS = 50,  /* between looks at the workers when nothing tells of them */
     WAIT_MS = 1,          /* between looks at workers that were told to end */
-    PREPARED_SHARE = 8,   /* one worker ahead, and one more for so many cases at a time */
+    PREPARED_SHARE = 8,   /* one worker ahead, and one more for this many cases at a time */
     END_ROUNDS_MAX = 3000 /* of WAIT_MS, from the polite end of the workers to the other */
 };
 

@@ -1,5 +1,5 @@
 /*
- * The pool: runs jobs in forked worker processes, so many at a time, and ends them all when told to.
+ * The pool: runs jobs in forked worker processes, a fixed number at a time, and ends them all when told to.
  */
 #ifndef CONFORMANCE_RUNNER_POOL_H
 #define CONFORMANCE_RUNNER_POOL_H

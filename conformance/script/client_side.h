@@ -158,7 +158,7 @@ const struct client_value *client_option(const struct client_step *step, const c
 #define CLIENT_EVERY_OPTION                                                                                  \
     {                                                                                                        \
         .name = "every", .type = VALUE_DURATION, .min = 1000, .max = CLIENT_DURATION_MAX_US,                 \
-        .sentence = "again each time so much later, while the steps after it are played, until rest"         \
+        .sentence = "repeats it at this interval while the steps after it are played, until rest"            \
     }
 enum { CLIENT_DURATION_MAX_US = 1800000000 };
 extern const char *const CLIENT_PACES[];

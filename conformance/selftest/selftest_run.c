@@ -15,7 +15,7 @@
 enum {
     BATCH_CASES = 2048,
     COMMAND_WORDS = 5,
-    AGAIN_MAX = 3, /* so often a case is run again at the most that a late machine left open */
+    AGAIN_MAX = 3, /* times a case that a late machine left open is run again */
     AGAIN_JOBS = 2 /* at a time */
 };
 
@@ -34,7 +34,7 @@ struct batch {
     size_t at[BATCH_CASES]; /* of the selection */
     size_t count;
     struct worker_job again[BATCH_CASES];
-    unsigned tries[BATCH_CASES]; /* so often each was run again */
+    unsigned tries[BATCH_CASES]; /* how often each was run again */
     size_t done_before, all;     /* for the progress */
 };
 

@@ -12,7 +12,7 @@
  *
  * What has to do with time and was broken while our own side was later than SERVER_LATENESS_MAX_US is
  * INCONCLUSIVE, and so is what was waited for in vain while our side stood still (SERVER_FROZEN_US), or had
- * to wait so long for a core within ten seconds: a server on the same machine may have had to as well.
+ * to wait that long for a core within ten seconds: a server on the same machine may have had to as well.
  */
 #ifndef CONFORMANCE_SERVER_SERVER_JUDGE_H
 #define CONFORMANCE_SERVER_SERVER_JUDGE_H

@@ -143,7 +143,7 @@ static void frame_entry(struct journal_entry *entry, const char *text)
     memcpy(entry->frame.interaction, frame.interaction, UUID_BYTES);
 }
 
-/* An InteractionInput of so many samples, none of them zero. */
+/* An InteractionInput of `samples`, none of them zero. */
 static struct bytes input_of(char *room, size_t room_bytes, size_t samples)
 {
     enum { HEADER_BYTES = 13 };

@@ -23,7 +23,7 @@ NODE_DUPLEX_CLIENT = NODE_CLIENT.with_name("duplex-client.mjs")
 # A run that has not ended by then hangs: that is the failure, whatever the machine is busy with.
 RUN_TIMEOUT_S = 240
 
-# A verdict that a late machine left open is asked for again, so many times in all, each when the machine is calm.
+# A verdict that a late machine left open is asked for again, TRIES times in all, each when the machine is calm.
 TRIES = 4
 CALM_LATENESS_S = 0.005
 CALM_SLEEPS = 40

@@ -390,7 +390,7 @@ START_TEST(what_hangs_on_an_act_that_a_client_is_free_to_leave_out_is_not_asked_
 }
 END_TEST
 
-/* Speeches that were said whole, in plans with the act behind so many and with more behind it. */
+/* Speeches that were said whole, in plans with the act after a number of them, and with more after it. */
 static const struct {
     enum plan_step_kind act;
     size_t before, behind, said;

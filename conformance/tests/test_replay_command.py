@@ -85,7 +85,7 @@ class ReplayCase(RunnerCase):
                                   compression=None, ping_interval=None, **options)
 
     async def receive(self, ws, speech):
-        """Until so many speech frames have come."""
+        """Until `speech` speech frames have come."""
         while speech > 0:
             data = await ws.recv()
             if isinstance(data, bytes) and FRAME_HEADER.unpack_from(data)[1] != bytes(16):

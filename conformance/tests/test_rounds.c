@@ -116,7 +116,7 @@ static const struct repeated REPEATED[] = {
 struct repeat_state {
     const struct repeated *row;
     unsigned ran;
-    unsigned ends_after; /* so many runs the next is interrupted; 0: none is */
+    unsigned ends_after; /* the run after this many is interrupted; 0: none is */
 };
 
 static void repeat_progress(void *context, size_t done, size_t count, const struct worker_slot *slot)

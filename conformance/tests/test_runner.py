@@ -211,7 +211,7 @@ def machine_is_late():
             f"open({str(starts)!r}, 'a').write('x'); machine_is_late()\n"
             "        for _ in range(7):\n"
             "            await ws.send('{\"type\":\"cancelInteraction\",\"payload\":{\"timestamp\":%d}}' % (time.time() * 1000))\n"
-            "            await asyncio.sleep(0.1)\n"  # too many by a little: so much lateness may be the machine's
+            "            await asyncio.sleep(0.1)\n"  # too many by a little: that little lateness may be the machine's
             "        await asyncio.sleep(1)"
         )
         source = (CONNECT.replace("%s", "BODY")).replace("BODY", body).replace("async def main", self.RUSH_ON_A_LATE_MACHINE + "async def main", 1)

@@ -1,7 +1,7 @@
 /*
  * What was played of speech that was sent, made by hand.
  *
- * Sent, words with spaces between: a:12000 a message of the step a with so many samples, ! behind it an end
+ * Sent, words with spaces between: a:12000 a message of the step a with 12000 samples, ! behind it an end
  * of turn, ~ silence in place of the signal, 'text behind it its text; listen. The signal's source is the
  * number of the turn.
  *

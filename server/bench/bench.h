@@ -110,7 +110,7 @@ int reader_socket(unsigned port, const char *request);
  * and its payload, once the header is whole. */
 size_t reader_header_bytes(const struct reader_session *session);
 uint64_t reader_payload_bytes(const struct reader_session *session);
-/* Connects so many clients and waits until each is let in. */
+/* Connects `count` clients and waits until each is let in. */
 bool reader_connect(struct reader *reader, unsigned port, size_t count, size_t arrivals_max);
 /* The opening silence of one session. */
 bool reader_open(struct reader *reader, size_t n);

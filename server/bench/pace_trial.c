@@ -1,4 +1,4 @@
-/* One trial of pace: so many sessions for so long, and when each of their frames came. */
+/* One trial of pace: a number of sessions at once, for some seconds, and when each of their frames came. */
 #include <stdio.h>
 #include <stdlib.h>
 

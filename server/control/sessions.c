@@ -142,7 +142,7 @@ static struct session_record *add(struct session_list *list, const struct mock_s
     return record;
 }
 
-/* Room for so much more of all audio: what is over and oldest goes first. */
+/* Makes room for `bytes` more of audio: of the sessions that are over the oldest lose theirs first. */
 static bool audio_room(struct session_list *list, size_t bytes)
 {
     while (list->audio_bytes + bytes > SESSIONS_AUDIO_BYTES_MAX) {

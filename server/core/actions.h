@@ -54,7 +54,7 @@ struct delivery {
     uint32_t gap_us;      /* pause between slices */
     uint32_t fragment_every; /* WebSocket fragments of that many bytes of payload (0: none) … */
     bool fragment_pings;     /* … with a ping between every two of them */
-    uint32_t delay_us;       /* the message leaves so much later; what follows waits behind it */
+    uint32_t delay_us;       /* the message leaves this much later; what follows waits behind it */
     uint32_t end_at;         /* after this many bytes of payload (1 up; 0: never) the connection ends … */
     bool end_by_reset;       /* … with RST, else with FIN; the header told the whole length */
     uint32_t joined; /* ACCEPT: the response leaves in one TCP write with this many messages after it; 0: by

@@ -2,7 +2,7 @@
  * The inside of a full-duplex session core: what its files share. Not for hosts; see server/core/session.h.
  *
  *   admission   is the upgrade let in, and in which mode                 admission.c
- *   queue       waiting for a worker, and what is told meanwhile         queue.c
+ *   queue       waiting for a worker, and the messages about the place   queue.c
  *   receive     what a client's message does                             receive.c, deployed.c
  *   hear        taking in what was appended; speech and pauses           hear.c
  *   speak       which event is due when: listen, or the next delta       speak.c
@@ -48,9 +48,9 @@ enum {
     DUPLEX_EVENT_SPACING_US = DUPLEX_APPEND_US / 2,
     /* house: how often one that waits looks at its place */
     DUPLEX_LOOK_US = 50000,
-    /* house: a client has so long to close after session.closed */
+    /* house: the time that a client has to close after session.closed */
     DUPLEX_CLOSE_WAIT_US = 1000000,
-    /* quirks: texts that are kept while queueing, of at most so many bytes */
+    /* quirks: texts that are kept while queueing, and their bytes together */
     DUPLEX_EARLY_MAX = 8,
     DUPLEX_EARLY_BYTES_MAX = 1024 * 1024,
     DUPLEX_SENTENCE_MAX = 300

@@ -86,7 +86,7 @@ static void date_add(struct text *out, uint64_t seconds)
     text_add(out, " GMT");
 }
 
-/* A header line as it is given, with "{date+N}" as the date in so many seconds. */
+/* A header line as it is given, with "{date+N}" as the date N seconds from now. */
 static void line_add(struct text *out, const char *line, uint64_t now_ms)
 {
     static const char MARK[] = "{date+";

@@ -11,7 +11,7 @@ static uint64_t chunk_us(const struct session *session)
     return length_us == 0 ? INTERVIEW_CHUNK_US : length_us;
 }
 
-/* The whole words of the text that are said with so many samples. */
+/* The whole words of the text that are said in its first `samples`. */
 static struct bytes text_until(const struct interview_question *question, size_t samples)
 {
     const size_t len = strlen(question->text);

@@ -23,8 +23,8 @@
 #include "codec/wire/bytes.h"
 
 enum {
-    OUTPUT_STALL_MS = 300, /* at the end: nothing was taken for so long, and no more will be */
-    OUTPUT_END_MS = 1000   /* at the end: so long at most */
+    OUTPUT_STALL_MS = 300, /* at the end: when nothing was taken for this long, nothing more will be */
+    OUTPUT_END_MS = 1000   /* at the end: the most it waits */
 };
 
 struct output;

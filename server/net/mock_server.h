@@ -30,8 +30,8 @@ struct mock_server_options {
     /* The connection is over for which `choose` gave that script: it may be freed. May be NULL. */
     void (*chosen_is_over)(void *context, const struct script *script);
     struct tls_options tls;    /* `on`: wss */
-    uint64_t ping_interval_us; /* a ping so often on an open connection, divided by the speed; 0: none … */
-    uint64_t ping_timeout_us;  /* … and a client that answers none for so long is dropped; 0: never */
+    uint64_t ping_interval_us; /* between pings on an open connection, divided by the speed; 0: none … */
+    uint64_t ping_timeout_us;  /* … and a client that answers none for this long is dropped; 0: never */
     unsigned sessions_max; /* open at once; the next is refused with 503. 0: MOCK_SESSIONS_MAX, the most */
     void (*script_done)(void *context,
                         uint64_t now_us); /* the script ended and its last connection is over */

@@ -33,10 +33,10 @@ enum {
     STOP_WAIT_US = 800000,
     ACCEPTS_MAX = 64, /* in a row, before others get their turn */
     ACCEPT_PAUSE_US = 100000,
-    TURN_FRAMES = 32,    /* read of one client in one round of the loop; then it rests … */
-    TURN_REST_US = 1000, /* … so long */
+    TURN_FRAMES = 32,    /* read of one client in one round of the loop; then the client rests … */
+    TURN_REST_US = 1000, /* … for this long */
     SEAT_STEPS_MAX = 16, /* in a row, before others get their turn … */
-    SEAT_US = 1000,      /* … or for so long */
+    SEAT_US = 1000,      /* … or for this long */
     SEAT_REST_US = 10000 /* then a script that has more waits, or it would take the whole core */
 };
 
@@ -352,7 +352,7 @@ const char *reason_phrase(uint16_t status);
 void connection_drop_all(struct connection *connection);
 /* It has more to read already than it takes. */
 bool connection_is_behind(const struct connection *connection);
-/* So much of a client's message is kept, the rest is counted. */
+/* The bytes that are kept of a client's message; the rest is counted. */
 static inline size_t message_kept_max(const struct connection *connection)
 {
     return service_message_bytes_max(connection->service) + MESSAGE_SPARE_BYTES;

@@ -25,8 +25,8 @@ enum {
     TRANSPORT_READ_BYTES = 64 * 1024,
     TRANSPORT_READS_MAX = 8, /* in a row, before others get their turn */
     TRANSPORT_SOCKET_BYTES = 256 * 1024,
-    TRANSPORT_CONFIRM_US = 1000, /* so often it is looked whether all is at the client's before an RST */
-    TRANSPORT_CORKED_MAX_US = 1000000, /* so long it holds back what is to be one write */
+    TRANSPORT_CONFIRM_US = 1000,       /* before an RST: between two looks whether the client has all */
+    TRANSPORT_CORKED_MAX_US = 1000000, /* the longest it holds back what is to be one write */
     TRANSPORT_FINISH_WAIT_US = 1000000 /* for the client to take the rest and end its side */
 };
 
@@ -87,7 +87,7 @@ void transport_slice(struct transport *transport, const struct delivery *deliver
                      size_t header_bytes, size_t payload_bytes);
 /* Is there room for another message, of which `frames` frames leave in slices? */
 bool transport_can_send(const struct transport *transport, size_t frames);
-/* Reads nothing from the client for so long (UINT64_MAX: for good), unless it ends its side. */
+/* Reads nothing from the client for `for_us` (UINT64_MAX: for good), unless it ends its side. */
 void transport_stop_reading(struct transport *transport, uint64_t for_us);
 /* When all is out: ends our side, and reads on until the client ends its own. */
 void transport_half_close(struct transport *transport);

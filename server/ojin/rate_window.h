@@ -1,5 +1,5 @@
 /*
- * At most so many messages within any second (000 Rate Limits & Constraints: OJIN_REQUESTS_PER_SECOND). A
+ * At most OJIN_REQUESTS_PER_SECOND messages within any second (000 Rate Limits & Constraints). A
  * message that was turned away does not count, so a client that keeps on gets its six a second through.
  */
 #ifndef SERVER_OJIN_RATE_WINDOW_H

@@ -150,7 +150,7 @@ static void run_ready(struct session *session, uint64_t at_us, uint64_t now_us, 
     ojin_notice_add(session, at_us, OJIN_NOTICE_WEBRTC_STATUS);
 }
 
-/* The service is told off once so many speech frames are out (field notes: plain texts seen). */
+/* After a number of speech frames the backend is lost; the client is told (field notes: plain texts seen). */
 static void lose_backend(struct session *session, uint64_t at_us)
 {
     const uint64_t after = ojin_quirk(session, OJIN_QUIRK_BACKEND_LOST);

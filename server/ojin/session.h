@@ -262,7 +262,7 @@ struct frame_order {
     size_t entry_count;
     struct frame_entry entries[FRAME_ENTRIES_MAX];
     struct bytes trailing;
-    size_t bytes_max;         /* cut after so many */
+    size_t bytes_max;         /* the frame is cut there */
     bool sizes_little_endian; /* of the entries */
     bool fault;
 };

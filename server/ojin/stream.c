@@ -31,14 +31,14 @@ static uint64_t samples_us(uint64_t samples)
     return samples * 1000000 / OJIN_SAMPLE_RATE;
 }
 
-/* Speech starts when so much is there. */
+/* Speech starts when this much is there, */
 static uint64_t start_samples(const struct session *session)
 {
     const uint64_t lead = ojin_quirk(session, OJIN_QUIRK_LEAD);
     return lead == 0 ? OJIN_SPEECH_START_SAMPLES : lead * OJIN_SAMPLE_RATE / 1000000;
 }
 
-/* Or when so long nothing more came. With a lead the source is given the time it would take to fill it. */
+/* or when nothing more came for this long. With a lead the source gets the time it would take to fill it. */
 static uint64_t start_wait_us(const struct session *session)
 {
     const uint64_t wanted = start_samples(session);

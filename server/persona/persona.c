@@ -40,7 +40,7 @@ struct section {
 
 /*
  * The block code's rows as they were made last, by frame number: silence of many sessions shows the same code
- * again and again, as long as they began within so many frames of each other.
+ * again and again, as long as they began within KEPT_CODES frames of each other.
  */
 enum { KEPT_CODES = 64 };
 struct kept_code {

@@ -235,7 +235,7 @@ void rig_run_to(struct rig *rig, unsigned to_ms, uint64_t every_us)
     uint64_t to_us = (uint64_t)to_ms * 1000;
     unsigned ticks = 0;
     while (rig_next_us(rig, every_us) < to_us) {
-        ck_assert_msg(ticks++ < RIG_TICKS_MAX, "the engine is due for ever: %s", rig->data);
+        ck_assert_msg(ticks++ < RIG_TICKS_MAX, "the engine is always due: %s", rig->data);
         rig->now_us = rig_next_us(rig, every_us);
         rig_step(rig, (struct engine_event){.kind = ENGINE_TICK});
     }

@@ -19,7 +19,7 @@ enum { RIG_TEXT_MAX = 16384, RIG_EVENTS_MAX = 12 };
 struct rig_event {
     unsigned at_ms;
     enum engine_event_kind kind;
-    const char *data; /* REQUEST: the target; TEXT: the message; BINARY: so many bytes as it says */
+    const char *data; /* REQUEST: the target; TEXT: the message; BINARY: the number of its bytes */
     uint16_t code;
 };
 

@@ -21,7 +21,7 @@ struct interview_options {
     const char *transcript;                  /* NULL: none */
     const char *json;                        /* NULL: none */
     bool quiet;
-    unsigned interrupt_ms; /* each reply is interrupted once so much of it was heard; 0: none is */
+    unsigned interrupt_ms; /* each reply is interrupted once this much of it was heard; 0: none is */
     unsigned timeout_s;    /* 0: none */
     struct session_options session;
     char token_given[CLIENT_SECRET_BYTES_MAX + 1]; /* what `token` points to when it was given as an option */

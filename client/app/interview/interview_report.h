@@ -33,8 +33,8 @@ struct interview_report {
     uint64_t said_at, said_to;
     bool hearing; /* of the next reply something was heard, from there on: */
     uint32_t heard_at;
-    bool cut; /* the latest reply was cut off: what is told of its words was not heard */
-    char words[OBSERVATION_TEXT_MAX]; /* all words of the reply that is coming; empty: not told yet */
+    bool cut; /* the latest reply was cut off: its transcript, which may still come, was not all heard */
+    char words[OBSERVATION_TEXT_MAX]; /* the transcript of the reply that is coming; empty: none yet */
     char error[OBSERVATION_CODE_MAX + OBSERVATION_TEXT_MAX +
                2]; /* the latest of this connection; empty: none */
     bool closed;

@@ -10,7 +10,7 @@ enum { SAMPLES_MAX = 200000, RATE = 16000 };
 
 struct energy_case {
     const char *name;
-    const char *sound; /* "q320 s1000": so many samples of quiet or of speech, … */
+    const char *sound; /* "q320 s1000": 320 samples of quiet, 1000 of speech, … */
     const char *told;  /* "speech@320 pause@1320" */
 };
 

@@ -8,7 +8,7 @@
 /* What of float32 can be sound, full scale being 1: far more than any microphone gives. */
 static const float SOUND_LEAST = 1e-6F;
 static const float SOUND_MOST = 100;
-/* So few may be anything. */
+/* Fewer samples tell nothing. */
 enum { SAMPLES_TO_TELL = 1000 };
 
 static const char *member(const struct rule_set *rules, const char *name, const char *within)

@@ -3,7 +3,7 @@
 
 /* A client that leaves sooner has not waited for session.closed. */
 static const uint64_t CLOSED_WAIT_MIN_US = 1000000;
-/* One that waits longer would wait for ever. */
+/* One that waits longer would never stop waiting. */
 static const uint64_t CLOSED_WAIT_MAX_US = 30000000;
 /* What was on its way when session.closed was sent is let pass: one append, if it was due by then, or so near
  * to it. */
@@ -69,7 +69,7 @@ void duplex_rule_close_ending(struct rule_set *rules, enum duplex_rule rule, uin
         duplex_broken(rules, rule, now_us, EXPECTED, "the client still waits for session.closed after 30 s");
 }
 
-/* The one before holds so much sound; what comes sooner was not due, but is an answer to session.closed. */
+/* An append is due when the sound of the one before is over; a sooner one is an answer to session.closed. */
 static bool append_is_due(const struct rule_set *rules, uint64_t at_us)
 {
     const struct pace_state *pace = &rules->pace;

@@ -6,7 +6,7 @@
 static const uint64_t AHEAD_SAMPLES = 2 * DUPLEX_APPEND_SAMPLES + DUPLEX_APPEND_SAMPLES_MIN;
 /* A pause is a stop, after which everything begins anew. */
 static const uint64_t PAUSE_US = DUPLEX_APPEND_US_JUDGED_MAX;
-/* No append for so long while the server is speaking is no full duplex. */
+/* Who sends no append for this long while the server speaks is not full duplex. */
 static const uint64_t SILENT_WHILE_SPEAKING_US = 2500000;
 
 static const char EXPECTED[] =

@@ -5,7 +5,7 @@
 
 /* With a worker idle queue_done comes at once; without one session.queued does. */
 static const uint64_t FIRST_WORD_WAIT_US = 5000000;
-/* Milliseconds since 1970 have had so many digits since 2001, and will until 2286. */
+/* The digits that milliseconds since 1970 have had since 2001, and will have until 2286. */
 enum { MILLISECOND_DIGITS = 13, SHOWN_MAX = 60 };
 
 static const char OPENING[] = "session.queue_done first: at once, or after session.queued and any updates";

@@ -16,7 +16,7 @@ static bool looks_binary(struct bytes data)
     return false;
 }
 
-/* In a text message: so many characters of base64 or hex without another between them, or of a list of
+/* In a text message: this many characters of base64 or hex without another between them, or of a list of
  * numbers, are data. No token, id or sentence is that long; nearly 10 ms of sound are, and so is a frame of
  * it. */
 enum { DATA_RUN_CHARS = 400 };

@@ -6,7 +6,7 @@
 static const uint64_t FINAL_WAIT_US = 10000000;
 
 enum {
-    /* So many frames of silence after a cancel show that the speech is gone. */
+    /* Frames of silence after a cancel that show that the speech is gone. */
     CANCEL_SILENCE_FRAMES = 25,
     /* Fewer frames than this may all be on their way when a cancel is sent. */
     CANCEL_DUE_JUDGED = 100

@@ -1,11 +1,11 @@
 /* Each frame by itself: OJ-SRV-07, OJ-SRV-15, OJ-SRV-19. 000 InteractionResponse. */
 #include "codec/rules/ojin/server_rule_set.h"
 
-/* Decoding is dear: unless a session is about its pictures, only one in so many is decoded, and the first of
- * each kind of frame; the others are looked at for a JPEG's beginning. */
+/* Decoding is dear: unless a session is about its pictures, only one in PICTURE_DECODED_EVERY is decoded, and
+ * the first of each kind of frame; the others are looked at for a JPEG's beginning. */
 enum { PICTURE_DECODED_EVERY = 13 };
 
-/* A timestamp may go back by so much, as clocks are set. */
+/* How far a timestamp may go back, as clocks are set. */
 static const uint64_t BACK_MAX_MS = 1000;
 
 /* --- OJ-SRV-19 --- */

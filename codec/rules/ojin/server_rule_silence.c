@@ -19,7 +19,7 @@ static const uint64_t RATE_MAX = 35;
  * second second on, and over a longer stretch. */
 static const uint64_t SETTLE_US = 1000000;
 static const uint64_t FAST_STRETCH_MIN_US = 5000000;
-/* Silence with no frame for so long counts in, when the session ends in it. */
+/* A gap of this length without any frame counts, too, when the session ends in it. */
 static const uint64_t LULL_US = 2000000;
 
 static const char expected_rate[] = "silence frames slightly faster than 25 a second";

@@ -2,7 +2,7 @@
  * Synchronization, Audio Input. */
 #include "codec/rules/ojin/server_rule_set.h"
 
-/* A turn's pace is judged from so many frames on. */
+/* A turn with fewer frames is not judged for its pace. */
 enum { PACE_FRAMES_MIN = 12 };
 /* Too slow is said only when it would be so had the last frame come this much earlier. */
 static const uint64_t PACE_ALLOWANCE_US = 100000;

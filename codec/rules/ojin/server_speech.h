@@ -16,14 +16,14 @@
 enum {
     SPEECH_SENT_BYTES_MAX = 64 * 1024 * 1024,
     SPEECH_MESSAGES_MAX = 2048,
-    /* After so many frames of silence, and so long after the latest message, nothing is queued any more. */
+    /* After these frames of silence, and this time after the latest message, nothing is queued any more. */
     SPEECH_QUIET_FRAMES = 50,
     SPEECH_QUIET_US = 2000000,
-    /* Speech frames of a cancelled interaction may be on their way for so long, unless a frame of silence has
-       shown that the server has turned. On a loaded machine the reader itself may be that late. */
+    /* Speech frames of a cancelled interaction may be on their way for this long, unless a frame of silence
+       has shown that the server has turned. On a loaded machine the reader itself may be that late. */
     SPEECH_CANCEL_GRACE_US = 2000000,
-    /* Speech that has not begun after so long of nothing but silence frames is lost; the rest of one that has
-       begun, after the shorter time. Both with SPEECH_OVERDUE_FRAMES of silence since. */
+    /* Speech that has not begun after this time of nothing but silence frames is lost; the rest of one that
+       has begun, after the shorter time. Both with SPEECH_OVERDUE_FRAMES of silence since. */
     SPEECH_BEGIN_WAIT_US = 6000000,
     SPEECH_REST_WAIT_US = 3000000,
     SPEECH_OVERDUE_FRAMES = 25,

@@ -5,7 +5,7 @@
 /* Samples of a resampled source that count as silence. */
 enum { QUIET_LEVEL = 2 };
 
-/* So few that fit by chance are nothing that fits. */
+/* Fewer samples than this may fit by chance, and count for nothing. */
 enum { FEW_SAMPLES = 4 };
 
 static bool speech_is_exact(const struct rule_context *context)

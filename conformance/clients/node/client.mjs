@@ -6,7 +6,7 @@ import { DuplexSession } from './duplex-session.mjs';
 import { DOCUMENTED, LATER } from './duplex-wire.mjs';
 import { Session } from './session.mjs';
 
-const HEALTHY_MS = 30000; // a session that held for so long was none of a row of failures
+const HEALTHY_MS = 30000; // a session that held for this long was none of a row of failures
 const POLL_MS = 5;
 
 // A family adds newSession(), carryOver() and what its users ask for.
@@ -28,7 +28,7 @@ class Client {
     await this.until(() => first.opened || first.over);
   }
 
-  // From now on a connection that is lost or refused is tried again, so often in a row at most.
+  // From now on a connection that is lost or refused is tried again, at most `attempts` times in a row.
   reconnect(attempts) {
     this.backoff.attempts = attempts;
   }

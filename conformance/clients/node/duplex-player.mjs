@@ -4,7 +4,7 @@ const RATE = 24; // samples a millisecond
 const SAMPLE_BYTES = 4; // float32
 const PIECE = 2400; // samples handed out at once
 const DELTA = 24000; // of a middle delta: a second
-const MARGIN_MS = 200; // sound is held back for so long, so that the next delta may come a little late
+const MARGIN_MS = 200; // sound is held back for this long, so that the next delta may come a little late
 
 // Plays what it is given in order and without gaps; a pause between two pieces is silence. It starts when the turn is
 // there whole or more than a second of it is, else MARGIN_MS after its first sound, and later by what that lacks of a
@@ -47,7 +47,7 @@ export class Player {
     return now + MARGIN_MS + lacks / RATE;
   }
 
-  // The next stretch that is due, of at least so many samples unless the delta has no more; null: there is none.
+  // The next stretch that is due, of at least `least` samples unless the delta has no more; null: there is none.
   // `text` is that of the delta which begins with it; `turn`: samples of a turn that ends with it.
   take(now, least = PIECE) {
     if (this.held.length === 0 || (!this.running && now < this.runsAt)) return null;

@@ -21,8 +21,8 @@ const RATE_WINDOW_MS = 1100; // a little over a second, so that jitter on the wa
 const READY_TIMEOUT_MS = 10000;
 const FINAL_TIMEOUT_MS = 10000;
 const RATE_LIMITED_PAUSE_MS = 1000;
-const STALL_TIMEOUT_MS = 10000; // speech was sent, and so long none came back
-const SETTLE_TIMEOUT_MS = 2000; // after a cancel new speech waits for the old to end, so long at most
+const STALL_TIMEOUT_MS = 10000; // how long it waits for speech after it sent some
+const SETTLE_TIMEOUT_MS = 2000; // the most that new speech waits, after a cancel, for the old to end
 
 export class Session extends Connection {
   refused = false; // an error came in place of sessionReady

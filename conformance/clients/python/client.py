@@ -10,7 +10,7 @@ from duplex_session import DuplexSession
 from duplex_wire import DOCUMENTED, LATER
 from session import Session
 
-HEALTHY = 30  # seconds; a session that held for so long was none of a row of failures
+HEALTHY = 30  # seconds; a session that held for this long was none of a row of failures
 
 
 class Client:
@@ -30,7 +30,7 @@ class Client:
         await self.until(lambda: first.ws is not None or first.over)
 
     def reconnect(self, attempts):
-        """From now on a connection that is lost or refused is tried again, so often in a row at most."""
+        """From now on a connection that is lost or refused is tried again, at most `attempts` times in a row."""
         self.backoff.attempts = attempts
 
     async def run(self):

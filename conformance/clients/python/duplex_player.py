@@ -6,7 +6,7 @@ RATE = 24000
 SAMPLE_BYTES = 4  # float32
 PIECE = RATE // 10  # samples handed out at once
 DELTA = RATE  # of a middle delta
-MARGIN = 0.2  # seconds; sound is held back for so long, so that the next delta may come a little late
+MARGIN = 0.2  # seconds; sound is held back for this long, so that the next delta may come a little late
 
 
 class Piece:
@@ -55,7 +55,7 @@ class Player:
         return now + MARGIN + lacks / RATE
 
     def take(self, now, least=PIECE):
-        """The next stretch that is due, of at least so many samples unless the delta has no more; None: there is none."""
+        """The next stretch that is due, of at least `least` samples unless the delta has no more; None: there is none."""
         if not self.held or (not self.running and now < self.runs_at):
             return None
         if not self.running:

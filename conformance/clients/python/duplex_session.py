@@ -21,7 +21,7 @@ CREATED_TIMEOUT = 60
 CREATED_ERROR_TIMEOUT = 5  # the same, once an error came in its place
 CLOSED_TIMEOUT = 5
 LINGER = 0.5  # after the last word of the server its own close is awaited
-LISTEN_TIMEOUT = 5  # after force_listen was sent, deltas are not played before a listen, so long at most
+LISTEN_TIMEOUT = 5  # the most that deltas are not played after force_listen, when no listen comes
 ANSWER_TIMEOUT = 20  # at the end
 SETTLE = 3  # after an answer, for another
 

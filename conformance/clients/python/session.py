@@ -22,8 +22,8 @@ RATE_WINDOW = 1.1  # a little over a second, so that jitter on the way does no h
 READY_TIMEOUT = 10
 FINAL_TIMEOUT = 10
 RATE_LIMITED_PAUSE = 1
-STALL_TIMEOUT = 10  # speech was sent, and so long none came back
-SETTLE_TIMEOUT = 2  # after a cancel new speech waits for the old to end, so long at most
+STALL_TIMEOUT = 10  # how long it waits for speech after it sent some
+SETTLE_TIMEOUT = 2  # the most that new speech waits, after a cancel, for the old to end
 
 
 class Session(Connection):

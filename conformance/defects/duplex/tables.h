@@ -17,9 +17,9 @@ struct duplex_client *defect_duplex_client(const struct defect_state *state);
 bool defect_say_changed(struct defect_state *state, struct buffer *text);
 enum defect_taking defect_hear_changed(struct defect_state *state, struct bytes text);
 
-/* When `message` is an append: the next one comes so long after it … */
+/* When `message` is an append: the next one comes `every_us` after it … */
 void defect_append_every(struct defect_state *state, const struct buffer *message, uint64_t every_us);
-/* … or so many at once. */
+/* … or `count` of them come at once. */
 void defect_append_burst(struct defect_state *state, const struct buffer *message, uint64_t count,
                          uint64_t every_us);
 /* An eighth of a second at a time. */
@@ -35,7 +35,7 @@ void defect_put_queue_back(struct defect_state *state); /* after it */
 /* … when it interrupts, and what comes then. */
 bool defect_keep_playing(struct defect_state *state, const struct client_plan_step *step);
 void defect_play_on(struct defect_state *state);
-/* The loudspeaker starts so much later. */
+/* The loudspeaker starts `late_us` later. */
 void defect_start_late(struct defect_state *state, uint64_t late_us);
 
 #endif

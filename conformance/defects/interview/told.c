@@ -1,4 +1,4 @@
-/* Defects of what a user is told of transcripts, results and statuses: IV-OUT-03, IV-OUT-04, IV-OUT-05. */
+/* Clients that report transcripts, results and statuses wrongly: IV-OUT-03, IV-OUT-04, IV-OUT-05. */
 #include "conformance/defects/interview/tables.h"
 
 enum { LONG_RESULT = 256, DEPTH_MAX = 16 };

@@ -21,7 +21,7 @@ enum defect_taking defect_hear_frame(struct defect_state *state, const struct oj
 enum defect_taking defect_refuse(struct defect_state *state, bool refused);
 bool defect_is_played(const struct client_action *action);
 
-/* Speech goes out in messages of so many samples. */
+/* Speech goes out in messages of `samples`. */
 void defect_send_chunks(struct defect_state *state, uint32_t samples);
 void defect_wait_for_final_for_ever(struct defect_state *state);
 /* The frames that are held are kept from what the core does with them until they are put back. */

@@ -307,7 +307,7 @@ const struct said *talk_nth(const struct talk *talk, const char *label, size_t n
     for (size_t i = 0; i < talk->count; i++)
         if (strcmp(talk->said[i].label, label) == 0 && n-- == 0)
             return &talk->said[i];
-    ck_abort_msg("there are not so many of %s", label);
+    ck_abort_msg("there are fewer of %s", label);
     return NULL;
 }
 

@@ -45,7 +45,7 @@ struct talk {
     struct actions actions;
     int64_t slices; /* of session.update; 0: none said */
     uint64_t now_us;
-    uint64_t tick_us; /* the host ticks only so often; 0: in time */
+    uint64_t tick_us; /* between ticks of a late host; 0: it is in time */
     size_t count;
     struct said *said;
     struct buffer heard; /* the sound of all deltas */
@@ -78,7 +78,7 @@ void talk_text(struct talk *talk, const char *json);
 void talk_update(struct talk *talk);
 void talk_close(struct talk *talk);
 void talk_append(struct talk *talk, struct talk_append append);
-/* So many appends, each of a second and a second apart. */
+/* `count` appends, each of a second and a second apart. */
 void talk_seconds(struct talk *talk, size_t count, enum talk_sound sound);
 void talk_run(struct talk *talk, uint64_t until_us);
 static inline void talk_wait(struct talk *talk, uint64_t us)
@@ -89,7 +89,7 @@ static inline void talk_wait(struct talk *talk, uint64_t us)
 void talk_compose(struct talk *talk, const char *kind, const struct compose_option *options, size_t count);
 
 size_t talk_count(const struct talk *talk, const char *label);
-/* The n-th (from 0) of that label; fails the test when there are not so many. */
+/* The n-th (from 0) of that label; fails the test when there are fewer. */
 const struct said *talk_nth(const struct talk *talk, const char *label, size_t n);
 const struct said *talk_last(const struct talk *talk, const char *label);
 /* How many errors of that code. */

@@ -103,7 +103,7 @@ const struct said *meeting_nth(const struct meeting *meeting, const char *label,
     for (size_t i = 0; i < meeting->count; i++)
         if (strcmp(meeting->said[i].label, label) == 0 && n-- == 0)
             return &meeting->said[i];
-    ck_abort_msg("there are not so many of %s", label);
+    ck_abort_msg("there are fewer of %s", label);
     return NULL;
 }
 

@@ -19,7 +19,7 @@ BOTH = Mock, TlsMock
 
 
 def request(size=None):
-    """A request head, of exactly so many bytes."""
+    """A request head, of exactly `size` bytes."""
     lines = [
         "GET /realtime?config_id=c HTTP/1.1",
         "Host: mock",

@@ -123,7 +123,7 @@ def big_frames(mock):
 
 
 def arrivals(peer, count):
-    """When each of so many speech frames was there."""
+    """When each of `count` speech frames was there."""
     times = []
     while len(times) < count:
         if is_speech(peer.any()):

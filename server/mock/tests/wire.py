@@ -227,7 +227,7 @@ class Peer:
         return taken
 
     def silent_for(self, seconds):
-        """Does nothing come for so long? A busy machine can only make it true."""
+        """Does nothing come for `seconds`? A busy machine can only make it true."""
         if self.data:
             return False
         self.socket.settimeout(seconds)
@@ -348,7 +348,7 @@ class Peer:
     # ---- Ojin ----
 
     def speak(self, frames=1, params=None, samples=None):
-        """So much speech in one message: a tone."""
+        """Speech in one message, a tone: `samples`, or `frames` of it."""
         sound = tone(640 * frames) if samples is None else samples
         text = b"" if params is None else json.dumps(params).encode()
         self.send_frame(BINARY, INPUT_HEADER.pack(1, 1700000000000, len(text)) + text + sound)
@@ -502,7 +502,7 @@ def segments_in(peer):
 
 
 def segments_of_speech(mock, card, frames=10):
-    """In how many segments the first so many messages of a turn come."""
+    """In how many segments the first `frames` messages of a turn come."""
     with mock.session(card) as peer:
         assert peer.json()["type"] == "sessionReady"
         before = segments_in(peer)

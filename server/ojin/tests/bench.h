@@ -73,7 +73,7 @@ void bench_request(struct bench *bench, const char *head);
 void bench_event(struct bench *bench, enum session_event_kind kind, struct bytes data);
 /* Steps whenever the session wants it, until then. */
 void bench_run(struct bench *bench, uint64_t until_us);
-/* Steps only every so often, and until there is nothing more to do. */
+/* Steps only every `tick_us`, and until there is nothing more to do. */
 void bench_run_late(struct bench *bench, uint64_t until_us, uint64_t tick_us);
 void bench_text(struct bench *bench, const char *text);
 void bench_binary(struct bench *bench, struct bytes message);

@@ -47,7 +47,7 @@ static void step(struct session *session, struct session_event event, struct act
 {
     OJIN_SESSION_CLASS.step(session, &event, actions);
     check(actions);
-    /* A late host steps again while there is more to do, but not for ever. */
+    /* A late host steps again while there is more to do, TICKS_MAX times at most. */
     for (int i = 0; i < TICKS_MAX && OJIN_SESSION_CLASS.deadline_us(session) <= event.now_us; i++) {
         event.kind = SESSION_TICK;
         OJIN_SESSION_CLASS.step(session, &event, actions);

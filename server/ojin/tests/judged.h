@@ -41,7 +41,7 @@ void judged_run(struct judged *judged, uint64_t for_us);
 void judged_text(struct judged *judged, const char *text);
 void judged_binary(struct judged *judged, struct bytes message);
 /* An input of that many samples, zero or speech that differs by `seed`, in a message of at least `bytes_min`
- * bytes, made so long by its params. */
+ * bytes, to which its params fill it up. */
 void judged_audio(struct judged *judged, size_t samples, unsigned seed, size_t bytes_min);
 void judged_ping(struct judged *judged, const char *data);
 void judged_close(struct judged *judged);

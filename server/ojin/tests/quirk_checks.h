@@ -30,7 +30,7 @@ const struct sent *talk_nth(const struct bench *bench, const char *label, size_t
 /* How many of that label from `from_us` on and before `to_us`. */
 size_t talk_count(const struct bench *bench, const char *label, uint64_t from_us, uint64_t to_us);
 
-/* A session with those quirks that got one input of so many bytes. */
+/* A session with those quirks that got one input of `bytes`. */
 void talk_ask_too_much(struct bench *bench, const char *quirks, size_t bytes);
 
 typedef void quirk_check(const struct bench *off, const struct bench *on);

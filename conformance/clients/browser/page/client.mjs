@@ -3,7 +3,7 @@ import { Session } from './session.mjs';
 
 const FIRST_DELAY_MS = 500; // doubled each time
 const DELAY_MAX_MS = 30000;
-const HEALTHY_MS = 30000; // a session that held for so long begins the count anew
+const HEALTHY_MS = 30000; // a session that held for this long begins the count anew
 const ANSWER_WAIT_MS = 20000; // when it is to end, how long an answer is waited for
 const SETTLE_MS = 3000; // and how long after the answer another
 const PASSING_CODES = [1001, 1006, 1011, 1012, 1013, 1014, 1015]; // of a close after which another attempt may go better
