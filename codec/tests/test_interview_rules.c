@@ -208,6 +208,9 @@ static const struct session_case SOURCE_CASES[] = {
     {"all of it, and no commit", DOC, START "speak speak speak:1200 cclose", "IV-IN-05 ", "IV-IN-02",
      "after the last of the speech"},
     {"not all of it, and no commit", DOC, START "speak speak cclose", "", "IV-IN-02", NULL},
+    {"all of it, and the server leaves", DOC, START "speak speak speak:1200 sclose", "", "IV-IN-02", NULL},
+    {"all of it, no commit, and the server leaves after long", DOC,
+     START "speak speak speak:1200 +3000 sclose", "IV-IN-05 ", "IV-IN-02", "after the last audio_chunk"},
 };
 
 START_TEST(the_audio_is_compared_with_its_source)

@@ -21,13 +21,14 @@ void interview_rule_commit(struct rule_set *rules, enum interview_rule rule,
     finding_book_end(&rules->book, rule, &draft, seen->event->at_us, false);
 }
 
-/* A turn is over when the speech is, where that is known, or when no chunk has come for a while. */
+/* A turn is over when the speech is, where that is known, or when no chunk has come for a while. A server
+ * that leaves right behind the last chunk leaves no time to say so. */
 void interview_rule_commit_ending(struct rule_set *rules, enum interview_rule rule, uint64_t now_us)
 {
     const struct interview_watch *watch = &rules->watch;
     const uint64_t waited_us = interview_since(watch->chunk_us, now_us);
-    const bool said_all = source_is_exact(&rules->context) && !rules->source.broken && !rules->source.lost &&
-                          source_is_over(&rules->context, &rules->source.place);
+    const bool said_all = !watch->server_left && source_is_exact(&rules->context) && !rules->source.broken &&
+                          !rules->source.lost && source_is_over(&rules->context, &rules->source.place);
     struct finding_draft draft;
     if (watch->chunks == 0 || (!said_all && waited_us < COMMIT_WAIT_US))
         return;

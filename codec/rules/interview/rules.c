@@ -133,8 +133,10 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
         if (RULES[i].handle != NULL)
             RULES[i].handle(rules, (enum interview_rule)i, &seen);
     }
-    if (seen.ends)
+    if (seen.ends) {
+        rules->watch.server_left = event->direction == WIRE_FROM_SERVER;
         set_finish(rules, event->at_us);
+    }
     interview_watch_settle(&rules->watch, &seen);
 }
 

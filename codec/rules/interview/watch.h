@@ -34,8 +34,9 @@ struct interview_watch {
     const struct interview_profile *profile;
     bool open; /* the upgrade was granted */
     uint64_t open_us;
-    bool connected; /* a status "connected" came */
-    bool over;      /* closed or ended, by either side */
+    bool connected;   /* a status "connected" came */
+    bool over;        /* closed or ended, by either side */
+    bool server_left; /* ... by the server first */
 
     /* the client's turn */
     uint64_t chunks; /* since the latest commit, right or wrong */
