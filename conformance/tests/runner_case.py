@@ -20,6 +20,8 @@ PYTHON_CLIENT = SOURCE / "conformance/clients/python/ojin_client.py"
 NODE_CLIENT = SOURCE / "conformance/clients/node/ojin-client.mjs"
 PYTHON_DUPLEX_CLIENT = PYTHON_CLIENT.with_name("duplex_client.py")
 NODE_DUPLEX_CLIENT = NODE_CLIENT.with_name("duplex-client.mjs")
+PYTHON_INTERVIEW_CLIENT = PYTHON_CLIENT.with_name("interview_client.py")
+NODE_INTERVIEW_CLIENT = NODE_CLIENT.with_name("interview-client.mjs")
 # A run that has not ended by then hangs: that is the failure, whatever the machine is busy with.
 RUN_TIMEOUT_S = 240
 

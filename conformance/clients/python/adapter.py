@@ -6,11 +6,12 @@ output, one JSON object a line. Exit: 0 done, 1 an error was seen, 77 cannot do 
 
 import json
 import os
+import pathlib
 import sys
 import time
 from collections import Counter
 
-from sound import UnsupportedAudio
+from sound import SpeakerFile, UnsupportedAudio
 
 
 seen_so_far = Counter()
@@ -111,3 +112,34 @@ class Adapter:
         finally:
             await self.client.close()
         return 1 if seen_so_far["error"] else 0
+
+
+class ListenerAdapter(Adapter):
+    """Of a client that plays sound of its own clock: what was heard is left in CONFORM_OUT."""
+
+    sample_bytes = None
+    speaker = None
+
+    def open_speaker(self, env):
+        if "CONFORM_OUT" in env:
+            folder = pathlib.Path(env["CONFORM_OUT"])
+            folder.mkdir(parents=True, exist_ok=True)
+            self.speaker = SpeakerFile(folder / "sound.wav", self.sample_bytes)
+
+    def observe(self, seen, sound=None, **members):
+        if seen == "ready" and self.speaker is not None:
+            self.speaker.begin()
+        if sound and self.speaker is not None:  # what is told to be heard can be found in the file
+            self.speaker.write(members["at"], sound)
+        super().observe(seen, **members)
+
+    def check_step(self, step):
+        super().check_step(step)
+        if "params" in step:
+            raise CannotDo("speak with params")
+
+    def conditions(self, count):
+        return super().conditions(count) | {
+            "speech": lambda: self.client.session.deltas >= count,
+            "turn": lambda: self.client.session.turns >= count,
+        }

@@ -8,6 +8,9 @@ from backoff import Backoff
 from connection import POLL
 from duplex_session import DuplexSession
 from duplex_wire import DOCUMENTED, LATER
+from interview_session import InterviewSession
+from interview_wire import DEPLOYED
+from interview_wire import DOCUMENTED as INTERVIEW
 from session import Session
 
 HEALTHY = 30  # seconds; a session that held for this long was none of a row of failures
@@ -118,8 +121,27 @@ class OjinClient(Client):
             await self.session.end()
 
 
-class DuplexClient(Client):
-    """Of the full-duplex speech protocol. What is said before the session is ready is sent as soon as it is."""
+class ListenerClient(Client):
+    """Of families whose sessions end once all is said and was answered. What is said before the session is ready is sent as
+    soon as it is.
+    """
+
+    def tries_again(self):
+        return self.backoff.attempts > 0
+
+    def speak(self, sound):
+        self.session.speak(sound)
+
+    async def end(self):
+        """Once all is said and the answer was heard; over the sessions."""
+        while not self.over:
+            session = self.session
+            await session.end()
+            await self.until(lambda session=session: self.session is not session)
+
+
+class DuplexClient(ListenerClient):
+    """Of the full-duplex speech protocol."""
 
     def __init__(self, url, profile, pictures, observe):
         self.url = f"{url}?mode={'audio' if profile.endswith('audio') else 'video'}"
@@ -128,7 +150,7 @@ class DuplexClient(Client):
         super().__init__(observe)
 
     def new_session(self):
-        return DuplexSession(self.url, self.dialect, self.pictures, self.observe, lambda: self.backoff.attempts > 0)
+        return DuplexSession(self.url, self.dialect, self.pictures, self.observe, self.tries_again)
 
     def carry_over(self, old, session):
         """Speech of which a part was said is gone. What the server heard nothing of is still to be said."""
@@ -138,17 +160,26 @@ class DuplexClient(Client):
         elif old.unsent or old.turns == 0:
             old.report_error("SPEECH_LOST", "speech was not answered, and is not sent again")
 
-    # ---- what a user asks for ----
-
-    def speak(self, sound):
-        self.session.speak(sound)
-
     def force_listen(self):
         self.session.force_listen()
 
-    async def end(self):
-        """Once all is said and the answer was heard; over the sessions."""
-        while not self.over:
-            session = self.session
-            await session.end()
-            await self.until(lambda session=session: self.session is not session)
+
+class InterviewClient(ListenerClient):
+    """Of the realtime interview API: what is spoken is an answer."""
+
+    def __init__(self, url, token, profile, observe):
+        self.url = f"{url}?token={urllib.parse.quote(token, safe='')}"
+        self.dialect = DEPLOYED if profile == "interview-deployed" else INTERVIEW
+        super().__init__(observe)
+
+    def new_session(self):
+        return InterviewSession(self.url, self.dialect, self.observe, self.tries_again)
+
+    def carry_over(self, old, session):
+        """A committed answer is the server's. One that was broken off before is said from its beginning."""
+        session.answers = old.answers
+        if old.awaits_reply:
+            old.report_error("REPLY_LOST", "the connection was lost before the reply came, and the answer is not said again")
+
+    async def cancel(self):
+        await self.session.cancel()

@@ -9,10 +9,10 @@ import asyncio
 import pathlib
 import sys
 
-from adapter import Adapter, CannotDo
+from adapter import ListenerAdapter
 from client import DuplexClient
-from duplex_wire import GREY, to_float32
-from sound import SpeakerFile, read_speech
+from duplex_wire import GREY, SAMPLE_BYTES, to_float32
+from sound import read_speech
 
 
 def read_pictures(folder):
@@ -20,38 +20,19 @@ def read_pictures(folder):
     return [path.read_bytes() for path in sorted(pathlib.Path(folder).iterdir()) if path.suffix.lower() in (".jpg", ".jpeg")]
 
 
-class DuplexAdapter(Adapter):
+class DuplexAdapter(ListenerAdapter):
     needs = ("DUPLEX_URL",)
     audio = "DUPLEX_AUDIO"
-    steps = (*Adapter.steps, "speak", "force-listen")
-    speaker = None
+    steps = (*ListenerAdapter.steps, "speak", "force-listen")
+    sample_bytes = SAMPLE_BYTES
 
     def new_client(self, env):
-        if "CONFORM_OUT" in env:
-            folder = pathlib.Path(env["CONFORM_OUT"])
-            folder.mkdir(parents=True, exist_ok=True)
-            self.speaker = SpeakerFile(folder / "sound.wav")
+        self.open_speaker(env)
         pictures = read_pictures(env["DUPLEX_VIDEO"]) if "DUPLEX_VIDEO" in env else [GREY]
         return DuplexClient(env["DUPLEX_URL"], env.get("CONFORM_PROFILE", "video"), pictures, self.observe)
 
-    def observe(self, seen, sound=None, **members):
-        if seen == "ready" and self.speaker is not None:
-            self.speaker.begin()
-        if sound and self.speaker is not None:  # what is told to be heard can be found in the file
-            self.speaker.write(members["at"], sound)
-        super().observe(seen, **members)
-
-    def check_step(self, step):
-        super().check_step(step)
-        if "params" in step:
-            raise CannotDo("speak with params")
-
     def conditions(self, count):
-        return super().conditions(count) | {
-            "speech": lambda: self.client.session.deltas >= count,
-            "listen": lambda: self.client.session.listens >= count,
-            "turn": lambda: self.client.session.turns >= count,
-        }
+        return super().conditions(count) | {"listen": lambda: self.client.session.listens >= count}
 
     async def do_step(self, step):
         if step["do"] == "speak":

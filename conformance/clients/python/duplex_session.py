@@ -4,16 +4,16 @@ import asyncio
 import time
 import zlib
 
-from connection import POLL, Connection
-from duplex_player import Player
-from duplex_wire import BadAudio, build_append, build_close, build_update, count_of, parse_message, sound_of, text_of
+from connection import POLL
+from duplex_wire import SAMPLE_BYTES, build_append, build_close, build_update, float_sound_of, parse_message
+from listener import Listener
+from messages import BadAudio, count_of, text_of
+from player import RATE, Player
 
 INSTRUCTIONS = "You are a helpful assistant. Answer briefly."
 APPEND_BYTES = 16000 * 4  # a second
 APPEND_EVERY = 1.0  # seconds
 LATE = 0.2  # later than that, the schedule begins anew: nothing is made up for in a burst
-MAX_HELD_SAMPLES = 300 * 24000
-MAX_HELD_DELTAS = 16384
 
 FIRST_WORD_TIMEOUT = 60  # of a server that says nothing at all
 QUEUE_TIMEOUT = 600  # the document promises no updates: as long as a session may last
@@ -30,14 +30,13 @@ LASTING_REASONS = {"stopped", "timeout", "context_full"}
 CLOSING_ERRORS = {"service_unavailable", "queue_full", "worker_busy", "worker_connect_failed"}
 
 
-class DuplexSession(Connection):
-    waits_to_send = False  # what the server does not take is looked at before
+class DuplexSession(Listener):
+    sample_bytes = SAMPLE_BYTES
 
     def __init__(self, url, dialect, pictures, observe, tries_again):
-        super().__init__(url, {}, observe)
+        super().__init__(url, observe, tries_again)
         self.dialect = dialect
         self.pictures = pictures  # shown in turn; none in a mode without
-        self.tries_again = tries_again  # does another session follow when this one is lost?
         self.queued = self.queue_done = self.stopping = self.final = False
         self.deadline = None  # for what is waited for before the stream
         self.ends_at = None  # the server is about to close: when that is done for it
@@ -48,13 +47,8 @@ class DuplexSession(Connection):
         self.talked = self.sent_speech = self.force_due = self.not_reading = False
         self.appends = 0
         # receiving and playing
-        self.player = None
         self.muted_until = 0.0  # an interruption is on its way
-        self.turn_text = ""
-        self.quiet_at = 0.0
-        # since the latest speak
-        self.deltas = self.turns = self.listens = 0
-        self.idle = False
+        self.listens = 0  # since the latest speak
 
     # ---- from the queue to the stream ----
 
@@ -62,13 +56,6 @@ class DuplexSession(Connection):
         self.deadline = time.monotonic() + FIRST_WORD_TIMEOUT
         work = [self.await_session(), self.stream(), self.play(), self.leave_when_told()]
         await self.do_beside(work, self.receive_and_play())
-
-    async def receive_and_play(self):
-        await self.receive()
-        if self.player is not None and self.tries_again() and not self.lasting:
-            self.drop(None)
-        while self.player is not None and self.player.held and not self.closing:  # what came before the end is heard
-            await asyncio.sleep(POLL)
 
     async def await_session(self):
         await self.until(lambda: self.ready or time.monotonic() >= self.deadline)
@@ -113,9 +100,6 @@ class DuplexSession(Connection):
                 due = (due if now - due < LATE else now) + APPEND_EVERY
                 await self.append_due()
             await asyncio.sleep(POLL)
-
-    def takes_more(self):
-        return self.ws.transport.get_write_buffer_size() == 0
 
     async def append_due(self):
         """The newest second takes the place of one that waits."""
@@ -179,9 +163,6 @@ class DuplexSession(Connection):
 
     # ---- receiving ----
 
-    def receive_binary(self, data):
-        """The protocol has none."""
-
     def receive_text(self, text):
         try:
             kind, message = parse_message(self.dialect, text)
@@ -220,21 +201,21 @@ class DuplexSession(Connection):
         if self.ready or not self.queue_done:
             return
         self.ready_at = self.quiet_at = time.monotonic()
-        self.player = Player(self.ready_at)
+        self.player = Player(self.ready_at, SAMPLE_BYTES, usual=RATE)
         self.observe("ready", text=text_of(message, "session_id")[:60])
 
     def receive_delta(self, message):
         if not self.ready or self.final:
             return
         try:
-            sound = sound_of(message)
+            sound = float_sound_of(message)
         except BadAudio as error:
             self.report_error("BAD_DELTA", error)
             sound = b""
         ends = message.get("end_of_turn") is True
         self.observe(
             "delta",
-            samples=len(sound) // 4,
+            samples=len(sound) // SAMPLE_BYTES,
             audio=zlib.crc32(sound) if sound else None,
             final=ends,
             cache=count_of(message, "kv_cache_length"),
@@ -242,13 +223,8 @@ class DuplexSession(Connection):
         )
         if self.stopping or time.monotonic() < self.muted_until:
             return
-        if self.player.samples + len(sound) // 4 > MAX_HELD_SAMPLES or len(self.player.held) >= MAX_HELD_DELTAS:
-            self.report_error("BUFFER_FULL", "the server sent more than can be held for playing")
-            self.lasting = True
+        if not self.hold(sound, text_of(message, "text"), ends):
             self.ends_at = time.monotonic()
-            return
-        self.play_due()
-        self.player.add(time.monotonic(), sound, text_of(message, "text"), ends)
 
     def receive_listen(self, message):
         if not self.streams():
@@ -280,48 +256,3 @@ class DuplexSession(Connection):
             self.ends_at = time.monotonic() + LINGER
         elif self.queue_done and not self.ready:
             self.deadline = min(self.deadline, time.monotonic() + CREATED_ERROR_TIMEOUT)
-
-    # ---- playing ----
-
-    async def play(self):
-        await self.until(lambda: self.ready)
-        while not self.over:
-            self.play_due()
-            due = self.player.next_due()
-            await asyncio.sleep(POLL if due is None else min(max(due - time.monotonic(), 0.0), 0.05))
-
-    def play_due(self, **least):
-        now = time.monotonic()
-        while (piece := self.player.take(now, **least)) is not None:
-            self.hear(piece)
-            if piece.sound or piece.turn is not None:  # a delta without sound breaks no silence
-                self.quiet_at = now
-
-    def hear(self, piece):
-        """A real client hands the sound to the sound card here; `at` is where on its clock."""
-        if piece.begins:
-            self.turn_text += piece.text
-            self.deltas += 1
-            self.idle = False
-        samples = len(piece.sound) // 4
-        if samples or piece.text:
-            self.observe("heard", at=piece.at, samples=samples, text=piece.text or None, sound=piece.sound)
-        if piece.turn is not None:
-            self.end_turn(piece.at + samples, piece.turn, True)
-
-    def end_turn(self, at, samples, whole):
-        text, self.turn_text = self.turn_text, ""
-        self.turns += 1
-        self.idle = not self.player.held
-        self.observe("turn", at=at, samples=samples, final=whole, text=text)
-
-    def drop(self, seen, **members):
-        """What is queued is not heard any more."""
-        self.play_due(least=1)  # what was due before was heard before
-        at = self.player.at(time.monotonic())
-        dropped, heard = self.player.drop()
-        if seen is not None:
-            self.observe(seen, at=at, samples=dropped, **members)
-        if heard is not None:
-            self.quiet_at = time.monotonic()
-            self.end_turn(at, heard, False)

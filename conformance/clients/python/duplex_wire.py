@@ -2,11 +2,14 @@
 
 import array
 import base64
-import binascii
 import json
 import math
 import sys
 from collections import namedtuple
+
+from messages import BadAudio, parse_object, sound_of, text_of
+
+SAMPLE_BYTES = 4  # float32, in both directions
 
 # How a version of the protocol spells its messages. In the later one a delta has a kind: listen, text or audio.
 Dialect = namedtuple("Dialect", "update update_object instructions append append_object delta")
@@ -21,10 +24,6 @@ GREY = base64.b64decode(
     "KSopGR8tMC0oMCUoKSj/wAALCAAwAEABAREA/8QAFAABAAAAAAAAAAAAAAAAAAAAAP/EABQQAQAAAAAAAAAAAAAAAAAAAAD/2gAI"
     "AQEAAD8AAAAAAAAAAAAAAAAA/9k="
 )
-
-
-class BadAudio(Exception):
-    """The sound of a delta that cannot be played."""
 
 
 # ---- what is sent ----
@@ -67,12 +66,7 @@ def as_little_endian(floats):
 
 def parse_message(dialect, text):
     """Its kind, a word, and itself. None for what is no message of this protocol; ValueError for what is no JSON."""
-    try:
-        message = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deeply") from error
-    if not isinstance(message, dict):
-        return None, {}
+    message = parse_object(text)
     kind = message.get("type")
     if kind == "response.listen" and dialect is DOCUMENTED:
         return "listen", message
@@ -86,32 +80,9 @@ def parse_message(dialect, text):
     return kind if isinstance(kind, str) else None, message
 
 
-def text_of(message, name):
-    value = message.get(name)
-    return value if isinstance(value, str) else ""
-
-
-def count_of(message, name):
-    """None for what is no count."""
-    value = message.get(name)
-    return min(value, 0xFFFFFFFF) if type(value) is int and value >= 0 else None
-
-
-def sound_of(message):
-    """Float32, little-endian. Null or nothing at all is no sound, and no fault."""
-    encoded = message.get("audio")
-    if encoded is None:
-        return b""
-    if not isinstance(encoded, str):
-        raise BadAudio("audio is no string")
-    try:
-        sound = base64.b64decode(encoded, validate=True)
-    except (binascii.Error, ValueError) as error:
-        raise BadAudio(f"audio is no base64: {error}") from error
-    if base64.b64encode(sound).decode() != encoded:
-        raise BadAudio("audio is no canonical base64")
-    if len(sound) % 4 != 0:
-        raise BadAudio(f"audio of {len(sound)} bytes ends inside a sample")
+def float_sound_of(message):
+    """Float32, little-endian."""
+    sound = sound_of(message, SAMPLE_BYTES)
     samples = array.array("f", sound)
     if sys.byteorder == "big":
         samples.byteswap()

@@ -3,9 +3,7 @@
 from collections import deque
 
 RATE = 24000
-SAMPLE_BYTES = 4  # float32
 PIECE = RATE // 10  # samples handed out at once
-DELTA = RATE  # of a middle delta
 MARGIN = 0.2  # seconds; sound is held back for this long, so that the next delta may come a little late
 
 
@@ -19,12 +17,15 @@ class Piece:
 
 class Player:
     """Plays what it is given in order and without gaps; a pause between two pieces is silence. It starts when the turn is there
-    whole or more than a second of it is, else MARGIN after its first sound, and later by what that lacks of a second: the next
-    delta comes a second after it. When it runs empty in the middle of a turn it waits for the margin again.
+    whole or more than `usual` samples and the margin are, else MARGIN after its first sound, and later by what that lacks of
+    `usual`: where deltas of that length come at the pace at which they are played, the next one comes only then. When it runs
+    empty in the middle of a turn it waits for the margin again.
     """
 
-    def __init__(self, now):
+    def __init__(self, now, sample_bytes, usual=0):
         self.start = now
+        self.sample_bytes = sample_bytes
+        self.usual = usual
         self.next_at = 0  # the sample that is played next belongs there at the earliest
         self.held = deque()  # deltas, each [sound, text, end of turn, has begun]
         self.samples = 0  # held
@@ -39,7 +40,7 @@ class Player:
         return max(self.next_at, int((now - self.start) * RATE))
 
     def add(self, now, sound, text, end_of_turn):
-        count = len(sound) // SAMPLE_BYTES
+        count = len(sound) // self.sample_bytes
         self.samples += count
         if not self.running:
             runs_at = self.start_of_run(now, count, end_of_turn)
@@ -49,9 +50,9 @@ class Player:
         self.sounds = not end_of_turn and (self.sounds or count > 0)
 
     def start_of_run(self, now, count, end_of_turn):
-        if end_of_turn or self.samples >= DELTA + MARGIN * RATE:
+        if end_of_turn or self.samples >= self.usual + MARGIN * RATE:
             return now
-        lacks = max(0, DELTA - count) if not self.sounds else 0
+        lacks = max(0, self.usual - count) if not self.sounds else 0
         return now + MARGIN + lacks / RATE
 
     def take(self, now, least=PIECE):
@@ -63,12 +64,12 @@ class Player:
             self.next_at = self.at(now)
         delta = self.held[0]
         sound, text, end_of_turn, begun = delta
-        size = min(PIECE, self.at(now) - self.next_at) * SAMPLE_BYTES
-        if size < min(least * SAMPLE_BYTES, len(sound)):
+        size = min(PIECE, self.at(now) - self.next_at) * self.sample_bytes
+        if size < min(least * self.sample_bytes, len(sound)):
             return None
         piece = Piece(self.next_at, sound[:size], "" if begun else text, not begun)
         delta[0], delta[3] = sound[size:], True
-        count = len(piece.sound) // SAMPLE_BYTES
+        count = len(piece.sound) // self.sample_bytes
         self.next_at += count
         self.samples -= count
         self.turn += count
@@ -85,7 +86,7 @@ class Player:
         """When another piece is; None: nothing is held."""
         if not self.held or not self.running:
             return self.runs_at if self.held else None
-        left = len(self.held[0][0]) // SAMPLE_BYTES
+        left = len(self.held[0][0]) // self.sample_bytes
         return self.start + (self.next_at + min(left, PIECE)) / RATE
 
     def drop(self):
