@@ -15,9 +15,11 @@ from runner_case import (
     BIN,
     NODE_CLIENT,
     NODE_DUPLEX_CLIENT,
+    NODE_INTERVIEW_CLIENT,
     PYTHON,
     PYTHON_CLIENT,
     PYTHON_DUPLEX_CLIENT,
+    PYTHON_INTERVIEW_CLIENT,
     RUN_TIMEOUT_S,
     SOURCE,
     RunnerCase,
@@ -193,6 +195,84 @@ NODE_DUPLEX_FAULTS = [
 ]
 
 
+PYTHON_INTERVIEW_FAULTS = [
+    Fault(
+        "tries again after a refusal",
+        ["connect/refused-1008"],
+        "CLOSE_CODES_THAT_PASS = {1001, 1006,",
+        "CLOSE_CODES_THAT_PASS = {1001, 1006, 1008,",
+        "IV-CON-02",
+    ),
+    Fault(
+        "tells the time in milliseconds",
+        ["connect/handshake"],
+        '"ai": "ai"}, "code", 1, False)',
+        '"ai": "ai"}, "code", 1000, False)',
+        "IV-IN-01",
+    ),
+    Fault(
+        "interrupts, and plays on",
+        ["interrupt/queued"],
+        '        self.give_up_reply("cancelled")\n',
+        '        self.observe("cancelled", at=self.player.at(time.monotonic()), samples=0)\n',
+        "IV-IN-06",
+    ),
+    Fault(
+        "plays no more than 200 ms of a chunk",
+        ["output/long-chunk", "output/paddings"],
+        "if not self.hold(sound, text, is_last):",
+        "if not self.hold(sound[:9600], text, is_last):",
+        "IV-OUT-01",
+    ),
+    Fault(
+        "takes a result for an object",
+        ["output/result-shapes", "output/result-of-a-turn"],
+        "        self.observe(\"result\",",
+        "        if isinstance(message.get(\"result\"), dict):\n            self.observe(\"result\",",
+        "IV-OUT-04",
+    ),
+]
+
+NODE_INTERVIEW_FAULTS = [
+    Fault(
+        "commits each chunk",
+        ["connect/handshake"],
+        "this.send(buildChunk(this.dialect, chunk));",
+        "this.send(buildChunk(this.dialect, chunk));\n      this.send(buildCommit(this.dialect));",
+        "IV-IN-05",
+    ),
+    Fault(
+        "loses a sample between two chunks",
+        ["input/whole-answer"],
+        "const chunk = answer.subarray(at, at + CHUNK_BYTES);",
+        "const chunk = answer.subarray(at === 0 ? 0 : at + SAMPLE_BYTES, at + CHUNK_BYTES);",
+        "IV-IN-02",
+    ),
+    Fault(
+        "takes a partial transcript for a whole one",
+        ["transcript/partial", "transcript/speakers"],
+        "{ code: 'ai', text, final: false }",
+        "{ code: 'ai', text, final: true }",
+        "IV-OUT-03",
+    ),
+    Fault(
+        "tells a user of no status but connected",
+        ["output/status-before-connected"],
+        "if (!STATUSES.includes(status)) return;",
+        "if (status !== 'connected') return;",
+        "IV-OUT-05",
+    ),
+    Fault(
+        "knows the codes of the document alone",
+        ["error/unknown-codes", "error/codes[[]OPENAI_API_ERROR]"],
+        "    this.reportError(textOf(message, this.dialect.errorCode), textOf(message, 'message'));",
+        "    if (!/^[A-Z]+_[A-Z]+_ERROR$/.test(textOf(message, this.dialect.errorCode))) return;\n"
+        "    this.reportError(textOf(message, this.dialect.errorCode), textOf(message, 'message'));",
+        "IV-ERR-01",
+    ),
+]
+
+
 class AdapterCase(RunnerCase):
     def reaches_nearly_all(self, *command, family="ojin", prefix="OJ-", profile="all"):
         asked = ["--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
@@ -243,6 +323,12 @@ class PythonClients(AdapterCase):
     def test_faults_of_the_full_duplex_client_are_named(self):
         self.faults_are_named(PYTHON_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_FAULTS, family="duplex")
 
+    def test_the_interview_client_reaches_nearly_all(self):
+        self.reaches_nearly_all(PYTHON, PYTHON_INTERVIEW_CLIENT, family="interview", prefix="IV-")
+
+    def test_faults_of_the_interview_client_are_named(self):
+        self.faults_are_named(PYTHON_INTERVIEW_CLIENT, PYTHON, PYTHON_INTERVIEW_FAULTS, family="interview")
+
 
 @unittest.skipUnless(NODE_READY, "no node, or its packages are not installed")
 class NodeClients(AdapterCase):
@@ -257,6 +343,12 @@ class NodeClients(AdapterCase):
 
     def test_faults_of_the_full_duplex_client_are_named(self):
         self.faults_are_named(NODE_DUPLEX_CLIENT, "node", NODE_DUPLEX_FAULTS, family="duplex")
+
+    def test_the_interview_client_reaches_nearly_all(self):
+        self.reaches_nearly_all("node", NODE_INTERVIEW_CLIENT, family="interview", prefix="IV-")
+
+    def test_faults_of_the_interview_client_are_named(self):
+        self.faults_are_named(NODE_INTERVIEW_CLIENT, "node", NODE_INTERVIEW_FAULTS, family="interview")
 
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
@@ -305,7 +397,7 @@ class MinimalClients(RunnerCase):
 
 
 # What the wire alone shows of each family.
-WIRE_ROWS = {"ojin": 24, "duplex": 15}
+WIRE_ROWS = {"ojin": 24, "duplex": 15, "interview": 7}
 
 
 class TheWayToAVerdict(RunnerCase):
@@ -319,7 +411,7 @@ class TheWayToAVerdict(RunnerCase):
         report = json.loads((self.folder / "my-client/report.json").read_text())
         if "--tier wire" in command:
             reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
-            self.assertGreaterEqual(len(reached), WIRE_ROWS["duplex" if "duplex" in command else "ojin"], f"{reached}\n{done.stdout}")
+            self.assertGreaterEqual(len(reached), WIRE_ROWS[next((family for family in WIRE_ROWS if family in command), "ojin")], f"{reached}\n{done.stdout}")
 
     @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
     def test_every_printed_command(self):

@@ -3,8 +3,9 @@
 // CONFORM_PLAN says what to do; without it the client speaks a file and ends. What it sees goes to standard
 // output, one JSON object a line. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks, 99 not set up.
 
-import { readFileSync } from 'node:fs';
-import { UnsupportedAudio } from './sound.mjs';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SpeakerFile, UnsupportedAudio } from './sound.mjs';
 
 export class CannotDo extends Error {}
 
@@ -91,5 +92,35 @@ export class Adapter {
       await this.client.close();
     }
     return this.seenSoFar.error > 0 ? 1 : 0;
+  }
+}
+
+// Of a client that plays sound by its own clock: what was heard is left in CONFORM_OUT.
+export class ListenerAdapter extends Adapter {
+  speaker = null;
+
+  openSpeaker(env, sampleBytes) {
+    if (!env.CONFORM_OUT) return;
+    mkdirSync(env.CONFORM_OUT, { recursive: true });
+    this.speaker = new SpeakerFile(join(env.CONFORM_OUT, 'sound.wav'), sampleBytes);
+  }
+
+  observe(seen, members, sound) {
+    if (seen === 'ready') this.speaker?.begin();
+    if (sound !== undefined) this.speaker?.write(members.at, sound); // what is told to be heard can be found in the file
+    super.observe(seen, members);
+  }
+
+  conditions(count) {
+    return {
+      ...super.conditions(count),
+      speech: () => this.client.session.deltas >= count,
+      turn: () => this.client.session.turns >= count,
+    };
+  }
+
+  checkStep(step) {
+    super.checkStep(step);
+    if (step.params !== undefined) throw new CannotDo('speak with params');
   }
 }

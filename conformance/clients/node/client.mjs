@@ -4,6 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Backoff } from './backoff.mjs';
 import { DuplexSession } from './duplex-session.mjs';
 import { DOCUMENTED, LATER } from './duplex-wire.mjs';
+import { InterviewSession } from './interview-session.mjs';
+import { DEPLOYED, DOCUMENTED as INTERVIEW } from './interview-wire.mjs';
 import { Session } from './session.mjs';
 
 const HEALTHY_MS = 30000; // a session that held for this long was none of a row of failures
@@ -120,8 +122,27 @@ export class OjinClient extends Client {
   }
 }
 
-// Of the full-duplex speech protocol. What is said before the session is ready is sent as soon as it is.
-export class DuplexClient extends Client {
+// Of families whose sessions end once all is said and was answered. What is said before the session is ready is sent as
+// soon as it is.
+class ListenerClient extends Client {
+  triesAgain = () => this.backoff.attempts > 0;
+
+  speak(sound) {
+    this.session.speak(sound);
+  }
+
+  // Once all is said and the answer was heard; over the sessions.
+  async end() {
+    while (!this.over) {
+      const session = this.session;
+      await session.end();
+      await this.until(() => this.session !== session);
+    }
+  }
+}
+
+// Of the full-duplex speech protocol.
+export class DuplexClient extends ListenerClient {
   constructor(url, profile, pictures, observe) {
     super();
     const mode = profile.endsWith('audio') ? 'audio' : 'video';
@@ -132,8 +153,7 @@ export class DuplexClient extends Client {
   }
 
   newSession() {
-    const triesAgain = () => this.backoff.attempts > 0;
-    return new DuplexSession(this.url, this.dialect, this.pictures, this.observe, triesAgain);
+    return new DuplexSession(this.url, this.dialect, this.pictures, this.observe, this.triesAgain);
   }
 
   // Speech of which a part was said is gone. What the server heard nothing of is still to be said.
@@ -143,22 +163,32 @@ export class DuplexClient extends Client {
       old.reportError('SPEECH_LOST', 'speech was not answered, and is not sent again');
   }
 
-  // ---- what a user asks for ----
-
-  speak(sound) {
-    this.session.speak(sound);
-  }
-
   forceListen() {
     this.session.forceListen();
   }
+}
 
-  // Once all is said and the answer was heard; over the sessions.
-  async end() {
-    while (!this.over) {
-      const session = this.session;
-      await session.end();
-      await this.until(() => this.session !== session);
-    }
+// Of the realtime interview API: what is spoken is an answer.
+export class InterviewClient extends ListenerClient {
+  constructor(url, token, profile, observe) {
+    super();
+    this.url = `${url}?token=${encodeURIComponent(token)}`;
+    this.dialect = profile === 'interview-deployed' ? DEPLOYED : INTERVIEW;
+    this.observe = observe;
+  }
+
+  newSession() {
+    return new InterviewSession(this.url, this.dialect, this.observe, this.triesAgain);
+  }
+
+  // A committed answer is the server's. One that was broken off before is said from its beginning.
+  carryOver(old, session) {
+    session.answers = old.answers;
+    if (old.awaitsReply)
+      old.reportError('REPLY_LOST', 'the connection was lost before the reply came, and the answer is not said again');
+  }
+
+  async cancel() {
+    await this.session.cancel();
   }
 }

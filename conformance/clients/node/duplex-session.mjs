@@ -2,17 +2,18 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import WebSocket from 'ws';
-import { Connection, now } from './connection.mjs';
+import { now } from './connection.mjs';
 import { crc32 } from './crc32.mjs';
-import { Player } from './duplex-player.mjs';
-import { BadAudio, buildAppend, buildClose, buildUpdate, countOf, parseMessage, soundOf, textOf } from './duplex-wire.mjs';
+import { SAMPLE_BYTES, buildAppend, buildClose, buildUpdate, floatSoundOf, parseMessage } from './duplex-wire.mjs';
+import { Listener } from './listener.mjs';
+import { BadAudio, countOf, textOf } from './messages.mjs';
+import { Player } from './player.mjs';
 
 const INSTRUCTIONS = 'You are a helpful assistant. Answer briefly.';
 const APPEND_BYTES = 16000 * 4; // a second
 const APPEND_EVERY_MS = 1000;
 const LATE_MS = 200; // later than that, the schedule begins anew: nothing is made up for in a burst
-const MAX_HELD_SAMPLES = 300 * 24000;
-const MAX_HELD_DELTAS = 16384;
+const DELTA_SAMPLES = 24000; // of a middle one: a second
 
 const FIRST_WORD_TIMEOUT_MS = 60000; // of a server that says nothing at all
 const QUEUE_TIMEOUT_MS = 600000; // the document promises no updates: as long as a session may last
@@ -29,7 +30,8 @@ const POLL_MS = 5;
 const LASTING_REASONS = ['stopped', 'timeout', 'context_full'];
 const CLOSING_ERRORS = ['service_unavailable', 'queue_full', 'worker_busy', 'worker_connect_failed'];
 
-export class DuplexSession extends Connection {
+export class DuplexSession extends Listener {
+  sampleBytes = SAMPLE_BYTES;
   queueDone = false;
   stopping = false;
   final = false;
@@ -44,20 +46,12 @@ export class DuplexSession extends Connection {
   notReading = false;
   appends = 0;
   // receiving and playing
-  player = null;
   mutedUntil = 0; // an interruption is on its way
-  turnText = '';
-  quietAt = 0;
-  // since the latest speak
-  deltas = 0;
-  turns = 0;
-  listens = 0;
-  idle = false;
+  listens = 0; // since the latest speak
 
-  // `pictures` are shown in turn; none in a mode without. `triesAgain`: does another session follow when this is lost?
+  // `pictures` are shown in turn; none in a mode without.
   constructor(url, dialect, pictures, observe, triesAgain) {
-    super(url, {}, observe);
-    this.triesAgain = triesAgain;
+    super(url, observe, triesAgain);
     this.dialect = dialect;
     this.pictures = pictures;
   }
@@ -70,10 +64,6 @@ export class DuplexSession extends Connection {
     this.stream();
     this.play();
     this.leaveWhenTold();
-  }
-
-  isPlayedOut() {
-    return this.closing || this.player === null || this.player.held.length === 0; // what came before the end is heard
   }
 
   async awaitSession() {
@@ -123,10 +113,6 @@ export class DuplexSession extends Connection {
       }
       await sleep(POLL_MS);
     }
-  }
-
-  takesMore() {
-    return this.ws.bufferedAmount === 0;
   }
 
   // The newest second takes the place of one that waits.
@@ -191,15 +177,6 @@ export class DuplexSession extends Connection {
 
   // ---- receiving ----
 
-  // The protocol has none.
-  receiveBinary() {}
-
-  receiveEnd(code, reason) {
-    if (this.gone) return;
-    super.receiveEnd(code, reason);
-    if (this.player !== null && this.triesAgain() && !this.lasting) this.drop(null);
-  }
-
   explain(body) {
     const { code, message } = JSON.parse(body).error;
     return `${code}: ${message}`;
@@ -241,7 +218,7 @@ export class DuplexSession extends Connection {
   receiveCreated(message) {
     if (this.ready || !this.queueDone) return;
     this.readyAt = this.quietAt = now();
-    this.player = new Player(this.readyAt);
+    this.player = new Player(this.readyAt, SAMPLE_BYTES, DELTA_SAMPLES);
     this.observe('ready', { text: textOf(message, 'session_id').slice(0, 60) });
   }
 
@@ -249,7 +226,7 @@ export class DuplexSession extends Connection {
     if (!this.ready || this.final) return;
     let sound = Buffer.alloc(0);
     try {
-      sound = soundOf(message);
+      sound = floatSoundOf(message);
     } catch (error) {
       if (!(error instanceof BadAudio)) throw error;
       this.reportError('BAD_DELTA', error.message);
@@ -257,16 +234,10 @@ export class DuplexSession extends Connection {
     const text = textOf(message, 'text');
     const final = message.end_of_turn === true;
     const audio = sound.length > 0 ? crc32(sound) : undefined;
-    this.observe('delta', { samples: sound.length / 4, audio, final, cache: countOf(message, 'kv_cache_length'), text });
+    const samples = sound.length / SAMPLE_BYTES;
+    this.observe('delta', { samples, audio, final, cache: countOf(message, 'kv_cache_length'), text });
     if (this.stopping || now() < this.mutedUntil) return;
-    if (this.player.samples + sound.length / 4 > MAX_HELD_SAMPLES || this.player.held.length >= MAX_HELD_DELTAS) {
-      this.reportError('BUFFER_FULL', 'the server sent more than can be held for playing');
-      this.lasting = true;
-      this.endsAt = now();
-      return;
-    }
-    this.playDue();
-    this.player.add(now(), sound, text, final);
+    if (!this.hold(sound, text, final)) this.endsAt = now();
   }
 
   receiveListen(message) {
@@ -292,53 +263,5 @@ export class DuplexSession extends Connection {
     this.reportError(code, textOf(error, 'message') + (type === '' ? '' : ` (${type})`));
     if (CLOSING_ERRORS.includes(code)) this.endsAt = now() + LINGER_MS;
     else if (this.queueDone && !this.ready) this.deadline = Math.min(this.deadline, now() + CREATED_ERROR_TIMEOUT_MS);
-  }
-
-  // ---- playing ----
-
-  async play() {
-    await this.until(() => this.ready);
-    while (!this.over) {
-      if (this.player !== null) this.playDue();
-      const due = this.player?.nextDue() ?? null;
-      await sleep(due === null ? POLL_MS : Math.min(Math.max(due - now(), 1), 50));
-    }
-  }
-
-  playDue(least) {
-    for (let piece; (piece = this.player.take(now(), least)) !== null; ) {
-      this.hear(piece);
-      if (piece.sound.length > 0 || piece.turn !== null) this.quietAt = now(); // a delta without sound breaks no silence
-    }
-  }
-
-  // A real client hands the sound to the sound card here; `at` is where on its clock.
-  hear({ at, sound, text, begins, turn }) {
-    if (begins) {
-      this.turnText += text;
-      this.deltas++;
-      this.idle = false;
-    }
-    const samples = sound.length / 4;
-    if (samples > 0 || text !== '') this.observe('heard', { at, samples, text: text || undefined }, sound);
-    if (turn !== null) this.endTurn(at + samples, turn, true);
-  }
-
-  endTurn(at, samples, whole) {
-    this.turns++;
-    this.idle = this.player.held.length === 0;
-    this.observe('turn', { at, samples, final: whole, text: this.turnText });
-    this.turnText = '';
-  }
-
-  // What is queued is not heard any more.
-  drop(seen, members) {
-    this.playDue(1); // what was due before was heard before
-    const at = this.player.at(now());
-    const { dropped, heard } = this.player.drop();
-    if (seen !== null) this.observe(seen, { at, samples: dropped, ...members });
-    if (heard === null) return;
-    this.quietAt = now();
-    this.endTurn(at, heard, false);
   }
 }

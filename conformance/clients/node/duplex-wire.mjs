@@ -1,5 +1,9 @@
 // What is on the wire of the full-duplex speech protocol: JSON messages, with sound and pictures in base64.
 
+import { BadAudio, parseObject, soundOf } from './messages.mjs';
+
+export const SAMPLE_BYTES = 4; // float32, in both directions
+
 // How a version of the protocol spells its messages. In the later one a delta has a kind: listen, text or audio.
 export const DOCUMENTED = {
   update: 'session.update',
@@ -27,8 +31,6 @@ export const GREY = Buffer.from(
   'AQEAAD8AAAAAAAAAAAAAAAAA/9k=',
   'base64',
 );
-
-export class BadAudio extends Error {}
 
 // ---- what is sent ----
 
@@ -61,8 +63,7 @@ export function toFloat32(sound) {
 
 // Its kind, a word, and itself. Undefined for what is no message of this protocol; throws for what is no JSON.
 export function parseMessage(dialect, text) {
-  const message = JSON.parse(text);
-  if (message === null || typeof message !== 'object') return [undefined, {}];
+  const message = parseObject(text);
   if (message.type === 'response.listen' && !dialect.byKind) return ['listen', message];
   if (message.type !== dialect.delta) return [message.type, message];
   if (!dialect.byKind) return ['delta', message];
@@ -70,25 +71,11 @@ export function parseMessage(dialect, text) {
   return [kinds[message.kind], { kv_cache_length: message.metrics?.kv_cache_length, ...message }];
 }
 
-export function textOf(message, name) {
-  return typeof message[name] === 'string' ? message[name] : '';
-}
-
-// Undefined for what is no count.
-export function countOf(message, name) {
-  const value = message[name];
-  return Number.isInteger(value) && value >= 0 ? Math.min(value, 0xffffffff) : undefined;
-}
-
-// Float32, little-endian. Null or nothing at all is no sound, and no fault.
-export function soundOf(message) {
-  const encoded = message.audio ?? '';
-  if (typeof encoded !== 'string') throw new BadAudio('audio is no string');
-  const sound = Buffer.from(encoded, 'base64');
-  if (sound.toString('base64') !== encoded) throw new BadAudio('audio is no base64');
-  if (sound.length % 4 !== 0) throw new BadAudio(`audio of ${sound.length} bytes ends inside a sample`);
-  for (let at = 0; at < sound.length; at += 4)
+// Float32, little-endian.
+export function floatSoundOf(message) {
+  const sound = soundOf(message, SAMPLE_BYTES);
+  for (let at = 0; at < sound.length; at += SAMPLE_BYTES)
     if (!Number.isFinite(sound.readFloatLE(at)))
-      throw new BadAudio(`sample ${at / 4} of the audio is no finite number`);
+      throw new BadAudio(`sample ${at / SAMPLE_BYTES} of the audio is no finite number`);
   return sound;
 }

@@ -4,7 +4,6 @@ import { ftruncateSync, openSync, readFileSync, writeSync } from 'node:fs';
 
 const SPEECH_RATE = 16000;
 const SPEAKER_RATE = 24000;
-const SAMPLE_BYTES = 4; // float32
 const HEADER_BYTES = 44;
 const PCM = 1;
 const IEEE_FLOAT = 3;
@@ -18,8 +17,8 @@ function codingOf(format) {
   return coding === EXTENSIBLE && format.length >= SUBFORMAT_AT + 2 ? format.readUInt16LE(SUBFORMAT_AT) : coding;
 }
 
-// The samples of a RIFF WAVE file that can be sent as they are.
-export function readSpeech(path) {
+// The samples of a RIFF WAVE file that can be sent as they are: 16 bit mono.
+export function readSpeech(path, wantedRate = SPEECH_RATE) {
   let file;
   try {
     file = readFileSync(path);
@@ -36,9 +35,9 @@ export function readSpeech(path) {
       format = [codingOf(chunk), chunk.readUInt16LE(14), chunk.readUInt16LE(2), chunk.readUInt32LE(4)];
     if (name === 'data' && format !== null) {
       const [coding, bits, channels, rate] = format;
-      if (coding !== PCM || bits !== 16 || channels !== 1 || rate !== SPEECH_RATE)
+      if (coding !== PCM || bits !== 16 || channels !== 1 || rate !== wantedRate)
         throw new UnsupportedAudio(
-          `${path}: ${bits} bit, ${channels} channels, ${rate} Hz; only 16 bit mono at ${SPEECH_RATE} Hz can be sent`,
+          `${path}: ${bits} bit, ${channels} channels, ${rate} Hz; only 16 bit mono at ${wantedRate} Hz can be sent`,
         );
       return chunk.subarray(0, chunk.length - (chunk.length % 2));
     }
@@ -48,8 +47,10 @@ export function readSpeech(path) {
 }
 
 // A WAV in which each sample stands where it was heard, with silence wherever nothing was. It is whole at any time.
+// Samples of 4 bytes are float32, those of 2 are integers.
 export class SpeakerFile {
-  constructor(path) {
+  constructor(path, sampleBytes) {
+    this.sampleBytes = sampleBytes;
     this.file = openSync(path, 'w');
     this.begin();
   }
@@ -61,8 +62,8 @@ export class SpeakerFile {
   }
 
   write(at, sound) {
-    writeSync(this.file, sound, 0, sound.length, HEADER_BYTES + at * SAMPLE_BYTES); // what is skipped reads as zeros
-    this.writeHeader(at * SAMPLE_BYTES + sound.length);
+    writeSync(this.file, sound, 0, sound.length, HEADER_BYTES + at * this.sampleBytes); // what is skipped reads as zeros
+    this.writeHeader(at * this.sampleBytes + sound.length);
   }
 
   writeHeader(size) {
@@ -71,12 +72,12 @@ export class SpeakerFile {
     header.writeUInt32LE(HEADER_BYTES - 8 + size, 4);
     header.write('WAVEfmt ', 8);
     header.writeUInt32LE(16, 16);
-    header.writeUInt16LE(IEEE_FLOAT, 20);
+    header.writeUInt16LE(this.sampleBytes === 4 ? IEEE_FLOAT : PCM, 20);
     header.writeUInt16LE(1, 22);
     header.writeUInt32LE(SPEAKER_RATE, 24);
-    header.writeUInt32LE(SPEAKER_RATE * SAMPLE_BYTES, 28);
-    header.writeUInt16LE(SAMPLE_BYTES, 32);
-    header.writeUInt16LE(8 * SAMPLE_BYTES, 34);
+    header.writeUInt32LE(SPEAKER_RATE * this.sampleBytes, 28);
+    header.writeUInt16LE(this.sampleBytes, 32);
+    header.writeUInt16LE(8 * this.sampleBytes, 34);
     header.write('data', 36);
     header.writeUInt32LE(size, 40);
     writeSync(this.file, header, 0, HEADER_BYTES, 0);

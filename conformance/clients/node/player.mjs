@@ -1,15 +1,13 @@
 // The loudspeaker's clock: what is heard when, in samples at 24 kHz from the start. Time is an argument, in milliseconds.
 
 const RATE = 24; // samples a millisecond
-const SAMPLE_BYTES = 4; // float32
 const PIECE = 2400; // samples handed out at once
-const DELTA = 24000; // of a middle delta: a second
 const MARGIN_MS = 200; // sound is held back for this long, so that the next delta may come a little late
 
 // Plays what it is given in order and without gaps; a pause between two pieces is silence. It starts when the turn is
-// there whole or more than a second of it is, else MARGIN_MS after its first sound, and later by what that lacks of a
-// second: the next delta comes a second after it. When it runs empty in the middle of a turn it waits for the margin
-// again.
+// there whole or more than `usual` samples and the margin are, else MARGIN_MS after its first sound, and later by what
+// that lacks of `usual`: where deltas of that length come at the pace at which they are played, the next one comes only
+// then. When it runs empty in the middle of a turn it waits for the margin again.
 export class Player {
   nextAt = 0; // the sample that is played next belongs there at the earliest
   held = []; // deltas
@@ -20,8 +18,10 @@ export class Player {
   inTurn = false; // something of a turn came whose end was not played
   turn = 0; // samples played of it
 
-  constructor(now) {
+  constructor(now, sampleBytes, usual = 0) {
     this.start = now;
+    this.sampleBytes = sampleBytes;
+    this.usual = usual;
   }
 
   // Where the clock stands: not before what was played.
@@ -30,7 +30,7 @@ export class Player {
   }
 
   add(now, sound, text, endOfTurn) {
-    const count = sound.length / SAMPLE_BYTES;
+    const count = sound.length / this.sampleBytes;
     this.samples += count;
     if (!this.running) {
       const runsAt = this.startOfRun(now, count, endOfTurn);
@@ -42,8 +42,8 @@ export class Player {
   }
 
   startOfRun(now, count, endOfTurn) {
-    if (endOfTurn || this.samples >= DELTA + MARGIN_MS * RATE) return now;
-    const lacks = this.sounds ? 0 : Math.max(0, DELTA - count);
+    if (endOfTurn || this.samples >= this.usual + MARGIN_MS * RATE) return now;
+    const lacks = this.sounds ? 0 : Math.max(0, this.usual - count);
     return now + MARGIN_MS + lacks / RATE;
   }
 
@@ -56,13 +56,13 @@ export class Player {
       this.nextAt = this.at(now);
     }
     const delta = this.held[0];
-    const size = Math.min(PIECE, this.at(now) - this.nextAt) * SAMPLE_BYTES;
-    if (size < Math.min(least * SAMPLE_BYTES, delta.sound.length)) return null;
+    const size = Math.min(PIECE, this.at(now) - this.nextAt) * this.sampleBytes;
+    if (size < Math.min(least * this.sampleBytes, delta.sound.length)) return null;
     const piece = { at: this.nextAt, sound: delta.sound.subarray(0, size), begins: !delta.begun, text: '', turn: null };
     if (piece.begins) piece.text = delta.text;
     delta.sound = delta.sound.subarray(size);
     delta.begun = true;
-    const count = piece.sound.length / SAMPLE_BYTES;
+    const count = piece.sound.length / this.sampleBytes;
     this.nextAt += count;
     this.samples -= count;
     this.turn += count;
@@ -83,7 +83,7 @@ export class Player {
   nextDue() {
     if (this.held.length === 0) return null;
     if (!this.running) return this.runsAt;
-    const left = this.held[0].sound.length / SAMPLE_BYTES;
+    const left = this.held[0].sound.length / this.sampleBytes;
     return this.start + (this.nextAt + Math.min(left, PIECE)) / RATE;
   }
 
