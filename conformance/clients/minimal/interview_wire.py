@@ -46,7 +46,7 @@ class Interview(Session):
         self.next_chunk_at = time.monotonic() + CHUNK / RATE
 
     def send_due(self):
-        """A chunk once so much was said, and behind the last of an answer that it is over."""
+        """A chunk once its sound was said, and behind the last of an answer that it is over."""
         if not self.unsent or time.monotonic() < self.next_chunk_at:
             return
         sound = base64.b64encode(self.unsent.pop(0)).decode()

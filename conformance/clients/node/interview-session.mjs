@@ -17,7 +17,7 @@ const CONNECTED_TIMEOUT_MS = 10000;
 const TAKE_TIMEOUT_MS = 10000; // of a server that takes nothing of what is sent
 const REPLY_TIMEOUT_MS = 20000; // for the reply, and for each next chunk of it
 const REPLY_ERROR_TIMEOUT_MS = 5000; // the same, once an error came in its place
-const SETTLE_MS = 1000; // when it is to end, it listens for so long after the last that came
+const SETTLE_MS = 1000; // when it is to end, how long it listens after the last that came
 
 const SERVICE_RESTART = 1012;
 const RESTART_DELAY_MS = 5000;
@@ -85,7 +85,7 @@ export class InterviewSession extends Listener {
       if (await this.say(this.answers[0])) this.commit();
   }
 
-  // As a microphone gives it: each chunk once so much was said. False when it was broken off.
+  // As a microphone gives it: each chunk once its sound was said. False when it was broken off.
   async say(answer) {
     let due = now();
     for (let at = 0; at < answer.length; at += CHUNK_BYTES) {

@@ -19,7 +19,7 @@ CONNECTED_TIMEOUT = 10
 TAKE_TIMEOUT = 10  # of a server that takes nothing of what is sent
 REPLY_TIMEOUT = 20  # for the reply, and for each next chunk of it
 REPLY_ERROR_TIMEOUT = 5  # the same, once an error came in its place
-SETTLE = 1  # when it is to end, it listens for so long after the last that came
+SETTLE = 1  # when it is to end, how long it listens after the last that came
 
 SERVICE_RESTART = 1012
 RESTART_DELAY = 5
@@ -75,7 +75,7 @@ class InterviewSession(Listener):
                 await self.commit()
 
     async def say(self, answer):
-        """As a microphone gives it: each chunk once so much was said. False when it was broken off."""
+        """As a microphone gives it: each chunk once its sound was said. False when it was broken off."""
         due = time.monotonic()
         for at in range(0, len(answer), CHUNK_BYTES):
             chunk = answer[at : at + CHUNK_BYTES]
