@@ -19,6 +19,7 @@
 #include "conformance/runner/client_probe.h"
 #include "conformance/runner/memory_cases.h"
 #include "conformance/runner/rounds.h"
+#include "conformance/runner/worker.h"
 #include "conformance/selection/expectations.h"
 #include "conformance/selection/pattern_hints.h"
 #include "conformance/selection/selection.h"

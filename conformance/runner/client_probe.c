@@ -5,6 +5,7 @@
 
 #include "conformance/process/shell.h"
 #include "conformance/runner/pool.h"
+#include "conformance/runner/worker.h"
 
 enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
 

@@ -8,7 +8,7 @@
 
 #include "conformance/process/client_end.h"
 #include "conformance/process/client_key.h"
-#include "conformance/runner/worker.h"
+#include "conformance/runner/worker_job.h"
 #include "server/launch/launch.h"
 
 enum {

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-#include "conformance/runner/worker.h"
+#include "conformance/runner/worker_job.h"
 
 /* Called as each job ends, in the order they end. */
 typedef void pool_progress(void *context, size_t done, size_t count, const struct worker_slot *slot);

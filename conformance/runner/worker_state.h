@@ -16,7 +16,7 @@
 #include "conformance/process/launch.h"
 #include "conformance/process/waits.h"
 #include "conformance/runner/http_channel.h"
-#include "conformance/runner/worker.h"
+#include "conformance/runner/worker_job.h"
 #include "server/net/mock_server.h"
 
 enum {

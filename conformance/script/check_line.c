@@ -116,7 +116,7 @@ const struct line_rule CHECK_RULES[] = {{"check", 0, LINE_OPEN_OPTIONS, CHECK_AR
                                          "what must hold of the events that match the pattern"},
                                         {NULL, 0, 0, NULL, NULL, NULL}};
 
-static bool option_pattern(struct parser *parser, const struct script_words *words, const struct line *line,
+static bool pattern_option(struct parser *parser, const struct script_words *words, const struct line *line,
                            int option, struct event_pattern *out)
 {
     return !line->options[option].set || pattern_read(parser, words, &line->options[option], out);
@@ -326,11 +326,11 @@ bool check_build(struct parser *parser, const struct case_script *script, const 
     check_set_expect(check, line.args[ARG_EXPECT].text);
     return value_copy(parser, &line.args[ARG_NAME], check->name, sizeof check->name) &&
            value_copy(parser, &line.args[ARG_LEVEL], check->level, sizeof check->level) &&
-           option_pattern(parser, script->words, &line, OPTION_IF, &check->only_if) &&
-           option_pattern(parser, script->words, &line, OPTION_UNLESS, &check->unless) &&
-           option_pattern(parser, script->words, &line, OPTION_GIVEN, &check->given) &&
-           option_pattern(parser, script->words, &line, OPTION_AFTER, &check->after) &&
-           option_pattern(parser, script->words, &line, OPTION_UNTIL, &check->until) &&
+           pattern_option(parser, script->words, &line, OPTION_IF, &check->only_if) &&
+           pattern_option(parser, script->words, &line, OPTION_UNLESS, &check->unless) &&
+           pattern_option(parser, script->words, &line, OPTION_GIVEN, &check->given) &&
+           pattern_option(parser, script->words, &line, OPTION_AFTER, &check->after) &&
+           pattern_option(parser, script->words, &line, OPTION_UNTIL, &check->until) &&
            pattern_read(parser, script->words, &line.args[ARG_PATTERN], &check->pattern) &&
            check_pattern_is_for_all(parser, &line, check) && check_filters(parser, node, &line, check) &&
            check_counts(parser, &line, check) && check_whole(parser, &line, check) &&

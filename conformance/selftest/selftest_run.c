@@ -10,6 +10,7 @@
 #include "codec/family.h"
 #include "conformance/process/interrupt.h"
 #include "conformance/runner/pool.h"
+#include "conformance/runner/worker.h"
 #include "conformance/selftest/selftest.h"
 
 enum {

@@ -2,12 +2,13 @@
  * The inside of an interview session core: what its files share. Not for hosts; see server/core/session.h.
  *
  *   admission   is the upgrade let in: the token, the interview, its one connection   admission.c
- *   receive     what a client's message does                                           receive.c
- *   hear        taking in the candidate's sound; speech, pauses and turns              hear.c
- *   reply       what the interviewer says to a turn, and when                          reply.c, part.c,
- * evaluation.c send        the messages it sends, and what quirks make of them                    send.c run
- * what is due next, and doing it in order of time                        run.c, ending.c compose     messages
- * that a script asks for                                        compose*.c
+ *   receive     what a client's message does                                          receive.c
+ *   hear        taking in the candidate's sound; speech, pauses and turns             hear.c
+ *   reply       what the interviewer says to a turn, and when                         reply.c, part.c
+ *   evaluation  what the interviewer thinks of a turn                                 evaluation.c
+ *   send        the messages it sends, and what quirks make of them                   send.c
+ *   run         what is due next, and doing it in order of time                       run.c, ending.c
+ *   compose     messages that a script asks for                                       compose*.c
  *
  * A turn of the candidate ends with commit_audio, or with speech and a pause. It gets a transcript, a reply
  * in chunks, the transcript of the reply and an evaluation. Turns that end while a reply is under way wait;
@@ -31,9 +32,9 @@ enum {
     INTERVIEW_CONNECT_US = 100000,
     /* house: a chunk of the reply */
     INTERVIEW_CHUNK_US = 200000,
-    /* house: a session that has lost its interview to a newer one learns it so soon */
+    /* house: how soon a session learns that it has lost its interview to a newer one */
     INTERVIEW_LOOK_US = 20000,
-    /* house: how much longer than what was said lasts the interviewer stays after the farewell */
+    /* house: how long the interviewer stays after the farewell was spoken */
     INTERVIEW_FAREWELL_US = 1000000,
     /* house: an answer below that is too short, one from there on excellent */
     INTERVIEW_ANSWER_US_MIN = 500000,

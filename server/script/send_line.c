@@ -113,8 +113,8 @@ static void expected_of_sentence(struct text *out, const char *name, const char 
     text_add(out, own_form ? "" : ")");
 }
 
-static bool option_complain(struct parser *parser, const struct send_kind *kind,
-                            const struct script_option *option, const char *sentence)
+static bool send_option_complain(struct parser *parser, const struct send_kind *kind,
+                                 const struct script_option *option, const char *sentence)
 {
     struct option_names names;
     struct place place = {option->line, option->column};
@@ -141,12 +141,12 @@ static bool send_complain(struct parser *parser, const struct send_kind *kind, c
     /* The option without which all is well is the wrong one. */
     for (size_t i = 0; i < step->option_count; i++)
         if (send_is_right(parser, step, i, last_round, ignored))
-            return option_complain(parser, kind, &step->options[i], sentence);
+            return send_option_complain(parser, kind, &step->options[i], sentence);
     struct option_names names;
     option_names_split(&names, kind->options);
     for (size_t i = 0; i < step->option_count; i++)
         if (!choices_hold(names.names, step->options[i].name))
-            return option_complain(parser, kind, &step->options[i], sentence);
+            return send_option_complain(parser, kind, &step->options[i], sentence);
     char expected[SCRIPT_EXPECTED_MAX];
     struct text text = text_of(expected, sizeof expected);
     text_add(&text, "a message that can be made (");

@@ -4,7 +4,7 @@
 #ifndef CONFORMANCE_SERVER_HOST_SERVER_WORKER_H
 #define CONFORMANCE_SERVER_HOST_SERVER_WORKER_H
 
-#include "conformance/runner/worker.h"
+#include "conformance/runner/worker_job.h"
 
 /* For worker_job.run; job->server says where. */
 void server_worker_run(const struct worker_job *job);

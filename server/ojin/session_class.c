@@ -1,6 +1,6 @@
 /*
  * The Ojin family's session core: 000, 001 and 003 as spec README settles them. This file holds the state
- * machine, a table of phase by event; what its cells do stands in the files that ojin_session.h lists.
+ * machine, a table of phase by event; what its cells do stands in the files that session.h lists.
  */
 #include <assert.h>
 #include <stdlib.h>
