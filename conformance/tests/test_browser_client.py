@@ -28,9 +28,10 @@ READY = pathlib.Path("/usr/bin/chromium").exists() and shutil.which("node") and 
 PATIENCE = ["--timeout", "60s"]
 RATE = 16000
 TONE_HZ = 440
+INTERVIEW_RATE = 24000
 
 CASE = """
-case     duplex/browser/{name}
+case     {family}/browser/{name}
 title    "{title}"
 expect   "{expect}"
 clause   {clause}
@@ -45,6 +46,11 @@ server {{
 """
 
 CASES = {
+    "interviewed": dict(
+        title="The microphone is open for an answer, and then not", expect="What it heard is committed, and the reply is heard", clause="IV-IN-05",
+        plan=["wait after=ready", "wait 2200ms", "end"], server=["accept", "serve quirk=commit-only until=close"],
+        checks=["comes MUST clause=IV-IN-01 count received:audio_chunk min=10", "once MUST count received:commit_audio exactly=1",
+                "heard MUST clause=IV-OUT-01 some seen:turn final=yes"]),
     "answered": dict(
         title="Speech is answered by one turn, heard to its end", expect="The client hears it whole, then ends the session", clause="DX-OUT-03",
         plan=['speak "hello-1s.wav"', "wait after=idle", "close"], server=["accept", "serve quirk=extra-members"],
@@ -60,6 +66,13 @@ CASES = {
     "microphone": dict(
         title="The microphone is open", expect="What it hears arrives", clause="DX-APP-01", plan=["wait after=ready", "wait 4200ms", "close"],
         server=["accept", "serve"], checks=["comes MUST count received:input_audio_buffer.append min=3"]),
+    "said": dict(
+        title="An answer of three seconds", expect="It comes in chunks, and is committed", clause="IV-IN-01",
+        plan=['speak "answer-1.wav"', "close after=sent"], server=["accept", "serve"], checks=["comes MUST count received:audio_chunk min=20"]),
+    "greeted": dict(
+        title="The interviewer speaks first", expect="Every sample is played", clause="IV-OUT-01", plan=["close after=turn"],
+        server=["accept", "serve until=ready", 'send ai_audio_chunk samples=4801 audio=coded transcript="Welcome." is_final=true', "recv close within=8s"],
+        checks=["heard MUST heard sent:ai_audio_chunk"]),
     "long": dict(
         title="A long session", expect="It goes on", clause="DX-CON-03", more="limit 60s", plan=["wait 50s", "close"], server=["accept", "serve"],
         checks=["comes INFO some received:input_audio_buffer.append"]),
@@ -79,12 +92,28 @@ VIDEO = {
     "field": "null-audio",
 }
 AUDIO = {"append": "no-pictures", "interrupt": "deltas-under-way"}
+INTERVIEW = {
+    "connect": "refused-1008",
+    "input": "whole-answer",
+    "interrupt": "late-chunks next-answer",
+    "output": "single-chunk-replies result-shapes status-before-connected many-short-chunks",
+    "transcript": "partial speakers",
+    "error": "unknown-codes",
+    "close": "restart",
+    "field": "committed-once",
+    "types": "odd-bytes",
+}
 
 FAULTS = [  # (what it does, case, text, another text, the requirement that is named)
     ("leaves the scheme of a data URL before its pictures", "queued", ".split(',')[1]", "", "DX-APP-08"),
     ("leaves for a reason of its own", "queued", "reason: 'user_stop'", "reason: 'done'", "DX-CLS-01"),
     ("plays on when the server listens", "flushed", "      else if (data.drop)", """      else if (data.drop) this.port.postMessage({ dropped: { at: 0, samples: 0 } });
       else if (data.never)""", "DX-OUT-04"),
+]
+
+INTERVIEW_FAULTS = [
+    ("tells the time in milliseconds", "said", "Math.floor(Date.now() / profile.unitMs)", "Date.now()", "IV-IN-01"),
+    ("hears half of each chunk", "greeted", "samples: floatsOfPcm(bytes),", "samples: floatsOfPcm(bytes).subarray(bytes.length / 4),", "IV-OUT-01"),
 ]
 
 
@@ -95,9 +124,9 @@ def samples_of(append):
     return samples
 
 
-def share_of_tone(samples):
+def share_of_tone(samples, rate=RATE):
     """How much of the power is at TONE_HZ."""
-    turns = [2 * math.pi * TONE_HZ * n / RATE for n in range(len(samples))]
+    turns = [2 * math.pi * TONE_HZ * n / rate for n in range(len(samples))]
     real = sum(sample * math.cos(turn) for sample, turn in zip(samples, turns))
     imaginary = sum(sample * math.sin(turn) for sample, turn in zip(samples, turns))
     power = sum(sample * sample for sample in samples)
@@ -111,12 +140,13 @@ def size_of_jpeg(data):
     return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
 
 
-@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
-class BrowserClient(RunnerCase):
+class BrowserCase(RunnerCase):
+    family = "duplex"
+
     def cases(self, *names):
         folder = self.folder / f"cases-{'-'.join(names)}"
         for name in names:
-            parts = {"more": ""} | CASES[name]
+            parts = {"more": "", "family": self.family} | CASES[name]
             parts |= {part: "\n  ".join(parts[part]) for part in ("plan", "server")}
             parts["checks"] = "\n".join(f"check {check}" for check in parts["checks"])
             folder.mkdir(exist_ok=True)
@@ -140,9 +170,30 @@ class BrowserClient(RunnerCase):
 
     def run_cases(self, label, folder, *words, client=CLIENT, options=()):
         report = self.folder / f"{label}.json"
-        done = self.conform("run", "--family", "duplex", "--cases", folder, "--json", report, "--out", self.folder / f"{label}.out",
+        done = self.conform("run", "--family", self.family, "--cases", folder, "--json", report, "--out", self.folder / f"{label}.out",
                             "--persistent", *PATIENCE, *options, "--", "node", client, *words)
         return done, json.loads(report.read_text()) if report.exists() else None
+
+    def sent(self, label, kind):
+        """The messages of that kind in the journal of the one case of a run."""
+        (journal,) = (self.folder / f"{label}.out").glob("*/wire.jsonl")
+        lines = [json.loads(line) for line in journal.read_text().splitlines()]
+        return [json.loads(line["text"]) for line in lines if line.get("label") == kind and "text" in line]
+
+    def uses(self, script, speech, steps, options=(), words=()):
+        """A script uses the page, against a mock that has nothing to object to."""
+        mock = [BIN / "ojin-mock", "--family", self.family, "--port", "0", *options, "--log", "quiet"]
+        with subprocess.Popen(mock, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
+            try:
+                url = json.loads(server.stdout.readline())["urls"][self.family]
+                used = subprocess.run(["node", SOURCE / "conformance/tests/browser" / script, CLIENT.parent, url, *words, speech],
+                                      capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
+            finally:
+                server.terminate()
+            found = [line for line in server.stderr.read().splitlines() if line.startswith("finding:")]
+        self.assertEqual(used.returncode, 0, used.stdout + used.stderr)
+        self.assertEqual(used.stdout.count("ok: "), steps, used.stdout)
+        self.assertEqual(found, [])
 
     def of_the_suite(self, label, profile, names, *options):
         """The cases' verdicts, and how many requirements were reached."""
@@ -154,7 +205,7 @@ class BrowserClient(RunnerCase):
     # A machine that is late shows in what is heard and when: such a case is run again, alone.
     def passes(self, row):
         profile, areas, jobs, rows = row
-        names = [f"duplex/{area}/{name}" for area, found in areas.items() for name in found.split()]
+        names = [f"{self.family}/{area}/{name}" for area, found in areas.items() for name in found.split()]
         done, cases, reached = self.of_the_suite(profile, profile, names, "-j", jobs)
         self.assertEqual(set(cases), set(names), done.stdout + done.stderr)
         self.assertGreaterEqual(reached, rows, done.stdout + done.stderr)
@@ -165,20 +216,26 @@ class BrowserClient(RunnerCase):
                 done, cases, _ = self.of_the_suite(f"{profile}-{attempt}", profile, names, "-j", 1)
         self.assertEqual(set(cases.values()), {"PASS"}, done.stdout + done.stderr)
 
+    # One browser at a time: what has to do with time is not held against one that waits for a core.
+    def faults_are_named(self, faults, profile):
+        for number, (sentence, case, old, new, named) in enumerate(faults):
+            client = self.changed_client((old, new), client=CLIENT)
+            folder = self.cases(case)
+            done, report = self.until_judged(lambda attempt: self.run_cases(
+                f"fault-{number}-{attempt}", folder, client=client, options=["--profile", profile, "-j", 1]))
+            with self.subTest(sentence):
+                self.skip_if_open(report)
+                self.assertEqual([id for id, verdict in self.verdicts(report).items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
+
+
+@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
+class BrowserClient(BrowserCase):
     def test_cases_of_the_suite_in_both_modes(self):
         with concurrent.futures.ThreadPoolExecutor(2) as pool:
             list(pool.map(self.passes, [("video", VIDEO, 2, 27), ("audio", AUDIO, 1, 14)]))
 
-    # One browser at a time: what has to do with time is not held against one that waits for a core.
     def test_faults_are_named(self):
-        for number, (sentence, case, old, new, named) in enumerate(FAULTS):
-            client = self.changed_client((old, new), client=CLIENT)
-            folder = self.cases(case)
-            done, report = self.until_judged(lambda attempt: self.run_cases(
-                f"fault-{number}-{attempt}", folder, client=client, options=["--profile", "video", "-j", 1]))
-            with self.subTest(sentence):
-                self.skip_if_open(report)
-                self.assertEqual([id for id, verdict in self.verdicts(report).items() if verdict in ("FAIL", "WARN")], [named], done.stdout + done.stderr)
+        self.faults_are_named(FAULTS, "video")
 
     def test_what_its_devices_hear_and_see_arrives(self):
         camera = self.folder / "camera.mjpeg"
@@ -187,9 +244,7 @@ class BrowserClient(RunnerCase):
         done, report = self.run_cases("devices", self.cases("microphone"), *words, options=["--profile", "video", "--keep"])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(self.verdicts(report)["DX-APP-08"], "PASS")  # the pictures decode
-        (journal,) = (self.folder / "devices.out").glob("*/wire.jsonl")
-        lines = [json.loads(line) for line in journal.read_text().splitlines()]
-        appends = [json.loads(line["text"]) for line in lines if line.get("label") == "input_audio_buffer.append" and "text" in line]
+        appends = self.sent("devices", "input_audio_buffer.append")
         self.assertGreaterEqual(len(appends), 3)
         self.assertEqual({len(samples_of(append)) for append in appends}, {RATE})
         self.assertGreater(max(share_of_tone(samples_of(append)) for append in appends), 0.9)
@@ -202,18 +257,7 @@ class BrowserClient(RunnerCase):
 
     def test_a_person_can_use_the_page(self):
         speech = self.sound("speech.wav", ["hello-3s.wav", (0, 12)])
-        mock = [BIN / "ojin-mock", "--family", "duplex", "--port", "0", "--quirk", "turn-length=20s", "--log", "quiet"]
-        with subprocess.Popen(mock, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as server:
-            try:
-                url = json.loads(server.stdout.readline())["urls"]["duplex"]
-                used = subprocess.run(["node", SOURCE / "conformance/tests/browser/use_page.mjs", CLIENT.parent, url, speech],
-                                      capture_output=True, text=True, timeout=RUN_TIMEOUT_S, check=False)
-            finally:
-                server.terminate()
-            found = [line for line in server.stderr.read().splitlines() if line.startswith("finding:")]
-        self.assertEqual(used.returncode, 0, used.stdout + used.stderr)
-        self.assertEqual(used.stdout.count("ok: "), 9, used.stdout)
-        self.assertEqual(found, [])
+        self.uses("use_page.mjs", speech, 9, ["--quirk", "turn-length=20s"])
 
     def test_no_browser_outlives_its_run(self):
         tone = self.sound("tone.wav", [(TONE_HZ, 1)])
@@ -229,6 +273,33 @@ class BrowserClient(RunnerCase):
         while self.processes_with(str(tone)):
             self.assertLess(time.monotonic(), deadline, self.processes_with(str(tone)))
             time.sleep(0.1)
+
+
+@unittest.skipUnless(READY, "no chromium, no node, or its packages are not installed")
+class BrowserInterview(BrowserCase):
+    family = "interview"
+
+    def test_cases_of_the_suite(self):
+        self.passes(("interview-1.0", INTERVIEW, 2, 15))
+
+    def test_faults_are_named(self):
+        self.faults_are_named(INTERVIEW_FAULTS, "interview-1.0")
+
+    def test_a_person_can_use_the_page(self):
+        token = self.run_program(BIN / "ojin-mock", "token").stdout.strip()
+        self.uses("use_interview.mjs", self.sound("speech.wav", ["hello-3s.wav"]), 5, ["--quirk", "commit-only"], [token])
+
+    def test_what_its_microphone_hears_arrives_at_24_khz(self):
+        tone = self.sound("tone.wav", [(TONE_HZ, 10)])
+        done, report = self.run_cases("tone", self.cases("interviewed"), "--microphone", tone, options=["--keep"])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(self.verdicts(report)["IV-IN-03"], "PASS")
+        samples = array.array("h", b"".join(base64.b64decode(chunk["audio"], validate=True) for chunk in self.sent("tone", "audio_chunk")))
+        if sys.byteorder == "big":
+            samples.byteswap()
+        self.assertGreaterEqual(len(samples), 2 * INTERVIEW_RATE)
+        middle = samples[len(samples) // 2 :][:INTERVIEW_RATE // 2]
+        self.assertGreater(share_of_tone(middle, INTERVIEW_RATE), 0.9)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The launcher: starts a headless Chromium with the page of this folder, which is the client under test, and ends as the page
+// The launcher: starts a headless Chromium with the page of a family, which is the client under test, and ends as the page
 // says. The page itself gets its plan and posts what it sees, over HTTP at CONFORM_CONTROL.
 //
 //   node ojin-browser-client.mjs [--microphone FILE.wav] [--camera FILE.mjpeg]     driven by ojin-conform, a case or --persistent
@@ -11,7 +11,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { cannotDo, fetchPlan } from './page/conform.mjs';
+import { cannotDo, fetchPlan, pageOf } from './page/conform.mjs';
 import { serve } from './serve.mjs';
 
 const PORT_BY_HAND = 8080;
@@ -22,11 +22,6 @@ function readOptions() {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: {
     serve: { type: 'boolean' }, microphone: { type: 'string' }, camera: { type: 'string' }, chromium: { type: 'string' } } });
   return { ...values, port: Number(positionals[0] ?? PORT_BY_HAND) };
-}
-
-// What of a case this client cannot do; undefined: nothing. A page has no say in whom the browser trusts.
-async function declines({ control, ca }, microphoneOpen) {
-  return ca ? 'TLS with an authority of the runner\'s own' : cannotDo(await fetchPlan(control), microphoneOpen);
 }
 
 // One page for case after case: each begins with another document, and nothing of the one before is left in it.
@@ -43,7 +38,8 @@ async function openPage(client) {
 // Gives the exit of a case. The browser is started for the first that can be done.
 async function runCase(client, { control, out, ca }) {
   const { origin, microphoneOpen, sound } = client;
-  const missing = await declines({ control, ca }, microphoneOpen);
+  const plan = await fetchPlan(control);
+  const missing = ca ? 'TLS with an authority of the runner\'s own' : cannotDo(plan, microphoneOpen); // a page has no say in whom the browser trusts
   if (missing !== undefined) {
     console.error(`cannot do this: ${missing}`);
     return DECLINED;
@@ -54,7 +50,7 @@ async function runCase(client, { control, out, ca }) {
   ended.catch(() => {}); // it is looked at below
   const page = client.page ?? await openPage(client);
   client.page = null; // of one that fails nothing is used again
-  page.goto(`${origin}/?${query}`).catch(client.fail);
+  page.goto(`${origin}/${pageOf(plan)}?${query}`).catch(client.fail);
   const code = await ended;
   await page.goto('about:blank');
   client.page = page;

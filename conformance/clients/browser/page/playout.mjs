@@ -1,16 +1,16 @@
 // The loudspeaker: the sound of the deltas, played in order and without gaps, on a clock that counts samples from a start.
 // Knows nothing of the browser: speaker-worklet.mjs asks it for each block of samples that is due.
 //
-// It starts when the turn is there whole or more than a second of it is, else a little after its first sound came, and later
-// by what that lacks of a second: the deltas in the middle come a second apart. When it runs empty in the middle of a turn,
-// it waits in the same way.
+// It starts when the turn is there whole or more than `usual` samples and a margin are, else a little after its first sound came,
+// and later by what that lacks of `usual`: where deltas of that length come at the pace at which they are played, the next one
+// comes only then. When it runs empty in the middle of a turn, it waits in the same way.
 
 const PIECE_SAMPLES = 2400; // told at once
 
 export class Playout {
   // `tell` gets { heard: { at, samples, begins: [ids] } } and { turn: { at, samples } }.
-  constructor(rate, tell) {
-    this.second = rate;
+  constructor(rate, usual, tell) {
+    this.usual = usual;
     this.margin = rate / 5;
     this.tell = tell;
     this.piece = new Float32Array(PIECE_SAMPLES);
@@ -45,8 +45,8 @@ export class Playout {
   }
 
   whenToRun(now, count, endOfTurn, first) {
-    if (endOfTurn || this.held >= this.second + this.margin) return now;
-    const lacks = this.sounds ? 0 : Math.max(0, this.second - count);
+    if (endOfTurn || this.held >= this.usual + this.margin) return now;
+    const lacks = this.sounds ? 0 : Math.max(0, this.usual - count);
     return Math.min(now + this.margin + lacks, first ? Infinity : this.runAt);
   }
 

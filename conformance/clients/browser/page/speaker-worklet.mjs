@@ -2,9 +2,9 @@
 import { Playout } from './playout.mjs';
 
 class SpeakerProcessor extends AudioWorkletProcessor {
-  constructor() {
+  constructor({ processorOptions: { usual } }) {
     super();
-    this.playout = new Playout(sampleRate, (told) => this.port.postMessage(told));
+    this.playout = new Playout(sampleRate, usual, (told) => this.port.postMessage(told));
     this.port.onmessage = ({ data }) => {
       if (data.start) this.playout.start(currentFrame);
       else if (data.add) this.playout.add(currentFrame, data.add);

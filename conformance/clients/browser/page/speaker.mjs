@@ -1,17 +1,18 @@
 // The loudspeaker as the page sees it. What is heard is told when it was played: `onheard` { at, samples, begins } and
 // `onturn` { at, samples } of a turn played to its end, on a clock of samples at 24 kHz from start() on.
-import { OUTPUT_RATE } from './wire.mjs';
+import { OUTPUT_RATE } from './sound.mjs';
 
 export class Speaker {
   onheard = () => {};
   onturn = () => {};
   #dropped = [];
 
-  static async open() {
+  // `usual`: samples of a usual delta, where they come at the pace at which they are played.
+  static async open(usual) {
     const speaker = new Speaker();
     speaker.context = new AudioContext({ sampleRate: OUTPUT_RATE, latencyHint: 'balanced' });
     await speaker.context.audioWorklet.addModule(new URL('speaker-worklet.mjs', import.meta.url));
-    speaker.node = new AudioWorkletNode(speaker.context, 'speaker', { numberOfInputs: 0, outputChannelCount: [1] });
+    speaker.node = new AudioWorkletNode(speaker.context, 'speaker', { numberOfInputs: 0, outputChannelCount: [1], processorOptions: { usual } });
     speaker.node.port.onmessage = ({ data }) => speaker.#told(data);
     speaker.node.connect(speaker.context.destination);
     await speaker.context.resume();

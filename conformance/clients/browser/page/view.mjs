@@ -1,5 +1,6 @@
 // What the page shows, and its buttons.
-import { CACHE_TOKENS, OUTPUT_RATE } from './wire.mjs';
+import { OUTPUT_RATE } from './sound.mjs';
+import { CACHE_TOKENS } from './wire.mjs';
 
 const LOG_LINES_MAX = 200;
 const LEVEL_FLOOR_DB = -60;
