@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "conformance/runner/pool.h"
+#include "codec/ws/sha1.h"
 #include "conformance/runner/persistent.h"
 
 #include <errno.h>
@@ -330,6 +331,14 @@ static bool take_an_end(struct crew *crew, pool_progress *progress, void *contex
     return ended > 0;
 }
 
+/* OpenSSL reads its tables at its first digest, which takes longer than many a session: before the workers
+ * part from us, once for all of them. */
+static void warm_up(void)
+{
+    uint8_t hash[SHA1_BYTES];
+    sha1_of(bytes_of("", 0), hash);
+}
+
 /* From here on the ends of workers and of their clients are told. */
 static void watch_begin(struct crew *crew)
 {
@@ -370,6 +379,7 @@ bool pool_run(const struct worker_job *jobs, size_t count, unsigned at_a_time,
               const volatile sig_atomic_t *interrupted, pool_progress *progress, void *context)
 {
     struct crew crew = {.jobs = jobs, .count = count, .at_a_time = at_a_time};
+    warm_up();
     watch_begin(&crew);
     bool whole = true;
     while (whole && crew.done < count) {

@@ -17,9 +17,8 @@ enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     AFTERMATH_MS = 200,      /* for a client that has said that it is done, and begun to write of a crash */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
-    POLL_MS = 5,             /* between looks at whether the case is over */
-    LOOK_US = 20000,         /* between looks at who waited for a core … */
-    LOOK_SHARE = 20,         /* … and as a multiple of what a look takes */
+    POLL_MS = 20,            /* between looks at whether the case is over; once the client has ended, shorter */
+    LOOK_SHARE = 20,         /* looks at who waited for a core: their distance as a multiple of what one takes */
     ATTEMPT_LABEL_MAX = 96
 };
 
@@ -214,7 +213,7 @@ static void watch_waits(struct worker *worker, uint64_t now_us)
         waited_us += cpu_wait_take_us(&worker->client_wait, worker->guard.pid);
     waits_add(&worker->waits, now_us, waited_us);
     const uint64_t took_us = (uv_hrtime() / 1000 - now_us) * LOOK_SHARE;
-    worker->look_at_us = now_us + (took_us > LOOK_US ? took_us : LOOK_US);
+    worker->look_at_us = now_us + (took_us > WAITS_SLOT_US ? took_us : WAITS_SLOT_US);
 }
 
 /* The mock's own timer only runs while something is due. */

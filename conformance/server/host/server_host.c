@@ -123,14 +123,13 @@ static void read_some(struct host *host)
 
 static void look_at_waits(struct host *host)
 {
-    enum { LOOK_US = 20000 };
     const uint64_t now_us = now_of(host);
     if (now_us < host->look_at_us)
         return;
     const uint64_t waited_us = cpu_wait_own_us();
     waits_add(host->waits, now_us, waited_us - host->waited_us);
     host->waited_us = waited_us;
-    host->look_at_us = now_us + LOOK_US;
+    host->look_at_us = now_us + WAITS_SLOT_US;
 }
 
 /* Until something comes, can be written, or is due. */
