@@ -107,7 +107,7 @@ endfunction()
 # A suite takes minutes: more where the machine has other work.
 function(house_suite_test name script)
   house_script_test(${name} ${script} ${ARGN})
-  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 900)
+  set_tests_properties(${name} PROPERTIES LABELS suite TIMEOUT 1800)
 endfunction()
 
 function(house_fuzzer name)

@@ -9,10 +9,9 @@
 
 #include "codec/wire/bytes.h"
 #include "codec/wire/uuid.h"
-#include "server/duplex/session_class.h"
-#include "server/ojin/session_class.h"
+#include "server/core/session.h"
 
-/* In place of each message of that label. Of the last three each is right by itself. */
+/* In place of each message of that label. "created", "listen" and "delta" are right by themselves. */
 static const struct {
     const char *label, *text;
 } TEXTS[] = {
@@ -22,6 +21,9 @@ static const struct {
     {"listen", "{\"type\":\"response.listen\",\"kv_cache_length\":8193}"},
     {"delta", "{\"type\":\"response.output_audio.delta\",\"text\":\"What?\",\"audio\":\"AAAAAAAAAAA=\","
               "\"end_of_turn\":false,\"kv_cache_length\":8000}"},
+    {"status", "{\"type\":\"status\",\"status\":\"connected\"}"},
+    {"ai_audio_chunk",
+     "{\"type\":\"ai_audio_chunk\",\"audio\":\"AA==\",\"is_final\":true}"},
 };
 
 static void text_break(struct actions *actions, struct action *action)
@@ -59,39 +61,58 @@ static void break_what_is_sent(struct actions *actions)
     }
 }
 
-static void ojin_step(struct session *session, const struct session_event *event, struct actions *actions)
-{
-    OJIN_SESSION_CLASS.step(session, event, actions);
-    break_what_is_sent(actions);
-}
-
-static void duplex_step(struct session *session, const struct session_event *event, struct actions *actions)
-{
-    DUPLEX_SESSION_CLASS.step(session, event, actions);
-    break_what_is_sent(actions);
-}
-
 /* ---- the registry of server/families.c, in its place ---- */
 
-const struct session_class *const SESSION_CLASSES[] = {&OJIN_SESSION_CLASS, &DUPLEX_SESSION_CLASS, NULL};
+#define FAMILY(name, prefix) extern const struct session_class prefix##_SESSION_CLASS;
+#include "server/families.inc"
+#undef FAMILY
 
-static const struct session_class *broken_class(bool is_ojin)
-{
-    static struct session_class ojin, duplex;
-    ojin = OJIN_SESSION_CLASS;
-    ojin.step = ojin_step;
-    duplex = DUPLEX_SESSION_CLASS;
-    duplex.step = duplex_step;
-    return is_ojin ? &ojin : &duplex;
-}
+/* Each family's own step, and what goes wrong with what it sends. */
+#define FAMILY(name, prefix)                                                                                 \
+    static void name##_step(struct session *session, const struct session_event *event,                      \
+                            struct actions *actions)                                                         \
+    {                                                                                                        \
+        prefix##_SESSION_CLASS.step(session, event, actions);                                                \
+        break_what_is_sent(actions);                                                                         \
+    }
+#include "server/families.inc"
+#undef FAMILY
+
+static const struct {
+    const struct session_class *right;
+    void (*step)(struct session *session, const struct session_event *event, struct actions *actions);
+} BROKEN[] = {
+#define FAMILY(name, prefix) {&prefix##_SESSION_CLASS, name##_step},
+#include "server/families.inc"
+#undef FAMILY
+};
+
+enum { FAMILY_COUNT = sizeof BROKEN / sizeof BROKEN[0] };
+
+const struct session_class *const SESSION_CLASSES[] = {
+#define FAMILY(name, prefix) &prefix##_SESSION_CLASS,
+#include "server/families.inc"
+#undef FAMILY
+    NULL};
 
 const struct session_class *session_class_by_family(const char *family)
 {
-    const bool is_ojin = strcmp(family, OJIN_SESSION_CLASS.family->name) == 0;
-    return is_ojin || strcmp(family, DUPLEX_SESSION_CLASS.family->name) == 0 ? broken_class(is_ojin) : NULL;
+    static struct session_class broken[FAMILY_COUNT];
+    for (size_t n = 0; n < FAMILY_COUNT; n++) {
+        if (strcmp(BROKEN[n].right->family->name, family) != 0)
+            continue;
+        broken[n] = *BROKEN[n].right;
+        broken[n].step = BROKEN[n].step;
+        return &broken[n];
+    }
+    return NULL;
 }
 
 const struct session_class *session_class_of_script(struct bytes text)
 {
-    return broken_class(!bytes_equal_text(script_family(text), DUPLEX_SESSION_CLASS.family->name));
+    const struct bytes name = script_family(text);
+    for (size_t n = 0; n < FAMILY_COUNT; n++)
+        if (bytes_equal_text(name, BROKEN[n].right->family->name))
+            return session_class_by_family(BROKEN[n].right->family->name);
+    return session_class_by_family(BROKEN[0].right->family->name);
 }

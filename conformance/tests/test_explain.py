@@ -43,7 +43,7 @@ class Explain(RunnerCase):
             self.assertTrue(one["server"].strip() and one["clauses"] and one["expect"], one["name"])
             self.assertEqual((one["party"], one["client"]), ("client", ""))
             for check in one["checks"]:
-                prefix = {"ojin": "OJ-", "duplex": "DX-"}[one["name"].split("/")[0]]
+                prefix = {"ojin": "OJ-", "duplex": "DX-", "interview": "IV-"}[one["name"].split("/")[0]]
                 self.assertTrue(check["expected"] and check["requirement"].startswith(prefix), one["name"])
         servers = self.names_of_cases("--server")
         for line in self.explained("--json", *servers).splitlines():

@@ -17,6 +17,8 @@ SENTENCES = {
     "ready": "a message was sent whose payload is wrong",
     "speech": "a frame was sent that does not decode",
     "closed": "a message was sent whose members are wrong",
+    "status": "a message was sent whose members are wrong",
+    "ai_audio_chunk": "a message was sent whose members are wrong",
     # No message is wrong by itself: the rules for servers tell.
     "times": "OJ-SRV-15: ",
     "created": "DX-SRV-02: ",
@@ -31,6 +33,8 @@ CASES = {
     "created": "duplex/append/whole-speech",
     "listen": "duplex/append/whole-speech",
     "delta": "duplex/append/two-speeches",
+    "status": "interview/connect/handshake",
+    "ai_audio_chunk": "interview/output/reply",
 }
 
 
@@ -65,13 +69,14 @@ class OwnSide(RunnerCase):
                 self.assert_last_line(done, 0, 1)
 
     def test_the_same_runner_passes_where_the_mock_does_nothing_wrong(self):
-        for family in ("ojin", "duplex"):
+        for family in ("ojin", "duplex", "interview"):
             self.assert_pass(*sorted({case for case in CASES.values() if case.startswith(family)}))
 
     def test_what_a_case_asks_for_is_no_error(self):
         """The same messages as a fault that the script names: it is the client that is judged."""
         self.assert_pass("ojin/frame/cut-in-entry", "ojin/close/rfc-close-codes")
         self.assert_pass("duplex/error/cut-deltas", "duplex/field/cache-falls")
+        self.assert_pass("interview/error/members", "interview/types/odd-bytes")
 
 
 if __name__ == "__main__":

@@ -80,7 +80,7 @@ class TriedSelftest(SelftestCase):
     def test_asks_of_all_families_that_are_built_and_of_no_other(self):
         done, report = self.selftest("--quick", "--run", "??-CON-01")
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
-        self.assertEqual({row["id"] for row in report["requirements"]}, {"OJ-CON-01", "DX-CON-01"})
+        self.assertEqual({row["id"] for row in report["requirements"]}, {"OJ-CON-01", "DX-CON-01", "IV-CON-01"})
 
     def test_is_content_with_a_good_defect(self):
         done, report = self.selftest("--run", "bearer-prefix")
@@ -186,7 +186,7 @@ class WrongUsage(SelftestCase):
         *rows, last = done.stdout.splitlines()
         self.assertEqual(last, f"{len(rows)} defects")
         for row in rows:
-            self.assertRegex(row, r"^(OJ|DX)-[A-Z]+-\d\d  [a-z0-9-]+ +\S")
+            self.assertRegex(row, r"^(OJ|DX|IV)-[A-Z]+-\d\d  [a-z0-9-]+ +\S")
         names = [row.split()[1] for row in rows]
         self.assertEqual(len(names), len(set(names)), "each has a name of its own")
 
