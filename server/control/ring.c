@@ -5,10 +5,15 @@
 #include "codec/wire/json.h"
 #include "codec/wire/utf8.h"
 
-enum { ENTRIES_FIRST = 64, LINE_BYTES_MAX = 4 * 1024 * 1024, TYPED_BYTES_MAX = 65536 };
+enum {
+    ENTRIES_FIRST = 64,
+    LINE_BYTES_MAX = 4 * 1024 * 1024,
+    TYPED_BYTES_MAX = 65536,
+    LONG_TEXT_BYTES = 4096
+};
 
-/* What a line about a frame of ours is made from. */
-struct ring_frame {
+/* What a line about a frame of ours, or a long text, is made from. */
+struct ring_message {
     uint64_t at_us;
     uint64_t message_bytes;
     uint16_t code;
@@ -16,15 +21,23 @@ struct ring_frame {
     uint8_t interaction[UUID_BYTES];
     char step[ACTION_LABEL_MAX];
     struct frame_summary summary;
+    struct buffer text; /* with the key replaced; of a frame empty */
     size_t head_bytes;
     uint8_t head[JOURNAL_HEAD_BYTES_MAX];
 };
 
+static size_t entry_bytes(const struct ring_entry *entry)
+{
+    return entry->message == NULL ? entry->line_bytes : sizeof *entry->message + entry->message->text.len;
+}
+
 static void entry_free(struct ring *ring, struct ring_entry *entry)
 {
-    ring->bytes -= entry->line_bytes + (entry->frame == NULL ? 0 : sizeof *entry->frame);
+    ring->bytes -= entry_bytes(entry);
     free(entry->line);
-    free(entry->frame);
+    if (entry->message != NULL)
+        buffer_free(&entry->message->text);
+    free(entry->message);
     *entry = (struct ring_entry){0};
 }
 
@@ -72,26 +85,13 @@ static bool is_frame(const struct journal_entry *entry)
            entry->wire.kind == WIRE_EVENT_BINARY && entry->has_frame && entry->frame.decodes;
 }
 
-static bool keep_frame(struct ring_entry *out, const struct journal_entry *entry)
+/* A text is copied once, and escaped only when somebody asks for its line. */
+static bool is_long_text(const struct journal_entry *entry)
 {
-    struct ring_frame *frame = calloc(1, sizeof *frame);
-    if (frame == NULL)
-        return false;
-    frame->at_us = entry->at_us;
-    frame->message_bytes = entry->wire.message_bytes;
-    frame->code = entry->wire.code;
-    frame->fault = entry->wire.fault;
-    frame->by_host = entry->by_host;
-    frame->has_interaction = entry->has_interaction;
-    memcpy(frame->interaction, entry->interaction, UUID_BYTES);
-    memcpy(frame->step, entry->step, sizeof frame->step);
-    frame->summary = entry->frame;
-    frame->head_bytes =
-        entry->wire.data.len < JOURNAL_HEAD_BYTES_MAX ? entry->wire.data.len : JOURNAL_HEAD_BYTES_MAX;
-    if (frame->head_bytes > 0)
-        memcpy(frame->head, entry->wire.data.data, frame->head_bytes);
-    out->frame = frame;
-    return true;
+    const struct bytes text = entry->wire.data;
+    return entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT &&
+           text.len >= LONG_TEXT_BYTES && utf8_valid_prefix(text) == text.len &&
+           memchr(text.data, 0, text.len) == NULL;
 }
 
 static void message_cut(struct wire_event *wire, size_t bytes_max)
@@ -105,22 +105,58 @@ static void message_cut(struct wire_event *wire, size_t bytes_max)
         wire->data.len = utf8_valid_prefix(wire->data);
 }
 
+/* `entry` is cut to what is kept. */
+static bool keep_message(struct ring_entry *out, const struct journal_entry *entry)
+{
+    const struct bytes data = entry->wire.data;
+    struct ring_message *message = calloc(1, sizeof *message);
+    if (message == NULL)
+        return false;
+    message->at_us = entry->at_us;
+    message->message_bytes = entry->wire.message_bytes;
+    message->code = entry->wire.code;
+    message->fault = entry->wire.fault;
+    message->by_host = entry->by_host;
+    message->has_interaction = entry->has_interaction;
+    memcpy(message->interaction, entry->interaction, UUID_BYTES);
+    memcpy(message->step, entry->step, sizeof message->step);
+    message->summary = entry->frame;
+    buffer_init(&message->text, LINE_BYTES_MAX);
+    if (entry->wire.kind == WIRE_EVENT_TEXT && !journal_entry_shown(entry, LINE_BYTES_MAX, &message->text)) {
+        free(message);
+        return false;
+    }
+    if (entry->wire.kind == WIRE_EVENT_BINARY && data.len > 0) {
+        message->head_bytes = data.len < JOURNAL_HEAD_BYTES_MAX ? data.len : JOURNAL_HEAD_BYTES_MAX;
+        memcpy(message->head, data.data, message->head_bytes);
+    }
+    out->message = message;
+    return true;
+}
+
 static bool keep_line(struct ring_entry *out, const struct journal_entry *entry)
 {
     struct buffer line;
-    struct journal_entry cut = *entry;
     buffer_init(&line, LINE_BYTES_MAX);
-    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY)
-        message_cut(&cut.wire, RING_BINARY_BYTES_MAX);
-    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT)
-        message_cut(&cut.wire, RING_TEXT_BYTES_MAX);
-    bool kept = journal_write_entry(&cut, &line) && (out->line = malloc(line.len)) != NULL;
+    bool kept = journal_write_entry(entry, &line) && (out->line = malloc(line.len)) != NULL;
     if (kept) {
         memcpy(out->line, line.data, line.len);
         out->line_bytes = line.len;
     }
     buffer_free(&line);
     return kept;
+}
+
+static bool keep(struct ring_entry *out, const struct journal_entry *entry)
+{
+    struct journal_entry cut = *entry;
+    if (is_frame(entry))
+        return keep_message(out, entry);
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_BINARY)
+        message_cut(&cut.wire, RING_BINARY_BYTES_MAX);
+    if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT)
+        message_cut(&cut.wire, RING_TEXT_BYTES_MAX);
+    return is_long_text(&cut) ? keep_message(out, &cut) : keep_line(out, &cut);
 }
 
 /* A long message is not read once more for it: what its family calls it is its type. */
@@ -150,7 +186,7 @@ const struct ring_entry *ring_add(struct ring *ring, const struct journal_entry 
         return NULL;
     ring->taken++;
     ring->next = entry->sequence + 1;
-    if (!(is_frame(entry) ? keep_frame(&kept, entry) : keep_line(&kept, entry))) {
+    if (!keep(&kept, entry)) {
         ring->lost++;
         return NULL;
     }
@@ -159,7 +195,7 @@ const struct ring_entry *ring_add(struct ring *ring, const struct journal_entry 
         kept.requirement = entry->finding.requirement;
     if (entry->kind == JOURNAL_WIRE && entry->wire.kind == WIRE_EVENT_TEXT)
         type_set(&kept, entry->wire.data);
-    ring->bytes += kept.line_bytes + (kept.frame == NULL ? 0 : sizeof *kept.frame);
+    ring->bytes += entry_bytes(&kept);
     while (ring->count > 0 && (ring->bytes > RING_BYTES_MAX || ring->count == RING_ENTRIES_MAX)) {
         drop_first(ring);
         ring->lost++;
@@ -186,29 +222,32 @@ const struct ring_entry *ring_at(const struct ring *ring, size_t n)
 
 bool ring_entry_write(const struct ring_entry *entry, struct buffer *out)
 {
-    const struct ring_frame *frame = entry->frame;
-    if (frame == NULL)
+    const struct ring_message *message = entry->message;
+    if (message == NULL)
         return buffer_append(out, bytes_of(entry->line, entry->line_bytes));
+    const bool is_text = entry->event == WIRE_EVENT_TEXT;
+    const enum wire_direction direction = entry->from_server ? WIRE_FROM_SERVER : WIRE_FROM_CLIENT;
     struct journal_entry whole = {.sequence = entry->sequence,
-                                  .at_us = frame->at_us,
+                                  .at_us = message->at_us,
                                   .connection = entry->connection,
                                   .kind = entry->kind,
-                                  .wire = {.at_us = frame->at_us,
-                                           .direction = WIRE_FROM_SERVER,
+                                  .wire = {.at_us = message->at_us,
+                                           .direction = direction,
                                            .kind = entry->event,
-                                           .code = frame->code,
-                                           .fault = frame->fault,
-                                           .message_bytes = frame->message_bytes,
-                                           .data = bytes_of(frame->head, frame->head_bytes)},
-                                  .has_interaction = frame->has_interaction,
+                                           .code = message->code,
+                                           .fault = message->fault,
+                                           .message_bytes = message->message_bytes,
+                                           .data = is_text ? buffer_bytes(&message->text)
+                                                           : bytes_of(message->head, message->head_bytes)},
+                                  .has_interaction = message->has_interaction,
                                   .class = entry->class,
                                   .is_of_other = entry->is_of_other,
-                                  .has_frame = true,
-                                  .frame = frame->summary,
-                                  .by_host = frame->by_host};
+                                  .has_frame = !is_text,
+                                  .frame = message->summary,
+                                  .by_host = message->by_host};
     memcpy(whole.label, entry->label, sizeof whole.label);
-    memcpy(whole.step, frame->step, sizeof whole.step);
-    memcpy(whole.interaction, frame->interaction, UUID_BYTES);
+    memcpy(whole.step, message->step, sizeof whole.step);
+    memcpy(whole.interaction, message->interaction, UUID_BYTES);
     return journal_write_entry(&whole, out);
 }
 

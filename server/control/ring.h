@@ -3,7 +3,7 @@
  * counted.
  *
  * Entries are kept as the lines that the journal writes of them (keys replaced); but of the frames that the
- * mock sends, which are many, only what a line is made from; of binary messages the first
+ * mock sends, which are many, and of long texts only what a line is made from; of binary messages the first
  * RING_BINARY_BYTES_MAX bytes, of texts the first RING_TEXT_BYTES_MAX. What the engine took and dropped
  * (JOURNAL_TAKEN, JOURNAL_DROPPED) is for replays and is not kept.
  */
@@ -31,9 +31,9 @@ struct ring_entry {
     char label[ACTION_LABEL_MAX];
     char type[RING_TYPE_MAX]; /* of a JSON text: its member "type"; of a long one the label */
     const char *requirement;  /* of a finding; static */
-    char *line;               /* owned, not terminated; NULL: made from `frame` when it is asked for */
+    char *line;               /* owned, not terminated; NULL: made from `message` when it is asked for */
     size_t line_bytes;
-    struct ring_frame *frame; /* owned */
+    struct ring_message *message; /* owned */
 };
 
 struct ring {
@@ -41,7 +41,7 @@ struct ring {
     size_t capacity;
     size_t first;
     size_t count;
-    size_t bytes;   /* of lines and frames */
+    size_t bytes;   /* of lines and messages */
     uint64_t taken; /* entries so far */
     uint64_t lost;  /* of them, that fell out */
     uint64_t next;  /* sequence after the newest */

@@ -232,6 +232,47 @@ START_TEST(a_frame_writes_the_line_that_the_journal_writes)
 }
 END_TEST
 
+/* Longer than what is kept as a line, with a character of three bytes where the ring cuts the longest. */
+START_TEST(a_long_text_writes_the_line_that_the_journal_writes)
+{
+    static const size_t LENGTHS[] = {4095, 4096, 100000, RING_TEXT_BYTES_MAX, RING_TEXT_BYTES_MAX + 1000};
+    const size_t len = LENGTHS[_i];
+    const size_t kept_len = len > RING_TEXT_BYTES_MAX ? RING_TEXT_BYTES_MAX - 1 : len;
+    struct ring ring = {0};
+    struct buffer ours, theirs;
+    uint8_t *text = malloc(len);
+    buffer_init(&ours, 2 * RING_TEXT_BYTES_MAX);
+    buffer_init(&theirs, 2 * RING_TEXT_BYTES_MAX);
+    memset(text, 'a', len);
+    memcpy(text + 100, "\"the-secret-key\\\n", 18);
+    if (len > RING_TEXT_BYTES_MAX)
+        memcpy(text + RING_TEXT_BYTES_MAX - 1, "\xe2\x82\xac", 3);
+    struct journal_entry entry = {.sequence = 3,
+                                  .at_us = 7,
+                                  .connection = 2,
+                                  .class = &OTHER,
+                                  .kind = JOURNAL_WIRE,
+                                  .label = "append",
+                                  .key = bytes_of_text("the-secret-key"),
+                                  .wire = {.direction = WIRE_FROM_CLIENT,
+                                           .kind = WIRE_EVENT_TEXT,
+                                           .message_bytes = len,
+                                           .data = bytes_of(text, len)}};
+    const struct ring_entry *kept = ring_add(&ring, &entry);
+    ck_assert_ptr_nonnull(kept);
+    entry.wire.data.len = kept_len;
+    ck_assert(ring_entry_write(kept, &ours) && journal_write_entry(&entry, &theirs));
+    ck_assert(bytes_equal(buffer_bytes(&ours), buffer_bytes(&theirs)));
+    ck_assert_uint_gt(ring.bytes, kept_len - 100);
+    ring_clear(&ring);
+    ck_assert_uint_eq(ring.bytes, 0);
+    buffer_free(&ours);
+    buffer_free(&theirs);
+    free(text);
+    ring_free(&ring);
+}
+END_TEST
+
 START_TEST(what_is_for_replays_is_not_kept)
 {
     struct ring ring = {0};
@@ -361,6 +402,7 @@ int main(void)
     tcase_add_test(tests, numbers_have_a_bound);
     tcase_add_test(tests, a_frame_writes_the_line_that_the_journal_writes);
     tcase_add_test(tests, what_is_for_replays_is_not_kept);
+    tcase_add_loop_test(tests, a_long_text_writes_the_line_that_the_journal_writes, 0, 5);
     tcase_add_test(tests, the_ring_keeps_the_newest_entries);
     tcase_add_test(tests, the_ring_has_a_bound_in_bytes);
     tcase_add_loop_test(tests, entries_are_found, 0, sizeof FOUND / sizeof FOUND[0]);
