@@ -386,9 +386,9 @@ static const struct long_string_case LONG_STRING_CASES[] = {
 START_TEST(a_special_byte_is_found_wherever_it_stands)
 {
     const struct long_string_case *row = &LONG_STRING_CASES[_i];
-    for (size_t len = 1; len <= 26; len++) {
+    for (size_t len = 1; len <= 140; len++) {
         for (size_t at = 0; at < len; at++) {
-            char text[32];
+            char text[142];
             memset(text, 'a', sizeof text);
             text[0] = text[len + 1] = '"';
             text[1 + at] = row->byte[0];
