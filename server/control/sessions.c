@@ -60,10 +60,11 @@ static struct session_record *find(struct session_list *list, uint32_t number)
     if (*quick != NULL && (*quick)->number == number)
         return *quick;
     struct session_record *record = list->first;
-    while (record != NULL && record->number != number)
+    while (record != NULL && record->number > number)
         record = record->next;
-    if (record != NULL)
-        *quick = record;
+    if (record == NULL || record->number != number)
+        return NULL;
+    *quick = record;
     return record;
 }
 
@@ -137,8 +138,11 @@ static struct session_record *add(struct session_list *list, const struct mock_s
     buffer_init(&record->audio, SESSION_AUDIO_BYTES_MAX);
     if (mock_service_session(service, entry->connection, &session))
         memcpy(record->peer, session.peer, sizeof record->peer);
-    record->next = list->first;
-    list->first = record;
+    struct session_record **link = &list->first;
+    while (*link != NULL && (*link)->number > record->number)
+        link = &(*link)->next;
+    record->next = *link;
+    *link = record;
     return record;
 }
 

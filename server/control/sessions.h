@@ -18,7 +18,7 @@ enum {
 };
 
 struct session_record {
-    struct session_record *next; /* the newest first */
+    struct session_record *next; /* the highest number first */
     const struct mock_service *service;
     const struct session_class *class; /* of its family */
     uint32_t number;
