@@ -43,6 +43,8 @@ struct family {
      * NULL. */
     const char *const *client_variables;
     const char *const *case_variables;
+    const char *speech; /* what a client says when nobody says what: a file of fixtures/speech, of the wire's
+                           own rate */
     const struct profile *const *profiles;  /* ended by NULL; the first is the default */
     const char *const *profile_groups;      /* all words of their `groups`, ended by NULL */
     size_t message_bytes_max;               /* of a client's message, as the documents have it */

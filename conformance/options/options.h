@@ -24,9 +24,6 @@ enum {
     RUN_HEIGHT_DEFAULT = 192,
     RUN_SEED_DEFAULT = 1
 };
-/* What a client is given to speak where its case asks it to speak nothing: some read the file before all
- * else. */
-#define RUN_SPEECH_DEFAULT     "hello-1s.wav"
 #define RUN_OUT_FOLDER_DEFAULT "conform-out"
 
 /* Where the suite's own data is, when not beside the sources. */

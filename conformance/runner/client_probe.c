@@ -9,7 +9,7 @@
 
 enum probe_kind { PROBE_UNKNOWN_CASE, PROBE_OBSERVES, PROBE_COUNT };
 
-/* Neither asks to speak; a client that speaks whatever it is given has RUN_SPEECH_DEFAULT for it.
+/* Neither asks to speak; a client that speaks whatever it is given has its family's for it.
  * The plan of the first is written with a step that does not exist: see worker_job.unknown_step. */
 static const char *const SCRIPTS[PROBE_COUNT] = {"case conform/does-not-exist\n"
                                                  "title \"A case that does not exist\"\n"

@@ -54,9 +54,9 @@ static bool load_speech(struct worker *worker)
         if (worker->audio_path[0] == '\0')
             snprintf(worker->audio_path, sizeof worker->audio_path, "%s", path);
     }
-    if (worker->audio_path[0] == '\0')
-        snprintf(worker->audio_path, sizeof worker->audio_path, "%s/" RUN_SPEECH_DEFAULT,
-                 worker->job->options->speech_folder);
+    if (worker->audio_path[0] == '\0') /* there are clients that read the file before all else */
+        snprintf(worker->audio_path, sizeof worker->audio_path, "%s/%s", worker->job->options->speech_folder,
+                 script->class->family->speech);
     return true;
 }
 

@@ -133,7 +133,6 @@ static bool plan_connects(const struct node *block)
 
 static bool plan_default(struct parser *parser, struct case_script *script)
 {
-    static const char SPEECH[] = "hello-1s.wav";
     static const enum plan_step_kind KINDS[] = {PLAN_CONNECT, PLAN_SPEAK, PLAN_END};
     enum { KIND_COUNT = sizeof KINDS / sizeof KINDS[0] };
     script->plan = calloc(KIND_COUNT, sizeof *script->plan);
@@ -142,7 +141,8 @@ static bool plan_default(struct parser *parser, struct case_script *script)
     script->plan_count = KIND_COUNT;
     for (size_t i = 0; i < KIND_COUNT; i++)
         script->plan[i].kind = KINDS[i];
-    memcpy(script->plan[1].file, SPEECH, sizeof SPEECH);
+    const char *speech = parser->class->family->speech;
+    memcpy(script->plan[1].file, speech, strlen(speech) + 1);
     return true;
 }
 

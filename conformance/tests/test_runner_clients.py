@@ -9,7 +9,7 @@ import subprocess
 import sys
 import unittest
 
-from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, SOURCE, RunnerCase
+from runner_case import CONFORM, NODE_DUPLEX_CLIENT, PYTHON, PYTHON_DUPLEX_CLIENT, PYTHON_INTERVIEW_CLIENT, SOURCE, RunnerCase
 
 MINIMAL = SOURCE / "conformance/clients/minimal"
 CASES = ["--run", "ojin/connect/handshake", "--run", "ojin/error/code-unauthorized"]
@@ -150,6 +150,14 @@ sys.exit(1 if session.failed else 0)
     def test_the_sound_is_there_where_the_case_has_nothing_to_say(self):
         client = self.minimal("observe.py", lambda text: text.replace("from session import", "assert os.path.getsize(os.environ['OJIN_AUDIO']) > 16000\nfrom session import"))
         done, report = self.run_suite(PYTHON, client, options=["--run", "ojin/connect/closed-while-waiting", "--tier", "observe"])
+        self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 1), done.stdout + done.stderr)
+
+    def test_that_sound_is_of_the_rate_of_its_family(self):
+        line = "from interview_wire import RATE, SAMPLE_BYTES\n"
+        reads = line + "import os, wave\nassert wave.open(os.environ['INTERVIEW_AUDIO']).getframerate() == RATE\n"
+        client = self.changed_client((line, reads), client=PYTHON_INTERVIEW_CLIENT)
+        options = ["--family", "interview", "--run", "interview/output/burst", "--tier", "observe"]
+        done, report = self.run_suite(PYTHON, client, options=options)
         self.assertEqual((done.returncode, report["summary"]["passed"]), (0, 1), done.stdout + done.stderr)
 
     def test_what_a_client_reports_names_its_tier(self):

@@ -27,10 +27,18 @@ static void on_command_ended(struct exec *exec, void *context)
     uv_timer_start(&program->farewell, on_farewell, FAREWELL_POLL_MS, FAREWELL_POLL_MS);
 }
 
+enum { SPEECH_PATH_MAX = 4096 };
+
 /* The path, or NULL where the program was taken away from its sources. */
 static const char *readable(const char *path)
 {
     return access(path, R_OK) == 0 ? path : NULL;
+}
+
+static const char *speech_path(const char *file, char out[SPEECH_PATH_MAX])
+{
+    snprintf(out, SPEECH_PATH_MAX, "%s/%s", MOCK_SPEECH_FOLDER, file);
+    return readable(out);
 }
 
 /* A key made up from the seed. */
@@ -49,6 +57,7 @@ int command_begin(struct program *program)
 {
     const struct mock_options *options = &program->options;
     char key[KEY_BYTES_MAX], token[TOKEN_BYTES_MAX + 1];
+    char audio[MOCK_FAMILIES_MAX][SPEECH_PATH_MAX];
     struct ready ready;
     key_make(options, key);
     program_ready(program, &ready);
@@ -56,7 +65,6 @@ int command_begin(struct program *program)
         return program_complain("there is not enough memory", EXIT_CANNOT_RUN);
     struct exec_service service = {.origin = ready.origin,
                                    .ca = ready.ca,
-                                   .audio = readable(MOCK_SPEECH_FILE),
                                    .video = readable(MOCK_VIDEO_FOLDER),
                                    .family_count = options->family_count};
     for (size_t i = 0; i < options->family_count; i++) {
@@ -69,7 +77,8 @@ int command_begin(struct program *program)
                                                                                  : options->key,
                                                    .config = options_config_told(options, class),
                                                    .variables = family->client_variables,
-                                                   .case_variables = family->case_variables};
+                                                   .case_variables = family->case_variables,
+                                                   .audio = speech_path(family->speech, audio[i])};
     }
     int status =
         exec_start(&program->exec, &program->loop, options->command, &service, on_command_ended, program);

@@ -129,11 +129,11 @@ static void file_add(struct files *files, const char *name, const char *path)
         files->list[files->count++] = (struct launch_value){name, path};
 }
 
-static struct files files_of(const struct exec_service *service)
+static struct files files_of(const struct exec_service *service, size_t family)
 {
     struct files files = {.count = 0};
     file_add(&files, "ca", service->ca);
-    file_add(&files, "audio", service->audio);
+    file_add(&files, "audio", service->families[family].audio);
     file_add(&files, "video", service->video);
     return files;
 }
@@ -192,12 +192,14 @@ static struct launch_values values_of(const struct exec_service *service, size_t
 }
 
 /* Ours, with the variables of each family that is served. */
-static char **environment_new(const struct exec_service *service, const struct files *files)
+static char **environment_new(const struct exec_service *service)
 {
-    const struct launch_values first = values_of(service, 0, files);
+    const struct files files = files_of(service, 0);
+    const struct launch_values first = values_of(service, 0, &files);
     char **environment = launch_environment(environ, &first);
     for (size_t i = 0; i < service->family_count; i++) {
-        const struct launch_values values = values_of(service, i, files);
+        const struct files own = files_of(service, i);
+        const struct launch_values values = values_of(service, i, &own);
         environment = launch_set_all(environment, values.variables, &values);
         environment = files_set(environment, service->families[i].case_variables, &values);
     }
@@ -208,13 +210,13 @@ int exec_start(struct exec *exec, uv_loop_t *loop, char *const command[], const 
                void (*ended)(struct exec *exec, void *context), void *context)
 {
     static const int inherited[PROCESS_STREAMS] = {PROCESS_INHERITS, PROCESS_INHERITS, PROCESS_INHERITS};
-    const struct files files = files_of(service);
+    const struct files files = files_of(service, 0);
     const struct launch_values values = values_of(service, 0, &files);
     *exec = (struct exec){.ended = ended, .context = context};
     process_adopt_orphans();
     signals_watch(exec, loop);
     char **words = launch_words(command, &values);
-    char **environment = environment_new(service, &files);
+    char **environment = environment_new(service);
     exec->pid = words == NULL || environment == NULL ? -1 : process_start(words, environment, inherited);
     const int error = errno;
     launch_free(words);

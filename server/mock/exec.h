@@ -32,15 +32,15 @@ struct exec_family {
     const char *key, *config;
     const char *const *variables;
     const char *const *case_variables; /* what it has to say and to show; one that is set already stays */
+    const char *audio;                 /* a WAV file to speak; NULL: none is there */
 };
 
 /* What the command is told of the mock. Strings are needed during exec_start only. */
 struct exec_service {
     const char *origin; /* "ws://127.0.0.1:7700" */
     size_t family_count;
-    struct exec_family families[MOCK_FAMILIES_MAX]; /* {url} in words is the first one's */
+    struct exec_family families[MOCK_FAMILIES_MAX]; /* {url} and {audio} in words are the first one's */
     const char *ca;                                 /* the file to trust; NULL: none */
-    const char *audio;                              /* a WAV file to speak; NULL: none is there */
     const char *video;                              /* a folder of JPEGs; NULL: none is there */
 };
 

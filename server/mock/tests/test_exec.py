@@ -23,7 +23,7 @@ SPEECH = os.path.join(SOURCE, "fixtures/speech/hello-1s.wav")
 WAIT_S = 60  # only what hangs comes near it
 SMALL = ["--size", "320x240"]
 PYTHON = "/usr/bin/python3"
-VARIABLES = ["OJIN_URL", "OJIN_WS_URL", "OJIN_API_KEY", "OJIN_CONFIG_ID", "OJIN_AUDIO", "DUPLEX_AUDIO", "DUPLEX_VIDEO"]
+VARIABLES = ["OJIN_URL", "OJIN_WS_URL", "OJIN_API_KEY", "OJIN_CONFIG_ID", "OJIN_AUDIO", "DUPLEX_AUDIO", "DUPLEX_VIDEO", "INTERVIEW_AUDIO"]
 SHOW = "import json,os,sys; json.dump([sys.argv[1:], {n: os.environ.get(n) for n in %r}], sys.stdout)" % VARIABLES
 
 # A session that breaks the documents: an input message of payload type 2.
@@ -40,7 +40,7 @@ asyncio.run(main())
 
 
 def environment(**more):
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "DUPLEX_"))}
+    clean = {name: value for name, value in os.environ.items() if not name.startswith(("OJIN_", "DUPLEX_", "INTERVIEW_"))}
     return {**clean, **more}
 
 
@@ -84,9 +84,10 @@ class Told(unittest.TestCase):
 
     def test_there_is_something_to_say_and_to_show(self):
         words, told = self.shown(words=["{audio}", "--film={video}"])
-        for path in (told["OJIN_AUDIO"], told["DUPLEX_AUDIO"], words[0]):
+        rates = [(told["OJIN_AUDIO"], 16000), (told["DUPLEX_AUDIO"], 16000), (told["INTERVIEW_AUDIO"], 24000), (words[0], 16000)]
+        for path, rate in rates:
             with wave.open(path) as sound:
-                self.assertEqual((sound.getframerate(), sound.getnchannels()), (16000, 1))
+                self.assertEqual((sound.getframerate(), sound.getnchannels()), (rate, 1))
                 self.assertGreater(sound.getnframes(), 8000)
         self.assertEqual(words[1], f"--film={told['DUPLEX_VIDEO']}")
         self.assertTrue([name for name in os.listdir(told["DUPLEX_VIDEO"]) if name.endswith(".jpg")])
