@@ -235,11 +235,11 @@ PYTHON_INTERVIEW_FAULTS = [
 
 NODE_INTERVIEW_FAULTS = [
     Fault(
-        "commits each chunk",
+        "writes base64 for URLs",
         ["connect/handshake"],
-        "this.send(buildChunk(this.dialect, chunk));",
-        "this.send(buildChunk(this.dialect, chunk));\n      this.send(buildCommit(this.dialect));",
-        "IV-IN-05",
+        "audio: sound.toString('base64'), timestamp",
+        "audio: sound.toString('base64url'), timestamp",
+        "IV-IN-01",
     ),
     Fault(
         "loses a sample between two chunks",
@@ -369,6 +369,9 @@ class MinimalClients(RunnerCase):
         for command in commands:
             with self.subTest(command):
                 self.passes("wire", 1, *command, options=("--profile", "all", "--set", "smoke"))
+        for url in ((), ("{full_url}",)):
+            with self.subTest(url):
+                self.passes("wire", 7, PYTHON, MINIMAL / "interview_wire.py", *url, options=("--family", "interview"))
         for profile in ("video", "audio"):
             with self.subTest(profile):
                 self.passes("wire", 1, PYTHON, MINIMAL / "duplex_wire.py", options=("--family", "duplex", "--profile", profile, "--set", "smoke"))
