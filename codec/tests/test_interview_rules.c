@@ -298,6 +298,22 @@ START_TEST(a_message_that_was_cut_is_judged_by_its_size_alone)
 }
 END_TEST
 
+static const struct {
+    const char *requirement;
+    enum requirement_timing timing;
+} TIMINGS[] = {
+    {"IV-IN-03", REQUIREMENT_TIMED},            /* chunks a second */
+    {"IV-IN-06", REQUIREMENT_TIMED_BY_SECONDS}, /* what is heard after the client said that it cancelled */
+    {"IV-OUT-01", REQUIREMENT_UNTIMED},         /* samples */
+};
+
+START_TEST(says_what_is_held_against_the_clock)
+{
+    ck_assert_msg(INTERVIEW_RULES.timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
+                  TIMINGS[_i].requirement);
+}
+END_TEST
+
 int main(void)
 {
     TCase *tcase = tcase_create("interview rules");
@@ -307,5 +323,6 @@ int main(void)
     tcase_add_test(tcase, a_token_that_is_wrong_on_purpose_is_sent_as_it_is);
     tcase_add_loop_test(tcase, every_rule_was_seen_kept_and_broken, 0, (int)INTERVIEW_RULES.count);
     tcase_add_test(tcase, a_message_that_was_cut_is_judged_by_its_size_alone);
+    tcase_add_loop_test(tcase, says_what_is_held_against_the_clock, 0, TABLE_COUNT(TIMINGS));
     return suite_run("interview rules", tcase);
 }
