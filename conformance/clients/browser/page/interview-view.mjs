@@ -1,8 +1,9 @@
 // What the page of an interview shows, and its buttons.
-const LOG_LINES_MAX = 200;
-const LEVEL_FLOOR_DB = -60;
+import { element, log, showLevel, showPhase, trouble } from './view-parts.mjs';
+
+export { showLevel, trouble };
+
 const WHO = { candidate: 'You', ai: 'Interviewer' };
-const element = (id) => document.getElementById(id);
 let partial = null; // the item of a reply whose words still come
 
 export function onstart(start, parameters) {
@@ -51,20 +52,6 @@ export function end() {
   showLevel(0);
 }
 
-function showPhase(text, on) {
-  element('phase').textContent = text;
-  element('phase').classList.toggle('on', on);
-}
-
-export function trouble(text) {
-  element('trouble').textContent = text;
-  element('trouble').hidden = false;
-}
-
-export function showLevel(peak) {
-  element('level').value = peak > 0 ? Math.max(0, 1 - (20 * Math.log10(peak)) / LEVEL_FLOOR_DB) : 0;
-}
-
 // The words of a reply come with its sound, as they are so far; its transcript takes their place.
 function showWords({ code, text, final }) {
   const item = code === 'ai' && partial !== null ? partial : document.createElement('li');
@@ -74,14 +61,6 @@ function showWords({ code, text, final }) {
   element('lines').append(item);
   if (code === 'ai') partial = final ? null : item;
   element('lines').scrollTop = element('lines').scrollHeight;
-}
-
-function log(seen, members) {
-  if (seen === 'heard') return;
-  const item = document.createElement('li');
-  item.textContent = [seen, ...Object.entries(members).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${value}`)].join(' ');
-  element('log').append(item);
-  if (element('log').childElementCount > LOG_LINES_MAX) element('log').firstChild.remove();
 }
 
 export function show(seen, members) {

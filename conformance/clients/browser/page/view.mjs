@@ -1,11 +1,11 @@
 // What the page shows, and its buttons.
 import { OUTPUT_RATE } from './sound.mjs';
 import { CACHE_TOKENS } from './wire.mjs';
+import { element, log, showLevel, showPhase, trouble } from './view-parts.mjs';
 
-const LOG_LINES_MAX = 200;
-const LEVEL_FLOOR_DB = -60;
+export { showLevel, trouble };
+
 const PHASES = { queue: 'Waiting in the queue', ready: 'In a session', closed: 'Not connected', 'backing-off': 'Waiting to try again', connecting: 'Connecting' };
-const element = (id) => document.getElementById(id);
 const number = (count) => count.toLocaleString('en-GB');
 let turn = null; // the item of the turn that is heard
 
@@ -74,20 +74,6 @@ function showHint(text) {
   element('hint').textContent = text;
 }
 
-function showPhase(text, on) {
-  element('phase').textContent = text;
-  element('phase').classList.toggle('on', on);
-}
-
-export function trouble(text) {
-  element('trouble').textContent = text;
-  element('trouble').hidden = false;
-}
-
-export function showLevel(peak) {
-  element('level').value = peak > 0 ? Math.max(0, 1 - (20 * Math.log10(peak)) / LEVEL_FLOOR_DB) : 0;
-}
-
 function showCache(tokens) {
   if (tokens === undefined) return;
   element('cache').value = tokens;
@@ -118,14 +104,6 @@ function endTurn({ final }) {
   if (!final && turn !== null) turn.lastChild.append(' … (cut off)');
   turn = null;
   element('speaking').textContent = 'is listening';
-}
-
-function log(seen, members) {
-  if (seen === 'heard' && members.text === undefined) return;
-  const item = document.createElement('li');
-  item.textContent = [seen, ...Object.entries(members).filter(([, value]) => value !== undefined).map(([name, value]) => `${name}=${value}`)].join(' ');
-  element('log').append(item);
-  if (element('log').childElementCount > LOG_LINES_MAX) element('log').firstChild.remove();
 }
 
 export function show(seen, members) {
