@@ -414,7 +414,7 @@ class TheWayToAVerdict(RunnerCase):
         report = json.loads((self.folder / "my-client/report.json").read_text())
         if "--tier wire" in command:
             reached = [id for id, verdict in self.verdicts(report).items() if verdict not in UNREACHED]
-            self.assertGreaterEqual(len(reached), WIRE_ROWS[next((family for family in WIRE_ROWS if family in command), "ojin")], f"{reached}\n{done.stdout}")
+            self.assertGreaterEqual(len(reached), WIRE_ROWS[next((family for family in WIRE_ROWS if f"--family {family} " in command), "ojin")], f"{reached}\n{done.stdout}")
 
     @unittest.skipUnless(NODE_READY and shutil.which("cc"), "no node, or no C compiler")
     def test_every_printed_command(self):
