@@ -129,15 +129,15 @@ PYTHON_DUPLEX_FAULTS = [
     Fault(
         "writes base64 for URLs",
         ["append/whole-speech", "append/two*", "connect/handshake"],
-        '"audio": base64.b64encode(sound)',
-        '"audio": base64.urlsafe_b64encode(sound)',
+        'members = {"audio": base64.b64encode(sound)',
+        'members = {"audio": base64.urlsafe_b64encode(sound)',
         "DX-APP-01",
     ),
     Fault(
         "does not take end_of_turn for the end of a turn",
         ["output/single*", "output/last-delta*", "output/unknown*"],
-        'self.player.add(time.monotonic(), sound, text_of(message, "text"), ends)',
-        'self.player.add(time.monotonic(), sound, text_of(message, "text"), False)',
+        'if not self.hold(sound, text_of(message, "text"), ends):',
+        'if not self.hold(sound, text_of(message, "text"), False):',
         "DX-OUT-03",
     ),
     Fault(
