@@ -275,7 +275,8 @@ NODE_INTERVIEW_FAULTS = [
 
 class AdapterCase(RunnerCase):
     def reaches_nearly_all(self, *command, family="ojin", prefix="OJ-", profile="all"):
-        asked = ["--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
+        """All cases in a few processes; those of the faults have a process each."""
+        asked = ["--persistent", "--family", family, "--profile", profile, "--tier", "observe", "--inferred"]
         done, report = self.run_suite(*command, options=asked)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual([case["name"] for case in report["cases"] if case["verdict"] in ("FAIL", "ERROR", "NOTREACHED")], [])

@@ -115,7 +115,7 @@ class Again(RunnerCase):
         done, report = self.repeats("sh", "-c", client, options=["--tier", "wire", *HANDSHAKE])
         self.assertEqual((done.returncode, report["cases"][0]["verdict"]), (3, "ERROR"))
 
-    SAYS_KEY = ("seen_so_far = Counter()", "print('the key is', os.environ['OJIN_API_KEY'], file=sys.stderr)\nseen_so_far = Counter()")
+    SAYS_KEY = ("class CannotDo", "print('the key is', os.environ['OJIN_API_KEY'], file=sys.stderr)\n\n\nclass CannotDo")
 
     def test_a_disputed_case_leaves_a_folder_and_its_line_repeats_it(self):
         client = self.changed_client(self.SAYS_KEY)

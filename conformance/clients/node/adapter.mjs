@@ -2,9 +2,12 @@
 //
 // CONFORM_PLAN says what to do; without it the client speaks a file and ends. What it sees goes to standard
 // output, one JSON object a line. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks, 99 not set up.
+// With CONFORM_PERSISTENT each line of standard input is a case, plan and all, and ends with a line `done`.
 
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { trust } from './connection.mjs';
 import { SpeakerFile, UnsupportedAudio } from './sound.mjs';
 
 export class CannotDo extends Error {}
@@ -14,12 +17,15 @@ const clean = (name, value) => (typeof value === 'string' ? Buffer.from(value).t
 
 // A family adds its own steps and conditions, and newClient().
 export class Adapter {
-  needs = []; // variables that have to be set
+  needs = {}; // variables that have to be set, and what a task calls them
+  mayHave = {}; // ... and those that need not
   audio = ''; // the variable with the file to speak when there is no plan
   steps = ['connect', 'end', 'wait', 'close', 'reconnect'];
   seenSoFar = { ready: 0, error: 0, closed: 0 };
+  over = false;
 
   observe(seen, members) {
+    if (this.over) return;
     if (seen in this.seenSoFar) this.seenSoFar[seen]++;
     console.log(JSON.stringify({ conform: 1, seen, ...members }, clean));
   }
@@ -72,15 +78,15 @@ export class Adapter {
   }
 
   // The exit code.
-  async main(env) {
-    const missing = this.needs.filter((name) => env[name] === undefined);
+  async main(env, plan) {
+    const missing = Object.keys(this.needs).filter((name) => env[name] === undefined);
     if (missing.length > 0) {
       console.error(`not set: ${missing.join(', ')}`);
       return 99;
     }
     this.client = this.newClient(env);
     try {
-      await this.runPlan(this.readPlan(env));
+      await this.runPlan(plan ?? this.readPlan(env));
     } catch (error) {
       if (error instanceof CannotDo) {
         console.error(`cannot do this: ${error.message}`);
@@ -92,6 +98,26 @@ export class Adapter {
       await this.client.close();
     }
     return this.seenSoFar.error > 0 ? 1 : 0;
+  }
+
+  // What would be set if the process were the task's alone.
+  environmentOf(task) {
+    const names = { CONFORM_OUT: 'out', CONFORM_PROFILE: 'profile', ...this.needs, ...this.mayHave };
+    return Object.fromEntries(Object.entries(names).map(([name, member]) => [name, task[member]]));
+  }
+
+  // One case, or those that come on standard input. The exit code.
+  static async run() {
+    if (!process.env.CONFORM_PERSISTENT) return new this().main(process.env);
+    for await (const line of createInterface({ input: process.stdin })) {
+      const task = JSON.parse(line);
+      const adapter = new this();
+      if (task.ca) trust(readFileSync(task.ca)); // NODE_EXTRA_CA_CERTS is read once a process
+      const done = await adapter.main(adapter.environmentOf(task), task);
+      adapter.over = true;
+      console.log(JSON.stringify({ conform: 1, done }));
+    }
+    return 0;
   }
 }
 

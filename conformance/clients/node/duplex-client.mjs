@@ -18,7 +18,8 @@ function readPictures(folder) {
 }
 
 class DuplexAdapter extends ListenerAdapter {
-  needs = ['DUPLEX_URL'];
+  needs = { DUPLEX_URL: 'url' };
+  mayHave = { DUPLEX_VIDEO: 'video' };
   audio = 'DUPLEX_AUDIO';
   steps = [...this.steps, 'speak', 'force-listen'];
 
@@ -40,4 +41,4 @@ class DuplexAdapter extends ListenerAdapter {
   }
 }
 
-process.exitCode = await new DuplexAdapter().main(process.env);
+process.exitCode = await DuplexAdapter.run();

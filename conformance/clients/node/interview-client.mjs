@@ -10,7 +10,7 @@ import { RATE, SAMPLE_BYTES } from './interview-wire.mjs';
 import { readSpeech } from './sound.mjs';
 
 class InterviewAdapter extends ListenerAdapter {
-  needs = ['INTERVIEW_URL', 'INTERVIEW_TOKEN'];
+  needs = { INTERVIEW_URL: 'url', INTERVIEW_TOKEN: 'key' };
   audio = 'INTERVIEW_AUDIO';
   steps = [...this.steps, 'speak', 'cancel'];
 
@@ -27,4 +27,4 @@ class InterviewAdapter extends ListenerAdapter {
   }
 }
 
-process.exitCode = await new InterviewAdapter().main(process.env);
+process.exitCode = await InterviewAdapter.run();

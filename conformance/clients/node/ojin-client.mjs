@@ -8,7 +8,7 @@ import { OjinClient } from './client.mjs';
 import { readSpeech } from './sound.mjs';
 
 class OjinAdapter extends Adapter {
-  needs = ['OJIN_URL', 'OJIN_API_KEY', 'OJIN_CONFIG_ID'];
+  needs = { OJIN_URL: 'url', OJIN_API_KEY: 'key', OJIN_CONFIG_ID: 'config' };
   audio = 'OJIN_AUDIO';
   steps = [...this.steps, 'speak', 'cancel'];
 
@@ -28,4 +28,4 @@ class OjinAdapter extends Adapter {
   }
 }
 
-process.exitCode = await new OjinAdapter().main(process.env);
+process.exitCode = await OjinAdapter.run();

@@ -2,8 +2,10 @@
 
 CONFORM_PLAN says what to do; without it the client speaks a file and ends. What it sees goes to standard
 output, one JSON object a line. Exit: 0 done, 1 an error was seen, 77 cannot do what the plan asks, 99 not set up.
+With CONFORM_PERSISTENT each line of standard input is a case, plan and all, and ends with a line `done`.
 """
 
+import asyncio
 import json
 import os
 import pathlib
@@ -14,9 +16,6 @@ from collections import Counter
 from sound import SpeakerFile, UnsupportedAudio
 
 
-seen_so_far = Counter()
-
-
 class CannotDo(Exception):
     """A step of the plan that this client does not know."""
 
@@ -24,15 +23,17 @@ class CannotDo(Exception):
 class Adapter:
     """A family adds its own steps and conditions, and new_client()."""
 
-    needs = ()  # variables that have to be set
+    needs = {}  # variables that have to be set, and what a task calls them
+    may_have = {}  # ... and those that need not
     audio = ""  # the variable with the file to speak when there is no plan
     steps = ("connect", "end", "wait", "close", "reconnect")
 
     def __init__(self):
         self.client = None
+        self.seen_so_far = Counter()
 
     def observe(self, seen, **members):
-        seen_so_far[seen] += 1
+        self.seen_so_far[seen] += 1
         line = {"conform": 1, "seen": seen}
         line.update((name, self.clean(value)) for name, value in members.items() if value is not None)
         print(json.dumps(line), flush=True)
@@ -44,12 +45,12 @@ class Adapter:
 
     def conditions(self, count):
         return {
-            "ready": lambda: seen_so_far["ready"] >= count,
+            "ready": lambda: self.seen_so_far["ready"] >= count,
             "sent": lambda: self.client.session.is_sent(),
             "idle": lambda: self.client.session.idle,
             "final": lambda: self.client.session.final,
-            "error": lambda: seen_so_far["error"] > 0,
-            "closed": lambda: seen_so_far["closed"] > 0,
+            "error": lambda: self.seen_so_far["error"] > 0,
+            "closed": lambda: self.seen_so_far["closed"] > 0,
         }
 
     def condition_of(self, after):
@@ -89,21 +90,21 @@ class Adapter:
                 break
             await self.do_step(step)
 
-    def read_plan(self):
-        if "CONFORM_PLAN" in os.environ:
-            with open(os.environ["CONFORM_PLAN"], encoding="utf-8") as file:
+    def read_plan(self, env):
+        if "CONFORM_PLAN" in env:
+            with open(env["CONFORM_PLAN"], encoding="utf-8") as file:
                 return json.load(file)
-        return {"steps": [{"do": "connect"}, {"do": "speak", "file": os.environ.get(self.audio, "")}, {"do": "end"}]}
+        return {"steps": [{"do": "connect"}, {"do": "speak", "file": env.get(self.audio, "")}, {"do": "end"}]}
 
-    async def main(self):
+    async def main(self, env, plan=None):
         """The exit code."""
-        missing = [name for name in self.needs if name not in os.environ]
+        missing = [name for name in self.needs if name not in env]
         if missing:
             print(f"not set: {', '.join(missing)}", file=sys.stderr)
             return 99
-        self.client = self.new_client(os.environ)
+        self.client = self.new_client(env)
         try:
-            await self.run_plan(self.read_plan())
+            await self.run_plan(plan or self.read_plan(env))
         except UnsupportedAudio as error:
             self.observe("error", text=str(error), code="UNSUPPORTED_AUDIO")
         except CannotDo as step:
@@ -111,7 +112,27 @@ class Adapter:
             return 77
         finally:
             await self.client.close()
-        return 1 if seen_so_far["error"] else 0
+        return 1 if self.seen_so_far["error"] else 0
+
+    @classmethod
+    def environment_of(cls, task):
+        """What would be set if the process were the task's alone."""
+        names = {"CONFORM_OUT": "out", "CONFORM_PROFILE": "profile", "SSL_CERT_FILE": "ca"} | cls.needs | cls.may_have
+        return {name: task[member] for name, member in names.items() if member in task}
+
+    @classmethod
+    def run(cls):
+        """One case, or those that come on standard input. The exit code."""
+        if "CONFORM_PERSISTENT" not in os.environ:
+            return asyncio.run(cls().main(os.environ))
+        for line in sys.stdin:
+            task = json.loads(line)
+            env = cls.environment_of(task)
+            if "SSL_CERT_FILE" in env:  # OpenSSL reads it from the process
+                os.environ["SSL_CERT_FILE"] = env["SSL_CERT_FILE"]
+            code = asyncio.run(cls().main(env, task))
+            print(json.dumps({"conform": 1, "done": code}), flush=True)
+        return 0
 
 
 class ListenerAdapter(Adapter):

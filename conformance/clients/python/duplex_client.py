@@ -5,7 +5,6 @@ Where to go comes from the environment: DUPLEX_URL (without its query), DUPLEX_A
 was heard is left in CONFORM_OUT.
 """
 
-import asyncio
 import pathlib
 import sys
 
@@ -21,7 +20,8 @@ def read_pictures(folder):
 
 
 class DuplexAdapter(ListenerAdapter):
-    needs = ("DUPLEX_URL",)
+    needs = {"DUPLEX_URL": "url"}
+    may_have = {"DUPLEX_VIDEO": "video"}
     audio = "DUPLEX_AUDIO"
     steps = (*ListenerAdapter.steps, "speak", "force-listen")
     sample_bytes = SAMPLE_BYTES
@@ -44,4 +44,4 @@ class DuplexAdapter(ListenerAdapter):
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(DuplexAdapter().main()))
+    sys.exit(DuplexAdapter.run())

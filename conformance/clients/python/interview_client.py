@@ -5,7 +5,6 @@ Where to go comes from the environment: INTERVIEW_URL (without its query), INTER
 left in CONFORM_OUT.
 """
 
-import asyncio
 import sys
 
 from adapter import ListenerAdapter
@@ -15,7 +14,7 @@ from sound import read_speech
 
 
 class InterviewAdapter(ListenerAdapter):
-    needs = ("INTERVIEW_URL", "INTERVIEW_TOKEN")
+    needs = {"INTERVIEW_URL": "url", "INTERVIEW_TOKEN": "key"}
     audio = "INTERVIEW_AUDIO"
     steps = (*ListenerAdapter.steps, "speak", "cancel")
     sample_bytes = SAMPLE_BYTES
@@ -35,4 +34,4 @@ class InterviewAdapter(ListenerAdapter):
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(InterviewAdapter().main()))
+    sys.exit(InterviewAdapter.run())

@@ -4,7 +4,6 @@
 Where to go comes from the environment: OJIN_URL (without its query), OJIN_API_KEY, OJIN_CONFIG_ID, OJIN_AUDIO.
 """
 
-import asyncio
 import sys
 
 from adapter import Adapter
@@ -13,7 +12,7 @@ from sound import read_speech
 
 
 class OjinAdapter(Adapter):
-    needs = ("OJIN_URL", "OJIN_API_KEY", "OJIN_CONFIG_ID")
+    needs = {"OJIN_URL": "url", "OJIN_API_KEY": "key", "OJIN_CONFIG_ID": "config"}
     audio = "OJIN_AUDIO"
     steps = (*Adapter.steps, "speak", "cancel")
 
@@ -34,4 +33,4 @@ class OjinAdapter(Adapter):
 
 
 if __name__ == "__main__":
-    sys.exit(asyncio.run(OjinAdapter().main()))
+    sys.exit(OjinAdapter.run())
