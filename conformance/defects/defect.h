@@ -40,6 +40,17 @@ struct defect_blunt {
 struct defect_state;
 struct player;
 
+/* A message of that type (the family's own number) with something wrong in that member; NULL: in any. */
+struct defect_odd {
+    int type;
+    const char *member;
+};
+
+/* What stands once in a text, and what stands there in its place. */
+struct defect_swap {
+    const char *from, *to;
+};
+
 /* What the client makes of a message that comes in. */
 enum defect_taking {
     DEFECT_TAKE,
@@ -81,6 +92,8 @@ struct defect {
     /* For a hook of its family that reads a message, to change what it holds; false: it stays as it was, or
      * is not said. */
     bool (*change)(struct defect_state *state, void *message);
+    struct defect_odd odd;   /* for its family's hook for messages that are wrong in a member */
+    struct defect_swap swap; /* for defect_swap_in_head and defect_swap_in_message */
 
     /* In its connection and its adapter (their contexts are set by defect_begin) … */
     struct conform_seams seams;
@@ -190,6 +203,10 @@ void defect_leave(struct defect_state *state, bool for_good);
 void defect_take_queue(struct defect_state *state, struct player *player);
 /* … and is back. */
 void defect_return_queue(struct defect_state *state, struct player *player);
+
+/* Hooks for the head of the request, and for a message that is said: put `swap` in. */
+void defect_swap_in_head(struct defect_state *state, struct buffer *head);
+bool defect_swap_in_message(struct defect_state *state, struct buffer *message);
 
 /* Does the message hold that text anywhere? */
 bool defect_holds(struct bytes message, const char *text);

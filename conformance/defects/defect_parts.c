@@ -64,3 +64,14 @@ void defect_return_queue(struct defect_state *state, struct player *player)
     free(stash);
     state->stash = NULL;
 }
+
+void defect_swap_in_head(struct defect_state *state, struct buffer *head)
+{
+    (void)ws_replace(head, state->defect->swap.from, state->defect->swap.to);
+}
+
+bool defect_swap_in_message(struct defect_state *state, struct buffer *message)
+{
+    (void)ws_replace(message, state->defect->swap.from, state->defect->swap.to);
+    return true;
+}

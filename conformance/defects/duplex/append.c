@@ -140,12 +140,6 @@ static bool show_always(struct defect_state *state, void *given)
     return true;
 }
 
-static bool show_data_url(struct defect_state *state, struct buffer *message)
-{
-    (void)ws_replace(message, "\"video_frames\":[\"", "\"video_frames\":[\"data:image/jpeg;base64,");
-    return true;
-}
-
 static bool cut_picture(struct defect_state *state, void *given)
 {
     struct duplex_message *message = given;
@@ -322,7 +316,8 @@ static const struct defect ROWS[] = {
     {.name = "shows-data-url",
      .requirement = "DX-APP-08",
      .wrong = "puts data:image/jpeg;base64, before its pictures",
-     .say = show_data_url},
+     .swap = {"\"video_frames\":[\"", "\"video_frames\":[\"data:image/jpeg;base64,"},
+     .say = defect_swap_in_message},
     {.name = "cuts-picture",
      .requirement = "DX-APP-08",
      .wrong = "sends half of each picture",

@@ -109,12 +109,6 @@ static bool say_nothing_of_instructions(struct defect_state *state, void *given)
     return true;
 }
 
-static bool quote_slices(struct defect_state *state, struct buffer *message)
-{
-    (void)ws_replace(message, "\"instructions\":", "\"max_slice_nums\":\"2\",\"instructions\":");
-    return true;
-}
-
 static bool send_no_wav(struct defect_state *state, void *given)
 {
     struct duplex_message *message = given;
@@ -198,7 +192,8 @@ static const struct defect ROWS[] = {
     {.name = "quotes-slices",
      .requirement = "DX-SES-01",
      .wrong = "sends max_slice_nums of session.update as a string",
-     .say = quote_slices},
+     .swap = {"\"instructions\":", "\"max_slice_nums\":\"2\",\"instructions\":"},
+     .say = defect_swap_in_message},
     {.name = "no-wav",
      .requirement = "DX-SES-01",
      .wrong = "sends a ref_audio that is no WAV",

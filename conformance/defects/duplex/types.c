@@ -19,49 +19,20 @@ static bool is_odd(struct bytes text, enum duplex_message_type type, const char 
     return odd;
 }
 
+static bool finds_odd(struct defect_state *state, struct bytes text)
+{
+    const struct defect_odd *odd = &state->defect->odd;
+    return is_odd(text, (enum duplex_message_type)odd->type, odd->member);
+}
+
 static bool leave_at_odd_place(struct defect_state *state, struct bytes text)
 {
     return is_odd(text, DUPLEX_MESSAGE_QUEUED, NULL) || is_odd(text, DUPLEX_MESSAGE_QUEUE_UPDATE, NULL);
 }
 
-static bool miss_odd_created(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_CREATED, NULL);
-}
-
-static bool miss_odd_listen(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_LISTEN, NULL);
-}
-
-static bool miss_odd_text(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "text");
-}
-
-static bool miss_odd_cache(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "kv_cache_length");
-}
-
-static bool miss_odd_end(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_DELTA, "end_of_turn");
-}
-
 static bool leave_at_odd_audio(struct defect_state *state, struct bytes message)
 {
     return is_odd(message, DUPLEX_MESSAGE_DELTA, "audio") && !defect_holds(message, "\"audio\":null");
-}
-
-static bool miss_odd_closed(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_CLOSED, NULL);
-}
-
-static bool miss_odd_error(struct defect_state *state, struct bytes message)
-{
-    return is_odd(message, DUPLEX_MESSAGE_ERROR, NULL);
 }
 
 static bool is_type_odd(struct defect_state *state, struct bytes text)
@@ -86,28 +57,33 @@ static const struct defect ROWS[] = {
      .wrong = "does not see a session.created with a member of another type than documented",
      .cases = "duplex/types/created*",
      .ends_badly = true,
-     .hides = miss_odd_created},
+     .odd = {DUPLEX_MESSAGE_CREATED, NULL},
+     .hides = finds_odd},
     {.name = "misses-odd-listen",
      .requirement = "DX-OUT-04",
      .wrong = "does not see a response.listen whose kv_cache_length is no count",
      .cases = "duplex/types/listen*",
      .ends_badly = true,
-     .hides = miss_odd_listen},
+     .odd = {DUPLEX_MESSAGE_LISTEN, NULL},
+     .hides = finds_odd},
     {.name = "misses-odd-text",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose text is no string",
      .cases = "duplex/types/delta-text*",
-     .hides = miss_odd_text},
+     .odd = {DUPLEX_MESSAGE_DELTA, "text"},
+     .hides = finds_odd},
     {.name = "misses-odd-cache",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose kv_cache_length is no count",
      .cases = "duplex/types/delta-cache*",
-     .hides = miss_odd_cache},
+     .odd = {DUPLEX_MESSAGE_DELTA, "kv_cache_length"},
+     .hides = finds_odd},
     {.name = "misses-odd-end",
      .requirement = "DX-OUT-05",
      .wrong = "plays nothing of a delta whose end_of_turn is no boolean",
      .cases = "duplex/types/delta-end*",
-     .hides = miss_odd_end},
+     .odd = {DUPLEX_MESSAGE_DELTA, "end_of_turn"},
+     .hides = finds_odd},
     {.name = "leaves-at-odd-audio",
      .requirement = "DX-ERR-04",
      .wrong = "leaves at a delta whose audio is no string",
@@ -117,12 +93,14 @@ static const struct defect ROWS[] = {
      .requirement = "DX-CLS-02",
      .wrong = "does not see a session.closed whose reason is no string",
      .cases = "duplex/types/closed*",
-     .hides = miss_odd_closed},
+     .odd = {DUPLEX_MESSAGE_CLOSED, NULL},
+     .hides = finds_odd},
     {.name = "misses-odd-error",
      .requirement = "DX-ERR-01",
      .wrong = "says nothing of an error with a member of another type than documented",
      .cases = "duplex/types/error*",
-     .hides = miss_odd_error},
+     .odd = {DUPLEX_MESSAGE_ERROR, NULL},
+     .hides = finds_odd},
     {.name = "duplex-leaves-at-odd-type",
      .requirement = "DX-OUT-08",
      .wrong = "leaves at a message whose type is no string",

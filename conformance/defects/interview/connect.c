@@ -3,28 +3,6 @@
 
 static const uint64_t PATIENCE_US = 3000000;
 
-/* ---- the request ---- */
-
-static void rename_token(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "?token=", "?access_token=");
-}
-
-static void put_token_twice(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "?token=", "?token=again&token=");
-}
-
-static void put_scheme(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "?token=", "?token=Bearer%20");
-}
-
-static void ask_for_another(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "/interviews/3d2c1a70", "/interviews/00000000");
-}
-
 /* ---- refusals ---- */
 
 static bool is_refusal(const struct client_event *event)
@@ -130,19 +108,23 @@ static const struct defect ROWS[] = {
     {.name = "other-token-name",
      .requirement = "IV-CON-01",
      .wrong = "sends its token as access_token",
-     .request = rename_token},
+     .swap = {"?token=", "?access_token="},
+     .request = defect_swap_in_head},
     {.name = "token-twice",
      .requirement = "IV-CON-01",
      .wrong = "sends two tokens, of which the first is none",
-     .request = put_token_twice},
+     .swap = {"?token=", "?token=again&token="},
+     .request = defect_swap_in_head},
     {.name = "token-with-scheme",
      .requirement = "IV-CON-01",
      .wrong = "puts a scheme before its token",
-     .request = put_scheme},
+     .swap = {"?token=", "?token=Bearer%20"},
+     .request = defect_swap_in_head},
     {.name = "other-interview",
      .requirement = "IV-CON-01",
      .wrong = "asks for another interview than the one it was given",
-     .request = ask_for_another},
+     .swap = {"/interviews/3d2c1a70", "/interviews/00000000"},
+     .request = defect_swap_in_head},
     {.name = "retries-when-refused",
      .requirement = "IV-CON-02",
      .wrong = "tries again with the same token when it was refused",

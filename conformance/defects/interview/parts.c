@@ -52,3 +52,9 @@ bool defect_interview_is_odd(const struct defect_state *state, struct bytes text
     interview_message_free(&message);
     return is;
 }
+
+bool defect_interview_finds_odd(struct defect_state *state, struct bytes text)
+{
+    const struct defect_odd *odd = &state->defect->odd;
+    return defect_interview_is_odd(state, text, (enum interview_message_type)odd->type, odd->member);
+}

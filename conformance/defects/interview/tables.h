@@ -23,5 +23,7 @@ bool defect_interview_is(const struct defect_state *state, struct bytes text,
 /* Is something wrong with that member of it? NULL: with any. */
 bool defect_interview_is_odd(const struct defect_state *state, struct bytes text,
                              enum interview_message_type type, const char *member);
+/* Hook: is it the message that the row's `odd` means? */
+bool defect_interview_finds_odd(struct defect_state *state, struct bytes text);
 
 #endif

@@ -28,18 +28,13 @@ static bool leave_at_no_object(struct defect_state *state, struct bytes text)
     return defect_interview_is(state, text, INTERVIEW_MESSAGE_NO_OBJECT);
 }
 
-static bool leave_at_unknown_member(struct defect_state *state, struct bytes text)
+static bool has_unknown_member(struct defect_state *state, struct bytes text)
 {
     struct interview_message message;
     read_message(state, text, &message);
-    const bool leaves = message.faults.unknown_member.len > 0;
+    const bool has = message.faults.unknown_member.len > 0;
     interview_message_free(&message);
-    return leaves;
-}
-
-static bool miss_unknown_member(struct defect_state *state, struct bytes text)
-{
-    return leave_at_unknown_member(state, text);
+    return has;
 }
 
 /* A message of whatever type that has sound is one to be played. */
@@ -55,11 +50,6 @@ static enum defect_taking play_any_type(struct defect_state *state, struct bytes
 static bool is_odd_chunk(struct defect_state *state, struct bytes text, const char *member)
 {
     return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_AI_AUDIO_CHUNK, member);
-}
-
-static bool leave_at_damaged_audio(struct defect_state *state, struct bytes text)
-{
-    return is_odd_chunk(state, text, "audio");
 }
 
 /* As one that decodes what it can, and plays whatever that gives. */
@@ -103,65 +93,15 @@ static enum defect_taking keep_odd_byte(struct defect_state *state, struct bytes
     return DEFECT_TAKE;
 }
 
-static bool miss_odd_transcript(struct defect_state *state, struct bytes text)
-{
-    return is_odd_chunk(state, text, "transcript");
-}
-
-static bool miss_odd_final(struct defect_state *state, struct bytes text)
-{
-    return is_odd_chunk(state, text, "is_final");
-}
-
 /* ---- what is told ---- */
-
-static bool leave_at_odd_words(struct defect_state *state, struct bytes text)
-{
-    return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_TRANSCRIPT, NULL);
-}
 
 /* Nothing more is told of what comes after it. */
 static enum defect_taking be_deaf_after_odd_words(struct defect_state *state, struct bytes text)
 {
     const bool deaf = state->seen;
-    state->seen = state->seen || leave_at_odd_words(state, text) ||
+    state->seen = state->seen || defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_TRANSCRIPT, NULL) ||
                   defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_STATUS, "status");
     return deaf ? DEFECT_HIDE : DEFECT_TAKE;
-}
-
-static bool leave_at_odd_status(struct defect_state *state, struct bytes text)
-{
-    return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_STATUS, "status");
-}
-
-static bool leave_at_odd_result(struct defect_state *state, struct bytes text)
-{
-    return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_FUNCTION_RESULT, NULL);
-}
-
-static bool miss_odd_status_message(struct defect_state *state, struct bytes text)
-{
-    return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_STATUS, "message");
-}
-
-static bool leave_at_odd_status_message(struct defect_state *state, struct bytes text)
-{
-    return miss_odd_status_message(state, text);
-}
-
-static bool miss_odd_result(struct defect_state *state, struct bytes text)
-{
-    return leave_at_odd_result(state, text);
-}
-
-static bool miss_odd_error(struct defect_state *state, struct bytes text)
-{
-    return defect_interview_is_odd(state, text, INTERVIEW_MESSAGE_ERROR, NULL);
-}
-
-static bool leave_at_odd_error(struct defect_state *state, struct bytes text)
-{
-    return miss_odd_error(state, text);
 }
 
 static const struct defect ROWS[] = {
@@ -184,13 +124,13 @@ static const struct defect ROWS[] = {
      .requirement = "IV-OUT-06",
      .wrong = "leaves at a message with a member that no document has",
      .cases = "interview/output/unknown-*",
-     .leaves_at = leave_at_unknown_member},
+     .leaves_at = has_unknown_member},
     {.name = "interview-misses-unknown-members",
      .requirement = "IV-OUT-06",
      .wrong = "does not see a message with a member that no document has",
      .cases = "interview/output/unknown-*",
      .ends_badly = true,
-     .hides = miss_unknown_member},
+     .hides = has_unknown_member},
     {.name = "plays-any-type",
      .requirement = "IV-OUT-06",
      .wrong = "plays the sound of a message of any type",
@@ -200,7 +140,8 @@ static const struct defect ROWS[] = {
      .requirement = "IV-OUT-06",
      .wrong = "leaves at a chunk whose audio is no base64 of whole samples",
      .cases = "interview/types/*",
-     .leaves_at = leave_at_damaged_audio},
+     .odd = {INTERVIEW_MESSAGE_AI_AUDIO_CHUNK, "audio"},
+     .leaves_at = defect_interview_finds_odd},
     {.name = "plays-damaged-audio",
      .requirement = "IV-OUT-06",
      .wrong = "plays noise in place of audio that is no base64 of whole samples",
@@ -221,18 +162,21 @@ static const struct defect ROWS[] = {
      .requirement = "IV-OUT-06",
      .wrong = "plays nothing of a chunk whose transcript is no string",
      .cases = "interview/types/chunk-transcript*",
-     .hides = miss_odd_transcript},
+     .odd = {INTERVIEW_MESSAGE_AI_AUDIO_CHUNK, "transcript"},
+     .hides = defect_interview_finds_odd},
     {.name = "misses-odd-finals",
      .requirement = "IV-OUT-06",
      .wrong = "plays nothing of a chunk whose is_final is no boolean",
      .cases = "interview/types/chunk-*",
-     .hides = miss_odd_final},
+     .odd = {INTERVIEW_MESSAGE_AI_AUDIO_CHUNK, "is_final"},
+     .hides = defect_interview_finds_odd},
     {.name = "leaves-at-odd-words",
      .requirement = "IV-OUT-06",
      .wrong = "leaves at a transcript with a member of another type than documented",
      .implies = {"IV-OUT-03"},
      .cases = "interview/types/transcript*",
-     .leaves_at = leave_at_odd_words},
+     .odd = {INTERVIEW_MESSAGE_TRANSCRIPT, NULL},
+     .leaves_at = defect_interview_finds_odd},
     {.name = "deaf-after-odd-words",
      .requirement = "IV-OUT-06",
      .wrong = "hears nothing after a transcript or a status with a member of another type than documented",
@@ -244,35 +188,42 @@ static const struct defect ROWS[] = {
      .requirement = "IV-OUT-06",
      .wrong = "leaves at a status that no document has",
      .cases = "interview/*/status*",
-     .leaves_at = leave_at_odd_status},
+     .odd = {INTERVIEW_MESSAGE_STATUS, "status"},
+     .leaves_at = defect_interview_finds_odd},
     {.name = "misses-odd-results",
      .requirement = "IV-OUT-04",
      .wrong = "says nothing of a result whose function has no name",
-     .hides = miss_odd_result},
+     .odd = {INTERVIEW_MESSAGE_FUNCTION_RESULT, NULL},
+     .hides = defect_interview_finds_odd},
     {.name = "leaves-at-odd-result",
      .requirement = "IV-OUT-04",
      .wrong = "leaves at a result whose function has no name",
-     .leaves_at = leave_at_odd_result},
+     .odd = {INTERVIEW_MESSAGE_FUNCTION_RESULT, NULL},
+     .leaves_at = defect_interview_finds_odd},
     {.name = "misses-odd-status-messages",
      .requirement = "IV-OUT-05",
      .wrong = "says nothing of a status whose message is no string",
      .cases = "interview/types/status-message*",
-     .hides = miss_odd_status_message},
+     .odd = {INTERVIEW_MESSAGE_STATUS, "message"},
+     .hides = defect_interview_finds_odd},
     {.name = "leaves-at-odd-status-message",
      .requirement = "IV-OUT-05",
      .wrong = "leaves at a status whose message is no string",
      .cases = "interview/types/status-message*",
-     .leaves_at = leave_at_odd_status_message},
+     .odd = {INTERVIEW_MESSAGE_STATUS, "message"},
+     .leaves_at = defect_interview_finds_odd},
     {.name = "interview-misses-odd-errors",
      .requirement = "IV-ERR-01",
      .wrong = "says nothing of an error with a member of another type than documented",
      .cases = "interview/types/error*",
-     .hides = miss_odd_error},
+     .odd = {INTERVIEW_MESSAGE_ERROR, NULL},
+     .hides = defect_interview_finds_odd},
     {.name = "interview-leaves-at-odd-error",
      .requirement = "IV-ERR-01",
      .wrong = "leaves at an error with a member of another type than documented",
      .cases = "interview/types/error*",
-     .leaves_at = leave_at_odd_error},
+     .odd = {INTERVIEW_MESSAGE_ERROR, NULL},
+     .leaves_at = defect_interview_finds_odd},
 };
 
 const struct defect_table INTERVIEW_DEFECTS_TYPES = DEFECT_TABLE(ROWS);

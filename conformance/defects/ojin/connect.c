@@ -6,11 +6,6 @@
 
 /* ---- the request ---- */
 
-static void put_scheme(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
-}
-
 static void put_key_twice(struct defect_state *state, struct buffer *head)
 {
     char lines[DEFECT_KEY_MAX + 64];
@@ -42,16 +37,6 @@ static void put_key_in_url(struct defect_state *state, struct buffer *head)
     text_add(&text, state->key);
     text_add(&text, " HTTP/1.1\r\n");
     (void)ws_replace(head, " HTTP/1.1\r\n", more);
-}
-
-static void leave_ampersand(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "%26", "&");
-}
-
-static void put_config_twice(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, " HTTP/1.1\r\n", "&config_id=again HTTP/1.1\r\n");
 }
 
 /* Takes an answer without the extension for a refusal. */
@@ -222,7 +207,8 @@ static const struct defect ROWS[] = {
     {.name = "bearer-prefix",
      .requirement = "OJ-CON-02",
      .wrong = "puts \"Bearer \" before the key",
-     .request = put_scheme},
+     .swap = {"\r\nAuthorization: ", "\r\nAuthorization: Bearer "},
+     .request = defect_swap_in_head},
     {.name = "key-header-twice",
      .requirement = "OJ-CON-02",
      .wrong = "sends the header with the key twice",
@@ -340,11 +326,13 @@ static const struct defect ROWS[] = {
     {.name = "config-unescaped",
      .requirement = "OJ-CON-13",
      .wrong = "leaves an ampersand in the config_id as it is",
-     .request = leave_ampersand},
+     .swap = {"%26", "&"},
+     .request = defect_swap_in_head},
     {.name = "config-twice",
      .requirement = "OJ-CON-13",
      .wrong = "sends config_id twice",
-     .request = put_config_twice},
+     .swap = {" HTTP/1.1\r\n", "&config_id=again HTTP/1.1\r\n"},
+     .request = defect_swap_in_head},
     {.name = "deflate-not-read",
      .requirement = "OJ-FLD-05",
      .wrong = "offers permessage-deflate and cannot read what is compressed",

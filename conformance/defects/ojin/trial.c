@@ -2,11 +2,6 @@
  * broken client that passes for the correct one. */
 #include "conformance/defects/ojin/tables.h"
 
-static void put_scheme(struct defect_state *state, struct buffer *head)
-{
-    (void)ws_replace(head, "\r\nAuthorization: ", "\r\nAuthorization: Bearer ");
-}
-
 static bool put_other_type(struct defect_state *state, struct buffer *message)
 {
     if (state->binary)
@@ -39,7 +34,8 @@ static const struct defect ROWS[] = {
     {.name = "trial-on-the-wire",
      .requirement = "OJ-CON-01",
      .wrong = "breaks OJ-CON-02 in place of its own requirement",
-     .request = put_scheme},
+     .swap = {"\r\nAuthorization: ", "\r\nAuthorization: Bearer "},
+     .request = defect_swap_in_head},
 };
 
 const struct defect_table OJIN_DEFECTS_TRIAL = DEFECT_TABLE(ROWS);

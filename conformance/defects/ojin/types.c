@@ -14,20 +14,16 @@ static bool is_odd(const struct defect_state *state, struct bytes message, enum 
            (member == NULL || strcmp(read.error.field, member) == 0);
 }
 
+static bool finds_odd(struct defect_state *state, struct bytes message)
+{
+    const struct defect_odd *odd = &state->defect->odd;
+    return is_odd(state, message, (enum ojin_message_type)odd->type, odd->member);
+}
+
 static bool has_odd_type(struct defect_state *state, struct bytes message)
 {
     return is_odd(state, message, OJIN_MESSAGE_OTHER, "type") && defect_holds(message, "\"payload\"") &&
            !defect_holds(message, "\"type\":\"");
-}
-
-static bool is_odd_ready(struct defect_state *state, struct bytes message)
-{
-    return is_odd(state, message, OJIN_MESSAGE_SESSION_READY, NULL);
-}
-
-static bool want_message_text(struct defect_state *state, struct bytes message)
-{
-    return is_odd(state, message, OJIN_MESSAGE_ERROR_RESPONSE, "payload.message");
 }
 
 static bool want_error_time(struct defect_state *state, struct bytes message)
@@ -50,24 +46,22 @@ static bool want_code_text(struct defect_state *state, struct bytes message)
            is_odd(state, message, OJIN_MESSAGE_ERROR_RESPONSE, "payload");
 }
 
-static bool leave_at_odd_error(struct defect_state *state, struct bytes message)
-{
-    return is_odd(state, message, OJIN_MESSAGE_ERROR_RESPONSE, NULL);
-}
-
 static const struct defect ROWS[] = {
     {.name = "ready-of-documented-types-only",
      .requirement = "OJ-RDY-09",
      .wrong = "does not take a sessionReady in which a member has another type than documented",
-     .hides = is_odd_ready},
+     .odd = {OJIN_MESSAGE_SESSION_READY, NULL},
+     .hides = finds_odd},
     {.name = "leaves-at-odd-ready",
      .requirement = "OJ-RDY-09",
      .wrong = "leaves when a member of sessionReady has another type than documented",
-     .leaves_at = is_odd_ready},
+     .odd = {OJIN_MESSAGE_SESSION_READY, NULL},
+     .leaves_at = finds_odd},
     {.name = "error-message-as-text-only",
      .requirement = "OJ-ERR-01",
      .wrong = "does not report an error whose message is no string",
-     .hides = want_message_text},
+     .odd = {OJIN_MESSAGE_ERROR_RESPONSE, "payload.message"},
+     .hides = finds_odd},
     {.name = "error-timestamp-as-number-only",
      .requirement = "OJ-ERR-01",
      .wrong = "does not report an error whose timestamp is no number",
@@ -84,7 +78,8 @@ static const struct defect ROWS[] = {
      .requirement = "OJ-ERR-09",
      .wrong = "leaves when a member of errorResponse has another type than documented",
      .implies = {"OJ-ERR-01", "OJ-ERR-02", "OJ-ERR-03"},
-     .leaves_at = leave_at_odd_error},
+     .odd = {OJIN_MESSAGE_ERROR_RESPONSE, NULL},
+     .leaves_at = finds_odd},
     {.name = "leaves-at-odd-type",
      .requirement = "OJ-ERR-06",
      .wrong = "leaves when the type of a message is no string",
