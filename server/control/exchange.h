@@ -3,7 +3,7 @@
 #define SERVER_CONTROL_EXCHANGE_H
 
 #include "codec/wire/json.h"
-#include "server/control/json_writer.h"
+#include "codec/wire/json_writer.h"
 #include "server/control/query.h"
 #include "server/net/mock_server.h"
 

@@ -1,16 +1,23 @@
 #include "server/control/waits.h"
 
-#include <stdio.h>
-
+#include "codec/wire/json_writer.h"
 #include "server/control/control_state.h"
+
+enum { BODY_BYTES_MAX = 256 };
 
 void wait_answer(struct mock_http *http, uint64_t found, uint64_t wanted)
 {
-    char body[80];
-    snprintf(body, sizeof body, "{\"found\":%llu,\"met\":%s}\n", (unsigned long long)found,
-             found >= wanted ? "true" : "false");
+    struct buffer body;
+    buffer_init(&body, BODY_BYTES_MAX);
+    struct json_writer json = json_writer_of(&body);
+    json_open(&json, NULL, '{');
+    json_u64(&json, "found", found);
+    json_bool(&json, "met", found >= wanted);
+    json_close(&json, '}');
+    (void)buffer_append(&body, bytes_of_text("\n"));
     mock_http_answer(http, 200, "Content-Type: application/json\r\nCache-Control: no-store\r\n",
-                     bytes_of_text(body), false);
+                     buffer_bytes(&body), false);
+    buffer_free(&body);
 }
 
 static void answer(struct waits *waits, struct wait *wait)

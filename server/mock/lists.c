@@ -2,9 +2,10 @@
 
 #include <stdio.h>
 
+#include "codec/wire/json_writer.h"
 #include "codec/wire/text.h"
 
-enum { LINE_BYTES_MAX = 2048, LABEL_BYTES_MAX = 128 };
+enum { LINE_BYTES_MAX = 16384, LABEL_BYTES_MAX = 128 };
 
 /* One line of a list, whatever it is a list of. */
 struct row {
@@ -198,64 +199,47 @@ static const char *foot_of(enum mock_list list)
 
 /* ---- for scripts ---- */
 
-static void member_add(struct text *line, const char *name, const char *value)
+static void choices_put(struct json_writer *json, const char *choices)
 {
-    text_add_json_string(line, bytes_of_text(name));
-    text_add_char(line, ':');
-    if (value == NULL)
-        text_add(line, "null");
-    else
-        text_add_json_string(line, bytes_of_text(value));
-}
-
-static void choices_add(struct text *line, const char *choices)
-{
-    text_add(line, ",\"choices\":[");
+    json_open(json, "choices", '[');
     for (const char *at = choices; *at != '\0';) {
         const size_t len = strcspn(at, " ");
-        text_add(line, at == choices ? "" : ",");
-        text_add_json_string(line, bytes_of(at, len));
+        json_bytes(json, NULL, bytes_of(at, len));
         at += len + (at[len] == '\0' ? 0 : 1);
     }
-    text_add_char(line, ']');
+    json_close(json, ']');
 }
 
-static void value_add(struct text *line, const struct row *row)
+static void value_put(struct json_writer *json, const struct row *row)
 {
     const bool has_default = row->unset != NULL && *row->unset != '\0';
-    text_add_char(line, ',');
-    member_add(line, "value", row->value);
-    text_add_char(line, ',');
-    member_add(line, "default", has_default ? row->unset : NULL);
+    json_text(json, "value", row->value);
+    json_text(json, "default", has_default ? row->unset : NULL);
     if (row->choices != NULL)
-        choices_add(line, row->choices);
+        choices_put(json, row->choices);
     if (!row->has_range)
         return;
-    text_add(line, ",\"min\":");
-    text_add_u64(line, row->min);
-    text_add(line, ",\"max\":");
-    text_add_u64(line, row->max);
+    json_u64(json, "min", row->min);
+    json_u64(json, "max", row->max);
 }
 
 static void row_print_json(void *context, const struct row *row)
 {
     size_t *count = context;
-    char data[LINE_BYTES_MAX];
-    struct text line = text_of(data, sizeof data);
-    text_add(&line, (*count)++ == 0 ? "{" : ",\n {");
-    member_add(&line, "family", row->family);
-    text_add_char(&line, ',');
-    member_add(&line, "name", row->name);
+    struct buffer line;
+    buffer_init(&line, LINE_BYTES_MAX);
+    struct json_writer json = json_writer_of(&line);
+    json_open(&json, NULL, '{');
+    json_text(&json, "family", row->family);
+    json_text(&json, "name", row->name);
     if (row->value != NULL)
-        value_add(&line, row);
-    if (row->means != NULL) {
-        text_add_char(&line, ',');
-        member_add(&line, "means", row->means);
-    }
-    text_add_char(&line, ',');
-    member_add(&line, row->value == NULL && row->means == NULL ? "title" : "sentence", row->sentence);
-    text_add_char(&line, '}');
-    fputs(data, stdout);
+        value_put(&json, row);
+    if (row->means != NULL)
+        json_text(&json, "means", row->means);
+    json_text(&json, row->value == NULL && row->means == NULL ? "title" : "sentence", row->sentence);
+    json_close(&json, '}');
+    printf("%s%.*s", (*count)++ == 0 ? "" : ",\n ", (int)line.len, (const char *)line.data);
+    buffer_free(&line);
 }
 
 void list_print(enum mock_list list, const struct family_behaviour *families, size_t count, bool json)

@@ -4,9 +4,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "codec/wire/json_writer.h"
 #include "codec/wire/text.h"
 
-enum { URL_BYTES_MAX = 1200, READY_BYTES_MAX = 8192, CONFIG_BYTES_MAX = 800 };
+enum { URL_BYTES_MAX = 1200, READY_BYTES_MAX = 65536, CONFIG_BYTES_MAX = 800 };
 
 void ready_origin(struct ready *ready)
 {
@@ -58,30 +59,17 @@ static void control_write(const struct ready *ready, char url[URL_BYTES_MAX])
              ready->control == NULL ? "" : ready->control);
 }
 
-static void member_add(struct text *text, const char *name, const char *value)
-{
-    text_add_char(text, ',');
-    text_add_json_string(text, bytes_of_text(name));
-    text_add_char(text, ':');
-    text_add_json_string(text, bytes_of_text(value));
-}
-
-/* `"NAME":{"FAMILY":VALUE,…}`: of each family its URL, or its profile. */
-static void families_add(struct text *text, const struct ready *ready, const char *name, bool urls)
+/* Of each family its URL, or its profile. */
+static void families_put(struct json_writer *json, const struct ready *ready, const char *name, bool urls)
 {
     const struct mock_options *options = ready->options;
-    text_add_char(text, ',');
-    text_add_json_string(text, bytes_of_text(name));
-    text_add(text, ":{");
+    json_open(json, name, '{');
     for (size_t i = 0; i < options->family_count; i++) {
         char url[URL_BYTES_MAX];
         url_write(ready, i, url);
-        text_add(text, i == 0 ? "" : ",");
-        text_add_json_string(text, bytes_of_text(options->families[i].class->family->name));
-        text_add_char(text, ':');
-        text_add_json_string(text, bytes_of_text(urls ? url : options->profiles[i]->name));
+        json_text(json, options->families[i].class->family->name, urls ? url : options->profiles[i]->name);
     }
-    text_add_char(text, '}');
+    json_close(json, '}');
 }
 
 static bool has_tokens(const struct ready *ready)
@@ -106,30 +94,30 @@ bool ready_token(const struct ready *ready, char out[TOKEN_BYTES_MAX + 1])
 
 void ready_print(const struct ready *ready)
 {
-    char line[READY_BYTES_MAX], url[URL_BYTES_MAX], control[URL_BYTES_MAX];
-    struct text text = text_of(line, sizeof line);
+    char url[URL_BYTES_MAX], control[URL_BYTES_MAX];
+    struct buffer line;
+    buffer_init(&line, READY_BYTES_MAX);
+    struct json_writer json = json_writer_of(&line);
     url_write(ready, 0, url);
     control_write(ready, control);
-    text_add(&text, "{\"url\":");
-    text_add_json_string(&text, bytes_of_text(url));
-    families_add(&text, ready, "urls", true);
+    json_open(&json, NULL, '{');
+    json_text(&json, "url", url);
+    families_put(&json, ready, "urls", true);
     if (ready->control != NULL)
-        member_add(&text, "control", control);
+        json_text(&json, "control", control);
     if (ready->ca != NULL)
-        member_add(&text, "ca", ready->ca);
-    text_add(&text, ",\"port\":");
-    text_add_u64(&text, ready->port);
-    text_add(&text, ",\"pid\":");
-    text_add_i64(&text, getpid());
-    text_add(&text, ",\"seed\":");
-    text_add_u64(&text, ready->options->seed);
-    member_add(&text, "profile", ready->options->profiles[0]->name);
-    families_add(&text, ready, "profiles", false);
+        json_text(&json, "ca", ready->ca);
+    json_u64(&json, "port", ready->port);
+    json_i64(&json, "pid", getpid());
+    json_u64(&json, "seed", ready->options->seed);
+    json_text(&json, "profile", ready->options->profiles[0]->name);
+    families_put(&json, ready, "profiles", false);
     if (has_tokens(ready) && ready->options->jwt_secret == NULL)
-        member_add(&text, "jwt_secret", TOKEN_SECRET_DEFAULT);
-    text_add_char(&text, '}');
-    puts(line);
+        json_text(&json, "jwt_secret", TOKEN_SECRET_DEFAULT);
+    json_close(&json, '}');
+    printf("%.*s\n", (int)line.len, (const char *)line.data);
     fflush(stdout);
+    buffer_free(&line);
 }
 
 /* "try" and the words of a command that many have. */

@@ -3,8 +3,8 @@
  * array with NULL in its place. Once the buffer is full or memory has run out `failed` is set, and what was
  * written is of no use.
  */
-#ifndef SERVER_CONTROL_JSON_WRITER_H
-#define SERVER_CONTROL_JSON_WRITER_H
+#ifndef CODEC_WIRE_JSON_WRITER_H
+#define CODEC_WIRE_JSON_WRITER_H
 
 #include "codec/wire/buffer.h"
 

@@ -1,4 +1,4 @@
-#include "server/control/json_writer.h"
+#include "codec/wire/json_writer.h"
 
 #include "codec/wire/text.h"
 
