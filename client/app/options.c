@@ -76,8 +76,6 @@ bool client_secret(struct option_given *given, void *out, char copy[CLIENT_SECRE
              CLIENT_SECRET_BYTES_MAX);
     if (len > CLIENT_SECRET_BYTES_MAX)
         return usage_error(given->page->command, sentence, NULL), false;
-    memcpy(copy, given->value, len + 1);
-    memset(given->value, 'x', len);
-    given->value = copy;
+    option_conceal(given, copy);
     return option_text(given, out);
 }

@@ -27,7 +27,7 @@ struct session_options {
 
 /* In whole seconds. */
 enum { PING_S_MAX = 3600, READY_TIMEOUT_S_MAX = 3600, TIMEOUT_S_MAX = 86400 };
-enum { CLIENT_SECRET_BYTES_MAX = 4095 }; /* of a key or a token on the command line */
+enum { CLIENT_SECRET_BYTES_MAX = 16384 }; /* of a key or a token on the command line */
 
 /* The page of a command read as options_parse does; argv[0] is the command's name. False when the program
  * should end with `*exit_code`: help and errors are printed. */

@@ -414,8 +414,8 @@ static void tap_ready(void *context)
     struct lws_client_connect_info info = {
         .context = channel->options.library,
         .address = tap_address(channel->tap),
-        .port = 80, /* the library wants one; the socket has none */
-        .path = channel->options.url->target,
+        .port = 80,                                       /* the library wants one; the socket has none */
+        .path = "/",                                      /* the tap puts the target in its place */
         .ssl_connection = LCCSCF_HTTP_NO_FOLLOW_REDIRECT, /* the key is for the server it was given for */
         .host = channel->options.url->authority,
         .ietf_version_or_minus_one = -1,

@@ -6,6 +6,7 @@
 
 #include "client/core/life.h"
 #include "client/net/channel.h"
+#include "codec/wire/secret.h"
 #include "codec/ws/frame.h"
 
 enum {
@@ -24,6 +25,8 @@ struct connector {
     struct connector_options options;
     struct url url;
     char *key;
+    struct buffer secrets; /* of the URL's query */
+    struct buffer shown;   /* what came, without them and the key */
     uint64_t started_ns;
 
     struct lws_context *library;
@@ -187,9 +190,15 @@ static void feed(struct connector *connector, const struct client_event *given)
     arm(connector);
 }
 
-static void on_event(void *context, const struct client_event *event)
+/* A server may quote the key or the token, and what it says is told: each becomes as many '*' first. */
+static void on_event(void *context, const struct client_event *given)
 {
-    feed(context, event);
+    struct connector *connector = context;
+    struct client_event event = *given;
+    struct bytes key = bytes_of_text(connector->key == NULL ? "" : connector->key);
+    if (event.kind != CLIENT_BINARY)
+        event.data = secret_masked(event.data, key, buffer_bytes(&connector->secrets), &connector->shown);
+    feed(connector, &event);
 }
 
 /* ---- one connection after another ---- */
@@ -267,6 +276,8 @@ static void destroy(struct connector *connector)
         free(earlier);
     }
     free(connector->key);
+    buffer_free(&connector->secrets);
+    buffer_free(&connector->shown);
     free(connector);
 }
 
@@ -300,6 +311,12 @@ static bool is_header_value(const char *key)
     return true;
 }
 
+static struct bytes query_of(const char *target)
+{
+    const char *mark = strchr(target, '?');
+    return bytes_of_text(mark == NULL ? "" : mark + 1);
+}
+
 struct connector *connector_start(uv_loop_t *loop, const struct connector_options *options,
                                   char error[CONNECTOR_ERROR_MAX])
 {
@@ -316,8 +333,12 @@ struct connector *connector_start(uv_loop_t *loop, const struct connector_option
     connector->options = *options;
     connector->url = url;
     connector->timer_gone = true;
+    buffer_init(&connector->secrets, 2 * URL_TARGET_MAX);
+    buffer_init(&connector->shown, SIZE_MAX / 2);
     connector->key = key != NULL ? copy_text(key) : NULL;
-    if ((key != NULL && connector->key == NULL) || uv_timer_init(loop, &connector->timer) != 0)
+    if ((key != NULL && connector->key == NULL) ||
+        !secrets_of_query(query_of(url.target), (struct bytes){0}, &connector->secrets) ||
+        uv_timer_init(loop, &connector->timer) != 0)
         return give_up(connector, "no memory", error);
     connector->timer.data = connector;
     connector->timer_open = true;

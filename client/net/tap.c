@@ -12,6 +12,9 @@
 
 enum { READ_BYTES = 65536 };
 
+/* How what the library sends begins. */
+#define TAP_BARE_REQUEST "GET / "
+
 struct tap {
     uv_loop_t *loop;
     struct url url;
@@ -31,6 +34,7 @@ struct tap {
     uv_tcp_t remote;
     bool remote_open; /* the handle is initialized and not closing */
     bool announced;   /* ready was called */
+    bool asked;       /* the request has gone up */
 
     int listen_fd; /* -1: none */
     uv_poll_t accepting;
@@ -316,15 +320,27 @@ static void remote_read(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer
     }
 }
 
+/* The library cuts a request line at 2 KB, so it asks for "/", and the target is put in here. */
+static bool put_target(struct tap *tap, struct bytes bytes, struct buffer *out)
+{
+    const struct bytes bare = bytes_of_text(TAP_BARE_REQUEST);
+    if (tap->asked || bytes.len < bare.len || memcmp(bytes.data, bare.data, bare.len) != 0)
+        return buffer_append(out, bytes);
+    tap->asked = true;
+    return buffer_append(out, bytes_of(bare.data, bare.len - 2)) &&
+           buffer_append(out, bytes_of_text(tap->url.target)) &&
+           buffer_append(out, bytes_of(bytes.data + bare.len - 1, bytes.len - bare.len + 1));
+}
+
 /* As it goes to the network. */
 static bool send_up(struct tap *tap, struct bytes bytes, struct buffer *out)
 {
     struct buffer changed;
     buffer_init(&changed, 64 * READ_BYTES);
     bool good = true;
-    if (tap->seams.up != NULL) {
-        good = buffer_append(&changed, bytes);
-        if (good)
+    if (!tap->asked || tap->seams.up != NULL) {
+        good = put_target(tap, bytes, &changed);
+        if (good && tap->seams.up != NULL)
             tap->seams.up(tap->seams.context, &changed);
         bytes = buffer_bytes(&changed);
     }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { URL_HOST_MAX = 256, URL_TARGET_MAX = 8192, URL_PORT_MAX = 6 };
+enum { URL_HOST_MAX = 256, URL_TARGET_MAX = 32768, URL_PORT_MAX = 6 };
 
 struct url {
     bool secure;

@@ -131,6 +131,9 @@ option_reader option_version;
 option_reader option_man;
 option_reader option_completion;
 
+/* Moves a secret value into `copy`, which has room for it; on the command line, which other users can read,
+ * are x's from then on. */
+void option_conceal(struct option_given *given, char *copy);
 /* Decimal digits alone, from `min` to `max`. */
 bool option_number(const char *text, uint64_t min, uint64_t max, uint64_t *out);
 /* The position of `word` among `names`, ended by NULL; -1: it is none of them. */

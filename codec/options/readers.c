@@ -29,6 +29,14 @@ bool option_flag(struct option_given *given, void *out)
     return true;
 }
 
+void option_conceal(struct option_given *given, char *copy)
+{
+    const size_t len = strlen(given->value);
+    memcpy(copy, given->value, len + 1);
+    memset(given->value, 'x', len);
+    given->value = copy;
+}
+
 bool option_text(struct option_given *given, void *out)
 {
     *(const char **)member(given, out, sizeof(const char *)) = given->value;

@@ -1,5 +1,9 @@
 #include "codec/wire/secret.h"
 
+#include <ctype.h>
+
+#include "codec/wire/http_head.h"
+
 static int hex_of(uint8_t c)
 {
     if (c >= '0' && c <= '9')
@@ -34,35 +38,160 @@ static size_t escape_of(struct bytes text, uint8_t byte)
     return text.data[1] == byte && (byte == '"' || byte == '\\' || byte == '/') ? 2 : 0;
 }
 
-/* How many bytes at the start of `text` spell the secret; 0 when they do not. */
-static size_t spelled(struct bytes text, struct bytes secret)
+/* How much of the text's first `at` bytes stands in front of a cut: at its end, or of dots; 0: it is not cut
+ * there. The last of them may be a dot of the three. */
+static size_t cut_of(struct bytes text, size_t at)
+{
+    if (at == text.len)
+        return at;
+    while (at > 0 && text.data[at - 1] == '.')
+        at--;
+    return text.len - at >= 3 && memcmp(text.data + at, "...", 3) == 0 ? at : 0;
+}
+
+/* How many bytes at the start of `text` spell the secret, or with `cut` its beginning; 0 when they do not. */
+static size_t spelled(struct bytes text, struct bytes secret, bool cut)
 {
     if (secret.len <= text.len && memcmp(text.data, secret.data, secret.len) == 0)
         return secret.len;
     size_t at = 0;
     for (size_t i = 0; i < secret.len; i++) {
-        if (at == text.len)
-            return 0;
-        size_t len = escape_of(bytes_of(text.data + at, text.len - at), secret.data[i]);
-        if (len == 0 && text.data[at] == secret.data[i])
+        size_t len = at == text.len ? 0 : escape_of(bytes_of(text.data + at, text.len - at), secret.data[i]);
+        if (len == 0 && at < text.len && text.data[at] == secret.data[i])
             len = 1;
         if (len == 0)
-            return 0;
+            return cut && i >= SECRET_BYTES_MIN ? cut_of(text, at) : 0;
         at += len;
     }
     return at;
 }
 
-bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len)
+static bool find(struct bytes text, struct bytes secret, bool cut, size_t *at, size_t *len)
 {
-    for (size_t i = 0; secret.len > 0 && i < text.len && secret.len <= text.len - i; i++) {
+    const size_t least = cut && secret.len > SECRET_BYTES_MIN ? SECRET_BYTES_MIN : secret.len;
+    for (size_t i = 0; secret.len > 0 && i < text.len && least <= text.len - i; i++) {
         const uint8_t c = text.data[i];
         if (c != secret.data[0] && c != '%' && c != '\\')
             continue;
-        *len = spelled(bytes_of(text.data + i, text.len - i), secret);
+        *len = spelled(bytes_of(text.data + i, text.len - i), secret, cut);
         *at = i;
         if (*len > 0)
             return true;
     }
     return false;
+}
+
+bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len)
+{
+    return find(text, secret, false, at, len);
+}
+
+/* ---- several ---- */
+
+bool secrets_add(struct bytes value, struct bytes key, struct buffer *others)
+{
+    uint8_t *at = buffer_reserve(others, value.len + 1);
+    size_t len = 0;
+    if (at == NULL)
+        return false;
+    if (!percent_decode(value, at, &len)) {
+        memcpy(at, value.data, value.len);
+        len = value.len;
+    }
+    if (len < SECRET_BYTES_MIN || memchr(at, 0, len) != NULL || bytes_equal(bytes_of(at, len), key))
+        return true;
+    at[len] = '\0';
+    others->len += len + 1;
+    return true;
+}
+
+bool secret_name_contains(struct bytes name, const char *word)
+{
+    const size_t len = strlen(word);
+    for (size_t i = 0; len <= name.len && i <= name.len - len; i++) {
+        size_t same = 0;
+        while (same < len && tolower(name.data[i + same]) == word[same])
+            same++;
+        if (same == len)
+            return true;
+    }
+    return false;
+}
+
+bool secret_name(struct bytes name)
+{
+    static const char *const words[] = {"key", "token", "secret", "auth", "password"};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (secret_name_contains(name, words[i]))
+            return true;
+    }
+    return false;
+}
+
+static size_t length_up_to(struct bytes text, uint8_t byte)
+{
+    const uint8_t *at = text.len == 0 ? NULL : memchr(text.data, byte, text.len);
+    return at == NULL ? text.len : (size_t)(at - text.data);
+}
+
+bool secrets_of_query(struct bytes query, struct bytes key, struct buffer *others)
+{
+    for (size_t n = 0; query.len > 0 && n < SECRETS_OF_QUERY_MAX; n++) {
+        const size_t len = length_up_to(query, '&');
+        const struct bytes name = bytes_of(query.data, length_up_to(bytes_of(query.data, len), '='));
+        if (name.len < len && secret_name(name) &&
+            !secrets_add(bytes_of(query.data + name.len + 1, len - name.len - 1), key, others))
+            return false;
+        const size_t taken = len < query.len ? len + 1 : len;
+        query = bytes_of(query.data + taken, query.len - taken);
+    }
+    return true;
+}
+
+bool secrets_find(struct bytes text, const struct secrets *secrets, struct bytes *found, size_t *at,
+                  size_t *len)
+{
+    struct bytes others = secrets->others;
+    *len = 0;
+    for (struct bytes secret = secrets->key;;) {
+        size_t place;
+        size_t taken;
+        if (find(text, secret, secrets->cut, &place, &taken) &&
+            (*len == 0 || place < *at || (place == *at && taken > *len))) {
+            *found = secret;
+            *at = place;
+            *len = taken;
+        }
+        if (others.len == 0)
+            return *len > 0;
+        secret = bytes_of(others.data, length_up_to(others, '\0'));
+        others = bytes_of(others.data + secret.len + 1, others.len - secret.len - 1);
+    }
+}
+
+bool secrets_mask(struct bytes data, const struct secrets *secrets, struct buffer *out)
+{
+    struct bytes found;
+    size_t at;
+    size_t len;
+    if (!buffer_append(out, data))
+        return false;
+    while (secrets_find(data, secrets, &found, &at, &len)) {
+        memset(out->data + (out->len - data.len) + at, '*', len);
+        data = bytes_of(data.data + at + len, data.len - at - len);
+    }
+    return true;
+}
+
+struct bytes secret_masked(struct bytes data, struct bytes key, struct bytes others, struct buffer *room)
+{
+    const struct secrets secrets = {
+        .key = key.len < SECRET_BYTES_MIN ? (struct bytes){0} : key, .others = others, .cut = true};
+    struct bytes found;
+    size_t at;
+    size_t len;
+    if (!secrets_find(data, &secrets, &found, &at, &len))
+        return data;
+    buffer_clear(room);
+    return secrets_mask(data, &secrets, room) ? buffer_bytes(room) : (struct bytes){0};
 }

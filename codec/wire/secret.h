@@ -5,7 +5,7 @@
 #ifndef CODEC_WIRE_SECRET_H
 #define CODEC_WIRE_SECRET_H
 
-#include "codec/wire/bytes.h"
+#include "codec/wire/buffer.h"
 
 enum {
     SECRET_BYTES_MIN = 8
@@ -14,5 +14,34 @@ enum {
 /* The first place in `text` that spells the whole of `secret`: *at and *len. False when there is none, and
  * for an empty secret. */
 bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len);
+
+/* ---- several ---- */
+
+/* Others than a key stand one after another, each with a NUL behind it. */
+enum { SECRETS_OF_QUERY_MAX = 64 /* parameters that are looked at */ };
+
+/* Adds a value, percent-decoded, unless it is too short or the key. False when memory runs out. */
+bool secrets_add(struct bytes value, struct bytes key, struct buffer *others);
+/* Adds the values of parameters whose names speak of a key, a token or a secret. */
+bool secrets_of_query(struct bytes query, struct bytes key, struct buffer *others);
+/* Does it? */
+bool secret_name(struct bytes name);
+/* `word` in small letters; any case in `name`. */
+bool secret_name_contains(struct bytes name, const char *word);
+
+struct secrets {
+    struct bytes key; /* empty: none */
+    struct bytes others;
+    bool cut; /* their beginnings count too, from 8 bytes on, at the end of a text and before "..." */
+};
+
+/* The first place in `text` of any of them: where, how long, and which. */
+bool secrets_find(struct bytes text, const struct secrets *secrets, struct bytes *found, size_t *at,
+                  size_t *len);
+/* Appends `data` with as many '*' where one of them stands: lengths stay true. */
+bool secrets_mask(struct bytes data, const struct secrets *secrets, struct buffer *out);
+/* `data`, or where one of them stands in it (a key from 8 bytes on) or the beginning of one, a copy with '*'
+ * in its place, in `room`, which is emptied first; empty when memory runs out. */
+struct bytes secret_masked(struct bytes data, struct bytes key, struct bytes others, struct buffer *room);
 
 #endif

@@ -30,17 +30,23 @@ static bool read_number(struct option_given *given, void *out)
     return option_wrong(given, expected);
 }
 
-static bool read_key(struct option_given *given, void *out)
+static bool read_key(struct option_given *given, void *context)
 {
-    return option_text(given, out) && (strpbrk(given->value, "\r\n") == NULL ||
-                                       option_wrong_of("server", "--key", "…", "a key in one line"));
+    struct server_options *out = context;
+    if (strlen(given->value) > SERVER_KEY_BYTES_MAX || strpbrk(given->value, "\r\n") != NULL)
+        return option_wrong_of("server", "--key", "…", "a key in one line of at most 16384 bytes");
+    option_conceal(given, out->key_given);
+    return option_text(given, out);
 }
 
-static bool read_jwt_secret(struct option_given *given, void *out)
+static bool read_jwt_secret(struct option_given *given, void *context)
 {
+    struct server_options *out = context;
     const size_t len = strlen(given->value);
-    return option_text(given, out) && ((len > 0 && len <= TOKEN_SECRET_BYTES_MAX) ||
-                                       option_wrong_of("server", "--jwt-secret", "…", "1 to 4095 bytes"));
+    if (len == 0 || len > TOKEN_SECRET_BYTES_MAX)
+        return option_wrong_of("server", "--jwt-secret", "…", "1 to 4095 bytes");
+    option_conceal(given, out->secret_given);
+    return option_text(given, out);
 }
 
 static bool read_candidate(struct option_given *given, void *out)

@@ -8,7 +8,12 @@
 #include "conformance/options/options.h"
 #include "server/token/token.h"
 
-enum { SERVER_NOTE_MAX = 300, SERVER_PROFILES_MAX = 4, URL_SHOWN_MAX = URL_HOST_MAX + 2 * URL_TARGET_MAX };
+enum {
+    SERVER_NOTE_MAX = 300,
+    SERVER_PROFILES_MAX = 4,
+    SERVER_KEY_BYTES_MAX = 16384, /* an option's */
+    URL_SHOWN_MAX = URL_HOST_MAX + 2 * URL_TARGET_MAX
+};
 /* Where the secret of tokens is looked for when no option says it. */
 #define SERVER_JWT_SECRET_VARIABLE "INTERVIEW_JWT_SECRET"
 
@@ -26,7 +31,9 @@ struct server_options {
     char key_of_url[URL_TARGET_MAX];    /* where the URL named it */
     char config_of_url[URL_TARGET_MAX]; /* the same */
     char token[TOKEN_BYTES_MAX + 1];
-    const char *ca_file; /* NULL: the system's roots */
+    char key_given[SERVER_KEY_BYTES_MAX + 1];      /* what `key` points to when it was given as an option */
+    char secret_given[TOKEN_SECRET_BYTES_MAX + 1]; /* the same of `jwt_secret` */
+    const char *ca_file;                           /* NULL: the system's roots */
     const struct family *family;
     const char *profile_name;      /* as given; NULL: auto */
     const struct profile *profile; /* that, or the one that the URL's query is of; NULL: auto */
@@ -65,7 +72,8 @@ struct bytes server_variable_of(const struct family *family, const char *what);
 /* As it is when nothing is said. */
 enum { SERVER_JOBS_DEFAULT = 4 /* sessions with the server at a time */ };
 
-/* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
+/* `argv[0]` is the subcommand's name. Key and secret are overwritten there, since every user of the machine
+ * can read them. `out` borrows from `argv` and from itself: it is not to be copied. */
 enum options_outcome server_options_parse(int argc, char *argv[], struct server_options *out);
 
 /* Does a `profiles` cell cover one that the server is held to? Before server_probe: one that it may be. */

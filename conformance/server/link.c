@@ -1,5 +1,7 @@
 #include "conformance/server/link.h"
 
+#include "codec/wire/http_head.h"
+#include "codec/wire/secret.h"
 #include "codec/wire/writer.h"
 #include "conformance/server/client_bytes.h"
 #include "server/core/session.h"
@@ -13,6 +15,7 @@ static const struct server_rule_class *rules_of(const struct link *link)
 static void journal_add(struct link *link, struct journal_entry *entry)
 {
     entry->connection = link->options.number;
+    entry->others = buffer_bytes(&link->secrets);
     if (link->options.journal != NULL)
         (void)journal_append(link->options.journal, entry);
 }
@@ -35,17 +38,30 @@ static void client_event(void *context, const struct wire_event *event)
     struct link *link = context;
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     action_label_set(entry.label, recorder_client_label(link->options.class, event));
+    if (event->kind == WIRE_EVENT_REQUEST)
+        (void)request_secrets(event->data, link->options.rules->key, &link->secrets);
     journal_add(link, &entry);
     judge(link, event);
+}
+
+/* The event, with every secret masked that the server quotes: reports show parts of what came. */
+static struct wire_event shown_of(struct link *link, const struct wire_event *event)
+{
+    struct wire_event shown = *event;
+    if (event->kind != WIRE_EVENT_BINARY)
+        shown.data =
+            secret_masked(event->data, link->options.rules->key, buffer_bytes(&link->secrets), &link->shown);
+    return shown;
 }
 
 static void server_event(void *context, const struct wire_event *event)
 {
     struct link *link = context;
     struct seen seen;
+    const struct wire_event shown = shown_of(link, event);
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     const struct client_side *side = link->options.side;
-    seen_of(side, link->options.rules->profile, event, &seen, &entry.frame);
+    seen_of(side, link->options.rules->profile, &shown, &seen, &entry.frame);
     entry.has_frame = event->kind == WIRE_EVENT_BINARY;
     action_label_set(entry.label, seen_label(side, &seen));
     journal_add(link, &entry);
@@ -53,7 +69,7 @@ static void server_event(void *context, const struct wire_event *event)
         link->open = true;
     if (event->kind == WIRE_EVENT_VIOLATION && event->code == WS_VIOLATION_BAD_HEAD)
         link->lost = true;
-    judge(link, event);
+    judge(link, &shown);
     link->options.sink(link->options.context, &seen, event->data);
     if (event->kind == WIRE_EVENT_PING)
         (void)link_queue_frame(link, WS_OPCODE_PONG, event->data);
@@ -65,6 +81,8 @@ bool link_init(struct link *link, const struct link_options *options)
 {
     *link = (struct link){.options = *options, .random.state = options->seed};
     buffer_init(&link->out, LINK_OUT_BYTES_MAX);
+    buffer_init(&link->secrets, HTTP_HEAD_BYTES_MAX);
+    buffer_init(&link->shown, LINK_MESSAGE_BYTES_MAX);
     link->from_client = ws_stream_new(WIRE_FROM_CLIENT, LINK_MESSAGE_BYTES_MAX, client_event, link);
     link->from_server = ws_stream_new(WIRE_FROM_SERVER, LINK_MESSAGE_BYTES_MAX, server_event, link);
     link->rules = rules_of(link)->create(options->rules);
@@ -86,6 +104,8 @@ void link_free(struct link *link)
     ws_stream_free(link->from_server);
     rules_of(link)->destroy(link->rules);
     buffer_free(&link->out);
+    buffer_free(&link->secrets);
+    buffer_free(&link->shown);
     *link = (struct link){.ended = true};
 }
 

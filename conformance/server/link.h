@@ -37,6 +37,8 @@ struct link {
     struct ws_stream *from_server;
     struct server_rule_set *rules;
     struct buffer out;
+    struct buffer secrets; /* that the request gave, beside the key: see request_secrets */
+    struct buffer shown;   /* a message without them and the key */
     struct seeded random;
     bool open;       /* the upgrade was answered with 101 */
     bool close_sent; /* nothing more goes out */

@@ -6,7 +6,11 @@ import concurrent.futures
 import hashlib
 import hmac
 import json
+import pathlib
 import re
+import socket
+import subprocess
+import threading
 import time
 
 from runner_case import BIN
@@ -140,6 +144,73 @@ class EveryRow(Interview):
         again = re.search(r"(?m)^    rerun: (.*)$", done.stdout)[1]
         for words in ("--family interview", '--key "$INTERVIEW_TOKEN"', '--jwt-secret "$INTERVIEW_JWT_SECRET"'):
             self.assertIn(words, again)
+
+
+class Quoting:
+    """A server that is of no use, and quotes the token wherever it can: in a refusal, an error, a text, a close reason."""
+
+    def __init__(self):
+        self.listening = socket.create_server(("127.0.0.1", 0))
+        self.url = f"ws://127.0.0.1:{self.listening.getsockname()[1]}/api/v1/interviews/{ID}/realtime/connect"
+        self.count = 0
+        threading.Thread(target=self.serve, daemon=True).start()
+
+    def serve(self):
+        while True:
+            try:
+                connection, _ = self.listening.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.answer, args=(connection,), daemon=True).start()
+
+    def answer(self, connection):
+        with connection:
+            head = b""
+            while not head.endswith(b"\r\n\r\n"):
+                data = connection.recv(65536)
+                if not data:
+                    return
+                head += data
+            query = re.search(rb"token=([^ &]*)", head)
+            text = query[1].decode() if query else ""
+            said = json.dumps({"type": "error", "code": f"bad token {text}", "message": f"no: {text}"})
+            self.count += 1
+            if self.count % 2 == 0:
+                connection.sendall(f"HTTP/1.1 403 {text[:500]}\r\nContent-Length: {len(said)}\r\n\r\n{said}".encode())
+                return
+            key = re.search(rb"Sec-WebSocket-Key: ([^\r]*)", head)[1]
+            accept = base64.b64encode(hashlib.sha1(key + b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11").digest()).decode()
+            connection.sendall(f"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                               f"Sec-WebSocket-Accept: {accept}\r\n\r\n".encode())
+            for message in (said, f"bad token {text}", json.dumps({"type": "status", "status": text, "message": text})):
+                connection.sendall(b"\x81\x7e" + len(message).to_bytes(2, "big") + message.encode())
+            connection.sendall(b"\x88\x02\x03\xf0")
+
+
+class Secrets(Interview):
+    def test_a_server_may_quote_the_token_and_no_report_does(self):
+        server = Quoting()
+        self.addCleanup(server.listening.close)
+        for number, words in enumerate(((), ("--key", token()))):
+            done, report = self.judge_url(server.url, *words, "--run", "interview/connect/*", "--profile", "interview-1.0",
+                                          name=f"quoted-{number}")
+            self.assertIn(done.returncode, (1, 3), done.stdout + done.stderr)
+        self.assertGreater(server.count, 1)
+
+    def test_secrets_are_overwritten_on_the_command_line(self):
+        listening = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listening.close)
+        url = f"ws://127.0.0.1:{listening.getsockname()[1]}/api/v1/interviews/{ID}/realtime/connect"
+        process = subprocess.Popen(
+            [BIN / "ojin-conform", "server", "--family", "interview", "--url", url, "--key", token(), "--jwt-secret", SECRET],
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folder)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        listening.accept()
+        line = pathlib.Path(f"/proc/{process.pid}/cmdline").read_bytes().decode()
+        self.assertNotIn(SECRET, line)
+        self.assertNotIn(TOKEN_BEGINS, line)
+        self.assertIn("--jwt-secret\0" + "x" * len(SECRET), line)
 
 
 class Breaches(Interview):

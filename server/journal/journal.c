@@ -11,7 +11,7 @@ struct journal {
     struct journal_header header;
     uint8_t *key;
     size_t key_len;
-    struct bytes *learned; /* keys of connections, each once; owned */
+    struct bytes *learned; /* secrets of connections, each once; owned */
     size_t learned_count;
     struct journal_entry *entries;
     size_t count;
@@ -138,11 +138,11 @@ static size_t kept_bytes(const struct journal_entry *entry)
     return entry->wire.data.len;
 }
 
-/* The journal's own copy of an entry's key; false without memory. */
-static bool journal_key(struct journal *journal, struct bytes key, struct bytes *out)
+/* The journal's own copy of what connections brought; false without memory. */
+static bool journal_keep(struct journal *journal, struct bytes key, struct bytes *out)
 {
-    *out = bytes_of(journal->key, journal->key_len);
-    if (journal->key_len > 0 || key.len == 0)
+    *out = (struct bytes){0};
+    if (key.len == 0)
         return true;
     for (size_t i = journal->learned_count; i > 0; i--) {
         *out = journal->learned[i - 1];
@@ -166,8 +166,9 @@ static bool journal_key(struct journal *journal, struct bytes key, struct bytes 
 static bool journal_put(struct journal *journal, const struct journal_entry *entry, size_t data_bytes)
 {
     uint8_t *data = NULL;
-    struct bytes key;
-    if (!journal_grow(journal) || !journal_key(journal, entry->key, &key))
+    struct bytes key = bytes_of(journal->key, journal->key_len), others;
+    if (!journal_grow(journal) || (key.len == 0 && !journal_keep(journal, entry->key, &key)) ||
+        !journal_keep(journal, entry->others, &others))
         return false;
     if (data_bytes > 0) {
         data = malloc(data_bytes);
@@ -182,6 +183,7 @@ static bool journal_put(struct journal *journal, const struct journal_entry *ent
         copy->class = journal->header.class;
     copy->wire.data = bytes_of(data, data_bytes);
     copy->key = key;
+    copy->others = others;
     if (copy->kind == JOURNAL_WIRE && copy->wire.message_bytes < entry->wire.data.len)
         copy->wire.message_bytes = entry->wire.data.len;
     journal->count++;

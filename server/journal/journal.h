@@ -5,7 +5,9 @@
  * that a journal can be judged and replayed. The API key never stands in it: in the request head it is
  * replaced by "{key}", and any other Authorization value by its scheme and a hash. When no key is known, the
  * one that a connection's request gives is that connection's key, from 8 bytes on. Texts have "{key}" however
- * the key is spelled in them, binary messages as many '*'.
+ * the key is spelled in them, binary messages as many '*'. So it is with what else a request gave as a
+ * secret, such as a wrong token in its query, which a server may quote; where a key is known texts have its
+ * hash.
  *
  * Replaying (conformance/replay does it): the wire shows a client's message a little before a listener hands
  * it to its engine, and a slow client's messages leave later than the engine asked for them, or never. So a
@@ -84,6 +86,8 @@ struct journal_entry {
     bool is_of_other; /* … unless the entry is of one of the header's others, and names its family */
     struct bytes key; /* what a writer replaces by "{key}". A journal that knows the key sets its own, else it
                          keeps a copy */
+    struct bytes others; /* what else the connection's request gave as secrets, by request_secrets: a writer
+                            replaces them by their hashes; a journal keeps a copy */
 };
 
 /* Six bytes of JSON for each of the longest message that a family takes (8 MB), and what is around. */
@@ -127,6 +131,13 @@ bool journal_header_other(struct journal_header *header, const struct session_cl
 const char *journal_header_profile(const struct journal_header *header, const struct session_class *class);
 const struct quirks *journal_header_quirks(const struct journal_header *header,
                                            const struct session_class *class);
+
+/* Appends what a request brings as secrets beside `key`, in Authorization and in its query
+ * (codec/wire/secret.h). False when memory runs out. */
+bool request_secrets(struct bytes request, struct bytes key, struct buffer *out);
+
+/* Appends a text about the entry, which may quote what stands in it and cut that, without its secrets. */
+bool journal_told(const struct journal_entry *entry, struct bytes text, struct buffer *out);
 
 struct journal;
 

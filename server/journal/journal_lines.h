@@ -23,10 +23,11 @@ enum wire_act journal_act_of(const char *label);
 
 /* Appends the request head with the key, and whatever stands for one, replaced. */
 bool redact_head(struct bytes head, struct bytes key, struct buffer *out);
-/* Appends `text` with the key replaced by "{key}", however it is spelled (codec/wire/secret.h). */
-bool redact_secret(struct bytes text, struct bytes key, struct buffer *out);
-/* Appends `data` with as many '*' where the key stands: lengths within binary messages stay true. */
-bool redact_mask(struct bytes data, struct bytes key, struct buffer *out);
+/* Appends `text` with the key replaced by "{key}", however it is spelled (codec/wire/secret.h), and others by
+ * their hashes; where there is no key, by "{key}" too. */
+bool redact_secrets(struct bytes text, const struct secrets *secrets, struct buffer *out);
+/* Those of the entry; a key that is too short is none. */
+struct secrets journal_entry_secrets(const struct journal_entry *entry);
 /* Appends `text` with each `find` replaced by `with`; an empty `find` changes nothing. */
 bool redact_replace(struct bytes text, struct bytes find, struct bytes with, struct buffer *out);
 

@@ -67,15 +67,16 @@ static bool add_member_uuid(struct buffer *out, const char *name, const uint8_t 
     return add_member_text(out, name, id);
 }
 
-/* Texts with the key replaced, if it is long enough to be one. */
-static bool add_member_redacted(struct buffer *out, const char *name, struct bytes value, struct bytes key,
-                                bool is_head)
+/* Texts without secrets. What is quoted in a finding, or by the server, may be cut. */
+static bool add_member_redacted(struct buffer *out, const char *name, struct bytes value,
+                                const struct journal_entry *entry, bool is_head, bool quotes)
 {
     struct buffer redacted;
+    const struct secrets secrets = journal_entry_secrets(entry);
     buffer_init(&redacted, JOURNAL_LINE_BYTES_MAX);
-    if (key.len < REDACTED_KEY_BYTES_MIN)
-        key.len = is_head ? key.len : 0;
-    bool done = is_head ? redact_head(value, key, &redacted) : redact_secret(value, key, &redacted);
+    bool done = is_head  ? redact_head(value, entry->key, &redacted)
+                : quotes ? journal_told(entry, value, &redacted)
+                         : redact_secrets(value, &secrets, &redacted);
     /* JSON readers, ours among them, do not take a NUL. */
     for (uint8_t *nul = redacted.len == 0 ? NULL : memchr(redacted.data, 0, redacted.len); nul != NULL;
          nul = memchr(nul, 0, (size_t)(redacted.data + redacted.len - nul)))
@@ -113,12 +114,14 @@ static bool add_data(struct buffer *out, const struct journal_entry *entry)
     if (wire->data.len == 0)
         return true;
     if (is_head || (!binary && !raw && is_plain_text(wire->data)))
-        return add_member_redacted(out, "text", wire->data, entry->key, is_head);
+        return add_member_redacted(out, "text", wire->data, entry, is_head,
+                                   wire->direction == WIRE_FROM_SERVER);
     struct buffer masked;
     buffer_init(&masked, JOURNAL_LINE_BYTES_MAX);
-    const struct bytes key = entry->key.len < REDACTED_KEY_BYTES_MIN ? (struct bytes){0} : entry->key;
+    const struct secrets secrets = journal_entry_secrets(entry);
     const bool done =
-        redact_mask(wire->data, key, &masked) && add_name(out, raw ? "hex" : "base64") && add(out, "\"") &&
+        secrets_mask(wire->data, &secrets, &masked) && add_name(out, raw ? "hex" : "base64") &&
+        add(out, "\"") &&
         (raw ? add_hex(out, buffer_bytes(&masked)) : base64_encode(buffer_bytes(&masked), out)) &&
         add(out, "\"");
     buffer_free(&masked);
@@ -183,8 +186,8 @@ static bool add_finding(struct buffer *out, const struct journal_entry *entry)
            (!finding->note || add_member_true(out, "note")) &&
            add_member_u64(out, "found_at_us", finding->at_us) &&
            add_member_u64(out, "found_in", finding->event) &&
-           add_member_redacted(out, "expected", bytes_of_text(finding->expected), entry->key, false) &&
-           add_member_redacted(out, "actual", bytes_of_text(finding->actual), entry->key, false);
+           add_member_redacted(out, "expected", bytes_of_text(finding->expected), entry, false, true) &&
+           add_member_redacted(out, "actual", bytes_of_text(finding->actual), entry, false, true);
 }
 
 /* When the engine was told something, or which of its actions is none of the wire's. */

@@ -25,6 +25,7 @@ struct recorder {
     uint64_t sequence; /* without a journal */
     uint8_t *learned;  /* the key that the connection's request gave when none is known; NULL: none */
     size_t learned_len;
+    struct buffer others; /* the other secrets of the connection's request */
     enum rule_verdict *verdicts;
     size_t speeches_said; /* in the latest connection that is over */
 };
@@ -35,6 +36,7 @@ struct recorder *recorder_new(const struct recorder_config *config)
     if (recorder == NULL)
         return NULL;
     recorder->config = *config;
+    buffer_init(&recorder->others, HTTP_HEAD_BYTES_MAX);
     recorder->class = config->session_class->family->rules;
     recorder->own.class = config->watches_itself ? config->session_class->family->server_rules : NULL;
     recorder->speeches_said = RULE_SPEECHES_UNKNOWN;
@@ -53,8 +55,15 @@ void recorder_free(struct recorder *recorder)
     recorder->class->destroy(recorder->rules);
     own_watch_end(&recorder->own);
     free(recorder->learned);
+    buffer_free(&recorder->others);
     free(recorder->verdicts);
     free(recorder);
+}
+
+static struct bytes key_of(const struct recorder *recorder)
+{
+    return recorder->config.rules.key.len > 0 ? recorder->config.rules.key
+                                              : bytes_of(recorder->learned, recorder->learned_len);
 }
 
 /* Appends and hands on. What a full journal does not take still reaches the sink. */
@@ -65,8 +74,8 @@ static void record(struct recorder *recorder, struct journal_entry *entry)
     entry->connection = recorder->connection;
     entry->class = recorder->config.session_class;
     entry->is_of_other = recorder->config.is_of_other;
-    entry->key = recorder->config.rules.key.len > 0 ? recorder->config.rules.key
-                                                    : bytes_of(recorder->learned, recorder->learned_len);
+    entry->key = key_of(recorder);
+    entry->others = buffer_bytes(&recorder->others);
     if (journal == NULL) {
         entry->sequence = recorder->sequence++;
     } else if (journal_append(journal, entry)) {
@@ -152,14 +161,13 @@ static void forget_key(struct recorder *recorder)
     free(recorder->learned);
     recorder->learned = NULL;
     recorder->learned_len = 0;
+    buffer_clear(&recorder->others);
 }
 
-/* Before the request itself is recorded. */
 static void learn_key(struct recorder *recorder, struct bytes request)
 {
     struct http_head head;
     struct bytes value;
-    forget_key(recorder);
     if (!http_head_parse(request, &head) || !http_head_header(&head, "Authorization", 0, &value))
         return;
     const struct bytes secret = authorization_of(value).secret;
@@ -170,6 +178,14 @@ static void learn_key(struct recorder *recorder, struct bytes request)
         return;
     memcpy(recorder->learned, secret.data, secret.len);
     recorder->learned_len = secret.len;
+}
+
+/* Before the request itself is recorded. */
+static void learn_secrets(struct recorder *recorder, struct bytes request)
+{
+    forget_key(recorder);
+    learn_key(recorder, request);
+    (void)request_secrets(request, key_of(recorder), &recorder->others);
 }
 
 void recorder_connection(struct recorder *recorder, uint64_t now_us)
@@ -246,7 +262,7 @@ void recorder_client_event(struct recorder *recorder, const struct wire_event *e
 {
     struct journal_entry entry = {.at_us = event->at_us, .kind = JOURNAL_WIRE, .wire = *event};
     if (event->kind == WIRE_EVENT_REQUEST)
-        learn_key(recorder, event->data);
+        learn_secrets(recorder, event->data);
     if (event->kind == WIRE_EVENT_REQUEST)
         learn_profile(recorder, event->data);
     action_label_set(entry.label, recorder_client_label(recorder->config.session_class, event));

@@ -2,9 +2,9 @@
  * Keeping the API key out of what is written. In a request head the key becomes "{key}", wherever it stands;
  * any other value of Authorization, or of a query parameter whose name speaks of a key, a token or a secret,
  * becomes "{other:HASH}", so that two of them can be told apart and none can be used. An unknown word in
- * front of one becomes "{scheme}".
+ * front of one becomes "{scheme}". In texts the same is done to whatever the connection's request brought as
+ * a secret: a server may quote it.
  */
-#include <ctype.h>
 #include <openssl/sha.h>
 #include <stdlib.h>
 
@@ -33,31 +33,6 @@ bool redact_replace(struct bytes text, struct bytes find, struct bytes with, str
     return kept == text.len || buffer_append(out, bytes_of(text.data + kept, text.len - kept));
 }
 
-bool redact_secret(struct bytes text, struct bytes key, struct buffer *out)
-{
-    size_t at;
-    size_t len;
-    while (secret_find(text, key, &at, &len)) {
-        if (!buffer_append(out, bytes_of(text.data, at)) || !buffer_append(out, bytes_of_text(KEY_MARK)))
-            return false;
-        text = bytes_of(text.data + at + len, text.len - at - len);
-    }
-    return text.len == 0 || buffer_append(out, text);
-}
-
-bool redact_mask(struct bytes data, struct bytes key, struct buffer *out)
-{
-    size_t at;
-    size_t len;
-    if (!buffer_append(out, data))
-        return false;
-    while (secret_find(data, key, &at, &len)) {
-        memset(out->data + (out->len - data.len) + at, '*', len);
-        data = bytes_of(data.data + at + len, data.len - at - len);
-    }
-    return true;
-}
-
 static bool append_text(struct buffer *out, const char *text)
 {
     return buffer_append(out, bytes_of_text(text));
@@ -74,6 +49,27 @@ static bool append_hash(struct bytes value, struct buffer *out)
         hex[2 * i + 1] = digits[hash[i] & 15];
     }
     return append_text(out, "{other:") && append_text(out, hex) && append_text(out, "}");
+}
+
+bool redact_secrets(struct bytes text, const struct secrets *secrets, struct buffer *out)
+{
+    const struct bytes key = secrets->key;
+    struct bytes found;
+    size_t at;
+    size_t len;
+    while (secrets_find(text, secrets, &found, &at, &len)) {
+        const bool is_key = key.len == 0 || bytes_equal(found, key);
+        if (!buffer_append(out, bytes_of(text.data, at)) ||
+            !(is_key ? append_text(out, KEY_MARK) : append_hash(found, out)))
+            return false;
+        text = bytes_of(text.data + at + len, text.len - at - len);
+    }
+    return text.len == 0 || buffer_append(out, text);
+}
+
+static bool redact_key(struct bytes text, struct bytes key, struct buffer *out)
+{
+    return redact_secrets(text, &(struct secrets){.key = key}, out);
 }
 
 static bool decodes_to(struct bytes value, struct bytes key)
@@ -97,31 +93,8 @@ static bool append_secret(struct bytes value, struct bytes key, struct buffer *o
     size_t at;
     size_t len;
     if (secret_find(value, key, &at, &len))
-        return redact_secret(value, key, out);
+        return redact_key(value, key, out);
     return append_hash(value, out);
-}
-
-static bool name_contains(struct bytes name, const char *word)
-{
-    const size_t len = strlen(word);
-    for (size_t i = 0; len <= name.len && i <= name.len - len; i++) {
-        size_t same = 0;
-        while (same < len && tolower(name.data[i + same]) == word[same])
-            same++;
-        if (same == len)
-            return true;
-    }
-    return false;
-}
-
-static bool is_secret_name(struct bytes name)
-{
-    static const char *const words[] = {"key", "token", "secret", "auth", "password"};
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
-        if (name_contains(name, words[i]))
-            return true;
-    }
-    return false;
 }
 
 static size_t find_byte(struct bytes text, uint8_t byte)
@@ -152,13 +125,13 @@ static bool append_parameter(struct bytes parameter, struct bytes key, struct bu
     const size_t equals = find_byte(parameter, '=');
     const struct bytes name = bytes_of(parameter.data, equals);
     if (equals == parameter.len)
-        return redact_secret(parameter, key, out);
+        return redact_key(parameter, key, out);
     const struct bytes value = bytes_after(parameter, equals + 1);
     if (!buffer_append(out, name) || !append_text(out, "="))
         return false;
-    if (is_secret_name(name) || (key.len > 0 && decodes_to(value, key)))
+    if (secret_name(name) || (key.len > 0 && decodes_to(value, key)))
         return append_secret(value, key, out);
-    return redact_secret(value, key, out);
+    return redact_key(value, key, out);
 }
 
 /* The request line: METHOD SP path ? parameters SP version. */
@@ -166,8 +139,8 @@ static bool append_request_line(struct bytes line, struct bytes key, struct buff
 {
     const size_t query = find_byte(line, '?');
     if (query == line.len)
-        return redact_secret(line, key, out);
-    if (!redact_secret(bytes_of(line.data, query), key, out) || !append_text(out, "?"))
+        return redact_key(line, key, out);
+    if (!redact_key(bytes_of(line.data, query), key, out) || !append_text(out, "?"))
         return false;
     struct bytes rest = bytes_after(line, query + 1);
     const size_t end = find_byte(rest, ' ');
@@ -189,9 +162,9 @@ static bool append_header_line(struct bytes line, struct bytes key, struct buffe
 {
     const size_t colon = find_byte(line, ':');
     const struct bytes name = bytes_of(line.data, colon);
-    const bool secret = colon < line.len && name_contains(name, "authorization");
+    const bool secret = colon < line.len && secret_name_contains(name, "authorization");
     if (!secret)
-        return redact_secret(line, key, out);
+        return redact_key(line, key, out);
     size_t start = colon + 1;
     size_t end = line.len;
     while (start < end && (line.data[start] == ' ' || line.data[start] == '\t'))
@@ -202,6 +175,17 @@ static bool append_header_line(struct bytes line, struct bytes key, struct buffe
     return buffer_append(out, bytes_of(line.data, start)) &&
            append_authorization(bytes_of(line.data + start, end - start), key, out) &&
            buffer_append(out, bytes_after(line, end));
+}
+
+bool request_secrets(struct bytes request, struct bytes key, struct buffer *out)
+{
+    struct http_head head;
+    struct bytes value;
+    if (!http_head_parse(request, &head))
+        return true;
+    return (!http_head_header(&head, "Authorization", 0, &value) ||
+            secrets_add(authorization_of(value).secret, key, out)) &&
+           secrets_of_query(head.query, key, out);
 }
 
 bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
@@ -220,24 +204,39 @@ bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
     return true;
 }
 
+struct secrets journal_entry_secrets(const struct journal_entry *entry)
+{
+    const struct bytes key = entry->key.len < REDACTED_KEY_BYTES_MIN ? (struct bytes){0} : entry->key;
+    return (struct secrets){.key = key, .others = entry->others};
+}
+
+bool journal_told(const struct journal_entry *entry, struct bytes text, struct buffer *out)
+{
+    struct secrets secrets = journal_entry_secrets(entry);
+    secrets.cut = true;
+    return redact_secrets(text, &secrets, out);
+}
+
 bool journal_entry_shown(const struct journal_entry *entry, size_t bytes_max, struct buffer *out)
 {
     const struct wire_event *wire = &entry->wire;
     const bool is_head = entry->kind == JOURNAL_WIRE && wire->kind == WIRE_EVENT_REQUEST;
     const bool is_text = !is_head && entry->kind != JOURNAL_TRANSPORT && wire->kind != WIRE_EVENT_BINARY;
-    const struct bytes key =
-        entry->key.len < REDACTED_KEY_BYTES_MIN && !is_head ? (struct bytes){0} : entry->key;
+    struct secrets secrets = journal_entry_secrets(entry);
+    secrets.cut = wire->direction == WIRE_FROM_SERVER;
     const size_t begin = out->len;
+    /* The longest spelling of a secret may begin before the cut. */
+    const size_t looked_at =
+        bytes_max + 6 * (secrets.key.len > secrets.others.len ? secrets.key.len : secrets.others.len);
     bool done;
     if (is_head)
-        done = redact_head(wire->data, key, out);
+        done = redact_head(wire->data, entry->key, out);
     else if (is_text)
-        done = redact_secret(wire->data, key, out);
-    else /* the longest spelling of a key may begin before the cut */
-        done = redact_mask(bytes_of(wire->data.data, wire->data.len < bytes_max + 6 * key.len
-                                                         ? wire->data.len
-                                                         : bytes_max + 6 * key.len),
-                           key, out);
+        done = redact_secrets(wire->data, &secrets, out);
+    else
+        done =
+            secrets_mask(bytes_of(wire->data.data, wire->data.len < looked_at ? wire->data.len : looked_at),
+                         &secrets, out);
     if (out->len - begin > bytes_max)
         out->len = begin + bytes_max;
     return done;

@@ -67,6 +67,17 @@ static void put_line(const struct console *console, const char *colour, const ch
         (void)output_write(console->output, bytes_of(written, text.len));
 }
 
+/* The same of a line about an entry, without the secrets of its connection. */
+static void put_told(const struct console *console, const struct journal_entry *entry, const char *colour,
+                     const char *line)
+{
+    struct buffer told;
+    buffer_init(&told, CONSOLE_LINE_MAX);
+    if (journal_told(entry, bytes_of_text(line), &told) && buffer_append(&told, bytes_of("", 1)))
+        put_line(console, colour, (const char *)told.data);
+    buffer_free(&told);
+}
+
 void console_say(const struct console *console, const char *format, ...)
 {
     char line[CONSOLE_LINE_MAX] = "ojin-mock: ";
@@ -154,7 +165,7 @@ static void put_finding(struct console *console, const struct journal_entry *ent
     add_where(&text, entry, finding->at_us);
     text_add_char(&text, ')');
     bool must = !finding->note && requirement != NULL && requirement->level == REQUIREMENT_MUST;
-    put_line(console, must ? COLOUR_MUST : COLOUR_SHOULD, line);
+    put_told(console, entry, must ? COLOUR_MUST : COLOUR_SHOULD, line);
     if (requirement != NULL)
         put_statement(console, requirement);
 }
@@ -167,7 +178,7 @@ void console_answered(const struct console *console, const struct journal_entry 
     text_add(&text, sentence);
     add_where(&text, entry, entry->at_us);
     text_add_char(&text, ')');
-    put_line(console, COLOUR_MUST, line);
+    put_told(console, entry, COLOUR_MUST, line);
 }
 
 static void put_trouble(const struct console *console, const struct journal_entry *entry, const char *what,
@@ -184,7 +195,7 @@ static void put_trouble(const struct console *console, const struct journal_entr
     text_add_printable(&text, entry->wire.data, PRINTABLE_BYTES_MAX);
     add_where(&text, entry, entry->at_us);
     text_add_char(&text, ')');
-    put_line(console, colour, line);
+    put_told(console, entry, colour, line);
 }
 
 /* A client that leaves before its fault has come does nothing wrong. */

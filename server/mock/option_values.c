@@ -254,14 +254,12 @@ const char *option_jwt_secret_fault(const char *secret)
 
 bool option_secret(struct option_given *given, void *out, const char *fault, char *copy)
 {
-    const size_t len = strlen(given->value);
-    const bool good = fault == NULL || option_complain(given->row->name, fault);
-    if (good) {
-        memcpy(copy, given->value, len + 1);
-        *(const char **)((char *)out + given->row->at) = copy;
+    if (fault != NULL) {
+        memset(given->value, 'x', strlen(given->value));
+        return option_complain(given->row->name, fault);
     }
-    memset(given->value, 'x', len);
-    return good;
+    option_conceal(given, copy);
+    return option_text(given, out);
 }
 
 bool option_name(struct option_given *given, void *out)

@@ -4,7 +4,7 @@
 
 #include "codec/wire/text.h"
 
-enum { INTERVIEW_URL_BYTES_MAX = 8192, INTERVIEW_URL_ERROR_MAX = 300 };
+enum { INTERVIEW_URL_BYTES_MAX = 32768, INTERVIEW_URL_ERROR_MAX = 300 };
 
 /*
  * Adds to `out` the URL with the path of the interview and the token in its query. The path is added to a URL

@@ -120,7 +120,11 @@ static bool judge(const struct server_options *options, const struct drive *driv
         text_add_u64(&text, first->wire.code);
         text_add(&text, first->wire.data.len > 0 ? ", " : "");
     }
-    text_add_printable(&text, first->wire.data, SHOWN_BYTES_MAX);
+    struct buffer told; /* the server may quote the token */
+    buffer_init(&told, 2 * first->wire.data.len + SHOWN_BYTES_MAX);
+    if (journal_told(first, first->wire.data, &told))
+        text_add_printable(&text, buffer_bytes(&told), SHOWN_BYTES_MAX);
+    buffer_free(&told);
     return say(options, why, hint);
 }
 

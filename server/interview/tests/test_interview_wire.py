@@ -21,6 +21,7 @@ from websockets import connect
 from websockets.exceptions import ConnectionClosed, InvalidMessage, InvalidStatusCode
 
 MOCK = os.path.join(os.environ["BIN_DIR"], "ojin-mock")
+CLIENT = os.path.join(os.environ["BIN_DIR"], "ojin-client")
 SPEECH = os.path.join(os.environ["SOURCE_DIR"], "fixtures", "speech")
 SECRET = "a-secret-that-only-this-test-knows"
 PATIENCE_S = 60
@@ -148,6 +149,33 @@ class Interviews(unittest.IsolatedAsyncioTestCase):
 
     async def test_a_deployed_server_refuses_them_before_the_upgrade(self):
         await self.assert_all_refused(403, "--profile", "interview-deployed")
+
+    async def test_the_client_reports_each_and_shows_none(self):
+        async def run(url, code):
+            process = await asyncio.create_subprocess_exec(
+                CLIENT, "interview", "--audio", os.path.join(SPEECH, "hello-1s.wav"), "--url", url, "--reconnect=3",
+                stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT)
+            out = (await process.communicate())[0].decode()
+            self.assertEqual(process.returncode, 1, out)
+            self.assertIn(str(code), out)
+            self.assert_hidden(out, "client")
+
+        for profile, code in (("interview-1.0", 1008), ("interview-deployed", 403)):
+            async with Mock("--profile", profile) as mock:
+                await asyncio.gather(*(run(mock.url + query, code) for query in BAD.values()))
+            self.assert_hidden(mock.log + mock.written, "mock")
+
+    async def test_a_token_that_is_quoted_in_messages_is_not_shown(self):
+        for options, query in (((), "?token=" + token()), (("--quirk", "any-token"), BAD["wrong key"]),
+                               (("--quirk", "any-token"), BAD["twice in the query"]), (("--key", token()), "?token=" + token(n=1))):
+            text = query.split("=")[1].split("&")[0]
+            async with Mock(*options) as mock, connect(mock.url + query) as connection:
+                for message in (f"token {text}", json.dumps({"type": text}), json.dumps({"type": "hello", "token": text})):
+                    await connection.send(message)
+                    await until(connection, "error")
+                shown = mock.ask("sessions") + mock.ask("journal")
+            for where, text in (("log", mock.log), ("journal", mock.written), ("control", shown)):
+                self.assert_hidden(text, where)
 
     async def test_a_token_without_a_role_is_let_in_where_it_is_deployed(self):
         for options, code in (((), 1008), (("--profile", "interview-deployed"), 0), (("--quirk", "role-optional"), 0)):
