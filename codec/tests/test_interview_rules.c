@@ -131,6 +131,9 @@ static void take_findings(struct listener *listener)
         text_add(&listener->text, finding.requirement);
         text_add(&listener->text, finding.note ? ") " : " ");
         ck_assert_ptr_null(strstr(finding.actual, INTERVIEW_TEST_TOKEN));
+        /* How long a chunk is: no lateness excuses it. */
+        ck_assert((strstr(finding.actual, "samples in a chunk") == NULL) ==
+                  (finding.excuse_us < UINT64_MAX / 4));
         listener->said =
             listener->said || (listener->told != NULL && (strstr(finding.actual, listener->told) != NULL ||
                                                           strstr(finding.expected, listener->told) != NULL));

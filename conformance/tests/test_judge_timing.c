@@ -141,6 +141,8 @@ static const struct {
     {"too long", "OJ-IN-08", JUDGE_LATENESS_MAX_US + 1, JUDGE_LATENESS_MAX_US + 1, 0, VERDICT_INCONCLUSIVE},
     {"too little for so early a message", "OJ-IN-08", 300000, 300000, 600000, VERDICT_FAIL},
     {"enough for it", "OJ-IN-08", 300001, 300001, 600000, VERDICT_INCONCLUSIVE},
+    {"never enough for what is not late", "OJ-IN-08", 2 * JUDGE_STARVED_US, 2 * JUDGE_STARVED_US,
+     UINT64_MAX / 4, VERDICT_FAIL},
     {"long, where seconds matter", "OJ-CON-07", JUDGE_FROZEN_US, JUDGE_STARVED_US, 0, VERDICT_FAIL},
     {"too long for those too", "OJ-CON-07", JUDGE_LATENESS_MAX_US, JUDGE_STARVED_US + 1, 0,
      VERDICT_INCONCLUSIVE},

@@ -4,6 +4,7 @@
 /* The network can bring messages 50 ms closer together than they were sent; the same allowance as for other
  * limits by the second. */
 static const uint64_t WINDOW_US = 950000;
+static const uint64_t NO_EXCUSE_US = UINT64_MAX / 4; /* half of it, too, is more than any lateness */
 /* What "about" is: a fifth less than 100 ms, a fifth more than 200. */
 enum {
     CHUNK_SAMPLES_SHORT = INTERVIEW_CHUNK_SAMPLES_MIN * 4 / 5,
@@ -37,17 +38,29 @@ static void judge_rate(struct rule_set *rules, enum interview_rule rule, uint64_
     pace->in_burst = too_fast;
 }
 
+/* How long a chunk is does not depend on when it comes: no lateness of a machine excuses it. */
+static void broken_length(struct rule_set *rules, enum interview_rule rule, uint64_t at_us, size_t samples,
+                          const char *what)
+{
+    struct finding_draft draft;
+    finding_begin_with(&draft, EXPECTED, "");
+    text_add_u64(&draft.actual, samples);
+    text_add(&draft.actual, what);
+    draft.finding.excuse_us = NO_EXCUSE_US;
+    finding_book_end(&rules->book, rule, &draft, at_us, false);
+}
+
 /* The last chunk of a turn is what is left: only one that another follows was to be longer. */
 static void judge_length(struct rule_set *rules, enum interview_rule rule, size_t samples, uint64_t at_us)
 {
     struct pace_state *pace = &rules->pace;
     if (pace->short_open)
-        finding_book_broken_number(&rules->book, rule, at_us, EXPECTED, "", pace->short_samples,
-                                   " samples in a chunk that is not the last of its turn");
+        broken_length(rules, rule, at_us, pace->short_samples,
+                      " samples in a chunk that is not the last of its turn");
     pace->short_open = samples < CHUNK_SAMPLES_SHORT;
     pace->short_samples = samples;
     if (samples > CHUNK_SAMPLES_LONG)
-        finding_book_broken_number(&rules->book, rule, at_us, EXPECTED, "", samples, " samples in a chunk");
+        broken_length(rules, rule, at_us, samples, " samples in a chunk");
     else if (!pace->short_open)
         finding_book_kept(&rules->book, rule);
 }
