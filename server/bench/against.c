@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "server/bench/appends.h"
 #include "server/bench/pace.h"
 #include "server/bench/talk.h"
 
@@ -43,7 +44,8 @@ static bool figures_take(const struct bench *bench, const struct appends *append
 {
     const unsigned part = bench->quick ? 2 : 1;
     const struct pace_trial frames = {.sessions = SESSIONS, .measure_us = PACE_US / part};
-    const struct talk_trial talk = {.sessions = TALKERS, .measure_us = TALK_US / part, .appends = appends};
+    const struct talk_trial talk = {
+        .sessions = TALKERS, .measure_us = TALK_US / part, .manner = &DUPLEX_TALK, .messages = appends};
     struct pace_result pace;
     struct talk_result talked = {0};
     double start_ms, start_most_ms;

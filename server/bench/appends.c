@@ -7,7 +7,7 @@
 #include "codec/media/jpeg.h"
 #include "codec/media/sound.h"
 #include "codec/wire/float32.h"
-#include "codec/ws/frame.h"
+#include "server/bench/appends.h"
 #include "server/bench/talk.h"
 #include "server/persona/persona.h"
 
@@ -37,26 +37,12 @@ static bool picture_make(struct persona *persona, size_t n, struct buffer *out)
     return ok;
 }
 
-/* As a client sends it: one frame, masked. */
-static bool frame_make(struct bytes text, struct buffer *out)
-{
-    const struct ws_frame_bits bits = {
-        .fin = true, .opcode = WS_OPCODE_TEXT, .mask = WS_MASK_GOOD, .length = text.len};
-    uint8_t header[WS_FRAME_HEADER_BYTES_MAX];
-    buffer_init(out, MESSAGE_BYTES_MAX);
-    const size_t header_bytes = ws_frame_write_header(&bits, header);
-    if (!buffer_append(out, bytes_of(header, header_bytes)) || !buffer_append(out, text))
-        return false;
-    ws_frame_mask_payload(&bits, out->data + header_bytes, text.len);
-    return true;
-}
-
 static bool message_make(const struct duplex_message *message, struct buffer *out)
 {
     struct buffer text;
     buffer_init(&text, MESSAGE_BYTES_MAX);
     const bool ok = duplex_message_write(duplex_profile_by_name("video"), message, &text) &&
-                    frame_make(buffer_bytes(&text), out);
+                    talk_frame_make(buffer_bytes(&text), false, out);
     buffer_free(&text);
     return ok;
 }
@@ -94,7 +80,7 @@ static bool second_make(struct appends *appends, size_t second, const uint8_t *p
                                           .pictures = {{.jpeg = buffer_bytes(&jpeg)}},
                                           .has_force_listen = true};
     ok = ok && duplex_message_write(duplex_profile_by_name("video"), &append, &appends->json[second]) &&
-         frame_make(buffer_bytes(&appends->json[second]), &appends->seconds[second]);
+         talk_frame_make(buffer_bytes(&appends->json[second]), false, &appends->seconds[second]);
     appends->picture_bytes += (double)jpeg.len / APPENDS_SECONDS;
     appends->message_bytes += (double)appends->json[second].len / APPENDS_SECONDS;
     buffer_free(&jpeg);

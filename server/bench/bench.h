@@ -179,6 +179,7 @@ void suite_measure(struct bench *bench);
 void peers_measure(struct bench *bench);
 void trouble_measure(struct bench *bench);
 void duplex_measure(struct bench *bench);
+void interview_measure(struct bench *bench);
 void against_measure(struct bench *bench);
 
 #endif

@@ -12,7 +12,9 @@
 #include "codec/media/jpeg.h"
 #include "codec/wire/base64.h"
 #include "codec/wire/json.h"
+#include "server/bench/appends.h"
 #include "server/bench/talk.h"
+#include "server/duplex/session.h"
 
 enum {
     SESSIONS = 500,
@@ -28,26 +30,80 @@ enum {
 static const double LATENESS_OVER_TIMER_MS = 50;
 static const double APPEND_US = 1200; /* of the core: then the rated load leaves it two fifths */
 static const double OF_NODE = 0.85;
-static const double WAITED_MAX = 0.01;
-static const double TALKER_CORE_MAX = 0.9;
+/* ---- how its clients talk ---- */
 
-static bool is_disturbed(const struct talk_result *result)
+/* The latest event; which is due next, and when, follows from it. */
+enum latest { LATEST_NONE, LATEST_LISTEN, LATEST_DELTA, LATEST_LISTEN_AFTER_TURN };
+
+static void request_write(const void *messages, size_t n, char out[TALK_REQUEST_MAX])
 {
-    return result->waited > WAITED_MAX || result->talker_core > TALKER_CORE_MAX;
+    (void)messages;
+    (void)n;
+    snprintf(out, TALK_REQUEST_MAX,
+             "GET " DUPLEX_PATH "?mode=video HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\n"
+             "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+             "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n");
 }
 
-static void result_tell(const struct talk_trial *trial, const struct talk_result *result, const char *how)
+/*
+ * When an event was due, as the server has it: a listen or a further delta with the append that allows it,
+ * the first delta of a turn after the server's time to think. 0: it is not known, as after a turn, when the
+ * server waits until that could be played out.
+ */
+static uint64_t due_us(const struct talker *talker, bool delta)
 {
-    bench_tell(
-        "%3zu sessions%s: events late by %.2f / %.2f / %.2f ms (half, 99 %%, all of %lu), %lu appends, "
-        "%lu events, %lu of them deltas, %lu missing, %.0f us of the core an append, %.0f %% of it (the "
-        "clients "
-        "%.0f %% of theirs; others took %.1f %%); %.0f KB a session",
-        trial->sessions, how, result->p50_ms, result->p99_ms, result->max_ms, (unsigned long)result->judged,
-        (unsigned long)result->appends, (unsigned long)result->events, (unsigned long)result->deltas,
-        (unsigned long)(result->missing + result->unsent), result->cpu_us, result->core * 100,
-        result->talker_core * 100, result->waited * 100, result->session_kb);
+    if (!talker->owed || talker->latest == LATEST_NONE || (!delta && talker->latest == LATEST_DELTA))
+        return 0;
+    if (talker->sent_us < talker->latest_us + DUPLEX_EVENT_SPACING_US)
+        return 0;
+    const bool first = delta && talker->latest != LATEST_DELTA;
+    return talker->sent_us + (first ? DUPLEX_THINK_US : 0);
 }
+
+static void event(struct talkers *talkers, struct talker *talker, bool delta)
+{
+    talkers_event(talkers, talker, due_us(talker, delta), delta);
+    talker->owed = false;
+    talker->latest = delta                            ? LATEST_DELTA
+                     : talker->latest == LATEST_DELTA ? LATEST_LISTEN_AFTER_TURN
+                                                      : LATEST_LISTEN;
+}
+
+static void heard(struct talkers *talkers, struct talker *talker)
+{
+    const struct appends *appends = talkers_messages(talkers);
+    if (talker_head_has(talker, "\"response.listen\""))
+        event(talkers, talker, false);
+    else if (talker_head_has(talker, "\"response.output_audio.delta\""))
+        event(talkers, talker, true);
+    else if (talker_head_has(talker, "\"session.queue_done\""))
+        talker->out = buffer_bytes(&appends->update);
+    else if (talker_head_has(talker, "\"session.created\""))
+        talkers_active(talkers, talker);
+    else
+        talkers_other(talkers, talker);
+}
+
+static struct bytes next(const void *messages, struct talker *talker, bool *missing)
+{
+    const struct appends *appends = messages;
+    *missing = talker->owed && talker->latest == LATEST_LISTEN;
+    talker->owed = true;
+    return buffer_bytes(&appends->seconds[talker->turn % APPENDS_SECONDS]);
+}
+
+static struct bytes last(const void *messages)
+{
+    return buffer_bytes(&((const struct appends *)messages)->close);
+}
+
+static const char *const MOCK_WORDS[] = {"--family", "duplex", NULL};
+const struct talk_manner DUPLEX_TALK = {.mock_words = MOCK_WORDS,
+                                        .every_us = DUPLEX_APPEND_US,
+                                        .request = request_write,
+                                        .heard = heard,
+                                        .next = next,
+                                        .last = last};
 
 /* ---- the rated load ---- */
 
@@ -60,33 +116,27 @@ static void rated_measure(struct bench *bench)
     const double timer_ms = (double)bench_quantile(timer, count, 0.99) / 1000;
     free(timer);
     bool ok = appends_make(&appends, true);
-    const struct talk_trial trial = {
-        .sessions = SESSIONS, .measure_us = MEASURE_US / (bench->quick ? 2u : 1u), .appends = &appends};
+    const struct talk_trial trial = {.manner = &DUPLEX_TALK,
+                                     .messages = &appends,
+                                     .sessions = SESSIONS,
+                                     .measure_us = MEASURE_US / (bench->quick ? 2u : 1u)};
     ok = ok && talk_run(bench, &trial, &result);
     if (ok)
-        result_tell(&trial, &result, "");
+        talk_tell(&trial, &result, "");
     else
         bench_judge(bench, BENCH_NOT_MET, "full-duplex sessions: one was lost, or the mock could not be run");
     if (ok && count > 0) {
         const uint64_t lost = result.missing + result.unsent;
-        enum bench_verdict late = bench_at_most(result.p99_ms, timer_ms + LATENESS_OVER_TIMER_MS);
-        enum bench_verdict missed = bench_at_most((double)lost, 0);
-        if (late == BENCH_NOT_MET && is_disturbed(&result))
-            late = BENCH_INCONCLUSIVE;
-        if (missed == BENCH_NOT_MET && is_disturbed(&result))
-            missed = BENCH_INCONCLUSIVE;
         bench_judge(
-            bench, late,
+            bench, talk_verdict(bench_at_most(result.p99_ms, timer_ms + LATENESS_OVER_TIMER_MS), &result),
             "%d full-duplex sessions with pictures of %dx%d (%.0f KB each, %.0f KB an append): 99 %% of "
             "events at most %.2f ms late, a bare timer %.2f ms (50 ms more allowed)",
             SESSIONS, APPENDS_WIDTH, APPENDS_HEIGHT, appends.picture_bytes / 1024,
             appends.message_bytes / 1024, result.p99_ms, timer_ms);
-        enum bench_verdict dear = bench_at_most(result.cpu_us, APPEND_US);
-        if (dear == BENCH_NOT_MET && is_disturbed(&result))
-            dear = BENCH_INCONCLUSIVE;
-        bench_judge(bench, dear, "CPU an append of %.0f KB: %.2f of what is allowed, %.0f us (%.0f allowed)",
+        bench_judge(bench, talk_verdict(bench_at_most(result.cpu_us, APPEND_US), &result),
+                    "CPU an append of %.0f KB: %.2f of what is allowed, %.0f us (%.0f allowed)",
                     appends.message_bytes / 1024, result.cpu_us / APPEND_US, result.cpu_us, APPEND_US);
-        bench_judge(bench, missed,
+        bench_judge(bench, talk_verdict(bench_at_most((double)lost, 0), &result),
                     "appends that had no answer before the next, or were not taken in: %lu (0 wanted)",
                     (unsigned long)lost);
     }
@@ -205,27 +255,17 @@ static bool peers_run(const struct bench *bench, const struct appends *appends, 
     char script[PATH_BYTES];
     snprintf(script, sizeof script, "%s/node-duplex.mjs", bench->peers);
     const char *const words[] = {"node", script, NULL};
-    struct talk_trial trial = {.sessions = PEER_SESSIONS,
-                               .measure_us = PEER_MEASURE_US / (bench->quick ? 2u : 1u),
-                               .appends = appends};
+    struct talk_trial trial = {.manner = &DUPLEX_TALK,
+                               .messages = appends,
+                               .sessions = PEER_SESSIONS,
+                               .measure_us = PEER_MEASURE_US / (bench->quick ? 2u : 1u)};
     for (size_t n = 0; n < 2; n++) {
         trial.words = n == 0 ? NULL : words;
         if (!talk_run(bench, &trial, &results[n]))
             return false;
-        result_tell(&trial, &results[n], n == 0 ? " that are silent" : " that are silent, of Node ws");
+        talk_tell(&trial, &results[n], n == 0 ? " that are silent" : " that are silent, of Node ws");
     }
     return true;
-}
-
-static double round_ratio(const struct talk_result results[2])
-{
-    return results[0].cpu_us / results[1].cpu_us;
-}
-
-static int round_compare(const void *a, const void *b)
-{
-    const double left = round_ratio(a), right = round_ratio(b);
-    return left < right ? -1 : left > right;
 }
 
 static void peer_measure(struct bench *bench, const struct appends *appends)
@@ -238,16 +278,13 @@ static void peer_measure(struct bench *bench, const struct appends *appends)
             return;
         }
     }
-    qsort(rounds, count, sizeof rounds[0], round_compare);
-    const struct talk_result *middle = rounds[count / 2];
-    enum bench_verdict verdict = bench_at_most(round_ratio(middle), OF_NODE);
-    if (verdict == BENCH_NOT_MET && (is_disturbed(&middle[0]) || is_disturbed(&middle[1])))
-        verdict = BENCH_INCONCLUSIVE;
+    const struct talk_result *middle = talk_middle(rounds, count);
+    const enum bench_verdict verdict = bench_at_most(talk_ratio(middle), OF_NODE);
     bench_judge(
-        bench, verdict,
+        bench, talk_verdict(talk_verdict(verdict, &middle[0]), &middle[1]),
         "CPU an append: %.2f of Node ws with the same checks (%.2f allowed), %.0f us and %.0f us, both with "
         "%d sessions",
-        round_ratio(middle), OF_NODE, middle[0].cpu_us, middle[1].cpu_us, PEER_SESSIONS);
+        talk_ratio(middle), OF_NODE, middle[0].cpu_us, middle[1].cpu_us, PEER_SESSIONS);
 }
 
 static void beside_node_measure(struct bench *bench)

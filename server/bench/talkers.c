@@ -1,4 +1,4 @@
-/* A population of talking clients, in one loop: each sends when its second is due, whatever the server does.
+/* A population of talking clients, in one loop: each sends when its time has come, whatever the server does.
  */
 #define _GNU_SOURCE /* memmem, MSG_TRUNC on TCP */
 #include <errno.h>
@@ -8,40 +8,16 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "codec/duplex/constants.h"
+#include "codec/ws/frame.h"
 #include "server/bench/talk.h"
-#include "server/duplex/session.h"
 
 enum {
-    SECOND_US = DUPLEX_APPEND_US,
     SETTLE_US = 3000000,
     NAP_US = 500, /* between two looks, so that nobody needs to wake the clients */
     READY_WAIT_US = 20000000,
     END_WAIT_US = 2000000,
     EVENTS_MAX = 256,
-    HEAD_BYTES = 64 /* of a message, by which it is known */
-};
-
-static const char REQUEST[] = "GET " DUPLEX_PATH "?mode=video HTTP/1.1\r\nHost: 127.0.0.1\r\n"
-                              "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                              "Sec-WebSocket-Key: MDEyMzQ1Njc4OWFiY2RlZg==\r\n\r\n";
-
-/* The latest event; which is due next, and when, follows from it. */
-enum latest { LATEST_NONE, LATEST_LISTEN, LATEST_DELTA, LATEST_LISTEN_AFTER_TURN };
-
-struct talker {
-    struct reader_session in;
-    uint8_t head[HEAD_BYTES];
-    size_t head_len;
-    struct bytes out; /* still to be sent */
-    bool active;      /* session.created came */
-    bool over;        /* session.closed came, or the server goes */
-    uint64_t sent_us; /* when the latest append was out */
-    bool owed;        /* no event has come since */
-    enum latest latest;
-    uint64_t latest_us;
-    size_t second;  /* of the conversation */
-    bool wants_end; /* session.close waits until its append is out */
+    OPCODE_BITS = 15
 };
 
 struct talkers {
@@ -59,46 +35,34 @@ struct talkers {
 
 /* ---- events ---- */
 
-/*
- * When an event was due, as the server has it: a listen or a further delta with the append that allows it,
- * the first delta of a turn after the server's time to think. 0: it is not known, as after a turn, when the
- * server waits until that could be played out.
- */
-static uint64_t due_us(const struct talker *talker, bool delta)
+const void *talkers_messages(const struct talkers *talkers)
 {
-    if (!talker->owed || talker->latest == LATEST_NONE || (!delta && talker->latest == LATEST_DELTA))
-        return 0;
-    if (talker->sent_us < talker->latest_us + DUPLEX_EVENT_SPACING_US)
-        return 0;
-    const bool first = delta && talker->latest != LATEST_DELTA;
-    return talker->sent_us + (first ? DUPLEX_THINK_US : 0);
+    return talkers->trial->messages;
 }
 
-static void event_count(struct talkers *talkers, uint64_t now_us, uint64_t due, bool delta)
-{
-    talkers->result->events++;
-    talkers->result->deltas += delta;
-    if (due == 0 || talkers->lateness_count == talkers->lateness_max)
-        return;
-    talkers->result->judged++;
-    talkers->lateness[talkers->lateness_count++] = now_us > due ? now_us - due : 0;
-}
-
-static void on_event(struct talkers *talkers, struct talker *talker, bool delta)
+void talkers_event(struct talkers *talkers, struct talker *talker, uint64_t due_us, bool delta)
 {
     const uint64_t now_us = bench_now_us();
-    if (talkers->measuring)
-        event_count(talkers, now_us, due_us(talker, delta), delta);
-    talker->owed = false;
     talker->latest_us = now_us;
-    talker->latest = delta                            ? LATEST_DELTA
-                     : talker->latest == LATEST_DELTA ? LATEST_LISTEN_AFTER_TURN
-                                                      : LATEST_LISTEN;
+    if (!talkers->measuring)
+        return;
+    talkers->result->events++;
+    talkers->result->deltas += delta;
+    if (due_us == 0 || talkers->lateness_count == talkers->lateness_max)
+        return;
+    talkers->result->judged++;
+    talkers->lateness[talkers->lateness_count++] = now_us > due_us ? now_us - due_us : 0;
 }
 
-static bool head_has(const struct talker *talker, const char *type)
+bool talker_head_has(const struct talker *talker, const char *text)
 {
-    return memmem(talker->head, talker->head_len, type, strlen(type)) != NULL;
+    return memmem(talker->head, talker->head_len, text, strlen(text)) != NULL;
+}
+
+void talkers_active(struct talkers *talkers, struct talker *talker)
+{
+    talkers->active += !talker->active;
+    talker->active = true;
 }
 
 static void talker_over(struct talkers *talkers, struct talker *talker)
@@ -107,25 +71,24 @@ static void talker_over(struct talkers *talkers, struct talker *talker)
     talker->over = true;
 }
 
+void talkers_other(struct talkers *talkers, struct talker *talker)
+{
+    if (talkers->ending) {
+        talker_over(talkers, talker);
+        return;
+    }
+    if (!talkers->failed)
+        bench_tell("client %zu got something else: %.*s", (size_t)(talker - talkers->list),
+                   (int)talker->head_len, (const char *)talker->head);
+    talkers->failed = true;
+}
+
 static void on_message(struct talkers *talkers, struct talker *talker)
 {
-    if (head_has(talker, "\"response.listen\"")) {
-        on_event(talkers, talker, false);
-    } else if (head_has(talker, "\"response.output_audio.delta\"")) {
-        on_event(talkers, talker, true);
-    } else if (head_has(talker, "\"session.queue_done\"")) {
-        talker->out = buffer_bytes(&talkers->trial->appends->update);
-    } else if (head_has(talker, "\"session.created\"")) {
-        talker->active = true;
-        talkers->active++;
-    } else if (talkers->ending && head_has(talker, "\"session.closed\"")) {
-        talker_over(talkers, talker);
-    } else {
-        if (!talkers->failed)
-            bench_tell("client %zu got something else: %.*s", (size_t)(talker - talkers->list),
-                       (int)talker->head_len, (const char *)talker->head);
-        talkers->failed = true;
-    }
+    if ((talker->in.header[0] & OPCODE_BITS) == WS_OPCODE_CLOSE)
+        talkers_other(talkers, talker);
+    else
+        talkers->trial->manner->heard(talkers, talker);
 }
 
 /* ---- reading and writing ---- */
@@ -144,7 +107,7 @@ static void talker_lost(struct talkers *talkers, struct talker *talker, const ch
 /* How much of the message's beginning is still wanted. */
 static size_t head_wanted(const struct talker *talker)
 {
-    const size_t room = HEAD_BYTES - talker->head_len;
+    const size_t room = TALK_HEAD_BYTES - talker->head_len;
     return talker->in.skip < room ? (size_t)talker->in.skip : room;
 }
 
@@ -213,6 +176,9 @@ static void talker_write(struct talkers *talkers, struct talker *talker)
         talker->out.len -= (size_t)sent;
     }
     talker->sent_us = bench_now_us();
+    if (talker->commits)
+        talker->committed_us = talker->sent_us;
+    talker->commits = false;
 }
 
 static void talkers_wait(struct talkers *talkers)
@@ -234,8 +200,10 @@ static bool talkers_connect(struct talkers *talkers, unsigned port)
     for (size_t n = 0; n < talkers->trial->sessions; n++) {
         struct epoll_event event = {.events = EPOLLIN | EPOLLOUT | EPOLLET, .data.u64 = n};
         struct talker *talker = &talkers->list[n];
-        talker->in.fd = reader_socket(port, REQUEST);
-        talker->second = n; /* not all speak at the same time */
+        char request[TALK_REQUEST_MAX];
+        talkers->trial->manner->request(talkers->trial->messages, n, request);
+        talker->in.fd = reader_socket(port, request);
+        talker->turn = n; /* not all speak at the same time */
         talkers->count = n + 1;
         if (talker->in.fd < 0 || epoll_ctl(talkers->epoll, EPOLL_CTL_ADD, talker->in.fd, &event) != 0) {
             bench_tell("client %zu was not let in", n);
@@ -252,27 +220,29 @@ static bool talkers_connect(struct talkers *talkers, unsigned port)
     return !talkers->failed;
 }
 
-static void append_begin(struct talkers *talkers, struct talker *talker)
+static void message_begin(struct talkers *talkers, struct talker *talker)
 {
+    bool missing = false;
     if (talker->out.len > 0) {
         talkers->result->unsent += talkers->measuring;
         return;
     }
+    talker->out = talkers->trial->manner->next(talkers->trial->messages, talker, &missing);
+    talker->turn++;
     if (talkers->measuring) {
-        talkers->result->appends++;
-        talkers->result->missing += talker->owed && talker->latest == LATEST_LISTEN;
+        talkers->result->sent++;
+        talkers->result->missing += missing;
     }
-    talker->out = buffer_bytes(&talkers->trial->appends->seconds[talker->second++ % APPENDS_SECONDS]);
-    talker->owed = true;
     talker_write(talkers, talker);
 }
 
-/* The clients' appends are due one after another, evenly over the second, round after round. */
+/* The clients' messages are due one after another, evenly over the time between two, round after round. */
 static void talkers_run(struct talkers *talkers, uint64_t start_us, uint64_t *turn, uint64_t until_us)
 {
     for (uint64_t now_us = bench_now_us(); now_us < until_us && !talkers->failed; now_us = bench_now_us()) {
-        while (start_us + *turn * SECOND_US / talkers->count <= now_us && !talkers->failed)
-            append_begin(talkers, &talkers->list[(*turn)++ % talkers->count]);
+        while (start_us + *turn * talkers->trial->manner->every_us / talkers->count <= now_us &&
+               !talkers->failed)
+            message_begin(talkers, &talkers->list[(*turn)++ % talkers->count]);
         talkers_wait(talkers);
         bench_sleep_us(NAP_US);
     }
@@ -292,7 +262,7 @@ static void talkers_end(struct talkers *talkers)
             if (!talker->wants_end || talker->out.len > 0)
                 continue;
             talker->wants_end = false;
-            talker->out = buffer_bytes(&talkers->trial->appends->close);
+            talker->out = talkers->trial->manner->last(talkers->trial->messages);
             talker_write(talkers, talker);
         }
         talkers_wait(talkers);
@@ -327,7 +297,7 @@ static bool talkers_measure(struct talkers *talkers, const struct launched *serv
     result->core = used_us / took_us;
     result->talker_core = (double)(bench_cpu_us() - own_us) / took_us;
     result->waited = (double)(waited_for_core_us(0) + waited_for_core_us(server->pid) - waited_us) / took_us;
-    result->cpu_us = result->appends == 0 ? 0 : used_us / (double)result->appends;
+    result->cpu_us = result->sent == 0 ? 0 : used_us / (double)result->sent;
     result->session_kb = (double)(launched_resident_bytes(server) - resident) / 1024 / (double)talkers->count;
     result_make(talkers);
     talkers_end(talkers);
@@ -336,16 +306,15 @@ static bool talkers_measure(struct talkers *talkers, const struct launched *serv
 
 bool talk_run(const struct bench *bench, const struct talk_trial *trial, struct talk_result *result)
 {
-    const char *const usual[] = {"--family", "duplex", NULL};
     struct launched server;
     struct talkers talkers = {.epoll = epoll_create1(0), .trial = trial, .result = result};
     *result = (struct talk_result){0};
     talkers.list = calloc(trial->sessions, sizeof *talkers.list);
-    talkers.lateness_max = trial->sessions * (size_t)(trial->measure_us / SECOND_US + 2) * 2;
+    talkers.lateness_max = trial->sessions * (size_t)(trial->measure_us / trial->manner->every_us + 2) * 2;
     talkers.lateness = calloc(talkers.lateness_max, sizeof *talkers.lateness);
-    bool ok =
-        talkers.epoll >= 0 && talkers.list != NULL && talkers.lateness != NULL &&
-        (trial->words == NULL ? launch_mock(bench, usual, &server) : launch_words(trial->words, &server));
+    bool ok = talkers.epoll >= 0 && talkers.list != NULL && talkers.lateness != NULL &&
+              (trial->words == NULL ? launch_mock(bench, trial->manner->mock_words, &server)
+                                    : launch_words(trial->words, &server));
     if (ok) {
         ok = talkers_measure(&talkers, &server);
         for (size_t n = 0; n < talkers.count; n++)
