@@ -82,8 +82,9 @@ struct judge_input {
     int exit_code;          /* that it ended with by itself: 0 also when it did not */
     bool speech_is_foreign; /* what it was to say is of another rate or channel count than the family's */
     char end_text[JUDGE_TEXT_MAX];        /* "killed by SIGSEGV", "uncaught exception: …" */
-    char raised[JUDGE_RAISED_MAX];        /* of an exception that ended it: its class and place, which say
-                                             that two are the same; empty: it was none, or does not say */
+    char raised[JUDGE_RAISED_MAX];        /* of an exception or a sanitizer's report: its kind and place,
+                                             which say that two are the same; empty: it was none, or does
+                                             not say */
     char exception[JUDGE_TEXT_MAX];       /* one that is no crash, and when it came; empty: none */
     char bad_observation[JUDGE_TEXT_MAX]; /* which of them is wrong, and how; empty: none */
     uint64_t lateness_us;                 /* the worst of the mock's own timer; 0 in virtual time */

@@ -84,16 +84,21 @@ static const char *fatal_exception(const struct client_facts *facts, int code, c
     return last;
 }
 
-/* The class is what stands before the message: "KeyError" of "uncaught exception: KeyError: 'x'". Rust and
- * Ruby write the place there. */
-static void raised_write(const char *sentence, const char *place, char out[JUDGE_RAISED_MAX])
+/* The class is what stands before the message: "KeyError" of "uncaught exception: KeyError: 'x'". */
+static struct bytes class_of(const char *sentence)
 {
     const char *class = strstr(sentence, ": ") == NULL ? sentence : strstr(sentence, ": ") + 2;
     const char *end = strstr(class, ": ");
+    return bytes_of(class, end == NULL ? strlen(class) : (size_t)(end - class));
+}
+
+/* Rust and Ruby write the place into the class. */
+static void raised_write(struct bytes class, const char *place, char out[JUDGE_RAISED_MAX])
+{
     struct text text = text_of(out, JUDGE_RAISED_MAX);
     if (place == NULL)
         return;
-    text_add_bytes(&text, bytes_of(class, end == NULL ? strlen(class) : (size_t)(end - class)));
+    text_add_bytes(&text, class);
     if (strstr(out, place) != NULL)
         text = text_of(out, JUDGE_RAISED_MAX);
     else
@@ -124,9 +129,12 @@ enum client_end client_end_of(const struct client_facts *facts, struct client_en
     const bool obeyed = facts->ended && facts->stopped_by != 0 && !killed &&
                         (code <= 1 || code == EXIT_SIGNALS + facts->stopped_by);
     const bool says_why = obeyed || code == EXIT_DECLINES || code == EXIT_BROKEN;
-    const char *report = crash_marks_sanitizer(facts->marks);
+    const char *report = crash_marks_report(facts->marks);
     if (report != NULL) {
-        snprintf(text, JUDGE_TEXT_MAX, "%s", report);
+        const char *place = crash_marks_report_place(facts->marks);
+        const char *kind = crash_marks_report_kind(facts->marks);
+        crash_write(report, place, words);
+        raised_write(bytes_of(kind, strlen(kind)), place, words->raised);
         return CLIENT_CRASHED;
     }
     /* a runtime may say why, and abort */
@@ -134,7 +142,7 @@ enum client_end client_end_of(const struct client_facts *facts, struct client_en
         killed ? crash_marks_last(facts->marks) : fatal_exception(facts, says_why ? 0 : code, words->remark);
     if (report != NULL) {
         crash_write(report, crash_marks_place(facts->marks), words);
-        raised_write(report, crash_marks_place(facts->marks), words->raised);
+        raised_write(class_of(report), crash_marks_place(facts->marks), words->raised);
         return CLIENT_CRASHED;
     }
     if (killed) {

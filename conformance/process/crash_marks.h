@@ -26,7 +26,9 @@ enum trace_kind { TRACE_NONE, TRACE_PYTHON, TRACE_NODE, TRACE_GO, TRACE_OTHER };
 struct crash_marks {
     char line[CRASH_LINE_MAX]; /* the line in progress */
     size_t line_len;
-    char sanitizer[CRASH_SENTENCE_MAX]; /* the first report; empty: none */
+    char report[CRASH_SENTENCE_MAX]; /* the first of a sanitizer; empty: none */
+    char report_kind[CRASH_PLACE_MAX];
+    char report_place[CRASH_PLACE_MAX];
     enum trace_kind trace; /* the last thing written is a trace of this kind; NONE: it is something else */
     bool of_a_part;        /* ... and it ended a thread or a task */
     bool of_nothing;       /* ... and it ended nothing ("Exception ignored in") */
@@ -53,7 +55,11 @@ void crash_marks_end(struct crash_marks *marks);
 bool crash_marks_are_open(const struct crash_marks *marks);
 
 /* Sentences, as "uncaught exception: KeyError: 'x'"; NULL: there is none. They borrow from `marks`. */
-const char *crash_marks_sanitizer(const struct crash_marks *marks);
+const char *crash_marks_report(const struct crash_marks *marks);
+/* What it reports, and where: "AddressSanitizer: heap-use-after-free"; "parse /a/x.c:4", the first frame of
+ * its first stack that is not the tool's own, or NULL. */
+const char *crash_marks_report_kind(const struct crash_marks *marks);
+const char *crash_marks_report_place(const struct crash_marks *marks);
 /* The trace that is the last thing written. */
 const char *crash_marks_last(const struct crash_marks *marks);
 /* Where that exception was raised, as its language says it: "x.py:1 in f". */

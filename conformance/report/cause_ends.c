@@ -40,7 +40,7 @@ static void end_sentence(const struct run_case *run_case, char sentence[CAUSE_SE
     text_add(&text, without_word(check->actual, client_end_name(run_case->result.end)));
 }
 
-/* Two exceptions are the same when they are of one class and were raised in one place, whatever they say. */
+/* Two crashes are the same when they are of one kind and in one place, whatever they say. */
 static void end_key(const struct run_case *run_case, const char *sentence, char key[CAUSE_KEY_MAX])
 {
     struct text text = text_of(key, CAUSE_KEY_MAX);

@@ -7,7 +7,8 @@
  *    the same words, numbers and quoted messages aside, are one cause (a clock in seconds shows in every kind
  *    of message);
  *  - a way in which the client ended badly: a crash by an exception of the same class, raised in the same
- *    place; any other crash, a timeout, no connection, with the same words;
+ *    place, or by a sanitizer's report of the same kind and place; any other crash, a timeout, no connection,
+ *    with the same words;
  *  - what was not reached for a reason that none of these explains, grouped by that reason;
  *  - an error of our own.
  * What was not reached, and a hang, belongs to the cause that the judge names; else to the bad end of its

@@ -182,7 +182,7 @@ START_TEST(a_client_ends_as_its_process_did)
 }
 END_TEST
 
-/* Of which two exceptions are the same: the class and the place, whatever the message says. */
+/* Of which two exceptions or reports are the same: the class and the place, whatever the message says. */
 static const struct {
     const char *errors, *text, *raised;
 } RAISED[] = {
@@ -232,9 +232,38 @@ static const struct {
      "Unhandled exception: at #0      main (a.dart:1:2)"},
     {"Uncaught TypeError: x is not a function\n",
      "uncaught exception: Uncaught TypeError: x is not a function", ""},
+    /* ---- reports of sanitizers ---- */
+    {"==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1 at pc 0x2 bp 0x3 sp 0x4\n"
+     "READ of size 12 at 0x1 thread T0\n    #0 0x7f24 in __interceptor_memcpy "
+     "../libsanitizer/sanitizer_common/sanitizer_common_interceptors.inc:827\n"
+     "    #1 0x5605 in copy /a/x.c:5\n    #2 0x5606 in main /a/x.c:7\n\nfreed by thread T0 here:\n"
+     "    #0 0x5607 in drop /a/x.c:9\n",
+     "AddressSanitizer report: ==1==ERROR: AddressSanitizer: heap-buffer-overflow on address 0x1 at pc 0x2 "
+     "bp 0x3 sp 0x4 (copy /a/x.c:5)",
+     "AddressSanitizer: heap-buffer-overflow at copy /a/x.c:5"},
+    {"==1==ERROR: AddressSanitizer: SEGV on unknown address\n"
+     "    #0 0x55 in __asan_memcpy (/a/x+0xa3) (BuildId: 01)\n    #1 0x56 in f (/a/x+0x12) (BuildId: 01)\n",
+     "AddressSanitizer report: ==1==ERROR: AddressSanitizer: SEGV on unknown address (f (/a/x+0x12))",
+     "AddressSanitizer: SEGV at f (/a/x+0x12)"},
+    {"WARNING: ThreadSanitizer: data race (pid=1)\n  Write of size 4 at 0x1 by thread T1:\n"
+     "    #0 f /a/x.c:5 (x+0x12)\n",
+     "ThreadSanitizer report: WARNING: ThreadSanitizer: data race (pid=1) (f /a/x.c:5 (x+0x12))",
+     "ThreadSanitizer: data at f /a/x.c:5 (x+0x12)"},
+    {"==1==ERROR: LeakSanitizer: detected memory leaks\n\nDirect leak of 8 byte(s) in 1 object(s) allocated "
+     "from:\n    #0 0x55 in malloc (/a/x+0xa3)\n    #1 0x56 in open_it /a/x.c:6:3\n",
+     "LeakSanitizer report: ==1==ERROR: LeakSanitizer: detected memory leaks (open_it /a/x.c:6:3)",
+     "LeakSanitizer: detected at open_it /a/x.c:6:3"},
+    {"a/x.c:31:9: runtime error: shift exponent 64 is too large\na/x.c:40:9: runtime error: another\n",
+     "UndefinedBehaviorSanitizer report: a/x.c:31:9: runtime error: shift exponent 64 is too large",
+     "runtime error: shift at a/x.c:31:9"},
+    {"==1== Invalid read of size 1\n==1==    at 0x484: malloc (vg_replace_malloc.c:381)\n"
+     "==1==    by 0x485: f (x.c:3)\n==1== ERROR SUMMARY: 2 errors from 2 contexts\n",
+     "Valgrind report: ==1== ERROR SUMMARY: 2 errors from 2 contexts (f (x.c:3))", "Valgrind at f (x.c:3)"},
+    {"==1==ERROR: AddressSanitizer: SEGV on unknown address\n",
+     "AddressSanitizer report: ==1==ERROR: AddressSanitizer: SEGV on unknown address", ""},
 };
 
-START_TEST(an_exception_is_known_by_its_class_and_place)
+START_TEST(a_crash_is_known_by_its_class_and_place)
 {
     struct crash_marks marks;
     struct client_end_words words;
@@ -253,7 +282,7 @@ int main(void)
     Suite *suite = suite_create("client end");
     TCase *cases = tcase_create("cases");
     tcase_add_loop_test(cases, a_client_ends_as_its_process_did, 0, (int)(sizeof ENDS / sizeof ENDS[0]));
-    tcase_add_loop_test(cases, an_exception_is_known_by_its_class_and_place, 0,
+    tcase_add_loop_test(cases, a_crash_is_known_by_its_class_and_place, 0,
                         (int)(sizeof RAISED / sizeof RAISED[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);

@@ -183,7 +183,7 @@ static void expect_marks(const struct crash_marks *marks, int row)
 {
     expect_one(MARKS[row].name, "the last thing", MARKS[row].last, crash_marks_last(marks));
     expect_one(MARKS[row].name, "of a part", MARKS[row].part, crash_marks_part(marks));
-    expect_one(MARKS[row].name, "sanitizer", MARKS[row].sanitizer, crash_marks_sanitizer(marks));
+    expect_one(MARKS[row].name, "sanitizer", MARKS[row].sanitizer, crash_marks_report(marks));
 }
 
 START_TEST(a_trace_counts_where_it_is_the_last_thing_written)
