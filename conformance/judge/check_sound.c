@@ -127,6 +127,14 @@ static void no_memory(const struct sound_check *sound)
 
 /* ---- heard ---- */
 
+/* How late something would have to be for this many samples to be too many, or too few. */
+static uint64_t time_of_samples(const struct sound_check *sound, uint64_t samples)
+{
+    enum { US_PER_SECOND = 1000000 };
+    const uint32_t rate = sound->sent->input->script->class->messages->output_rate;
+    return rate == 0 ? 0 : samples * US_PER_SECOND / rate;
+}
+
 static void missing_say(const struct sound_check *sound, const struct score_part *part, uint64_t count,
                         uint32_t missing)
 {
@@ -147,9 +155,11 @@ static void missing_say(const struct sound_check *sound, const struct score_part
         sound_broken(sound, part, true);
 }
 
+/* Broken by the first part that was not played whole; only as much lateness as is missing in all explains it.
+ */
 static void judge_heard(const struct sound_check *sound)
 {
-    uint64_t number = 0, samples = 0;
+    uint64_t number = 0, samples = 0, lost = 0;
     for (size_t i = 0; i < sound->score->part_count; i++) {
         const struct score_part *part = &sound->score->parts[i];
         uint64_t count = 0;
@@ -160,13 +170,15 @@ static void judge_heard(const struct sound_check *sound)
             no_memory(sound);
             return;
         }
-        if (count < part->count) {
+        if (count < part->count && lost == 0)
             missing_say(sound, part, count, missing);
-            return;
-        }
+        lost += part->count - count;
         number++;
         samples += count;
     }
+    sound->out->excuse_us = time_of_samples(sound, lost);
+    if (lost > 0)
+        return;
     text_add(sound->actual, "all ");
     text_add_u64(sound->actual, number);
     text_add(sound->actual, " were played, ");
@@ -174,14 +186,6 @@ static void judge_heard(const struct sound_check *sound)
 }
 
 /* ---- samples ---- */
-
-/* How late something would have to be for this many samples to be too many, or too few. */
-static uint64_t time_of_samples(const struct sound_check *sound, uint64_t samples)
-{
-    enum { US_PER_SECOND = 1000000 };
-    const uint32_t rate = sound->sent->input->script->class->messages->output_rate;
-    return rate == 0 ? 0 : samples * US_PER_SECOND / rate;
-}
 
 static bool plays_nothing(const struct heard *heard)
 {
@@ -241,8 +245,7 @@ struct seams_found {
     uint64_t count;
     struct coded_finding first;
     const struct score_part *part;
-    uint64_t longest_gap;
-    bool gaps_alone;
+    uint64_t longest; /* of the gaps, and of what was played over or again */
 };
 
 /* Is it about how something was played, not about something that was not? */
@@ -261,6 +264,12 @@ static bool is_seam(enum coded_finding_kind kind)
         return false;
     }
     return false;
+}
+
+/* A clock that is late leaves a gap, or plays over what it played. None puts one delta before another. */
+static bool is_late_by_its_length(enum coded_finding_kind kind)
+{
+    return kind == CODED_GAP || kind == CODED_OVERLAP || kind == CODED_REPEAT;
 }
 
 static bool is_point(enum coded_finding_kind kind)
@@ -289,10 +298,10 @@ static void take_finding(void *context, const struct coded_finding *finding)
     if (!is_seam(finding->kind) || (part == NULL && finding->kind != CODED_FOREIGN) ||
         finding->at < window->heard_from || finding->at >= window->heard_to)
         return;
-    if (finding->kind != CODED_GAP)
-        found->gaps_alone = false;
-    else if (finding->count > found->longest_gap)
-        found->longest_gap = finding->count;
+    if (!is_late_by_its_length(finding->kind))
+        found->sound->out->timeless = true;
+    else if (finding->count > found->longest)
+        found->longest = finding->count;
     if (found->count++ > 0)
         return;
     found->first = *finding;
@@ -322,15 +331,14 @@ static void finding_say(const struct sound_check *sound, const struct seams_foun
         text_add_u64(sound->actual, found->count - 1);
         text_add(sound->actual, " more");
     }
-    if (found->gaps_alone) /* of another seam no time is known */
-        sound->out->excuse_us = time_of_samples(sound, found->longest_gap);
+    sound->out->excuse_us = time_of_samples(sound, found->longest);
     sound_broken(sound, found->part, false);
 }
 
 static void judge_seamless(const struct sound_check *sound)
 {
     struct coded_check *check = malloc(sizeof *check);
-    struct seams_found found = {.sound = sound, .gaps_alone = true};
+    struct seams_found found = {.sound = sound};
     if (check == NULL) {
         no_memory(sound);
         return;

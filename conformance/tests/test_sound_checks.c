@@ -288,14 +288,19 @@ START_TEST(how_late_something_would_have_had_to_be_follows_from_the_samples)
         const char *name, *played;
         enum check_expect expect;
         uint64_t min, max, excuse_us;
+        bool timeless;
     } rows[] = {
-        {"ten seconds too many", "1@0+240000", CHECK_SAMPLES, 0, 0, 10000000},
-        {"half a second too many", "1@0+24000", CHECK_SAMPLES, 0, 12000, 500000},
-        {"a second too few", "1@0+12000", CHECK_SAMPLES, 36000, 48000, 1000000},
+        {"ten seconds too many", "1@0+240000", CHECK_SAMPLES, 0, 0, 10000000, false},
+        {"half a second too many", "1@0+24000", CHECK_SAMPLES, 0, 12000, 500000, false},
+        {"a second too few", "1@0+12000", CHECK_SAMPLES, 36000, 48000, 1000000, false},
         {"the longer of two gaps", "1@0+5000 _2400 1@5000+5000 _12000 1@10000+5000", CHECK_SEAMLESS, 0, 0,
-         500000},
-        {"a gap and a repeat: of that no time is known", "1@0+5000 _2400 1@5000+5000 1@0+5000",
-         CHECK_SEAMLESS, 0, 0, 0},
+         500000, false},
+        {"a gap and a longer repeat", "1@0+5000 _2400 1@5000+7000 1@0+12000", CHECK_SEAMLESS, 0, 0, 500000,
+         false},
+        {"what comes behind what follows it", "1@0+5000 _2400 1@12000+12000 1@5000+7000", CHECK_SEAMLESS, 0,
+         0, 0, true},
+        {"what is missing in two places", "1@0+5000 1@6000+5000 1@17000+223000", CHECK_HEARD, 0, 0,
+         7000ull * 1000000 / 24000, false},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct row row = {.name = rows[i].name, .sent = "a:240000!", .played = rows[i].played};
@@ -311,6 +316,7 @@ START_TEST(how_late_something_would_have_had_to_be_follows_from_the_samples)
         ck_assert_int_eq(outcome.status, CHECK_BROKEN);
         ck_assert_msg(outcome.excuse_us == rows[i].excuse_us, "%s: %llu: %s", rows[i].name,
                       (unsigned long long)outcome.excuse_us, outcome.actual);
+        ck_assert_msg(outcome.timeless == rows[i].timeless, "%s: %s", rows[i].name, outcome.actual);
         hand_made_free(&made);
         free(samples);
     }
