@@ -3,13 +3,20 @@
 
 /* ---- cases in which the client cannot be judged ---- */
 
-/* Our own side broke the protocol unasked; NULL when it did not. */
+/* How our own side broke the protocol unasked, sooner by a message than by saying nothing; NULL: it kept it.
+ */
 static const struct journal_entry *own_breach(const struct journal *journal)
 {
-    for (size_t i = 0; i < journal_count(journal); i++)
-        if (journal_at(journal, i)->kind == JOURNAL_OWN_ERROR)
-            return journal_at(journal, i);
-    return NULL;
+    const struct journal_entry *waited = NULL;
+    for (size_t i = 0; i < journal_count(journal); i++) {
+        const struct journal_entry *entry = journal_at(journal, i);
+        if (entry->kind != JOURNAL_OWN_ERROR)
+            continue;
+        if (!entry->finding.waited)
+            return entry;
+        waited = entry;
+    }
+    return waited;
 }
 
 static void error_say(const struct judge_input *input, const char *name, const char *expected,
@@ -26,6 +33,8 @@ static bool judge_own_errors(const struct judge_input *input, struct case_result
     const struct journal_entry *breach = own_breach(input->journal);
     char text[JUDGE_TEXT_MAX];
     struct text actual = text_of(text, sizeof text);
+    if (judge_mock_was_late(input, breach))
+        breach = NULL; /* judge_lateness_of_mock */
     if (input->own_error[0] != '\0') {
         error_say(input, "own", "the suite itself works", input->own_error, out);
     } else if (breach != NULL) {
@@ -72,6 +81,23 @@ static void judge_throughout(const struct judge_input *input, const char *name, 
                              const char *actual, struct case_result *out)
 {
     judge_throughout_of(input, NULL, name, verdict, actual, out);
+}
+
+/* What the client made of a mock that was too late itself says nothing of it. */
+static bool judge_lateness_of_mock(const struct judge_input *input, struct case_result *out)
+{
+    const struct journal_entry *breach = own_breach(input->journal);
+    char text[JUDGE_TEXT_MAX];
+    struct text actual = text_of(text, sizeof text);
+    if (!judge_mock_was_late(input, breach))
+        return false;
+    text_add(&actual, "the mock was too late: ");
+    text_add_printable(&actual, breach->wire.data, 240);
+    judge_throughout(input, "own", VERDICT_INCONCLUSIVE, text, out);
+    for (size_t i = 0; i < out->check_count; i++)
+        judge_say_lateness(input, &out->checks[i]);
+    out->verdict = out->end_verdict = VERDICT_INCONCLUSIVE;
+    return true;
 }
 
 /* The same of a client that did not take the case up. Where it may refuse the sound that it was to say, that
@@ -385,7 +411,7 @@ void judge_case(const struct judge_input *input, struct case_result *out)
     judge_say_end(input, out->end_text);
     judge_say_acted(input, out);
     results_copy(out->raised, sizeof out->raised, input->raised);
-    if (judge_own_errors(input, out))
+    if (judge_own_errors(input, out) || judge_lateness_of_mock(input, out))
         return;
     struct text note = text_of(out->note, sizeof out->note);
     judge_note(input, &note);

@@ -122,6 +122,8 @@ void judge_say_left_out(const struct free_act *act, struct check_result *result)
  */
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us);
+/* Did our own side break the protocol by saying nothing in time alone, on a machine that stood still? */
+bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach);
 /* Did the client come to no end in time on a machine that itself stood still for a while? */
 bool judge_timeout_is_open(const struct judge_input *input);
 /* Adds to an INCONCLUSIVE result how late the machine was. */

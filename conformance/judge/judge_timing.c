@@ -50,6 +50,11 @@ bool judge_timing_is_open(const struct judge_input *input, const struct requirem
     return stood_still(input) && later(input->lateness_us, input->waited_long_us) > excuse_us / 2;
 }
 
+bool judge_mock_was_late(const struct judge_input *input, const struct journal_entry *breach)
+{
+    return breach != NULL && breach->finding.waited && stood_still(input);
+}
+
 bool judge_timeout_is_open(const struct judge_input *input)
 {
     return input->end == CLIENT_TIMED_OUT && stood_still(input);

@@ -185,6 +185,43 @@ START_TEST(what_follows_from_timing_that_cannot_be_judged_cannot_either)
 }
 END_TEST
 
+/* The mock said nothing in time, for instance no session.queue_done within 5 s. */
+static const struct {
+    const char *name;
+    bool waited, broke_as_well;
+    uint64_t lateness_us;
+    enum verdict verdict;
+} OWN[] = {
+    {"on a machine that stood still", true, false, JUDGE_FROZEN_US + 1, VERDICT_INCONCLUSIVE},
+    {"on another", true, false, JUDGE_FROZEN_US, VERDICT_ERROR},
+    {"a message of ours that is wrong is never late", false, false, JUDGE_FROZEN_US + 1, VERDICT_ERROR},
+    {"both", true, true, JUDGE_FROZEN_US + 1, VERDICT_ERROR},
+};
+
+START_TEST(a_mock_that_was_late_itself_is_no_error)
+{
+    struct hand_made made;
+    struct case_result result;
+    const struct journal_entry late = {.kind = JOURNAL_OWN_ERROR,
+                                       .finding = {.waited = OWN[_i].waited},
+                                       .wire = {.data = bytes_of_text("nothing in 5 s")}};
+    hand_made_init(&made, "DX-CON-01", OPEN, "");
+    ck_assert(journal_append(made.journal, &late));
+    if (OWN[_i].broke_as_well) {
+        const struct journal_entry wrong = {.kind = JOURNAL_OWN_ERROR,
+                                            .wire = {.data = bytes_of_text("a bad frame")}};
+        ck_assert(journal_append(made.journal, &wrong));
+    }
+    made.input.lateness_us = OWN[_i].lateness_us;
+    judge_case(&made.input, &result);
+    ck_assert_msg(result.verdict == OWN[_i].verdict, "%s: %s", OWN[_i].name, verdict_name(result.verdict));
+    ck_assert_msg(judge_was_inconclusive(&result) == (OWN[_i].verdict == VERDICT_INCONCLUSIVE), "%s",
+                  OWN[_i].name);
+    ck_assert_str_eq(result.checks[0].name, "own");
+    hand_made_free(&made);
+}
+END_TEST
+
 int main(void)
 {
     Suite *suite = suite_create("judge timing");
@@ -201,6 +238,7 @@ int main(void)
     tcase_add_loop_test(cases, nor_where_either_side_had_to_wait_for_a_core, 0,
                         (int)(sizeof WAITED / sizeof WAITED[0]));
     tcase_add_test(cases, what_follows_from_timing_that_cannot_be_judged_cannot_either);
+    tcase_add_loop_test(cases, a_mock_that_was_late_itself_is_no_error, 0, (int)(sizeof OWN / sizeof OWN[0]));
     suite_add_tcase(suite, cases);
     SRunner *runner = srunner_create(suite);
     srunner_run_all(runner, CK_ENV);

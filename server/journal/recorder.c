@@ -94,13 +94,17 @@ static void record_findings(struct recorder *recorder, uint64_t now_us)
         record(recorder, &entry);
 }
 
-static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what)
+/* `waited`: something of ours did not come in time. */
+static void own_error(struct recorder *recorder, uint64_t now_us, const char *label, const char *what,
+                      bool waited)
 {
     char sentence[OWN_ERROR_TEXT_MAX];
     struct text text = text_of(sentence, sizeof sentence);
     text_add(&text, what);
-    struct journal_entry entry = {
-        .at_us = now_us, .kind = JOURNAL_OWN_ERROR, .wire = {.data = bytes_of(sentence, text.len)}};
+    struct journal_entry entry = {.at_us = now_us,
+                                  .kind = JOURNAL_OWN_ERROR,
+                                  .finding = {.waited = waited},
+                                  .wire = {.data = bytes_of(sentence, text.len)}};
     action_label_set(entry.label, label);
     record(recorder, &entry);
 }
@@ -117,7 +121,7 @@ static void judge_ourselves(struct recorder *recorder, const struct wire_event *
         text_add(&text, finding.actual);
         text_add(&text, ", where a server owes: ");
         text_add(&text, finding.expected);
-        own_error(recorder, event->at_us, "rule", sentence);
+        own_error(recorder, event->at_us, "rule", sentence, finding.waited);
     }
 }
 
@@ -295,7 +299,7 @@ void recorder_host_event(struct recorder *recorder, const struct wire_event *eve
     record(recorder, &entry);
     judge(recorder, event);
     if (mistake != NULL)
-        own_error(recorder, event->at_us, entry.label, mistake);
+        own_error(recorder, event->at_us, entry.label, mistake, false);
 }
 
 /* All of it, as far as somebody looks at it. Of a frame the journal keeps a head, which has to be there. */
@@ -353,7 +357,7 @@ static void record_message(struct recorder *recorder, uint64_t now_us, const str
         own_watch_end(&recorder->own); /* told once */
     record_sent(recorder, &entry);
     if (mistake != NULL)
-        own_error(recorder, now_us, action->label, mistake);
+        own_error(recorder, now_us, action->label, mistake, false);
 }
 
 static void record_event(struct recorder *recorder, uint64_t now_us, const struct actions *actions,
@@ -368,7 +372,7 @@ static void record_event(struct recorder *recorder, uint64_t now_us, const struc
         action->kind == ACTION_CLOSE && !action->fault ? own_close_mistake(&entry.wire, 0) : NULL;
     record_sent(recorder, &entry);
     if (mistake != NULL)
-        own_error(recorder, now_us, label, mistake);
+        own_error(recorder, now_us, label, mistake, false);
 }
 
 /* Below the messages, and always asked for. */
