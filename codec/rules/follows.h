@@ -18,6 +18,8 @@ struct follow_row {
     const char *from;
     const char *because;             /* a sentence for people */
     const char *what[FOLLOWERS_MAX]; /* ids; those not used are NULL */
+    bool anywhere; /* one act, which breaks `from` in some sessions and the others in other ones, by rules too
+                    */
 };
 
 /* What another requirement follows from stands below all that it follows from itself. */
@@ -34,6 +36,8 @@ extern const size_t FOLLOWS_COUNT;
 struct stop_row {
     const char *from;
     const char *because; /* a sentence for people */
+    bool leaves; /* what its rule finds is that the client left: what it did not do by then is no other breach
+                  */
 };
 
 extern const struct stop_row STOPS[];

@@ -240,6 +240,8 @@ static void judge_check(const struct judge_input *input, const struct script_che
     if (outcome.status != CHECK_BROKEN && result->verdict == VERDICT_INFO)
         result->scope = SCOPE_CASE; /* it asks for nothing, so nothing of the requirement is missing */
     result->awaits_mock = outcome.unmet != NULL && is_of_mock(outcome.unmet);
+    result->lacking = (outcome.unmet != NULL && !is_of_mock(outcome.unmet)) ||
+                      (outcome.status == CHECK_BROKEN && outcome.missing && outcome.due == UINT64_MAX);
     result->unheard = outcome.unheard;
     result->journal_sequence = outcome.journal_sequence;
     result->observation_number = outcome.observation_number;

@@ -118,6 +118,8 @@ struct check_result {
                          UNSAID_TIMESTAMP, UNSAID_SOUND */
     bool unheard;     /* UNSUPPORTED, as the client reports when it plays, but not what */
     bool awaits_mock; /* NOT_REACHED: something from the mock's side never came */
+    bool
+        lacking; /* broken or NOT_REACHED by what the client had not done or seen when the session was over */
     const struct requirement *cause; /* NOT_REACHED: the mock answered a breach of this one, and what was
                                         asked for did not come after that; NULL: no such thing */
     char expected[JUDGE_TEXT_MAX];

@@ -28,12 +28,12 @@ static enum verdict verdict_in(const struct run_case *run_case, const char *id, 
     return worst;
 }
 
-/* The worst that a check found in any case: a rule would have found it in each that it was in. */
-static enum verdict verdict_in_run(const struct run_result *run, const char *id)
+/* The worst in any case, of a check, or of rules too: they would have found it in each that it was in. */
+static enum verdict verdict_in_run(const struct run_result *run, const char *id, bool by_rules)
 {
     enum verdict worst = VERDICT_PASS;
     for (size_t i = 0; i < run->case_count; i++)
-        worst = verdict_worse(worst, verdict_in(&run->cases[i], id, false));
+        worst = verdict_worse(worst, verdict_in(&run->cases[i], id, by_rules));
     return worst;
 }
 
@@ -57,7 +57,7 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
     bool any = false;
     for (size_t i = 0; run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        const enum verdict cause = is_rule(check) ? here : verdict_worse(here, in_run);
+        const enum verdict cause = is_rule(check) && !row->anywhere ? here : verdict_worse(here, in_run);
         if (!counts(check) || !verdict_is_broken(check->verdict) ||
             verdict_worse(check->verdict, cause) != cause ||
             !requirement_follows(check->requirement->id, row->from))
@@ -69,16 +69,26 @@ static void case_follow(struct run_case *run_case, const struct follow_row *row,
         case_take_worst(result, result->end_verdict);
 }
 
-/* What never came from the mock, as the client did not let the session go on. */
+/* Was it not reached, as something never came from the mock; or not done, by a client that had left? */
+static bool was_stopped(const struct check_result *check, const struct stop_row *row, bool left)
+{
+    const bool unreached = check->verdict == VERDICT_NOT_REACHED;
+    const bool waits = unreached && check->awaits_mock;
+    const bool lacks = left && check->lacking && (unreached || verdict_is_broken(check->verdict));
+    return (waits || lacks) && check->cause == NULL && strcmp(check->requirement->id, row->from) != 0;
+}
+
+/* What did not come, as the client did not let the session go on. */
 static void case_stop(struct run_case *run_case, const struct stop_row *row, enum verdict in_run)
 {
     struct case_result *result = &run_case->result;
-    const bool broken = verdict_is_broken(verdict_worse(verdict_in(run_case, row->from, true), in_run));
+    const enum verdict here = verdict_in(run_case, row->from, true);
+    const bool broken = verdict_is_broken(verdict_worse(here, in_run));
+    const bool left = row->leaves && verdict_is_broken(here);
     bool any = false;
     for (size_t i = 0; broken && run_case->ran && i < result->check_count; i++) {
         struct check_result *check = &result->checks[i];
-        if (check->verdict != VERDICT_NOT_REACHED || !check->awaits_mock || check->cause != NULL ||
-            strcmp(check->requirement->id, row->from) == 0)
+        if (!was_stopped(check, row, left))
             continue;
         follow(check, row->from, row->because);
         any = true;
@@ -108,12 +118,12 @@ void run_tell_followers(struct run_result *run)
     for (size_t i = 0; i < run->case_count; i++)
         case_withdraw_excuses(&run->cases[i]);
     for (size_t n = 0; n < FOLLOWS_COUNT; n++) {
-        const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from);
+        const enum verdict in_run = verdict_in_run(run, FOLLOWS[n].from, FOLLOWS[n].anywhere);
         for (size_t i = 0; i < run->case_count; i++)
             case_follow(&run->cases[i], &FOLLOWS[n], in_run);
     }
     for (size_t n = 0; n < STOPS_COUNT; n++) {
-        const enum verdict in_run = verdict_in_run(run, STOPS[n].from);
+        const enum verdict in_run = verdict_in_run(run, STOPS[n].from, false);
         for (size_t i = 0; i < run->case_count; i++)
             case_stop(&run->cases[i], &STOPS[n], in_run);
     }

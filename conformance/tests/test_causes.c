@@ -245,6 +245,8 @@ static const struct {
      VERDICT_WARN, VERDICT_NOT_REACHED, 0},
     {"a check, a rule found the cause here", "OJ-IN-12", "wire", VERDICT_FAIL, VERDICT_ERROR, "OJ-IN-06",
      "whole", VERDICT_DISPUTED, VERDICT_NOT_REACHED, 1},
+    {"a rule, the same act found elsewhere", "DX-CON-02", "wire", VERDICT_PASS, VERDICT_FAIL, "DX-CON-04",
+     "wire", VERDICT_FAIL, VERDICT_NOT_REACHED, 1},
     {"a check, a rule found the cause elsewhere", "OJ-IN-12", "wire", VERDICT_ERROR, VERDICT_FAIL, "OJ-IN-06",
      "whole", VERDICT_DISPUTED, VERDICT_DISPUTED, 1},
 };
@@ -292,6 +294,42 @@ static const struct {
     {"one that a baseline knows", true, "OJ-END-02", "waits", VERDICT_XFAIL, false, false},
     {"one that keeps nothing from coming", true, "OJ-CON-08", "wire", VERDICT_WARN, true, false},
 };
+
+/* A MUST that the client had not done when it left. */
+static const struct {
+    const char *name;
+    bool lacking;
+    const char *from, *by;
+    bool here;
+    enum verdict before;
+    bool excused;
+} LEAVING[] = {
+    {"it left at a message", true, "DX-OUT-05", "wire", true, VERDICT_FAIL, true},
+    {"... before what the check hangs on", true, "DX-OUT-05", "wire", true, VERDICT_NOT_REACHED, true},
+    {"it did what it must not", false, "DX-OUT-05", "wire", true, VERDICT_FAIL, false},
+    {"it left in another session", true, "DX-OUT-05", "wire", false, VERDICT_FAIL, false},
+    {"a check found it elsewhere", true, "DX-OUT-05", "heard", false, VERDICT_FAIL, false},
+    {"it stayed", true, "DX-APP-03", "wire", true, VERDICT_FAIL, false},
+};
+
+START_TEST(what_it_had_not_done_when_it_left_by_a_should_fails_nobody)
+{
+    struct run *run = run_of_nothing(2);
+    const struct check_result *check = &run->cases[0].result.checks[0];
+    check_set(run, 0, "tells", "DX-OUT-07", LEAVING[_i].before, SCOPE_CHECK, "no append that interrupts");
+    run->cases[0].result.checks[0].lacking = LEAVING[_i].lacking;
+    check_set(run, LEAVING[_i].here ? 0 : 1, LEAVING[_i].by, LEAVING[_i].from, VERDICT_WARN, SCOPE_RUN,
+              "left");
+    for (size_t i = 0; i < 2; i++)
+        case_take_worst(&run->cases[i].result, VERDICT_PASS);
+    run_tell_followers(&run->result);
+    ck_assert_msg((check->cause != NULL) == LEAVING[_i].excused, "%s: %s", LEAVING[_i].name,
+                  verdict_name(check->verdict));
+    ck_assert_int_eq(check->verdict, LEAVING[_i].excused ? VERDICT_NOT_REACHED : LEAVING[_i].before);
+    ck_assert_int_eq(run_exit_code(&run->result), LEAVING[_i].excused ? 0 : 1);
+    free(run);
+}
+END_TEST
 
 START_TEST(what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody)
 {
@@ -412,6 +450,8 @@ int main(void)
     tcase_add_test(causes, what_fails_the_run_comes_first_and_no_failing_case_is_left_out);
     tcase_add_loop_test(causes, a_breach_that_follows_from_another_is_told_under_that, 0,
                         (int)(sizeof FOLLOWING / sizeof FOLLOWING[0]));
+    tcase_add_loop_test(causes, what_it_had_not_done_when_it_left_by_a_should_fails_nobody, 0,
+                        (int)(sizeof LEAVING / sizeof LEAVING[0]));
     tcase_add_test(causes, what_follows_is_blocked_by_its_cause);
     tcase_add_loop_test(causes, what_a_breach_that_fails_nobody_keeps_from_coming_fails_nobody, 0,
                         (int)(sizeof STOPPING / sizeof STOPPING[0]));
