@@ -199,6 +199,13 @@ static bool hide_fatal_code(struct defect_state *state, struct observation *obse
     return true;
 }
 
+/* What an error said is forgotten when the close comes. */
+static void forget_fatal_error(struct defect_state *state, struct client_event *event)
+{
+    if (event->kind == CLIENT_CLOSED)
+        state->life->lasting = false;
+}
+
 static const struct defect ROWS[] = {
     {.name = "no-config-id",
      .requirement = "OJ-CON-01",
@@ -251,6 +258,11 @@ static const struct defect ROWS[] = {
      .event = defect_come_back_after_any,
      .tell = defect_tell_true_status,
      .after = defect_come_back_at_once},
+    {.name = "goes-by-close-code",
+     .requirement = "OJ-CON-05",
+     .wrong = "goes by the close code alone when it decides whether to connect again",
+     .cases = "ojin/reconnect/fatal-code-then-1011*",
+     .event = forget_fatal_error},
     {.name = "speaks-at-once",
      .requirement = "OJ-CON-06",
      .wrong = "sends as soon as it is connected, ready or not",
