@@ -1,9 +1,35 @@
 """The selftest objects to defects of the interview family that break nothing, or too much."""
 
+import json
 import sys
 import unittest
 
 import test_selftest
+
+
+class WholeInterviewSelftest(test_selftest.SelftestCase):
+    """In virtual time, which takes a minute; what needs a real transport is asked for alone."""
+
+    timeout_s = test_selftest.WHOLE_TIMEOUT_S
+    checks_min = 190
+
+    def client_rows(self):
+        rows = json.loads(self.conform("coverage", "--family", "interview", "--json").stdout)["requirements"]
+        return {row["id"]: row for row in rows if row["party"] == "client"}
+
+    def test_every_requirement_is_seen_to_fail(self):
+        done, report = self.selftest("--family", "interview", "--memory")
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn("the correct client passes", done.stdout.splitlines()[-1])
+        self.assertEqual([check for check in report["checks"] if not check["proven"]], [])
+        self.assertGreaterEqual(len(report["checks"]), self.checks_min)
+        seen = {row["id"] for row in report["requirements"] if row["met"]}
+        for requirement, row in self.client_rows().items():
+            with self.subTest(requirement):
+                self.assertTrue(row["cases"], "it has a case")
+                if requirement not in seen:
+                    alone, _ = self.selftest("--family", "interview", "--run", requirement)
+                    self.assertEqual(alone.returncode, 0, alone.stdout + alone.stderr)
 
 
 class TriedInterviewSelftest(test_selftest.SelftestCase):
