@@ -134,7 +134,8 @@ static const struct option_row ROWS[] = {
      "or auto (default): what it says in sessionReady (parameters.profile), else\n"
      "oris-1.0-earlier when frames come before any input, else oris-1.0.\n"
      "Of duplex video or audio (duplex-later, duplex-later-audio); auto is both\n"
-     "modes, or the one that the URL names: mode=audio",
+     "modes, or the one that the URL names: mode=audio.\n"
+     "Of interview interview-1.0 or interview-deployed; auto is how it says connected",
      option_text, AT(profile_name)},
     {"run", "PATTERN", "run only cases that match (may be repeated): ojin/cancel/*", option_pattern, AT(run)},
     {"skip", "PATTERN", "leave out cases that match (may be repeated)", option_pattern, AT(skip)},
