@@ -71,7 +71,7 @@ class TriedSelftest(SelftestCase):
         self.assertIn("the correct client fails OJ-IN-01", done.stdout)
 
     def test_goes_through_all_cases_of_the_requirement_unless_it_is_to_be_quick(self):
-        for options, count in (([], 10), (["--quick"], 1)):
+        for options, count in (([], 15), (["--quick"], 1)):
             with self.subTest(options):
                 done, report = self.selftest("--run", "hides-fatal-code", *options)
                 self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
