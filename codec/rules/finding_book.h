@@ -1,11 +1,11 @@
 /*
  * The findings of a rule set, kept until somebody takes them, and what came of each rule. For those who write
- * rules: every set of a family has one of these.
+ * rules: every set of a family begins with one of these.
  */
 #ifndef CODEC_RULES_FINDING_BOOK_H
 #define CODEC_RULES_FINDING_BOOK_H
 
-#include "codec/rules/rules.h"
+#include "codec/rules/server_rules.h"
 #include "codec/wire/json_fault.h"
 
 enum { RULES_MAX = 64 }; /* of one set */
@@ -63,5 +63,13 @@ void finding_book_broken_by_fault(struct finding_book *book, size_t rule, uint64
 void finding_book_remark_on_fault(struct finding_book *book, size_t rule, uint64_t at_us,
                                   const char *expected, const struct json_fault *fault);
 bool finding_book_take(struct finding_book *book, struct finding *out);
+
+/* For the classes, of sets that begin with their book; those that own nothing else are freed by the last. */
+bool rule_set_take_finding(struct rule_set *rules, struct finding *out);
+enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n);
+void rule_set_free(struct rule_set *rules);
+bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out);
+enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n);
+void server_rule_set_free(struct server_rule_set *rules);
 
 #endif

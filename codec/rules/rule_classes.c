@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "codec/rules/server_rules.h"
+#include "codec/rules/finding_book.h"
 
 size_t rule_of_requirement(const struct rule_class *class, const char *id)
 {
@@ -16,6 +16,12 @@ const struct rule_condition *rule_condition_of(const struct rule_class *class, c
         if (strcmp(at->requirement, id) == 0)
             return at;
     return NULL;
+}
+
+enum requirement_timing rule_timing(const struct rule_class *class, const char *id)
+{
+    const struct rule_condition *condition = rule_condition_of(class, id);
+    return condition == NULL ? REQUIREMENT_UNTIMED : condition->timing;
 }
 
 static unsigned spared_by(enum wire_act act)
@@ -45,14 +51,46 @@ size_t server_rule_of_requirement(const struct server_rule_class *class, const c
     return n;
 }
 
+/* --- what all sets do with their books --- */
+
+bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
+{
+    return finding_book_take((struct finding_book *)rules, out);
+}
+
+bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
+{
+    return finding_book_take((struct finding_book *)rules, out);
+}
+
+enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n)
+{
+    return ((const struct finding_book *)rules)->records[n].verdict;
+}
+
+enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n)
+{
+    return ((const struct finding_book *)rules)->records[n].verdict;
+}
+
+void rule_set_free(struct rule_set *rules)
+{
+    free(rules);
+}
+
+void server_rule_set_free(struct server_rule_set *rules)
+{
+    free(rules);
+}
+
 /* --- a family without rules --- */
 
 struct rule_set {
-    bool unused;
+    struct finding_book book;
 };
 
 struct server_rule_set {
-    bool unused;
+    struct finding_book book;
 };
 
 static const char *none_requirement(size_t n)
@@ -67,12 +105,6 @@ static unsigned none_requirement_blur(const char *id)
     return 0;
 }
 
-static enum requirement_timing none_timing(const char *id)
-{
-    (void)id;
-    return REQUIREMENT_UNTIMED;
-}
-
 static bool none_is_timed(const char *id)
 {
     (void)id;
@@ -83,11 +115,6 @@ static struct rule_set *none_create(const struct rule_context *context)
 {
     (void)context;
     return calloc(1, sizeof(struct rule_set));
-}
-
-static void none_destroy(struct rule_set *rules)
-{
-    free(rules);
 }
 
 static void none_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
@@ -108,40 +135,20 @@ static void none_finish(struct rule_set *rules, uint64_t now_us)
     (void)now_us;
 }
 
-static bool none_take_finding(struct rule_set *rules, struct finding *out)
-{
-    (void)rules;
-    (void)out;
-    return false;
-}
-
-static enum rule_verdict none_verdict(const struct rule_set *rules, size_t n)
-{
-    (void)rules;
-    (void)n;
-    return RULE_NOT_REACHED;
-}
-
 const struct rule_class NO_RULES = {.count = 0,
                                     .requirement = none_requirement,
                                     .create = none_create,
-                                    .destroy = none_destroy,
+                                    .destroy = rule_set_free,
                                     .set_epoch_ms = none_set_epoch_ms,
                                     .event = none_event,
                                     .finish = none_finish,
-                                    .take_finding = none_take_finding,
-                                    .verdict = none_verdict,
-                                    .timing = none_timing};
+                                    .take_finding = rule_set_take_finding,
+                                    .verdict = rule_set_verdict};
 
 static struct server_rule_set *server_none_create(const struct server_rule_context *context)
 {
     (void)context;
     return calloc(1, sizeof(struct server_rule_set));
-}
-
-static void server_none_destroy(struct server_rule_set *rules)
-{
-    free(rules);
 }
 
 static void server_none_event(struct server_rule_set *rules, const struct wire_event *event)
@@ -154,20 +161,6 @@ static void server_none_finish(struct server_rule_set *rules, uint64_t now_us)
 {
     (void)rules;
     (void)now_us;
-}
-
-static bool server_none_take_finding(struct server_rule_set *rules, struct finding *out)
-{
-    (void)rules;
-    (void)out;
-    return false;
-}
-
-static enum rule_verdict server_none_verdict(const struct server_rule_set *rules, size_t n)
-{
-    (void)rules;
-    (void)n;
-    return RULE_NOT_REACHED;
 }
 
 static unsigned server_none_blur(const struct server_rule_set *rules)
@@ -185,11 +178,11 @@ static const char *server_none_blur_requirement(unsigned blur)
 const struct server_rule_class NO_SERVER_RULES = {.count = 0,
                                                   .requirement = none_requirement,
                                                   .create = server_none_create,
-                                                  .destroy = server_none_destroy,
+                                                  .destroy = server_rule_set_free,
                                                   .event = server_none_event,
                                                   .finish = server_none_finish,
-                                                  .take_finding = server_none_take_finding,
-                                                  .verdict = server_none_verdict,
+                                                  .take_finding = server_rule_set_take_finding,
+                                                  .verdict = server_rule_set_verdict,
                                                   .blur_requirement = server_none_blur_requirement,
                                                   .blur = server_none_blur,
                                                   .requirement_blur = none_requirement_blur,

@@ -64,9 +64,10 @@ enum requirement_timing {
     REQUIREMENT_TIMED             /* by tenths of a second */
 };
 
-/* What keeps a rule from being judged in some sessions. */
+/* What has to be known of a requirement of clients to judge it, whether a rule does or checks of cases do. */
 struct rule_condition {
     const char *requirement;
+    enum requirement_timing timing;
     const char *left_out; /* what a client may leave out altogether, as a sentence of one that does: then
                              nothing can be asked of it; NULL: it is asked of every client */
     bool enforced;        /* the service answers a breach with an error, a refusal or a close */
@@ -116,9 +117,6 @@ struct rule_class {
     /* How many of the speeches given came whole, from the first on; RULE_SPEECHES_UNKNOWN: that does not
      * show, or there was a reason to cut them short (a cancel, an error). NULL: it never shows. */
     size_t (*speeches_said)(const struct rule_set *rules);
-    /* Of any requirement of clients, whether a rule judges it or checks of cases do; UNTIMED of one that is
-     * not the family's. */
-    enum requirement_timing (*timing)(const char *id);
     const struct rule_condition *conditions; /* ended by a NULL requirement; NULL: there are none */
     const struct free_act *free_acts;        /* ended by a NULL requirement; NULL: there are none */
     const char
@@ -132,6 +130,7 @@ extern const struct rule_class NO_RULES;
 size_t rule_of_requirement(const struct rule_class *class, const char *id);
 /* NULL: it has none. */
 const struct rule_condition *rule_condition_of(const struct rule_class *class, const char *id);
+enum requirement_timing rule_timing(const struct rule_class *class, const char *id);
 /* Is that rule of `class` no longer judged, once `event` came? For the rule sets themselves. */
 bool rule_is_spared(const struct rule_class *class, const char *id, const struct wire_event *event);
 

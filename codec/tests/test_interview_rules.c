@@ -312,7 +312,7 @@ static const struct {
 
 START_TEST(says_what_is_held_against_the_clock)
 {
-    ck_assert_msg(INTERVIEW_RULES.timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
+    ck_assert_msg(rule_timing(&INTERVIEW_RULES, TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
                   TIMINGS[_i].requirement);
 }
 END_TEST

@@ -285,7 +285,7 @@ static const struct {
 
 START_TEST(says_what_is_held_against_the_clock)
 {
-    ck_assert_msg(OJIN_RULES.timing(TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
+    ck_assert_msg(rule_timing(&OJIN_RULES, TIMINGS[_i].requirement) == TIMINGS[_i].timing, "%s",
                   TIMINGS[_i].requirement);
 }
 END_TEST

@@ -8,7 +8,7 @@ static uint64_t later(uint64_t a, uint64_t b)
 
 bool judge_is_timed(const struct rule_class *rules, const struct requirement *requirement)
 {
-    return rules->timing(requirement->id) != REQUIREMENT_UNTIMED;
+    return rule_timing(rules, requirement->id) != REQUIREMENT_UNTIMED;
 }
 
 static bool stood_still(const struct judge_input *input)
@@ -40,7 +40,7 @@ static bool client_left_first(const struct journal *journal)
 bool judge_timing_is_open(const struct judge_input *input, const struct requirement *requirement,
                           uint64_t excuse_us)
 {
-    const enum requirement_timing timing = input->script->class->family->rules->timing(requirement->id);
+    const enum requirement_timing timing = rule_timing(input->script->class->family->rules, requirement->id);
     if (timing == REQUIREMENT_UNTIMED)
         return false;
     if (excuse_us == CHECK_NEVER)

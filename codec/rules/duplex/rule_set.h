@@ -66,6 +66,7 @@ struct shock_state {
 };
 
 struct rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct rule_context context;
     struct duplex_watch watch;
     struct duplex_read_options options;
@@ -74,7 +75,6 @@ struct rule_set {
     struct pong_state pong;
     bool crossed; /* DX-CLS-02: an append that may have been on its way has come */
     struct shock_state shock;
-    struct finding_book book;
 };
 
 /* The rules: each is shown every event. */

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,36 +38,27 @@ static const struct {
     [DUPLEX_RULE_FLD_03] = {"DX-FLD-03", NULL, NULL}, /* judged with SES-02 */
 };
 
-/* Requirements that have to do with time, whether a rule judges them or checks of cases do. */
-static const struct {
-    const char *requirement;
-    enum requirement_timing timing;
-} TIMINGS[] = {
-    {"DX-CON-03", REQUIREMENT_TIMED_BY_SECONDS}, /* session.update within 5 s */
-    {"DX-CON-06", REQUIREMENT_TIMED_BY_SECONDS}, /* a pong within 3 s */
-    {"DX-APP-03", REQUIREMENT_TIMED_BY_SECONDS}, /* a second of sound a second, two of them early or late */
-    {"DX-OUT-02", REQUIREMENT_TIMED},            /* heard without gaps, by the client's clock */
-    {"DX-OUT-03", REQUIREMENT_TIMED_BY_SECONDS}, /* the turn is over before the next one comes */
-    {"DX-OUT-04", REQUIREMENT_TIMED},            /* what was still queued when listen came */
-    {"DX-OUT-07", REQUIREMENT_TIMED},            /* the next append, and what was heard until then */
-    {"DX-CLS-01", REQUIREMENT_TIMED_BY_SECONDS}, /* session.closed is waited for a second at least */
-    {"DX-CLS-02", REQUIREMENT_TIMED}, /* what crossed session.closed on the way came within 0.5 s */
-    {"DX-ERR-05", REQUIREMENT_TIMED}, /* delays that grow */
-    {"DX-FLD-02", REQUIREMENT_TIMED_BY_SECONDS}, /* no end while the queue repeats itself */
-    {"DX-FLD-04", REQUIREMENT_TIMED_BY_SECONDS}, /* what was due while the server did not read */
-};
-
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "DX-CON-01", .enforced = true},
-    {.requirement = "DX-CON-03", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
-    {.requirement = "DX-CON-06", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "DX-CON-03",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* session.update within 5 s */
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "DX-CON-06",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* a pong within 3 s */
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
     {.requirement = "DX-SES-02", .spared = RULE_SPARED_BROKEN},
-    {.requirement = "DX-APP-03", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "DX-APP-03",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* a second of sound a second, two of them early or late */
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
     {.requirement = "DX-APP-07", .spared = RULE_SPARED_UNREAD}, /* older sound is dropped: DX-FLD-04 */
     {.requirement = "DX-OUT-05", .spared = RULE_SPARED_BROKEN},
     {.requirement = "DX-OUT-08", .spared = RULE_SPARED_BROKEN},
-    {.requirement = "DX-CLS-01", .spared = RULE_SPARED_BROKEN},
-    {.requirement = "DX-CLS-02", .spared = RULE_SPARED_UNREAD},
+    {.requirement = "DX-CLS-01",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* session.closed is waited for a second at least */
+     .spared = RULE_SPARED_BROKEN},
+    {.requirement = "DX-CLS-02",
+     .timing = REQUIREMENT_TIMED, /* what crossed session.closed on the way came within 0.5 s */
+     .spared = RULE_SPARED_UNREAD},
     {.requirement = "DX-ERR-01", .spared = RULE_SPARED_BROKEN},
     {.requirement = "DX-ERR-04", .spared = RULE_SPARED_BROKEN},
     {.requirement = "DX-FLD-03", .spared = RULE_SPARED_BROKEN},
@@ -79,19 +71,23 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "DX-APP-06",
      .enforced = true,
      .left_out = "the client sends neither max_slice_nums nor force_listen"},
+    {.requirement = "DX-OUT-02", .timing = REQUIREMENT_TIMED}, /* heard without gaps, by the client's clock */
+    {.requirement = "DX-OUT-03",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* the turn is over before the next one comes */
+    {.requirement = "DX-OUT-04", .timing = REQUIREMENT_TIMED}, /* what was still queued when listen came */
+    {.requirement = "DX-OUT-07",
+     .timing = REQUIREMENT_TIMED}, /* the next append, and what was heard until then */
+    {.requirement = "DX-ERR-05", .timing = REQUIREMENT_TIMED}, /* delays that grow */
+    {.requirement = "DX-FLD-02",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* no end while the queue repeats itself */
+    {.requirement = "DX-FLD-04",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* what was due while the server did not read */
     {.requirement = NULL}};
 
+static_assert(offsetof(struct rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)DUPLEX_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_RULE_COUNT,
               "every rule may find something in the same event");
-
-static enum requirement_timing timing_of(const char *id)
-{
-    for (size_t i = 0; i < sizeof TIMINGS / sizeof TIMINGS[0]; i++)
-        if (strcmp(TIMINGS[i].requirement, id) == 0)
-            return TIMINGS[i].timing;
-    return REQUIREMENT_UNTIMED;
-}
 
 static const char *requirement_of(size_t n)
 {
@@ -115,24 +111,9 @@ static struct rule_set *set_new(const struct rule_context *context)
     return rules;
 }
 
-static void set_free(struct rule_set *rules)
-{
-    free(rules);
-}
-
 static void set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
 {
     rules->context.epoch_ms = epoch_ms;
-}
-
-static bool set_take_finding(struct rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
-}
-
-static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
 }
 
 static size_t speeches_said(const struct rule_set *rules)
@@ -190,13 +171,12 @@ static const struct free_act FREE_ACTS[] = {{.requirement = "DX-CLS-01",
 const struct rule_class DUPLEX_RULES = {.count = DUPLEX_RULE_COUNT,
                                         .requirement = requirement_of,
                                         .create = set_new,
-                                        .destroy = set_free,
+                                        .destroy = rule_set_free,
                                         .set_epoch_ms = set_epoch_ms,
                                         .event = set_event,
                                         .finish = set_finish,
-                                        .take_finding = set_take_finding,
-                                        .verdict = set_verdict,
+                                        .take_finding = rule_set_take_finding,
+                                        .verdict = rule_set_verdict,
                                         .speeches_said = speeches_said,
-                                        .timing = timing_of,
                                         .conditions = CONDITIONS,
                                         .free_acts = FREE_ACTS};

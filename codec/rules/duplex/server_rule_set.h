@@ -77,6 +77,7 @@ struct duplex_growth {
 };
 
 struct server_rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct server_rule_context context;
     struct duplex_watch watch;
     struct duplex_read_options options;
@@ -109,7 +110,6 @@ struct server_rule_set {
     bool close_judged; /* DX-SRV-13 */
     bool inference;    /* DX-SRV-19: life is awaited */
     uint64_t inference_us;
-    struct finding_book book;
 };
 
 /* The rules: each is shown every event. */

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "codec/rules/duplex/classes.h"
@@ -43,6 +44,7 @@ static const struct {
     [DUPLEX_SERVER_RULE_20] = {"DX-SRV-20", NULL, NULL, OUTPUT, false, false}, /* judged with 14 */
 };
 
+static_assert(offsetof(struct server_rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)DUPLEX_SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)DUPLEX_SERVER_RULE_COUNT,
               "every rule may find something in the same event");
@@ -68,50 +70,26 @@ static struct server_rule_set *set_new(const struct server_rule_context *context
     return rules;
 }
 
-static void set_free(struct server_rule_set *rules)
-{
-    free(rules);
-}
-
-static bool set_take_finding(struct server_rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
-}
-
-static enum rule_verdict set_verdict(const struct server_rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
-}
-
 static unsigned set_blur(const struct server_rule_set *rules)
 {
     return rules->blur;
 }
 
-/* DUPLEX_SERVER_RULE_COUNT: there is none. */
-static size_t rule_of(const char *id)
-{
-    size_t n = 0;
-    while (n < DUPLEX_SERVER_RULE_COUNT && strcmp(RULES[n].requirement, id) != 0)
-        n++;
-    return n;
-}
-
 static unsigned blur_of(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&DUPLEX_SERVER_RULES, id);
     return n < DUPLEX_SERVER_RULE_COUNT ? RULES[n].blur : 0;
 }
 
 static bool is_timed(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&DUPLEX_SERVER_RULES, id);
     return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].timed;
 }
 
 static bool is_of_messages(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&DUPLEX_SERVER_RULES, id);
     return n < DUPLEX_SERVER_RULE_COUNT && RULES[n].of_messages;
 }
 
@@ -156,11 +134,11 @@ static void set_event(struct server_rule_set *rules, const struct wire_event *ev
 const struct server_rule_class DUPLEX_SERVER_RULES = {.count = DUPLEX_SERVER_RULE_COUNT,
                                                       .requirement = requirement_of,
                                                       .create = set_new,
-                                                      .destroy = set_free,
+                                                      .destroy = server_rule_set_free,
                                                       .event = set_event,
                                                       .finish = set_finish,
-                                                      .take_finding = set_take_finding,
-                                                      .verdict = set_verdict,
+                                                      .take_finding = server_rule_set_take_finding,
+                                                      .verdict = server_rule_set_verdict,
                                                       .blur_requirement = blur_requirement,
                                                       .blur = set_blur,
                                                       .requirement_blur = blur_of,

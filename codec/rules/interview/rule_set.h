@@ -46,12 +46,12 @@ struct shock_state {
 };
 
 struct rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct rule_context context;
     struct interview_watch watch;
     struct pace_state pace;
     struct source_state source;
     struct shock_state shock;
-    struct finding_book book;
 };
 
 /* The rules: each is shown every event. */

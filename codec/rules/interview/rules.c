@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,43 +24,32 @@ static const struct {
     [INTERVIEW_RULE_ERR_01] = {"IV-ERR-01", NULL, NULL}, /* judged with OUT-06 */
 };
 
-/* Requirements that have to do with time, whether a rule judges them or checks of cases do. */
-static const struct {
-    const char *requirement;
-    enum requirement_timing timing;
-} TIMINGS[] = {
-    {"IV-CON-03", REQUIREMENT_TIMED},           /* delays that grow */
-    {"IV-IN-03", REQUIREMENT_TIMED},            /* ten chunks a second */
-    {"IV-IN-05", REQUIREMENT_TIMED_BY_SECONDS}, /* no chunk for 3 s */
-    {"IV-IN-06", REQUIREMENT_TIMED_BY_SECONDS}, /* the reply goes on for seconds when it is interrupted */
-    {"IV-OUT-02", REQUIREMENT_TIMED},           /* heard without gaps, by the client's clock */
-};
-
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "IV-CON-01", .enforced = true},
     {.requirement = "IV-IN-01", .enforced = true},
     {.requirement = "IV-IN-02", .spared = RULE_SPARED_UNREAD}, /* what a full queue drops is no fault of it */
-    {.requirement = "IV-IN-03", .spared = RULE_SPARED_UNREAD},
+    {.requirement = "IV-IN-03",
+     .timing = REQUIREMENT_TIMED, /* ten chunks a second */
+     .spared = RULE_SPARED_UNREAD},
     {.requirement = "IV-IN-04", .enforced = true},
-    {.requirement = "IV-IN-05", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
-    {.requirement = "IV-IN-06", .left_out = "the client cancels no reply"},
+    {.requirement = "IV-IN-05",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* no chunk for 3 s */
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "IV-IN-06",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS, /* the reply goes on for seconds when it is interrupted */
+     .left_out = "the client cancels no reply"},
     {.requirement = "IV-OUT-04", .spared = RULE_SPARED_BROKEN},
     {.requirement = "IV-OUT-05", .spared = RULE_SPARED_BROKEN},
     {.requirement = "IV-OUT-06", .spared = RULE_SPARED_BROKEN},
     {.requirement = "IV-ERR-01", .spared = RULE_SPARED_BROKEN},
+    {.requirement = "IV-CON-03", .timing = REQUIREMENT_TIMED}, /* delays that grow */
+    {.requirement = "IV-OUT-02", .timing = REQUIREMENT_TIMED}, /* heard without gaps, by the client's clock */
     {.requirement = NULL}};
 
+static_assert(offsetof(struct rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)INTERVIEW_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)INTERVIEW_RULE_COUNT,
               "every rule may find something in the same event");
-
-static enum requirement_timing timing_of(const char *id)
-{
-    for (size_t i = 0; i < sizeof TIMINGS / sizeof TIMINGS[0]; i++)
-        if (strcmp(TIMINGS[i].requirement, id) == 0)
-            return TIMINGS[i].timing;
-    return REQUIREMENT_UNTIMED;
-}
 
 static const char *requirement_of(size_t n)
 {
@@ -79,24 +69,9 @@ static struct rule_set *set_new(const struct rule_context *context)
     return rules;
 }
 
-static void set_free(struct rule_set *rules)
-{
-    free(rules);
-}
-
 static void set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
 {
     rules->context.epoch_ms = epoch_ms;
-}
-
-static bool set_take_finding(struct rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
-}
-
-static enum rule_verdict set_verdict(const struct rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
 }
 
 static size_t speeches_said(const struct rule_set *rules)
@@ -143,12 +118,11 @@ static void set_event(struct rule_set *rules, const struct wire_event *event)
 const struct rule_class INTERVIEW_RULES = {.count = INTERVIEW_RULE_COUNT,
                                            .requirement = requirement_of,
                                            .create = set_new,
-                                           .destroy = set_free,
+                                           .destroy = rule_set_free,
                                            .set_epoch_ms = set_epoch_ms,
                                            .event = set_event,
                                            .finish = set_finish,
-                                           .take_finding = set_take_finding,
-                                           .verdict = set_verdict,
+                                           .take_finding = rule_set_take_finding,
+                                           .verdict = rule_set_verdict,
                                            .speeches_said = speeches_said,
-                                           .timing = timing_of,
                                            .conditions = CONDITIONS};

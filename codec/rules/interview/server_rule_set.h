@@ -46,6 +46,7 @@ struct answer_state {
 };
 
 struct server_rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct server_rule_context context;
     struct interview_watch watch;
     unsigned blur; /* enum interview_blur values */
@@ -54,7 +55,6 @@ struct server_rule_set {
     struct reply_state reply;
     bool cancel_judged; /* IV-SRV-05: of the cancel under way */
     struct answer_state answer;
-    struct finding_book book;
 };
 
 /* The rules: each is shown every event. */

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "codec/rules/interview/classes.h"
@@ -29,6 +30,7 @@ static const struct {
     [INTERVIEW_SERVER_RULE_09] = {"IV-SRV-09", interview_server_form, NULL, 0, false, true},
 };
 
+static_assert(offsetof(struct server_rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)INTERVIEW_SERVER_RULE_COUNT <= (size_t)RULES_MAX,
               "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)INTERVIEW_SERVER_RULE_COUNT,
@@ -48,21 +50,6 @@ static struct server_rule_set *set_new(const struct server_rule_context *context
     interview_watch_init(&rules->watch, interview_profile_of(context->profile));
     finding_book_open(&rules->book, INTERVIEW_SERVER_RULE_COUNT, requirement_of, context->profile);
     return rules;
-}
-
-static void set_free(struct server_rule_set *rules)
-{
-    free(rules);
-}
-
-static bool set_take_finding(struct server_rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
-}
-
-static enum rule_verdict set_verdict(const struct server_rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
 }
 
 static unsigned set_blur(const struct server_rule_set *rules)
@@ -130,11 +117,11 @@ static void set_event(struct server_rule_set *rules, const struct wire_event *ev
 const struct server_rule_class INTERVIEW_SERVER_RULES = {.count = INTERVIEW_SERVER_RULE_COUNT,
                                                          .requirement = requirement_of,
                                                          .create = set_new,
-                                                         .destroy = set_free,
+                                                         .destroy = server_rule_set_free,
                                                          .event = set_event,
                                                          .finish = set_finish,
-                                                         .take_finding = set_take_finding,
-                                                         .verdict = set_verdict,
+                                                         .take_finding = server_rule_set_take_finding,
+                                                         .verdict = server_rule_set_verdict,
                                                          .blur_requirement = blur_requirement,
                                                          .blur = set_blur,
                                                          .requirement_blur = blur_of,

@@ -78,6 +78,7 @@ struct rate_state {
 };
 
 struct rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct rule_context context;
     bool applies[RULE_COUNT]; /* by the profile */
     uint8_t *learned_key;     /* the secret that the request gave when no key is known; NULL: none; owned */
@@ -93,7 +94,6 @@ struct rule_set {
     uint32_t violations_reported; /* a bit for each enum ws_violation */
     bool misplaced_reported;
     bool noted_size;
-    struct finding_book book;
 };
 
 /* A rule met its occasion and was kept so far. */

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "codec/ojin/constants.h"
@@ -16,60 +17,34 @@ static const struct {
     rule_handler *handle;
     rule_ending *end; /* NULL: it waits for nothing */
     bool frames;      /* it is shown the frames that the server sends, too */
-    enum requirement_timing timing;
 } RULES[RULE_COUNT] = {
-    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true, REQUIREMENT_TIMED_BY_SECONDS},
-    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false,
-                     REQUIREMENT_UNTIMED},
-    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false,
-                     REQUIREMENT_UNTIMED},
-    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false, REQUIREMENT_TIMED},
-    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_IN_12] = {"OJ-IN-12", rule_converted, rule_converted_ending, false, REQUIREMENT_UNTIMED},
-    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false, REQUIREMENT_UNTIMED},
-    [RULE_CAN_02] = {"OJ-CAN-02", rule_cancelled_speech, NULL, false, REQUIREMENT_UNTIMED},
+    [RULE_CON_01] = {"OJ-CON-01", rule_config_present, NULL, false},
+    [RULE_CON_02] = {"OJ-CON-02", rule_key_raw, NULL, false},
+    [RULE_CON_03] = {"OJ-CON-03", rule_key_hidden, NULL, false},
+    [RULE_CON_06] = {"OJ-CON-06", rule_ready_first, NULL, false},
+    [RULE_CON_07] = {"OJ-CON-07", rule_pong, rule_pong_ending, true},
+    [RULE_CON_11] = {"OJ-CON-11", rule_framing, NULL, false},
+    [RULE_CON_13] = {"OJ-CON-13", rule_config_encoded, NULL, false},
+    [RULE_RDY_04] = {"OJ-RDY-04", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_RDY_07] = {"OJ-RDY-07", rule_no_opening, NULL, false},
+    [RULE_FHL_01] = {"OJ-FHL-01", rule_opening_silence, rule_opening_silence_ending, false},
+    [RULE_IN_01] = {"OJ-IN-01", rule_input_header, NULL, false},
+    [RULE_IN_02] = {"OJ-IN-02", rule_input_timestamp, NULL, false},
+    [RULE_IN_03] = {"OJ-IN-03", rule_input_params, NULL, false},
+    [RULE_IN_04] = {"OJ-IN-04", rule_input_param_types, NULL, false},
+    [RULE_IN_05] = {"OJ-IN-05", rule_input_even, NULL, false},
+    [RULE_IN_06] = {"OJ-IN-06", rule_speech_exact, NULL, false},
+    [RULE_IN_07] = {"OJ-IN-07", rule_message_size, NULL, false},
+    [RULE_IN_08] = {"OJ-IN-08", rule_message_rate, NULL, false},
+    [RULE_IN_09] = {"OJ-IN-09", rule_only_speech, NULL, false},
+    [RULE_IN_11] = {"OJ-IN-11", rule_chunks, NULL, false},
+    [RULE_IN_12] = {"OJ-IN-12", rule_converted, rule_converted_ending, false},
+    [RULE_END_01] = {"OJ-END-01", rule_control, NULL, false},
+    [RULE_CAN_01] = {"OJ-CAN-01", rule_control, NULL, false},
+    [RULE_CAN_02] = {"OJ-CAN-02", rule_cancelled_speech, NULL, false},
 };
 
-/* Of requirements that no rule judges, but checks of cases do, those that have to do with time. */
-static const struct {
-    const char *requirement;
-    enum requirement_timing timing;
-} OF_CASES[] = {
-    {"OJ-CON-08", REQUIREMENT_TIMED_BY_SECONDS}, /* a ping after 30 s, and the end 10 s after it */
-    {"OJ-CON-10", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
-    {"OJ-IN-10", REQUIREMENT_TIMED_BY_SECONDS},  /* a second of speech within 3 s */
-    {"OJ-BUF-02", REQUIREMENT_TIMED_BY_SECONDS}, /* what is played of a burst, at the client's pace */
-    {"OJ-BUF-03", REQUIREMENT_TIMED},            /* played along, and at its pace for 3.2 s */
-    {"OJ-BUF-04", REQUIREMENT_TIMED},            /* heard and seen by clocks that may part */
-    {"OJ-BUF-05", REQUIREMENT_TIMED},            /* played on for 240 ms */
-    {"OJ-BUF-06", REQUIREMENT_TIMED},            /* as BUF-04 */
-    {"OJ-BUF-07", REQUIREMENT_TIMED},            /* as BUF-04 */
-    {"OJ-BUF-09", REQUIREMENT_TIMED_BY_SECONDS}, /* as BUF-02 */
-    {"OJ-END-03", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
-    {"OJ-ERR-07", REQUIREMENT_TIMED},            /* slower over 2 s */
-    {"OJ-ERR-08", REQUIREMENT_TIMED},            /* delays that grow */
-    {"OJ-ERR-10", REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
-    {"OJ-FLD-02", REQUIREMENT_TIMED},            /* an attempt not before 1.9 s, and then one */
-    {"OJ-FLD-04", REQUIREMENT_TIMED_BY_SECONDS}, /* a report within 14 s */
-    {"OJ-FLD-08", REQUIREMENT_TIMED},            /* as BUF-04 */
-};
-
+static_assert(offsetof(struct rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)RULE_COUNT,
               "every rule may find something in the same event");
@@ -100,7 +75,7 @@ static void rule_set_set_epoch_ms(struct rule_set *rules, uint64_t epoch_ms)
     rules->context.epoch_ms = epoch_ms;
 }
 
-static void rule_set_free(struct rule_set *rules)
+static void destroy(struct rule_set *rules)
 {
     if (rules == NULL)
         return;
@@ -109,30 +84,9 @@ static void rule_set_free(struct rule_set *rules)
     free(rules);
 }
 
-static enum requirement_timing requirement_timing(const char *id)
-{
-    for (size_t n = 0; n < RULE_COUNT; n++)
-        if (strcmp(RULES[n].requirement, id) == 0)
-            return RULES[n].timing;
-    for (size_t i = 0; i < sizeof OF_CASES / sizeof OF_CASES[0]; i++)
-        if (strcmp(OF_CASES[i].requirement, id) == 0)
-            return OF_CASES[i].timing;
-    return REQUIREMENT_UNTIMED;
-}
-
 static const char *rule_requirement(size_t n)
 {
     return RULES[n].requirement;
-}
-
-static enum rule_verdict rule_set_verdict(const struct rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
-}
-
-static bool rule_set_take_finding(struct rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
 }
 
 /* --- events --- */
@@ -333,7 +287,9 @@ static void rule_set_event(struct rule_set *rules, const struct wire_event *even
 static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-CON-01", .enforced = true},
     {.requirement = "OJ-CON-02", .enforced = true},
-    {.requirement = "OJ-CON-07", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
+    {.requirement = "OJ-CON-07",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS,
+     .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
     {.requirement = "OJ-CON-11", .enforced = true},
     {.requirement = "OJ-CON-13", .enforced = true},
     {.requirement = "OJ-RDY-04", .spared = RULE_SPARED_BROKEN | RULE_SPARED_UNREAD},
@@ -343,10 +299,29 @@ static const struct rule_condition CONDITIONS[] = {
     {.requirement = "OJ-IN-04", .left_out = "the client sends no params", .enforced = true},
     {.requirement = "OJ-IN-05", .enforced = true},
     {.requirement = "OJ-IN-07", .enforced = true},
-    {.requirement = "OJ-IN-08", .enforced = true, .spared = RULE_SPARED_UNREAD},
+    {.requirement = "OJ-IN-08", .timing = REQUIREMENT_TIMED, .enforced = true, .spared = RULE_SPARED_UNREAD},
     {.requirement = "OJ-IN-12", .left_out = "it sent no sound in which the speech is known"},
     {.requirement = "OJ-END-01", .enforced = true},
     {.requirement = "OJ-CAN-01", .enforced = true},
+    {.requirement = "OJ-CON-08",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* a ping after 30 s, and the end 10 s after it */
+    {.requirement = "OJ-CON-10", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {.requirement = "OJ-IN-10", .timing = REQUIREMENT_TIMED_BY_SECONDS},  /* a second of speech within 3 s */
+    {.requirement = "OJ-BUF-02",
+     .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* what is played of a burst, at the client's pace */
+    {.requirement = "OJ-BUF-03", .timing = REQUIREMENT_TIMED}, /* played along, and at its pace for 3.2 s */
+    {.requirement = "OJ-BUF-04", .timing = REQUIREMENT_TIMED}, /* heard and seen by clocks that may part */
+    {.requirement = "OJ-BUF-05", .timing = REQUIREMENT_TIMED}, /* played on for 240 ms */
+    {.requirement = "OJ-BUF-06", .timing = REQUIREMENT_TIMED}, /* as BUF-04 */
+    {.requirement = "OJ-BUF-07", .timing = REQUIREMENT_TIMED}, /* as BUF-04 */
+    {.requirement = "OJ-BUF-09", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* as BUF-02 */
+    {.requirement = "OJ-END-03", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {.requirement = "OJ-ERR-07", .timing = REQUIREMENT_TIMED},            /* slower over 2 s */
+    {.requirement = "OJ-ERR-08", .timing = REQUIREMENT_TIMED},            /* delays that grow */
+    {.requirement = "OJ-ERR-10", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* an end before the limit */
+    {.requirement = "OJ-FLD-02", .timing = REQUIREMENT_TIMED}, /* an attempt not before 1.9 s, and then one */
+    {.requirement = "OJ-FLD-04", .timing = REQUIREMENT_TIMED_BY_SECONDS}, /* a report within 14 s */
+    {.requirement = "OJ-FLD-08", .timing = REQUIREMENT_TIMED},            /* as BUF-04 */
     {.requirement = NULL}};
 
 static const struct free_act FREE_ACTS[] = {{.requirement = "OJ-END-04",
@@ -365,14 +340,13 @@ static const struct free_act FREE_ACTS[] = {{.requirement = "OJ-END-04",
 const struct rule_class OJIN_RULES = {.count = RULE_COUNT,
                                       .requirement = rule_requirement,
                                       .create = rule_set_new,
-                                      .destroy = rule_set_free,
+                                      .destroy = destroy,
                                       .set_epoch_ms = rule_set_set_epoch_ms,
                                       .event = rule_set_event,
                                       .finish = rule_set_finish,
                                       .take_finding = rule_set_take_finding,
                                       .verdict = rule_set_verdict,
                                       .speeches_said = speeches_said,
-                                      .timing = requirement_timing,
                                       .conditions = CONDITIONS,
                                       .free_acts = FREE_ACTS,
                                       .secret_requirement = "OJ-CON-03"};

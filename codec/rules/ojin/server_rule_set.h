@@ -172,6 +172,7 @@ struct clock_state {
 };
 
 struct server_rule_set {
+    struct finding_book book; /* the first: finding_book.h */
     struct server_rule_context context;
     bool applies[SERVER_RULE_COUNT]; /* by the profile */
     struct server_session session;
@@ -191,7 +192,6 @@ struct server_rule_set {
     bool final_judged;   /* OJ-SRV-08: a finding was made for this end */
     bool final_good;     /* OJ-SRV-08: the final frame came after all that was due */
     bool cancel_judged;  /* OJ-SRV-09: a finding was made for this cancel */
-    struct finding_book book;
 };
 
 /* A rule met its occasion and was kept so far. */

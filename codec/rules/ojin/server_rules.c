@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 
 #include "codec/rules/ojin/classes.h"
@@ -40,6 +41,7 @@ static const struct {
     [SERVER_RULE_22] = {"OJ-SRV-22", server_rule_any_pace, NULL, INDEX | ENTRIES, true, false},
 };
 
+static_assert(offsetof(struct server_rule_set, book) == 0, "a set begins with its book");
 static_assert((size_t)SERVER_RULE_COUNT <= (size_t)RULES_MAX, "the book has a record for every rule");
 static_assert((size_t)FINDINGS_PENDING_MAX > (size_t)SERVER_RULE_COUNT,
               "every rule may find something in the same event");
@@ -66,7 +68,7 @@ static struct server_rule_set *server_rule_set_new(const struct server_rule_cont
     return rules;
 }
 
-static void server_rule_set_free(struct server_rule_set *rules)
+static void destroy(struct server_rule_set *rules)
 {
     if (rules != NULL)
         server_speech_free(&rules->session.speech);
@@ -78,11 +80,6 @@ static const char *server_rule_requirement(size_t n)
     return RULES[n].requirement;
 }
 
-static enum rule_verdict server_rule_set_verdict(const struct server_rule_set *rules, size_t n)
-{
-    return rules->book.records[n].verdict;
-}
-
 /* --- what could not be read, or timed --- */
 
 /* Of a requirement that no rule judges, but cases do: pictures of speech are compared. */
@@ -91,18 +88,9 @@ static const struct {
     unsigned blur;
 } OF_CASES = {"OJ-SRV-16", INDEX | ENTRIES};
 
-/* SERVER_RULE_COUNT: there is none. */
-static size_t rule_of(const char *id)
-{
-    size_t n = 0;
-    while (n < SERVER_RULE_COUNT && strcmp(RULES[n].requirement, id) != 0)
-        n++;
-    return n;
-}
-
 static unsigned server_requirement_blur(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
     if (n < SERVER_RULE_COUNT)
         return RULES[n].blur;
     return strcmp(OF_CASES.requirement, id) == 0 ? OF_CASES.blur : 0;
@@ -110,24 +98,19 @@ static unsigned server_requirement_blur(const char *id)
 
 static bool server_requirement_is_timed(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
     return n < SERVER_RULE_COUNT && RULES[n].timed;
 }
 
 static bool server_requirement_is_of_messages(const char *id)
 {
-    const size_t n = rule_of(id);
+    const size_t n = server_rule_of_requirement(&OJIN_SERVER_RULES, id);
     return n < SERVER_RULE_COUNT && RULES[n].of_messages;
 }
 
 static unsigned server_rule_set_blur(const struct server_rule_set *rules)
 {
     return rules->blur;
-}
-
-static bool server_rule_set_take_finding(struct server_rule_set *rules, struct finding *out)
-{
-    return finding_book_take(&rules->book, out);
 }
 
 /* --- events --- */
@@ -166,7 +149,7 @@ static const char *blur_requirement(unsigned blur)
 const struct server_rule_class OJIN_SERVER_RULES = {.count = SERVER_RULE_COUNT,
                                                     .requirement = server_rule_requirement,
                                                     .create = server_rule_set_new,
-                                                    .destroy = server_rule_set_free,
+                                                    .destroy = destroy,
                                                     .event = server_rule_set_event,
                                                     .finish = server_rule_set_finish,
                                                     .take_finding = server_rule_set_take_finding,
