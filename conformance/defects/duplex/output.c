@@ -251,6 +251,8 @@ static const struct defect ROWS[] = {
     {.name = "starts-late-and-plays-before-listen",
      .requirement = "DX-OUT-07",
      .wrong = "plays what comes between its interruption and response.listen, and starts a second late",
+     .implies = {"DX-OUT-01",
+                 "DX-OUT-03"}, /* where the session is over, or response.listen comes, within that second */
      .after = play_on_late},
     {.name = "no-force-listen",
      .requirement = "DX-OUT-07",
