@@ -4,14 +4,14 @@
 
 #include <sndfile.h>
 
-#include "codec/wire/float32.h"
 #include "codec/wire/text.h"
 
-enum { SAMPLES_AT_ONCE = 4096, PATH_SHOWN_MAX = 240 };
+enum { SILENCE_BYTES = 16384, PATH_SHOWN_MAX = 240 };
 
 struct speaker_file {
     SNDFILE *out;
     unsigned rate_hz;
+    size_t sample_bytes;
     uint64_t samples;
     char path[PATH_SHOWN_MAX + 1];
 };
@@ -26,9 +26,11 @@ static bool fail(const char *path, const char *why, char error[SPEAKER_FILE_ERRO
     return false;
 }
 
-struct speaker_file *speaker_file_open(const char *path, unsigned rate_hz, char error[SPEAKER_FILE_ERROR_MAX])
+struct speaker_file *speaker_file_open(const char *path, unsigned rate_hz, enum speaker_sample sample,
+                                       char error[SPEAKER_FILE_ERROR_MAX])
 {
-    SF_INFO info = {.samplerate = (int)rate_hz, .channels = 1, .format = SF_FORMAT_WAV | SF_FORMAT_FLOAT};
+    const int coding = sample == SPEAKER_FLOAT32 ? SF_FORMAT_FLOAT : SF_FORMAT_PCM_16;
+    SF_INFO info = {.samplerate = (int)rate_hz, .channels = 1, .format = SF_FORMAT_WAV | coding};
     struct speaker_file *file = calloc(1, sizeof *file);
     if (file == NULL) {
         fail(path, "no memory", error);
@@ -37,6 +39,7 @@ struct speaker_file *speaker_file_open(const char *path, unsigned rate_hz, char 
     struct text shown = text_of(file->path, sizeof file->path);
     text_add(&shown, path);
     file->rate_hz = rate_hz;
+    file->sample_bytes = sample;
     file->out = sf_open(path, SFM_WRITE, &info);
     if (file->out == NULL) {
         fail(path, sf_strerror(NULL), error);
@@ -47,38 +50,28 @@ struct speaker_file *speaker_file_open(const char *path, unsigned rate_hz, char 
     return file;
 }
 
-static bool put(struct speaker_file *file, const float *samples, size_t count,
-                char error[SPEAKER_FILE_ERROR_MAX])
+static bool put(struct speaker_file *file, struct bytes pcm, char error[SPEAKER_FILE_ERROR_MAX])
 {
-    if (sf_write_float(file->out, samples, (sf_count_t)count) != (sf_count_t)count)
+    if (sf_write_raw(file->out, pcm.data, (sf_count_t)pcm.len) != (sf_count_t)pcm.len)
         return fail(file->path, sf_strerror(file->out), error);
-    file->samples += count;
+    file->samples += pcm.len / file->sample_bytes;
     return true;
 }
 
 bool speaker_file_write(struct speaker_file *file, uint64_t at, struct bytes pcm,
                         char error[SPEAKER_FILE_ERROR_MAX])
 {
-    static const float SILENCE[SAMPLES_AT_ONCE] = {0};
-    float samples[SAMPLES_AT_ONCE];
+    static const uint8_t SILENCE[SILENCE_BYTES] = {0};
     if (at < file->samples)
         return fail(file->path, "the sound overlaps what is there", error);
     if (at / file->rate_hz >= SPEAKER_FILE_SECONDS_MAX)
         return fail(file->path, "it would be longer than six hours", error);
     while (file->samples < at) {
-        const uint64_t left = at - file->samples;
-        if (!put(file, SILENCE, left < SAMPLES_AT_ONCE ? (size_t)left : SAMPLES_AT_ONCE, error))
+        const uint64_t left = (at - file->samples) * file->sample_bytes;
+        if (!put(file, bytes_of(SILENCE, left < SILENCE_BYTES ? (size_t)left : SILENCE_BYTES), error))
             return false;
     }
-    for (size_t from = 0; from < float32_count(pcm);) {
-        const size_t left = float32_count(pcm) - from;
-        const size_t count = left < SAMPLES_AT_ONCE ? left : SAMPLES_AT_ONCE;
-        float32_read(bytes_of(pcm.data + from * FLOAT32_BYTES, count * FLOAT32_BYTES), samples);
-        if (!put(file, samples, count, error))
-            return false;
-        from += count;
-    }
-    return true;
+    return put(file, bytes_of(pcm.data, pcm.len - pcm.len % file->sample_bytes), error);
 }
 
 uint64_t speaker_file_samples(const struct speaker_file *file)

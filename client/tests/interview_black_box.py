@@ -285,12 +285,18 @@ async def a_plan(folder):
         {"do": "connect"}, {"do": "speak", "file": str(speech / "hello-1s.wav")}, {"do": "cancel", "after": "speech:2"},
         {"do": "wait", "ms": 1000, "after": "turn"}, {"do": "close"}]}))
     server = Server()
-    code, said, err = await run(server, "conform", environment={"CONFORM_PLAN": str(plan)})
+    code, said, err = await run(server, "conform", environment={"CONFORM_PLAN": str(plan), "CONFORM_OUT": str(folder / "out")})
     seen = [json.loads(line) for line in said.splitlines()]
     kinds = {line["seen"] for line in seen}
     expect("conform follows a plan and says what it saw", code == 0 and
            {"status", "ready", "delta", "heard", "transcript", "result", "cancelled", "turn", "closed"} <= kinds, (code, kinds, err))
     expect("and cancels", server.types.count("cancel_response") == 1, server.types)
+    with wave.open(str(folder / "out" / "sound.wav")) as file:
+        form, heard = (file.getnchannels(), file.getsampwidth(), file.getframerate()), samples_of(file.readframes(file.getnframes()))
+    told = [place for line in seen if line["seen"] == "heard" for place in range(line["at"], line["at"] + line["samples"])]
+    expect("what it heard stands in sound.wav, at its places, and nothing else", form == (1, 2, 24000) and told and
+           [heard[place] for place in told] == reply_samples(1)[:len(told)] and len(told) == sum(sample != 0 for sample in heard),
+           (form, len(told), len(heard)))
     server = Server()
     code, said, err = await run(server, "conform", environment={"INTERVIEW_AUDIO": str(speech / "hello-1s.wav")})
     expect("without a plan it says the sound file", (code, len(server.answers)) == (0, 1), (code, err))

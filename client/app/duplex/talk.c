@@ -127,7 +127,8 @@ static bool prepare(struct talking *talking)
     if (options->video == NULL && options->profile->pictures && !pictures_make(&talking->pictures))
         return fail("", "no memory");
     if (options->out != NULL) {
-        talking->heard = speaker_file_open(options->out, DUPLEX_OUTPUT_RATE, talking->heard_error);
+        talking->heard =
+            speaker_file_open(options->out, DUPLEX_OUTPUT_RATE, SPEAKER_FLOAT32, talking->heard_error);
         if (talking->heard == NULL)
             return fail("", talking->heard_error);
     }

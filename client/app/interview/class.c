@@ -12,6 +12,7 @@ const struct app_class INTERVIEW_APP_CLASS = {
     .url_variables = {"INTERVIEW_URL", NULL},
     .audio_variable = "INTERVIEW_AUDIO",
     .conform_help = "  INTERVIEW_URL     the server, with an interview profile\n"
-                    "  INTERVIEW_ID, INTERVIEW_TOKEN, INTERVIEW_AUDIO\n",
+                    "  INTERVIEW_ID, INTERVIEW_TOKEN, INTERVIEW_AUDIO\n"
+                    "  CONFORM_OUT       folder for what an interview client heard, sound.wav\n",
     .conform = interview_conform,
 };

@@ -1,6 +1,7 @@
 #include "client/app/interview/conform.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "client/app/conform_parts.h"
 #include "client/app/interview/run.h"
@@ -10,6 +11,7 @@ struct interview_conforming {
     struct conforming base;
     const struct client_plan *plan;
     struct plan_runner runner;
+    struct heard_file heard;
 };
 
 static void made(void *context, struct interview_client *client, const struct client_class *class, void *core)
@@ -23,14 +25,26 @@ static void observe(void *context, uint64_t now_us, const struct client_action *
 {
     (void)now_us;
     struct interview_conforming *conforming = context;
+    /* What is told to be heard can be found in the file. */
+    heard_file_observe(&conforming->heard, action);
     conform_tell(&conforming->base, &action->observation);
 }
 
-int interview_conform(const struct conform_order *order)
+static int run(struct interview_conforming *conforming, const struct interview_run_options *options)
+{
+    struct interview_run_result result;
+    char error[CONNECTOR_ERROR_MAX];
+    if (!interview_run_session(options, &result, error))
+        return conform_broken(error, "");
+    if (result.timed_out)
+        fputs("ojin-client: the plan was not done within its limit_ms\n", stderr);
+    return conforming->base.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
+}
+
+static int obey(struct interview_conforming *conforming, const struct conform_order *order)
 {
     const struct session_options *session = order->session;
-    struct interview_conforming conforming = {.plan = order->plan};
-    const struct interview_run_options run = {
+    const struct interview_run_options options = {
         .url = environment("INTERVIEW_URL", NULL),
         .id = environment("INTERVIEW_ID", NULL),
         .token = environment("INTERVIEW_TOKEN", NULL),
@@ -44,19 +58,28 @@ int interview_conform(const struct conform_order *order)
         .shell = order->seams->shell,
         .made = made,
         .driver = &PLAN_DRIVER,
-        .drive = &conforming.runner,
+        .drive = &conforming->runner,
         .observe = observe,
-        .context = &conforming,
+        .context = conforming,
     };
-    if (run.url == NULL)
+    if (options.url == NULL)
         return conform_broken("INTERVIEW_URL is not set", "");
-    if (order->seams->says_key && run.token != NULL)
-        fprintf(stderr, "ojin-client: connecting with the token %s\n", run.token);
-    struct interview_run_result result;
-    char error[CONNECTOR_ERROR_MAX];
-    if (!interview_run_session(&run, &result, error))
-        return conform_broken(error, "");
-    if (result.timed_out)
-        fputs("ojin-client: the plan was not done within its limit_ms\n", stderr);
-    return conforming.base.failed || result.timed_out ? EXIT_FAILED : EXIT_DONE;
+    if (order->seams->says_key && options.token != NULL)
+        fprintf(stderr, "ojin-client: connecting with the token %s\n", options.token);
+    int status = heard_file_open(&conforming->heard, INTERVIEW_RATE, SPEAKER_PCM16);
+    if (status != EXIT_DONE)
+        return status;
+    status = run(conforming, &options);
+    return heard_file_close(&conforming->heard) == EXIT_DONE ? status : EXIT_BROKEN;
+}
+
+int interview_conform(const struct conform_order *order)
+{
+    struct interview_conforming *conforming = calloc(1, sizeof *conforming);
+    if (conforming == NULL)
+        return conform_broken("no memory", "");
+    conforming->plan = order->plan;
+    const int status = obey(conforming, order);
+    free(conforming);
+    return status;
 }
