@@ -93,14 +93,17 @@ static bool is_recorded(const struct memory_session *session, const struct actio
 static void record_taken(struct memory_session *session, const struct engine_event *event)
 {
     bool more = engine_deadline_us(session->engine) <= event->now_us;
+    const char *refusal = engine_refusal(session->engine);
     if (event->kind != ENGINE_TICK || !session->begun || more)
-        recorder_taken(session->recorder, &(struct taken_event){.now_us = event->now_us,
-                                                                .event = engine_event_name(event->kind),
-                                                                .code = event->code,
-                                                                .message_bytes = event->message_bytes,
-                                                                .order = session->action_count,
-                                                                .begins = !session->begun,
-                                                                .seed = session->given->seed});
+        recorder_taken(session->recorder,
+                       &(struct taken_event){.now_us = event->now_us,
+                                             .event = engine_event_name(event->kind),
+                                             .code = event->code,
+                                             .message_bytes = event->message_bytes,
+                                             .order = session->action_count,
+                                             .begins = !session->begun,
+                                             .seed = session->given->seed,
+                                             .data = bytes_of_text(refusal == NULL ? "" : refusal)});
     session->begun = true;
 }
 

@@ -111,20 +111,19 @@ static struct engine_config config_of(const struct replay_case *given, const str
 {
     const struct journal_header *header = journal_header_of(given->journal);
     const char *profile = journal_header_profile(header, entry->class);
-    return (struct engine_config){
-        .session_class = entry->class,
-        .session = {.profile = family_profile(entry->class->family, profile),
-                    /* A token never stands in a journal: each is right. */
-                    .key = header->key_known || entry->class->has_tokens ? given->key : NULL,
-                    .config_id = header->config[0] == '\0' ? NULL : header->config,
-                    .seed = entry->seed,
-                    .epoch_ms = header->epoch_ms,
-                    .silence_percent = header->silence_percent,
-                    .speech_percent = header->speech_percent,
-                    .speed = header->speed,
-                    .persona = given->persona,
-                    .quirks = *journal_header_quirks(header, entry->class)},
-        .script = entry->is_of_other ? NULL : given->script};
+    return (struct engine_config){.session_class = entry->class,
+                                  .session = {.profile = family_profile(entry->class->family, profile),
+                                              /* A token never stands in a journal: see take. */
+                                              .key = header->key_known ? given->key : NULL,
+                                              .config_id = header->config[0] == '\0' ? NULL : header->config,
+                                              .seed = entry->seed,
+                                              .epoch_ms = header->epoch_ms,
+                                              .silence_percent = header->silence_percent,
+                                              .speech_percent = header->speech_percent,
+                                              .speed = header->speed,
+                                              .persona = given->persona,
+                                              .quirks = *journal_header_quirks(header, entry->class)},
+                                  .script = entry->is_of_other ? NULL : given->script};
 }
 
 static bool is_change(const char *label)
@@ -243,6 +242,8 @@ static bool take(struct replay *replay, size_t place, uint64_t horizon_us)
         return change(replay, taken, horizon_us);
     struct engine_event event = {
         .now_us = taken->at_us, .code = taken->wire.code, .message_bytes = taken->wire.message_bytes};
+    if (taken->class->has_tokens)
+        event.refusal = taken->wire.data.len > 0 ? taken->wire.data : bytes_of_text("");
     if (!engine_event_by_name(taken->label, &event.kind))
         return replay_stop(replay->result, REPLAY_IMPOSSIBLE, at, "a session cannot be told that");
     if (taken->order > replay->lane.expected_count + UNKNOWN_ACTIONS_MAX)

@@ -14,6 +14,7 @@ import struct
 import subprocess
 import sys
 import unittest
+import urllib.parse
 import urllib.request
 
 import websockets
@@ -59,7 +60,8 @@ class ReplayCase(RunnerCase):
         )
         self.addCleanup(self.mock.stdout.close)
         self.addCleanup(lambda: self.mock.poll() is None and (self.mock.kill(), self.mock.wait()))
-        return json.loads(self.mock.stdout.readline())["url"]
+        self.said = self.mock.stdout.readline()
+        return json.loads(self.said)["url"]
 
     def stop_mock(self):
         """Once: a second signal ends it at once."""
@@ -287,6 +289,61 @@ class Identical(ReplayCase):
         self.speak(self.start_mock("--script", script))
         self.end_mock()
         self.assertIn("the script 'ojin/test/by-hand' ran, and no case.session lies beside the journal: expected --script FILE", self.replay(code=2).stderr)
+
+
+class RefusedInterviews(ReplayCase):
+    """Neither its token nor what other connections held stands in the journal of a session."""
+
+    def token(self, *words):
+        return self.run_program(BIN / "ojin-mock", "token", *words).stdout.strip()
+
+    def start_interview(self, *options):
+        self.start_mock(*options)
+        return json.loads(self.said)["urls"]["interview"]
+
+    async def refused(self, url, **parameters):
+        """What it was refused with: a status, or the code of a close."""
+        query = urllib.parse.urlencode(parameters, doseq=True)
+        try:
+            async with websockets.connect(f"{url}?{query}", max_size=None) as ws:
+                while True:
+                    await asyncio.wait_for(ws.recv(), RUN_TIMEOUT_S)
+        except websockets.InvalidStatusCode as error:
+            return error.status_code
+        except websockets.ConnectionClosed as error:
+            return error.code
+
+    def test_by_their_tokens(self):
+        kinds = ("expired", "wrong-key", "wrong-role", "wrong-owner", "alg-none")
+        tokens = ["", "no-token", *(self.token(kind) for kind in kinds), [self.token()] * 2, "a" * 9000]
+
+        async def sessions(url):
+            return [await self.refused(url, token=token) for token in tokens] + [await self.refused(url)]
+
+        for expected, options in ((1008, ()), (403, ("--profile", "interview-deployed")),
+                                  (1008, ("--quirk", "refusals-say-why"))):
+            with self.subTest(options):
+                got = asyncio.run(sessions(self.start_interview(*options)))
+                self.assertEqual(set(got), {expected})
+                lines = self.end_mock()
+                self.assert_identical(lines)
+                self.assertFalse([token for token in tokens if isinstance(token, str) and len(token) > 8 and token in self.journal.read_text()])
+                told = {line["text"] for line in lines if line.get("kind") == "taken" and line["label"] == "request"}
+                self.assertIn("the token has expired", told)
+                self.write_lines([dict(line, text="the token is malformed") if line.get("text") == "the token has expired" else line
+                                  for line in lines])
+                self.assertIn(" of connection 3: ", self.replay(code=1).stdout)
+
+    def test_by_another_connection_to_the_interview(self):
+        async def sessions(url):
+            async with websockets.connect(f"{url}?token={self.token()}") as ws:
+                await ws.recv()
+                return await self.refused(url, token=self.token("valid"))
+
+        self.assertEqual(asyncio.run(sessions(self.start_interview())), 1008)
+        lines = self.end_mock()
+        self.assertIn("there is a connection to the interview already", [line.get("text") for line in lines])
+        self.assert_identical(lines)
 
 
 class Different(ReplayCase):

@@ -71,6 +71,9 @@ struct session_event {
     uint64_t message_bytes;
     uint64_t came_us; /* TEXT, BINARY: when the message came, where it is taken later; 0: now */
     const struct http_head *head;
+    /* REQUEST, of a replay: what `refusal` of the class said of it, empty for NULL: then a token is good
+     * unseen. Without data it is not known, and judged. */
+    struct bytes refusal;
 };
 
 /* What the script engine can wait for and what progress a session has made. Counts since the connection
@@ -130,6 +133,9 @@ struct session_class {
     /* It is about to be stepped: see warm.h. May be NULL. */
     void (*warm)(const struct session *session);
     const struct session_progress *(*progress)(const struct session *session);
+    /* Why the request is turned away, by its token or by the connections of others, which its journal does
+     * not hold. Static; NULL: it is not. May be NULL. */
+    const char *(*refusal)(const struct session *session);
     /* From now on these hold, in place of those of the config; what is under way already goes on. */
     void (*set_quirks)(struct session *session, const struct quirks *quirks);
     /* The clock was set: Unix time at now_us == 0. May be NULL. */

@@ -59,8 +59,14 @@ static void take(struct engine *engine, const struct engine_event *event, struct
 
 void engine_step(struct engine *engine, const struct engine_event *event, struct actions *actions)
 {
+    engine->refusal = NULL;
     take(engine, event, actions);
     engine->deadline_us = steps_deadline_us(engine);
+}
+
+const char *engine_refusal(const struct engine *engine)
+{
+    return engine->refusal;
 }
 
 void engine_warm(const struct engine *engine)

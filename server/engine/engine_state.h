@@ -99,6 +99,7 @@ struct engine {
     uint64_t now_us;
     uint64_t deadline_us; /* by steps_deadline_us, since the last call that changed anything */
     uint64_t accepted;
+    const char *refusal; /* of the request in this step */
     struct counts counts;
 
     enum connection_state connection;
@@ -174,7 +175,8 @@ void feed_simple(struct engine *engine, enum session_event_kind kind, struct act
 enum request_answer { REQUEST_REFUSED, REQUEST_LET_IN, REQUEST_WAITS };
 
 /* A fresh session is asked about the request. */
-enum request_answer feed_request(struct engine *engine, struct bytes head, struct actions *actions);
+enum request_answer feed_request(struct engine *engine, const struct engine_event *request,
+                                 struct actions *actions);
 /* Time has passed for a session that had not answered yet. */
 enum request_answer feed_waiting(struct engine *engine, struct actions *actions);
 
@@ -289,6 +291,6 @@ void steps_run(struct engine *engine, struct actions *actions);
 /* The session's turn: what it does on its own, or its answer to the request. */
 void steps_tick(struct engine *engine, struct actions *actions);
 /* Answers a request at an accept or refuse step. */
-void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions);
+void steps_take_request(struct engine *engine, const struct engine_event *request, struct actions *actions);
 
 #endif

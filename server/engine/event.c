@@ -78,7 +78,7 @@ void event_take(struct engine *engine, const struct engine_event *event, struct 
     feed_receive(engine, event);
     switch (event->kind) {
     case ENGINE_REQUEST:
-        steps_take_request(engine, event->data, actions);
+        steps_take_request(engine, event, actions);
         break;
     case ENGINE_OPENED:
         if (engine->connection == CONNECTION_REQUESTED) {

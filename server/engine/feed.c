@@ -110,10 +110,11 @@ enum request_answer feed_waiting(struct engine *engine, struct actions *actions)
     return request_ask(engine, &event, actions);
 }
 
-enum request_answer feed_request(struct engine *engine, struct bytes head, struct actions *actions)
+enum request_answer feed_request(struct engine *engine, const struct engine_event *request,
+                                 struct actions *actions)
 {
     struct http_head parsed;
-    if (!http_head_parse(head, &parsed)) {
+    if (!http_head_parse(request->data, &parsed)) {
         refusal_add(engine->config.session_class->messages, actions, 400, NULL, 0, 0);
         return REQUEST_REFUSED;
     }
@@ -127,6 +128,10 @@ enum request_answer feed_request(struct engine *engine, struct bytes head, struc
                             response_as_asked(engine->step, actions);
         return let_in ? REQUEST_LET_IN : REQUEST_REFUSED;
     }
-    const struct session_event event = {.kind = SESSION_REQUEST, .now_us = engine->now_us, .head = &parsed};
-    return request_ask(engine, &event, actions);
+    const struct session_event event = {
+        .kind = SESSION_REQUEST, .now_us = engine->now_us, .head = &parsed, .refusal = request->refusal};
+    const struct session_class *session_class = engine->config.session_class;
+    const enum request_answer answer = request_ask(engine, &event, actions);
+    engine->refusal = session_class->refusal == NULL ? NULL : session_class->refusal(engine->session);
+    return answer;
 }

@@ -330,7 +330,7 @@ void steps_tick(struct engine *engine, struct actions *actions)
         feed_simple(engine, SESSION_TICK, actions);
 }
 
-void steps_take_request(struct engine *engine, struct bytes head, struct actions *actions)
+void steps_take_request(struct engine *engine, const struct engine_event *request, struct actions *actions)
 {
     if (!engine_wants_connection(engine) || !engine->state.begun || engine->state.received)
         return;
@@ -350,5 +350,5 @@ void steps_take_request(struct engine *engine, struct bytes head, struct actions
                     engine->step->options, engine->step->option_count, now_ms);
         return;
     }
-    request_take_answer(engine, feed_request(engine, head, actions), actions);
+    request_take_answer(engine, feed_request(engine, request, actions), actions);
 }

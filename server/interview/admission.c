@@ -8,7 +8,17 @@
 
 enum { STATUS_BAD_REQUEST = 400 };
 
-static const char UNKNOWN[] = "the interview is unknown";
+/* What a token is not to blame for. */
+enum refusal { REFUSAL_INACTIVE, REFUSAL_UNKNOWN, REFUSAL_TAKEN, REFUSAL_COUNT };
+
+static const struct {
+    const char *sentence;
+    enum interview_error_code code;
+} REFUSALS[REFUSAL_COUNT] = {
+    [REFUSAL_INACTIVE] = {"the interview is not active", INTERVIEW_ERROR_SESSION_NOT_FOUND},
+    [REFUSAL_UNKNOWN] = {"the interview is unknown", INTERVIEW_ERROR_SESSION_NOT_FOUND},
+    [REFUSAL_TAKEN] = {"there is a connection to the interview already", INTERVIEW_ERROR_RATE_LIMIT_EXCEEDED},
+};
 
 static void refuse(uint16_t status, enum interview_error_code code, const char *sentence,
                    struct actions *actions)
@@ -53,6 +63,8 @@ static enum token_verdict token_judge(const struct session *session, const struc
     struct bytes raw, second;
     uint8_t token[TOKEN_BYTES_MAX];
     size_t len = 0;
+    if (event->refusal.data != NULL)
+        return TOKEN_GOOD;
     if (event->head == NULL || !http_head_parameter(event->head, INTERVIEW_TOKEN_PARAMETER, 0, &raw))
         return TOKEN_MISSING;
     if (http_head_parameter(event->head, INTERVIEW_TOKEN_PARAMETER, 1, &second))
@@ -85,10 +97,10 @@ static bool interview_is_known(const struct session *session)
     return uuid_parse(id, uuid) || card_is(id);
 }
 
-static void refuse_by(struct session *session, const char *sentence, enum interview_error_code code)
+static void refuse_by(struct session *session, enum refusal refusal)
 {
-    session->refusal = sentence;
-    session->refused_by = code;
+    session->refusal = REFUSALS[refusal].sentence;
+    session->refused_by = REFUSALS[refusal].code;
 }
 
 static void interview_judge(struct session *session)
@@ -98,14 +110,13 @@ static void interview_judge(struct session *session)
     const bool replaces =
         session->profile->newer_replaces || interview_quirk(session, INTERVIEW_QUIRK_NEWEST_WINS) != 0;
     if (there == INTERVIEW_IS_INACTIVE)
-        refuse_by(session, "the interview is not active", INTERVIEW_ERROR_SESSION_NOT_FOUND);
+        refuse_by(session, REFUSAL_INACTIVE);
     else if (there == INTERVIEW_IS_UNKNOWN || !interview_is_known(session))
-        refuse_by(session, UNKNOWN, INTERVIEW_ERROR_SESSION_NOT_FOUND);
+        refuse_by(session, REFUSAL_UNKNOWN);
     else if (interview_quirk(session, INTERVIEW_QUIRK_SHARED) != 0)
         return;
     else if (!replaces && room_is_taken(session->config.rooms, id))
-        refuse_by(session, "there is a connection to the interview already",
-                  INTERVIEW_ERROR_RATE_LIMIT_EXCEEDED);
+        refuse_by(session, REFUSAL_TAKEN);
     else
         room_take(&session->seat, session->config.rooms, id);
 }
@@ -117,9 +128,29 @@ bool interview_is_lost(const struct session *session)
 
 /* ---- both ---- */
 
-void interview_admit(struct session *session, const struct session_event *event, struct actions *actions)
+static void judge(struct session *session, const struct session_event *event)
 {
     const bool any_token = interview_quirk(session, INTERVIEW_QUIRK_ANY_TOKEN) != 0;
+    const enum token_verdict verdict = any_token ? TOKEN_GOOD : token_judge(session, event);
+    if (verdict != TOKEN_GOOD)
+        session->refusal = token_verdict_sentence(verdict);
+    else
+        interview_judge(session);
+}
+
+/* As it was in the session that is replayed. */
+static void judge_again(struct session *session, struct bytes sentence)
+{
+    for (int verdict = TOKEN_GOOD + 1; verdict < TOKEN_VERDICT_COUNT; verdict++)
+        if (bytes_equal_text(sentence, token_verdict_sentence((enum token_verdict)verdict)))
+            session->refusal = token_verdict_sentence((enum token_verdict)verdict);
+    for (int refusal = 0; refusal < REFUSAL_COUNT; refusal++)
+        if (bytes_equal_text(sentence, REFUSALS[refusal].sentence))
+            refuse_by(session, (enum refusal)refusal);
+}
+
+void interview_admit(struct session *session, const struct session_event *event, struct actions *actions)
+{
     uint64_t status = interview_quirk(session, INTERVIEW_QUIRK_REFUSE_UPGRADE);
     if (status == 0)
         status = session->profile->refusal_status;
@@ -130,11 +161,10 @@ void interview_admit(struct session *session, const struct session_event *event,
     if (event->head == NULL ||
         !interview_id_of(event->head, session->id, sizeof session->id, &session->id_len))
         session->id_len = 0;
-    const enum token_verdict verdict = any_token ? TOKEN_GOOD : token_judge(session, event);
-    if (verdict != TOKEN_GOOD)
-        session->refusal = token_verdict_sentence(verdict);
+    if (event->refusal.len > 0)
+        judge_again(session, event->refusal);
     else
-        interview_judge(session);
+        judge(session, event);
     if (session->refusal != NULL && status != 0) {
         refuse((uint16_t)status, INTERVIEW_ERROR_SESSION_NOT_FOUND, session->refusal, actions);
         return;

@@ -128,6 +128,11 @@ static const struct session_progress *interview_progress(const struct session *s
     return &session->progress;
 }
 
+static const char *interview_refusal(const struct session *session)
+{
+    return session->refusal;
+}
+
 static void interview_set_epoch_ms(struct session *session, uint64_t epoch_ms)
 {
     session->config.epoch_ms = epoch_ms;
@@ -148,6 +153,7 @@ const struct session_class INTERVIEW_SESSION_CLASS = {
     .step = interview_step,
     .deadline_us = interview_run_deadline_us,
     .progress = interview_progress,
+    .refusal = interview_refusal,
     .set_quirks = quirks_set,
     .set_epoch_ms = interview_set_epoch_ms,
     .compose = interview_compose,

@@ -19,6 +19,9 @@
  * that order, but for what is marked as the host's own doing. The first entry taken by an engine says so and
  * gives its seed. A script's engine serves all connections, another only one.
  *
+ * A journal holds no token, nor what other connections had when a request came: the entry of one that was
+ * turned away by either says why (`wire.data`).
+ *
  * An engine that is made with something else than the header says tells it in front of its first event, and
  * one that is changed from outside when it is, in JOURNAL_TAKEN entries of these labels: "quirks"
  * `wire.data`: all that hold from now on, as quirk_set_all reads them "script"        the steps that this
@@ -52,7 +55,7 @@ enum journal_kind {
     JOURNAL_OWN_ERROR, /* our own side broke the protocol unasked: data says how */
     JOURNAL_TAKEN,     /* the engine was told something. label: what (the engine's event: "request", "text",
                           "tick" …; or the labels above), at `at_us`; order; wire.code, wire.message_bytes;
-                          begins, seed */
+                          begins, seed; wire.data as above */
     JOURNAL_DROPPED,   /* what the engine asked for was not sent, and never will be. label: what; order */
     JOURNAL_TRANSPORT  /* what our own side did below the messages, on purpose: bytes that are no message
                           (wire.data: the first JOURNAL_RAW_BYTES_MAX, wire.message_bytes: how many there were;

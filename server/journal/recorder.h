@@ -43,7 +43,7 @@ struct taken_event {
     uint64_t order;    /* actions that the engine had asked for before */
     bool begins;       /* it is the first that the engine is told */
     uint64_t seed;     /* of the engine, when it begins */
-    struct bytes data; /* what an engine was made with or changed to: see journal.h */
+    struct bytes data; /* what an engine was made with or changed to, or why it refuses: see journal.h */
 };
 
 struct recorder;

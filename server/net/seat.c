@@ -33,6 +33,7 @@ static void action_without_connection(struct mock_service *service, const struct
 static void seat_record(struct mock_service *service, struct seat *seat, const struct engine_event *event)
 {
     bool more = engine_deadline_us(seat->engine) <= event->now_us;
+    const char *refusal = engine_refusal(seat->engine);
     if (event->kind != ENGINE_TICK || !seat->begun || seat->is_changed || more)
         recording_taken(service, seat->connection,
                         &(struct taken_event){.now_us = event->now_us,
@@ -41,7 +42,8 @@ static void seat_record(struct mock_service *service, struct seat *seat, const s
                                               .message_bytes = event->message_bytes,
                                               .order = seat->asked,
                                               .begins = !seat->begun,
-                                              .seed = seat->seed});
+                                              .seed = seat->seed,
+                                              .data = bytes_of_text(refusal == NULL ? "" : refusal)});
     seat->begun = true;
     seat->is_changed = false;
 }
