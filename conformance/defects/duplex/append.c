@@ -203,9 +203,11 @@ static bool append_four_at_once(struct defect_state *state, struct buffer *messa
     return true;
 }
 
-static void listen_first(struct defect_state *state)
+/* Before the core looks whether an append is due. */
+static void listen_first(struct defect_state *state, struct client_event *event)
 {
     struct duplex_client *client = defect_duplex_client(state);
+    (void)event;
     if (client->player.samples > 0 && client->next_append_us < state->now_us + LISTEN_POLL_US)
         client->next_append_us = state->now_us + LISTEN_POLL_US;
 }
@@ -260,7 +262,7 @@ static const struct defect ROWS[] = {
      .requirement = "DX-APP-03",
      .wrong = "appends nothing while the server is speaking",
      .implies = {"DX-OUT-01"},
-     .after = listen_first},
+     .event = listen_first},
     {.name = "shows-nothing",
      .requirement = "DX-APP-04",
      .wrong = "sends no pictures",
