@@ -182,7 +182,7 @@ NODE_DUPLEX_FAULTS = [
         "drops the beginning of a turn that is shorter than a second",
         ["output/first-delta", "output/answer", "output/unknown-members"],
         "this.player.add(now(), sound,",
-        "this.player.add(now(), final || sound.length === 96000 ? sound : sound.subarray(0, 0),",
+        "this.player.add(now(), ends || sound.length === 96000 ? sound : sound.subarray(0, 0),",
         "DX-OUT-01",
     ),
     Fault(

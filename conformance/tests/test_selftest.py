@@ -5,10 +5,15 @@ import re
 import sys
 import unittest
 
-from runner_case import CONFORM, SOURCE, TRIES, RunnerCase
+from runner_case import BIN, CONFORM, SOURCE, RunnerCase
 
 # What a whole selftest may take on a machine that is busy with other tests too.
 WHOLE_TIMEOUT_S = 1100
+
+
+def left_open(family):
+    """What the whole selftest of a family did not see, for test_left_open."""
+    return BIN.parent / f"left-open.{family}.json"
 
 
 class SelftestCase(RunnerCase):
@@ -194,11 +199,10 @@ class WrongUsage(SelftestCase):
 class WholeSelftest(SelftestCase):
     """Everything of a family, once: what CI relies on. `coverage` then shows it.
 
-    In virtual time each check has to be seen to fail. Those of a real transport may meet a late machine, which leaves a few of them open: they are
-    asked for again, alone.
+    In virtual time each check has to be seen to fail. Those of a real transport may meet a late machine, which leaves a few of them open: they go
+    to test_left_open, which asks for them when nothing else runs.
     """
 
-    transport_open_max = 4
     missed_max = 4
 
     timeout_s = WHOLE_TIMEOUT_S
@@ -208,18 +212,14 @@ class WholeSelftest(SelftestCase):
     checks_min = 350
 
     def test_every_requirement_is_seen_to_fail(self):
+        left_open(self.family).unlink(missing_ok=True)
         done, report = self.selftest("--family", self.family, "--quick")
         unproven = [check for check in report["checks"] if not check["proven"]]
         missed = [row["id"] for row in report["requirements"] if not row["met"]]
+        left_open(self.family).write_text(json.dumps({"missed": missed, "unproven": unproven}))
         self.assertEqual(done.returncode, 1 if unproven or missed else 0, done.stdout + done.stderr)
         self.assertIn("the correct client passes", done.stdout.splitlines()[-1])
         self.assertLessEqual(len(missed), self.missed_max, done.stdout)
-        proven_alone = set()
-        for requirement in sorted(set(missed) | {check["requirement"] for check in unproven}):
-            again, proven = self.alone(requirement)
-            proven_alone |= proven
-            if requirement in missed:  # what a late machine hid is seen when it is asked for alone
-                self.assert_caught(requirement, again)
         client_rows = self.coverage_rows(1 if unproven else 0)
         self.assertGreaterEqual(len(client_rows), self.rows_min)
         for row in client_rows:
@@ -229,27 +229,9 @@ class WholeSelftest(SelftestCase):
         self.assertEqual({row["id"] for row in client_rows}, {row["id"] for row in report["requirements"]})
         transport = self.transport_cases()
         self.assertEqual([check for check in unproven if check["case"] not in transport], [], "each check is seen to fail")
-        still_open = [check for check in unproven if (check["case"], check["check"]) not in proven_alone]
-        self.assertLessEqual(len(still_open), self.transport_open_max, still_open)
         self.assertGreaterEqual(len(report["checks"]), self.checks_min)
         lines = [line for line in done.stdout.splitlines() if re.match(rf"^(ok|FAIL) +{self.prefix}-", line)]
         self.assertEqual(len(lines), len(client_rows), "a line a requirement")
-
-    def assert_caught(self, requirement, again):
-        """Over sockets; on a machine that was late each time, in virtual time at least."""
-        if again.returncode == 0:
-            return
-        in_memory, report = self.selftest("--family", self.family, "--memory", "--run", requirement)
-        self.assertEqual(in_memory.returncode, 0, again.stdout + again.stderr + in_memory.stdout)
-        self.assertEqual([row["id"] for row in report["requirements"]], [requirement], "it has cases in virtual time")
-        print(f"left open, as the machine was late {TRIES} times: {requirement}")
-
-    def alone(self, requirement):
-        """The selftest of one requirement, in a calm moment, and which checks of cases it saw to fail."""
-        words = ("--family", self.family, "--quick", "--run", requirement)
-        done = self.until_it_ends_with(0, lambda: self.selftest(*words)[0])
-        report = json.loads((self.folder / "selftest.json").read_text())
-        return done, {(check["case"], check["check"]) for check in report["checks"] if check["proven"]}
 
     def transport_cases(self):
         lines = self.conform("list", "--family", self.family).stdout.splitlines()
