@@ -153,13 +153,13 @@ class Runner(RunnerCase):
 
     def test_a_log_that_speaks_of_crashes_is_no_crash(self):
         log = "no Uncaught errors here\nTraceback (most recent call last):\n  none\nKeyError: caught\n"
-        client = self.changed_client(("seen_so_far = Counter()", f"sys.stderr.write({log!r})\nseen_so_far = Counter()"))
+        client = self.changed_client(("class CannotDo", f"sys.stderr.write({log!r})\nclass CannotDo"))
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["verdict"], case["end"]), (0, "PASS", ""), done.stdout)
 
     def test_a_wrong_observation_is_laid_to_the_adapter(self):
-        lines = "print('hello')\nprint('{\"conform\":1}', flush=True)\nseen_so_far = Counter()"
-        done, _, case = self.one_case(PYTHON, self.changed_client(("seen_so_far = Counter()", lines)))
+        lines = "print('hello')\nprint('{\"conform\":1}', flush=True)\nclass CannotDo"
+        done, _, case = self.one_case(PYTHON, self.changed_client(("class CannotDo", lines)))
         self.assertEqual((done.returncode, case["verdict"]), (3, "ERROR"), done.stdout)
         self.assertIn('the adapter\'s observation in line 2 of standard output: "seen" is missing', done.stdout)
         self.assertNotIn("the suite itself", done.stdout)
@@ -303,8 +303,8 @@ sys.exit(77)
         self.assertEqual(self.processes_with(word), [])
 
     def test_client_that_floods_its_output_is_judged_like_any_other(self):
-        flood = "sys.stderr.write('x' * 79 + chr(10))\nsys.stderr.write(('y' * 79 + chr(10)) * 50000)\nseen_so_far = Counter()"
-        client = self.changed_client(("seen_so_far = Counter()", flood))
+        flood = "sys.stderr.write('x' * 79 + chr(10))\nsys.stderr.write(('y' * 79 + chr(10)) * 50000)\nclass CannotDo"
+        client = self.changed_client(("class CannotDo", flood))
         done, _, case = self.one_case(PYTHON, client)
         self.assertEqual((done.returncode, case["verdict"]), (0, "PASS"), done.stdout)
 
