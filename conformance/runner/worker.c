@@ -17,8 +17,8 @@ enum {
     CONNECT_WAIT_MS = 20000, /* a slow runtime takes its time to start */
     AFTERMATH_MS = 200,      /* for a client that has said that it is done, and begun to write of a crash */
     DRAIN_WAIT_MS = 1000,    /* from the client's end to the end of its connection and its output */
-    POLL_MS = 20,            /* between looks at whether the case is over; once the client has ended, shorter */
-    LOOK_SHARE = 20,         /* looks at who waited for a core: their distance as a multiple of what one takes */
+    POLL_MS = 20,    /* between looks at whether the case is over; once the client has ended, shorter */
+    LOOK_SHARE = 20, /* looks at who waited for a core: their distance as a multiple of what one takes */
     ATTEMPT_LABEL_MAX = 96
 };
 

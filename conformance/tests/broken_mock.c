@@ -22,8 +22,7 @@ static const struct {
     {"delta", "{\"type\":\"response.output_audio.delta\",\"text\":\"What?\",\"audio\":\"AAAAAAAAAAA=\","
               "\"end_of_turn\":false,\"kv_cache_length\":8000}"},
     {"status", "{\"type\":\"status\",\"status\":\"connected\"}"},
-    {"ai_audio_chunk",
-     "{\"type\":\"ai_audio_chunk\",\"audio\":\"AA==\",\"is_final\":true}"},
+    {"ai_audio_chunk", "{\"type\":\"ai_audio_chunk\",\"audio\":\"AA==\",\"is_final\":true}"},
 };
 
 static void text_break(struct actions *actions, struct action *action)
