@@ -54,4 +54,23 @@ static inline bool bytes_equal_text_ignoring_case(struct bytes a, const char *te
     return true;
 }
 
+static inline bool bytes_begin_with(struct bytes span, const char *text)
+{
+    const size_t len = strlen(text);
+    return span.len >= len && (len == 0 || memcmp(span.data, text, len) == 0);
+}
+
+/* What is left after the first `len` bytes; `len` is at most span.len. */
+static inline struct bytes bytes_behind(struct bytes span, size_t len)
+{
+    return len == 0 ? span : bytes_of(span.data + len, span.len - len);
+}
+
+/* Where the byte stands first; span.len: nowhere. */
+static inline size_t bytes_find_byte(struct bytes span, uint8_t byte)
+{
+    const uint8_t *at = span.len == 0 ? NULL : memchr(span.data, byte, span.len);
+    return at == NULL ? span.len : (size_t)(at - span.data);
+}
+
 #endif

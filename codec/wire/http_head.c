@@ -35,12 +35,6 @@ static struct bytes first_of(struct bytes span, size_t len)
     return bytes_of(span.data, len);
 }
 
-/* What is left after the first `len` bytes; `len` is at most span.len. */
-static struct bytes rest_of(struct bytes span, size_t len)
-{
-    return len == 0 ? span : bytes_of(span.data + len, span.len - len);
-}
-
 /* Takes one line that ends in CR LF off `head`; false when there is none or it holds a bare CR, LF or NUL. */
 static bool take_line(struct bytes *head, struct bytes *line)
 {
@@ -48,14 +42,14 @@ static bool take_line(struct bytes *head, struct bytes *line)
     if (end == head->len || end == 0 || head->data[end - 1] != '\r')
         return false;
     *line = first_of(*head, end - 1);
-    *head = rest_of(*head, end + 1);
+    *head = bytes_behind(*head, end + 1);
     return index_of(*line, '\r') == line->len && index_of(*line, 0) == line->len;
 }
 
 static struct bytes trimmed(struct bytes value)
 {
     while (value.len > 0 && (value.data[0] == ' ' || value.data[0] == '\t'))
-        value = rest_of(value, 1);
+        value = bytes_behind(value, 1);
     while (value.len > 0 && (value.data[value.len - 1] == ' ' || value.data[value.len - 1] == '\t'))
         value.len--;
     return value;
@@ -75,17 +69,17 @@ static bool parse_request_line(struct bytes line, struct http_head *out)
     out->method = first_of(line, method_len);
     if (method_len == line.len || !is_token(out->method))
         return false;
-    struct bytes rest = rest_of(line, method_len + 1);
+    struct bytes rest = bytes_behind(line, method_len + 1);
     size_t target_len = rest.len;
     while (target_len > 0 && rest.data[target_len - 1] != ' ')
         target_len--;
-    if (target_len < 2 || !is_version(rest_of(rest, target_len)))
+    if (target_len < 2 || !is_version(bytes_behind(rest, target_len)))
         return false;
     out->target = first_of(rest, target_len - 1);
-    out->version = rest_of(rest, target_len);
+    out->version = bytes_behind(rest, target_len);
     size_t path_len = index_of(out->target, '?');
     out->path = first_of(out->target, path_len);
-    out->query = path_len == out->target.len ? bytes_of(NULL, 0) : rest_of(out->target, path_len + 1);
+    out->query = path_len == out->target.len ? bytes_of(NULL, 0) : bytes_behind(out->target, path_len + 1);
     return true;
 }
 
@@ -95,7 +89,7 @@ static bool parse_header(struct bytes line, struct http_header *out)
     if (name_len == line.len || !is_token(first_of(line, name_len)))
         return false;
     out->name = first_of(line, name_len);
-    out->value = trimmed(rest_of(line, name_len + 1));
+    out->value = trimmed(bytes_behind(line, name_len + 1));
     return true;
 }
 
@@ -177,7 +171,7 @@ bool http_head_asks_for_websocket(const struct http_head *head)
             size_t item_len = index_of(list, ',');
             if (bytes_equal_text_ignoring_case(trimmed(first_of(list, item_len)), "websocket"))
                 return true;
-            list = rest_of(list, item_len == list.len ? item_len : item_len + 1);
+            list = bytes_behind(list, item_len == list.len ? item_len : item_len + 1);
         }
     }
     return false;
@@ -189,12 +183,12 @@ bool http_head_parameter(const struct http_head *head, const char *name, size_t 
     while (query.len > 0) {
         size_t pair_len = index_of(query, '&');
         struct bytes pair = first_of(query, pair_len);
-        query = rest_of(query, pair_len == query.len ? pair_len : pair_len + 1);
+        query = bytes_behind(query, pair_len == query.len ? pair_len : pair_len + 1);
         size_t name_len = index_of(pair, '=');
         if (!bytes_equal_text(first_of(pair, name_len), name))
             continue;
         if (n == 0) {
-            *value = name_len == pair.len ? bytes_of(NULL, 0) : rest_of(pair, name_len + 1);
+            *value = name_len == pair.len ? bytes_of(NULL, 0) : bytes_behind(pair, name_len + 1);
             return true;
         }
         n--;
@@ -222,13 +216,13 @@ static bool decode(struct bytes in, uint8_t plus, uint8_t *out, size_t *out_len)
     while (in.len > 0) {
         if (in.data[0] != '%') {
             out[len++] = in.data[0] == '+' ? plus : in.data[0];
-            in = rest_of(in, 1);
+            in = bytes_behind(in, 1);
             continue;
         }
         if (!is_escape(in))
             return false;
         out[len++] = (uint8_t)(hex_value(in.data[1]) << 4 | hex_value(in.data[2]));
-        in = rest_of(in, 3);
+        in = bytes_behind(in, 3);
     }
     *out_len = len;
     return true;
@@ -274,7 +268,7 @@ bool percent_encoding_is_clean(struct bytes value)
         bool escape = is_escape(value);
         if (!escape && !is_alphanumeric(c) && (c == 0 || strchr("-._~!$'()*,;=:@/?+", c) == NULL))
             return false;
-        value = rest_of(value, escape ? 3 : 1);
+        value = bytes_behind(value, escape ? 3 : 1);
     }
     return true;
 }

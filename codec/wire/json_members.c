@@ -185,12 +185,6 @@ void json_note_unknown(const struct json_reader *reader, const char *const *name
 
 /* --- base64 and what is in it --- */
 
-static bool begins_with(struct bytes text, const char *start)
-{
-    const size_t len = strlen(start);
-    return text.len >= len && memcmp(text.data, start, len) == 0;
-}
-
 static bool base64_fail_found(const struct json_reader *reader, const char *name, struct bytes text,
                               const struct base64_fault *fault)
 {
@@ -219,7 +213,7 @@ bool json_read_base64(const struct json_reader *reader, const char *name, const 
     if (!cJSON_IsString(value))
         return json_fail_type(reader, name, "a string of base64", value);
     const struct bytes text = bytes_of_text(value->valuestring);
-    if (begins_with(text, "data:"))
+    if (bytes_begin_with(text, "data:"))
         return json_fail(reader, JSON_FAULT_BASE64, name, "base64 alone", "a data: prefix");
     /* The tree is the message's own, and the text of this value is of no more use. */
     if (!base64_read(text, (uint8_t *)value->valuestring, &len, &fault))

@@ -66,7 +66,7 @@ static size_t spelled(struct bytes text, struct bytes secret, bool cut)
     return at;
 }
 
-static bool find(struct bytes text, struct bytes secret, bool cut, size_t *at, size_t *len)
+static bool place_find(struct bytes text, struct bytes secret, bool cut, size_t *at, size_t *len)
 {
     const size_t least = cut && secret.len > SECRET_BYTES_MIN ? SECRET_BYTES_MIN : secret.len;
     for (size_t i = 0; secret.len > 0 && i < text.len && least <= text.len - i; i++) {
@@ -83,7 +83,7 @@ static bool find(struct bytes text, struct bytes secret, bool cut, size_t *at, s
 
 bool secret_find(struct bytes text, struct bytes secret, size_t *at, size_t *len)
 {
-    return find(text, secret, false, at, len);
+    return place_find(text, secret, false, at, len);
 }
 
 /* ---- several ---- */
@@ -128,17 +128,11 @@ bool secret_name(struct bytes name)
     return false;
 }
 
-static size_t length_up_to(struct bytes text, uint8_t byte)
-{
-    const uint8_t *at = text.len == 0 ? NULL : memchr(text.data, byte, text.len);
-    return at == NULL ? text.len : (size_t)(at - text.data);
-}
-
 bool secrets_of_query(struct bytes query, struct bytes key, struct buffer *others)
 {
     for (size_t n = 0; query.len > 0 && n < SECRETS_OF_QUERY_MAX; n++) {
-        const size_t len = length_up_to(query, '&');
-        const struct bytes name = bytes_of(query.data, length_up_to(bytes_of(query.data, len), '='));
+        const size_t len = bytes_find_byte(query, '&');
+        const struct bytes name = bytes_of(query.data, bytes_find_byte(bytes_of(query.data, len), '='));
         if (name.len < len && secret_name(name) &&
             !secrets_add(bytes_of(query.data + name.len + 1, len - name.len - 1), key, others))
             return false;
@@ -156,7 +150,7 @@ bool secrets_find(struct bytes text, const struct secrets *secrets, struct bytes
     for (struct bytes secret = secrets->key;;) {
         size_t place;
         size_t taken;
-        if (find(text, secret, secrets->cut, &place, &taken) &&
+        if (place_find(text, secret, secrets->cut, &place, &taken) &&
             (*len == 0 || place < *at || (place == *at && taken > *len))) {
             *found = secret;
             *at = place;
@@ -164,7 +158,7 @@ bool secrets_find(struct bytes text, const struct secrets *secrets, struct bytes
         }
         if (others.len == 0)
             return *len > 0;
-        secret = bytes_of(others.data, length_up_to(others, '\0'));
+        secret = bytes_of(others.data, bytes_find_byte(others, '\0'));
         others = bytes_of(others.data + secret.len + 1, others.len - secret.len - 1);
     }
 }

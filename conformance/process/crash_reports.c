@@ -6,17 +6,6 @@
 
 enum { QUOTED_BYTES_MAX = 200 };
 
-static bool begins(struct bytes line, const char *with)
-{
-    const size_t len = strlen(with);
-    return line.len >= len && memcmp(line.data, with, len) == 0;
-}
-
-static struct bytes from(struct bytes line, size_t at)
-{
-    return bytes_of(line.data + at, line.len - at);
-}
-
 static bool is_digit(uint8_t byte)
 {
     return byte >= '0' && byte <= '9';
@@ -26,7 +15,7 @@ static bool is_digit(uint8_t byte)
 static size_t find(struct bytes line, const char *what)
 {
     size_t at = 0;
-    while (at < line.len && !begins(from(line, at), what))
+    while (at < line.len && !bytes_begin_with(bytes_behind(line, at), what))
         at++;
     return at;
 }
@@ -35,11 +24,11 @@ static size_t find(struct bytes line, const char *what)
 static struct bytes without_process(struct bytes line)
 {
     size_t at = 2;
-    if (!begins(line, "=="))
+    if (!bytes_begin_with(line, "=="))
         return line;
     while (at < line.len && is_digit(line.data[at]))
         at++;
-    return at > 2 && begins(from(line, at), "==") ? from(line, at + 2) : line;
+    return at > 2 && bytes_begin_with(bytes_behind(line, at), "==") ? bytes_behind(line, at + 2) : line;
 }
 
 /* ---- what is reported ---- */
@@ -62,7 +51,7 @@ static void kind_write(struct crash_marks *marks, struct bytes said)
     struct text text = text_of(marks->report_kind, sizeof marks->report_kind);
     size_t len = find(said, ": ");
     len += len < said.len ? 2 : 0;
-    len += find(from(said, len), " ");
+    len += find(bytes_behind(said, len), " ");
     text_add_printable(&text, bytes_of(said.data, len), QUOTED_BYTES_MAX);
 }
 
@@ -92,18 +81,19 @@ static void look_for_report(struct crash_marks *marks, struct bytes line)
     const size_t undefined = undefined_behaviour(line);
     for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
         const size_t level = strlen(reports[i].level);
-        if (!begins(report, reports[i].level) || !begins(from(report, level), reports[i].tool))
+        if (!bytes_begin_with(report, reports[i].level) ||
+            !bytes_begin_with(bytes_behind(report, level), reports[i].tool))
             continue;
         report_write(marks, reports[i].tool, line);
-        kind_write(marks, from(report, level));
+        kind_write(marks, bytes_behind(report, level));
         return;
     }
-    if (begins(report, VALGRIND) && !begins(report, VALGRIND_NONE)) {
+    if (bytes_begin_with(report, VALGRIND) && !bytes_begin_with(report, VALGRIND_NONE)) {
         report_write(marks, "Valgrind", line);
         kind_write(marks, bytes_of((const uint8_t *)"Valgrind", strlen("Valgrind")));
     } else if (undefined > 0) {
         report_write(marks, "UndefinedBehaviorSanitizer", line);
-        kind_write(marks, from(line, undefined + 2));
+        kind_write(marks, bytes_behind(line, undefined + 2));
         place_write(marks, bytes_of(line.data, undefined));
     }
 }
@@ -112,8 +102,8 @@ static void look_for_report(struct crash_marks *marks, struct bytes line)
 
 static struct bytes without_address(struct bytes frame, const char *until)
 {
-    const size_t at = begins(frame, "0x") ? find(frame, until) + strlen(until) : 0;
-    return at < frame.len ? from(frame, at) : frame;
+    const size_t at = bytes_begin_with(frame, "0x") ? find(frame, until) + strlen(until) : 0;
+    return at < frame.len ? bytes_behind(frame, at) : frame;
 }
 
 /* "parse /a/x.c:4" of "    #0 0x55fa in parse /a/x.c:4", or of Valgrind "parse (x.c:4)" of
@@ -124,15 +114,16 @@ static struct bytes frame_of(struct bytes line, bool *of_valgrind)
     const struct bytes said = without_process(line);
     *of_valgrind = said.len < line.len;
     if (*of_valgrind)
-        return begins(said, AT) || begins(said, BY) ? without_address(from(said, sizeof AT - 1), ": ")
-                                                    : bytes_of(line.data, 0);
+        return bytes_begin_with(said, AT) || bytes_begin_with(said, BY)
+                   ? without_address(bytes_behind(said, sizeof AT - 1), ": ")
+                   : bytes_of(line.data, 0);
     size_t at = sizeof SET_IN - 1;
-    if (!begins(line, SET_IN))
+    if (!bytes_begin_with(line, SET_IN))
         return bytes_of(line.data, 0);
     while (at < line.len && is_digit(line.data[at]))
         at++;
     at += at < line.len ? 1 : 0;
-    const struct bytes frame = without_address(from(line, at), " in ");
+    const struct bytes frame = without_address(bytes_behind(line, at), " in ");
     return bytes_of(frame.data, find(frame, " (BuildId: "));
 }
 
@@ -147,7 +138,7 @@ static bool is_of_the_tool(struct bytes frame)
         if (find(frame, HELD[i]) < frame.len)
             return true;
     for (size_t i = 0; i < sizeof BEGUN / sizeof BEGUN[0]; i++)
-        if (begins(frame, BEGUN[i]))
+        if (bytes_begin_with(frame, BEGUN[i]))
             return true;
     return false;
 }

@@ -15,12 +15,6 @@ static const char GROUP_TRACEBACK[] = "  + Exception Group Traceback (most recen
 
 /* ---- lines ---- */
 
-static bool begins(struct bytes line, const char *with)
-{
-    const size_t len = strlen(with);
-    return line.len >= len && memcmp(line.data, with, len) == 0;
-}
-
 static bool holds(struct bytes line, const char *what)
 {
     const size_t len = strlen(what);
@@ -33,7 +27,7 @@ static bool holds(struct bytes line, const char *what)
 static bool begins_with_one(struct bytes line, const char *const *list, size_t count)
 {
     for (size_t i = 0; i < count; i++)
-        if (begins(line, list[i]))
+        if (bytes_begin_with(line, list[i]))
             return true;
     return false;
 }
@@ -97,15 +91,10 @@ static void place_set(char out[CRASH_PLACE_MAX], struct bytes line)
     text_add_printable(&text, line, CRASH_PLACE_MAX - 1);
 }
 
-static struct bytes behind(struct bytes line, size_t count)
-{
-    return bytes_of(line.data + count, line.len - count);
-}
-
 static struct bytes without_lead(struct bytes line, const char *lead)
 {
     while (line.len > 0 && strchr(lead, line.data[0]) != NULL && line.data[0] != '\0')
-        line = behind(line, 1);
+        line = bytes_behind(line, 1);
     return line;
 }
 
@@ -125,18 +114,18 @@ static void take_python_place(struct crash_marks *marks, struct bytes line)
 {
     static const char FILE_WORD[] = "File \"", LINE[] = "\", line ", IN[] = ", in ";
     struct bytes rest = without_lead(line, " |+-");
-    if (!marks->tells_last || !begins(rest, FILE_WORD))
+    if (!marks->tells_last || !bytes_begin_with(rest, FILE_WORD))
         return;
-    struct bytes path = before(behind(rest, sizeof FILE_WORD - 1), LINE);
-    rest = behind(rest, sizeof FILE_WORD - 1 + path.len);
-    if (!begins(rest, LINE))
+    struct bytes path = before(bytes_behind(rest, sizeof FILE_WORD - 1), LINE);
+    rest = bytes_behind(rest, sizeof FILE_WORD - 1 + path.len);
+    if (!bytes_begin_with(rest, LINE))
         return;
-    rest = behind(rest, sizeof LINE - 1);
+    rest = bytes_behind(rest, sizeof LINE - 1);
     const struct bytes number = before(rest, IN);
     for (size_t i = path.len; i > 0; i--) {
         if (path.data[i - 1] != '/')
             continue;
-        path = behind(path, i);
+        path = bytes_behind(path, i);
         break;
     }
     struct text text = text_of(marks->last_place, sizeof marks->last_place);
@@ -145,7 +134,7 @@ static void take_python_place(struct crash_marks *marks, struct bytes line)
     text_add_printable(&text, number, CRASH_PLACE_MAX);
     if (number.len < rest.len) {
         text_add(&text, " in ");
-        text_add_printable(&text, behind(rest, number.len + sizeof IN - 1), CRASH_PLACE_MAX);
+        text_add_printable(&text, bytes_behind(rest, number.len + sizeof IN - 1), CRASH_PLACE_MAX);
     }
 }
 
@@ -155,14 +144,14 @@ static void take_frame(struct crash_marks *marks, struct bytes line)
 {
     static const char AT[] = "at ", THROWN[] = "thrown in ";
     const struct bytes frame = without_lead(line, " \t");
-    const bool thrown = begins(frame, THROWN);
+    const bool thrown = bytes_begin_with(frame, THROWN);
     if (!marks->tells_last || (marks->last_place[0] != '\0' && !thrown))
         return;
     if (thrown)
-        place_set(marks->last_place, behind(frame, sizeof THROWN - 1));
-    else if (is_set_in(line) && begins(frame, AT))
-        place_set(marks->last_place, behind(frame, sizeof AT - 1));
-    else if (begins(frame, "#0") || (marks->trace == TRACE_GO && line.data[0] == '\t'))
+        place_set(marks->last_place, bytes_behind(frame, sizeof THROWN - 1));
+    else if (is_set_in(line) && bytes_begin_with(frame, AT))
+        place_set(marks->last_place, bytes_behind(frame, sizeof AT - 1));
+    else if (bytes_begin_with(frame, "#0") || (marks->trace == TRACE_GO && line.data[0] == '\t'))
         place_set(marks->last_place, before(frame, " +0x"));
 }
 
@@ -176,8 +165,8 @@ static bool take_python_heading(struct crash_marks *marks, struct bytes line)
     static const char *const LOGGED[] = {"Task exception was never retrieved",
                                          "Future exception was never retrieved",
                                          "unhandled exception during asyncio.run() shutdown"};
-    const bool ignored = begins(line, "Exception ignored in");
-    if (!ignored && (!BEGINS_WITH_ONE(line, HEADINGS) || begins(line, "Exception in thread \"")) &&
+    const bool ignored = bytes_begin_with(line, "Exception ignored in");
+    if (!ignored && (!BEGINS_WITH_ONE(line, HEADINGS) || bytes_begin_with(line, "Exception in thread \"")) &&
         !HOLDS_ONE(line, LOGGED))
         return false;
     marks->heading_left = HEADING_LINES;
@@ -189,7 +178,7 @@ static bool take_python_beginning(struct crash_marks *marks, struct bytes line)
 {
     const bool headed = marks->heading_left > 0;
     marks->heading_left -= headed ? 1 : 0;
-    if (!begins(line, TRACEBACK) && !begins(line, GROUP_TRACEBACK))
+    if (!bytes_begin_with(line, TRACEBACK) && !bytes_begin_with(line, GROUP_TRACEBACK))
         return headed; /* the line that names the task */
     const bool chained = marks->trace == TRACE_PYTHON && marks->message_follows;
     const bool of_a_part = headed || (chained && marks->of_a_part);
@@ -209,7 +198,7 @@ static bool is_group_message(struct bytes line)
 {
     static const char BAR[] = "  | ";
     const size_t at = sizeof BAR - 1;
-    return begins(line, BAR) && line.len > at && line.data[at] != ' ' && line.data[at] != '+' &&
+    return bytes_begin_with(line, BAR) && line.len > at && line.data[at] != ' ' && line.data[at] != '+' &&
            !holds(line, TRACEBACK);
 }
 
@@ -268,9 +257,11 @@ static bool take_node(struct crash_marks *marks, struct bytes line)
         marks->after_carets = false;
         say(marks->pending, UNCAUGHT, line);
         marks->pending_place[0] = '\0';
-    } else if (marks->pending[0] != '\0' && marks->pending_place[0] == '\0' && begins(line, NODE_FRAME)) {
-        place_set(marks->pending_place, behind(line, sizeof NODE_FRAME - 1));
-    } else if (marks->pending[0] != '\0' && (begins(line, "Node.js v") || begins(line, "Bun v"))) {
+    } else if (marks->pending[0] != '\0' && marks->pending_place[0] == '\0' &&
+               bytes_begin_with(line, NODE_FRAME)) {
+        place_set(marks->pending_place, bytes_behind(line, sizeof NODE_FRAME - 1));
+    } else if (marks->pending[0] != '\0' &&
+               (bytes_begin_with(line, "Node.js v") || bytes_begin_with(line, "Bun v"))) {
         open_trace(marks, TRACE_NODE, false);
         memcpy(marks->last, marks->pending, sizeof marks->last);
         memcpy(marks->last_place, marks->pending_place, sizeof marks->last_place);
@@ -285,8 +276,8 @@ static bool take_node(struct crash_marks *marks, struct bytes line)
 
 static bool take_go_beginning(struct crash_marks *marks, struct bytes line)
 {
-    const bool fatal = begins(line, "fatal error: ");
-    if (!fatal && !begins(line, PANIC))
+    const bool fatal = bytes_begin_with(line, "fatal error: ");
+    if (!fatal && !bytes_begin_with(line, PANIC))
         return false;
     open_trace(marks, TRACE_GO, false);
     marks->in_stack = true;
@@ -298,7 +289,7 @@ static bool take_go_beginning(struct crash_marks *marks, struct bytes line)
 /* It counts once a goroutine's stack follows. */
 static bool take_go_line(struct crash_marks *marks, struct bytes line)
 {
-    if (begins(line, "goroutine ")) {
+    if (bytes_begin_with(line, "goroutine ")) {
         if (marks->in_stack) {
             memcpy(marks->last, marks->pending, sizeof marks->last);
             marks->last_place[0] = '\0';
@@ -309,9 +300,9 @@ static bool take_go_line(struct crash_marks *marks, struct bytes line)
         return true;
     }
     take_frame(marks, line);
-    return is_set_in(line) || begins(line, "[signal ") ||
+    return is_set_in(line) || bytes_begin_with(line, "[signal ") ||
            (!marks->in_stack &&
-            (begins(line, "created by ") || line.data[line.len - 1] == ')' || holds(line, " 0x")));
+            (bytes_begin_with(line, "created by ") || line.data[line.len - 1] == ')' || holds(line, " 0x")));
 }
 
 /* ---- the others ---- */
@@ -319,10 +310,11 @@ static bool take_go_line(struct crash_marks *marks, struct bytes line)
 /* What ends a thread, or a promise, and not the program. */
 static bool ends_a_part(struct bytes line)
 {
-    return (begins(line, "Exception in thread \"") && !begins(line, "Exception in thread \"main\"")) ||
-           (begins(line, "thread '") && !begins(line, "thread 'main'")) ||
-           (begins(line, "#<Thread:") && holds(line, " terminated with exception")) ||
-           (begins(line, "(node:") && holds(line, ") UnhandledPromiseRejectionWarning: "));
+    return (bytes_begin_with(line, "Exception in thread \"") &&
+            !bytes_begin_with(line, "Exception in thread \"main\"")) ||
+           (bytes_begin_with(line, "thread '") && !bytes_begin_with(line, "thread 'main'")) ||
+           (bytes_begin_with(line, "#<Thread:") && holds(line, " terminated with exception")) ||
+           (bytes_begin_with(line, "(node:") && holds(line, ") UnhandledPromiseRejectionWarning: "));
 }
 
 /* "FILE:LINE:in 'METHOD': MESSAGE (CLASS)", the first quote of which may be a backquote. */
@@ -338,8 +330,8 @@ static bool begins_other(struct bytes line)
         "Uncaught ",         "error: Uncaught ",       "Unhandled exception",         "Unhandled Exception",
         "PHP Fatal error: ", "Fatal error: Uncaught ", "Exception in thread \"main\""};
     return BEGINS_WITH_ONE(line, BEGINNINGS) || is_ruby(line) ||
-           (begins(line, "thread '") && holds(line, " panicked at")) ||
-           (!begins(line, "thread '") && ends_a_part(line));
+           (bytes_begin_with(line, "thread '") && holds(line, " panicked at")) ||
+           (!bytes_begin_with(line, "thread '") && ends_a_part(line));
 }
 
 /* Rust and Ruby say it in the same line. */
@@ -349,8 +341,8 @@ static void take_place_of_message(struct crash_marks *marks, struct bytes line)
     const struct bytes thread = before(line, PANICKED);
     if (!marks->tells_last)
         return;
-    if (begins(line, "thread '") && thread.len < line.len)
-        place_set(marks->last_place, behind(line, thread.len + sizeof PANICKED - 1));
+    if (bytes_begin_with(line, "thread '") && thread.len < line.len)
+        place_set(marks->last_place, bytes_behind(line, thread.len + sizeof PANICKED - 1));
     else if (is_ruby(line))
         place_set(marks->last_place, before(line, ": "));
 }
@@ -365,7 +357,7 @@ static bool take_other_beginning(struct crash_marks *marks, struct bytes line)
     open_trace(marks, TRACE_OTHER, ends_a_part(line));
     if (!marks->of_a_part)
         marks->last[0] = '\0';
-    trace_says(marks, begins(line, "thread '") ? PANIC : UNCAUGHT, line);
+    trace_says(marks, bytes_begin_with(line, "thread '") ? PANIC : UNCAUGHT, line);
     marks->message_follows = line.data[line.len - 1] == ':';
     take_place_of_message(marks, line);
     return true;

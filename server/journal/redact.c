@@ -97,14 +97,6 @@ static bool append_secret(struct bytes value, struct bytes key, struct buffer *o
     return append_hash(value, out);
 }
 
-static size_t find_byte(struct bytes text, uint8_t byte)
-{
-    size_t i = 0;
-    while (i < text.len && text.data[i] != byte)
-        i++;
-    return i;
-}
-
 static struct bytes bytes_after(struct bytes text, size_t n)
 {
     return bytes_of(text.data + n, text.len - n);
@@ -122,7 +114,7 @@ static bool append_authorization(struct bytes value, struct bytes key, struct bu
 
 static bool append_parameter(struct bytes parameter, struct bytes key, struct buffer *out)
 {
-    const size_t equals = find_byte(parameter, '=');
+    const size_t equals = bytes_find_byte(parameter, '=');
     const struct bytes name = bytes_of(parameter.data, equals);
     if (equals == parameter.len)
         return redact_key(parameter, key, out);
@@ -137,16 +129,16 @@ static bool append_parameter(struct bytes parameter, struct bytes key, struct bu
 /* The request line: METHOD SP path ? parameters SP version. */
 static bool append_request_line(struct bytes line, struct bytes key, struct buffer *out)
 {
-    const size_t query = find_byte(line, '?');
+    const size_t query = bytes_find_byte(line, '?');
     if (query == line.len)
         return redact_key(line, key, out);
     if (!redact_key(bytes_of(line.data, query), key, out) || !append_text(out, "?"))
         return false;
     struct bytes rest = bytes_after(line, query + 1);
-    const size_t end = find_byte(rest, ' ');
+    const size_t end = bytes_find_byte(rest, ' ');
     struct bytes parameters = bytes_of(rest.data, end);
     for (;;) {
-        const size_t len = find_byte(parameters, '&');
+        const size_t len = bytes_find_byte(parameters, '&');
         if (!append_parameter(bytes_of(parameters.data, len), key, out))
             return false;
         if (len == parameters.len)
@@ -160,7 +152,7 @@ static bool append_request_line(struct bytes line, struct bytes key, struct buff
 
 static bool append_header_line(struct bytes line, struct bytes key, struct buffer *out)
 {
-    const size_t colon = find_byte(line, ':');
+    const size_t colon = bytes_find_byte(line, ':');
     const struct bytes name = bytes_of(line.data, colon);
     const bool secret = colon < line.len && secret_name_contains(name, "authorization");
     if (!secret)
@@ -192,7 +184,7 @@ bool redact_head(struct bytes head, struct bytes key, struct buffer *out)
 {
     bool first = true;
     while (head.len > 0) {
-        const size_t newline = find_byte(head, '\n');
+        const size_t newline = bytes_find_byte(head, '\n');
         const size_t taken = newline < head.len ? newline + 1 : newline;
         const struct bytes line = bytes_of(head.data, newline);
         const bool done = first ? append_request_line(line, key, out) : append_header_line(line, key, out);

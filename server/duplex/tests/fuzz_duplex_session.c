@@ -1,6 +1,7 @@
 /*
  * A full-duplex session under whatever a client may send: the input is a list of events, each a byte that
- * says which and what it is about. It must never crash, never send without end, and end the pool as it began.
+ * says which and what it is about. It must not crash, must stop sending, and must give its place in the pool
+ * back.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,7 @@
 /*
  * An interview session under whatever a client may send: the input is a list of events, each a byte that says
- * which and what it is about. It must never crash, never send without end, and leave its interview to others.
+ * which and what it is about. It must not crash, must stop sending, and must let others have the interview
+ * afterwards.
  */
 #include <stdlib.h>
 
