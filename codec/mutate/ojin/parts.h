@@ -1,0 +1,12 @@
+/* Changes to the binary messages of the Ojin protocol. Private to codec/mutate/ojin. */
+#ifndef CODEC_MUTATE_OJIN_PARTS_H
+#define CODEC_MUTATE_OJIN_PARTS_H
+
+#include "codec/mutate/edit.h"
+
+/* The `change` of InteractionResponse; a message shorter than its header is left alone. */
+bool mutate_ojin_frame(struct mutate_edit *edit);
+/* The `change` of InteractionInput; the same. */
+bool mutate_ojin_input(struct mutate_edit *edit);
+
+#endif
