@@ -2,7 +2,8 @@
 #
 #   house_library(NAME SOURCES a.c b.c [LINK libs…] [PRIVATE_LINK libs…])
 #   house_program(NAME SOURCES main.c [LINK libs…])
-#   house_pages(NAME)                                man page and completions of a program, made and installed
+#   house_pages(NAME)                                man page and completions of a program, which is
+#                                                   installed with them
 #   house_test(NAME SOURCES test_x.c [LINK libs…])   a Check program, run by ctest as NAME; label unit
 #   house_script_test(NAME SCRIPT [args…])          a Python script, run by ctest as NAME; label wire
 #   house_suite_test(NAME SCRIPT [args…])           one that puts clients through the suite; label suite
@@ -65,7 +66,6 @@ endfunction()
 # Man page and completions of a program, which prints them from its tables of options; NAME.more.1 beside it is
 # what the man page says beyond those.
 function(house_pages name)
-  include(GNUInstallDirs)
   set(folder ${PROJECT_BINARY_DIR}/pages)
   file(MAKE_DIRECTORY ${folder})
   set(files ${folder}/${name}.1 ${folder}/${name} ${folder}/_${name} ${folder}/${name}.fish)
@@ -77,11 +77,15 @@ function(house_pages name)
     COMMAND ${name} --completion fish > ${folder}/${name}.fish
     DEPENDS ${name} ${name}.more.1 VERBATIM)
   add_custom_target(${name}_pages ALL DEPENDS ${files})
-  install(TARGETS ${name})
-  install(FILES ${folder}/${name}.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-  install(FILES ${folder}/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
-  install(FILES ${folder}/_${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
-  install(FILES ${folder}/${name}.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  # Libraries that stand beside the program come before the system's, also for what those load in turn: an rpath, not a
+  # runpath. Where there are none, the system's are found.
+  set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH TRUE INSTALL_RPATH "$ORIGIN/../${HOUSE_LIBRARY_FOLDER}")
+  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags)
+  install(TARGETS ${name} DESTINATION bin)
+  install(FILES ${folder}/${name}.1 DESTINATION share/man/man1)
+  install(FILES ${folder}/${name} DESTINATION share/bash-completion/completions)
+  install(FILES ${folder}/_${name} DESTINATION share/zsh/site-functions)
+  install(FILES ${folder}/${name}.fish DESTINATION share/fish/vendor_completions.d)
 endfunction()
 
 function(house_test name)

@@ -4,6 +4,7 @@
 
 #include "client/app/app_class.h"
 #include "client/app/inspect_commands.h"
+#include "codec/program/version.h"
 
 enum { NEAR_BYTES_MAX = 80, PAGES_MAX = 16 };
 
@@ -68,7 +69,7 @@ int main(int argc, char **argv)
     const struct option_page *pages[PAGES_MAX];
     const struct option_program program = {.name = "ojin-client",
                                            .complain = complain,
-                                           .version = PROJECT_VERSION,
+                                           .print_version = program_version_print,
                                            .summary = "client of realtime speech protocols",
                                            .pages = pages};
     char **words;

@@ -89,7 +89,7 @@ struct option_program {
     const char *name;
     /* Says on standard error what is wrong with the option `word`, as it was given. */
     void (*complain)(const struct option_page *page, enum option_fault fault, const char *word);
-    const char *version;
+    void (*print_version)(FILE *out, const char *name);
     const char *summary;                    /* what it does, in the man page */
     const struct option_page *const *pages; /* its own, then those of its commands, then NULL */
 };

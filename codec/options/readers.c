@@ -71,7 +71,7 @@ bool option_help(struct option_given *given, void *out)
 bool option_version(struct option_given *given, void *out)
 {
     (void)out;
-    printf("%s %s\n", given->program->name, given->program->version);
+    given->program->print_version(stdout, given->program->name);
     return done(given);
 }
 

@@ -65,8 +65,16 @@ static const struct option_page LOOSE = {.command = "loose",
                                           .list_column = 12,
                                           .stops = true};
 static const struct option_page *const PAGES[] = {&STRICT, &LOOSE, NULL};
-static const struct option_program PROGRAM = {
-    .name = "program", .complain = complain, .version = "1", .summary = "does it", .pages = PAGES};
+static void print_version(FILE *out, const char *name)
+{
+    fprintf(out, "%s 1\n", name);
+}
+
+static const struct option_program PROGRAM = {.name = "program",
+                                              .complain = complain,
+                                              .print_version = print_version,
+                                              .summary = "does it",
+                                              .pages = PAGES};
 
 static const struct {
     const char *name;

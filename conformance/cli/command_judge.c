@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/program/data_path.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/judge_journal.h"
 #include "conformance/options/options.h"
@@ -257,7 +258,7 @@ int command_judge(int argc, char *argv[])
     struct judge_options *options = calloc(1, sizeof *options);
     if (options == NULL)
         return CONFORM_EXIT_OWN_ERROR;
-    program_path(options->program);
+    program_path("ojin-conform", options->program, sizeof options->program);
     const enum options_outcome outcome = take_options(argc, argv, options);
     const int code = outcome == OPTIONS_RUN ? judge_file(options) : option_exit(outcome);
     for (size_t i = 0; i < options->speech_count; i++)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "codec/program/version.h"
 #include "conformance/cli/commands.h"
 #include "conformance/options/server_options.h"
 
@@ -69,7 +70,7 @@ static void complain(const struct option_page *page, enum option_fault fault, co
 static const struct option_program PROGRAM = {
     .name = "ojin-conform",
     .complain = complain,
-    .version = PROJECT_VERSION,
+    .print_version = program_version_print,
     .summary = "put a client or a server through scripted sessions and judge it by the documents",
     .pages = PAGES,
 };

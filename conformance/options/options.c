@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "codec/program/data_path.h"
 #include "conformance/options/option_values.h"
 #include "conformance/process/launch.h"
 
@@ -120,15 +121,6 @@ const struct option_page RUN_PAGE = {
         "usage or script; 3 our own error, a client that cannot start, nothing to judge; 130 interrupted.\n",
 };
 
-void program_path(char path[OPTIONS_PATH_MAX])
-{
-    const ssize_t len = readlink("/proc/self/exe", path, OPTIONS_PATH_MAX - 1);
-    if (len <= 0)
-        snprintf(path, OPTIONS_PATH_MAX, "ojin-conform");
-    else
-        path[len] = '\0';
-}
-
 void run_options_defaults(struct run_options *out)
 {
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
@@ -151,7 +143,7 @@ void run_options_defaults(struct run_options *out)
     out->cases_folder = default_cases_folder(out->default_cases);
     out->speech_folder = default_speech_folder(out->default_speech);
     out->video_folder = default_video_folder(out->default_video);
-    program_path(out->program);
+    program_path("ojin-conform", out->program, sizeof out->program);
 }
 
 static bool refuse(const char *sentence)

@@ -26,9 +26,6 @@ enum {
 };
 #define RUN_OUT_FOLDER_DEFAULT "conform-out"
 
-/* Where the suite's own data is, when not beside the sources. */
-#define CONFORM_DATA_VARIABLE "OJIN_CONFORM_DATA"
-
 /* Shell patterns of names. */
 struct patterns {
     size_t count;
@@ -88,9 +85,6 @@ struct run_options {
     char default_cases[OPTIONS_PATH_MAX], default_speech[OPTIONS_PATH_MAX], default_video[OPTIONS_PATH_MAX];
 };
 
-/* The path of this program, for lines that repeat something. */
-void program_path(char path[OPTIONS_PATH_MAX]);
-
 extern const struct option_page RUN_PAGE;
 
 /* `argv[0]` is the subcommand's name. `out` borrows from `argv` and from itself: it is not to be copied. */
@@ -99,8 +93,8 @@ enum options_outcome run_options_parse(int argc, char *argv[], struct run_option
 /* As it is when nothing is said; not to be copied either. */
 void run_options_defaults(struct run_options *out);
 
-/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech", "video"): beside the
- * sources, or in $OJIN_CONFORM_DATA. Written to `path`, which is returned. */
+/* The folder with the suite's own data ("cases", "server-cases", "suites", "speech", "video"), as
+ * codec/program/data_path.h has it. Written to `path`, which is returned. */
 const char *default_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_server_cases_folder(char path[OPTIONS_PATH_MAX]);
 const char *default_suites_folder(char path[OPTIONS_PATH_MAX]);

@@ -9,6 +9,7 @@
 
 #include "codec/family.h"
 #include "codec/media/jpeg.h"
+#include "codec/program/data_path.h"
 #include "codec/rules/requirements.h"
 #include "codec/wire/http_head.h"
 #include "codec/wire/nearest.h"
@@ -227,7 +228,7 @@ static void set_defaults(struct server_options *out)
     };
     out->cases_folder = default_server_cases_folder(out->default_cases);
     out->speech_folder = default_speech_folder(out->default_speech);
-    program_path(out->program);
+    program_path("ojin-conform", out->program, sizeof out->program);
 }
 
 /* The member of the query that profiles have, such as "config_id=" or "token=": each case says it for itself.

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "codec/family.h"
+#include "codec/program/data_path.h"
 #include "conformance/process/shell.h"
 
 enum { OWN_WORDS_MAX = 32 + 2 * RUN_QUIRKS_MAX, NUMBER_TEXT_MAX = 64, OWN_PATHS_MAX = 4 };
@@ -103,9 +104,9 @@ char *repro_line(const struct run_options *options, const char *case_name, const
         free(words.paths);
         return NULL;
     }
-    if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
-        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE,
-                 whole_path(&words, getenv(CONFORM_DATA_VARIABLE)));
+    if (getenv(DATA_FOLDER_VARIABLE) != NULL) { /* it says where cases and speech are */
+        snprintf(data, sizeof data, "%s=%s", DATA_FOLDER_VARIABLE,
+                 whole_path(&words, getenv(DATA_FOLDER_VARIABLE)));
         add_option(&words, "env", data);
     }
     add_option(&words, options->program, "run");

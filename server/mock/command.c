@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "codec/program/data_path.h"
 #include "codec/wire/text.h"
 #include "codec/wire/uuid.h"
 #include "server/mock/program.h"
@@ -27,18 +28,19 @@ static void on_command_ended(struct exec *exec, void *context)
     uv_timer_start(&program->farewell, on_farewell, FAREWELL_POLL_MS, FAREWELL_POLL_MS);
 }
 
-enum { SPEECH_PATH_MAX = 4096 };
+enum { DATA_PATH_MAX = 4096, DATA_NAME_MAX = 256 };
 
-/* The path, or NULL where the program was taken away from its sources. */
+/* The path, or NULL where the program was taken away from its data. */
 static const char *readable(const char *path)
 {
     return access(path, R_OK) == 0 ? path : NULL;
 }
 
-static const char *speech_path(const char *file, char out[SPEECH_PATH_MAX])
+static const char *speech_path(const char *file, char out[DATA_PATH_MAX])
 {
-    snprintf(out, SPEECH_PATH_MAX, "%s/%s", MOCK_SPEECH_FOLDER, file);
-    return readable(out);
+    char name[DATA_NAME_MAX];
+    snprintf(name, sizeof name, "speech/%s", file);
+    return readable(data_path(name, out, DATA_PATH_MAX));
 }
 
 /* A key made up from the seed. */
@@ -57,7 +59,7 @@ int command_begin(struct program *program)
 {
     const struct mock_options *options = &program->options;
     char key[KEY_BYTES_MAX], token[TOKEN_BYTES_MAX + 1];
-    char audio[MOCK_FAMILIES_MAX][SPEECH_PATH_MAX];
+    char audio[MOCK_FAMILIES_MAX][DATA_PATH_MAX], video[DATA_PATH_MAX];
     struct ready ready;
     key_make(options, key);
     program_ready(program, &ready);
@@ -65,7 +67,7 @@ int command_begin(struct program *program)
         return program_complain("there is not enough memory", EXIT_CANNOT_RUN);
     struct exec_service service = {.origin = ready.origin,
                                    .ca = ready.ca,
-                                   .video = readable(MOCK_VIDEO_FOLDER),
+                                   .video = readable(data_path("video", video, sizeof video)),
                                    .family_count = options->family_count};
     for (size_t i = 0; i < options->family_count; i++) {
         const struct session_class *class = options->families[i].class;

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "codec/program/version.h"
 #include "codec/wire/nearest.h"
 #include "server/core/worker_pool.h"
 #include "server/mock/lists.h"
@@ -231,7 +232,7 @@ static const struct option_page EXEC_PAGE = {
 static const struct option_page *const PAGES[] = {&MOCK_PAGE, &EXEC_PAGE, &TOKEN_PAGE, NULL};
 static const struct option_program PROGRAM = {.name = "ojin-mock",
                                               .complain = mock_complain,
-                                              .version = PROJECT_VERSION,
+                                              .print_version = program_version_print,
                                               .summary = "mock of realtime speech services",
                                               .pages = PAGES};
 

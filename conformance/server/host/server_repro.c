@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/program/data_path.h"
 #include "conformance/options/server_options.h"
 #include "conformance/process/shell.h"
 #include "server/core/session.h"
@@ -83,9 +84,9 @@ char *server_repro_line(const struct server_options *options, const struct profi
     struct words words = {.count = 0};
     char size[NUMBER_TEXT_MAX], limit[NUMBER_TEXT_MAX], speed[NUMBER_TEXT_MAX], seed[NUMBER_TEXT_MAX];
     char data[OPTIONS_PATH_MAX + NUMBER_TEXT_MAX];
-    if (getenv(CONFORM_DATA_VARIABLE) != NULL) { /* it says where cases and speech are */
-        snprintf(data, sizeof data, "%s=%s", CONFORM_DATA_VARIABLE,
-                 whole_path(&words, getenv(CONFORM_DATA_VARIABLE)));
+    if (getenv(DATA_FOLDER_VARIABLE) != NULL) { /* it says where cases and speech are */
+        snprintf(data, sizeof data, "%s=%s", DATA_FOLDER_VARIABLE,
+                 whole_path(&words, getenv(DATA_FOLDER_VARIABLE)));
         add_option(&words, "env", data);
     }
     add_option(&words, options->program, "server");

@@ -1,0 +1,39 @@
+# What the programs read at run time, and what is installed beside them. codec/program/data_path.h says where it is.
+#
+#   house_data(NAME FOLDER [PATTERN…])   the files of FOLDER, or those that match, as share/ojin-tools/NAME; the tree of
+#                                        the build has a link to the whole folder
+set(HOUSE_DATA_FOLDER share/ojin-tools)
+set(HOUSE_LIBRARY_FOLDER lib/ojin-tools) # what a bundle brings
+set(HOUSE_DOC_FOLDER share/doc/ojin-tools)
+
+function(house_data name folder)
+  set(source ${PROJECT_SOURCE_DIR}/${folder})
+  cmake_path(GET name PARENT_PATH parent)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/${HOUSE_DATA_FOLDER}/${parent})
+  file(CREATE_LINK ${source} ${PROJECT_BINARY_DIR}/${HOUSE_DATA_FOLDER}/${name} SYMBOLIC)
+  set(matching "")
+  if(ARGN)
+    set(matching FILES_MATCHING)
+    foreach(pattern IN LISTS ARGN)
+      list(APPEND matching PATTERN ${pattern})
+    endforeach()
+  endif()
+  install(DIRECTORY ${source}/ DESTINATION ${HOUSE_DATA_FOLDER}/${name} ${matching})
+endfunction()
+
+house_data(cases conformance/cases *.session)
+house_data(server-cases conformance/server-cases *.session)
+house_data(suites conformance/suites)
+# What cases and clients speak; the rest of that folder is of the tests.
+house_data(speech fixtures/speech
+  answer-?.wav farewell.wav follow-up.wav hello-1s*.wav hello-3s.wav hello-3s-48k-stereo.wav question-?.wav story-40s.wav README.md)
+house_data(video fixtures/video *.jpg)
+house_data(fixtures/vectors fixtures/vectors *.json README.md)
+house_data(schemas conformance *.schema.json)
+
+foreach(page README.md CHANGELOG.md LICENSE server/SCRIPTS.md server/CONTROL.md conformance/ADAPTERS.md conformance/SCRIPTS.md
+    fixtures/pictures/persona.jpg)
+  cmake_path(GET page PARENT_PATH parent)
+  install(FILES ${PROJECT_SOURCE_DIR}/${page} DESTINATION ${HOUSE_DOC_FOLDER}/${parent})
+endforeach()
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/conformance/provoke-mock DESTINATION ${HOUSE_DOC_FOLDER}/conformance)
