@@ -151,6 +151,9 @@ static const struct message_case CASES[] = {
      DUPLEX_MESSAGE_QUEUED, NO_FAULT},
     {"queued with a negative one", "video", "{\"type\":\"session.queued\",\"position\":-1}",
      DUPLEX_MESSAGE_QUEUED, 1, JSON_FAULT_RANGE, NULL},
+    {"queued with a wait past a double", "video", "{\"type\":\"session.queued\",\"estimated_wait_s\":1e400}",
+     DUPLEX_MESSAGE_QUEUED, 1, JSON_FAULT_RANGE,
+     "estimated_wait_s: expected a number that a double can hold, found a larger one"},
     {"queued with nulls", "video",
      "{\"type\":\"session.queued\",\"position\":null,\"estimated_wait_s\":null,\"queue_length\":null,"
      "\"ticket_id\":null}",

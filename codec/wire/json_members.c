@@ -1,5 +1,7 @@
 #include "codec/wire/json_members.h"
 
+#include <math.h>
+
 #include "codec/wire/base64.h"
 
 enum { WORD_SHOWN_MAX = 40, FOUND_DECIMALS = 3 };
@@ -153,6 +155,8 @@ bool json_read_number(const struct json_reader *reader, const char *name, double
         return false;
     if (!cJSON_IsNumber(value))
         return json_fail_type(reader, name, "a number", value);
+    if (!isfinite(value->valuedouble))
+        return json_fail(reader, JSON_FAULT_RANGE, name, "a number that a double can hold", "a larger one");
     *out = value->valuedouble;
     return true;
 }

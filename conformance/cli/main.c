@@ -40,7 +40,7 @@ static const struct {
     {&RUN_PAGE, command_run},           {&SERVER_PAGE, command_server}, {&LIST_PAGE, command_list},
     {&EXPLAIN_PAGE, command_explain},   {&CHECK_PAGE, command_check},   {&FMT_PAGE, command_fmt},
     {&JUDGE_PAGE, command_judge},       {&REPLAY_PAGE, command_replay}, {&SELFTEST_PAGE, command_selftest},
-    {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect}};
+    {&COVERAGE_PAGE, command_coverage}, {&DEFECT_PAGE, command_defect}, {&VECTORS_PAGE, command_vectors}};
 
 static const struct option_page *const PAGES[] = {
     &MAIN_PAGE,  &RUN_PAGE,    &SERVER_PAGE,   &LIST_PAGE,     &EXPLAIN_PAGE, &CHECK_PAGE, &FMT_PAGE,
@@ -51,12 +51,12 @@ static void say_unknown(const char *name)
     char near[NEAR_BYTES_MAX];
     struct text text = text_of(near, sizeof near);
     option_add_near_command(&text, PAGES, name);
-    fprintf(
-        stderr,
-        "ojin-conform: no command '%s'%s\n"
-        "Expected run, server, list, explain, check, fmt, selftest, coverage, defect, judge or replay: try "
-        "'ojin-conform --help'.\n",
-        name, near);
+    fprintf(stderr,
+            "ojin-conform: no command '%s'%s\n"
+            "Expected run, server, list, explain, check, fmt, selftest, coverage, defect, vectors, judge or "
+            "replay: try "
+            "'ojin-conform --help'.\n",
+            name, near);
 }
 
 /* Of an option, whose command may be left out. */

@@ -110,6 +110,7 @@ class PrintedCommands(unittest.TestCase):
     def test_the_readme_prints_no_command_that_is_not_tried_here(self):
         tried = [*self.readme("ojin-mock"), *self.readme("ojin-client"), *self.readme("ojin-conform run")]
         tried += [*self.readme("ojin-conform server"), *self.readme("ojin-conform selftest"), *self.control()]
+        tried += self.readme("ojin-conform vectors")
         self.assertEqual(sorted(printed_commands((SOURCE / "README.md").read_text())), sorted(tried))
         self.assertGreaterEqual(len(tried), 11)
 
@@ -152,6 +153,13 @@ class PrintedCommands(unittest.TestCase):
         self.assertEqual(len(commands), 1)
         done = self.run_printed(commands[0])
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_the_vectors_of_the_readme(self):
+        commands = self.readme("ojin-conform vectors")
+        self.assertEqual(len(commands), 1)
+        done = self.run_printed(commands[0])
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertIn('"name":', (self.folder / "vectors.jsonl").read_text())
 
     @unittest.skipUnless(shutil.which("node"), "node is not installed")
     def test_the_conformance_run_of_the_readme_starts_the_readers_own_client(self):
