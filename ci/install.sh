@@ -2,7 +2,7 @@
 # Installs what is missing of the packages a task needs, from Debian's archive. Root is asked for only when something
 # is missing, and nothing is printed when all goes well.
 #
-#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser
+#   ci/install.sh GROUP…     groups: build, test, lint, fuzz, python, node, browser, package
 set -euo pipefail
 
 packages_of() {
@@ -23,8 +23,9 @@ packages_of() {
         command -v npm >/dev/null || echo npm
         ;;
     browser) echo chromium ;;
+    package) echo binutils dpkg-dev lintian ;;
     *)
-        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node, browser)" >&2
+        echo "install.sh: no group '$1' (build, test, lint, fuzz, python, node, browser, package)" >&2
         return 2
         ;;
     esac

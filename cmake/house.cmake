@@ -80,7 +80,8 @@ function(house_pages name)
   # Libraries that stand beside the program come before the system's, also for what those load in turn: an rpath, not a
   # runpath. Where there are none, the system's are found.
   set_target_properties(${name} PROPERTIES BUILD_WITH_INSTALL_RPATH TRUE INSTALL_RPATH "$ORIGIN/../${HOUSE_LIBRARY_FOLDER}")
-  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags)
+  # A build id would depend on the folder of the sources, of which else nothing is left in a stripped program.
+  target_link_options(${name} PRIVATE -Wl,--disable-new-dtags -Wl,--build-id=none)
   install(TARGETS ${name} DESTINATION bin)
   install(FILES ${folder}/${name}.1 DESTINATION share/man/man1)
   install(FILES ${folder}/${name} DESTINATION share/bash-completion/completions)
