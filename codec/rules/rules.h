@@ -28,7 +28,9 @@ enum { RULE_SPEECHES_MAX = 16 };
 
 struct rule_context {
     const struct profile *profile;
-    struct bytes key;    /* the API key the client was given; empty: unknown, any key is right */
+    struct bytes key;        /* the API key the client was given; empty: unknown, any key is right */
+    const char *path_prefix; /* what stands in front of its family's path in the URL that the client was
+                                given; NULL: nothing. Borrowed; must outlive the rule set */
     struct bytes config; /* the config id the client was given, undecoded; empty: unknown, or there is none */
     uint64_t epoch_ms;   /* Unix time at at_us == 0 */
     bool speech_known;   /* false: what rests on the source speech is not judged */
@@ -39,6 +41,13 @@ struct rule_context {
     bool (*picture_size)(void *context, struct bytes jpeg, unsigned *width, unsigned *height);
     void *picture_context;
 };
+
+/* The path of a request as its family has it, without the endpoint's prefix. */
+static inline struct bytes rule_path(const struct rule_context *context, struct bytes path)
+{
+    const bool has_prefix = context->path_prefix != NULL && bytes_begin_with(path, context->path_prefix);
+    return has_prefix ? bytes_behind(path, strlen(context->path_prefix)) : path;
+}
 
 enum { FINDING_TEXT_MAX = 240, FINDINGS_PENDING_MAX = 40, FINDINGS_PER_RULE_MAX = 3 };
 

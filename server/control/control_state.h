@@ -3,6 +3,7 @@
 #define SERVER_CONTROL_CONTROL_STATE_H
 
 #include "server/control/control.h"
+#include "server/control/find.h"
 #include "server/control/guard.h"
 #include "server/control/router.h"
 #include "server/control/stage.h"
@@ -64,10 +65,15 @@ void handle_journal_count(struct exchange *exchange);
 void handle_journal_wait(struct exchange *exchange);
 void handle_journal_clear(struct exchange *exchange);
 
+void handle_findings(struct exchange *exchange);
+
 void handle_scenarios(struct exchange *exchange);
 void handle_scenario(struct exchange *exchange);
 void handle_scenario_add(struct exchange *exchange);
 void handle_scenario_remove(struct exchange *exchange);
+
+/* routes_journal.c: the parameters `names` say which entries are meant; false: the error is written. */
+bool stage_find(struct exchange *exchange, const char *const *names, struct find *find);
 
 /* ---- behaviours.c: what the bodies ask for ---- */
 

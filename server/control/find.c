@@ -80,6 +80,7 @@ bool find_read(const struct http_head *head, struct find *out, char error[QUERY_
         !word_read(head, "event", events,
                    "request, response, text, binary, ping, pong, close, violation or end", out->event,
                    sizeof out->event, error) ||
+        !word_read(head, "what", NULL, "a kind, label, event or type", out->what, sizeof out->what, error) ||
         !word_read(head, "label", NULL, "a label such as audio or speech", out->label, sizeof out->label,
                    error) ||
         !word_read(head, "type", NULL, "the type of a message", out->type, sizeof out->type, error) ||
@@ -152,13 +153,20 @@ static bool line_holds(const struct ring_entry *entry, const char *needle)
     return found;
 }
 
+static bool is_that(const char *what, const struct ring_entry *entry)
+{
+    return *what == '\0' || strcmp(what, kind_name(entry)) == 0 || strcmp(what, entry->label) == 0 ||
+           strcmp(what, event_name(entry)) == 0 || strcmp(what, entry->type) == 0;
+}
+
 bool find_matches(const struct find *find, const struct ring_entry *entry)
 {
     const char *direction = entry->kind != JOURNAL_WIRE ? "" : entry->from_server ? "server" : "client";
     return entry->sequence >= find->since && (find->session == 0 || find->session == entry->connection) &&
            word_matches(find->family, family_name(entry)) && word_matches(find->direction, direction) &&
-           word_matches(find->kind, kind_name(entry)) && word_matches(find->label, entry->label) &&
-           word_matches(find->event, event_name(entry)) && word_matches(find->type, entry->type) &&
+           is_that(find->what, entry) && word_matches(find->kind, kind_name(entry)) &&
+           word_matches(find->label, entry->label) && word_matches(find->event, event_name(entry)) &&
+           word_matches(find->type, entry->type) &&
            word_matches(find->requirement, entry->requirement == NULL ? "" : entry->requirement) &&
            (find->needle[0] == '\0' || line_holds(entry, find->needle));
 }

@@ -15,6 +15,7 @@ struct find {
     char family[32];              /* of the session, by name; that it is served is not looked at here */
     char direction[8];            /* "client", "server"; empty: any, as of the other texts */
     char kind[32];                /* of the entry: "wire", "finding", "mark" … */
+    char what[RING_TYPE_MAX];     /* its kind, label, event or type */
     char label[ACTION_LABEL_MAX]; /* what it is: "audio", "speech", "upgrade" … */
     char event[32];               /* on the wire: "text", "binary", "close" … */
     char type[RING_TYPE_MAX];     /* of a JSON text message */
@@ -26,8 +27,8 @@ struct find {
 
 /* The names of the parameters, ended by NULL; callers add their own. */
 #define FIND_PARAMETERS                                                                                      \
-    "session", "family", "direction", "kind", "label", "event", "type", "requirement", "text", "since",      \
-        "limit"
+    "session", "family", "direction", "what", "kind", "label", "event", "type", "requirement", "text",       \
+        "since", "limit"
 
 /* False with a sentence in `error`. */
 bool find_read(const struct http_head *head, struct find *out, char error[QUERY_ERROR_MAX]);

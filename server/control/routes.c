@@ -27,11 +27,14 @@ const struct route CONTROL_ROUTES[] = {
     {"POST", "faults", true, handle_faults_set, "sets it: {\"fault\":\"drop=10\"}"},
     {"DELETE", "faults", true, handle_faults_reset, "none any more"},
     {"GET", "journal", true, handle_journal,
-     "entries that match: session= family= direction= kind= label= event= type= requirement= text= since= "
+     "entries that match: session= family= direction= what= kind= label= event= type= requirement= text= "
+     "since= "
      "limit="},
     {"GET", "journal/count", true, handle_journal_count, "how many match"},
     {"GET", "journal/wait", true, handle_journal_wait, "answers when count= match, or after timeout="},
     {"DELETE", "journal", true, handle_journal_clear, "empties it"},
+    {"GET", "findings", true, handle_findings,
+     "what clients did against the documents: session= family= requirement= since="},
     {"GET", "scenarios", false, handle_scenarios, "all scenarios"},
     {"POST", "scenarios", false, handle_scenario_add,
      "makes an endpoint with a behaviour of its own: {\"script\":\"…\"}, {\"quirks\":\"…\"}, "

@@ -13,7 +13,7 @@ static bool is_served(const struct stage *stage, const char *family)
     return found;
 }
 
-static bool find_of(struct exchange *exchange, const char *const *names, struct find *find)
+bool stage_find(struct exchange *exchange, const char *const *names, struct find *find)
 {
     char error[QUERY_ERROR_MAX];
     if (!exchange_parameters(exchange, names))
@@ -43,7 +43,7 @@ void handle_journal(struct exchange *exchange)
     const struct ring *ring = &exchange->stage->ring;
     struct json_writer *json = &exchange->json;
     uint64_t found = 0, next = ring->next;
-    if (!find_of(exchange, FIND_NAMES, &find))
+    if (!stage_find(exchange, FIND_NAMES, &find))
         return;
     json_open(json, NULL, '{');
     json_open(json, "entries", '[');
@@ -69,7 +69,7 @@ void handle_journal(struct exchange *exchange)
 void handle_journal_count(struct exchange *exchange)
 {
     struct find find;
-    if (!find_of(exchange, FIND_NAMES, &find))
+    if (!stage_find(exchange, FIND_NAMES, &find))
         return;
     json_open(&exchange->json, NULL, '{');
     json_u64(&exchange->json, "found", find_count(&find, &exchange->stage->ring));
@@ -105,7 +105,7 @@ void handle_journal_wait(struct exchange *exchange)
     struct find find;
     struct control *control = exchange->control;
     uint64_t wanted, for_ms;
-    if (!find_of(exchange, WAIT_NAMES, &find) || !wait_read(exchange, &wanted, &for_ms))
+    if (!stage_find(exchange, WAIT_NAMES, &find) || !wait_read(exchange, &wanted, &for_ms))
         return;
     uint64_t found = find_count(&find, &exchange->stage->ring);
     if (found >= wanted || for_ms == 0 || control->draining) {

@@ -135,7 +135,8 @@ static bool setup_read(struct exchange *exchange, const cJSON *body, struct stag
     stage->key = key == NULL ? NULL : strdup(key);
     stage->config_id = config == NULL ? NULL : strdup(config);
     session->rooms = session->rooms != NULL ? &stage->rooms : NULL;
-    session->key = key != NULL ? stage->key : session->key;
+    const bool has_tokens = options->engine.session_class->has_tokens; /* and no key */
+    session->key = key != NULL && !has_tokens ? stage->key : session->key;
     session->config_id = config != NULL ? stage->config_id : session->config_id;
     options->recorder.rules.profile = session->profile;
     options->recorder.rules.key = bytes_of_text(session->key == NULL ? "" : session->key);
@@ -221,15 +222,6 @@ static bool body_read(struct exchange *exchange, const cJSON *body, struct stage
            (script == NULL || script_read(exchange, script, stage, options));
 }
 
-/* The path of the scenario's endpoint ends as its family's does: in the last segment, or from one in braces
- * on. */
-static void path_write(char out[MOCK_SERVICE_PATH_MAX], const struct stage_part *own, const char *id)
-{
-    const char *path = mock_service_path(own->service);
-    const char *last = strstr(path, "/{") != NULL ? strstr(path, "/{") : strrchr(path, '/');
-    snprintf(out, MOCK_SERVICE_PATH_MAX, "/s/%s%s", id, last == NULL ? "" : last);
-}
-
 /* The mock's own part of the family that is asked for: by its name, its profile's, or the script's case; else
  * the first. NULL: the error is written. */
 static struct stage_part *part_asked(struct exchange *exchange, const cJSON *body)
@@ -274,6 +266,7 @@ static bool scenario_begin(struct exchange *exchange, const cJSON *body, struct 
     options.recorder.journal = NULL;
     options.recorder.sink = NULL;
     options.recorder.is_of_other = false;
+    options.recorder.rules.path_prefix = stage->prefix;
     options.recorder.without_checksums = true;
     behaviour_init(&behaviour);
     exchange->part = &control->own->parts[own - control->own->parts];
@@ -281,7 +274,7 @@ static bool scenario_begin(struct exchange *exchange, const cJSON *body, struct 
         behaviour_free(&behaviour);
         return false;
     }
-    path_write(path, own, stage->id);
+    snprintf(path, sizeof path, "%s%s", stage->prefix, mock_service_path(own->service));
     struct stage_part *part = stage_wire(stage, &options);
     if (behaviour.script != NULL && !part_set_fault(part, name, behaviour.script)) {
         behaviour_free(&behaviour);
@@ -314,6 +307,7 @@ void handle_scenario_add(struct exchange *exchange)
     }
     stage->control = control;
     snprintf(stage->id, sizeof stage->id, "%llu", (unsigned long long)control->scenarios_made + 1);
+    snprintf(stage->prefix, sizeof stage->prefix, "/s/%s", stage->id);
     if (scenario_begin(exchange, body, stage)) {
         control->scenarios_made++;
         control->scenario_count++;

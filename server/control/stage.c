@@ -77,6 +77,7 @@ static void on_entry(void *context, const struct journal_entry *entry)
     entry_count(stage, entry);
     if (part->service != NULL)
         session_list_entry(&stage->sessions, part->service, entry);
+    findings_entry(&stage->findings, entry);
     const struct ring_entry *kept = ring_add(&stage->ring, entry);
     if (kept != NULL)
         waits_entry(stage->control, stage, kept);
@@ -210,6 +211,7 @@ void part_reset_quirks(struct stage_part *part)
 void stage_forget(struct stage *stage)
 {
     ring_clear(&stage->ring);
+    findings_clear(&stage->findings);
     stage->ring.taken = stage->ring.lost = 0;
     stage->counts = (struct stage_counts){0};
     session_list_clear(&stage->sessions);
@@ -230,6 +232,7 @@ void stage_free(struct stage *stage)
     for (size_t n = 0; n < stage->part_count; n++)
         part_free(&stage->parts[n]);
     ring_free(&stage->ring);
+    findings_clear(&stage->findings);
     session_list_free(&stage->sessions);
     if (stage->script != NULL)
         script_free(stage->script);
@@ -256,5 +259,5 @@ uint64_t stage_requests(const struct stage *stage)
 
 size_t stage_memory_bytes(const struct stage *stage)
 {
-    return ring_memory_bytes(&stage->ring) + stage->sessions.audio_bytes;
+    return ring_memory_bytes(&stage->ring) + stage->findings.bytes + stage->sessions.audio_bytes;
 }

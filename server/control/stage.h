@@ -9,6 +9,7 @@
 #include "server/behaviour/behaviour.h"
 #include "server/control/control.h"
 #include "server/control/counts.h"
+#include "server/control/findings.h"
 #include "server/control/ring.h"
 #include "server/control/sessions.h"
 #include "server/core/rooms.h"
@@ -60,12 +61,14 @@ struct stage {
     size_t part_count;     /* one but in the mock's own */
     struct stage_part parts[CONTROL_FAMILIES_MAX];
     struct ring ring;
+    struct findings findings;
     struct session_list sessions;
     struct stage_counts counts;
-    struct script *script;      /* of the scenario, for all its connections in turn; owned */
-    char *key, *config_id;      /* of the scenario; owned */
-    struct rooms rooms;         /* of the scenario, which shares them with no other */
-    char asked[STAGE_TEXT_MAX]; /* what the scenario is, for people: {"quirks":…}; cut */
+    struct script *script;                    /* of the scenario, for all its connections in turn; owned */
+    char *key, *config_id;                    /* of the scenario; owned */
+    char prefix[STAGE_ID_MAX + sizeof "/s/"]; /* of its path */
+    struct rooms rooms;                       /* of the scenario, which shares them with no other */
+    char asked[STAGE_TEXT_MAX];               /* what the scenario is, for people: {"quirks":…}; cut */
 };
 
 /* A further part, with its callbacks in the options of its service, in front of those that are there; NULL

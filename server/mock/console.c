@@ -8,6 +8,7 @@
 #include "codec/rules/requirements.h"
 #include "codec/wire/secret.h"
 #include "codec/wire/text.h"
+#include "server/journal/finding_text.h"
 
 #define COLOUR_MUST   "\033[31m"
 #define COLOUR_SHOULD "\033[33m"
@@ -100,31 +101,6 @@ void console_warn(const struct console *console, const char *line)
     put_line(console, COLOUR_SHOULD, line);
 }
 
-static void add_seconds(struct text *text, uint64_t at_us)
-{
-    uint64_t ms = at_us / 1000;
-    text_add_u64(text, ms / 1000);
-    text_add_char(text, '.');
-    text_add_char(text, (char)('0' + ms / 100 % 10));
-    text_add_char(text, (char)('0' + ms / 10 % 10));
-    text_add_char(text, (char)('0' + ms % 10));
-    text_add(text, " s");
-}
-
-/* "(connection 3, 0.512 s": the caller closes it. */
-static void add_where(struct text *text, const struct journal_entry *entry, uint64_t at_us)
-{
-    text_add(text, " (connection ");
-    text_add_u64(text, entry->connection);
-    text_add(text, ", ");
-    add_seconds(text, at_us);
-}
-
-static const char *party_name(const struct requirement *requirement)
-{
-    return requirement->party == REQUIREMENT_CLIENT ? "client" : "server";
-}
-
 /* "         the client MUST: Sends at most 6 messages in any second (000 Rate Limits)" */
 static void put_statement(struct console *console, const struct requirement *requirement)
 {
@@ -134,15 +110,8 @@ static void put_statement(struct console *console, const struct requirement *req
     if (row >= CONSOLE_REQUIREMENTS_MAX || console->told[row])
         return;
     console->told[row] = true;
-    text_add(&text, "         the ");
-    text_add(&text, party_name(requirement));
-    text_add_char(&text, ' ');
-    text_add(&text, requirement_level_name(requirement->level));
-    text_add(&text, ": ");
-    text_add(&text, requirement->statement);
-    text_add(&text, " (");
-    text_add(&text, requirement->source);
-    text_add_char(&text, ')');
+    text_add(&text, "         ");
+    finding_statement(requirement, &text);
     put_line(console, COLOUR_QUIET, line);
 }
 
@@ -153,16 +122,8 @@ static void put_finding(struct console *console, const struct journal_entry *ent
     const struct finding *finding = &entry->finding;
     const struct requirement *requirement = requirement_by_id(finding->requirement);
     text_add(&text, finding->note ? "note: " : "finding: ");
-    text_add(&text, finding->requirement);
-    if (requirement != NULL) {
-        text_add_char(&text, ' ');
-        text_add(&text, requirement_level_name(requirement->level));
-    }
-    text_add(&text, ": expected ");
-    text_add(&text, finding->expected);
-    text_add(&text, "; got ");
-    text_add(&text, finding->actual);
-    add_where(&text, entry, finding->at_us);
+    finding_sentence(entry, &text);
+    finding_where(entry, finding->at_us, &text);
     text_add_char(&text, ')');
     bool must = !finding->note && requirement != NULL && requirement->level == REQUIREMENT_MUST;
     put_told(console, entry, must ? COLOUR_MUST : COLOUR_SHOULD, line);
@@ -176,7 +137,7 @@ void console_answered(const struct console *console, const struct journal_entry 
     struct text text = text_of(line, sizeof line);
     text_add(&text, "finding: ");
     text_add(&text, sentence);
-    add_where(&text, entry, entry->at_us);
+    finding_where(entry, entry->at_us, &text);
     text_add_char(&text, ')');
     put_told(console, entry, COLOUR_MUST, line);
 }
@@ -193,7 +154,7 @@ static void put_trouble(const struct console *console, const struct journal_entr
     }
     text_add(&text, ": ");
     text_add_printable(&text, entry->wire.data, PRINTABLE_BYTES_MAX);
-    add_where(&text, entry, entry->at_us);
+    finding_where(entry, entry->at_us, &text);
     text_add_char(&text, ')');
     put_told(console, entry, colour, line);
 }
@@ -217,7 +178,7 @@ static void put_wire(const struct console *console, const struct journal_entry *
     uint64_t bytes = entry->wire.message_bytes > 0 ? entry->wire.message_bytes : entry->wire.data.len;
     text_add_u64(&text, bytes);
     text_add(&text, " bytes");
-    add_where(&text, entry, entry->at_us);
+    finding_where(entry, entry->at_us, &text);
     text_add_char(&text, ')');
     put_line(console, COLOUR_QUIET, line);
 }

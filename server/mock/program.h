@@ -8,7 +8,7 @@
 #include "server/control/control.h"
 #include "server/core/rooms.h"
 #include "server/core/worker_pool.h"
-#include "server/mock/answered.h"
+#include "server/journal/answered.h"
 #include "server/mock/choice.h"
 #include "server/mock/console.h"
 #include "server/mock/exec.h"
@@ -63,6 +63,7 @@ void program_on_card(void *context, const struct http_head *head, struct engine_
 void program_lines_dropped(void *context, uint64_t *log, uint64_t *journal);
 /* A card was asked for: choice.h. */
 void program_on_choice(void *context, const char *line, bool wrong);
+
 
 /* command.c: starts the command of exec; the server runs as long as it does. 0, or what to exit with. */
 int command_begin(struct program *program);

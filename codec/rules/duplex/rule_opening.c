@@ -15,7 +15,7 @@ void duplex_rule_request(struct rule_set *rules, enum duplex_rule rule, const st
         !http_head_asks_for_websocket(&head))
         return;
     const bool has_mode = http_head_parameter(&head, DUPLEX_MODE_PARAMETER, 0, &mode);
-    if (!bytes_equal_text(head.path, DUPLEX_PATH)) {
+    if (!bytes_equal_text(rule_path(&rules->context, head.path), DUPLEX_PATH)) {
         struct finding_draft draft;
         finding_begin(&draft);
         text_add(&draft.expected, expected);

@@ -32,7 +32,7 @@ static const char *path_fault(const struct rule_set *rules, struct bytes path)
     uint8_t uuid[UUID_BYTES];
     const struct bytes given = rules->context.config;
     struct bytes id;
-    if (!interview_path_id(path, &id))
+    if (!interview_path_id(rule_path(&rules->context, path), &id))
         return "the path is ";
     /* One that was given may be no UUID, on purpose. */
     if (given.len == 0)

@@ -67,6 +67,10 @@ class Mock:
             assert KEY not in said, said
         return False
 
+    def errors_said(self):
+        """What stands on its standard error by now."""
+        return os.pread(self.errors.fileno(), 1 << 20, 0).decode()
+
     def raw(self, method, path, body=None, headers=None):
         """(status, headers, bytes); no answer may hold the key."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=WAIT_S)
@@ -442,6 +446,84 @@ class Sessions(unittest.TestCase):
                 self.assertIn("sessionReady", asyncio.run(first(base + path)))
 
 
+class Findings(unittest.TestCase):
+    """What GET findings tells, of the mock and of scenarios."""
+
+    def findings(self, mock, under="", query=""):
+        answer = mock.ask("GET", f"{under}findings{query}")
+        self.assertEqual(answer["found"] + answer["notes"], len(answer["findings"]))
+        self.assertEqual(answer["lost"], 0)
+        return answer["findings"]
+
+    def test_each_scenario_has_its_own(self):
+        with Mock() as mock:
+            made = [mock.ask("POST", "scenarios", {"quirks": "bearer-keys"}, status=201) for _ in range(2)]
+            under = [f"scenarios/{one['id']}/" for one in made]
+            asyncio.run(first(made[0]["url"], key="Bearer " + KEY))
+            asyncio.run(first(made[1]["url"]))
+            for one in under:
+                mock.wait("event=end", one)
+            self.assertEqual((self.findings(mock, under[1]), self.findings(mock)), ([], []))
+            found = self.findings(mock, under[0], "?requirement=OJ-CON-02")
+            self.assertEqual(len(found), 1)
+            self.assertEqual((found[0]["session"], found[0]["family"], found[0]["note"]), (1, "ojin", False))
+            self.assertEqual((found[0]["level"], found[0]["party"]), ("MUST", "client"))
+            self.assertTrue(found[0]["text"].startswith("OJ-CON-02 MUST: expected " + found[0]["expected"]), found)
+            self.assertTrue(found[0]["statement"].endswith(f"({found[0]['source']})"), found)
+            self.assertEqual(self.findings(mock, under[0], "?session=2"), [])
+            self.assertEqual(self.findings(mock, under[0], f"?since={found[0]['n'] + 1}&requirement=OJ-CON-02"), [])
+            self.assertEqual(self.findings(mock, under[0], "?family=ojin")[0], found[0])
+            mock.ask("GET", "findings?family=none", status=400)
+            mock.ask("GET", "findings?label=audio", status=400)
+            mock.ask("POST", under[0] + "reset", {})
+            self.assertEqual(self.findings(mock, under[0]), [])
+
+    def test_the_path_of_a_scenario_is_none_in_any_family(self):
+        token = subprocess.run([MOCK, "token"], capture_output=True, text=True, check=True, timeout=WAIT_S).stdout
+        queries = {"duplex": "mode=video", "interview": f"token={token.strip()}"}
+
+        async def talk(url):
+            async with websockets.connect(url, max_size=None, open_timeout=WAIT_S) as ws:
+                await asyncio.wait_for(ws.recv(), WAIT_S)
+
+        with Mock() as mock:
+            for family, query in queries.items():
+                made = mock.ask("POST", "scenarios", {"family": family, "key": "of-no-use-here"}, status=201)
+                path = made["url"].replace("{config}", "6f1c1d0e-4b7a-4c58-9d4e-0123456789ab")
+                under = f"scenarios/{made['id']}/"
+                asyncio.run(talk(f"{path}?{query}"))
+                mock.wait("event=end", under)
+                asked = {one["requirement"] for one in self.findings(mock, under)}
+                self.assertEqual(asked & {"DX-CON-01", "IV-CON-01"}, set(), family)
+                with self.assertRaises((websockets.InvalidStatusCode, websockets.ConnectionClosed)):
+                    asyncio.run(talk(path.replace(family, "other").replace("/v1/", "/v2/") + "?" + query))
+
+    def test_what_is_answered_with_an_error_is_one_as_the_mock_prints_it(self):
+        async def talk(mock):
+            async with connect(mock.url) as ws:
+                await read_until(ws, "sessionReady")
+                await ws.send("no message")
+                await read_until(ws, "errorResponse")
+
+        with Mock() as mock:
+            asyncio.run(talk(mock))
+            mock.wait("event=end")
+            found = self.findings(mock)
+            self.assertGreater(len(found), 0)
+            printed = mock.errors_said()
+            for one in found:
+                self.assertIn(("note: " if one["note"] else "finding: ") + one["text"], printed)
+            self.assertEqual(printed.count("finding: ") + printed.count("note: "), len(found), printed)
+
+    def test_the_first_are_kept_and_the_others_counted(self):
+        with Mock() as mock:
+            for _ in range(203):
+                mock.raw("GET", "/realtime?config_id=c")
+            answer = mock.ask("GET", "findings")
+            self.assertEqual((len(answer["findings"]), answer["findings"][0]["session"]), (200, 1))
+            self.assertGreaterEqual(answer["lost"], 3)
+
+
 class Journal(unittest.TestCase):
     def test_find_count_wait_and_clear(self):
         async def talk(mock):
@@ -464,6 +546,9 @@ class Journal(unittest.TestCase):
             self.assertEqual(mock.count("type=sessionReady&direction=server"), 1)
             self.assertEqual(mock.count("session=1&kind=wire&event=request"), 1)
             self.assertEqual(mock.count("session=2"), 0)
+            for what, alone in (("audio", "label"), ("close", "event"), ("sessionReady", "type"), ("finding", "kind")):
+                self.assertEqual(mock.count(f"what={what}"), mock.count(f"{alone}={what}"), what)
+            self.assertGreater(mock.count("what=sessionReady"), 0)
             self.assertEqual(mock.count("text=%22type%22:%22cancelInteraction%22"), 1)
             page = mock.ask("GET", "journal?label=audio&limit=2")
             self.assertEqual((len(page["entries"]), page["found"], page["lost"]), (2, 3, 0))

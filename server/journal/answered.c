@@ -1,4 +1,4 @@
-#include "server/mock/answered.h"
+#include "server/journal/answered.h"
 
 #include "codec/wire/http_head.h"
 #include "codec/wire/text.h"

@@ -5,8 +5,8 @@
  * An error that a script or a fault sends is no answer, and one whose cause is a finding already is not told
  * twice. RATE_LIMITED is left to the rules: they know how much a network may shift messages.
  */
-#ifndef SERVER_MOCK_ANSWERED_H
-#define SERVER_MOCK_ANSWERED_H
+#ifndef SERVER_JOURNAL_ANSWERED_H
+#define SERVER_JOURNAL_ANSWERED_H
 
 #include "server/journal/journal.h"
 
