@@ -18,6 +18,10 @@ static int prepare(struct program *program)
 {
     const struct mock_options *options = &program->options;
     char error[SCRIPT_ERROR_MAX];
+    if (options->until_stdin_closes && !input_can_be_watched())
+        return program_complain("--until-stdin-closes: standard input is no pipe; the parent has to hold its "
+                                "other end",
+                                EXIT_WRONG_USAGE);
     if (options->script_path != NULL) {
         program->script = script_file_load(options->script_path, options, error);
         if (program->script == NULL) {

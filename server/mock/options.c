@@ -162,6 +162,10 @@ static const struct option_row ROWS[] = {
     {"control-anywhere", NULL, "let other machines reach the control interface (/__mock/) too", option_flag,
      AT(control_anywhere)},
     {"no-control", NULL, "serve no control interface", option_flag, AT(no_control)},
+    {"until-stdin-closes", NULL,
+     "also stop when standard input, a pipe, is closed: as soon as the process that\n"
+     "started the mock is gone, even if it was killed",
+     option_flag, AT(until_stdin_closes)},
     {"list", "WHAT", "list profiles, quirks, faults or cards and exit; with --json for scripts", option_list,
      AT(list)},
     {"json", NULL, NULL, option_flag, AT(json)},
@@ -298,6 +302,8 @@ static enum options_outcome rest_read(bool is_exec, char **rest, struct mock_opt
         return usage("--findings goes with exec", NULL);
     if (is_exec && (*rest == NULL || **rest == '\0'))
         return usage("exec needs a command, after \"--\"", NULL);
+    if (is_exec && out->until_stdin_closes)
+        return usage("--until-stdin-closes does not go with exec, which ends with its command", NULL);
     out->command = is_exec ? rest : NULL;
     return OPTIONS_RUN;
 }

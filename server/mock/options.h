@@ -60,6 +60,7 @@ struct mock_options {
     size_t host_count;
     const char *hosts[MOCK_HOSTS_MAX]; /* --allow-host */
     bool no_control, control_anywhere;
+    bool until_stdin_closes;
     const char *fault; /* as given; NULL: none */
     enum mock_list list;
     bool json;                                 /* of --list */

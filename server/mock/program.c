@@ -23,6 +23,7 @@ static void on_stopped(void *context)
     uv_close((uv_handle_t *)&program->idle, NULL);
     if (program->options.command != NULL)
         return;
+    input_watch_end(program);
     uv_close((uv_handle_t *)&program->interrupt, NULL);
     uv_close((uv_handle_t *)&program->terminate, NULL);
 }

@@ -67,6 +67,8 @@ static void service_begin(struct program *program)
     struct ready ready;
     program_ready(program, &ready);
     ready_print(&ready);
+    if (program->options.until_stdin_closes)
+        input_watch_start(program);
     if (program->options.log != MOCK_LOG_QUIET)
         ready_welcome(&ready);
 }

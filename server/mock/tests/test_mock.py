@@ -241,6 +241,39 @@ class Listening(unittest.TestCase):
                 self.assertEqual(asyncio.run(stopped()), 1001)
                 mock.stop()
 
+    def test_it_ends_with_the_parent_that_holds_its_standard_input(self):
+        parent = (
+            "import subprocess, sys, time\n"
+            "mock = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE)\n"
+            "time.sleep(600)\n"
+        )
+        command = [MOCK, "--port", "0", *SMALL, "--until-stdin-closes"]
+        with subprocess.Popen(["/usr/bin/python3", "-c", parent, *command], stdout=subprocess.PIPE) as process:
+            ready = json.loads(process.stdout.readline())
+            with socket.create_connection(("127.0.0.1", ready["port"])):
+                process.kill()
+                readable, _, _ = select.select([process.stdout], [], [], WAIT_S)
+            self.assertTrue(readable, "the mock outlived its parent")
+            self.assertEqual(process.stdout.read(), b"")
+
+    def test_what_stands_in_its_standard_input_does_not_end_it(self):
+        command = [MOCK, "--port", "0", *SMALL, "--until-stdin-closes"]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+            ready = json.loads(process.stdout.readline())
+            process.stdin.write(b"x" * 100000)
+            process.stdin.flush()
+            with urllib.request.urlopen(ready["control"] + "health", timeout=WAIT_S) as answer:
+                self.assertEqual(answer.status, 200)
+            process.stdin.close()
+            self.assertEqual(process.wait(WAIT_S), 0)
+
+    def test_a_standard_input_that_nobody_can_close_is_exit_2(self):
+        done = subprocess.run(
+            [MOCK, "--port", "0", "--until-stdin-closes"], stdin=subprocess.DEVNULL, capture_output=True, timeout=WAIT_S
+        )
+        self.assertEqual((done.returncode, done.stdout), (2, b""))
+        self.assertIn(b"standard input is no pipe", done.stderr)
+
     def test_a_stop_does_not_wait_for_a_client_that_is_silent(self):
         with Mock() as mock, socket.create_connection(("127.0.0.1", mock.ready["port"])) as raw:
             raw.sendall(UPGRADE)
